@@ -1,0 +1,2 @@
+process.stderr.write('bench: not written yet\n');
+process.exitCode = 1;

@@ -1,0 +1,2 @@
+/** The coinlab program; `main.ts` starts it. */
+export {};

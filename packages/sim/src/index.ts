@@ -1,0 +1,2 @@
+/** The simulation room: payment streams and parties driven through the ledger. */
+export {};

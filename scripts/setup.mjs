@@ -1,0 +1,43 @@
+// Makes `npm start` and `npm test` work on a fresh machine. Runs before node_modules exists, so it uses Node alone,
+// and speaks on stderr only, so that `npm start -- … --json` stays machine-readable.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync, utimesSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+const installed = new URL('node_modules/.package-lock.json', root);
+
+requireNode();
+if (modifiedAt(installed) < modifiedAt(new URL('package-lock.json', root))) install();
+
+function requireNode() {
+  const { engines } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  const [major, minor] = engines.node.match(/\d+/g).map(Number);
+  const [haveMajor, haveMinor] = process.versions.node.split('.').map(Number);
+  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return;
+  stop(`coinlab needs Node ${engines.node}; this is ${process.versions.node}. Newer versions: https://nodejs.org`);
+}
+
+function install() {
+  process.stderr.write('coinlab: installing dependencies (npm ci), about half a minute …\n');
+  // npm's own path, as npm gives it to scripts: works on Windows too, where `npm` is not an executable file.
+  const npm = process.env.npm_execpath;
+  const [command, ...first] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
+  const { status, error } = spawnSync(command, [...first, 'ci', '--loglevel=error'], {
+    cwd: fileURLToPath(root),
+    stdio: ['ignore', process.stderr.fd, process.stderr.fd],
+  });
+  if (error) stop(`coinlab: npm could not be started: ${error.message}`);
+  if (status !== 0) stop(`coinlab: npm ci failed (exit code ${status}); its message is above`);
+  const now = new Date();
+  utimesSync(installed, now, now);
+}
+
+function modifiedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? -1;
+}
+
+function stop(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,24 @@
+import { relative } from 'node:path';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { path, runs, seed } from './chance.ts';
+
+fc.configureGlobal({
+  seed,
+  ...(path === undefined ? {} : { path }),
+  numRuns: runs(100),
+  reporter: (details) => {
+    const message = fc.defaultReportMessage(details);
+    if (message === undefined) return;
+    throw new Error(`${message}\n\n${replay(details)}`, { cause: details.errorInstance });
+  },
+});
+
+/** The shell command that shows this failure again, alone and shrunk. */
+function replay(details: fc.RunDetails<unknown>): string {
+  const { testPath = '', currentTestName = '' } = expect.getState();
+  const where = details.counterexamplePath === null ? '' : ` COINLAB_PATH=${details.counterexamplePath}`;
+  const file = relative(process.cwd(), testPath);
+  const name = currentTestName.split(' > ').join(' ');
+  return `Replay  COINLAB_SEED=${details.seed}${where} npx vitest run ${file} -t '${name.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,17 @@
+import { defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+// `source` makes a package of ours resolve to its src/*.ts, so tests need no build.
+const conditions = ['source', ...defaultServerConditions];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['test/setup.ts'],
+    reporters: ['default', './scripts/closing-line.ts'],
+    testTimeout: 30_000,
+    coverage: { include: ['packages/*/src/**/*.ts'] },
+  },
+});
