@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { type Import, type SourceFile, importsOf, read, root, sourceFiles } from './source.ts';
+
+/** What each room of the core may import; `types` may be imported as types only. The reasons are in docs/ARCHITECTURE.md. */
+const rooms: Record<string, { may: string[]; types?: string[] }> = {
+  kernel: { may: [] },
+  contracts: { may: ['kernel'] },
+  rules: { may: ['kernel', 'contracts'] },
+  workflows: { may: ['kernel', 'contracts', 'rules'] },
+  laws: { may: ['kernel', 'contracts', 'rules'] },
+  log: { may: ['kernel', 'contracts', 'rules'], types: ['workflows'] },
+  views: { may: ['kernel', 'contracts', 'rules', 'log'] },
+  automation: { may: ['kernel', 'contracts', 'rules', 'log', 'views'], types: ['workflows'] },
+};
+const everyRoom = Object.keys(rooms);
+rooms['testing'] = { may: [...everyRoom, 'front hall'] };
+rooms['front hall'] = { may: everyRoom };
+
+/** Files beside the rooms. They compose the rooms, so they may import all of them. */
+const frontHall = ['index.ts', 'ledger.ts', 'engine.ts', 'submit.ts', 'network.ts'];
+
+/** Which of our packages each place may import, always by its public name. */
+const places: Record<string, string[]> = {
+  'packages/core/src': [],
+  'packages/core/examples': ['core'],
+  'packages/store/src': ['core'],
+  'packages/http/src': ['core'],
+  'packages/sim/src': ['core'],
+  'packages/cli/src': ['core', 'http', 'sim', 'store'],
+  bench: ['core', 'sim'],
+  test: ['core', 'http', 'sim', 'store', 'cli'],
+};
+
+/** The libraries the core stands on; a test kit for any runner may add fast-check. See ADR 0002. */
+const libraries = /^(immer|ulid|@noble\/hashes\/.+)$/;
+
+describe('boundaries', () => {
+  const files = Object.keys(places).flatMap(sourceFiles);
+
+  it('finds the ledger', () => {
+    expect(files.map((file) => file.path)).toContain('packages/core/src/index.ts');
+  });
+
+  it('are kept by every import', () => {
+    expect(files.flatMap(violations)).toEqual([]);
+  });
+
+  it('leave no cycle of imports', () => {
+    expect(cycles(files)).toEqual([]);
+  });
+
+  it('allow no project reference that they forbid', () => {
+    const wrong = Object.keys(places).flatMap((place) => {
+      const project = place.replace(/\/src$/, '');
+      if (project.endsWith('/examples') || !existsSync(join(root, project, 'tsconfig.json'))) return [];
+      const config = ts.parseConfigFileTextToJson('tsconfig.json', read(`${project}/tsconfig.json`)).config;
+      const references: string[] = (config.references ?? []).map((reference: { path: string }) => reference.path);
+      return references
+        .filter((path) => !places[place]?.includes(posix.basename(path)))
+        .map((path) => `${project}/tsconfig.json references ${path}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the boundary check', () => {
+  const core = (path: string, text: string): SourceFile => ({ path: `packages/core/src/${path}`, text });
+
+  it.each([
+    [
+      'a kernel that knows a contract',
+      core('kernel/time.ts', `import type { Holding } from '../contracts/holding.js';`),
+    ],
+    ['a rule that knows a workflow', core('rules/dust.ts', `import { decide } from '../workflows/dust.js';`)],
+    ['a workflow that imports another', core('workflows/mint.ts', `import { x } from './offer.js';`)],
+    ['a workflow that imports a part of another', core('workflows/mint.ts', `export * from './offer/accept.js';`)],
+    ['a log that runs a workflow', core('log/codec.ts', `import { decide } from '../workflows/offer.js';`)],
+    ['a room that imports the front hall', core('views/balance.ts', `import type { Ledger } from '../ledger.js';`)],
+    ['a front door that needs the test kit', core('index.ts', `export * from './testing/index.js';`)],
+    ['a way round the sealed state room', core('views/balance.ts', `import { x } from '../contracts/state/trie.js';`)],
+    ['a file that belongs to no room', core('clock.ts', `import { x } from './kernel/time.js';`)],
+    ['a room that nobody planned', core('services/mint.ts', `import { x } from '../kernel/time.js';`)],
+    ['a library the core may not have', core('rules/fees.ts', `import Decimal from 'decimal.js';`)],
+    ['a test kit tied to a runner', core('testing/given.ts', `import { expect } from 'vitest';`)],
+    ['a deep path', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/src/ledger.ts';` }],
+    ['a path into a package', { path: 'test/core/offer.test.ts', text: `import('../../packages/core/src/index.ts');` }],
+    ['sim that knows http', { path: 'packages/sim/src/run.ts', text: `import type {} from '@coinlab/http';` }],
+    ['http that knows sim', { path: 'packages/http/src/index.ts', text: `type X = import('@coinlab/sim').X;` }],
+  ])('reports %s', (_, file) => {
+    expect(violations(file)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a workflow that is a folder', core('workflows/offer/accept.ts', `import { x } from './parts.js';`)],
+    ['a workflow with a folder beside it', core('workflows/offer.ts', `import { x } from './offer/accept.js';`)],
+    ['command types in an automation', core('automation/merge.ts', `import type { C } from '../workflows/merge.js';`)],
+    ['the door of the state room', core('views/balance.ts', `import { find } from '../contracts/state.js';`)],
+    ['the state room itself', core('contracts/state.ts', `import { x } from './state/trie.js';`)],
+    ['the test kit', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/testing';` }],
+  ])('accepts %s', (_, file) => {
+    expect(violations(file)).toEqual([]);
+  });
+
+  it('reports a cycle once, with its path', () => {
+    const ring = [core('kernel/a.ts', `import './b.js';`), core('kernel/b.ts', `import type { A } from './a.js';`)];
+    expect(cycles(ring)).toEqual(['packages/core/src/kernel/a.ts → packages/core/src/kernel/b.ts → back']);
+  });
+});
+
+function violations(file: SourceFile): string[] {
+  return importsOf(file).flatMap((entry) => {
+    const rule = entry.target === null ? brokenByName(file.path, entry) : brokenByPath(file.path, entry, entry.target);
+    return rule === null ? [] : [`${file.path}:${entry.line} imports '${entry.specifier}': ${rule}`];
+  });
+}
+
+function brokenByName(path: string, { specifier }: Import): string | null {
+  const [scope, name, ...deeper] = specifier.split('/');
+  if (scope === '@coinlab') {
+    const place = placeOf(path);
+    if (!places[place]?.includes(name ?? '')) return `${place} may import ${list(places[place] ?? [])} of ours`;
+    const isDoor = deeper.length === 0 || (name === 'core' && deeper.join('/') === 'testing');
+    return isDoor ? null : `a package is entered by its public doors, @coinlab/${name} here`;
+  }
+  if (!path.startsWith('packages/core/src/') || libraries.test(specifier)) return null;
+  if (specifier === 'fast-check' && roomOf(path) === 'testing') return null;
+  return 'the core stands on immer, ulid and @noble/hashes; its testing room also on fast-check';
+}
+
+function brokenByPath(path: string, entry: Import, target: string): string | null {
+  const place = placeOf(path);
+  // The root's own files, as vitest.config.ts or scripts, are nobody's room.
+  if (placeOf(target) !== place) return `a relative import stays inside ${place}`;
+  return place === 'packages/core/src' ? brokenBetweenRooms(path, target, entry.typeOnly) : null;
+}
+
+function brokenBetweenRooms(path: string, target: string, typeOnly: boolean): string | null {
+  const [from, to] = [roomOf(path), roomOf(target)];
+  const room = rooms[from];
+  if (!room) return `${from} is not a room of the core; the rooms are listed in test/house/boundaries.test.ts`;
+  if (target.includes('/contracts/state/') && from !== 'contracts')
+    return 'the state room is entered by contracts/state.ts';
+  if (from === 'workflows' && to === 'workflows' && storyOf(path) !== storyOf(target)) {
+    return 'a workflow never imports another: what two stories share is a rule';
+  }
+  if (from === to || room.may.includes(to)) return null;
+  if (!room.types?.includes(to)) return `${from} may import ${list(room.may)}`;
+  return typeOnly ? null : `${from} may import types only from ${to}`;
+}
+
+function placeOf(path: string): string {
+  return Object.keys(places).find((place) => path.startsWith(`${place}/`)) ?? posix.dirname(path);
+}
+
+function roomOf(path: string): string {
+  const [first = '', ...rest] = path.slice('packages/core/src/'.length).split('/');
+  if (rest.length > 0) return first;
+  return frontHall.includes(first) ? 'front hall' : first;
+}
+
+/** A workflow is a file, or a folder of files, or both of one name. */
+function storyOf(path: string): string {
+  return (path.split('/workflows/')[1] ?? '').split('/')[0]?.replace(/\.ts$/, '') ?? '';
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.join(', ');
+}
+
+/** Cycles of relative imports, each once. Types count: a reader follows them too. */
+function cycles(files: readonly SourceFile[]): string[] {
+  const known = new Set(files.map((file) => file.path));
+  const edges = new Map(
+    files.map((file) => [
+      file.path,
+      importsOf(file).flatMap(({ target }) => (target && known.has(target) ? [target] : [])),
+    ]),
+  );
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) found.push([...trail.slice(start), 'back'].join(' → '));
+    if (start >= 0 || done.has(path)) return;
+    for (const next of edges.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of known) visit(path, []);
+  return found;
+}

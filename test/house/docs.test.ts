@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { read, repositoryFiles, root, sourceFiles } from './source.ts';
+
+const rejectionsPage = 'docs/reference/rejections.md';
+
+describe('docs', () => {
+  it('say what every exported name of the core is for', () => {
+    expect(undocumented(doors())).toEqual([]);
+  });
+
+  it(`explain every rejection in ${rejectionsPage}, and no other`, async () => {
+    const page = read(rejectionsPage);
+    const codes = await rejectionCodes();
+    const missing = codes.filter((code) => !page.includes(`\`${code}\``));
+    const rows = [...page.matchAll(/^\|\s*`([A-Z][A-Z_]+)`/gm)].map((match) => match[1] ?? '');
+    expect({ missing, unknown: rows.filter((row) => !codes.includes(row)) }).toEqual({ missing: [], unknown: [] });
+  });
+
+  it('have a test for every rejection', async () => {
+    const tests = sourceFiles('test').filter((file) => !file.path.startsWith('test/house/'));
+    const text = tests.map((file) => file.text).join('\n');
+    const untested = (await rejectionCodes()).filter((code) => !new RegExp(`['"\`]${code}['"\`]`).test(text));
+    expect(untested).toEqual([]);
+  });
+
+  it('link only to files that exist', () => {
+    const pages = repositoryFiles().filter((path) => path.endsWith('.md'));
+    expect(pages.flatMap((path) => brokenLinks(path, read(path)))).toEqual([]);
+  });
+});
+
+describe('the docs check', () => {
+  it('reports a link that leads nowhere', () => {
+    expect(brokenLinks('README.md', '[a](LICENSE) [b](docs/nowhere.md#x) [c](https://example.org) [d](#e)')).toEqual([
+      'README.md:1 links to docs/nowhere.md, which does not exist',
+    ]);
+  });
+
+  it('reports an exported name without a docstring', () => {
+    const door = 'test/house/nowhere.ts';
+    const text = '/** Known. */\nexport const known = 1;\nexport const bare = 2;\n/** */\nexport type Empty = string;';
+    expect(undocumented([door], new Map([[join(root, door), text]]))).toEqual([
+      `${door}:3 exports bare without a docstring`,
+      `${door}:5 exports Empty without a docstring`,
+    ]);
+  });
+});
+
+/** The public doors of the core; the test kit's once it exists. */
+function doors(): string[] {
+  read('packages/core/src/index.ts');
+  return ['packages/core/src/index.ts', 'packages/core/src/testing/index.ts'].filter((path) =>
+    existsSync(join(root, path)),
+  );
+}
+
+async function rejectionCodes(): Promise<string[]> {
+  read('packages/core/src/index.ts');
+  // By a name the compiler cannot follow, so that this file also compiles while the core does not.
+  const door: string = '@coinlab/core';
+  const { REJECTION_CODES } = (await import(door)) as { REJECTION_CODES?: readonly string[] };
+  if (!REJECTION_CODES) throw new Error(`${door} exports no REJECTION_CODES, the closed vocabulary of rejections`);
+  return [...REJECTION_CODES];
+}
+
+function undocumented(paths: readonly string[], texts: ReadonlyMap<string, string> = new Map()): string[] {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    customConditions: ['source'],
+    allowImportingTsExtensions: true,
+    types: [],
+    noEmit: true,
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, language, ...rest) => {
+    const text = texts.get(name);
+    return text === undefined ? getSourceFile(name, language, ...rest) : ts.createSourceFile(name, text, language);
+  };
+  const program = ts.createProgram({ rootNames: paths.map((path) => join(root, path)), options, host });
+  const checker = program.getTypeChecker();
+  return paths.flatMap((path) => {
+    const file = program.getSourceFile(join(root, path));
+    const door = file && checker.getSymbolAtLocation(file);
+    if (!file || !door) throw new Error(`${path} exports nothing`);
+    return checker.getExportsOfModule(door).flatMap((exported) => {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      if (ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim() !== '') return [];
+      const node = symbol.declarations?.[0];
+      return [`${node ? place(node) : path} exports ${exported.name} without a docstring`];
+    });
+  });
+}
+
+function place(node: ts.Node): string {
+  const file = node.getSourceFile();
+  const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
+  return `${file.fileName.slice(root.length)}:${line}`;
+}
+
+function brokenLinks(path: string, text: string): string[] {
+  let fenced = false;
+  return text.split('\n').flatMap((line, index) => {
+    if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
+    if (fenced) return [];
+    const targets = [...line.replaceAll(/`[^`]*`/g, '').matchAll(/\]\(\s*<?([^)\s>]+)/g)].map(
+      (match) => match[1] ?? '',
+    );
+    return targets
+      .filter((target) => !/^([a-z]+:|#)/.test(target))
+      .map((target) => decodeURI(target.split('#')[0] ?? ''))
+      .filter((target) => !existsSync(target.startsWith('/') ? join(root, target) : join(root, dirname(path), target)))
+      .map((target) => `${path}:${index + 1} links to ${target}, which does not exist`);
+  });
+}

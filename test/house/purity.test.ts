@@ -1,0 +1,151 @@
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { type SourceFile, hasReason, importsOf, lineOf, nodes, parse, sourceFiles } from './source.ts';
+
+/** Names that would let a clock, chance, the outside world or the machine's language into the ledger. */
+const barred = new Set(
+  [
+    'Date performance setTimeout setInterval setImmediate queueMicrotask crypto process console fetch globalThis',
+    'Buffer require eval Function Intl WeakRef FinalizationRegistry SharedArrayBuffer Atomics',
+  ].flatMap((names) => names.split(' ')),
+);
+const barredMembers = new Set(['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase']);
+
+/** How many arguments these take at least before they stop reading a clock or a generator of their own. */
+const impureWhenShort: Record<string, number> = { ulid: 2, encodeRandom: 2, monotonicFactory: 1, detectPRNG: Infinity };
+
+describe('purity', () => {
+  const core = sourceFiles('packages/core/src');
+
+  it('finds the ledger', () => {
+    expect(core.map((file) => file.path)).toContain('packages/core/src/index.ts');
+  });
+
+  it('of the core: no clock, no chance, no outside world', () => {
+    expect(core.flatMap(impurities)).toEqual([]);
+  });
+
+  it('of refusals: only assertions and the test kit throw, and nothing is caught', () => {
+    expect(core.flatMap(thrown)).toEqual([]);
+  });
+
+  it('of types: any and ! stand beside a reason', () => {
+    const packages = ['core', 'http', 'sim', 'store', 'cli'].flatMap((name) => sourceFiles(`packages/${name}/src`));
+    expect(packages.flatMap(unreasoned)).toEqual([]);
+  });
+});
+
+describe('the purity check', () => {
+  const file = (text: string): SourceFile => ({ path: 'packages/core/src/rules/fees.ts', text });
+
+  it.each([
+    'const now = Date.now();',
+    'const at: Date | null = null;',
+    'const roll = Math.random();',
+    'const { random } = Math;',
+    'globalThis.fetch("");',
+    `import { readFileSync } from 'node:fs';`,
+    `import fs from 'fs';`,
+    `import { ulid } from 'ulid'; ulid(0);`,
+    `names.sort((a, b) => a.localeCompare(b));`,
+  ])('reports %s', (text) => {
+    expect(impurities(file(text))).toHaveLength(1);
+  });
+
+  it.each(['const x = { process: 1 }.process;', '// Date.now()', `const text = 'console';`, 'Math.floor(1.5);'])(
+    'accepts %s',
+    (text) => {
+      expect(impurities(file(text))).toEqual([]);
+    },
+  );
+
+  it('reports throw and catch outside the assertions', () => {
+    expect(thrown(file('try { f(); } catch { g(); }\nthrow new Error();'))).toHaveLength(2);
+    expect(thrown({ ...file('throw new Error();'), path: 'packages/core/src/kernel/assert.ts' })).toEqual([]);
+  });
+
+  it('reports any and ! without a reason', () => {
+    expect(unreasoned(file('let a: any;\n\nb!.c;\nlet d!: number;'))).toHaveLength(3);
+    expect(unreasoned(file('// the library gives no type\nlet a: any;\nb!.c; // set by open'))).toEqual([]);
+  });
+});
+
+function impurities(file: SourceFile): string[] {
+  const found: string[] = [];
+  const report = (node: ts.Node, what: string): void => void found.push(`${file.path}:${lineOf(node)} uses ${what}`);
+  for (const node of nodes(parse(file))) {
+    if (ts.isIdentifier(node) && barred.has(node.text) && !isMember(node)) report(node, node.text);
+    else if (ts.isIdentifier(node) && node.text === 'random' && ofMath(node)) report(node, 'Math.random');
+    else if (ts.isPropertyAccessExpression(node) && barredMembers.has(node.name.text)) {
+      report(node.name, `${node.name.text}, which depends on the machine's language`);
+    } else if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+      const name = node.expression.text;
+      const enough = Object.hasOwn(impureWhenShort, name) ? (impureWhenShort[name] ?? 0) : 0;
+      if (node.arguments.length < enough) report(node, `${name} with a clock or generator of its own`);
+    }
+  }
+  for (const { line, specifier } of importsOf(file)) {
+    if (/^(node:|bun:|deno:)/.test(specifier) || builtins.has(specifier)) {
+      found.push(`${file.path}:${line} uses ${specifier}`);
+    }
+  }
+  return found;
+}
+
+const builtins = new Set([
+  'fs',
+  'path',
+  'os',
+  'crypto',
+  'util',
+  'events',
+  'stream',
+  'buffer',
+  'worker_threads',
+  'timers',
+]);
+
+/** Whether a name is a property's (`x.process`, `{ process: 1 }`), which has nothing to do with the global. */
+function isMember(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent)) {
+    return ('name' in parent ? parent.name : parent.right) === node;
+  }
+  return (
+    (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isMethodSignature(parent)) &&
+    parent.name === node
+  );
+}
+
+function ofMath(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression.getText() === 'Math';
+  if (!ts.isBindingElement(parent)) return false;
+  const declaration = parent.parent.parent;
+  return ts.isVariableDeclaration(declaration) && declaration.initializer?.getText() === 'Math';
+}
+
+function thrown(file: SourceFile): string[] {
+  if (file.path.endsWith('src/kernel/assert.ts') || file.path.includes('/src/testing/')) return [];
+  return [...nodes(parse(file))].flatMap((node) => {
+    if (ts.isThrowStatement(node)) {
+      return [`${file.path}:${lineOf(node)} throws: a refusal is a value, a mistake of ours goes through invariant`];
+    }
+    return ts.isCatchClause(node) ? [`${file.path}:${lineOf(node)} catches: the core lets mistakes of ours out`] : [];
+  });
+}
+
+function unreasoned(file: SourceFile): string[] {
+  return [...nodes(parse(file))].flatMap((node) => {
+    const what = looseness(node);
+    return what === null || hasReason(file.text, lineOf(node))
+      ? []
+      : [`${file.path}:${lineOf(node)} has ${what} without a reason on its line or the line above`];
+  });
+}
+
+function looseness(node: ts.Node): string | null {
+  if (node.kind === ts.SyntaxKind.AnyKeyword) return 'any';
+  if (ts.isNonNullExpression(node)) return '!';
+  return (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node)) && node.exclamationToken ? '!' : null;
+}
