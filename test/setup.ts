@@ -19,6 +19,7 @@ function replay(details: fc.RunDetails<unknown>): string {
   const { testPath = '', currentTestName = '' } = expect.getState();
   const where = details.counterexamplePath === null ? '' : ` COINLAB_PATH=${details.counterexamplePath}`;
   const file = relative(process.cwd(), testPath);
-  const name = currentTestName.split(' > ').join(' ');
-  return `Replay  COINLAB_SEED=${details.seed}${where} npx vitest run ${file} -t '${name.replaceAll("'", "'\\''")}'`;
+  // Vitest reads the name as a pattern, the shell as quoted text: a point stands for whatever either would take amiss.
+  const name = currentTestName.replaceAll(' > ', ' ').replaceAll(/[^\w ,:;@#%&=<>-]/g, '.');
+  return `Replay  COINLAB_SEED=${details.seed}${where} npx vitest run ${file} -t '${name}'`;
 }
