@@ -1,0 +1,141 @@
+import type { Amount } from '../kernel/amount.js';
+import type { ContractBase } from '../kernel/decision.js';
+import { amount, bool, duration, integer, list, nullable, party, record, text, type Shape } from '../kernel/shape.js';
+import type { Duration } from '../kernel/time.js';
+import type { PartyId } from '../kernel/ids.js';
+import { none, type Template } from './template.js';
+
+/** One step of the stepped transfer fee: above `from`, `rate` applies. Source: specification §2.3. */
+export interface FeeStep {
+  /** Threshold, in USD as configured or in coin once converted. */
+  readonly from: Amount;
+  readonly rate: Amount;
+}
+
+/**
+ * Fees and limits of a transfer. In the configuration the amounts are in USD; converted for a round they are in coin.
+ * Source: specification §2.2.
+ */
+export interface TransferConfig {
+  /** Fixed fee per created coin. */
+  readonly createFee: Amount;
+  /** Holding fee per round. */
+  readonly holdingFee: Amount;
+  readonly transferFeeInitialRate: Amount;
+  readonly transferFeeSteps: readonly FeeStep[];
+  /** Fee per lock holder. */
+  readonly lockHolderFee: Amount;
+  readonly extraFeaturedAppRewardAmount: Amount;
+  readonly maxNumInputs: number;
+  readonly maxNumOutputs: number;
+  readonly maxNumLockHolders: number;
+}
+
+/** Issuance of one segment of network age. Source: specification §2.5. */
+export interface IssuanceConfig {
+  readonly amuletToIssuePerYear: Amount;
+  readonly validatorRewardPercentage: Amount;
+  readonly appRewardPercentage: Amount;
+  readonly validatorRewardCap: Amount;
+  readonly featuredAppRewardCap: Amount;
+  readonly unfeaturedAppRewardCap: Amount;
+  /** Cap of a liveness record in USD. */
+  readonly validatorFaucetCapUsd: Amount;
+  /** Share of the issuance that goes to the development fund; zero for none. */
+  readonly developmentFundPercentage: Amount;
+}
+
+/** The issuance that applies from a network age on. */
+export interface IssuanceStep {
+  readonly from: Duration;
+  readonly issuance: IssuanceConfig;
+}
+
+/** Traffic prices and limits. Source: specification §2.4. */
+export interface TrafficConfig {
+  /** Price of a megabyte (10⁶ bytes) in USD. */
+  readonly extraTrafficPriceUsd: Amount;
+  readonly minTopupBytes: number;
+  readonly burstBytes: number;
+  readonly burstWindow: Duration;
+  /** Parts per 10,000 of the message size, for each recipient. */
+  readonly readVsWriteScalingFactor: number;
+  readonly requiredSynchronizers: readonly string[];
+  readonly activeSynchronizer: string;
+}
+
+/** Everything that governance can set. Source: specification §2.2. */
+export interface AmuletConfig {
+  readonly transferConfigUsd: TransferConfig;
+  /** Ascending by `from`; the first starts at zero. */
+  readonly issuanceCurve: readonly IssuanceStep[];
+  readonly traffic: TrafficConfig;
+  readonly tickDuration: Duration;
+  /** Fee of a preapproval in USD per day. */
+  readonly transferPreapprovalFeeUsd: Amount;
+  /** USD worth of an activity marker of weight one; null: markers are archived without a coupon. */
+  readonly featuredAppActivityMarkerAmountUsd: Amount | null;
+  readonly developmentFundManager: PartyId | null;
+  /** Tick of the ExternalPartyConfigStates (profile feeless-24h). */
+  readonly externalPartyConfigStateTickDuration: Duration;
+}
+
+/** The rules contract: exactly one is active once the network is bootstrapped. Source: specification §3.4. */
+export interface AmuletRules extends ContractBase {
+  readonly template: 'AmuletRules';
+  readonly isDevNet: boolean;
+  readonly config: AmuletConfig;
+}
+
+/** How a {@link TransferConfig} is written. */
+export const transferConfig: Shape<TransferConfig> = record<TransferConfig>({
+  createFee: amount,
+  holdingFee: amount,
+  transferFeeInitialRate: amount,
+  transferFeeSteps: list(record<FeeStep>({ from: amount, rate: amount })),
+  lockHolderFee: amount,
+  extraFeaturedAppRewardAmount: amount,
+  maxNumInputs: integer,
+  maxNumOutputs: integer,
+  maxNumLockHolders: integer,
+});
+
+/** How an {@link IssuanceConfig} is written. */
+export const issuanceConfig: Shape<IssuanceConfig> = record<IssuanceConfig>({
+  amuletToIssuePerYear: amount,
+  validatorRewardPercentage: amount,
+  appRewardPercentage: amount,
+  validatorRewardCap: amount,
+  featuredAppRewardCap: amount,
+  unfeaturedAppRewardCap: amount,
+  validatorFaucetCapUsd: amount,
+  developmentFundPercentage: amount,
+});
+
+/** How an {@link AmuletConfig} is written. */
+export const amuletConfig: Shape<AmuletConfig> = record<AmuletConfig>({
+  transferConfigUsd: transferConfig,
+  issuanceCurve: list(record<IssuanceStep>({ from: duration, issuance: issuanceConfig })),
+  traffic: record<TrafficConfig>({
+    extraTrafficPriceUsd: amount,
+    minTopupBytes: integer,
+    burstBytes: integer,
+    burstWindow: duration,
+    readVsWriteScalingFactor: integer,
+    requiredSynchronizers: list(text),
+    activeSynchronizer: text,
+  }),
+  tickDuration: duration,
+  transferPreapprovalFeeUsd: amount,
+  featuredAppActivityMarkerAmountUsd: nullable(amount),
+  developmentFundManager: nullable(party),
+  externalPartyConfigStateTickDuration: duration,
+});
+
+/** How {@link AmuletRules} are written. */
+export const amuletRulesTemplate: Template<AmuletRules> = {
+  fields: { isDevNet: bool, config: amuletConfig },
+  signatories: (_, dso) => [dso],
+  observers: none,
+  dueAt: () => null,
+};

@@ -1,0 +1,137 @@
+import type { PartyId } from '../kernel/ids.js';
+import { record, tagged, contractId, type Fields, type Shape } from '../kernel/shape.js';
+import { amuletRulesTemplate, type AmuletRules } from './amulet-rules.js';
+import { holdingTemplate, type Holding } from './holding.js';
+import { knownPartyTemplate, type KnownParty } from './party.js';
+import {
+  appRewardCouponTemplate,
+  featuredAppActivityMarkerTemplate,
+  featuredAppRightTemplate,
+  validatorRewardCouponTemplate,
+  type AppRewardCoupon,
+  type FeaturedAppActivityMarker,
+  type FeaturedAppRight,
+  svRewardCouponTemplate,
+  validatorLivenessActivityRecordTemplate,
+  unclaimedActivityRecordTemplate,
+  developmentFundCouponTemplate,
+  unclaimedRewardTemplate,
+  unclaimedDevelopmentFundCouponTemplate,
+  validatorRightTemplate,
+  type ValidatorRewardCoupon,
+  type SvRewardCoupon,
+  type ValidatorLivenessActivityRecord,
+  type UnclaimedActivityRecord,
+  type DevelopmentFundCoupon,
+  type UnclaimedReward,
+  type UnclaimedDevelopmentFundCoupon,
+  type ValidatorRight,
+} from './rewards.js';
+import {
+  closedMiningRoundTemplate,
+  externalPartyConfigStateTemplate,
+  issuingMiningRoundTemplate,
+  openMiningRoundTemplate,
+  summarizingMiningRoundTemplate,
+  type ClosedMiningRound,
+  type ExternalPartyConfigState,
+  type IssuingMiningRound,
+  type OpenMiningRound,
+  type SummarizingMiningRound,
+} from './rounds.js';
+import { ledgerSettingsTemplate, type LedgerSettings } from './settings.js';
+import type { Template } from './template.js';
+import { transferInstructionTemplate, type TransferInstruction } from './transfer-instruction.js';
+import {
+  transferPreapprovalProposalTemplate,
+  transferPreapprovalTemplate,
+  type TransferPreapproval,
+  type TransferPreapprovalProposal,
+} from './transfer-preapproval.js';
+
+/** Everything that can be active on the ledger; `template` tells the kinds apart. */
+export type Contract =
+  | Holding
+  | LedgerSettings
+  | KnownParty
+  | AmuletRules
+  | OpenMiningRound
+  | SummarizingMiningRound
+  | IssuingMiningRound
+  | ClosedMiningRound
+  | ExternalPartyConfigState
+  | AppRewardCoupon
+  | ValidatorRewardCoupon
+  | FeaturedAppRight
+  | FeaturedAppActivityMarker
+  | SvRewardCoupon
+  | ValidatorLivenessActivityRecord
+  | UnclaimedActivityRecord
+  | DevelopmentFundCoupon
+  | UnclaimedReward
+  | UnclaimedDevelopmentFundCoupon
+  | ValidatorRight
+  | TransferInstruction
+  | TransferPreapproval
+  | TransferPreapprovalProposal;
+
+/** The name of a kind of contract. */
+export type TemplateName = Contract['template'];
+
+/** The contracts of one template. */
+export type ContractOf<Name extends TemplateName> = Extract<Contract, { readonly template: Name }>;
+
+/** A contract that has no id yet. */
+export type NewContract<C extends Contract = Contract> = C extends Contract ? Omit<C, 'id'> : never;
+
+/** What the ledger knows of each kind of contract. */
+export const TEMPLATES: { readonly [Name in TemplateName]: Template<ContractOf<Name>> } = {
+  Holding: holdingTemplate,
+  LedgerSettings: ledgerSettingsTemplate,
+  KnownParty: knownPartyTemplate,
+  AmuletRules: amuletRulesTemplate,
+  OpenMiningRound: openMiningRoundTemplate,
+  SummarizingMiningRound: summarizingMiningRoundTemplate,
+  IssuingMiningRound: issuingMiningRoundTemplate,
+  ClosedMiningRound: closedMiningRoundTemplate,
+  ExternalPartyConfigState: externalPartyConfigStateTemplate,
+  AppRewardCoupon: appRewardCouponTemplate,
+  ValidatorRewardCoupon: validatorRewardCouponTemplate,
+  FeaturedAppRight: featuredAppRightTemplate,
+  FeaturedAppActivityMarker: featuredAppActivityMarkerTemplate,
+  SvRewardCoupon: svRewardCouponTemplate,
+  ValidatorLivenessActivityRecord: validatorLivenessActivityRecordTemplate,
+  UnclaimedActivityRecord: unclaimedActivityRecordTemplate,
+  DevelopmentFundCoupon: developmentFundCouponTemplate,
+  UnclaimedReward: unclaimedRewardTemplate,
+  UnclaimedDevelopmentFundCoupon: unclaimedDevelopmentFundCouponTemplate,
+  ValidatorRight: validatorRightTemplate,
+  TransferInstruction: transferInstructionTemplate,
+  TransferPreapproval: transferPreapprovalTemplate,
+  TransferPreapprovalProposal: transferPreapprovalProposalTemplate,
+};
+
+/** The names of all templates, in the order of the reference page. */
+export const TEMPLATE_NAMES: readonly TemplateName[] = Object.keys(TEMPLATES) as TemplateName[];
+
+/** How a whole contract is written: template, id, then its fields. */
+export const contractShape: Shape<Contract> = tagged<Contract>(
+  'template',
+  Object.fromEntries(
+    TEMPLATE_NAMES.map((name) => [
+      name,
+      record<{ id: Contract['id'] }>({ id: contractId, ...(TEMPLATES[name].fields as Fields<object>) }),
+    ]),
+  ) as Readonly<Record<string, Shape<never>>>,
+);
+
+/** What a template of some contract says; the caller has the contract, so the kinds agree. */
+export function templateOf(contract: Contract): Template<Contract> {
+  return TEMPLATES[contract.template] as unknown as Template<Contract>;
+}
+
+/** Signatories and observers, each once. */
+export function stakeholdersOf(contract: Contract, dso: PartyId): readonly PartyId[] {
+  const template = templateOf(contract);
+  return [...new Set([...template.signatories(contract, dso), ...template.observers(contract, dso)])];
+}

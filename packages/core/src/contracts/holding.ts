@@ -1,0 +1,58 @@
+import { Amount } from '../kernel/amount.js';
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { amount, instant, list, nullable, party, record, round, text, type Shape } from '../kernel/shape.js';
+import type { Instant, Round } from '../kernel/time.js';
+import { none, type Template } from './template.js';
+
+/**
+ * One coin, one UTXO: the network's Amulet when `lock` is null, its LockedAmulet otherwise.
+ * The rate is fixed when the coin is made; a later price does not alter it.
+ * Source: specification §3.1, §3.2, §4.1.
+ */
+export interface Holding extends ContractBase {
+  readonly template: 'Holding';
+  readonly owner: PartyId;
+  /** Initial amount in coin; never reduced by holding fees. */
+  readonly amount: Amount;
+  /** Round stamped when the coin was made. */
+  readonly createdAt: Round;
+  /** Holding fee in coin per round. */
+  readonly ratePerRound: Amount;
+  readonly lock: Lock | null;
+}
+
+/** Who holds a coin locked, and until when. Source: specification §3.2. */
+export interface Lock {
+  /** Holders besides the owner, sorted, without repetition. */
+  readonly holders: readonly PartyId[];
+  readonly expiresAt: Instant;
+  /** Why it is locked: `transfer to '<receiver>'`. */
+  readonly context: string | null;
+}
+
+const lock: Shape<Lock> = record<Lock>({ holders: list(party), expiresAt: instant, context: nullable(text) });
+
+/** How a {@link Holding} is written, and who signs it. */
+export const holdingTemplate: Template<Holding> = {
+  fields: { owner: party, amount, createdAt: round, ratePerRound: amount, lock: nullable(lock) },
+  signatories: ({ owner, lock: held }, dso) => (held ? [owner, dso, ...held.holders] : [owner, dso]),
+  observers: none,
+  dueAt: () => null,
+};
+
+/**
+ * First round in which a coin is dust, or null when it never becomes dust.
+ * By default a coin is dust when its amount is strictly below the accrued fee: `createdAt + floor(amount / rate) + 1`.
+ * With `dustAtEquality` an equal fee suffices: `createdAt + ceil(div(amount, rate))`, the quotient rounded to ten places first.
+ * Source: specification §4.2.
+ */
+export function expiryRoundOf(
+  { amount: initial, createdAt, ratePerRound }: Holding,
+  dustAtEquality: boolean,
+): Round | null {
+  if (ratePerRound <= 0n) return null;
+  const rounds = dustAtEquality ? Amount.ceil(Amount.div(initial, ratePerRound)) : initial / ratePerRound + 1n;
+  const expires = createdAt + Number(rounds);
+  return Number.isSafeInteger(expires) ? (expires as Round) : null;
+}

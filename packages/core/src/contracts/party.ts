@@ -1,0 +1,21 @@
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { party, text } from '../kernel/shape.js';
+import { none, type Template } from './template.js';
+
+/** A party that the ledger knows. A record, not a contract of the network. Source: specification §1, §9.5. */
+export interface KnownParty extends ContractBase {
+  readonly template: 'KnownParty';
+  readonly party: PartyId;
+  /** Free text for people; empty when none was given. */
+  readonly displayName: string;
+}
+
+/** How a {@link KnownParty} is written. */
+export const knownPartyTemplate: Template<KnownParty> = {
+  fields: { party, displayName: text },
+  signatories: ({ party: self }) => [self],
+  observers: none,
+  dueAt: () => null,
+  isRecord: true,
+};

@@ -1,0 +1,192 @@
+import type { Amount } from '../kernel/amount.js';
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { amount, bool, instant, integer, nullable, party, round, text } from '../kernel/shape.js';
+import type { Instant, Round } from '../kernel/time.js';
+import { none, type Template } from './template.js';
+
+/** Right of an app provider to mint its reward for one round. Source: specification §3.6. */
+export interface AppRewardCoupon extends ContractBase {
+  readonly template: 'AppRewardCoupon';
+  readonly provider: PartyId;
+  readonly featured: boolean;
+  /** Weight in coin units; not the payout. */
+  readonly amount: Amount;
+  readonly round: Round;
+  /** Who may mint it; null: the provider. */
+  readonly beneficiary: PartyId | null;
+}
+
+/** Right of a user's validator to mint its reward for one round. Source: specification §3.6. */
+export interface ValidatorRewardCoupon extends ContractBase {
+  readonly template: 'ValidatorRewardCoupon';
+  readonly user: PartyId;
+  readonly amount: Amount;
+  readonly round: Round;
+}
+
+/** Recognition of an app provider by the DSO. Source: specification §3.7. */
+export interface FeaturedAppRight extends ContractBase {
+  readonly template: 'FeaturedAppRight';
+  readonly provider: PartyId;
+}
+
+/** Activity of a featured app, later converted to a coupon. Source: specification §3.8. */
+export interface FeaturedAppActivityMarker extends ContractBase {
+  readonly template: 'FeaturedAppActivityMarker';
+  readonly provider: PartyId;
+  readonly beneficiary: PartyId;
+  readonly weight: Amount;
+}
+
+/** Right of a super validator's beneficiary to mint its share of one round. Source: specification §3.6, §3.19. */
+export interface SvRewardCoupon extends ContractBase {
+  readonly template: 'SvRewardCoupon';
+  readonly sv: PartyId;
+  readonly beneficiary: PartyId;
+  readonly round: Round;
+  /** Share of the reward weight, a whole number above zero. */
+  readonly weight: number;
+}
+
+/** Record that a validator was live in a round. Source: specification §3.6, §6.7. */
+export interface ValidatorLivenessActivityRecord extends ContractBase {
+  readonly template: 'ValidatorLivenessActivityRecord';
+  readonly validator: PartyId;
+  readonly round: Round;
+}
+
+/** Coin that governance granted for activity that was not rewarded in time. Source: specification §3.6. */
+export interface UnclaimedActivityRecord extends ContractBase {
+  readonly template: 'UnclaimedActivityRecord';
+  readonly beneficiary: PartyId;
+  /** Paid in full when minted. */
+  readonly amount: Amount;
+  readonly reason: string;
+  readonly expiresAt: Instant;
+}
+
+/** Coin granted by the manager of the development fund. Source: specification §3.6. */
+export interface DevelopmentFundCoupon extends ContractBase {
+  readonly template: 'DevelopmentFundCoupon';
+  readonly beneficiary: PartyId;
+  readonly fundManager: PartyId;
+  readonly amount: Amount;
+  readonly reason: string;
+  readonly expiresAt: Instant;
+}
+
+/** Rewards that nobody minted: a pool for later allocation, no coin. Source: specification §3.6. */
+export interface UnclaimedReward extends ContractBase {
+  readonly template: 'UnclaimedReward';
+  readonly amount: Amount;
+}
+
+/** The development fund's pool, no coin. Source: specification §3.6. */
+export interface UnclaimedDevelopmentFundCoupon extends ContractBase {
+  readonly template: 'UnclaimedDevelopmentFundCoupon';
+  readonly amount: Amount;
+}
+
+/** Right of a validator to mint the ValidatorRewardCoupons of a user. Source: specification §3.9. */
+export interface ValidatorRight extends ContractBase {
+  readonly template: 'ValidatorRight';
+  readonly user: PartyId;
+  readonly validator: PartyId;
+}
+
+/** How an {@link AppRewardCoupon} is written. */
+export const appRewardCouponTemplate: Template<AppRewardCoupon> = {
+  fields: { provider: party, featured: bool, amount, round, beneficiary: nullable(party) },
+  signatories: (_, dso) => [dso],
+  observers: ({ provider, beneficiary }) =>
+    beneficiary && beneficiary !== provider ? [provider, beneficiary] : [provider],
+  dueAt: () => null,
+  keys: ({ round: of }) => [`round:${of}`],
+};
+
+/** How a {@link ValidatorRewardCoupon} is written. */
+export const validatorRewardCouponTemplate: Template<ValidatorRewardCoupon> = {
+  fields: { user: party, amount, round },
+  signatories: (_, dso) => [dso],
+  observers: ({ user }) => [user],
+  dueAt: () => null,
+  keys: ({ round: of }) => [`round:${of}`],
+};
+
+/** How a {@link FeaturedAppRight} is written. */
+export const featuredAppRightTemplate: Template<FeaturedAppRight> = {
+  fields: { provider: party },
+  signatories: (_, dso) => [dso],
+  observers: ({ provider }) => [provider],
+  dueAt: () => null,
+  keys: ({ provider }) => [`provider:${provider}`],
+};
+
+/** How a {@link FeaturedAppActivityMarker} is written. */
+export const featuredAppActivityMarkerTemplate: Template<FeaturedAppActivityMarker> = {
+  fields: { provider: party, beneficiary: party, weight: amount },
+  signatories: (_, dso) => [dso],
+  observers: ({ provider, beneficiary }) => (beneficiary === provider ? [provider] : [provider, beneficiary]),
+  dueAt: () => null,
+};
+
+/** How an {@link SvRewardCoupon} is written. */
+export const svRewardCouponTemplate: Template<SvRewardCoupon> = {
+  fields: { sv: party, beneficiary: party, round, weight: integer },
+  signatories: (_, dso) => [dso],
+  observers: ({ sv, beneficiary }) => (beneficiary === sv ? [sv] : [sv, beneficiary]),
+  dueAt: () => null,
+  keys: ({ round: of }) => [`round:${of}`],
+};
+
+/** How a {@link ValidatorLivenessActivityRecord} is written. */
+export const validatorLivenessActivityRecordTemplate: Template<ValidatorLivenessActivityRecord> = {
+  fields: { validator: party, round },
+  signatories: (_, dso) => [dso],
+  observers: ({ validator }) => [validator],
+  dueAt: () => null,
+  keys: ({ round: of }) => [`round:${of}`],
+};
+
+/** How an {@link UnclaimedActivityRecord} is written. */
+export const unclaimedActivityRecordTemplate: Template<UnclaimedActivityRecord> = {
+  fields: { beneficiary: party, amount, reason: text, expiresAt: instant },
+  signatories: (_, dso) => [dso],
+  observers: ({ beneficiary }) => [beneficiary],
+  dueAt: ({ expiresAt }) => expiresAt,
+};
+
+/** How a {@link DevelopmentFundCoupon} is written. */
+export const developmentFundCouponTemplate: Template<DevelopmentFundCoupon> = {
+  fields: { beneficiary: party, fundManager: party, amount, reason: text, expiresAt: instant },
+  signatories: (_, dso) => [dso],
+  observers: ({ beneficiary, fundManager }) =>
+    beneficiary === fundManager ? [beneficiary] : [beneficiary, fundManager],
+  dueAt: ({ expiresAt }) => expiresAt,
+};
+
+/** How an {@link UnclaimedReward} is written. */
+export const unclaimedRewardTemplate: Template<UnclaimedReward> = {
+  fields: { amount },
+  signatories: (_, dso) => [dso],
+  observers: none,
+  dueAt: () => null,
+};
+
+/** How an {@link UnclaimedDevelopmentFundCoupon} is written. */
+export const unclaimedDevelopmentFundCouponTemplate: Template<UnclaimedDevelopmentFundCoupon> = {
+  fields: { amount },
+  signatories: (_, dso) => [dso],
+  observers: none,
+  dueAt: () => null,
+};
+
+/** How a {@link ValidatorRight} is written. */
+export const validatorRightTemplate: Template<ValidatorRight> = {
+  fields: { user: party, validator: party },
+  signatories: ({ user, validator }) => (user === validator ? [user] : [user, validator]),
+  observers: none,
+  dueAt: () => null,
+  keys: ({ user, validator }) => [`right:${user}:${validator}`],
+};

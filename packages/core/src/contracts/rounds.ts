@@ -1,0 +1,133 @@
+import type { Amount } from '../kernel/amount.js';
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { amount, duration, instant, round, type Fields } from '../kernel/shape.js';
+import type { Duration, Instant, Round } from '../kernel/time.js';
+import { issuanceConfig, transferConfig, type IssuanceConfig, type TransferConfig } from './amulet-rules.js';
+import { none, type Template } from './template.js';
+
+/** A round in which activity is recorded; usable from `opensAt`. Exactly three are active. Source: specification §3.5, §6.2. */
+export interface OpenMiningRound extends ContractBase {
+  readonly template: 'OpenMiningRound';
+  readonly round: Round;
+  /** USD per coin. */
+  readonly amuletPrice: Amount;
+  readonly opensAt: Instant;
+  readonly targetClosesAt: Instant;
+  /** Network age for which the issuance curve was asked. */
+  readonly issuingFor: Duration;
+  readonly transferConfigUsd: TransferConfig;
+  readonly issuanceConfig: IssuanceConfig;
+  readonly tickDuration: Duration;
+}
+
+/** A round whose totals are computed. Source: specification §3.5. */
+export interface SummarizingMiningRound extends ContractBase {
+  readonly template: 'SummarizingMiningRound';
+  readonly round: Round;
+  readonly amuletPrice: Amount;
+  readonly issuanceConfig: IssuanceConfig;
+  readonly tickDuration: Duration;
+}
+
+/** What one coupon of each kind pays, in coin per unit of the coupon. Source: specification §6.4. */
+export interface IssuanceFigures {
+  readonly perValidatorRewardCoupon: Amount;
+  readonly perFeaturedAppRewardCoupon: Amount;
+  readonly perUnfeaturedAppRewardCoupon: Amount;
+  readonly perSvRewardCoupon: Amount;
+  readonly perValidatorFaucetCoupon: Amount;
+}
+
+/** A round whose rewards can be minted from `opensAt` on. Source: specification §3.5. */
+export interface IssuingMiningRound extends ContractBase, IssuanceFigures {
+  readonly template: 'IssuingMiningRound';
+  readonly round: Round;
+  readonly opensAt: Instant;
+  readonly targetClosesAt: Instant;
+}
+
+/** A round whose left-over rewards are expired. Source: specification §3.5. */
+export interface ClosedMiningRound extends ContractBase, IssuanceFigures {
+  readonly template: 'ClosedMiningRound';
+  readonly round: Round;
+}
+
+/**
+ * Profile feeless-24h: what registry transfers use instead of an open round. Two are active.
+ * Source: specification §3.5.
+ */
+export interface ExternalPartyConfigState extends ContractBase {
+  readonly template: 'ExternalPartyConfigState';
+  /** Number of the oldest open round when this state was made: the round that registry transfers stamp. */
+  readonly holdingFeesOpenRound: Round;
+  readonly amuletPrice: Amount;
+  readonly transferConfigUsd: TransferConfig;
+  readonly targetArchiveAfter: Instant;
+}
+
+const bySigningDso = (_: ContractBase, dso: PartyId): readonly PartyId[] => [dso];
+const figures: Fields<IssuanceFigures> = {
+  perValidatorRewardCoupon: amount,
+  perFeaturedAppRewardCoupon: amount,
+  perUnfeaturedAppRewardCoupon: amount,
+  perSvRewardCoupon: amount,
+  perValidatorFaucetCoupon: amount,
+};
+
+/** How an {@link OpenMiningRound} is written. */
+export const openMiningRoundTemplate: Template<OpenMiningRound> = {
+  fields: {
+    round,
+    amuletPrice: amount,
+    opensAt: instant,
+    targetClosesAt: instant,
+    issuingFor: duration,
+    transferConfigUsd: transferConfig,
+    issuanceConfig,
+    tickDuration: duration,
+  },
+  signatories: bySigningDso,
+  observers: none,
+  dueAt: ({ targetClosesAt }) => targetClosesAt,
+};
+
+/** How a {@link SummarizingMiningRound} is written. */
+export const summarizingMiningRoundTemplate: Template<SummarizingMiningRound> = {
+  fields: { round, amuletPrice: amount, issuanceConfig, tickDuration: duration },
+  signatories: bySigningDso,
+  observers: none,
+  dueAt: () => null,
+  keys: ({ round: number }) => [`round:${number}`],
+};
+
+/** How an {@link IssuingMiningRound} is written. */
+export const issuingMiningRoundTemplate: Template<IssuingMiningRound> = {
+  fields: { round, opensAt: instant, targetClosesAt: instant, ...figures },
+  signatories: bySigningDso,
+  observers: none,
+  dueAt: ({ targetClosesAt }) => targetClosesAt,
+  keys: ({ round: number }) => [`round:${number}`],
+};
+
+/** How a {@link ClosedMiningRound} is written. */
+export const closedMiningRoundTemplate: Template<ClosedMiningRound> = {
+  fields: { round, ...figures },
+  signatories: bySigningDso,
+  observers: none,
+  dueAt: () => null,
+  keys: ({ round: number }) => [`round:${number}`],
+};
+
+/** How an {@link ExternalPartyConfigState} is written. */
+export const externalPartyConfigStateTemplate: Template<ExternalPartyConfigState> = {
+  fields: {
+    holdingFeesOpenRound: round,
+    amuletPrice: amount,
+    transferConfigUsd: transferConfig,
+    targetArchiveAfter: instant,
+  },
+  signatories: bySigningDso,
+  observers: none,
+  dueAt: ({ targetArchiveAfter }) => targetArchiveAfter,
+};

@@ -1,0 +1,237 @@
+import { Amount } from '../kernel/amount.js';
+import { invariant } from '../kernel/assert.js';
+import type { ContractId, Offset, PartyId } from '../kernel/ids.js';
+import { Instant, type Round } from '../kernel/time.js';
+import type { AmuletRules } from './amulet-rules.js';
+import type { Contract, ContractOf, TemplateName } from './contract.js';
+import type { Holding } from './holding.js';
+import type { OpenMiningRound } from './rounds.js';
+import type { LedgerSettings } from './settings.js';
+import { Book } from './state/book.js';
+import { ascending, descending, itemAt, rankOf, sizeOf, type Ordered } from './state/ordered.js';
+import { trieValues } from './state/trie.js';
+
+/**
+ * The state of a ledger: the active contracts, and where its log stands. How contracts are kept is known to this room alone;
+ * the questions below are its doors. Each costs as much as its answer, never a scan.
+ */
+export interface LedgerState {
+  /** Offset of the last update; 0 before the first. */
+  readonly offset: Offset;
+  /** Record time of the last update. */
+  readonly time: Instant;
+  /** Number that the next created contract gets. */
+  readonly nextContract: number;
+  /** Coin minted and burned since the ledger was opened. */
+  readonly minted: Amount;
+  readonly burned: Amount;
+  readonly book: Book;
+}
+
+/** Order in which the unlocked coins of an owner are asked for; of equal amounts the older comes first. */
+export type HoldingOrder = 'largest' | 'smallest' | 'oldest' | 'newest';
+
+/** A state with nothing in it, before the first update. */
+export function emptyState(): LedgerState {
+  return {
+    offset: 0 as Offset,
+    time: Instant.earliest,
+    nextContract: 1,
+    minted: Amount.zero,
+    burned: Amount.zero,
+    book: new Book(),
+  };
+}
+
+/** A second state with the same contents: O(1), and neither sees the other's changes. */
+export function forkState(state: LedgerState): LedgerState {
+  return { ...state, book: state.book.fork() };
+}
+
+/** What the ledger was opened with. */
+export function settingsOf(state: LedgerState): LedgerSettings {
+  const { settings } = state.book;
+  invariant(settings !== null, 'a ledger is opened before anything else');
+  return settings;
+}
+
+/** The rules contract, or null before the network is bootstrapped. */
+export function rulesOf(state: LedgerState): AmuletRules | null {
+  return (itemAt(state.book.ofTemplate('AmuletRules'), 0) as AmuletRules | undefined) ?? null;
+}
+
+/** An active contract of any template, or null. */
+export function findAny(state: LedgerState, id: ContractId): Contract | null {
+  return state.book.find(id) ?? null;
+}
+
+/** An active contract of the given template, or null. */
+export function find<Name extends TemplateName>(
+  state: LedgerState,
+  template: Name,
+  id: ContractId,
+): ContractOf<Name> | null {
+  const contract = state.book.find(id);
+  return contract?.template === template ? (contract as ContractOf<Name>) : null;
+}
+
+/** All active contracts of a template but Holding, oldest first. */
+export function allOf<Name extends Exclude<TemplateName, 'Holding'>>(
+  state: LedgerState,
+  template: Name,
+): Iterable<ContractOf<Name>> {
+  return ascending(state.book.ofTemplate(template)) as Iterable<ContractOf<Name>>;
+}
+
+/** How many contracts of a template but Holding are active. */
+export function countOfTemplate(state: LedgerState, template: Exclude<TemplateName, 'Holding'>): number {
+  return sizeOf(state.book.ofTemplate(template));
+}
+
+/** The contracts of a template of which a party other than the DSO is signatory or observer, oldest first. */
+export function contractsOf<Name extends Exclude<TemplateName, 'Holding'>>(
+  state: LedgerState,
+  template: Name,
+  party: PartyId,
+): Iterable<ContractOf<Name>> {
+  return ascending(state.book.ofKey(template, party)) as Iterable<ContractOf<Name>>;
+}
+
+/** The contracts of a template under one of its keys (`receiver:<party>`, `round:7`), oldest first. */
+export function contractsByKey<Name extends Exclude<TemplateName, 'Holding'>>(
+  state: LedgerState,
+  template: Name,
+  key: string,
+): Iterable<ContractOf<Name>> {
+  return ascending(state.book.ofKey(template, key)) as Iterable<ContractOf<Name>>;
+}
+
+/** The oldest contract of a template under a key, or null. */
+export function firstByKey<Name extends Exclude<TemplateName, 'Holding'>>(
+  state: LedgerState,
+  template: Name,
+  key: string,
+): ContractOf<Name> | null {
+  return (itemAt(state.book.ofKey(template, key), 0) as ContractOf<Name> | undefined) ?? null;
+}
+
+/** Whether a party is known. */
+export function isKnownParty(state: LedgerState, party: PartyId): boolean {
+  return state.book.ofKey('KnownParty', party) !== null;
+}
+
+/** Number of unlocked coins of an owner. */
+export function countOf(state: LedgerState, owner: PartyId): number {
+  return sizeOf(state.book.wallet(owner)?.byAge ?? null);
+}
+
+/** Number of locked coins of an owner. */
+export function lockedCountOf(state: LedgerState, owner: PartyId): number {
+  return sizeOf(state.book.wallet(owner)?.locked ?? null);
+}
+
+/** Sum of the unlocked coins of an owner. */
+export function unlockedTotalOf(state: LedgerState, owner: PartyId): Amount {
+  return state.book.wallet(owner)?.unlockedTotal ?? Amount.zero;
+}
+
+/** Sum of the locked coins of an owner. */
+export function lockedTotalOf(state: LedgerState, owner: PartyId): Amount {
+  return state.book.wallet(owner)?.lockedTotal ?? Amount.zero;
+}
+
+/** The unlocked coins of an owner, in the order that a policy asks for; take as many as needed. */
+export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrder): Iterable<Holding> {
+  const wallet = state.book.wallet(owner);
+  if (!wallet) return [];
+  switch (order) {
+    case 'smallest':
+      return ascending(wallet.byAmount);
+    case 'largest':
+      return largestFirst(wallet.byAmount);
+    case 'oldest':
+      return ascending(wallet.byAge);
+    case 'newest':
+      return descending(wallet.byAge);
+  }
+}
+
+/** The i-th unlocked coin of an owner by age, from 0: what a uniform draw needs. */
+export function holdingAt(state: LedgerState, owner: PartyId, index: number): Holding | null {
+  return itemAt(state.book.wallet(owner)?.byAge ?? null, index) ?? null;
+}
+
+/** The oldest unlocked coin of exactly an amount, or null. */
+export function holdingOfExactly(state: LedgerState, owner: PartyId, amount: Amount): Holding | null {
+  const byAmount = state.book.wallet(owner)?.byAmount ?? null;
+  const found = itemAt(
+    byAmount,
+    rankOf(byAmount, (holding) => holding.amount < amount),
+  );
+  return found?.amount === amount ? found : null;
+}
+
+/** The unlocked coins of an owner below an amount, largest first; of equal amounts the older first. */
+export function holdingsBelow(state: LedgerState, owner: PartyId, amount: Amount): Iterable<Holding> {
+  const byAmount = state.book.wallet(owner)?.byAmount ?? null;
+  return largestFirst(
+    byAmount,
+    rankOf(byAmount, (holding) => holding.amount < amount),
+  );
+}
+
+/** The locked coins of an owner, oldest first. */
+export function lockedHoldingsOf(state: LedgerState, owner: PartyId): Iterable<Holding> {
+  return ascending(state.book.wallet(owner)?.locked ?? null);
+}
+
+/** The coins, locked or not, that are dust in a round, the longest dust first. */
+export function* dustExpiringAt(state: LedgerState, round: Round): Generator<Holding, void, undefined> {
+  for (const { dustFrom, holding } of ascending(state.book.dust)) {
+    if (dustFrom > round) return;
+    yield holding;
+  }
+}
+
+/** The contracts other than coins whose deadline is at or before a time, the earliest first. */
+export function* dueBy(state: LedgerState, time: Instant): Generator<Contract, void, undefined> {
+  for (const { dueAt, contract } of ascending(state.book.due)) {
+    if (dueAt > time) return;
+    yield contract;
+  }
+}
+
+/** The three open round contracts, oldest first; none before bootstrap. */
+export function openRoundsOf(state: LedgerState): readonly OpenMiningRound[] {
+  return [...(ascending(state.book.ofTemplate('OpenMiningRound')) as Iterable<OpenMiningRound>)];
+}
+
+/** Every active contract and record in order of creation: a scan, for views that say so. */
+export function scanContracts(state: LedgerState): Iterable<Contract> {
+  return trieValues(state.book.all);
+}
+
+/** Number of active contracts and records. */
+export function contractCount(state: LedgerState): number {
+  return state.book.size;
+}
+
+/** Number of coins that could still become dust. */
+export function agingCount(state: LedgerState): number {
+  return sizeOf(state.book.dust);
+}
+
+/** Descending by amount among the first `until`; of equal amounts the older first, as every policy wants ties. */
+function* largestFirst(
+  byAmount: Ordered<Holding> | null,
+  until: number = sizeOf(byAmount),
+): Generator<Holding, void, undefined> {
+  let end = until;
+  while (end > 0) {
+    const { amount } = itemAt(byAmount, end - 1) as Holding;
+    const hasTies = end > 1 && itemAt(byAmount, end - 2)?.amount === amount;
+    const start = hasTies ? rankOf(byAmount, (holding) => holding.amount < amount) : end - 1;
+    for (let i = start; i < end; i++) yield itemAt(byAmount, i) as Holding;
+    end = start;
+  }
+}

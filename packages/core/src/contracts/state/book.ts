@@ -1,0 +1,233 @@
+import { Amount } from '../../kernel/amount.js';
+import { invariant } from '../../kernel/assert.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Instant, Round } from '../../kernel/time.js';
+import { stakeholdersOf, templateOf, type Contract, type TemplateName } from '../contract.js';
+import { expiryRoundOf, type Holding } from '../holding.js';
+import type { LedgerSettings } from '../settings.js';
+import { Epoch } from './epoch.js';
+import { insert, remove, type Order, type Ordered } from './ordered.js';
+import { emptyTrie, trieDelete, trieGet, trieSet, type Trie } from './trie.js';
+
+/** The coins of one owner: unlocked ones in two orders, locked ones by age, and their sums. */
+export interface Wallet {
+  readonly epoch: Epoch;
+  byAmount: Ordered<Holding> | null;
+  byAge: Ordered<Holding> | null;
+  locked: Ordered<Holding> | null;
+  unlockedTotal: Amount;
+  lockedTotal: Amount;
+}
+
+/** A coin with the round from which it is dust. */
+export interface DustEntry {
+  readonly dustFrom: Round;
+  readonly holding: Holding;
+}
+
+/** A contract with the time from which something may be done with it. */
+export interface DueEntry {
+  readonly dueAt: Instant;
+  readonly contract: Contract;
+}
+
+/** Smallest first; of equal amounts the older first. */
+export const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
+/** Oldest first: ids are dense in order of creation. */
+export const BY_AGE: Order<Contract> = (a, b) => a.id - b.id;
+const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.holding.id - b.holding.id;
+const BY_DUE: Order<DueEntry> = (a, b) =>
+  a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.contract.id - b.contract.id;
+
+type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
+
+/**
+ * Every active contract, with the indexes that answer domain questions without a scan. Written in place; its structures are
+ * persistent, so that `fork` costs the same at any size. A class, so that immer treats it as one opaque value.
+ */
+export class Book {
+  #epoch: Epoch = new Epoch();
+  #byId: Trie<Contract> = emptyTrie;
+  #wallets: Trie<Wallet> = emptyTrie;
+  #keyed: Trie<Ordered<Contract>> = emptyTrie;
+  #byTemplate: ByTemplate = {};
+  #dust: Ordered<DustEntry> | null = null;
+  #due: Ordered<DueEntry> | null = null;
+  #settings: LedgerSettings | null = null;
+  #size = 0;
+  // Numbers for texts, shared by all forks: which number a text got is never visible, so sharing it leaks nothing.
+  readonly #symbols: Map<string, number>;
+
+  constructor(symbols: Map<string, number> = new Map()) {
+    this.#symbols = symbols;
+  }
+
+  /** A second book with the same contents; from now on neither sees the other's changes. */
+  fork(): Book {
+    const other = new Book(this.#symbols);
+    other.#byId = this.#byId;
+    other.#wallets = this.#wallets;
+    other.#keyed = this.#keyed;
+    other.#byTemplate = { ...this.#byTemplate };
+    other.#dust = this.#dust;
+    other.#due = this.#due;
+    other.#settings = this.#settings;
+    other.#size = this.#size;
+    this.#epoch = new Epoch();
+    return other;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get settings(): LedgerSettings | null {
+    return this.#settings;
+  }
+
+  get dust(): Ordered<DustEntry> | null {
+    return this.#dust;
+  }
+
+  get due(): Ordered<DueEntry> | null {
+    return this.#due;
+  }
+
+  get all(): Trie<Contract> {
+    return this.#byId;
+  }
+
+  find(id: ContractId): Contract | undefined {
+    return trieGet(this.#byId, id);
+  }
+
+  wallet(owner: PartyId): Wallet | undefined {
+    const symbol = this.#symbols.get(owner);
+    return symbol === undefined ? undefined : trieGet(this.#wallets, symbol);
+  }
+
+  ofTemplate(template: TemplateName): Ordered<Contract> | null {
+    return this.#byTemplate[template] ?? null;
+  }
+
+  ofKey(template: TemplateName, key: string): Ordered<Contract> | null {
+    const symbol = this.#symbols.get(`${template} ${key}`);
+    return symbol === undefined ? null : (trieGet(this.#keyed, symbol) ?? null);
+  }
+
+  /** Adds a contract whose id is not yet in use. */
+  create(contract: Contract): void {
+    invariant(this.find(contract.id) === undefined, 'a contract id is used once', () => String(contract.id));
+    this.#byId = trieSet(this.#byId, contract.id, contract, this.#epoch);
+    this.#size += 1;
+    if (contract.template === 'Holding') this.#addHolding(contract);
+    else this.#addOther(contract);
+  }
+
+  /** Takes an active contract out and returns it. */
+  archive(id: ContractId): Contract {
+    const contract = this.find(id);
+    invariant(contract !== undefined, 'an archived contract was active', () => String(id));
+    this.#byId = trieDelete(this.#byId, id, this.#epoch);
+    this.#size -= 1;
+    if (contract.template === 'Holding') this.#removeHolding(contract);
+    else this.#removeOther(contract);
+    return contract;
+  }
+
+  #addHolding(holding: Holding): void {
+    invariant(holding.amount > 0n, 'a holding has a positive amount', () => String(holding.id));
+    const wallet = this.#ownWallet(holding.owner);
+    if (holding.lock) {
+      wallet.locked = insert(wallet.locked, holding, BY_AGE, this.#epoch);
+      wallet.lockedTotal = Amount.add(wallet.lockedTotal, holding.amount);
+    } else {
+      wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
+      wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
+      wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
+    }
+    const dustFrom = this.#dustFrom(holding);
+    if (dustFrom !== null) this.#dust = insert(this.#dust, { dustFrom, holding }, BY_DUST, this.#epoch);
+  }
+
+  #removeHolding(holding: Holding): void {
+    const wallet = this.#ownWallet(holding.owner);
+    if (holding.lock) {
+      wallet.locked = remove(wallet.locked, holding, BY_AGE, this.#epoch);
+      wallet.lockedTotal = Amount.sub(wallet.lockedTotal, holding.amount);
+    } else {
+      wallet.byAmount = remove(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
+      wallet.byAge = remove(wallet.byAge, holding, BY_AGE, this.#epoch);
+      wallet.unlockedTotal = Amount.sub(wallet.unlockedTotal, holding.amount);
+    }
+    const dustFrom = this.#dustFrom(holding);
+    if (dustFrom !== null) this.#dust = remove(this.#dust, { dustFrom, holding }, BY_DUST, this.#epoch);
+  }
+
+  #dustFrom(holding: Holding): Round | null {
+    return expiryRoundOf(holding, this.#settings?.profile.dustAtEquality ?? false);
+  }
+
+  #ownWallet(owner: PartyId): Wallet {
+    const symbol = this.#symbolOf(owner);
+    const wallet = trieGet(this.#wallets, symbol);
+    if (wallet && wallet.epoch === this.#epoch) return wallet;
+    const own: Wallet = wallet
+      ? { ...wallet, epoch: this.#epoch }
+      : {
+          epoch: this.#epoch,
+          byAmount: null,
+          byAge: null,
+          locked: null,
+          unlockedTotal: Amount.zero,
+          lockedTotal: Amount.zero,
+        };
+    this.#wallets = trieSet(this.#wallets, symbol, own, this.#epoch);
+    return own;
+  }
+
+  #addOther(contract: Contract): void {
+    if (contract.template === 'LedgerSettings') this.#settings = contract;
+    this.#byTemplate[contract.template] = insert(this.ofTemplate(contract.template), contract, BY_AGE, this.#epoch);
+    const dueAt = templateOf(contract).dueAt(contract);
+    if (dueAt !== null) this.#due = insert(this.#due, { dueAt, contract }, BY_DUE, this.#epoch);
+    for (const symbol of this.#keysOf(contract)) {
+      this.#keyed = trieSet(
+        this.#keyed,
+        symbol,
+        insert(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, this.#epoch),
+        this.#epoch,
+      );
+    }
+  }
+
+  #removeOther(contract: Contract): void {
+    invariant(contract.template !== 'LedgerSettings', 'the settings of a ledger are never archived');
+    this.#byTemplate[contract.template] = remove(this.ofTemplate(contract.template), contract, BY_AGE, this.#epoch);
+    const dueAt = templateOf(contract).dueAt(contract);
+    if (dueAt !== null) this.#due = remove(this.#due, { dueAt, contract }, BY_DUE, this.#epoch);
+    for (const symbol of this.#keysOf(contract)) {
+      const left = remove(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, this.#epoch);
+      this.#keyed = left
+        ? trieSet(this.#keyed, symbol, left, this.#epoch)
+        : trieDelete(this.#keyed, symbol, this.#epoch);
+    }
+  }
+
+  /** Symbols of the texts under which a contract is looked up: its stakeholders but the DSO, and the keys of its template. */
+  #keysOf(contract: Contract): readonly number[] {
+    const dso = this.#settings?.dso;
+    if (dso === undefined) return [];
+    const parties = stakeholdersOf(contract, dso).filter((party) => party !== dso);
+    const keys = [...parties, ...(templateOf(contract).keys?.(contract) ?? [])];
+    return keys.map((key) => this.#symbolOf(`${contract.template} ${key}`));
+  }
+
+  #symbolOf(key: string): number {
+    const known = this.#symbols.get(key);
+    if (known !== undefined) return known;
+    const symbol = this.#symbols.size;
+    this.#symbols.set(key, symbol);
+    return symbol;
+  }
+}

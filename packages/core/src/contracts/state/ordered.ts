@@ -1,0 +1,241 @@
+import type { Epoch } from './epoch.js';
+
+/** Order of the items of a tree: negative when `a` comes first. Two items that compare equal are the same item. */
+export type Order<Item> = (a: Item, b: Item) => number;
+
+/**
+ * A persistent ordered set: a B-tree with items in its leaves. Small sets are one array; every operation costs
+ * the logarithm of the size, also drawing the i-th item.
+ */
+export type Ordered<Item> = Leaf<Item> | Branch<Item>;
+
+interface Leaf<Item> {
+  readonly epoch: Epoch;
+  readonly items: Item[];
+  readonly children: null;
+}
+
+interface Branch<Item> {
+  readonly epoch: Epoch;
+  readonly children: Ordered<Item>[];
+  /** The smallest item of each child, at the time it was last looked at: a lower bound that separates it from the child before. */
+  readonly lows: Item[];
+  size: number;
+}
+
+const MOST = 32;
+const FEW = 8;
+
+/** Number of items. */
+export function sizeOf<Item>(tree: Ordered<Item> | null): number {
+  return tree === null ? 0 : tree.children === null ? tree.items.length : tree.size;
+}
+
+/** The set with an item added. */
+export function insert<Item>(tree: Ordered<Item> | null, item: Item, order: Order<Item>, epoch: Epoch): Ordered<Item> {
+  if (tree === null) return { epoch, items: [item], children: null };
+  const own = ownedBy(tree, epoch);
+  const split = insertInto(own, item, order, epoch);
+  if (!split) return own;
+  return { epoch, children: [own, split], lows: [lowest(own), lowest(split)], size: sizeOf(own) + sizeOf(split) };
+}
+
+/** The set without an item; null when nothing is left. An item that is not in it changes nothing. */
+export function remove<Item>(
+  tree: Ordered<Item> | null,
+  item: Item,
+  order: Order<Item>,
+  epoch: Epoch,
+): Ordered<Item> | null {
+  if (tree === null || !has(tree, item, order)) return tree;
+  let own: Ordered<Item> = ownedBy(tree, epoch);
+  removeFrom(own, item, order, epoch);
+  while (own.children !== null && own.children.length === 1) own = own.children[0] as Ordered<Item>;
+  return sizeOf(own) === 0 ? null : own;
+}
+
+/** Whether an item is in the set. */
+export function has<Item>(tree: Ordered<Item> | null, item: Item, order: Order<Item>): boolean {
+  let node = tree;
+  while (node !== null && node.children !== null) node = node.children[childFor(node, item, order)] as Ordered<Item>;
+  if (node === null) return false;
+  const at = lowerBound(node.items, item, order);
+  return at < node.items.length && order(node.items[at] as Item, item) === 0;
+}
+
+/** The i-th item in order, from 0. */
+export function itemAt<Item>(tree: Ordered<Item> | null, index: number): Item | undefined {
+  let node = tree;
+  let rest = index;
+  while (node !== null && node.children !== null) {
+    let child = 0;
+    while (child < node.children.length - 1 && rest >= sizeOf(node.children[child] as Ordered<Item>)) {
+      rest -= sizeOf(node.children[child] as Ordered<Item>);
+      child += 1;
+    }
+    node = node.children[child] as Ordered<Item>;
+  }
+  return node?.items[rest];
+}
+
+/** How many items a probe puts before itself: `before(item)` is true for a prefix of the order. */
+export function rankOf<Item>(tree: Ordered<Item> | null, before: (item: Item) => boolean): number {
+  let node = tree;
+  let rank = 0;
+  while (node !== null && node.children !== null) {
+    let child = 0;
+    while (child < node.children.length - 1 && before(node.lows[child + 1] as Item)) {
+      rank += sizeOf(node.children[child] as Ordered<Item>);
+      child += 1;
+    }
+    node = node.children[child] as Ordered<Item>;
+  }
+  if (node === null) return 0;
+  let low = 0;
+  let high = node.items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (before(node.items[middle] as Item)) low = middle + 1;
+    else high = middle;
+  }
+  return rank + low;
+}
+
+/** The items from the i-th on, ascending. */
+export function* ascending<Item>(tree: Ordered<Item> | null, from: number = 0): Generator<Item, void, undefined> {
+  if (tree === null) return;
+  if (tree.children === null) {
+    for (let i = from; i < tree.items.length; i++) yield tree.items[i] as Item;
+    return;
+  }
+  let skip = from;
+  for (const child of tree.children) {
+    const size = sizeOf(child);
+    if (skip < size) yield* ascending(child, skip);
+    skip = Math.max(0, skip - size);
+  }
+}
+
+/** The first `until` items (all by default), descending. */
+export function* descending<Item>(
+  tree: Ordered<Item> | null,
+  until: number = sizeOf(tree),
+): Generator<Item, void, undefined> {
+  if (tree === null) return;
+  if (tree.children === null) {
+    for (let i = Math.min(until, tree.items.length) - 1; i >= 0; i--) yield tree.items[i] as Item;
+    return;
+  }
+  let start = sizeOf(tree);
+  for (let i = tree.children.length - 1; i >= 0; i--) {
+    const child = tree.children[i] as Ordered<Item>;
+    start -= sizeOf(child);
+    if (until > start) yield* descending(child, Math.min(until - start, sizeOf(child)));
+  }
+}
+
+/** Adds to a node that is ours; returns its right half when it had to be split. */
+function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, epoch: Epoch): Ordered<Item> | null {
+  if (node.children === null) {
+    const { items } = node;
+    const at = lowerBound(items, item, order);
+    if (at === items.length) items.push(item);
+    else items.splice(at, 0, item);
+    if (items.length <= MOST) return null;
+    // A set that grows at its end (by age) keeps full leaves; elsewhere leaves are halved.
+    const cut = at === items.length - 1 ? items.length - 1 : items.length >>> 1;
+    return { epoch, items: items.splice(cut), children: null };
+  }
+  const index = childFor(node, item, order);
+  const child = ownedBy(node.children[index] as Ordered<Item>, epoch);
+  node.children[index] = child;
+  const split = insertInto(child, item, order, epoch);
+  if (index === 0 && order(item, node.lows[0] as Item) < 0) node.lows[0] = item;
+  node.size += 1;
+  if (!split) return null;
+  node.children.splice(index + 1, 0, split);
+  node.lows.splice(index + 1, 0, lowest(split));
+  if (node.children.length <= MOST) return null;
+  const cut = index + 1 === node.children.length - 1 ? node.children.length - 1 : node.children.length >>> 1;
+  const right: Branch<Item> = { epoch, children: node.children.splice(cut), lows: node.lows.splice(cut), size: 0 };
+  for (const moved of right.children) right.size += sizeOf(moved);
+  node.size -= right.size;
+  return right;
+}
+
+/** Removes an item that is there from a node that is ours; small neighbours are joined. */
+function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, epoch: Epoch): void {
+  if (node.children === null) {
+    node.items.splice(lowerBound(node.items, item, order), 1);
+    return;
+  }
+  const index = childFor(node, item, order);
+  const child = ownedBy(node.children[index] as Ordered<Item>, epoch);
+  node.children[index] = child;
+  removeFrom(child, item, order, epoch);
+  node.size -= 1;
+  const width = widthOf(child);
+  if (width === 0) {
+    node.children.splice(index, 1);
+    node.lows.splice(index, 1);
+  } else if (width < FEW && node.children.length > 1) {
+    joinAt(node, index === 0 ? 0 : index - 1, epoch);
+  }
+}
+
+/** Joins a child with its right neighbour when both fit into one node. */
+function joinAt<Item>(node: Branch<Item>, index: number, epoch: Epoch): void {
+  const right = node.children[index + 1] as Ordered<Item>;
+  if (widthOf(node.children[index] as Ordered<Item>) + widthOf(right) > MOST - FEW) return;
+  const left = ownedBy(node.children[index] as Ordered<Item>, epoch);
+  node.children[index] = left;
+  if (left.children === null) {
+    left.items.push(...(right as Leaf<Item>).items);
+  } else {
+    const branch = right as Branch<Item>;
+    left.children.push(...branch.children);
+    left.lows.push(...branch.lows);
+    left.size += branch.size;
+  }
+  node.children.splice(index + 1, 1);
+  node.lows.splice(index + 1, 1);
+}
+
+function ownedBy<Item>(node: Ordered<Item>, epoch: Epoch): Ordered<Item> {
+  if (node.epoch === epoch) return node;
+  if (node.children === null) return { epoch, items: node.items.slice(), children: null };
+  return { epoch, children: node.children.slice(), lows: node.lows.slice(), size: node.size };
+}
+
+function widthOf<Item>(node: Ordered<Item>): number {
+  return node.children === null ? node.items.length : node.children.length;
+}
+
+function lowest<Item>(node: Ordered<Item>): Item {
+  return (node.children === null ? node.items[0] : node.lows[0]) as Item;
+}
+
+/** The child that holds, or would hold, an item: the last whose low bound is not above it. */
+function childFor<Item>(node: Branch<Item>, item: Item, order: Order<Item>): number {
+  let low = 0;
+  let high = node.lows.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (order(node.lows[middle] as Item, item) <= 0) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function lowerBound<Item>(items: readonly Item[], item: Item, order: Order<Item>): number {
+  const last = items.length - 1;
+  if (last >= 0 && order(items[last] as Item, item) < 0) return items.length;
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (order(items[middle] as Item, item) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,44 @@
+import type { Amount } from '../kernel/amount.js';
+import type { ContractBase } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { amount, contractId, instant, mapOf, party, record, text, type Shape } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import type { Template } from './template.js';
+
+/** What a two-step transfer asks for. Source: specification §3.11. */
+export interface TransferTerms {
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+  readonly requestedAt: Instant;
+  /** Exclusive: acceptance needs `now < executeBefore`. */
+  readonly executeBefore: Instant;
+  /** Free texts: reason, tracking id. */
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+/** A pending two-step transfer (the network's AmuletTransferInstruction); its coin is locked. Source: specification §3.12. */
+export interface TransferInstruction extends ContractBase {
+  readonly template: 'TransferInstruction';
+  readonly transfer: TransferTerms;
+  /** The coin that is locked for it; gone when its owner freed it after the deadline or it became dust. */
+  readonly lockedHolding: ContractId;
+}
+
+/** How {@link TransferTerms} are written. */
+export const transferTerms: Shape<TransferTerms> = record<TransferTerms>({
+  sender: party,
+  receiver: party,
+  amount,
+  requestedAt: instant,
+  executeBefore: instant,
+  meta: mapOf(text),
+});
+
+/** How a {@link TransferInstruction} is written. */
+export const transferInstructionTemplate: Template<TransferInstruction> = {
+  fields: { transfer: transferTerms, lockedHolding: contractId },
+  signatories: ({ transfer }, dso) => [dso, transfer.sender],
+  observers: ({ transfer }) => [transfer.receiver],
+  dueAt: ({ transfer }) => transfer.executeBefore,
+};

@@ -1,0 +1,41 @@
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { instant, party } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import type { Template } from './template.js';
+
+/** A receiver's wish that `provider` pays for a preapproval. Source: specification §3.15. */
+export interface TransferPreapprovalProposal extends ContractBase {
+  readonly template: 'TransferPreapprovalProposal';
+  readonly receiver: PartyId;
+  readonly provider: PartyId;
+}
+
+/** Standing consent of a receiver to receive coin in one step. Source: specification §3.15. */
+export interface TransferPreapproval extends ContractBase {
+  readonly template: 'TransferPreapproval';
+  readonly receiver: PartyId;
+  readonly provider: PartyId;
+  readonly validFrom: Instant;
+  readonly lastRenewedAt: Instant;
+  /** Exclusive: a send needs `now < expiresAt`. */
+  readonly expiresAt: Instant;
+}
+
+/** How a {@link TransferPreapprovalProposal} is written. */
+export const transferPreapprovalProposalTemplate: Template<TransferPreapprovalProposal> = {
+  fields: { receiver: party, provider: party },
+  signatories: ({ receiver }) => [receiver],
+  observers: ({ provider }) => [provider],
+  dueAt: () => null,
+  keys: ({ receiver }) => [`receiver:${receiver}`],
+};
+
+/** How a {@link TransferPreapproval} is written. */
+export const transferPreapprovalTemplate: Template<TransferPreapproval> = {
+  fields: { receiver: party, provider: party, validFrom: instant, lastRenewedAt: instant, expiresAt: instant },
+  signatories: ({ receiver, provider }, dso) => [receiver, provider, dso],
+  observers: () => [],
+  dueAt: ({ expiresAt }) => expiresAt,
+  keys: ({ receiver }) => [`receiver:${receiver}`],
+};

@@ -1,0 +1,114 @@
+/**
+ * The ledger of a coin network as a pure library: a command is decided against the state into one update or one rejection;
+ * updates alone change the state; everything else is read from it.
+ * @module
+ */
+export { Amount } from './kernel/amount.js';
+export type { Brand } from './kernel/brand.js';
+export type { Context, Outcome, ValueDetail } from './kernel/decision.js';
+export { ContractId, PartyId, UpdateId, type Offset } from './kernel/ids.js';
+export { describeMalformed, type Malformed } from './kernel/malformed.js';
+export { REJECTION_CODES, type Rejected, type Rejection, type RejectionCode } from './kernel/rejection.js';
+export { err, ok, type Err, type Ok, type Result } from './kernel/result.js';
+export type { Json } from './kernel/shape.js';
+export { Duration, Instant, Round } from './kernel/time.js';
+
+export type {
+  AmuletConfig,
+  AmuletRules,
+  FeeStep,
+  IssuanceConfig,
+  IssuanceStep,
+  TrafficConfig,
+  TransferConfig,
+} from './contracts/amulet-rules.js';
+export {
+  TEMPLATES,
+  TEMPLATE_NAMES,
+  stakeholdersOf,
+  type Contract,
+  type ContractOf,
+  type TemplateName,
+} from './contracts/contract.js';
+export { expiryRoundOf, type Holding, type Lock } from './contracts/holding.js';
+export type { KnownParty } from './contracts/party.js';
+export type {
+  AppRewardCoupon,
+  DevelopmentFundCoupon,
+  FeaturedAppActivityMarker,
+  FeaturedAppRight,
+  SvRewardCoupon,
+  UnclaimedActivityRecord,
+  UnclaimedDevelopmentFundCoupon,
+  UnclaimedReward,
+  ValidatorLivenessActivityRecord,
+  ValidatorRewardCoupon,
+  ValidatorRight,
+} from './contracts/rewards.js';
+export type {
+  ClosedMiningRound,
+  ExternalPartyConfigState,
+  IssuanceFigures,
+  IssuingMiningRound,
+  OpenMiningRound,
+  SummarizingMiningRound,
+} from './contracts/rounds.js';
+export type { LedgerSettings, ProfileName, RuleProfile } from './contracts/settings.js';
+export {
+  allOf,
+  contractCount,
+  contractsByKey,
+  contractsOf,
+  countOf,
+  countOfTemplate,
+  dueBy,
+  dustExpiringAt,
+  find,
+  findAny,
+  firstByKey,
+  forkState,
+  holdingAt,
+  holdingOfExactly,
+  holdingsBelow,
+  holdingsOf,
+  isKnownParty,
+  lockedHoldingsOf,
+  openRoundsOf,
+  rulesOf,
+  scanContracts,
+  settingsOf,
+  type HoldingOrder,
+  type LedgerState,
+} from './contracts/state.js';
+export type { Template } from './contracts/template.js';
+export type { TransferInstruction, TransferTerms } from './contracts/transfer-instruction.js';
+export type { TransferPreapproval, TransferPreapprovalProposal } from './contracts/transfer-preapproval.js';
+
+export { dustRoundOf, isDust } from './rules/dust.js';
+export { accruedFee, preapprovalFee, steppedFee } from './rules/fees.js';
+export { featuredRightOf, preapprovalOf } from './rules/preapproval.js';
+export { genesisConfig, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/profile.js';
+export { newestUsableRound } from './rules/rounds.js';
+export { inputsCovering, inputsToMerge } from './rules/selection.js';
+
+export { brokenLaws, type Law, type Step } from './laws/law.js';
+export { LOG_VERSION, type BadLine, type UpdateCodec } from './log/codec.js';
+export { canonicalLines, stateHash } from './log/state-hash.js';
+export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
+export { balanceOf, supplyOf, utxoCountOf, type Balance, type Supply } from './views/balances.js';
+export { pendingTransfersOf, type PendingTransfer } from './views/pending.js';
+export { scanUtxoCounts, scanUtxoDistribution, utxoChanges, type UtxoDistribution } from './views/utxos.js';
+
+export { Engine, openEngine, type EngineOptions } from './engine.js';
+export { GENESIS_TIME, genesis, type OpenOptions, type Submission } from './genesis.js';
+export { emptyLedger, openLedger, replay, type Accepted, type Ledger, type LedgerOptions } from './ledger.js';
+export {
+  codec,
+  COMMAND_TYPES,
+  describeFaults,
+  formatCommand,
+  parseCommand,
+  UPDATE_KINDS,
+  type Command,
+  type CommandType,
+} from './submit.js';

@@ -1,0 +1,163 @@
+import type { Brand } from './brand.js';
+import { invariant } from './assert.js';
+import { malformed, type Malformed } from './malformed.js';
+import { ok, type Result } from './result.js';
+
+/**
+ * A Decimal of the network: an integer count of 10⁻¹⁰ units, at most 38 digits.
+ * Holds coin, USD, prices, rates and ratios alike; multiplication and division round each result to ten places.
+ * Source: specification §2.1.
+ */
+export type Amount = Brand<bigint, 'Amount'>;
+
+const ONE = 10_000_000_000n;
+const HALF = ONE / 2n;
+const LARGEST = 10n ** 38n - 1n;
+const DECIMAL_TEXT = /^(-?)(\d{1,28})(?:\.(\d{1,10}))?$/;
+
+/** Exact arithmetic on {@link Amount}; every function that can lose a digit names its rounding. */
+export const Amount = {
+  /** Nothing. */
+  zero: 0n as Amount,
+  /** 1.0000000000 */
+  one: ONE as Amount,
+  /** The smallest positive amount, 10⁻¹⁰. */
+  unit: 1n as Amount,
+  /** The largest Decimal, 38 nines. */
+  max: LARGEST as Amount,
+
+  /** From a count of 10⁻¹⁰ units that is known to be in range. */
+  ofUnits(units: bigint): Amount {
+    invariant(units <= LARGEST && units >= -LARGEST, 'an amount fits into 38 digits', () => units.toString());
+    return units as Amount;
+  },
+
+  /** From a whole number of coins (or dollars, or pieces). */
+  ofWhole(whole: number | bigint): Amount {
+    return Amount.ofUnits(BigInt(whole) * ONE);
+  },
+
+  /**
+   * Reads a decimal text: optional sign, 1 to 28 digits, up to ten places.
+   * @returns the amount, or the field, the value and what was expected
+   */
+  parse(text: unknown, field: string = 'amount'): Result<Amount, Malformed> {
+    const match = typeof text === 'string' ? DECIMAL_TEXT.exec(text) : null;
+    if (!match) return malformed(field, text, 'a decimal text with at most 28 digits before and 10 after the point');
+    const units = BigInt(match[2] ?? '') * ONE + BigInt((match[3] ?? '').padEnd(10, '0'));
+    return ok((match[1] ? -units : units) as Amount);
+  },
+
+  /** Reads a decimal literal written in a program; a bad one is our own mistake and throws. */
+  of(text: string): Amount {
+    const parsed = Amount.parse(text);
+    invariant(parsed.ok, 'a decimal literal is well formed', () => text);
+    return parsed.value;
+  },
+
+  /** Text with exactly ten places: `100.0000000000`. */
+  format(amount: Amount): string {
+    const text = (amount < 0n ? -amount : amount).toString();
+    const sign = amount < 0n ? '-' : '';
+    if (text.length <= 10) return `${sign}0.${text.padStart(10, '0')}`;
+    return `${sign}${text.slice(0, -10)}.${text.slice(-10)}`;
+  },
+
+  /** Text without trailing zeros but with at least one place: `100.0`. */
+  short(amount: Amount): string {
+    return Amount.format(amount).replace(/(\.\d+?)0+$/, '$1');
+  },
+
+  /** Whether a count of units is a Decimal at all: 38 digits. */
+  inRange(units: bigint): boolean {
+    return units <= LARGEST && units >= -LARGEST;
+  },
+
+  /** Exact sum. */
+  add(a: Amount, b: Amount): Amount {
+    return (a + b) as Amount;
+  },
+
+  /** Exact difference. */
+  sub(a: Amount, b: Amount): Amount {
+    return (a - b) as Amount;
+  },
+
+  /** Exact sum of a list. */
+  sum(amounts: Iterable<Amount>): Amount {
+    let total = 0n;
+    for (const amount of amounts) total += amount;
+    return total as Amount;
+  },
+
+  /** Exact product with an integer count. */
+  times(a: Amount, count: number | bigint): Amount {
+    return (a * BigInt(count)) as Amount;
+  },
+
+  /** Product rounded to ten places, ties to even (HALF_EVEN). */
+  mul(a: Amount, b: Amount): Amount {
+    return halfEven(a * b, ONE) as Amount;
+  },
+
+  /** Quotient rounded to ten places, ties to even (HALF_EVEN). The divisor is not zero. */
+  div(a: Amount, b: Amount): Amount {
+    invariant(b !== 0n, 'a divisor is not zero');
+    return halfEven(a * ONE, b) as Amount;
+  },
+
+  /** Quotient rounded up to ten places (towards +∞); a tap rounds so (§8.3). */
+  divUp(a: Amount, b: Amount): Amount {
+    invariant(b > 0n, 'a divisor is positive');
+    return ceiling(a * ONE, b) as Amount;
+  },
+
+  /** The smaller one. */
+  min(a: Amount, b: Amount): Amount {
+    return a < b ? a : b;
+  },
+
+  /** The larger one. */
+  max2(a: Amount, b: Amount): Amount {
+    return a > b ? a : b;
+  },
+
+  /** The largest whole number not above the amount. */
+  floor(amount: Amount): bigint {
+    return -ceiling(-amount, ONE);
+  },
+
+  /** The smallest whole number not below the amount. */
+  ceil(amount: Amount): bigint {
+    return ceiling(amount, ONE);
+  },
+
+  /** Nearest whole number, ties to even. */
+  round(amount: Amount): bigint {
+    return halfEven(amount, ONE);
+  },
+};
+
+/** Exact quotient rounded to an integer, ties to even. */
+function halfEven(numerator: bigint, denominator: bigint): bigint {
+  if (denominator === ONE && numerator >= 0n) {
+    // The common case of `mul`: one division, no sign to care for.
+    const quotient = numerator / ONE;
+    const rest = numerator - quotient * ONE;
+    if (rest < HALF) return quotient;
+    return rest > HALF || (quotient & 1n) === 1n ? quotient + 1n : quotient;
+  }
+  const negative = numerator < 0n !== denominator < 0n;
+  const n = numerator < 0n ? -numerator : numerator;
+  const d = denominator < 0n ? -denominator : denominator;
+  let quotient = n / d;
+  const twice = (n - quotient * d) * 2n;
+  if (twice > d || (twice === d && (quotient & 1n) === 1n)) quotient += 1n;
+  return negative ? -quotient : quotient;
+}
+
+/** Exact quotient rounded to an integer towards +∞; the denominator is positive. */
+function ceiling(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator;
+  return numerator > quotient * denominator ? quotient + 1n : quotient;
+}

@@ -1,0 +1,142 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { encodeTime } from 'ulid';
+import type { Brand } from './brand.js';
+import { invariant } from './assert.js';
+import { malformed, type Malformed } from './malformed.js';
+import { ok, type Result } from './result.js';
+import type { Instant } from './time.js';
+
+/** An identity that can sign contracts: `hint::fingerprint`, fingerprint = `1220` + 64 hex digits. Source: specification §1. */
+export type PartyId = Brand<string, 'PartyId'>;
+
+/** A contract: in memory a number, dense in order of creation; at the edge the network's hex text. */
+export type ContractId = Brand<number, 'ContractId'>;
+
+/** An update: a ULID whose time is the ledger time. */
+export type UpdateId = Brand<string, 'UpdateId'>;
+
+/** Position of an update in its log, dense from 1. */
+export type Offset = Brand<number, 'Offset'>;
+
+const PARTY_TEXT = /^[A-Za-z0-9_.-]{1,185}::1220[0-9a-f]{64}$/;
+const CONTRACT_TEXT = /^00([0-9a-f]{64})ca121220([0-9a-f]{64})$/;
+const ULID_TEXT = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Making and reading party ids. */
+export const PartyId = {
+  /** Reads `hint::fingerprint`. */
+  parse(text: unknown, field: string = 'party'): Result<PartyId, Malformed> {
+    if (typeof text !== 'string' || !PARTY_TEXT.test(text)) {
+      return malformed(
+        field,
+        text,
+        'a party id hint::fingerprint, the fingerprint being 1220 and 64 lower-case hex digits',
+      );
+    }
+    return ok(text as PartyId);
+  },
+
+  /** The party whose fingerprint is derived from its hint alone: the same in every run, for tests and simulations. */
+  of(hint: string): PartyId {
+    const text = `${hint}::1220${bytesToHex(sha256(utf8ToBytes(hint)))}`;
+    invariant(
+      PARTY_TEXT.test(text),
+      'a party hint has 1 to 185 letters, digits, points, dashes or underscores',
+      () => hint,
+    );
+    return text as PartyId;
+  },
+
+  /** The readable part before `::`. */
+  hint(party: PartyId): string {
+    return party.slice(0, party.indexOf('::'));
+  },
+};
+
+/** Reading and writing contract ids. */
+export const ContractId = {
+  /** From a number that is known to be one. */
+  of(number: number): ContractId {
+    invariant(Number.isSafeInteger(number) && number >= 1, 'a contract id is a whole number from 1', () =>
+      String(number),
+    );
+    return number as ContractId;
+  },
+
+  /** Reads the number that the log carries. */
+  read(value: unknown, field: string = 'contract'): Result<ContractId, Malformed> {
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) {
+      return malformed(field, value, 'a contract number: a whole number from 1');
+    }
+    return ok(value as ContractId);
+  },
+
+  /** Reads the hex text of 138 characters that the network's APIs carry. */
+  parse(text: unknown, field: string = 'contract'): Result<ContractId, Malformed> {
+    const match = typeof text === 'string' ? CONTRACT_TEXT.exec(text) : null;
+    const number = match && match[1] === match[2] ? Number(`0x${match[1] ?? ''}`) : 0;
+    if (!Number.isSafeInteger(number) || number < 1)
+      return malformed(field, text, 'a contract id of 138 hex characters that this ledger gave out');
+    return ok(number as ContractId);
+  },
+
+  /** The network's form: `00`, 64 hex digits, the suffix marker `ca121220`, 64 hex digits. */
+  format(contract: ContractId): string {
+    const digits = contract.toString(16).padStart(64, '0');
+    return `00${digits}ca121220${digits}`;
+  },
+};
+
+/** Making and reading update ids. */
+export const UpdateId = {
+  /** Reads a ULID. */
+  parse(text: unknown, field: string = 'updateId'): Result<UpdateId, Malformed> {
+    if (typeof text !== 'string' || !ULID_TEXT.test(text))
+      return malformed(field, text, 'a ULID: 26 characters of Crockford base 32');
+    return ok(text as UpdateId);
+  },
+
+  /**
+   * A source of ids that depend on the seed, the offset and the ledger time alone: no generator state to keep or lose.
+   * Ids of one log sort by ledger time.
+   */
+  source(seed: number): (offset: Offset, at: Instant) => UpdateId {
+    let millis = -1;
+    let time = '';
+    return (offset, at) => {
+      const now = Number(at / 1000n);
+      if (now !== millis) {
+        millis = now;
+        time = encodeTime(now);
+      }
+      return `${time}${eight(seed, offset, 1)}${eight(seed, offset, 2)}` as UpdateId;
+    };
+  },
+};
+
+/** Eight characters (40 bits) that look random and follow from the arguments. */
+function eight(seed: number, offset: number, lane: number): string {
+  const high = mix(mix(seed ^ Math.imul(lane, 0x9e3779b1)) ^ Math.floor(offset / 0x1_0000_0000)) ^ (offset | 0);
+  const a = mix(high);
+  const b = mix(a ^ 0x5bd1e995);
+  const digit = (bits: number): string => CROCKFORD.charAt(bits & 31);
+  return (
+    digit(a) +
+    digit(a >>> 5) +
+    digit(a >>> 10) +
+    digit(a >>> 15) +
+    digit(b) +
+    digit(b >>> 5) +
+    digit(b >>> 10) +
+    digit(b >>> 15)
+  );
+}
+
+/** A bijection of 32-bit words in which every input bit moves every output bit. */
+function mix(word: number): number {
+  let w = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  w = Math.imul(w ^ (w >>> 13), 0xc2b2ae35);
+  return w ^ (w >>> 16);
+}

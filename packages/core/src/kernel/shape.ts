@@ -1,0 +1,248 @@
+import { Amount } from './amount.js';
+import { ContractId, PartyId } from './ids.js';
+import { shown, type Malformed } from './malformed.js';
+import type { Result } from './result.js';
+import { Duration, Instant, Round } from './time.js';
+
+/** A JSON value as `JSON.parse` gives it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** How a contract id is written: as its number in the log, as content in the canonical form. */
+export type WriteRef = (contract: ContractId) => Json;
+
+/**
+ * How values of one type look as JSON: reading them (naming field, value and expectation of whatever does not fit),
+ * writing them, and a word for the reference pages. One shape serves the log, commands, state hash and documents.
+ */
+export interface Shape<Value> {
+  /** What is expected, in words. */
+  readonly expected: string;
+  /** Reads `json`; whatever does not fit is pushed onto `faults` and the result is then meaningless. */
+  read(json: unknown, field: string, faults: Malformed[]): Value;
+  /** The JSON form; fields in declared order. */
+  write(value: Value, ref: WriteRef): Json;
+  /** Whether the field may be left out: only in commands; updates always carry every field. */
+  readonly optional?: true;
+  /** Fields of a record, for the reference pages. */
+  readonly fields?: Readonly<Record<string, Shape<never>>>;
+}
+
+/** Contract ids as their numbers: the form of the log. */
+export const refNumber: WriteRef = (contract) => contract;
+
+function leaf<Value>(
+  expected: string,
+  parse: (json: unknown, field: string) => Result<Value, Malformed>,
+  write: (value: Value) => Json,
+): Shape<Value> {
+  return {
+    expected,
+    read(json, field, faults) {
+      const parsed = parse(json, field);
+      if (parsed.ok) return parsed.value;
+      faults.push(parsed.error);
+      return undefined as Value;
+    },
+    write,
+  };
+}
+
+function checked<Value>(
+  expected: string,
+  accepts: (json: unknown) => boolean,
+  write: (value: Value) => Json,
+): Shape<Value> {
+  return {
+    expected,
+    read(json, field, faults) {
+      if (!accepts(json)) faults.push({ field, value: shown(json), expected });
+      return json as Value;
+    },
+    write,
+  };
+}
+
+/** A Decimal as text with ten places. */
+export const amount: Shape<Amount> = leaf('decimal text', Amount.parse, Amount.format);
+/** A UTC time as text. */
+export const instant: Shape<Instant> = leaf('UTC time', Instant.parse, Instant.format);
+/** A span as a text of microseconds. */
+export const duration: Shape<Duration> = leaf('microseconds as text', Duration.parse, Duration.format);
+/** A round number. */
+export const round: Shape<Round> = leaf('round number', Round.parse, (value) => value);
+/** A party id. */
+export const party: Shape<PartyId> = leaf('party id', PartyId.parse, (value) => value);
+/** A contract id. */
+export const contractId: Shape<ContractId> = {
+  expected: 'contract number',
+  read(json, field, faults) {
+    const parsed = ContractId.read(json, field);
+    if (parsed.ok) return parsed.value;
+    faults.push(parsed.error);
+    return undefined as never;
+  },
+  write: (value, ref) => ref(value),
+};
+/** Any text. */
+export const text: Shape<string> = checked(
+  'text',
+  (json) => typeof json === 'string',
+  (value) => value,
+);
+/** True or false. */
+export const bool: Shape<boolean> = checked(
+  'true or false',
+  (json) => typeof json === 'boolean',
+  (value) => value,
+);
+/** A whole number that a double holds exactly. */
+export const integer: Shape<number> = checked(
+  'whole number',
+  (json) => Number.isSafeInteger(json),
+  (value) => value,
+);
+
+/** One of the given words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
+  return checked(
+    `one of ${words.join(', ')}`,
+    (json) => words.includes(json as Word),
+    (value) => value,
+  );
+}
+
+/** The value or null. */
+export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
+  return {
+    expected: `${inner.expected} or null`,
+    read: (json, field, faults) => (json === null ? null : inner.read(json, field, faults)),
+    write: (value, ref) => (value === null ? null : inner.write(value, ref)),
+  };
+}
+
+/** A field that a command may leave out. */
+export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
+  return {
+    expected: `${inner.expected}, or left out`,
+    optional: true,
+    read: (json, field, faults) => inner.read(json, field, faults),
+    write: (value, ref) => (value === undefined ? null : inner.write(value, ref)),
+  };
+}
+
+/** A list. */
+export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
+  const expected = `list of ${inner.expected}`;
+  return {
+    expected,
+    read(json, field, faults) {
+      if (!Array.isArray(json)) {
+        faults.push({ field, value: shown(json), expected });
+        return [];
+      }
+      return json.map((item, i) => inner.read(item, `${field}[${i}]`, faults));
+    },
+    write: (value, ref) => value.map((item) => inner.write(item, ref)),
+  };
+}
+
+/** A free map from texts; keys are written in sorted order. */
+export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
+  const expected = `map of ${inner.expected}`;
+  return {
+    expected,
+    read(json, field, faults) {
+      if (!isObject(json)) {
+        faults.push({ field, value: shown(json), expected });
+        return {};
+      }
+      return Object.fromEntries(
+        Object.entries(json).map(([key, item]) => [key, inner.read(item, `${field}.${key}`, faults)]),
+      );
+    },
+    write: (value, ref) => {
+      const written: Record<string, Json> = {};
+      for (const key of Object.keys(value).sort()) written[key] = inner.write(value[key] as Value, ref);
+      return written;
+    },
+  };
+}
+
+/** The shapes of all fields of a record. */
+export type Fields<Value> = {
+  readonly [Key in keyof Value]-?:
+    Shape<Value[Key]> | (undefined extends Value[Key] ? Shape<Value[Key] | undefined> : never);
+};
+
+/** A record with exactly these fields; an unknown field is refused, so that a misspelt one cannot hide. */
+export function record<Value extends object>(fields: Fields<Value>): Shape<Value> {
+  const names = Object.keys(fields) as (keyof Value & string)[];
+  const expected = `record of ${names.join(', ')}`;
+  return {
+    expected,
+    fields: fields as unknown as Readonly<Record<string, Shape<never>>>,
+    read(json, field, faults) {
+      if (!isObject(json)) {
+        faults.push({ field, value: shown(json), expected });
+        return {} as Value;
+      }
+      const value: Record<string, unknown> = {};
+      for (const name of names) {
+        if (name in json) value[name] = fields[name].read(json[name], join(field, name), faults);
+        else if (!fields[name].optional)
+          faults.push({ field: join(field, name), value: 'nothing', expected: fields[name].expected });
+      }
+      for (const name of Object.keys(json)) {
+        if (!Object.hasOwn(fields, name))
+          faults.push({
+            field: join(field, name),
+            value: shown(json[name]),
+            expected: `no such field; known are ${names.join(', ')}`,
+          });
+      }
+      return value as Value;
+    },
+    write(value, ref) {
+      const written: Record<string, Json> = {};
+      for (const name of names) {
+        const inner = value[name];
+        if (inner !== undefined) written[name] = fields[name].write(inner, ref);
+      }
+      return written;
+    },
+  };
+}
+
+/** A union of records that one field tells apart. Each record's shape leaves that field out; it is written first. */
+export function tagged<Value extends object>(
+  tag: keyof Value & string,
+  shapes: Readonly<Record<string, Shape<never>>>,
+): Shape<Value> {
+  const expected = `one of ${Object.keys(shapes).join(', ')}`;
+  return {
+    expected,
+    read(json, field, faults) {
+      const word = isObject(json) ? json[tag] : undefined;
+      const shape = typeof word === 'string' && Object.hasOwn(shapes, word) ? shapes[word] : undefined;
+      if (!isObject(json) || !shape) {
+        faults.push({ field: join(field, tag), value: shown(isObject(json) ? word : json), expected });
+        return {} as Value;
+      }
+      const { [tag]: _, ...rest } = json;
+      return { [tag]: word, ...(shape.read(rest, field, faults) as object) } as Value;
+    },
+    write(value, ref) {
+      const word = value[tag] as string;
+      const { [tag]: _, ...rest } = value;
+      return { [tag]: word, ...(shapes[word]?.write(rest as never, ref) as object) } as Json;
+    },
+  };
+}
+
+function isObject(json: unknown): json is Record<string, unknown> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}

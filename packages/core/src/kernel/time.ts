@@ -1,0 +1,202 @@
+import type { Brand } from './brand.js';
+import { invariant } from './assert.js';
+import { malformed, type Malformed } from './malformed.js';
+import { ok, type Result } from './result.js';
+
+/** A point of ledger time: microseconds since 1970-01-01T00:00:00Z, year 1 to 9999. Source: specification §2.1. */
+export type Instant = Brand<bigint, 'Instant'>;
+
+/** A span of time in microseconds (the network's RelTime). Source: specification §2.1. */
+export type Duration = Brand<bigint, 'Duration'>;
+
+/** Number of a mining round, from 0. Source: specification §6. */
+export type Round = Brand<number, 'Round'>;
+
+const EARLIEST = -62_135_596_800_000_000n;
+const LATEST = 253_402_300_799_999_999n;
+const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z$/;
+const DAY_SECONDS = 86_400n;
+
+/** Reading, writing and moving {@link Instant}s. */
+export const Instant = {
+  /** First instant that can be written: 0001-01-01T00:00:00Z. */
+  earliest: EARLIEST as Instant,
+  /** Last instant that can be written: 9999-12-31T23:59:59.999999Z. */
+  latest: LATEST as Instant,
+
+  /** From microseconds since the epoch that are known to be in range. */
+  ofMicros(micros: bigint): Instant {
+    invariant(micros >= EARLIEST && micros <= LATEST, 'an instant lies in the years 1 to 9999', () =>
+      micros.toString(),
+    );
+    return micros as Instant;
+  },
+
+  /** Reads RFC 3339 in UTC with at most six fraction digits: `2026-04-28T14:12:22.491706Z`. */
+  parse(text: unknown, field: string = 'time'): Result<Instant, Malformed> {
+    const expected = 'a UTC time like 2026-04-28T14:12:22.491706Z, year 0001 to 9999';
+    const match = typeof text === 'string' ? ISO.exec(text) : null;
+    if (!match) return malformed(field, text, expected);
+    const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const valid =
+      year >= 1 &&
+      month >= 1 &&
+      month <= 12 &&
+      day >= 1 &&
+      day <= daysInMonth(year, month) &&
+      hour < 24 &&
+      minute < 60 &&
+      second < 60;
+    if (!valid) return malformed(field, text, expected);
+    const seconds = daysSinceEpoch(year, month, day) * DAY_SECONDS + BigInt(hour * 3600 + minute * 60 + second);
+    return ok((seconds * 1_000_000n + BigInt((match[7] ?? '').padEnd(6, '0'))) as Instant);
+  },
+
+  /** Reads a time literal written in a program; a bad one is our own mistake and throws. */
+  of(text: string): Instant {
+    const parsed = Instant.parse(text);
+    invariant(parsed.ok, 'a time literal is well formed', () => text);
+    return parsed.value;
+  },
+
+  /** RFC 3339 in UTC with six fraction digits. */
+  format(instant: Instant): string {
+    const day = floorDiv(instant, DAY_SECONDS * 1_000_000n);
+    const within = instant - day * DAY_SECONDS * 1_000_000n;
+    const seconds = Number(within / 1_000_000n);
+    const { year, month, dayOfMonth } = civil(Number(day));
+    const two = (n: number): string => String(n).padStart(2, '0');
+    const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+    return `${String(year).padStart(4, '0')}-${two(month)}-${two(dayOfMonth)}T${clock}.${String(within % 1_000_000n).padStart(6, '0')}Z`;
+  },
+
+  /** The instant a span later (earlier for a negative span), cut at the ends of the range. */
+  plus(instant: Instant, span: Duration): Instant {
+    const moved = instant + span;
+    return (moved > LATEST ? LATEST : moved < EARLIEST ? EARLIEST : moved) as Instant;
+  },
+
+  /** The span from `earlier` to `later`. */
+  between(earlier: Instant, later: Instant): Duration {
+    return (later - earlier) as Duration;
+  },
+
+  /** The later of two instants. */
+  later(a: Instant, b: Instant): Instant {
+    return a > b ? a : b;
+  },
+};
+
+/** Making and reading {@link Duration}s. */
+export const Duration = {
+  /** From microseconds. */
+  ofMicros(micros: bigint): Duration {
+    return micros as Duration;
+  },
+
+  /** From whole seconds. */
+  seconds(seconds: number): Duration {
+    return (BigInt(seconds) * 1_000_000n) as Duration;
+  },
+
+  /** From whole minutes. */
+  minutes(minutes: number): Duration {
+    return Duration.seconds(minutes * 60);
+  },
+
+  /** From whole hours. */
+  hours(hours: number): Duration {
+    return Duration.seconds(hours * 3600);
+  },
+
+  /** From whole days of 24 hours. */
+  days(days: number): Duration {
+    return Duration.seconds(days * 86_400);
+  },
+
+  /** The span `count` times. */
+  times(span: Duration, count: number | bigint): Duration {
+    return (span * BigInt(count)) as Duration;
+  },
+
+  /** Reads a count of microseconds as text, as the network writes a RelTime. */
+  parse(text: unknown, field: string = 'duration'): Result<Duration, Malformed> {
+    if (typeof text !== 'string' || !/^-?\d{1,18}$/.test(text))
+      return malformed(field, text, 'microseconds as a text of at most 18 digits');
+    return ok(BigInt(text) as Duration);
+  },
+
+  /** Microseconds as text. */
+  format(span: Duration): string {
+    return span.toString();
+  },
+};
+
+/** Reading {@link Round}s. */
+export const Round = {
+  /** From a number that is known to be one. */
+  of(number: number): Round {
+    invariant(Number.isSafeInteger(number) && number >= 0, 'a round number is a whole number from 0', () =>
+      String(number),
+    );
+    return number as Round;
+  },
+
+  /** Reads a JSON number or a text of digits. */
+  parse(value: unknown, field: string = 'round'): Result<Round, Malformed> {
+    const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
+      return malformed(field, value, 'a round number: a whole number from 0');
+    }
+    return ok(number as Round);
+  },
+
+  /** The round `count` later. */
+  plus(round: Round, count: number): Round {
+    return (round + count) as Round;
+  },
+};
+
+function floorDiv(n: bigint, d: bigint): bigint {
+  const quotient = n / d;
+  return n % d < 0n ? quotient - 1n : quotient;
+}
+
+function isLeap(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}
+
+function daysInMonth(year: number, month: number): number {
+  return month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+// Proleptic Gregorian calendar counted in years that start in March, so that a leap day is the last day of its year.
+function daysSinceEpoch(year: number, month: number, day: number): bigint {
+  const y = month <= 2 ? year - 1 : year;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  return BigInt(365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468);
+}
+
+function civil(days: number): { year: number; month: number; dayOfMonth: number } {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    dayOfMonth: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
+  };
+}

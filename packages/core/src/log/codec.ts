@@ -1,0 +1,66 @@
+import { contractShape } from '../contracts/contract.js';
+import { UpdateId, type Offset } from '../kernel/ids.js';
+import { parseJsonObject } from '../kernel/json.js';
+import { describeMalformed, shown, type Malformed } from '../kernel/malformed.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import { contractId, instant, integer, list, party, refNumber, type Shape } from '../kernel/shape.js';
+import type { Update, UpdateKind } from './update.js';
+
+/** Version of the form in which updates are written. A change of form adds a version and an upcaster; old logs stay readable. */
+export const LOG_VERSION: number = 1;
+
+/** Why a line of a log could not be read. */
+export interface BadLine {
+  /** Line in the log, from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** Writing updates to lines of JSON and reading them back. */
+export interface UpdateCodec {
+  /** One update as one line, without the line break. */
+  encode(update: Update): string;
+  /** Reads one line; `line` is its number for messages. */
+  decode(text: string, line: number): Result<Update, BadLine>;
+}
+
+/** The codec for a set of update kinds. */
+export function updateCodec(details: Readonly<Record<UpdateKind, Shape<never>>>): UpdateCodec {
+  const encode = ({ offset, updateId, recordTime, kind, actAs, archived, created, detail }: Update): string =>
+    JSON.stringify({
+      v: LOG_VERSION,
+      offset,
+      updateId,
+      recordTime: instant.write(recordTime, refNumber),
+      kind,
+      actAs,
+      archived,
+      created: created.map((contract) => contractShape.write(contract, refNumber)),
+      detail: details[kind].write(detail as never, refNumber),
+    });
+
+  const decode = (text: string, line: number): Result<Update, BadLine> => {
+    const json = parseJsonObject(text);
+    if (!json) return err({ line, reason: `not a JSON object: ${shown(text)}` });
+    const { v, kind } = json;
+    if (v !== LOG_VERSION) return err({ line, reason: `v: got ${shown(v)}, expected version ${LOG_VERSION}` });
+    const detail = typeof kind === 'string' && Object.hasOwn(details, kind) ? details[kind as UpdateKind] : undefined;
+    if (!detail)
+      return err({ line, reason: `kind: got ${shown(kind)}, expected one of ${Object.keys(details).join(', ')}` });
+    const faults: Malformed[] = [];
+    const updateId = UpdateId.parse(json['updateId']);
+    if (!updateId.ok) faults.push(updateId.error);
+    const update = {
+      offset: integer.read(json['offset'], 'offset', faults) as Offset,
+      updateId: updateId.ok ? updateId.value : '',
+      recordTime: instant.read(json['recordTime'], 'recordTime', faults),
+      kind,
+      actAs: list(party).read(json['actAs'], 'actAs', faults),
+      archived: list(contractId).read(json['archived'], 'archived', faults),
+      created: list(contractShape).read(json['created'], 'created', faults),
+      detail: detail.read(json['detail'], 'detail', faults),
+    } as Update;
+    return faults[0] ? err({ line, reason: describeMalformed(faults[0]) }) : ok(update);
+  };
+  return { encode, decode };
+}

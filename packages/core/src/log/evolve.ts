@@ -1,0 +1,42 @@
+import type { LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import { invariant } from '../kernel/assert.js';
+import type { Update } from './update.js';
+
+/** A state that may be written: an immer draft or a state of one's own. */
+export type Writable<State> = { -readonly [Key in keyof State]: State[Key] };
+
+/**
+ * Applies an update: the only code that changes a state, the same for every kind of update and every shell.
+ * Throws when the update does not fit the state or does not conserve value: such an update is our bug, or a damaged log.
+ * Source: architecture of the log; invariants 1, 2, 11, 22 of specification §10.
+ */
+export function evolve(state: Writable<LedgerState>, update: Update): void {
+  const { offset, recordTime, archived, created, detail } = update;
+  invariant(offset === state.offset + 1, 'offsets are dense', () => `update ${offset} after ${state.offset}`);
+  invariant(recordTime >= state.time, 'ledger time never decreases', () => `update ${offset}`);
+  let change = 0n;
+  for (const id of archived) {
+    const gone = state.book.archive(id);
+    if (gone.template === 'Holding') change -= gone.amount;
+  }
+  for (const contract of created) {
+    invariant(
+      contract.id >= state.nextContract,
+      'contract ids ascend',
+      () => `contract ${contract.id} in update ${offset}`,
+    );
+    state.nextContract = contract.id + 1;
+    state.book.create(contract);
+    if (contract.template === 'Holding') change += contract.amount;
+  }
+  invariant(
+    change === detail.minted - detail.burned,
+    'coin in and out differ by what was minted and burned',
+    () => `${update.kind} at offset ${offset}`,
+  );
+  state.minted = Amount.add(state.minted, detail.minted);
+  state.burned = Amount.add(state.burned, detail.burned);
+  state.offset = offset;
+  state.time = recordTime;
+}

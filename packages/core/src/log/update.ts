@@ -1,0 +1,49 @@
+import type { Contract } from '../contracts/contract.js';
+import type { ContractId, Offset, PartyId, UpdateId } from '../kernel/ids.js';
+import type { Instant } from '../kernel/time.js';
+import type { DirectDetails } from '../workflows/direct.js';
+import type { DustDetails } from '../workflows/dust.js';
+import type { LockDetails } from '../workflows/lock.js';
+import type { MintDetails } from '../workflows/mint.js';
+import type { NetworkDetails } from '../workflows/network.js';
+import type { OfferDetails } from '../workflows/offer.js';
+import type { PartyDetails } from '../workflows/parties.js';
+import type { PreapprovalDetails } from '../workflows/preapproval.js';
+import type { RoundDetails } from '../workflows/rounds.js';
+import type { SelfDetails } from '../workflows/self.js';
+
+/** The details of all update kinds. */
+export interface UpdateDetails
+  extends
+    NetworkDetails,
+    PartyDetails,
+    RoundDetails,
+    MintDetails,
+    SelfDetails,
+    DirectDetails,
+    OfferDetails,
+    LockDetails,
+    PreapprovalDetails,
+    DustDetails {}
+
+/** What happened. */
+export type UpdateKind = keyof UpdateDetails;
+
+/** The only kind of event: contracts archived, contracts created, and what it was about. Replay needs no rule of its day. */
+export interface UpdateOf<Kind extends UpdateKind> {
+  /** Position in the log, dense from 1. */
+  readonly offset: Offset;
+  readonly updateId: UpdateId;
+  /** Ledger time; never decreases along the log. */
+  readonly recordTime: Instant;
+  readonly kind: Kind;
+  /** Who authorised it. */
+  readonly actAs: readonly PartyId[];
+  readonly archived: readonly ContractId[];
+  /** Whole contracts, in order of their ids. */
+  readonly created: readonly Contract[];
+  readonly detail: UpdateDetails[Kind];
+}
+
+/** An update of any kind; `kind` tells them apart. */
+export type Update = { [Kind in UpdateKind]: UpdateOf<Kind> }[UpdateKind];

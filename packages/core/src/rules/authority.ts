@@ -1,0 +1,24 @@
+import type { Context } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+
+/** A refusal when one of the required parties does not act, else null. Source: specification §3 (authority rule). */
+export function refuseUnlessActing(
+  context: Context,
+  ...required: readonly PartyId[]
+): Rejected<'NOT_AUTHORISED'> | null {
+  for (const party of required) {
+    if (!context.actAs.includes(party)) return { code: 'NOT_AUTHORISED', actAs: context.actAs, required: party };
+  }
+  return null;
+}
+
+/** A refusal when none of the parties that may do it acts, else null. */
+export function refuseUnlessAnyActs(
+  context: Context,
+  ...allowed: readonly [PartyId, ...PartyId[]]
+): Rejected<'NOT_AUTHORISED'> | null {
+  return allowed.some((party) => context.actAs.includes(party))
+    ? null
+    : { code: 'NOT_AUTHORISED', actAs: context.actAs, required: allowed[0] };
+}

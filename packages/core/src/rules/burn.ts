@@ -1,0 +1,57 @@
+import type { Effects } from '../contracts/effects.js';
+import type { ValidatorRewardCoupon } from '../contracts/rewards.js';
+import type { LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { ok, type Result } from '../kernel/result.js';
+import type { Instant } from '../kernel/time.js';
+import type { TransferRound } from './rounds.js';
+import { transfer, type Transferred, type TransferRejection } from './transfer.js';
+
+/** What is burned, by whom and from which coins. */
+export interface Burn {
+  readonly payer: PartyId;
+  readonly amount: Amount;
+  readonly inputs: readonly ContractId[];
+  readonly round: TransferRound;
+  readonly now: Instant;
+}
+
+/**
+ * Splits an amount off the payer's inputs and burns it: traffic, preapprovals, setup proposals. The payer's validator earns a
+ * coupon of the amount and the fees. Nothing to pay: no input is touched.
+ * @returns what the split did; its output is gone again
+ * Source: specification §5.6.
+ */
+export function burn(
+  { payer, amount, inputs, round, now }: Burn,
+  state: LedgerState,
+  effects: Effects,
+): Result<Transferred, TransferRejection> {
+  if (amount === 0n) return ok({ outputs: [], change: null, rewards: null, fees: null });
+  const split = transfer(
+    {
+      sender: payer,
+      provider: payer,
+      inputs,
+      outputs: [{ receiver: payer, amount }],
+      round,
+      now,
+      featuredAppRight: null,
+      createsRewards: false,
+    },
+    state,
+    effects,
+  );
+  if (!split.ok) return split;
+  for (const coin of split.value.outputs) effects.archive(coin);
+  effects.burn(amount);
+  const fees = Amount.sum(split.value.fees?.outputFees ?? []);
+  effects.create<ValidatorRewardCoupon>({
+    template: 'ValidatorRewardCoupon',
+    user: payer,
+    amount: Amount.add(amount, fees),
+    round: round.open.round,
+  });
+  return ok({ ...split.value, outputs: [] });
+}

@@ -1,0 +1,141 @@
+import type { AmuletConfig, IssuanceConfig, TransferConfig } from '../contracts/amulet-rules.js';
+import type { ProfileName } from '../contracts/settings.js';
+import { Amount } from '../kernel/amount.js';
+import { shown } from '../kernel/malformed.js';
+import type { Rejected } from '../kernel/rejection.js';
+
+type Refusal = Rejected<'INVALID_ARGUMENT'>;
+
+/**
+ * The first field of a configuration that breaks a validity rule of its profile, or null.
+ * Source: specification §2.2, §2.4, §2.5.
+ */
+export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusal | null {
+  const { traffic, issuanceCurve } = config;
+  return (
+    refuseTransferConfig(config.transferConfigUsd, profile) ??
+    unless(config.tickDuration > 0n, 'tickDuration', config.tickDuration, 'above zero') ??
+    unless(issuanceCurve[0]?.from === 0n, 'issuanceCurve[0].from', issuanceCurve[0]?.from, 'zero') ??
+    first(issuanceCurve, ({ from }, i) =>
+      unless(
+        i === 0 || from > (issuanceCurve[i - 1]?.from ?? 0n),
+        `issuanceCurve[${i}].from`,
+        from,
+        'strictly ascending',
+      ),
+    ) ??
+    first(issuanceCurve, ({ issuance }, i) => refuseIssuance(issuance, `issuanceCurve[${i}].issuance`)) ??
+    unless(
+      traffic.extraTrafficPriceUsd > 0n,
+      'traffic.extraTrafficPriceUsd',
+      traffic.extraTrafficPriceUsd,
+      'above zero',
+    ) ??
+    unless(traffic.minTopupBytes > 0, 'traffic.minTopupBytes', traffic.minTopupBytes, 'above zero') ??
+    unless(
+      traffic.requiredSynchronizers.includes(traffic.activeSynchronizer),
+      'traffic.activeSynchronizer',
+      traffic.activeSynchronizer,
+      'one of the required synchronizers',
+    ) ??
+    unless(
+      config.transferPreapprovalFeeUsd >= 0n,
+      'transferPreapprovalFeeUsd',
+      config.transferPreapprovalFeeUsd,
+      'zero or above',
+    ) ??
+    unless(
+      (config.featuredAppActivityMarkerAmountUsd ?? 0n) >= 0n,
+      'featuredAppActivityMarkerAmountUsd',
+      config.featuredAppActivityMarkerAmountUsd,
+      'zero or above',
+    ) ??
+    unless(
+      profile !== 'feeless-24h' ||
+        config.transferConfigUsd.extraFeaturedAppRewardAmount === config.featuredAppActivityMarkerAmountUsd,
+      'transferConfigUsd.extraFeaturedAppRewardAmount',
+      config.transferConfigUsd.extraFeaturedAppRewardAmount,
+      'equal to featuredAppActivityMarkerAmountUsd in feeless-24h',
+    )
+  );
+}
+
+function refuseTransferConfig(config: TransferConfig, profile: ProfileName): Refusal | null {
+  const fee = (name: 'createFee' | 'lockHolderFee'): Refusal | null => {
+    const value = config[name];
+    const fits = profile === 'legacy-fees' ? value > 0n : profile === 'feeless-24h' ? value === 0n : value >= 0n;
+    return unless(
+      fits,
+      `transferConfigUsd.${name}`,
+      value,
+      { 'legacy-fees': 'above zero', feeless: 'zero or above', 'feeless-24h': 'zero' }[profile],
+    );
+  };
+  const isRate = (rate: Amount): boolean =>
+    rate >= 0n && rate <= Amount.one && (profile !== 'feeless-24h' || rate === 0n);
+  const rateRule = profile === 'feeless-24h' ? 'zero' : 'from 0 to 1';
+  const steps = config.transferFeeSteps;
+  return (
+    fee('createFee') ??
+    unless(config.holdingFee > 0n, 'transferConfigUsd.holdingFee', config.holdingFee, 'above zero') ??
+    unless(
+      isRate(config.transferFeeInitialRate),
+      'transferConfigUsd.transferFeeInitialRate',
+      config.transferFeeInitialRate,
+      rateRule,
+    ) ??
+    first(steps, ({ from, rate }, i) => {
+      const field = `transferConfigUsd.transferFeeSteps[${i}]`;
+      return (
+        unless(from > (steps[i - 1]?.from ?? 0n), `${field}.from`, from, 'positive and strictly ascending') ??
+        unless(isRate(rate), `${field}.rate`, rate, rateRule)
+      );
+    }) ??
+    fee('lockHolderFee') ??
+    unless(
+      config.extraFeaturedAppRewardAmount >= 0n,
+      'transferConfigUsd.extraFeaturedAppRewardAmount',
+      config.extraFeaturedAppRewardAmount,
+      'zero or above',
+    ) ??
+    unless(config.maxNumInputs >= 1, 'transferConfigUsd.maxNumInputs', config.maxNumInputs, 'at least 1') ??
+    unless(config.maxNumOutputs >= 1, 'transferConfigUsd.maxNumOutputs', config.maxNumOutputs, 'at least 1') ??
+    unless(config.maxNumLockHolders >= 0, 'transferConfigUsd.maxNumLockHolders', config.maxNumLockHolders, 'at least 0')
+  );
+}
+
+function refuseIssuance(issuance: IssuanceConfig, field: string): Refusal | null {
+  const shares = ['validatorRewardPercentage', 'appRewardPercentage', 'developmentFundPercentage'] as const;
+  const caps = [
+    'validatorRewardCap',
+    'featuredAppRewardCap',
+    'unfeaturedAppRewardCap',
+    'validatorFaucetCapUsd',
+  ] as const;
+  const total = Amount.add(issuance.validatorRewardPercentage, issuance.appRewardPercentage);
+  return (
+    unless(
+      issuance.amuletToIssuePerYear > 0n,
+      `${field}.amuletToIssuePerYear`,
+      issuance.amuletToIssuePerYear,
+      'above zero',
+    ) ??
+    first(shares, (name) =>
+      unless(issuance[name] >= 0n && issuance[name] <= Amount.one, `${field}.${name}`, issuance[name], 'from 0 to 1'),
+    ) ??
+    unless(total <= Amount.one, `${field}.appRewardPercentage`, total, 'at most 1 together with the validators') ??
+    first(caps, (name) => unless(issuance[name] >= 0n, `${field}.${name}`, issuance[name], 'zero or above'))
+  );
+}
+
+function unless(fits: boolean, field: string, value: unknown, expected: string): Refusal | null {
+  return fits ? null : { code: 'INVALID_ARGUMENT', field, value: shown(value), expected };
+}
+
+function first<Item>(items: readonly Item[], refuse: (item: Item, index: number) => Refusal | null): Refusal | null {
+  for (const [index, item] of items.entries()) {
+    const refusal = refuse(item, index);
+    if (refusal) return refusal;
+  }
+  return null;
+}

@@ -1,0 +1,40 @@
+import { expiryRoundOf, type Holding } from '../contracts/holding.js';
+import type { OpenMiningRound } from '../contracts/rounds.js';
+import { allOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import { Instant, type Duration, type Round } from '../kernel/time.js';
+
+/**
+ * The round at which dust is judged: a coin goes once its expiry round is not above it. Null before bootstrap.
+ * Profiles with open rounds: the newest of the three less `dustRoundsBehindNewest`; with config states: the smaller round of the two.
+ * Source: specification §4.2.
+ */
+export function dustRoundOf(state: LedgerState): Round | null {
+  const { profile } = settingsOf(state);
+  if (profile.usesConfigStates) {
+    const rounds = [...allOf(state, 'ExternalPartyConfigState')].map(
+      ({ holdingFeesOpenRound }) => holdingFeesOpenRound,
+    );
+    return rounds.length === 0 ? null : (Math.min(...rounds) as Round);
+  }
+  const newest = openRoundsOf(state).at(-1);
+  return newest ? (Math.max(0, newest.round - profile.dustRoundsBehindNewest) as Round) : null;
+}
+
+/** Whether a coin is dust in the round at which dust is judged. Source: specification §4.2. */
+export function isDust(holding: Holding, judgedAt: Round, dustAtEquality: boolean): boolean {
+  const expires = expiryRoundOf(holding, dustAtEquality);
+  return expires !== null && expires <= judgedAt;
+}
+
+/**
+ * When a coin made in `round` is expected to be dust and gone: the creation of round `E + 2`. Null: never.
+ * A time not after `round.opensAt` says that the coin would be dust at once.
+ * Source: specification §4.4.
+ */
+export function expectedDustTime(expiryRound: Round | null, round: OpenMiningRound, tick: Duration): Instant | null {
+  if (expiryRound === null) return null;
+  const created = expiryRound + 2;
+  if (created <= round.round) return round.opensAt;
+  const exact = round.opensAt + BigInt(created - round.round - 1) * tick;
+  return exact > Instant.latest ? null : Instant.ofMicros(exact);
+}

@@ -1,0 +1,113 @@
+import { settingsOf, type LedgerState } from '../contracts/state.js';
+import type { TransferTerms } from '../contracts/transfer-instruction.js';
+import type { Amount } from '../kernel/amount.js';
+import type { Context } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import {
+  amount,
+  contractId,
+  instant,
+  list,
+  mapOf,
+  optional,
+  party,
+  record,
+  text,
+  type Fields,
+  type Shape,
+} from '../kernel/shape.js';
+import { Instant } from '../kernel/time.js';
+import { refuseUnlessActing } from './authority.js';
+
+/** What is transferred: administrator and name. Source: specification §1. */
+export interface InstrumentId {
+  readonly admin: PartyId;
+  readonly id: string;
+}
+
+/**
+ * The argument of the registry's transfer choice, shared by all three kinds of transfer. What may be left out is filled with
+ * what a well-behaved client would have said.
+ * Source: specification §3.11.
+ */
+export interface TransferArgument {
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+  /** Holdings to consume, in this order; all of them. */
+  readonly inputs: readonly ContractId[];
+  /** Exclusive deadline; left out: the end of time. A two-step transfer always names it. */
+  readonly executeBefore?: Instant;
+  /** Left out: now. */
+  readonly requestedAt?: Instant;
+  /** Left out: the coin of this ledger. */
+  readonly instrument?: InstrumentId;
+  /** Left out: the DSO of this ledger. */
+  readonly expectedAdmin?: PartyId;
+  /** Free texts such as `reason`. */
+  readonly meta?: Readonly<Record<string, string>>;
+}
+
+/** How a {@link TransferArgument} is written. */
+export const transferArgument: Fields<TransferArgument> = {
+  sender: party,
+  receiver: party,
+  amount,
+  inputs: list(contractId),
+  executeBefore: optional(instant),
+  requestedAt: optional(instant),
+  instrument: optional(record<InstrumentId>({ admin: party, id: text }) as Shape<InstrumentId>),
+  expectedAdmin: optional(party),
+  meta: optional(mapOf(text)),
+};
+
+/** Name of the coin among the instruments of its DSO. */
+export const INSTRUMENT_NAME: string = 'Amulet';
+
+/** Why the registry refuses a transfer before it looks at any coin, in order of precedence. Source: specification §3.11. */
+export type RegistryRejection = Rejected<
+  | 'NOT_AUTHORISED'
+  | 'ADMIN_MISMATCH'
+  | 'CONTRACT_NOT_FOUND'
+  | 'GROUP_MISMATCH'
+  | 'WRONG_INSTRUMENT'
+  | 'NON_POSITIVE_AMOUNT'
+  | 'REQUESTED_IN_FUTURE'
+  | 'DEADLINE_PASSED'
+  | 'NO_INPUTS'
+>;
+
+/**
+ * The checks that every registry transfer begins with, in the network's order.
+ * @param checkPreapproval the look at the preapproval, which comes between the administrator and the instrument
+ * @returns the terms with everything that was left out filled in
+ */
+export function acceptTransfer<Refusal = never>(
+  argument: TransferArgument,
+  state: LedgerState,
+  context: Context,
+  checkPreapproval: () => RegistryRejection | Refusal | null = () => null,
+): Result<TransferTerms, RegistryRejection | Refusal> {
+  const { dso } = settingsOf(state);
+  const { sender, receiver, amount: asked, inputs, instrument, expectedAdmin = dso } = argument;
+  const { executeBefore = Instant.latest, requestedAt = context.now, meta = {} } = argument;
+  const unauthorised = refuseUnlessActing(context, sender);
+  if (unauthorised) return err(unauthorised);
+  if (expectedAdmin !== dso) return err({ code: 'ADMIN_MISMATCH', expected: dso, actual: expectedAdmin });
+  const preapproval = checkPreapproval();
+  if (preapproval) return err(preapproval);
+  if (instrument && (instrument.admin !== dso || instrument.id !== INSTRUMENT_NAME)) {
+    return err({
+      code: 'WRONG_INSTRUMENT',
+      expected: `${dso} ${INSTRUMENT_NAME}`,
+      actual: `${instrument.admin} ${instrument.id}`,
+    });
+  }
+  if (asked <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amount', amount: asked });
+  if (requestedAt > context.now) return err({ code: 'REQUESTED_IN_FUTURE', requestedAt, at: context.now });
+  if (context.now >= executeBefore) return err({ code: 'DEADLINE_PASSED', deadline: executeBefore, at: context.now });
+  if (inputs.length === 0) return err({ code: 'NO_INPUTS' });
+  return ok({ sender, receiver, amount: asked, requestedAt, executeBefore, meta });
+}

@@ -1,0 +1,109 @@
+import type { Effects } from '../contracts/effects.js';
+import type {
+  AppRewardCoupon,
+  FeaturedAppActivityMarker,
+  FeaturedAppRight,
+  ValidatorRewardCoupon,
+} from '../contracts/rewards.js';
+import type { RuleProfile } from '../contracts/settings.js';
+import { Amount } from '../kernel/amount.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { amount, party, record, type Shape } from '../kernel/shape.js';
+import type { TransferRound } from './rounds.js';
+
+/** Who shares in an app reward, and with which part of it. Source: specification §5.4. */
+export interface Beneficiary {
+  readonly beneficiary: PartyId;
+  /** Above 0, at most 1; all weights of one reward sum to exactly 1. */
+  readonly weight: Amount;
+}
+
+/** How a {@link Beneficiary} is written. */
+export const beneficiaryShape: Shape<Beneficiary> = record<Beneficiary>({ beneficiary: party, weight: amount });
+
+const MOST_BENEFICIARIES = 20;
+
+/** Why a list of beneficiaries is not acceptable, or null. Source: specification §3.7, §5.4. */
+export function refuseBeneficiaries(beneficiaries: readonly Beneficiary[]): Rejected<'INVALID_ARGUMENT'> | null {
+  const refused = (value: string, expected: string): Rejected<'INVALID_ARGUMENT'> => ({
+    code: 'INVALID_ARGUMENT',
+    field: 'beneficiaries',
+    value,
+    expected,
+  });
+  if (beneficiaries.length > MOST_BENEFICIARIES)
+    return refused(`${beneficiaries.length} entries`, `at most ${MOST_BENEFICIARIES} entries`);
+  for (const { weight } of beneficiaries) {
+    if (weight <= 0n || weight > Amount.one) return refused(Amount.format(weight), 'a weight above 0 and at most 1');
+  }
+  const total = Amount.sum(beneficiaries.map(({ weight }) => weight));
+  return total === Amount.one ? null : refused(Amount.format(total), 'weights that sum to exactly 1');
+}
+
+/** Entries of the same party added up, in order of first appearance. Source: specification §3.7. */
+export function joinBeneficiaries(beneficiaries: readonly Beneficiary[]): readonly Beneficiary[] {
+  const weights = new Map<PartyId, Amount>();
+  for (const { beneficiary, weight } of beneficiaries)
+    weights.set(beneficiary, Amount.add(weights.get(beneficiary) ?? Amount.zero, weight));
+  return [...weights].map(([beneficiary, weight]) => ({ beneficiary, weight }));
+}
+
+/**
+ * The coupons or markers that a transfer earns. With fees: a ValidatorRewardCoupon of the fees and an AppRewardCoupon of the
+ * fees (and the featured extra). Without: only a featured provider earns, a coupon or a marker by profile.
+ * Source: specification §5.4.
+ */
+export function createRewards(
+  transfer: {
+    readonly sender: PartyId;
+    readonly provider: PartyId;
+    readonly fees: Amount;
+    readonly round: TransferRound;
+    readonly featuredAppRight: FeaturedAppRight | null;
+    readonly beneficiaries?: readonly Beneficiary[];
+  },
+  profile: RuleProfile,
+  effects: Effects,
+): void {
+  const { sender, provider, fees, round, featuredAppRight } = transfer;
+  const featured = featuredAppRight !== null;
+  if (fees > 0n)
+    effects.create<ValidatorRewardCoupon>({
+      template: 'ValidatorRewardCoupon',
+      user: sender,
+      amount: fees,
+      round: round.open.round,
+    });
+  const beneficiaries = joinBeneficiaries(transfer.beneficiaries ?? [{ beneficiary: provider, weight: Amount.one }]);
+  if (profile.featuredReward === 'marker') {
+    if (!featured) return;
+    for (const { beneficiary, weight } of beneficiaries) {
+      effects.create<FeaturedAppActivityMarker>({
+        template: 'FeaturedAppActivityMarker',
+        provider,
+        beneficiary,
+        weight,
+      });
+    }
+    return;
+  }
+  const total = featured
+    ? Amount.add(fees, round.config.extraFeaturedAppRewardAmount)
+    : profile.rewardsUnfeatured
+      ? fees
+      : Amount.zero;
+  if (total <= 0n) return;
+  for (const { beneficiary, weight } of beneficiaries) {
+    const value = Amount.mul(total, weight);
+    if (value <= 0n) continue;
+    effects.create<AppRewardCoupon>({
+      template: 'AppRewardCoupon',
+      provider,
+      featured,
+      amount: value,
+      round: round.open.round,
+      beneficiary: beneficiary === provider ? null : beneficiary,
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import type { Holding } from '../contracts/holding.js';
+import { holdingsOf, type HoldingOrder, type LedgerState } from '../contracts/state.js';
+import type { Amount } from '../kernel/amount.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+
+/**
+ * Unlocked coins of an owner in an order, taken until they cover an amount or are `most` in number; fewer when the owner has no
+ * more. Whether they suffice is for the transfer to say.
+ */
+export function inputsCovering(
+  state: LedgerState,
+  owner: PartyId,
+  amount: Amount,
+  order: HoldingOrder = 'largest',
+  most: number = 100,
+): readonly ContractId[] {
+  const inputs: ContractId[] = [];
+  let sum = 0n;
+  for (const holding of holdingsOf(state, owner, order)) {
+    if (sum >= amount || inputs.length >= most) break;
+    inputs.push(holding.id);
+    sum += holding.amount;
+  }
+  return inputs;
+}
+
+/** All unlocked coins of an owner that one transfer can take, smallest first: what a merge consumes. */
+export function inputsToMerge(state: LedgerState, owner: PartyId, most: number = 100): readonly Holding[] {
+  const holdings: Holding[] = [];
+  for (const holding of holdingsOf(state, owner, 'smallest')) {
+    if (holdings.length >= most) break;
+    holdings.push(holding);
+  }
+  return holdings;
+}

@@ -1,0 +1,366 @@
+import type { Contract } from '../contracts/contract.js';
+import type { Effects } from '../contracts/effects.js';
+import type { Holding, Lock } from '../contracts/holding.js';
+import { expiryRoundOf } from '../contracts/holding.js';
+import type { FeaturedAppRight } from '../contracts/rewards.js';
+import { firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import { amount, list, record, type Shape } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { expectedDustTime } from './dust.js';
+import { accruedFee, outputFee } from './fees.js';
+import { payoutOf } from './issuance.js';
+import { createRewards, type Beneficiary } from './rewards.js';
+import type { TransferRound } from './rounds.js';
+
+/** One coin to be made. Source: specification §5. */
+export interface TransferOutput {
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+  /** Share of the output fee that the receiver pays, 0 to 1; it is taken from the amount. */
+  readonly receiverFeeRatio?: Amount;
+  readonly lock?: Lock;
+}
+
+/** What is to be transferred, split, merged, minted or locked. Source: specification §5. */
+export interface TransferRequest {
+  readonly sender: PartyId;
+  /** Party credited with app rewards. */
+  readonly provider: PartyId;
+  /** Coins and coupons, consumed in this order; all of them, needed or not. */
+  readonly inputs: readonly ContractId[];
+  readonly outputs: readonly TransferOutput[];
+  readonly round: TransferRound;
+  readonly now: Instant;
+  /** The provider's right, when its activity is featured. */
+  readonly featuredAppRight: FeaturedAppRight | null;
+  readonly beneficiaries?: readonly Beneficiary[];
+  /** Burns and steps of other flows create no rewards (§5.4). */
+  readonly createsRewards: boolean;
+}
+
+/** What the coupons among the inputs paid. Source: specification §5.2. */
+export interface RewardsUsed {
+  readonly appRewards: Amount;
+  readonly validatorRewards: Amount;
+  readonly svRewards: Amount;
+  readonly faucetRewards: Amount;
+  readonly unclaimedActivity: Amount;
+  readonly developmentFund: Amount;
+}
+
+/** What a transfer of the profile with fees cost; burned. Source: specification §5.2. */
+export interface FeesPaid {
+  readonly holdingFees: Amount;
+  readonly outputFees: readonly Amount[];
+  readonly changeFee: Amount;
+}
+
+/** What a transfer did. */
+export interface Transferred {
+  /** Created coins in the order of the outputs. */
+  readonly outputs: readonly Holding[];
+  /** What was left over, back with the sender. */
+  readonly change: Holding | null;
+  /** Null when no coupon was among the inputs. */
+  readonly rewards: RewardsUsed | null;
+  /** Null when no fee was paid. */
+  readonly fees: FeesPaid | null;
+}
+
+/** Why the primitive may refuse, in order of precedence. Source: specification §5.2. */
+export type TransferRejection = Rejected<
+  | 'DUPLICATE_INPUT'
+  | 'CONTRACT_NOT_FOUND'
+  | 'GROUP_MISMATCH'
+  | 'LOCK_NOT_EXPIRED'
+  | 'DEADLINE_PASSED'
+  | 'ROUND_NOT_ISSUING'
+  | 'INVALID_ARGUMENT'
+  | 'TOO_MANY_LOCK_HOLDERS'
+  | 'NON_POSITIVE_AMOUNT'
+  | 'MAX_INPUTS_EXCEEDED'
+  | 'MAX_OUTPUTS_EXCEEDED'
+  | 'INVALID_DECIMAL'
+  | 'INSUFFICIENT_FUNDS'
+  | 'LOCK_OUTLIVES_AMULET'
+>;
+
+/** How {@link RewardsUsed} are written. */
+export const rewardsUsed: Shape<RewardsUsed> = record<RewardsUsed>({
+  appRewards: amount,
+  validatorRewards: amount,
+  svRewards: amount,
+  faucetRewards: amount,
+  unclaimedActivity: amount,
+  developmentFund: amount,
+});
+
+/** How {@link FeesPaid} are written. */
+export const feesPaid: Shape<FeesPaid> = record<FeesPaid>({
+  holdingFees: amount,
+  outputFees: list(amount),
+  changeFee: amount,
+});
+
+type Sums = { -readonly [Field in keyof RewardsUsed]: bigint } & { coin: bigint; holdingFees: bigint };
+
+/**
+ * The one primitive: consumes the inputs in their order, creates the outputs in theirs and the change last.
+ * On refusal the effects are half written: the caller drops them or rolls back to its mark.
+ * Source: specification §5.
+ */
+export function transfer(
+  request: TransferRequest,
+  state: LedgerState,
+  effects: Effects,
+): Result<Transferred, TransferRejection> {
+  const { round, inputs, outputs, sender } = request;
+  const sums = consume(request, state, effects);
+  if (!sums.ok) return sums;
+  const fees = chargeOutputs(request);
+  if (!fees.ok) return fees;
+
+  const minted = sumOfRewards(sums.value);
+  const available = sums.value.coin + minted;
+  let asked = sums.value.holdingFees + fees.value.total;
+  for (let i = 0; i < outputs.length; i++) asked += fees.value.net[i] as bigint;
+  const leftOver = available - asked;
+  const changeFee = leftOver < round.config.createFee ? leftOver : round.config.createFee;
+
+  if (inputs.length > round.config.maxNumInputs) {
+    return err({ code: 'MAX_INPUTS_EXCEEDED', inputs: inputs.length, limit: round.config.maxNumInputs });
+  }
+  if (outputs.length > round.config.maxNumOutputs) {
+    return err({ code: 'MAX_OUTPUTS_EXCEEDED', outputs: outputs.length, limit: round.config.maxNumOutputs });
+  }
+  if (!Amount.inRange(available)) {
+    return err({
+      code: 'INVALID_DECIMAL',
+      field: 'sum of inputs',
+      units: available,
+      expected: 'a Decimal of at most 38 digits',
+    });
+  }
+  if (leftOver < 0n) return err({ code: 'INSUFFICIENT_FUNDS', missing: -leftOver as Amount });
+
+  const burned = sums.value.holdingFees + fees.value.total + changeFee;
+  effects.mint(minted as Amount);
+  effects.burn(burned as Amount);
+  if (request.createsRewards) {
+    createRewards({ ...request, fees: fees.value.total as Amount }, settingsOf(state).profile, effects);
+  }
+  const created: Holding[] = [];
+  for (let i = 0; i < outputs.length; i++) {
+    const { receiver, lock } = outputs[i] as TransferOutput;
+    const held = lock ? normalised(lock, receiver) : null;
+    const holding = createCoin(effects, receiver, fees.value.net[i] as Amount, round, held);
+    if (held) {
+      const outlived = lockVersusDust(holding, held, round, state);
+      if (outlived) return err(outlived);
+    }
+    created.push(holding);
+  }
+  const changeAmount = (leftOver - changeFee) as Amount;
+  return ok({
+    outputs: created,
+    change: changeAmount > 0n ? createCoin(effects, sender, changeAmount, round, null) : null,
+    rewards: minted > 0n ? rewardsOf(sums.value) : null,
+    fees:
+      burned > 0n
+        ? { holdingFees: sums.value.holdingFees as Amount, outputFees: fees.value.each, changeFee: changeFee as Amount }
+        : null,
+  });
+}
+
+/** Creates a coin that carries the round and the converted holding rate of a transfer round. */
+export function createCoin(
+  effects: Effects,
+  owner: PartyId,
+  value: Amount,
+  round: TransferRound,
+  lock: Lock | null,
+): Holding {
+  return effects.create<Holding>({
+    template: 'Holding',
+    owner,
+    amount: value,
+    createdAt: round.round,
+    ratePerRound: round.config.holdingFee,
+    lock,
+  });
+}
+
+/** Archives every input in order and adds up what it is worth. Source: specification §5.2 step 2. */
+function consume(request: TransferRequest, state: LedgerState, effects: Effects): Result<Sums, TransferRejection> {
+  const sums: Sums = {
+    coin: 0n,
+    holdingFees: 0n,
+    appRewards: 0n,
+    validatorRewards: 0n,
+    svRewards: 0n,
+    faucetRewards: 0n,
+    unclaimedActivity: 0n,
+    developmentFund: 0n,
+  };
+  const chargesHoldingFee = settingsOf(state).profile.chargesHoldingFee;
+  for (const id of request.inputs) {
+    if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
+    const input = effects.findAny(id);
+    if (!input) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'an input' });
+    const owner = inputOwnerOf(input, request.sender, state);
+    if (owner !== request.sender) {
+      const expected = `an input of ${request.sender}`;
+      return err({
+        code: 'GROUP_MISMATCH',
+        contract: id,
+        field: 'owner',
+        expected,
+        actual: owner ?? `a ${input.template}, which is no input`,
+      });
+    }
+    const refusal = addInput(input, sums, request, state, chargesHoldingFee);
+    if (refusal) return err(refusal);
+    effects.archive(input);
+  }
+  return ok(sums);
+}
+
+/** Who may name a contract as input, or null when it is none. Source: specification §3.6. */
+function inputOwnerOf(input: Contract, sender: PartyId, state: LedgerState): PartyId | null {
+  switch (input.template) {
+    case 'Holding':
+      return input.owner;
+    case 'AppRewardCoupon':
+      return input.beneficiary ?? input.provider;
+    case 'ValidatorRewardCoupon':
+      return firstByKey(state, 'ValidatorRight', `right:${input.user}:${sender}`) ? sender : null;
+    case 'SvRewardCoupon':
+    case 'UnclaimedActivityRecord':
+    case 'DevelopmentFundCoupon':
+      return input.beneficiary;
+    case 'ValidatorLivenessActivityRecord':
+      return input.validator;
+    default:
+      return null;
+  }
+}
+
+/** Adds the worth of one input whose owner is the sender. */
+function addInput(
+  input: Contract,
+  sums: Sums,
+  request: TransferRequest,
+  state: LedgerState,
+  chargesHoldingFee: boolean,
+): TransferRejection | null {
+  const { now, round } = request;
+  switch (input.template) {
+    case 'Holding':
+      if (input.lock && now < input.lock.expiresAt) {
+        return { code: 'LOCK_NOT_EXPIRED', contract: input.id, expiresAt: input.lock.expiresAt, at: now };
+      }
+      sums.coin += input.amount;
+      if (chargesHoldingFee) sums.holdingFees += accruedFee(input, round.round);
+      return null;
+    case 'UnclaimedActivityRecord':
+    case 'DevelopmentFundCoupon':
+      if (now >= input.expiresAt) return { code: 'DEADLINE_PASSED', deadline: input.expiresAt, at: now };
+      sums[input.template === 'UnclaimedActivityRecord' ? 'unclaimedActivity' : 'developmentFund'] += input.amount;
+      return null;
+    case 'AppRewardCoupon':
+    case 'ValidatorRewardCoupon':
+    case 'SvRewardCoupon':
+    case 'ValidatorLivenessActivityRecord': {
+      const issuing = firstByKey(state, 'IssuingMiningRound', `round:${input.round}`);
+      if (!issuing || now < issuing.opensAt)
+        return { code: 'ROUND_NOT_ISSUING', round: input.round, opensAt: issuing?.opensAt ?? null, at: now };
+      sums[SUM_OF[input.template]] += payoutOf(input, issuing);
+      return null;
+    }
+    default:
+      return null;
+  }
+}
+
+const SUM_OF = {
+  AppRewardCoupon: 'appRewards',
+  ValidatorRewardCoupon: 'validatorRewards',
+  SvRewardCoupon: 'svRewards',
+  ValidatorLivenessActivityRecord: 'faucetRewards',
+} as const satisfies Record<string, keyof RewardsUsed>;
+
+/** Checks the outputs and their fees. Source: specification §5.2 step 3. */
+function chargeOutputs(
+  request: TransferRequest,
+): Result<{ each: Amount[]; net: Amount[]; total: bigint }, TransferRejection> {
+  const { outputs, round, sender, now } = request;
+  const each: Amount[] = [];
+  const net: Amount[] = [];
+  let total = 0n;
+  for (let i = 0; i < outputs.length; i++) {
+    const { receiver, amount: value, receiverFeeRatio: ratio = Amount.zero, lock } = outputs[i] as TransferOutput;
+    const holders = lock ? normalised(lock, receiver).holders.length : 0;
+    if (ratio < 0n || ratio > Amount.one) {
+      return err({
+        code: 'INVALID_ARGUMENT',
+        field: `outputs[${i}].receiverFeeRatio`,
+        value: Amount.format(ratio),
+        expected: 'a ratio from 0 to 1',
+      });
+    }
+    if (lock && lock.expiresAt <= now) return err({ code: 'DEADLINE_PASSED', deadline: lock.expiresAt, at: now });
+    if (holders > round.config.maxNumLockHolders)
+      return err({ code: 'TOO_MANY_LOCK_HOLDERS', holders, limit: round.config.maxNumLockHolders });
+    const fee = outputFee(round.config, { amount: value, toSelf: receiver === sender, holders });
+    const paidByReceiver = ratio === 0n ? Amount.zero : Amount.mul(fee, ratio);
+    if (value - paidByReceiver <= 0n)
+      return err({
+        code: 'NON_POSITIVE_AMOUNT',
+        field: `outputs[${i}].amount`,
+        amount: Amount.sub(value, paidByReceiver),
+      });
+    each.push(fee);
+    net.push(Amount.sub(value, paidByReceiver));
+    total += fee;
+  }
+  return ok({ each, net, total });
+}
+
+/** A new lock must end before its coin could become dust, in the profiles that check it. Source: specification §4.4. */
+function lockVersusDust(
+  holding: Holding,
+  lock: Lock,
+  round: TransferRound,
+  state: LedgerState,
+): Rejected<'LOCK_OUTLIVES_AMULET'> | null {
+  const { checksLockVersusDust, dustAtEquality } = settingsOf(state).profile;
+  if (!checksLockVersusDust) return null;
+  const dustAt = expectedDustTime(expiryRoundOf(holding, dustAtEquality), round.open, round.open.tickDuration);
+  return dustAt === null || lock.expiresAt < dustAt
+    ? null
+    : { code: 'LOCK_OUTLIVES_AMULET', lockExpiresAt: lock.expiresAt, dustAt };
+}
+
+/** Holders sorted, each once, without the owner of the coin. Source: specification §5.2 step 3. */
+function normalised(lock: Lock, receiver: PartyId): Lock {
+  return { ...lock, holders: [...new Set(lock.holders)].filter((holder) => holder !== receiver).sort() };
+}
+
+function sumOfRewards(sums: Sums): bigint {
+  return (
+    sums.appRewards +
+    sums.validatorRewards +
+    sums.svRewards +
+    sums.faucetRewards +
+    sums.unclaimedActivity +
+    sums.developmentFund
+  );
+}
+
+function rewardsOf({ coin: _, holdingFees: __, ...rewards }: Sums): RewardsUsed {
+  return rewards as RewardsUsed;
+}

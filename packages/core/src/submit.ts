@@ -1,0 +1,136 @@
+import type { Contract } from './contracts/contract.js';
+import type { LedgerState } from './contracts/state.js';
+import type { Workflow } from './contracts/workflow.js';
+import type { Context, Outcome } from './kernel/decision.js';
+import type { Offset, UpdateId } from './kernel/ids.js';
+import { describeMalformed, type Malformed } from './kernel/malformed.js';
+import type { Rejection } from './kernel/rejection.js';
+import { err, ok, type Result } from './kernel/result.js';
+import { tagged, refNumber, type Json, type Shape } from './kernel/shape.js';
+import type { Instant } from './kernel/time.js';
+import { updateCodec, type UpdateCodec } from './log/codec.js';
+import type { Update, UpdateKind } from './log/update.js';
+import { direct, type DirectTransfer } from './workflows/direct.js';
+import { dust, type ExpireDust } from './workflows/dust.js';
+import { lock, type LockCommand } from './workflows/lock.js';
+import { mint, type MintCommand } from './workflows/mint.js';
+import { network, type NetworkCommand } from './workflows/network.js';
+import { offer, type OfferCommand } from './workflows/offer.js';
+import { parties, type PartyCommand } from './workflows/parties.js';
+import { preapproval, type PreapprovalCommand } from './workflows/preapproval.js';
+import { rounds, type RoundCommand } from './workflows/rounds.js';
+import { self, type SelfCommand } from './workflows/self.js';
+
+/** Everything that can be asked of a ledger; `type` tells the commands apart. */
+export type Command =
+  | NetworkCommand
+  | PartyCommand
+  | RoundCommand
+  | MintCommand
+  | SelfCommand
+  | DirectTransfer
+  | OfferCommand
+  | LockCommand
+  | PreapprovalCommand
+  | ExpireDust;
+
+/** The name of a command. */
+export type CommandType = Command['type'];
+
+type AnyWorkflow = Workflow<{ readonly type: string }, object, Rejection>;
+
+/** The workflows of the ledger, one per story, in the order of the reference pages. */
+export const WORKFLOWS: Readonly<Record<string, AnyWorkflow>> = {
+  network,
+  parties,
+  rounds,
+  mint,
+  self,
+  direct,
+  offer,
+  lock,
+  preapproval,
+  dust,
+} as unknown as Readonly<Record<string, AnyWorkflow>>;
+
+const all = Object.values(WORKFLOWS);
+const workflowOf: ReadonlyMap<string, AnyWorkflow> = new Map(
+  all.flatMap((workflow) => Object.keys(workflow.commands).map((type) => [type, workflow])),
+);
+const commandShapes = Object.assign({}, ...all.map(({ commands }) => commands)) as Readonly<
+  Record<CommandType, Shape<never>>
+>;
+const detailShapes = Object.assign({}, ...all.map(({ details }) => details)) as Readonly<
+  Record<UpdateKind, Shape<never>>
+>;
+
+/** The names of all commands. */
+export const COMMAND_TYPES: readonly CommandType[] = Object.keys(commandShapes) as CommandType[];
+
+/** The names of all update kinds. */
+export const UPDATE_KINDS: readonly UpdateKind[] = Object.keys(detailShapes) as UpdateKind[];
+
+/** Writes updates as lines of JSON and reads them back. */
+export const codec: UpdateCodec = updateCodec(detailShapes);
+
+const commandShape: Shape<Command> = tagged<Command>('type', commandShapes);
+
+/**
+ * Reads a command from JSON: the edge at which unchecked input enters.
+ * @returns the command, or every field that does not fit with its value and what was expected
+ */
+export function parseCommand(json: unknown): Result<Command, readonly Malformed[]> {
+  const faults: Malformed[] = [];
+  const command = commandShape.read(json, '', faults);
+  return faults.length > 0 ? err(faults) : ok(command);
+}
+
+/** The JSON form of a command; {@link parseCommand} reads it back. */
+export function formatCommand(command: Command): Json {
+  return commandShape.write(command, refNumber);
+}
+
+/** Several faults of one command as one line. */
+export function describeFaults(faults: readonly Malformed[]): string {
+  return faults.map(describeMalformed).join('; ');
+}
+
+/** Decides a command against a state: what it would do, or why it is refused. Changes nothing. */
+export function decide(
+  command: Command,
+  state: LedgerState,
+  context: Context,
+): Result<Outcome<Contract, string, object>, Rejection> {
+  if (context.now < state.time) return err({ code: 'TIME_IN_PAST', at: context.now, ledgerTime: state.time });
+  const opens = command.type === 'OpenLedger';
+  if (!opens && !state.book.settings) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const workflow = workflowOf.get(command.type);
+  if (!workflow)
+    return err({
+      code: 'INVALID_ARGUMENT',
+      field: 'type',
+      value: String(command.type),
+      expected: `one of ${COMMAND_TYPES.join(', ')}`,
+    });
+  return workflow.decide(command, state, context);
+}
+
+/** Gives an outcome its place in the log. */
+export function place(
+  outcome: Outcome<Contract, string, object>,
+  state: LedgerState,
+  context: Context,
+  idOf: (offset: Offset, at: Instant) => UpdateId,
+): Update {
+  const offset = (state.offset + 1) as Offset;
+  return {
+    offset,
+    updateId: idOf(offset, context.now),
+    recordTime: context.now,
+    kind: outcome.kind,
+    actAs: context.actAs,
+    archived: outcome.archived,
+    created: outcome.created,
+    detail: outcome.detail,
+  } as Update;
+}

@@ -1,0 +1,37 @@
+import { countOf, lockedCountOf, lockedTotalOf, unlockedTotalOf, type LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import type { PartyId } from '../kernel/ids.js';
+
+/** What a party holds. */
+export interface Balance {
+  /** Sum of its unlocked coins. */
+  readonly unlocked: Amount;
+  /** Sum of its locked coins. */
+  readonly locked: Amount;
+  readonly total: Amount;
+}
+
+/** The balance of a party. Costs the same however many coins it has. Source: specification §4.6. */
+export function balanceOf(state: LedgerState, party: PartyId): Balance {
+  const unlocked = unlockedTotalOf(state, party);
+  const locked = lockedTotalOf(state, party);
+  return { unlocked, locked, total: Amount.add(unlocked, locked) };
+}
+
+/** Number of UTXOs of a party: unlocked and locked coins. */
+export function utxoCountOf(state: LedgerState, party: PartyId): number {
+  return countOf(state, party) + lockedCountOf(state, party);
+}
+
+/** Coin in existence, and what became of the rest. */
+export interface Supply {
+  /** Sum of all active coins, locked and unlocked. */
+  readonly supply: Amount;
+  readonly minted: Amount;
+  readonly burned: Amount;
+}
+
+/** Supply of the ledger. Source: specification §10, invariant 2. */
+export function supplyOf({ minted, burned }: LedgerState): Supply {
+  return { supply: Amount.sub(minted, burned), minted, burned };
+}

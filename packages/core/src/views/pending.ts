@@ -1,0 +1,22 @@
+import { contractsOf, find, type LedgerState } from '../contracts/state.js';
+import type { TransferInstruction } from '../contracts/transfer-instruction.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Instant } from '../kernel/time.js';
+
+/** A two-step transfer that has not ended. */
+export interface PendingTransfer {
+  readonly instruction: TransferInstruction;
+  /** `expired` is derived: the deadline has passed, and nobody has taken the coin back yet. Source: specification §7.1. */
+  readonly status: 'pending' | 'expired';
+  /** Whether the coin is still locked for it. */
+  readonly hasCoin: boolean;
+}
+
+/** The two-step transfers that a party has sent or may receive, oldest first. Source: specification §7.1. */
+export function pendingTransfersOf(state: LedgerState, party: PartyId, now: Instant): readonly PendingTransfer[] {
+  return [...contractsOf(state, 'TransferInstruction', party)].map((instruction) => ({
+    instruction,
+    status: now < instruction.transfer.executeBefore ? 'pending' : 'expired',
+    hasCoin: find(state, 'Holding', instruction.lockedHolding) !== null,
+  }));
+}

@@ -1,0 +1,45 @@
+import type { Contract } from '../contracts/contract.js';
+import { findAny, scanContracts, type LedgerState } from '../contracts/state.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Update } from '../log/update.js';
+
+/** How many parties hold how many UTXOs. */
+export interface UtxoDistribution {
+  readonly total: number;
+  /** Parties that hold at least one UTXO. */
+  readonly parties: number;
+  /** Number of parties by number of UTXOs. */
+  readonly histogram: ReadonlyMap<number, number>;
+}
+
+/** The UTXOs of every party that holds any. A scan of the whole state; {@link utxoChanges} keeps counts up to date instead. */
+export function scanUtxoCounts(state: LedgerState): ReadonlyMap<PartyId, number> {
+  const counts = new Map<PartyId, number>();
+  for (const contract of scanContracts(state)) {
+    if (contract.template === 'Holding') counts.set(contract.owner, (counts.get(contract.owner) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Distribution of UTXOs over parties. A scan of the whole state. */
+export function scanUtxoDistribution(state: LedgerState): UtxoDistribution {
+  const counts = scanUtxoCounts(state);
+  const histogram = new Map<number, number>();
+  let total = 0;
+  for (const count of counts.values()) {
+    total += count;
+    histogram.set(count, (histogram.get(count) ?? 0) + 1);
+  }
+  return { total, parties: counts.size, histogram };
+}
+
+/** By how much an update changes the number of UTXOs of each party; `before` is the state it is applied to. */
+export function utxoChanges(before: LedgerState, update: Update): ReadonlyMap<PartyId, number> {
+  const changes = new Map<PartyId, number>();
+  const count = (contract: Contract | null, by: number): void => {
+    if (contract?.template === 'Holding') changes.set(contract.owner, (changes.get(contract.owner) ?? 0) + by);
+  };
+  for (const id of update.archived) count(findAny(before, id), -1);
+  for (const contract of update.created) count(contract, 1);
+  return changes;
+}

@@ -1,0 +1,85 @@
+import { Effects } from '../contracts/effects.js';
+import { expiryRoundOf } from '../contracts/holding.js';
+import { settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { amount, bool, contractId, list, party, record, round } from '../kernel/shape.js';
+import type { Round } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { dustRoundOf } from '../rules/dust.js';
+
+/** Dust: coins whose accrued holding fee has outgrown them vanish whole, without their owner's consent. Source: specification §4.2, §4.3. */
+export interface ExpireDust {
+  readonly type: 'ExpireDust';
+  /** Coins to expire, all or none. Acts as the DSO. */
+  readonly holdings: readonly ContractId[];
+}
+
+/** A coin that vanished. */
+export interface ExpiredHolding {
+  readonly holding: ContractId;
+  readonly owner: PartyId;
+  readonly amount: Amount;
+  readonly wasLocked: boolean;
+}
+
+/** What updates of this workflow carry. */
+export interface DustDetails {
+  readonly DustExpired: ValueDetail & { readonly judgedAt: Round; readonly expired: readonly ExpiredHolding[] };
+}
+
+/** In order of precedence; per coin, in the order named. */
+export type DustRejection = Rejected<
+  | 'NOT_AUTHORISED'
+  | 'NOT_BOOTSTRAPPED'
+  | 'NO_INPUTS'
+  | 'DUPLICATE_INPUT'
+  | 'CONTRACT_NOT_FOUND'
+  | 'LOCK_NOT_EXPIRED'
+  | 'NOT_DUST'
+>;
+
+/** The workflow of dust expiry. */
+export const dust: Workflow<ExpireDust, DustDetails, DustRejection> = {
+  commands: { ExpireDust: record<Omit<ExpireDust, 'type'>>({ holdings: list(contractId) }) },
+  details: {
+    DustExpired: record<DustDetails['DustExpired']>({
+      ...valueDetail,
+      judgedAt: round,
+      expired: list(record<ExpiredHolding>({ holding: contractId, owner: party, amount, wasLocked: bool })),
+    }),
+  },
+  decide,
+};
+
+function decide({ holdings }: ExpireDust, state: LedgerState, context: Context): Decision<DustDetails, DustRejection> {
+  const { dso, profile } = settingsOf(state);
+  const unauthorised = refuseUnlessActing(context, dso);
+  if (unauthorised) return err(unauthorised);
+  const judgedAt = dustRoundOf(state);
+  if (judgedAt === null) return err({ code: 'NOT_BOOTSTRAPPED' });
+  if (holdings.length === 0) return err({ code: 'NO_INPUTS' });
+
+  const effects = new Effects(state);
+  const expired: ExpiredHolding[] = [];
+  for (const id of holdings) {
+    if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
+    const coin = effects.find('Holding', id);
+    if (!coin) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a Holding' });
+    if (coin.lock && context.now < coin.lock.expiresAt && !profile.expiresLockedDust) {
+      return err({ code: 'LOCK_NOT_EXPIRED', contract: id, expiresAt: coin.lock.expiresAt, at: context.now });
+    }
+    const expiresInRound = expiryRoundOf(coin, profile.dustAtEquality);
+    if (expiresInRound === null || expiresInRound > judgedAt)
+      return err({ code: 'NOT_DUST', contract: id, expiresInRound, oldestRound: judgedAt });
+    effects.archive(coin);
+    effects.burn(coin.amount);
+    expired.push({ holding: id, owner: coin.owner, amount: coin.amount, wasLocked: coin.lock !== null });
+  }
+  return ok(effects.outcome('DustExpired', { judgedAt, expired }));
+}

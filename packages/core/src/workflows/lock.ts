@@ -1,0 +1,81 @@
+import { Effects } from '../contracts/effects.js';
+import type { Holding } from '../contracts/holding.js';
+import { find, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { amount, contractId, party, record } from '../kernel/shape.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+
+/** The end of a lock: by owner and holders at any time, or by the owner alone once it has expired. Source: specification §3.2. */
+export type LockCommand = Unlock | OwnerExpireLock;
+
+/** Acts as the owner and all holders. */
+export interface Unlock {
+  readonly type: 'Unlock';
+  readonly holding: ContractId;
+}
+
+/** Acts as the owner, at or after the end of the lock. */
+export interface OwnerExpireLock {
+  readonly type: 'OwnerExpireLock';
+  readonly holding: ContractId;
+}
+
+/** What an update of this workflow carries. */
+export interface UnlockDetail extends ValueDetail {
+  readonly owner: PartyId;
+  readonly amount: Amount;
+  readonly locked: ContractId;
+  /** The unlocked coin: same amount, round and rate. */
+  readonly holding: ContractId;
+}
+
+/** What updates of this workflow carry. */
+export interface LockDetails {
+  readonly HoldingUnlocked: UnlockDetail;
+  readonly LockExpired: UnlockDetail;
+}
+
+/** In order of precedence. */
+export type LockRejection = Rejected<'CONTRACT_NOT_FOUND' | 'INVALID_ARGUMENT' | 'NOT_AUTHORISED' | 'LOCK_NOT_EXPIRED'>;
+
+const named = record<Omit<Unlock, 'type'>>({ holding: contractId });
+const detail = record<UnlockDetail>({ ...valueDetail, owner: party, amount, locked: contractId, holding: contractId });
+
+/** The workflow of unlocking. */
+export const lock: Workflow<LockCommand, LockDetails, LockRejection> = {
+  commands: { Unlock: named, OwnerExpireLock: named },
+  details: { HoldingUnlocked: detail, LockExpired: detail },
+  decide,
+};
+
+function decide(command: LockCommand, state: LedgerState, context: Context): Decision<LockDetails, LockRejection> {
+  const locked = find(state, 'Holding', command.holding);
+  if (!locked) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.holding, wanted: 'a locked Holding' });
+  if (!locked.lock)
+    return err({ code: 'INVALID_ARGUMENT', field: 'holding', value: String(locked.id), expected: 'a locked Holding' });
+  const { expiresAt, holders } = locked.lock;
+  const required = command.type === 'Unlock' ? [locked.owner, ...holders] : [locked.owner];
+  const unauthorised = refuseUnlessActing(context, ...required);
+  if (unauthorised) return err(unauthorised);
+  if (command.type === 'OwnerExpireLock' && context.now < expiresAt) {
+    return err({ code: 'LOCK_NOT_EXPIRED', contract: locked.id, expiresAt, at: context.now });
+  }
+  const effects = new Effects(state);
+  effects.archive(locked);
+  const { id: _, ...coin } = locked;
+  const freed = effects.create<Holding>({ ...coin, lock: null });
+  return ok(
+    effects.outcome(command.type === 'Unlock' ? 'HoldingUnlocked' : 'LockExpired', {
+      owner: locked.owner,
+      amount: locked.amount,
+      locked: locked.id,
+      holding: freed.id,
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+import { Effects } from '../contracts/effects.js';
+import { settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { amount, contractId, party, record } from '../kernel/shape.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { walletRound } from '../rules/rounds.js';
+import { createCoin } from '../rules/transfer.js';
+
+/** Coin out of nothing, on a DevNet: minted by the DSO together with the receiver, or tapped by the receiver alone. Source: specification §3.4. */
+export type MintCommand = Mint | Tap;
+
+/** Acts as the DSO and the receiver. */
+export interface Mint {
+  readonly type: 'Mint';
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+}
+
+/** Acts as the receiver. */
+export interface Tap {
+  readonly type: 'Tap';
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+}
+
+/** What an update of this workflow carries. */
+export interface MintDetail extends ValueDetail {
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+  readonly holding: ContractId;
+}
+
+/** What updates of this workflow carry. */
+export interface MintDetails {
+  readonly Minted: MintDetail;
+  readonly Tapped: MintDetail;
+}
+
+/** In order of precedence. */
+export type MintRejection = Rejected<
+  'NOT_AUTHORISED' | 'DEVNET_ONLY' | 'NON_POSITIVE_AMOUNT' | 'INVALID_DECIMAL' | 'ROUND_NOT_OPEN'
+>;
+
+const asked = { receiver: party, amount };
+const detail = record<MintDetail>({ ...valueDetail, receiver: party, amount, holding: contractId });
+
+/** The workflow of mints and taps. */
+export const mint: Workflow<MintCommand, MintDetails, MintRejection> = {
+  commands: { Mint: record<Omit<Mint, 'type'>>(asked), Tap: record<Omit<Tap, 'type'>>(asked) },
+  details: { Minted: detail, Tapped: detail },
+  decide,
+};
+
+function decide(command: MintCommand, state: LedgerState, context: Context): Decision<MintDetails, MintRejection> {
+  const { dso, isDevNet } = settingsOf(state);
+  const { type, receiver, amount: value } = command;
+  const unauthorised =
+    type === 'Mint' ? refuseUnlessActing(context, dso, receiver) : refuseUnlessActing(context, receiver);
+  if (unauthorised) return err(unauthorised);
+  if (!isDevNet) return err({ code: 'DEVNET_ONLY', choice: type });
+  if (value <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amount', amount: value });
+  if (!Amount.inRange(value))
+    return err({ code: 'INVALID_DECIMAL', field: 'amount', units: value, expected: 'a Decimal of at most 38 digits' });
+  const round = walletRound(state, context.now);
+  if (!round.ok) return round;
+  const effects = new Effects(state);
+  const holding = createCoin(effects, receiver, value, round.value, null);
+  effects.mint(value);
+  return ok(effects.outcome(type === 'Mint' ? 'Minted' : 'Tapped', { receiver, amount: value, holding: holding.id }));
+}

@@ -1,0 +1,77 @@
+import { amuletConfig, type AmuletConfig, type AmuletRules } from '../contracts/amulet-rules.js';
+import { Effects } from '../contracts/effects.js';
+import type { KnownParty } from '../contracts/party.js';
+import { ledgerSettingsTemplate, type LedgerSettings, type RuleProfile } from '../contracts/settings.js';
+import type { LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { record } from '../kernel/shape.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { refuseConfig } from '../rules/config.js';
+import { valueDetail } from '../rules/detail.js';
+
+/** Opening a ledger: the first update of every log, which records the rules and every number of the network. Source: specification §0, §2.2. */
+export type NetworkCommand = OpenLedger;
+
+/** Fixes the DSO, the rule profile and the configuration. Acts as the DSO. */
+export interface OpenLedger {
+  readonly type: 'OpenLedger';
+  readonly dso: PartyId;
+  readonly isDevNet: boolean;
+  /** Seed of the update ids: a whole number from 0 to 4294967295. */
+  readonly seed: number;
+  readonly profile: RuleProfile;
+  readonly config: AmuletConfig;
+}
+
+/** What updates of this workflow carry. */
+export interface NetworkDetails {
+  readonly LedgerOpened: ValueDetail;
+}
+
+/** In order of precedence. */
+export type NetworkRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT'>;
+
+const { dso, isDevNet, seed, profile } = ledgerSettingsTemplate.fields;
+
+/** The workflow that opens a ledger. */
+export const network: Workflow<NetworkCommand, NetworkDetails, NetworkRejection> = {
+  commands: { OpenLedger: record<Omit<OpenLedger, 'type'>>({ dso, isDevNet, seed, profile, config: amuletConfig }) },
+  details: { LedgerOpened: record<ValueDetail>(valueDetail) },
+  decide,
+};
+
+function decide(
+  command: NetworkCommand,
+  state: LedgerState,
+  context: Context,
+): Decision<NetworkDetails, NetworkRejection> {
+  const unauthorised = refuseUnlessActing(context, command.dso);
+  if (unauthorised) return err(unauthorised);
+  if (state.book.settings)
+    return err({ code: 'ALREADY_EXISTS', what: 'the settings of this ledger', contract: state.book.settings.id });
+  if (!Number.isInteger(command.seed) || command.seed < 0 || command.seed > 0xffff_ffff) {
+    return err({
+      code: 'INVALID_ARGUMENT',
+      field: 'seed',
+      value: String(command.seed),
+      expected: 'a whole number from 0 to 4294967295',
+    });
+  }
+  const refused = refuseConfig(command.config, command.profile.name);
+  if (refused) return err(refused);
+  const effects = new Effects(state);
+  effects.create<LedgerSettings>({
+    template: 'LedgerSettings',
+    dso: command.dso,
+    isDevNet: command.isDevNet,
+    seed: command.seed,
+    profile: command.profile,
+  });
+  effects.create<KnownParty>({ template: 'KnownParty', party: command.dso, displayName: 'DSO' });
+  effects.create<AmuletRules>({ template: 'AmuletRules', isDevNet: command.isDevNet, config: command.config });
+  return ok(effects.outcome('LedgerOpened', {}));
+}

@@ -1,0 +1,315 @@
+import { Effects } from '../contracts/effects.js';
+import type { Holding } from '../contracts/holding.js';
+import { find, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { TransferInstruction, TransferTerms } from '../contracts/transfer-instruction.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { amount, contractId, instant, mapOf, nullable, party, record, text } from '../kernel/shape.js';
+import { Instant } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { feeReserve, outputFee } from '../rules/fees.js';
+import {
+  acceptTransfer,
+  transferArgument,
+  type RegistryRejection,
+  type TransferArgument,
+} from '../rules/registry-transfer.js';
+import { registryRound, type TransferRound } from '../rules/rounds.js';
+import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
+import { transfer, type TransferRejection } from '../rules/transfer.js';
+
+/**
+ * The two-step transfer. A sender locks coin in a TransferInstruction; the receiver accepts or rejects it, the sender withdraws
+ * it, or the DSO takes it back once its time has run out.
+ * Source: specification §7.1, §3.12. Assumptions: A-04 (deadline is exclusive), A-07 (who may expire).
+ */
+export type OfferCommand = CreateOffer | AcceptOffer | RejectOffer | WithdrawOffer | ExpireOffer;
+
+/** Locks coin for a receiver. Acts as the sender. */
+export interface CreateOffer extends TransferArgument {
+  readonly type: 'CreateOffer';
+  readonly executeBefore: Instant;
+}
+
+/** Takes the coin. Acts as the receiver, before the deadline. */
+export interface AcceptOffer {
+  readonly type: 'AcceptOffer';
+  readonly instruction: ContractId;
+}
+
+/** Refuses the coin. Acts as the receiver, at any time. */
+export interface RejectOffer {
+  readonly type: 'RejectOffer';
+  readonly instruction: ContractId;
+}
+
+/** Takes the offer back. Acts as the sender, at any time. */
+export interface WithdrawOffer {
+  readonly type: 'WithdrawOffer';
+  readonly instruction: ContractId;
+}
+
+/** Takes the offer back for its sender once the deadline has passed. Acts as the DSO. */
+export interface ExpireOffer {
+  readonly type: 'ExpireOffer';
+  readonly instruction: ContractId;
+}
+
+/** What the creation of an offer carries. */
+export interface OfferedDetail extends TransferDetail {
+  readonly instruction: ContractId;
+  readonly lockedHolding: ContractId;
+  readonly executeBefore: Instant;
+}
+
+/** What the acceptance of an offer carries. */
+export interface AcceptedDetail extends TransferDetail {
+  readonly instruction: ContractId;
+}
+
+/** What the end of an offer without a transfer carries. */
+export interface ReturnedDetail extends ValueDetail {
+  readonly instruction: ContractId;
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+  /** The coin that is back with the sender; null when it was gone already. */
+  readonly holding: ContractId | null;
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+/** What updates of this workflow carry. */
+export interface OfferDetails {
+  readonly TransferOffered: OfferedDetail;
+  readonly TransferAccepted: AcceptedDetail;
+  readonly TransferRejected: ReturnedDetail;
+  readonly TransferWithdrawn: ReturnedDetail;
+  readonly TransferExpired: ReturnedDetail;
+}
+
+/** In order of precedence: the registry's checks, the instruction's, the round, the primitive's. */
+export type OfferRejection =
+  | RegistryRejection
+  | Rejected<
+      | 'CONTRACT_NOT_FOUND'
+      | 'NOT_AUTHORISED'
+      | 'DEADLINE_PASSED'
+      | 'DEADLINE_NOT_REACHED'
+      | 'INVALID_ARGUMENT'
+      | 'ROUND_NOT_OPEN'
+    >
+  | TransferRejection;
+
+const settlement = record<Omit<AcceptOffer, 'type'>>({ instruction: contractId });
+const returned = record<ReturnedDetail>({
+  ...valueDetail,
+  instruction: contractId,
+  sender: party,
+  receiver: party,
+  amount,
+  holding: nullable(contractId),
+  meta: mapOf(text),
+});
+
+/** The workflow of two-step transfers. */
+export const offer: Workflow<OfferCommand, OfferDetails, OfferRejection> = {
+  commands: {
+    CreateOffer: record<Omit<CreateOffer, 'type'>>({ ...transferArgument, executeBefore: instant }),
+    AcceptOffer: settlement,
+    RejectOffer: settlement,
+    WithdrawOffer: settlement,
+    ExpireOffer: settlement,
+  },
+  details: {
+    TransferOffered: record<OfferedDetail>({
+      ...transferDetail,
+      instruction: contractId,
+      lockedHolding: contractId,
+      executeBefore: instant,
+    }),
+    TransferAccepted: record<AcceptedDetail>({ ...transferDetail, instruction: contractId }),
+    TransferRejected: returned,
+    TransferWithdrawn: returned,
+    TransferExpired: returned,
+  },
+  decide,
+};
+
+function decide(command: OfferCommand, state: LedgerState, context: Context): Decision<OfferDetails, OfferRejection> {
+  if (command.type === 'CreateOffer') return createOffer(command, state, context);
+
+  const instruction = find(state, 'TransferInstruction', command.instruction);
+  if (!instruction)
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.instruction, wanted: 'a TransferInstruction' });
+  const { sender, receiver, executeBefore: deadline } = instruction.transfer;
+  const { dso, profile } = settingsOf(state);
+  switch (command.type) {
+    case 'AcceptOffer': {
+      const unauthorised = refuseUnlessActing(context, receiver);
+      if (unauthorised) return err(unauthorised);
+      if (context.now >= deadline) return err({ code: 'DEADLINE_PASSED', deadline, at: context.now });
+      return acceptOffer(instruction, state, context);
+    }
+    case 'RejectOffer': {
+      const unauthorised = refuseUnlessActing(context, receiver);
+      return unauthorised ? err(unauthorised) : returnToSender('TransferRejected', instruction, state, context);
+    }
+    case 'WithdrawOffer': {
+      const unauthorised = refuseUnlessActing(context, sender);
+      return unauthorised ? err(unauthorised) : returnToSender('TransferWithdrawn', instruction, state, context);
+    }
+    case 'ExpireOffer': {
+      const unauthorised = refuseUnlessActing(context, dso);
+      if (unauthorised) return err(unauthorised);
+      if (!profile.dsoExpiresInstructions) {
+        return err({
+          code: 'INVALID_ARGUMENT',
+          field: 'type',
+          value: 'ExpireOffer',
+          expected: `a profile with dsoExpiresInstructions; ${profile.name} has none`,
+        });
+      }
+      if (context.now < deadline) return err({ code: 'DEADLINE_NOT_REACHED', deadline, at: context.now });
+      return returnToSender('TransferExpired', instruction, state, context);
+    }
+  }
+}
+
+function createOffer(
+  command: CreateOffer,
+  state: LedgerState,
+  context: Context,
+): Decision<OfferDetails, OfferRejection> {
+  const terms = acceptTransfer(command, state, context);
+  if (!terms.ok) return terms;
+  const round = registryRound(state, context.now);
+  if (!round.ok) return round;
+
+  const { dso } = settingsOf(state);
+  const { sender, receiver, executeBefore } = terms.value;
+  if (sender === receiver)
+    return err({
+      code: 'INVALID_ARGUMENT',
+      field: 'receiver',
+      value: receiver,
+      expected: 'another party than the sender; SelfTransfer pays oneself',
+    });
+  const locked = Amount.add(terms.value.amount, reserveFor(terms.value, round.value, state));
+  const lock = { holders: [dso], expiresAt: executeBefore, context: `transfer to '${receiver}'` };
+  const effects = new Effects(state);
+  const done = transfer(
+    {
+      sender,
+      provider: sender,
+      inputs: command.inputs,
+      outputs: [{ receiver: sender, amount: locked, lock }],
+      round: round.value,
+      now: context.now,
+      featuredAppRight: null,
+      createsRewards: true,
+    },
+    state,
+    effects,
+  );
+  if (!done.ok) return done;
+  const lockedHolding = (done.value.outputs[0] as Holding).id;
+  const instruction = effects.create<TransferInstruction>({
+    template: 'TransferInstruction',
+    transfer: terms.value,
+    lockedHolding,
+  });
+  const detail = detailOf(terms.value, command.inputs.length, { ...done.value, outputs: [] });
+  return ok(
+    effects.outcome('TransferOffered', { ...detail, instruction: instruction.id, lockedHolding, executeBefore }),
+  );
+}
+
+/** What is locked beside the amount, so that the final transfer can pay its fees. Source: specification §7.1. */
+function reserveFor(terms: TransferTerms, round: TransferRound, state: LedgerState): Amount {
+  return feeReserve(settingsOf(state).profile.feeReserveFactor, {
+    outputFee: outputFee(round.config, { amount: terms.amount, toSelf: terms.receiver === terms.sender, holders: 0 }),
+    holdingFeeUsd: round.configUsd.holdingFee,
+    tick: round.open.tickDuration,
+    lockedFor: Instant.between(terms.requestedAt, terms.executeBefore),
+    price: round.price,
+  });
+}
+
+/** The lock ends by joint authority of owner and holder, and the coin is transferred on. Unused reserve returns to the sender. */
+function acceptOffer(
+  instruction: TransferInstruction,
+  state: LedgerState,
+  context: Context,
+): Decision<OfferDetails, OfferRejection> {
+  const effects = new Effects(state);
+  const freed = free(instruction, effects);
+  if (!freed)
+    return err({
+      code: 'CONTRACT_NOT_FOUND',
+      contract: instruction.lockedHolding,
+      wanted: 'the locked holding of the instruction',
+    });
+  const round = registryRound(state, context.now);
+  if (!round.ok) return round;
+  const { sender, receiver, amount: value } = instruction.transfer;
+  effects.archive(instruction);
+  const done = transfer(
+    {
+      sender,
+      provider: sender,
+      inputs: [freed.id],
+      outputs: [{ receiver, amount: value }],
+      round: round.value,
+      now: context.now,
+      featuredAppRight: null,
+      createsRewards: true,
+    },
+    state,
+    effects,
+  );
+  if (!done.ok) return done;
+  return ok(
+    effects.outcome('TransferAccepted', {
+      ...detailOf(instruction.transfer, 1, done.value),
+      instruction: instruction.id,
+    }),
+  );
+}
+
+/** The instruction ends; its coin, unless it is gone already, is back with the sender, round and rate as they were. */
+function returnToSender(
+  kind: 'TransferRejected' | 'TransferWithdrawn' | 'TransferExpired',
+  instruction: TransferInstruction,
+  state: LedgerState,
+  context: Context,
+): Decision<OfferDetails, OfferRejection> {
+  const { sender, receiver, amount: value, executeBefore: deadline, meta } = instruction.transfer;
+  const effects = new Effects(state);
+  const freed = free(instruction, effects);
+  if (!freed && context.now < deadline) return err({ code: 'DEADLINE_NOT_REACHED', deadline, at: context.now });
+  effects.archive(instruction);
+  return ok(
+    effects.outcome(kind, {
+      instruction: instruction.id,
+      sender,
+      receiver,
+      amount: value,
+      holding: freed?.id ?? null,
+      meta,
+    }),
+  );
+}
+
+/** Replaces the locked coin by an unlocked one, otherwise the same; null when it is gone. */
+function free({ lockedHolding }: TransferInstruction, effects: Effects): Holding | null {
+  const locked = effects.find('Holding', lockedHolding);
+  if (!locked) return null;
+  effects.archive(locked);
+  const { id: _, ...coin } = locked;
+  return effects.create<Holding>({ ...coin, lock: null });
+}

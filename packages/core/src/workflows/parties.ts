@@ -1,0 +1,51 @@
+import { Effects } from '../contracts/effects.js';
+import type { KnownParty } from '../contracts/party.js';
+import { firstByKey, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { optional, party, record, text, type Shape } from '../kernel/shape.js';
+import { valueDetail } from '../rules/detail.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+
+/** Parties. A party is known once it is allocated; allocating it again is refused. Source: specification §9.5. */
+export type PartyCommand = AllocateParty;
+
+/** Makes a party known. Acts as the party itself. */
+export interface AllocateParty {
+  readonly type: 'AllocateParty';
+  readonly party: PartyId;
+  /** Free text for people. */
+  readonly displayName?: string;
+}
+
+/** What updates of this workflow carry. */
+export interface PartyDetails {
+  readonly PartyAllocated: ValueDetail & { readonly party: PartyId };
+}
+
+/** In order of precedence. */
+export type PartyRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS'>;
+
+/** The workflow of parties. */
+export const parties: Workflow<PartyCommand, PartyDetails, PartyRejection> = {
+  commands: { AllocateParty: record<Omit<AllocateParty, 'type'>>({ party, displayName: optional(text) }) },
+  details: {
+    PartyAllocated: record<PartyDetails['PartyAllocated']>({ ...valueDetail, party }) as Shape<
+      PartyDetails['PartyAllocated']
+    >,
+  },
+  decide,
+};
+
+function decide(command: PartyCommand, state: LedgerState, context: Context): Decision<PartyDetails, PartyRejection> {
+  const unauthorised = refuseUnlessActing(context, command.party);
+  if (unauthorised) return err(unauthorised);
+  const known = firstByKey(state, 'KnownParty', command.party);
+  if (known) return err({ code: 'ALREADY_EXISTS', what: `party ${command.party}`, contract: known.id });
+  const effects = new Effects(state);
+  effects.create<KnownParty>({ template: 'KnownParty', party: command.party, displayName: command.displayName ?? '' });
+  return ok(effects.outcome('PartyAllocated', { party: command.party }));
+}

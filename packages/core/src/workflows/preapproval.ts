@@ -1,0 +1,347 @@
+import { Effects } from '../contracts/effects.js';
+import { find, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { TransferPreapproval, TransferPreapprovalProposal } from '../contracts/transfer-preapproval.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import { amount, contractId, instant, integer, list, nullable, party, record, type Fields } from '../kernel/shape.js';
+import { Instant, type Duration } from '../kernel/time.js';
+import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
+import { burn } from '../rules/burn.js';
+import { valueDetail } from '../rules/detail.js';
+import { preapprovalFee } from '../rules/fees.js';
+import { walletRound } from '../rules/rounds.js';
+import { type TransferRejection } from '../rules/transfer.js';
+
+/**
+ * The life of a TransferPreapproval: proposed by the receiver, created when the provider pays for its time, renewed, cancelled
+ * by either, expired by the DSO. Fees are burned; nothing is refunded.
+ * Source: specification §3.15, §7.7.
+ */
+export type PreapprovalCommand =
+  | ProposePreapproval
+  | WithdrawPreapprovalProposal
+  | AcceptPreapprovalProposal
+  | CreatePreapproval
+  | RenewPreapproval
+  | CancelPreapproval
+  | ExpirePreapproval;
+
+/** Asks a provider to pay for a preapproval. Acts as the receiver. */
+export interface ProposePreapproval {
+  readonly type: 'ProposePreapproval';
+  readonly receiver: PartyId;
+  readonly provider: PartyId;
+}
+
+/** Acts as the receiver. */
+export interface WithdrawPreapprovalProposal {
+  readonly type: 'WithdrawPreapprovalProposal';
+  readonly proposal: ContractId;
+}
+
+/** Pays for a proposed preapproval. Acts as the provider. */
+export interface AcceptPreapprovalProposal {
+  readonly type: 'AcceptPreapprovalProposal';
+  readonly proposal: ContractId;
+  readonly expiresAt: Instant;
+  /** The provider's coins that pay. */
+  readonly inputs: readonly ContractId[];
+}
+
+/** Creates one without a proposal. Acts as the receiver and the provider. */
+export interface CreatePreapproval {
+  readonly type: 'CreatePreapproval';
+  readonly receiver: PartyId;
+  readonly provider: PartyId;
+  readonly expiresAt: Instant;
+  readonly inputs: readonly ContractId[];
+}
+
+/** Buys more time. Acts as the provider. */
+export interface RenewPreapproval {
+  readonly type: 'RenewPreapproval';
+  readonly preapproval: ContractId;
+  readonly newExpiresAt: Instant;
+  readonly inputs: readonly ContractId[];
+}
+
+/** Ends it early. Acts as the receiver or the provider. */
+export interface CancelPreapproval {
+  readonly type: 'CancelPreapproval';
+  readonly preapproval: ContractId;
+}
+
+/** Removes it once it has expired. Acts as the DSO. */
+export interface ExpirePreapproval {
+  readonly type: 'ExpirePreapproval';
+  readonly preapproval: ContractId;
+}
+
+/** What the updates of a proposal carry. */
+export interface ProposalDetail extends ValueDetail {
+  readonly proposal: ContractId;
+  readonly receiver: PartyId;
+  readonly provider: PartyId;
+}
+
+/** What the updates of a preapproval carry. */
+export interface PreapprovalDetail extends ValueDetail {
+  readonly preapproval: ContractId;
+  readonly receiver: PartyId;
+  readonly provider: PartyId;
+  readonly expiresAt: Instant;
+  /** Coin burned for the time bought; zero when none was bought. */
+  readonly fee: Amount;
+  readonly inputs: number;
+  readonly change: ContractId | null;
+}
+
+/** What updates of this workflow carry. */
+export interface PreapprovalDetails {
+  readonly PreapprovalProposed: ProposalDetail;
+  readonly PreapprovalProposalWithdrawn: ProposalDetail;
+  readonly PreapprovalCreated: PreapprovalDetail;
+  readonly PreapprovalRenewed: PreapprovalDetail;
+  readonly PreapprovalCancelled: PreapprovalDetail;
+  readonly PreapprovalExpired: PreapprovalDetail;
+}
+
+/** In order of precedence. */
+export type PreapprovalRejection =
+  | Rejected<
+      | 'CONTRACT_NOT_FOUND'
+      | 'NOT_AUTHORISED'
+      | 'DEADLINE_PASSED'
+      | 'DEADLINE_NOT_REACHED'
+      | 'PREAPPROVAL_EXPIRED'
+      | 'INVALID_ARGUMENT'
+      | 'NOT_BOOTSTRAPPED'
+      | 'ROUND_NOT_OPEN'
+      | 'NO_INPUTS'
+    >
+  | TransferRejection;
+
+type Answer = Decision<PreapprovalDetails, PreapprovalRejection>;
+
+const parties: Fields<Pick<ProposePreapproval, 'receiver' | 'provider'>> = { receiver: party, provider: party };
+const named = record<Omit<CancelPreapproval, 'type'>>({ preapproval: contractId });
+const payment: Fields<Pick<CreatePreapproval, 'expiresAt' | 'inputs'>> = {
+  expiresAt: instant,
+  inputs: list(contractId),
+};
+const proposalDetail = record<ProposalDetail>({ ...valueDetail, proposal: contractId, ...parties });
+const detail = record<PreapprovalDetail>({
+  ...valueDetail,
+  preapproval: contractId,
+  ...parties,
+  expiresAt: instant,
+  fee: amount,
+  inputs: integer,
+  change: nullable(contractId),
+});
+
+/** The workflow of preapprovals. */
+export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, PreapprovalRejection> = {
+  commands: {
+    ProposePreapproval: record<Omit<ProposePreapproval, 'type'>>(parties),
+    WithdrawPreapprovalProposal: record<Omit<WithdrawPreapprovalProposal, 'type'>>({ proposal: contractId }),
+    AcceptPreapprovalProposal: record<Omit<AcceptPreapprovalProposal, 'type'>>({ proposal: contractId, ...payment }),
+    CreatePreapproval: record<Omit<CreatePreapproval, 'type'>>({ ...parties, ...payment }),
+    RenewPreapproval: record<Omit<RenewPreapproval, 'type'>>({
+      preapproval: contractId,
+      newExpiresAt: instant,
+      inputs: list(contractId),
+    }),
+    CancelPreapproval: named,
+    ExpirePreapproval: named,
+  },
+  details: {
+    PreapprovalProposed: proposalDetail,
+    PreapprovalProposalWithdrawn: proposalDetail,
+    PreapprovalCreated: detail,
+    PreapprovalRenewed: detail,
+    PreapprovalCancelled: detail,
+    PreapprovalExpired: detail,
+  },
+  decide,
+};
+
+function decide(command: PreapprovalCommand, state: LedgerState, context: Context): Answer {
+  switch (command.type) {
+    case 'ProposePreapproval':
+      return propose(command, state, context);
+    case 'WithdrawPreapprovalProposal':
+      return withdrawProposal(command, state, context);
+    case 'AcceptPreapprovalProposal':
+      return acceptProposal(command, state, context);
+    case 'CreatePreapproval': {
+      const unauthorised = refuseUnlessActing(context, command.provider, command.receiver);
+      return unauthorised ? err(unauthorised) : create(command, null, state, context);
+    }
+    case 'RenewPreapproval':
+      return renew(command, state, context);
+    case 'CancelPreapproval':
+    case 'ExpirePreapproval':
+      return end(command, state, context);
+  }
+}
+
+function propose({ receiver, provider }: ProposePreapproval, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, receiver);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  const { id: proposal } = effects.create<TransferPreapprovalProposal>({
+    template: 'TransferPreapprovalProposal',
+    receiver,
+    provider,
+  });
+  return ok(effects.outcome('PreapprovalProposed', { proposal, receiver, provider }));
+}
+
+function withdrawProposal(command: WithdrawPreapprovalProposal, state: LedgerState, context: Context): Answer {
+  const proposal = find(state, 'TransferPreapprovalProposal', command.proposal);
+  if (!proposal)
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.proposal, wanted: 'a TransferPreapprovalProposal' });
+  const { receiver, provider } = proposal;
+  const unauthorised = refuseUnlessActing(context, receiver);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  effects.archive(proposal);
+  return ok(effects.outcome('PreapprovalProposalWithdrawn', { proposal: proposal.id, receiver, provider }));
+}
+
+function acceptProposal(command: AcceptPreapprovalProposal, state: LedgerState, context: Context): Answer {
+  const proposal = find(state, 'TransferPreapprovalProposal', command.proposal);
+  if (!proposal)
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.proposal, wanted: 'a TransferPreapprovalProposal' });
+  const unauthorised = refuseUnlessActing(context, proposal.provider);
+  if (unauthorised) return err(unauthorised);
+  const { receiver, provider } = proposal;
+  return create(
+    { type: 'CreatePreapproval', receiver, provider, expiresAt: command.expiresAt, inputs: command.inputs },
+    proposal,
+    state,
+    context,
+  );
+}
+
+function create(
+  command: CreatePreapproval,
+  proposal: TransferPreapprovalProposal | null,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const { receiver, provider, expiresAt, inputs } = command;
+  const { now } = context;
+  if (now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: now });
+  const effects = new Effects(state);
+  if (proposal) effects.archive(proposal);
+  const paid = payFor(Instant.between(now, expiresAt), provider, inputs, state, context, effects);
+  if (!paid.ok) return paid;
+  const made = effects.create<TransferPreapproval>({
+    template: 'TransferPreapproval',
+    receiver,
+    provider,
+    validFrom: now,
+    lastRenewedAt: now,
+    expiresAt,
+  });
+  return ok(
+    effects.outcome('PreapprovalCreated', { preapproval: made.id, receiver, provider, expiresAt, ...paid.value }),
+  );
+}
+
+function renew(
+  { preapproval: id, newExpiresAt, inputs }: RenewPreapproval,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const old = find(state, 'TransferPreapproval', id);
+  if (!old) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a TransferPreapproval' });
+  const { receiver, provider, validFrom, expiresAt } = old;
+  const unauthorised = refuseUnlessActing(context, provider);
+  if (unauthorised) return err(unauthorised);
+  if (context.now >= expiresAt) return err({ code: 'PREAPPROVAL_EXPIRED', deadline: expiresAt, at: context.now });
+  if (newExpiresAt <= expiresAt) {
+    return err({
+      code: 'INVALID_ARGUMENT',
+      field: 'newExpiresAt',
+      value: Instant.format(newExpiresAt),
+      expected: `after ${Instant.format(expiresAt)}`,
+    });
+  }
+  const effects = new Effects(state);
+  effects.archive(old);
+  const paid = payFor(Instant.between(expiresAt, newExpiresAt), provider, inputs, state, context, effects);
+  if (!paid.ok) return paid;
+  const made = effects.create<TransferPreapproval>({
+    template: 'TransferPreapproval',
+    receiver,
+    provider,
+    validFrom,
+    lastRenewedAt: context.now,
+    expiresAt: newExpiresAt,
+  });
+  return ok(
+    effects.outcome('PreapprovalRenewed', {
+      preapproval: made.id,
+      receiver,
+      provider,
+      expiresAt: newExpiresAt,
+      ...paid.value,
+    }),
+  );
+}
+
+function end(command: CancelPreapproval | ExpirePreapproval, state: LedgerState, context: Context): Answer {
+  const ended = find(state, 'TransferPreapproval', command.preapproval);
+  if (!ended)
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.preapproval, wanted: 'a TransferPreapproval' });
+  const { id, receiver, provider, expiresAt } = ended;
+  const { now } = context;
+  const cancels = command.type === 'CancelPreapproval';
+  const unauthorised = cancels
+    ? refuseUnlessAnyActs(context, receiver, provider)
+    : refuseUnlessActing(context, settingsOf(state).dso);
+  if (unauthorised) return err(unauthorised);
+  if (cancels && now >= expiresAt) return err({ code: 'PREAPPROVAL_EXPIRED', deadline: expiresAt, at: now });
+  if (!cancels && now < expiresAt) return err({ code: 'DEADLINE_NOT_REACHED', deadline: expiresAt, at: now });
+  const effects = new Effects(state);
+  effects.archive(ended);
+  return ok(
+    effects.outcome(cancels ? 'PreapprovalCancelled' : 'PreapprovalExpired', {
+      preapproval: id,
+      receiver,
+      provider,
+      expiresAt,
+      fee: Amount.zero,
+      inputs: 0,
+      change: null,
+    }),
+  );
+}
+
+/** Burns the fee of a span from the provider's coins. Source: specification §3.15. */
+function payFor(
+  span: Duration,
+  provider: PartyId,
+  inputs: readonly ContractId[],
+  state: LedgerState,
+  { now }: Context,
+  effects: Effects,
+): Result<Pick<PreapprovalDetail, 'fee' | 'inputs' | 'change'>, PreapprovalRejection> {
+  const rules = rulesOf(state);
+  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const round = walletRound(state, now);
+  if (!round.ok) return round;
+  const fee = preapprovalFee(span, rules.config.transferPreapprovalFeeUsd, round.value.price);
+  if (fee > 0n && inputs.length === 0) return err({ code: 'NO_INPUTS' });
+  const burned = burn({ payer: provider, amount: fee, inputs, round: round.value, now }, state, effects);
+  return burned.ok
+    ? ok({ fee, inputs: fee > 0n ? inputs.length : 0, change: burned.value.change?.id ?? null })
+    : burned;
+}

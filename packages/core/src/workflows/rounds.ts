@@ -1,0 +1,254 @@
+import type { AmuletRules } from '../contracts/amulet-rules.js';
+import { Effects } from '../contracts/effects.js';
+import type { ExternalPartyConfigState, OpenMiningRound, SummarizingMiningRound } from '../contracts/rounds.js';
+import { allOf, openRoundsOf, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { amount, duration, optional, record, round, type Shape } from '../kernel/shape.js';
+import { Duration, Instant, Round } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { issuanceAt } from '../rules/curve.js';
+import { valueDetail } from '../rules/detail.js';
+import { newestUsableRound } from '../rules/rounds.js';
+
+/**
+ * Open mining rounds: three are bootstrapped, then each advance archives the oldest and creates the next.
+ * Source: specification §6.1 to §6.3, §3.5.
+ */
+export type RoundCommand = BootstrapRounds | AdvanceOpenRounds | AdvanceConfigStates;
+
+/** Creates the first three open rounds. Acts as the DSO. */
+export interface BootstrapRounds {
+  readonly type: 'BootstrapRounds';
+  /** USD per coin. */
+  readonly amuletPrice: Amount;
+  /** At least a tick; left out: a tick. */
+  readonly round0Duration?: Duration;
+  /** Number of the first round; left out: 0. */
+  readonly initialRound?: Round;
+}
+
+/** Archives the oldest open round and creates the next. Acts as the DSO. */
+export interface AdvanceOpenRounds {
+  readonly type: 'AdvanceOpenRounds';
+  /** Price of the new round in USD per coin: the median of the votes. */
+  readonly amuletPrice: Amount;
+}
+
+/** Replaces the older of the two config states (profile feeless-24h). Acts as the DSO. */
+export interface AdvanceConfigStates {
+  readonly type: 'AdvanceConfigStates';
+}
+
+/** What updates of this workflow carry. */
+export interface RoundDetails {
+  readonly RoundsBootstrapped: ValueDetail & { readonly firstRound: Round };
+  readonly RoundsAdvanced: ValueDetail & {
+    readonly closedRound: Round;
+    readonly openedRound: Round;
+    readonly amuletPrice: Amount;
+  };
+  readonly ConfigStatesAdvanced: ValueDetail & { readonly holdingFeesOpenRound: Round };
+}
+
+/** In order of precedence. */
+export type RoundRejection = Rejected<
+  | 'NOT_AUTHORISED'
+  | 'ALREADY_EXISTS'
+  | 'NOT_BOOTSTRAPPED'
+  | 'NON_POSITIVE_AMOUNT'
+  | 'INVALID_ARGUMENT'
+  | 'DEADLINE_NOT_REACHED'
+>;
+
+/** The workflow of open rounds. */
+export const rounds: Workflow<RoundCommand, RoundDetails, RoundRejection> = {
+  commands: {
+    BootstrapRounds: record<Omit<BootstrapRounds, 'type'>>({
+      amuletPrice: amount,
+      round0Duration: optional(duration),
+      initialRound: optional(round),
+    }),
+    AdvanceOpenRounds: record<Omit<AdvanceOpenRounds, 'type'>>({ amuletPrice: amount }),
+    AdvanceConfigStates: record<object>({}),
+  },
+  details: {
+    RoundsBootstrapped: record<RoundDetails['RoundsBootstrapped']>({ ...valueDetail, firstRound: round }),
+    RoundsAdvanced: record<RoundDetails['RoundsAdvanced']>({
+      ...valueDetail,
+      closedRound: round,
+      openedRound: round,
+      amuletPrice: amount,
+    }),
+    ConfigStatesAdvanced: record<RoundDetails['ConfigStatesAdvanced']>({ ...valueDetail, holdingFeesOpenRound: round }),
+  } satisfies { [Kind in keyof RoundDetails]: Shape<RoundDetails[Kind]> },
+  decide,
+};
+
+function decide(command: RoundCommand, state: LedgerState, context: Context): Decision<RoundDetails, RoundRejection> {
+  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  if (unauthorised) return err(unauthorised);
+  const rules = rulesOf(state);
+  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
+  switch (command.type) {
+    case 'BootstrapRounds':
+      return bootstrap(command, rules, state, context);
+    case 'AdvanceOpenRounds':
+      return advance(command, rules, state, context);
+    case 'AdvanceConfigStates':
+      return advanceConfigStates(rules, state, context);
+  }
+}
+
+/** Source: specification §6.1. */
+function bootstrap(
+  command: BootstrapRounds,
+  rules: AmuletRules,
+  state: LedgerState,
+  { now }: Context,
+): Decision<RoundDetails, RoundRejection> {
+  const tick = rules.config.tickDuration;
+  const { amuletPrice, round0Duration = tick, initialRound = Round.of(0) } = command;
+  const open = openRoundsOf(state)[0];
+  if (open) return err({ code: 'ALREADY_EXISTS', what: 'open mining rounds', contract: open.id });
+  if (amuletPrice <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amuletPrice', amount: amuletPrice });
+  if (round0Duration < tick) {
+    return err({
+      code: 'INVALID_ARGUMENT',
+      field: 'round0Duration',
+      value: Duration.format(round0Duration),
+      expected: `at least the tick of ${tick} µs`,
+    });
+  }
+  const effects = new Effects(state);
+  const create = (index: number, opensAt: Instant, targetClosesAt: Instant): OpenMiningRound =>
+    createOpenRound(effects, rules, {
+      round: Round.plus(initialRound, index),
+      amuletPrice,
+      opensAt,
+      targetClosesAt,
+      issuingFor: Duration.times(tick, initialRound + index),
+    });
+  const first = Instant.plus(now, round0Duration);
+  const second = Instant.plus(first, tick);
+  create(0, now, first);
+  create(1, now, second);
+  create(2, first, Instant.plus(second, tick));
+  if (settingsOf(state).profile.usesConfigStates) {
+    const lifetime = rules.config.externalPartyConfigStateTickDuration;
+    for (const ticks of [1, 2]) {
+      createConfigState(effects, rules, amuletPrice, initialRound, Instant.plus(now, Duration.times(lifetime, ticks)));
+    }
+  }
+  return ok(effects.outcome('RoundsBootstrapped', { firstRound: initialRound }));
+}
+
+/** Source: specification §6.3. */
+function advance(
+  { amuletPrice }: AdvanceOpenRounds,
+  rules: AmuletRules,
+  state: LedgerState,
+  { now }: Context,
+): Decision<RoundDetails, RoundRejection> {
+  const [oldest, middle, newest] = openRoundsOf(state);
+  if (!oldest || !middle || !newest) return err({ code: 'NOT_BOOTSTRAPPED' });
+  if (amuletPrice <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amuletPrice', amount: amuletPrice });
+  const earliest = earliestAdvance(oldest, middle, newest);
+  if (now < earliest) return err({ code: 'DEADLINE_NOT_REACHED', deadline: earliest, at: now });
+
+  const effects = new Effects(state);
+  effects.archive(oldest);
+  const { round: closedRound, amuletPrice: closedPrice, issuanceConfig, tickDuration } = oldest;
+  effects.create<SummarizingMiningRound>({
+    template: 'SummarizingMiningRound',
+    round: closedRound,
+    amuletPrice: closedPrice,
+    issuanceConfig,
+    tickDuration,
+  });
+  const tick = rules.config.tickDuration;
+  const opensAt = Instant.plus(Instant.later(now, newest.opensAt), tick);
+  const opened = createOpenRound(effects, rules, {
+    round: Round.plus(newest.round, 1),
+    amuletPrice,
+    opensAt,
+    targetClosesAt: Instant.plus(opensAt, Duration.times(tick, 2)),
+    issuingFor: Duration.ofMicros(newest.issuingFor + newest.tickDuration),
+  });
+  return ok(effects.outcome('RoundsAdvanced', { closedRound, openedRound: opened.round, amuletPrice }));
+}
+
+/** When the open rounds may be advanced. Source: specification §6.3. */
+export function earliestAdvance(oldest: OpenMiningRound, middle: OpenMiningRound, newest: OpenMiningRound): Instant {
+  return Instant.later(
+    Instant.later(oldest.targetClosesAt, newest.opensAt),
+    Instant.plus(middle.opensAt, middle.tickDuration),
+  );
+}
+
+/** Source: specification §3.5. */
+function advanceConfigStates(
+  rules: AmuletRules,
+  state: LedgerState,
+  { now }: Context,
+): Decision<RoundDetails, RoundRejection> {
+  const older = [...allOf(state, 'ExternalPartyConfigState')].sort((a, b) =>
+    a.targetArchiveAfter < b.targetArchiveAfter ? -1 : 1,
+  )[0];
+  const oldestOpen = openRoundsOf(state)[0];
+  const usable = newestUsableRound(state, now);
+  if (!older || !oldestOpen || !usable) return err({ code: 'NOT_BOOTSTRAPPED' });
+  if (now < older.targetArchiveAfter)
+    return err({ code: 'DEADLINE_NOT_REACHED', deadline: older.targetArchiveAfter, at: now });
+  const effects = new Effects(state);
+  effects.archive(older);
+  const lifetime = Duration.times(rules.config.externalPartyConfigStateTickDuration, 2);
+  const made = createConfigState(
+    effects,
+    rules,
+    usable.amuletPrice,
+    oldestOpen.round,
+    Instant.plus(now, lifetime),
+    usable,
+  );
+  return ok(effects.outcome('ConfigStatesAdvanced', { holdingFeesOpenRound: made.holdingFeesOpenRound }));
+}
+
+function createOpenRound(
+  effects: Effects,
+  { config }: AmuletRules,
+  times: Pick<OpenMiningRound, 'round' | 'amuletPrice' | 'opensAt' | 'targetClosesAt' | 'issuingFor'>,
+): OpenMiningRound {
+  const { round: number, amuletPrice, opensAt, targetClosesAt, issuingFor } = times;
+  return effects.create<OpenMiningRound>({
+    template: 'OpenMiningRound',
+    round: number,
+    amuletPrice,
+    opensAt,
+    targetClosesAt,
+    issuingFor,
+    transferConfigUsd: config.transferConfigUsd,
+    issuanceConfig: issuanceAt(config.issuanceCurve, issuingFor),
+    tickDuration: config.tickDuration,
+  });
+}
+
+function createConfigState(
+  effects: Effects,
+  rules: AmuletRules,
+  amuletPrice: Amount,
+  holdingFeesOpenRound: Round,
+  targetArchiveAfter: Instant,
+  from: Pick<OpenMiningRound, 'transferConfigUsd'> = rules.config,
+): ExternalPartyConfigState {
+  return effects.create<ExternalPartyConfigState>({
+    template: 'ExternalPartyConfigState',
+    holdingFeesOpenRound,
+    amuletPrice,
+    transferConfigUsd: from.transferConfigUsd,
+    targetArchiveAfter,
+  });
+}

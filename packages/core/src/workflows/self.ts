@@ -1,0 +1,122 @@
+import { Effects } from '../contracts/effects.js';
+import type { LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { contractId, list, party, record } from '../kernel/shape.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import {
+  acceptTransfer,
+  transferArgument,
+  type RegistryRejection,
+  type TransferArgument,
+} from '../rules/registry-transfer.js';
+import { registryRound, walletRound } from '../rules/rounds.js';
+import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
+import { transfer, type TransferRejection } from '../rules/transfer.js';
+
+/**
+ * A transfer to oneself. Through the registry: one coin of the asked amount, the rest as change, so it splits, merges and frees
+ * expired locks. Through the wallet: everything, coupons included, becomes one coin.
+ * Source: specification §5.5, §7.3.
+ */
+export type SelfCommand = SelfTransfer | MergeHoldings;
+
+/** Acts as the sender, who is the receiver too. */
+export interface SelfTransfer extends Omit<TransferArgument, 'receiver'> {
+  readonly type: 'SelfTransfer';
+}
+
+/** Makes one coin of all inputs; coupons among them are minted. Acts as the owner. */
+export interface MergeHoldings {
+  readonly type: 'MergeHoldings';
+  readonly owner: PartyId;
+  readonly inputs: readonly ContractId[];
+}
+
+/** What updates of this workflow carry. */
+export interface SelfDetails {
+  readonly SelfTransferred: TransferDetail;
+  readonly HoldingsMerged: TransferDetail;
+}
+
+/** In order of precedence. */
+export type SelfRejection = RegistryRejection | Rejected<'ROUND_NOT_OPEN'> | TransferRejection;
+
+const { receiver: _, ...selfArgument } = transferArgument;
+const detail = record<TransferDetail>(transferDetail);
+
+/** The workflow of transfers to oneself. */
+export const self: Workflow<SelfCommand, SelfDetails, SelfRejection> = {
+  commands: {
+    SelfTransfer: record<Omit<SelfTransfer, 'type'>>(selfArgument),
+    MergeHoldings: record<Omit<MergeHoldings, 'type'>>({ owner: party, inputs: list(contractId) }),
+  },
+  details: { SelfTransferred: detail, HoldingsMerged: detail },
+  decide: (command, state, context) =>
+    command.type === 'SelfTransfer' ? selfTransfer(command, state, context) : merge(command, state, context),
+};
+
+function selfTransfer(
+  command: SelfTransfer,
+  state: LedgerState,
+  context: Context,
+): Decision<SelfDetails, SelfRejection> {
+  const terms = acceptTransfer({ ...command, receiver: command.sender }, state, context);
+  if (!terms.ok) return terms;
+  const round = registryRound(state, context.now);
+  if (!round.ok) return round;
+  const { sender, amount } = terms.value;
+  const effects = new Effects(state);
+  const done = transfer(
+    {
+      sender,
+      provider: sender,
+      inputs: command.inputs,
+      outputs: [{ receiver: sender, amount }],
+      round: round.value,
+      now: context.now,
+      featuredAppRight: null,
+      createsRewards: true,
+    },
+    state,
+    effects,
+  );
+  return done.ok
+    ? ok(effects.outcome('SelfTransferred', detailOf(terms.value, command.inputs.length, done.value)))
+    : done;
+}
+
+function merge(
+  { owner, inputs }: MergeHoldings,
+  state: LedgerState,
+  context: Context,
+): Decision<SelfDetails, SelfRejection> {
+  const unauthorised = refuseUnlessActing(context, owner);
+  if (unauthorised) return err(unauthorised);
+  if (inputs.length === 0) return err({ code: 'NO_INPUTS' });
+  const round = walletRound(state, context.now);
+  if (!round.ok) return round;
+  const effects = new Effects(state);
+  const done = transfer(
+    {
+      sender: owner,
+      provider: owner,
+      inputs,
+      outputs: [],
+      round: round.value,
+      now: context.now,
+      featuredAppRight: null,
+      createsRewards: true,
+    },
+    state,
+    effects,
+  );
+  if (!done.ok) return done;
+  const { change } = done.value;
+  const terms = { sender: owner, receiver: owner, amount: change?.amount ?? Amount.zero, meta: {} };
+  return ok(effects.outcome('HoldingsMerged', detailOf(terms, inputs.length, done.value)));
+}
