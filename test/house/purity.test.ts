@@ -131,6 +131,8 @@ function thrown(file: SourceFile): string[] {
     if (ts.isThrowStatement(node)) {
       return [`${file.path}:${lineOf(node)} throws: a refusal is a value, a mistake of ours goes through invariant`];
     }
+    // JSON.parse can only say no by throwing; kernel/json.ts is the one place that turns it into a value.
+    if (file.path.endsWith('src/kernel/json.ts')) return [];
     return ts.isCatchClause(node) ? [`${file.path}:${lineOf(node)} catches: the core lets mistakes of ours out`] : [];
   });
 }

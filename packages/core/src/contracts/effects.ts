@@ -1,4 +1,4 @@
-import { Amount } from '../kernel/amount.js';
+import type { Amount } from '../kernel/amount.js';
 import { invariant } from '../kernel/assert.js';
 import type { Outcome, ValueDetail } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';

@@ -361,6 +361,7 @@ function sumOfRewards(sums: Sums): bigint {
   );
 }
 
-function rewardsOf({ coin: _, holdingFees: __, ...rewards }: Sums): RewardsUsed {
-  return rewards as RewardsUsed;
+function rewardsOf(sums: Sums): RewardsUsed {
+  const { appRewards, validatorRewards, svRewards, faucetRewards, unclaimedActivity, developmentFund } = sums;
+  return { appRewards, validatorRewards, svRewards, faucetRewards, unclaimedActivity, developmentFund } as RewardsUsed;
 }

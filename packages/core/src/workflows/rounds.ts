@@ -3,7 +3,7 @@ import { Effects } from '../contracts/effects.js';
 import type { ExternalPartyConfigState, OpenMiningRound, SummarizingMiningRound } from '../contracts/rounds.js';
 import { allOf, openRoundsOf, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Decision, Workflow } from '../contracts/workflow.js';
-import { Amount } from '../kernel/amount.js';
+import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';

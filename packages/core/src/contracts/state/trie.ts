@@ -101,7 +101,7 @@ function owned<Value>(node: TrieNode<Value>, epoch: Epoch): TrieNode<Value> {
 }
 
 function emptyNode<Value>(epoch: Epoch): TrieNode<Value> {
-  return { epoch, used: 0, slots: new Array<Value | undefined>(WIDTH).fill(undefined) };
+  return { epoch, used: 0, slots: Array.from({ length: WIDTH }, () => undefined) };
 }
 
 // Shifts of whole numbers above 2³¹ are done by division: bit operators would cut them to 32 bits.
