@@ -1,6 +1,7 @@
 import type { PartyId } from '../kernel/ids.js';
 import { record, tagged, contractId, type Fields, type Shape } from '../kernel/shape.js';
 import { amuletRulesTemplate, type AmuletRules } from './amulet-rules.js';
+import { dsoRulesTemplate, type DsoRules } from './dso-rules.js';
 import { holdingTemplate, type Holding } from './holding.js';
 import { knownPartyTemplate, type KnownParty } from './party.js';
 import {
@@ -73,7 +74,8 @@ export type Contract =
   | ValidatorRight
   | TransferInstruction
   | TransferPreapproval
-  | TransferPreapprovalProposal;
+  | TransferPreapprovalProposal
+  | DsoRules;
 
 /** The name of a kind of contract. */
 export type TemplateName = Contract['template'];
@@ -109,6 +111,7 @@ export const TEMPLATES: { readonly [Name in TemplateName]: Template<ContractOf<N
   TransferInstruction: transferInstructionTemplate,
   TransferPreapproval: transferPreapprovalTemplate,
   TransferPreapprovalProposal: transferPreapprovalProposalTemplate,
+  DsoRules: dsoRulesTemplate,
 };
 
 /** The names of all templates, in the order of the reference page. */

@@ -1,0 +1,65 @@
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { duration, integer, list, party, record, round, text, type Shape } from '../kernel/shape.js';
+import type { Duration, Round } from '../kernel/time.js';
+import { none, type Template } from './template.js';
+
+/** A super validator: it runs the synchronizer with the others and votes. Source: specification §3.19. */
+export interface SuperValidator {
+  readonly party: PartyId;
+  /** Unique among the active ones; votes carry it. */
+  readonly name: string;
+  readonly joinedAsOfRound: Round;
+  /** Weight in the SV rewards of a round, a whole number from 0. */
+  readonly rewardWeight: number;
+  readonly participantId: string;
+}
+
+/** Numbers of the DSO's own rules. Source: specification §2.6. */
+export interface DsoRulesConfig {
+  /** How long a vote request stays open when it names no end. */
+  readonly voteRequestLifetime: Duration;
+  /** The least span between two votes of one super validator on one request. */
+  readonly voteCooldown: Duration;
+  /** UnclaimedRewards are merged when there are more. */
+  readonly mergeUnclaimedRewardsAbove: number;
+  /** MemberTraffic contracts of one member are merged when there are more. */
+  readonly mergeMemberTrafficAbove: number;
+}
+
+/** Who the super validators are and how they decide: at most one is active. Source: specification §3.19. */
+export interface DsoRules extends ContractBase {
+  readonly template: 'DsoRules';
+  /** Grows by one whenever the super validators change. */
+  readonly epoch: number;
+  /** The active ones, by name. */
+  readonly svs: readonly SuperValidator[];
+  /** Those that left, by name; one that returns is taken out. */
+  readonly offboardedSvs: readonly SuperValidator[];
+  readonly config: DsoRulesConfig;
+}
+
+/** How a {@link SuperValidator} is written. */
+export const superValidator: Shape<SuperValidator> = record<SuperValidator>({
+  party,
+  name: text,
+  joinedAsOfRound: round,
+  rewardWeight: integer,
+  participantId: text,
+});
+
+/** How a {@link DsoRulesConfig} is written. */
+export const dsoRulesConfig: Shape<DsoRulesConfig> = record<DsoRulesConfig>({
+  voteRequestLifetime: duration,
+  voteCooldown: duration,
+  mergeUnclaimedRewardsAbove: integer,
+  mergeMemberTrafficAbove: integer,
+});
+
+/** How {@link DsoRules} are written. */
+export const dsoRulesTemplate: Template<DsoRules> = {
+  fields: { epoch: integer, svs: list(superValidator), offboardedSvs: list(superValidator), config: dsoRulesConfig },
+  signatories: (_, dso) => [dso],
+  observers: none,
+  dueAt: () => null,
+};
