@@ -8,7 +8,13 @@ export type { Brand } from './kernel/brand.js';
 export type { Context, Outcome, ValueDetail } from './kernel/decision.js';
 export { ContractId, PartyId, UpdateId, type Offset } from './kernel/ids.js';
 export { describeMalformed, type Malformed } from './kernel/malformed.js';
-export { REJECTION_CODES, type Rejected, type Rejection, type RejectionCode } from './kernel/rejection.js';
+export {
+  REJECTION_CODES,
+  REJECTION_MEANINGS,
+  type Rejected,
+  type Rejection,
+  type RejectionCode,
+} from './kernel/rejection.js';
 export { err, ok, type Err, type Ok, type Result } from './kernel/result.js';
 export type { Json } from './kernel/shape.js';
 export { Duration, Instant, Round } from './kernel/time.js';

@@ -25,6 +25,10 @@ export interface Shape<Value> {
   readonly optional?: true;
   /** Fields of a record, for the reference pages. */
   readonly fields?: Readonly<Record<string, Shape<never>>>;
+  /** What a list or map holds, or what null or absence stands beside: for the reference pages. */
+  readonly inner?: Shape<never>;
+  /** Records of a union by their tag, for the reference pages. */
+  readonly variants?: Readonly<Record<string, Shape<never>>>;
 }
 
 /** Contract ids as their numbers: the form of the log. */
@@ -115,6 +119,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Shape<
 export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
   return {
     expected: `${inner.expected} or null`,
+    inner: inner as Shape<never>,
     read: (json, field, faults) => (json === null ? null : inner.read(json, field, faults)),
     write: (value, ref) => (value === null ? null : inner.write(value, ref)),
   };
@@ -124,6 +129,7 @@ export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
 export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
   return {
     expected: `${inner.expected}, or left out`,
+    inner: inner as Shape<never>,
     optional: true,
     read: (json, field, faults) => inner.read(json, field, faults),
     write: (value, ref) => (value === undefined ? null : inner.write(value, ref)),
@@ -135,6 +141,7 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
   const expected = `list of ${inner.expected}`;
   return {
     expected,
+    inner: inner as Shape<never>,
     read(json, field, faults) {
       if (!Array.isArray(json)) {
         faults.push({ field, value: shown(json), expected });
@@ -151,6 +158,7 @@ export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string,
   const expected = `map of ${inner.expected}`;
   return {
     expected,
+    inner: inner as Shape<never>,
     read(json, field, faults) {
       if (!isObject(json)) {
         faults.push({ field, value: shown(json), expected });
@@ -221,6 +229,7 @@ export function tagged<Value extends object>(
   const expected = `one of ${Object.keys(shapes).join(', ')}`;
   return {
     expected,
+    variants: shapes,
     read(json, field, faults) {
       const word = isObject(json) ? json[tag] : undefined;
       const shape = typeof word === 'string' && Object.hasOwn(shapes, word) ? shapes[word] : undefined;
