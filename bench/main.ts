@@ -1,2 +1,63 @@
-process.stderr.write('bench: not written yet\n');
-process.exitCode = 1;
+import { mkdirSync, writeFileSync } from 'node:fs';
+import {
+  measureBound,
+  measureEngine,
+  measureLedger,
+  memoryFigures,
+  replayFigures,
+  speedFigures,
+  type Figure,
+} from './ledger.js';
+
+const USAGE = `npm run bench                 1k to 100k coins, about a minute
+npm run bench -- --full       up to 1,000,000 coins
+npm run bench -- --out FILE   writes the figures as JSON (bench/out/latest.json by default)
+`;
+
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  process.stdout.write(USAGE);
+} else {
+  run(
+    args.includes('--full'),
+    args[args.indexOf('--out') + 1] && args.includes('--out')
+      ? (args[args.indexOf('--out') + 1] as string)
+      : 'bench/out/latest.json',
+  );
+}
+
+function run(full: boolean, out: string): void {
+  const sizes = full ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000];
+  const largest = sizes.at(-1) as number;
+  const say = (text: string): void => void process.stderr.write(`${text}\n`);
+  say('bound …');
+  const bound = measureBound(sizes);
+  say('engine …');
+  const engine = measureEngine(sizes);
+  say('ledger …');
+  const ledger = measureLedger(sizes);
+  say('replay, memory, fork …');
+  const figures = [...speedFigures(bound, engine, ledger), ...replayFigures(100_000), ...memoryFigures(largest)];
+  process.stdout.write(table(figures));
+  mkdirSync(new URL('out/', import.meta.url), { recursive: true });
+  writeFileSync(out, `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`);
+  say(`written to ${out}`);
+}
+
+function table(figures: readonly Figure[]): string {
+  const rows = [
+    ['goal', 'what', 'ours', 'beside', 'ratio', 'to reach'],
+    ...figures.map((f) => [f.goal, f.what, f.ours, f.reference, f.ratio.toFixed(2), f.target]),
+  ];
+  const widths = (rows[0] as string[]).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] as string).length)),
+  );
+  return `${rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] as number))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')}\n`;
+}

@@ -1,0 +1,39 @@
+/** Nanoseconds per call: the median over rounds of `calls` calls each, after one round that is not counted. */
+export function nanosPerCall(calls: number, rounds: number, call: () => void): number {
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const start = process.hrtime.bigint();
+    for (let i = 0; i < calls; i++) call();
+    if (round > 0) times.push(Number(process.hrtime.bigint() - start) / calls);
+  }
+  return median(times);
+}
+
+/** Nanoseconds that one run of something takes. */
+export function nanosOf(run: () => void): number {
+  const start = process.hrtime.bigint();
+  run();
+  return Number(process.hrtime.bigint() - start);
+}
+
+/** The middle value. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** The exponent e in cost ∝ size^e between the first and the last point. */
+export function exponent(points: readonly { readonly size: number; readonly nanos: number }[]): number {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last || first === last) return Number.NaN;
+  return Math.log(last.nanos / first.nanos) / Math.log(last.size / first.size);
+}
+
+/** Bytes of live heap, after a full collection where the process allows it. */
+export function liveHeapBytes(): number {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return heapUsed + external + arrayBuffers;
+}

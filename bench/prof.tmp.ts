@@ -1,0 +1,2 @@
+import { measureEngine } from './ledger.js';
+console.log(measureEngine([+process.argv[2]]));

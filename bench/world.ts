@@ -1,0 +1,111 @@
+import {
+  Amount,
+  GENESIS_TIME,
+  Instant,
+  PartyId,
+  firstByKey,
+  genesisConfig,
+  inputsCovering,
+  type Command,
+  type ContractId,
+  type Context,
+  type LedgerState,
+  type OpenOptions,
+} from '@coinlab/core';
+import { Bound } from './bound.js';
+
+/** Coins a party starts with; smallest-first payments keep it between 5 and 10. */
+const COINS_PER_PARTY = 8;
+const DSO = PartyId.of('DSO');
+
+/** One transfer of the workload: who pays whom how many units of 10⁻¹⁰. */
+export interface Payment {
+  readonly sender: number;
+  readonly receiver: number;
+  readonly units: number;
+}
+
+/** The same made-up network for the bound and for us: parties, coins and payments follow from the seed. */
+export class World {
+  readonly coins: number;
+  readonly parties: readonly PartyId[];
+  readonly options: OpenOptions = { config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
+  #word: number;
+
+  constructor(coins: number, seed: number = 1) {
+    this.coins = coins;
+    this.parties = Array.from({ length: Math.ceil(coins / COINS_PER_PARTY) }, (_, i) => PartyId.of(`party-${i}`));
+    this.#word = seed;
+  }
+
+  #draw(below: number): number {
+    this.#word = (Math.imul(this.#word, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((this.#word / 2 ** 32) * below);
+  }
+
+  /** Amount of the i-th opening coin: 1 to 3 coins, no two neighbours alike. */
+  openingUnits(i: number): number {
+    return 10_000_000_000 + ((i * 7_919) % 1_000_003) * 20_000;
+  }
+
+  /** The next payment: a quarter to four coins between two different parties. */
+  payment(): Payment {
+    const sender = this.#draw(this.parties.length);
+    const receiver = (sender + 1 + this.#draw(this.parties.length - 1)) % this.parties.length;
+    return { sender, receiver, units: 2_500_000_000 + this.#draw(1_000_003) * 37_000 };
+  }
+
+  /** The opening of a ledger: a preapproval for every party, then the coins. */
+  *opening(): Generator<{ command: Command; context: Context }> {
+    const now = GENESIS_TIME;
+    for (const receiver of this.parties) {
+      yield {
+        command: { type: 'CreatePreapproval', receiver, provider: DSO, expiresAt: Instant.latest, inputs: [] },
+        context: { now, actAs: [DSO, receiver] },
+      };
+    }
+    for (let i = 0; i < this.coins; i++) {
+      const receiver = this.parties[i % this.parties.length] as PartyId;
+      yield {
+        command: { type: 'Tap', receiver, amount: Amount.ofUnits(BigInt(this.openingUnits(i))) },
+        context: { now, actAs: [receiver] },
+      };
+    }
+  }
+
+  /** The preapproval of each party, looked up once, as a registry hands it to a client. */
+  preapprovals(state: LedgerState): readonly ContractId[] {
+    return this.parties.map((party) => firstByKey(state, 'TransferPreapproval', `receiver:${party}`)?.id as ContractId);
+  }
+
+  /** A payment as a command: smallest coins first until covered. */
+  command(
+    { sender, receiver, units }: Payment,
+    state: LedgerState,
+    preapprovals: readonly ContractId[],
+  ): { command: Command; context: Context } {
+    const from = this.parties[sender] as PartyId;
+    const amount = Amount.ofUnits(BigInt(units));
+    return {
+      command: {
+        type: 'DirectTransfer',
+        sender: from,
+        receiver: this.parties[receiver] as PartyId,
+        amount,
+        inputs: inputsCovering(state, from, amount, 'smallest'),
+        preapproval: preapprovals[receiver] as ContractId,
+      },
+      context: { now: GENESIS_TIME, actAs: [from] },
+    };
+  }
+
+  /** The same opening for the bound. */
+  bound(): Bound {
+    const bound = new Bound(this.parties.length);
+    for (let i = 0; i < this.coins; i++) {
+      const units = this.openingUnits(i);
+      bound.add(i % this.parties.length, Math.floor(units / 1e10), units % 1e10);
+    }
+    return bound;
+  }
+}
