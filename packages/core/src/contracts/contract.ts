@@ -1,7 +1,22 @@
 import type { PartyId } from '../kernel/ids.js';
 import { record, tagged, contractId, type Fields, type Shape } from '../kernel/shape.js';
 import { amuletRulesTemplate, type AmuletRules } from './amulet-rules.js';
+import {
+  ansEntryContextTemplate,
+  ansEntryTemplate,
+  ansRulesTemplate,
+  subscriptionIdleStateTemplate,
+  subscriptionPaymentTemplate,
+  subscriptionRequestTemplate,
+  type AnsEntry,
+  type AnsEntryContext,
+  type AnsRules,
+  type SubscriptionIdleState,
+  type SubscriptionPayment,
+  type SubscriptionRequest,
+} from './ans.js';
 import { dsoRulesTemplate, type DsoRules } from './dso-rules.js';
+import { voteRequestTemplate, type VoteRequest } from './governance.js';
 import { holdingTemplate, type Holding } from './holding.js';
 import { knownPartyTemplate, type KnownParty } from './party.js';
 import {
@@ -75,7 +90,14 @@ export type Contract =
   | TransferInstruction
   | TransferPreapproval
   | TransferPreapprovalProposal
-  | DsoRules;
+  | DsoRules
+  | VoteRequest
+  | AnsRules
+  | AnsEntryContext
+  | AnsEntry
+  | SubscriptionRequest
+  | SubscriptionPayment
+  | SubscriptionIdleState;
 
 /** The name of a kind of contract. */
 export type TemplateName = Contract['template'];
@@ -112,6 +134,13 @@ export const TEMPLATES: { readonly [Name in TemplateName]: Template<ContractOf<N
   TransferPreapproval: transferPreapprovalTemplate,
   TransferPreapprovalProposal: transferPreapprovalProposalTemplate,
   DsoRules: dsoRulesTemplate,
+  VoteRequest: voteRequestTemplate,
+  AnsRules: ansRulesTemplate,
+  AnsEntryContext: ansEntryContextTemplate,
+  AnsEntry: ansEntryTemplate,
+  SubscriptionRequest: subscriptionRequestTemplate,
+  SubscriptionPayment: subscriptionPaymentTemplate,
+  SubscriptionIdleState: subscriptionIdleStateTemplate,
 };
 
 /** The names of all templates, in the order of the reference page. */

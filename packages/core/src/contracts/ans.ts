@@ -1,0 +1,155 @@
+import type { Amount } from '../kernel/amount.js';
+import type { ContractBase } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { amount, contractId, duration, instant, nullable, party, record, text, type Shape } from '../kernel/shape.js';
+import type { Duration, Instant } from '../kernel/time.js';
+import { none, type Template } from './template.js';
+
+/** What a name costs and how long it lasts. Source: specification §2.6, §3.19. */
+export interface AnsConfig {
+  /** Length of the window before an entry's end in which it can be renewed. */
+  readonly renewalDuration: Duration;
+  /** Time that one payment buys. */
+  readonly entryLifetime: Duration;
+  readonly entryFeeUsd: Amount;
+  /** Begins the description of the subscription that pays for an entry. */
+  readonly descriptionPrefix: string;
+}
+
+/** The rules of the name service: at most one is active. Source: specification §3.19. */
+export interface AnsRules extends ContractBase {
+  readonly template: 'AnsRules';
+  readonly config: AnsConfig;
+}
+
+/** What a subscription asks for; the prices stay as they were when it was requested. */
+export interface SubscriptionTerms {
+  readonly sender: PartyId;
+  readonly description: string;
+  readonly paymentUsd: Amount;
+  /** Time that one payment buys. */
+  readonly paymentInterval: Duration;
+  /** Length of the window before the end in which the next payment is made. */
+  readonly paymentDuration: Duration;
+}
+
+/** A subscription that the user has not paid for yet. Source: specification §3.19. */
+export interface SubscriptionRequest extends ContractBase {
+  readonly template: 'SubscriptionRequest';
+  readonly terms: SubscriptionTerms;
+}
+
+/** What the name will be once its subscription is paid; it lasts as long as the subscription. Source: specification §3.19. */
+export interface AnsEntryContext extends ContractBase {
+  readonly template: 'AnsEntryContext';
+  readonly user: PartyId;
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+  /** The SubscriptionRequest that began the subscription: a tracking id, archived once it is paid. */
+  readonly reference: ContractId;
+}
+
+/** A payment whose coin is locked until the DSO collects or rejects it. Source: specification §3.19. */
+export interface SubscriptionPayment extends ContractBase {
+  readonly template: 'SubscriptionPayment';
+  readonly terms: SubscriptionTerms;
+  readonly reference: ContractId;
+  readonly lockedHolding: ContractId;
+  /** End of the time paid for so far; null for the first payment. */
+  readonly dueAt: Instant | null;
+  /** When the lock ends: from then on the user may take the payment back. */
+  readonly lockedUntil: Instant;
+}
+
+/** A paid subscription between two payments. Source: specification §3.19. */
+export interface SubscriptionIdleState extends ContractBase {
+  readonly template: 'SubscriptionIdleState';
+  readonly terms: SubscriptionTerms;
+  readonly reference: ContractId;
+  /** End of the time paid for; the next payment must be made before. */
+  readonly nextPaymentDueAt: Instant;
+}
+
+/** A name that is bound to a party. Source: specification §3.19. */
+export interface AnsEntry extends ContractBase {
+  readonly template: 'AnsEntry';
+  readonly user: PartyId;
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+  /** Exclusive: the name can be taken by another from then on. */
+  readonly expiresAt: Instant;
+}
+
+/** How an {@link AnsConfig} is written. */
+export const ansConfig: Shape<AnsConfig> = record<AnsConfig>({
+  renewalDuration: duration,
+  entryLifetime: duration,
+  entryFeeUsd: amount,
+  descriptionPrefix: text,
+});
+
+const terms: Shape<SubscriptionTerms> = record<SubscriptionTerms>({
+  sender: party,
+  description: text,
+  paymentUsd: amount,
+  paymentInterval: duration,
+  paymentDuration: duration,
+});
+
+/** How {@link AnsRules} are written. */
+export const ansRulesTemplate: Template<AnsRules> = {
+  fields: { config: ansConfig },
+  signatories: (_, dso) => [dso],
+  observers: none,
+  dueAt: () => null,
+};
+
+/** How a {@link SubscriptionRequest} is written. */
+export const subscriptionRequestTemplate: Template<SubscriptionRequest> = {
+  fields: { terms },
+  signatories: ({ terms: { sender } }, dso) => [sender, dso],
+  observers: none,
+  dueAt: () => null,
+};
+
+/** How an {@link AnsEntryContext} is written. */
+export const ansEntryContextTemplate: Template<AnsEntryContext> = {
+  fields: { user: party, name: text, url: text, description: text, reference: contractId },
+  signatories: ({ user }, dso) => [dso, user],
+  observers: none,
+  dueAt: () => null,
+  keys: ({ reference }) => [`reference:${reference}`],
+};
+
+/** How a {@link SubscriptionPayment} is written. */
+export const subscriptionPaymentTemplate: Template<SubscriptionPayment> = {
+  fields: {
+    terms,
+    reference: contractId,
+    lockedHolding: contractId,
+    dueAt: nullable(instant),
+    lockedUntil: instant,
+  },
+  signatories: ({ terms: { sender } }, dso) => [sender, dso],
+  observers: none,
+  dueAt: ({ lockedUntil }) => lockedUntil,
+};
+
+/** How a {@link SubscriptionIdleState} is written. */
+export const subscriptionIdleStateTemplate: Template<SubscriptionIdleState> = {
+  fields: { terms, reference: contractId, nextPaymentDueAt: instant },
+  signatories: ({ terms: { sender } }, dso) => [sender, dso],
+  observers: none,
+  dueAt: ({ nextPaymentDueAt }) => nextPaymentDueAt,
+};
+
+/** How an {@link AnsEntry} is written. */
+export const ansEntryTemplate: Template<AnsEntry> = {
+  fields: { user: party, name: text, url: text, description: text, expiresAt: instant },
+  signatories: ({ user }, dso) => [user, dso],
+  observers: none,
+  dueAt: ({ expiresAt }) => expiresAt,
+  keys: ({ name }) => [`name:${name}`],
+};
