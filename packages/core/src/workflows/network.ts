@@ -9,6 +9,7 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { record } from '../kernel/shape.js';
+import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { refuseConfig } from '../rules/config.js';
 import { valueDetail } from '../rules/detail.js';
@@ -59,6 +60,15 @@ function decide(
       field: 'seed',
       value: String(command.seed),
       expected: 'a whole number from 0 to 4294967295',
+    });
+  }
+  // Update ids are ULIDs, whose time counts from 1970. Assumption: A-02.
+  if (context.now < 0n) {
+    return err({
+      code: 'INVALID_ARGUMENT',
+      field: 'now',
+      value: Instant.format(context.now),
+      expected: 'a ledger time from 1970 on',
     });
   }
   const refused = refuseConfig(command.config, command.profile.name);
