@@ -78,7 +78,7 @@ function version(state: LedgerState, journal: Journal | null, laws: readonly Law
     knownIds ?? UpdateId.source(command.type === 'OpenLedger' ? command.seed : settingsOf(state).seed);
   const next = (update: Update, ids: Ids | null): Ledger => {
     const after = produce(state, (draft) => {
-      const writable = draft as Writable<LedgerState>;
+      const writable = draft as unknown as Writable<LedgerState>;
       writable.book = state.book.fork();
       evolve(writable, update);
     });

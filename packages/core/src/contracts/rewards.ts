@@ -120,7 +120,6 @@ export const featuredAppRightTemplate: Template<FeaturedAppRight> = {
   signatories: (_, dso) => [dso],
   observers: ({ provider }) => [provider],
   dueAt: () => null,
-  keys: ({ provider }) => [`provider:${provider}`],
 };
 
 /** How a {@link FeaturedAppActivityMarker} is written. */

@@ -122,7 +122,7 @@ export function isKnownParty(state: LedgerState, party: PartyId): boolean {
 
 /** Number of unlocked coins of an owner. */
 export function countOf(state: LedgerState, owner: PartyId): number {
-  return sizeOf(state.book.wallet(owner)?.byAge ?? null);
+  return sizeOf(state.book.wallet(owner)?.byAmount ?? null);
 }
 
 /** Number of locked coins of an owner. */
@@ -150,15 +150,15 @@ export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrd
     case 'largest':
       return largestFirst(wallet.byAmount);
     case 'oldest':
-      return ascending(wallet.byAge);
+      return ascending(state.book.byAge(owner));
     case 'newest':
-      return descending(wallet.byAge);
+      return descending(state.book.byAge(owner));
   }
 }
 
 /** The i-th unlocked coin of an owner by age, from 0: what a uniform draw needs. */
 export function holdingAt(state: LedgerState, owner: PartyId, index: number): Holding | null {
-  return itemAt(state.book.wallet(owner)?.byAge ?? null, index) ?? null;
+  return itemAt(state.book.byAge(owner), index) ?? null;
 }
 
 /** The oldest unlocked coin of exactly an amount, or null. */
@@ -186,11 +186,8 @@ export function lockedHoldingsOf(state: LedgerState, owner: PartyId): Iterable<H
 }
 
 /** The coins, locked or not, that are dust in a round, the longest dust first. */
-export function* dustExpiringAt(state: LedgerState, round: Round): Generator<Holding, void, undefined> {
-  for (const { dustFrom, holding } of ascending(state.book.dust)) {
-    if (dustFrom > round) return;
-    yield holding;
-  }
+export function dustExpiringAt(state: LedgerState, round: Round): Iterable<Holding> {
+  return state.book.dustUpTo(round);
 }
 
 /** The contracts other than coins whose deadline is at or before a time, the earliest first. */
@@ -203,7 +200,7 @@ export function* dueBy(state: LedgerState, time: Instant): Generator<Contract, v
 
 /** The three open round contracts, oldest first; none before bootstrap. */
 export function openRoundsOf(state: LedgerState): readonly OpenMiningRound[] {
-  return [...(ascending(state.book.ofTemplate('OpenMiningRound')) as Iterable<OpenMiningRound>)];
+  return state.book.openRounds;
 }
 
 /** Every active contract and record in order of creation: a scan, for views that say so. */
@@ -214,11 +211,6 @@ export function scanContracts(state: LedgerState): Iterable<Contract> {
 /** Number of active contracts and records. */
 export function contractCount(state: LedgerState): number {
   return state.book.size;
-}
-
-/** Number of coins that could still become dust. */
-export function agingCount(state: LedgerState): number {
-  return sizeOf(state.book.dust);
 }
 
 /** Descending by amount among the first `until`; of equal amounts the older first, as every policy wants ties. */

@@ -118,20 +118,18 @@ export const UpdateId = {
 
 /** Eight characters (40 bits) that look random and follow from the arguments. */
 function eight(seed: number, offset: number, lane: number): string {
-  const high = mix(mix(seed ^ Math.imul(lane, 0x9e3779b1)) ^ Math.floor(offset / 0x1_0000_0000)) ^ (offset | 0);
-  const a = mix(high);
+  const a = mix(mix(mix(seed ^ Math.imul(lane, 0x9e3779b1)) ^ Math.floor(offset / 0x1_0000_0000)) ^ (offset | 0));
   const b = mix(a ^ 0x5bd1e995);
-  const digit = (bits: number): string => CROCKFORD.charAt(bits & 31);
-  return (
-    digit(a) +
-    digit(a >>> 5) +
-    digit(a >>> 10) +
-    digit(a >>> 15) +
-    digit(b) +
-    digit(b >>> 5) +
-    digit(b >>> 10) +
-    digit(b >>> 15)
-  );
+  return `${pair(a)}${pair(a >>> 10)}${pair(b)}${pair(b >>> 10)}`;
+}
+
+const PAIRS: readonly string[] = Array.from(
+  { length: 1024 },
+  (_, bits) => CROCKFORD.charAt(bits >>> 5) + CROCKFORD.charAt(bits & 31),
+);
+
+function pair(bits: number): string {
+  return PAIRS[bits & 1023] as string;
 }
 
 /** A bijection of 32-bit words in which every input bit moves every output bit. */

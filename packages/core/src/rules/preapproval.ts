@@ -45,5 +45,5 @@ export function requirePreapproval(
 
 /** The right that makes a provider's activity featured, or null. Source: specification §3.7. */
 export function featuredRightOf(state: LedgerState, provider: PartyId): FeaturedAppRight | null {
-  return firstByKey(state, 'FeaturedAppRight', `provider:${provider}`);
+  return firstByKey(state, 'FeaturedAppRight', provider);
 }

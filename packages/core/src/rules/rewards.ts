@@ -68,6 +68,7 @@ export function createRewards(
 ): void {
   const { sender, provider, fees, round, featuredAppRight } = transfer;
   const featured = featuredAppRight !== null;
+  if (!featured && fees === 0n) return;
   if (fees > 0n)
     effects.create<ValidatorRewardCoupon>({
       template: 'ValidatorRewardCoupon',

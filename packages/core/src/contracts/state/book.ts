@@ -4,25 +4,24 @@ import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Instant, Round } from '../../kernel/time.js';
 import { stakeholdersOf, templateOf, type Contract, type TemplateName } from '../contract.js';
 import { expiryRoundOf, type Holding } from '../holding.js';
+import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
 import { Epoch } from './epoch.js';
-import { insert, remove, type Order, type Ordered } from './ordered.js';
+import { DustIndex, type DustSource } from './dust-index.js';
+import { ascending, insert, orderedFrom, remove, type Order, type Ordered } from './ordered.js';
 import { emptyTrie, trieDelete, trieGet, trieSet, type Trie } from './trie.js';
 
-/** The coins of one owner: unlocked ones in two orders, locked ones by age, and their sums. */
+/** The coins of one owner and their sums. */
 export interface Wallet {
   readonly epoch: Epoch;
+  /** Unlocked coins, smallest first. */
   byAmount: Ordered<Holding> | null;
+  /** The same by age; kept only in wallets that were asked for it and are larger than one leaf. */
   byAge: Ordered<Holding> | null;
+  /** Locked coins by age. */
   locked: Ordered<Holding> | null;
   unlockedTotal: Amount;
   lockedTotal: Amount;
-}
-
-/** A coin with the round from which it is dust. */
-export interface DustEntry {
-  readonly dustFrom: Round;
-  readonly holding: Holding;
 }
 
 /** A contract with the time from which something may be done with it. */
@@ -32,10 +31,9 @@ export interface DueEntry {
 }
 
 /** Smallest first; of equal amounts the older first. */
-export const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
+const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
 /** Oldest first: ids are dense in order of creation. */
-export const BY_AGE: Order<Contract> = (a, b) => a.id - b.id;
-const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.holding.id - b.holding.id;
+const BY_AGE: Order<Contract> = (a, b) => a.id - b.id;
 const BY_DUE: Order<DueEntry> = (a, b) =>
   a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.contract.id - b.contract.id;
 
@@ -45,20 +43,21 @@ type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
  * Every active contract, with the indexes that answer domain questions without a scan. Written in place; its structures are
  * persistent, so that `fork` costs the same at any size. A class, so that immer treats it as one opaque value.
  */
-export class Book {
+export class Book implements DustSource {
   #epoch: Epoch = new Epoch();
   #byId: Trie<Contract> = emptyTrie;
   #wallets: Trie<Wallet> = emptyTrie;
   #keyed: Trie<Ordered<Contract>> = emptyTrie;
   #byTemplate: ByTemplate = {};
-  #dust: Ordered<DustEntry> | null = null;
+  #dust: DustIndex = new DustIndex();
+  #openRounds: readonly OpenMiningRound[] = [];
   #due: Ordered<DueEntry> | null = null;
   #settings: LedgerSettings | null = null;
   #size = 0;
   // Numbers for texts, shared by all forks: which number a text got is never visible, so sharing it leaks nothing.
-  readonly #symbols: Map<string, number>;
+  readonly #symbols: Symbols;
 
-  constructor(symbols: Map<string, number> = new Map()) {
+  constructor(symbols: Symbols = new Symbols()) {
     this.#symbols = symbols;
   }
 
@@ -69,7 +68,8 @@ export class Book {
     other.#wallets = this.#wallets;
     other.#keyed = this.#keyed;
     other.#byTemplate = { ...this.#byTemplate };
-    other.#dust = this.#dust;
+    other.#dust = this.#dust.fork();
+    other.#openRounds = this.#openRounds;
     other.#due = this.#due;
     other.#settings = this.#settings;
     other.#size = this.#size;
@@ -85,8 +85,14 @@ export class Book {
     return this.#settings;
   }
 
-  get dust(): Ordered<DustEntry> | null {
-    return this.#dust;
+  /** The open round contracts, oldest first: every transfer asks for them. */
+  get openRounds(): readonly OpenMiningRound[] {
+    return this.#openRounds;
+  }
+
+  /** The coins that are dust in a round, the longest dust first. */
+  dustUpTo(round: Round): Iterable<Holding> {
+    return this.#dust.upTo(round, this);
   }
 
   get due(): Ordered<DueEntry> | null {
@@ -102,7 +108,7 @@ export class Book {
   }
 
   wallet(owner: PartyId): Wallet | undefined {
-    const symbol = this.#symbols.get(owner);
+    const symbol = this.#symbols.find('Holding', owner);
     return symbol === undefined ? undefined : trieGet(this.#wallets, symbol);
   }
 
@@ -111,7 +117,7 @@ export class Book {
   }
 
   ofKey(template: TemplateName, key: string): Ordered<Contract> | null {
-    const symbol = this.#symbols.get(`${template} ${key}`);
+    const symbol = this.#symbols.find(template, key);
     return symbol === undefined ? null : (trieGet(this.#keyed, symbol) ?? null);
   }
 
@@ -135,6 +141,28 @@ export class Book {
     return contract;
   }
 
+  get epoch(): Epoch {
+    return this.#epoch;
+  }
+
+  isActive(holding: Holding): boolean {
+    return trieGet(this.#byId, holding.id) === holding;
+  }
+
+  dustFrom(holding: Holding): Round | null {
+    return expiryRoundOf(holding, this.#settings?.profile.dustAtEquality ?? false);
+  }
+
+  /** The unlocked coins of an owner by age. */
+  byAge(owner: PartyId): Ordered<Holding> | null {
+    const wallet = this.wallet(owner);
+    if (!wallet || wallet.byAge || !wallet.byAmount) return wallet?.byAge ?? null;
+    const aged = orderedFrom([...ascending(wallet.byAmount)].sort(BY_AGE), BY_AGE, this.#epoch);
+    // A small wallet is sorted again when it is asked again, which is cheaper than keeping a second order up to date.
+    if (wallet.byAmount.children !== null) this.#ownWallet(owner).byAge = aged;
+    return aged;
+  }
+
   #addHolding(holding: Holding): void {
     invariant(holding.amount > 0n, 'a holding has a positive amount', () => String(holding.id));
     const wallet = this.#ownWallet(holding.owner);
@@ -143,11 +171,10 @@ export class Book {
       wallet.lockedTotal = Amount.add(wallet.lockedTotal, holding.amount);
     } else {
       wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
-      wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
+      if (wallet.byAge) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
       wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
     }
-    const dustFrom = this.#dustFrom(holding);
-    if (dustFrom !== null) this.#dust = insert(this.#dust, { dustFrom, holding }, BY_DUST, this.#epoch);
+    this.#dust.add(holding, this);
   }
 
   #removeHolding(holding: Holding): void {
@@ -157,19 +184,13 @@ export class Book {
       wallet.lockedTotal = Amount.sub(wallet.lockedTotal, holding.amount);
     } else {
       wallet.byAmount = remove(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
-      wallet.byAge = remove(wallet.byAge, holding, BY_AGE, this.#epoch);
+      if (wallet.byAge) wallet.byAge = remove(wallet.byAge, holding, BY_AGE, this.#epoch);
       wallet.unlockedTotal = Amount.sub(wallet.unlockedTotal, holding.amount);
     }
-    const dustFrom = this.#dustFrom(holding);
-    if (dustFrom !== null) this.#dust = remove(this.#dust, { dustFrom, holding }, BY_DUST, this.#epoch);
-  }
-
-  #dustFrom(holding: Holding): Round | null {
-    return expiryRoundOf(holding, this.#settings?.profile.dustAtEquality ?? false);
   }
 
   #ownWallet(owner: PartyId): Wallet {
-    const symbol = this.#symbolOf(owner);
+    const symbol = this.#symbols.of('Holding', owner);
     const wallet = trieGet(this.#wallets, symbol);
     if (wallet && wallet.epoch === this.#epoch) return wallet;
     const own: Wallet = wallet
@@ -188,6 +209,7 @@ export class Book {
 
   #addOther(contract: Contract): void {
     if (contract.template === 'LedgerSettings') this.#settings = contract;
+    if (contract.template === 'OpenMiningRound') this.#openRounds = [...this.#openRounds, contract];
     this.#byTemplate[contract.template] = insert(this.ofTemplate(contract.template), contract, BY_AGE, this.#epoch);
     const dueAt = templateOf(contract).dueAt(contract);
     if (dueAt !== null) this.#due = insert(this.#due, { dueAt, contract }, BY_DUE, this.#epoch);
@@ -203,6 +225,8 @@ export class Book {
 
   #removeOther(contract: Contract): void {
     invariant(contract.template !== 'LedgerSettings', 'the settings of a ledger are never archived');
+    if (contract.template === 'OpenMiningRound')
+      this.#openRounds = this.#openRounds.filter((open) => open !== contract);
     this.#byTemplate[contract.template] = remove(this.ofTemplate(contract.template), contract, BY_AGE, this.#epoch);
     const dueAt = templateOf(contract).dueAt(contract);
     if (dueAt !== null) this.#due = remove(this.#due, { dueAt, contract }, BY_DUE, this.#epoch);
@@ -220,14 +244,24 @@ export class Book {
     if (dso === undefined) return [];
     const parties = stakeholdersOf(contract, dso).filter((party) => party !== dso);
     const keys = [...parties, ...(templateOf(contract).keys?.(contract) ?? [])];
-    return keys.map((key) => this.#symbolOf(`${contract.template} ${key}`));
+    return keys.map((key) => this.#symbols.of(contract.template, key));
+  }
+}
+
+/** Numbers for the texts under which contracts are kept: a party's wallet, a template's key. */
+class Symbols {
+  readonly #ofTemplate: Map<TemplateName, Map<string, number>> = new Map();
+  #next = 0;
+
+  find(template: TemplateName, key: string): number | undefined {
+    return this.#ofTemplate.get(template)?.get(key);
   }
 
-  #symbolOf(key: string): number {
-    const known = this.#symbols.get(key);
-    if (known !== undefined) return known;
-    const symbol = this.#symbols.size;
-    this.#symbols.set(key, symbol);
+  of(template: TemplateName, key: string): number {
+    let keys = this.#ofTemplate.get(template);
+    if (!keys) this.#ofTemplate.set(template, (keys = new Map()));
+    let symbol = keys.get(key);
+    if (symbol === undefined) keys.set(key, (symbol = this.#next++));
     return symbol;
   }
 }

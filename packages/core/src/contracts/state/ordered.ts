@@ -26,6 +26,14 @@ interface Branch<Item> {
 const MOST = 32;
 const FEW = 8;
 
+/** A set of items that are in order already. */
+export function orderedFrom<Item>(items: readonly Item[], order: Order<Item>, epoch: Epoch): Ordered<Item> | null {
+  let tree: Ordered<Item> | null = null;
+  if (items.length <= MOST) return items.length === 0 ? null : { epoch, items: [...items], children: null };
+  for (const item of items) tree = insert(tree, item, order, epoch);
+  return tree;
+}
+
 /** Number of items. */
 export function sizeOf<Item>(tree: Ordered<Item> | null): number {
   return tree === null ? 0 : tree.children === null ? tree.items.length : tree.size;
@@ -47,7 +55,9 @@ export function remove<Item>(
   order: Order<Item>,
   epoch: Epoch,
 ): Ordered<Item> | null {
-  if (tree === null || !has(tree, item, order)) return tree;
+  if (tree === null) return null;
+  if (tree.children === null) return removeFromLeaf(tree, item, order, epoch);
+  if (!has(tree, item, order)) return tree;
   let own: Ordered<Item> = ownedBy(tree, epoch);
   removeFrom(own, item, order, epoch);
   while (own.children !== null && own.children.length === 1) own = own.children[0] as Ordered<Item>;
@@ -161,6 +171,16 @@ function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
   for (const moved of right.children) right.size += sizeOf(moved);
   node.size -= right.size;
   return right;
+}
+
+/** The whole removal in a set of one leaf, which most are. */
+function removeFromLeaf<Item>(leaf: Leaf<Item>, item: Item, order: Order<Item>, epoch: Epoch): Leaf<Item> | null {
+  const at = lowerBound(leaf.items, item, order);
+  if (at === leaf.items.length || order(leaf.items[at] as Item, item) !== 0) return leaf;
+  if (leaf.items.length === 1) return null;
+  const own = ownedBy(leaf, epoch) as Leaf<Item>;
+  own.items.splice(at, 1);
+  return own;
 }
 
 /** Removes an item that is there from a node that is ours; small neighbours are joined. */

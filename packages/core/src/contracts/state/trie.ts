@@ -19,6 +19,7 @@ interface TrieNode<Value> {
 
 const BITS = 5;
 const WIDTH = 32;
+const CAPACITY: readonly number[] = Array.from({ length: 49 }, (_, shift) => 2 ** (shift + BITS));
 
 /** A trie with nothing in it. */
 export const emptyTrie: Trie<never> = { shift: 0, root: null };
@@ -109,6 +110,7 @@ function slotOf(key: number, shift: number): number {
   return shift < 31 && key < 0x8000_0000 ? (key >>> shift) & (WIDTH - 1) : Math.floor(key / 2 ** shift) % WIDTH;
 }
 
+/** Number of keys that a root of the given shift can hold. */
 function capacity(shift: number): number {
-  return 2 ** (shift + BITS);
+  return CAPACITY[shift] as number;
 }

@@ -1,2 +1,0 @@
-import { measureEngine } from './ledger.js';
-console.log(measureEngine([+process.argv[2]]));

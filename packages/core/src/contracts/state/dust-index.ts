@@ -1,0 +1,96 @@
+import type { Round } from '../../kernel/time.js';
+import type { Holding } from '../holding.js';
+import type { Epoch } from './epoch.js';
+import { ascending, insert, remove, sizeOf, type Order, type Ordered } from './ordered.js';
+
+/** A coin with the round from which it is dust. */
+interface DustEntry {
+  readonly dustFrom: Round;
+  readonly holding: Holding;
+}
+
+/** Coins made since the index was last asked, newest first. */
+interface Fresh {
+  readonly holding: Holding;
+  readonly before: Fresh | null;
+}
+
+const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.holding.id - b.holding.id;
+const SLACK = 1024;
+
+/** What the index needs to know of the coins. */
+export interface DustSource {
+  readonly epoch: Epoch;
+  isActive(holding: Holding): boolean;
+  /** Null: never dust. */
+  dustFrom(holding: Holding): Round | null;
+  /** Number of active contracts: at least the number of coins. */
+  readonly size: number;
+}
+
+/**
+ * Coins by the round in which they become dust. Most coins are spent long before anyone asks for dust, so a new coin is only
+ * noted, and entered when the index is asked; a spent one is dropped when it comes up. Notes and dead entries are cleared out
+ * before they outnumber the active contracts, so that the index costs a constant per coin.
+ */
+export class DustIndex {
+  #entered: Ordered<DustEntry> | null = null;
+  #fresh: Fresh | null = null;
+  #freshCount = 0;
+
+  fork(): DustIndex {
+    const other = new DustIndex();
+    other.#entered = this.#entered;
+    other.#fresh = this.#fresh;
+    other.#freshCount = this.#freshCount;
+    return other;
+  }
+
+  /** Notes a new coin. */
+  add(holding: Holding, source: DustSource): void {
+    this.#fresh = { holding, before: this.#fresh };
+    this.#freshCount += 1;
+    if (this.#freshCount > 2 * source.size + SLACK) this.#forgetSpentNotes(source);
+  }
+
+  /** The active coins that are dust in a round, the longest dust first. */
+  *upTo(round: Round, source: DustSource): Generator<Holding, void, undefined> {
+    this.#enter(source);
+    const spent: DustEntry[] = [];
+    const due: Holding[] = [];
+    for (const entry of ascending(this.#entered)) {
+      if (entry.dustFrom > round) break;
+      if (source.isActive(entry.holding)) due.push(entry.holding);
+      else spent.push(entry);
+    }
+    for (const entry of spent) this.#entered = remove(this.#entered, entry, BY_DUST, source.epoch);
+    yield* due;
+  }
+
+  #enter(source: DustSource): void {
+    for (let note = this.#fresh; note; note = note.before) this.#enterOne(note.holding, source);
+    this.#fresh = null;
+    this.#freshCount = 0;
+    if (sizeOf(this.#entered) <= 2 * source.size + SLACK) return;
+    const entries = [...ascending(this.#entered)];
+    this.#entered = null;
+    for (const { holding } of entries) this.#enterOne(holding, source);
+  }
+
+  #enterOne(holding: Holding, source: DustSource): void {
+    const dustFrom = source.isActive(holding) ? source.dustFrom(holding) : null;
+    if (dustFrom !== null) this.#entered = insert(this.#entered, { dustFrom, holding }, BY_DUST, source.epoch);
+  }
+
+  #forgetSpentNotes(source: DustSource): void {
+    let kept: Fresh | null = null;
+    let count = 0;
+    for (let note = this.#fresh; note; note = note.before) {
+      if (!source.isActive(note.holding)) continue;
+      kept = { holding: note.holding, before: kept };
+      count += 1;
+    }
+    this.#fresh = kept;
+    this.#freshCount = count;
+  }
+}
