@@ -97,6 +97,7 @@ export { genesisConfig, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/p
 export { newestUsableRound } from './rules/rounds.js';
 export { inputsCovering, inputsToMerge } from './rules/selection.js';
 
+export { LAWS } from './laws/index.js';
 export { brokenLaws, type Law, type Step } from './laws/law.js';
 export { LOG_VERSION, type BadLine, type UpdateCodec } from './log/codec.js';
 export { canonicalLines, stateHash } from './log/state-hash.js';

@@ -1,0 +1,46 @@
+import type { UpdateKind } from '../log/update.js';
+import type { Law, Step } from './law.js';
+import { configsOf, createdOf, transferOf } from './touched.js';
+import { inputsOf } from './single-use.js';
+
+/** Kinds that touch coins or coupons without being one transfer: the limits of a transfer do not apply to them. */
+const NOT_ONE_TRANSFER: readonly UpdateKind[] = ['DustExpired'];
+
+/** Laws of the limits of a transfer, as configured in a round that was open. Source: specification §10, invariant 19. */
+export const limitLaws: readonly Law[] = [
+  {
+    name: 'no transfer has more inputs than allowed',
+    invariant: 19,
+    holds: (step) => {
+      const allowed = most(step, 'maxNumInputs');
+      return (
+        NOT_ONE_TRANSFER.includes(step.update.kind) ||
+        (inputsOf(step).length <= allowed && (transferOf(step.update)?.inputs ?? 0) <= allowed)
+      );
+    },
+  },
+  {
+    name: 'no transfer has more outputs than allowed',
+    invariant: 19,
+    // The change is no output.
+    holds: (step) =>
+      NOT_ONE_TRANSFER.includes(step.update.kind) ||
+      createdOf(step, 'Holding').length <= most(step, 'maxNumOutputs') + 1,
+  },
+  {
+    name: 'no coin has more lock holders than allowed',
+    invariant: 19,
+    holds: (step) =>
+      createdOf(step, 'Holding').every(
+        ({ owner, lock }) =>
+          lock === null ||
+          (lock.holders.length <= most(step, 'maxNumLockHolders') &&
+            new Set(lock.holders).size === lock.holders.length &&
+            !lock.holders.includes(owner)),
+      ),
+  },
+];
+
+function most(step: Step, limit: 'maxNumInputs' | 'maxNumOutputs' | 'maxNumLockHolders'): number {
+  return Math.max(0, ...configsOf(step.before).map((config) => config[limit]));
+}

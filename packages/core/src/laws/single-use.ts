@@ -1,0 +1,106 @@
+import { findAny } from '../contracts/state.js';
+import type { ContractId } from '../kernel/ids.js';
+import type { Law, Step } from './law.js';
+import { archivedIn, archivedOf, createdOf, isCoupon, isKind, transferOf } from './touched.js';
+import { couponsExpired, couponsMinted } from './value.js';
+
+/** Laws of single use. Source: specification §10, invariants 11 to 13, 15, 24 and 25. */
+export const singleUseLaws: readonly Law[] = [
+  {
+    name: 'what is archived was active, once, and is gone',
+    invariant: 11,
+    holds: ({ before, update, after }) =>
+      new Set(update.archived).size === update.archived.length &&
+      update.archived.every((id) => findAny(before, id) !== null && findAny(after, id) === null),
+  },
+  {
+    name: 'ids ascend and are never used again',
+    invariant: 11,
+    holds: ({ before, update, after }) =>
+      update.created.every(
+        ({ id }, i) =>
+          id >= before.nextContract &&
+          id > (update.created[i - 1]?.id ?? 0) &&
+          id < after.nextContract &&
+          findAny(after, id)?.id === id,
+      ) && after.nextContract >= before.nextContract,
+  },
+  {
+    name: 'a transfer consumes each of its inputs, each once',
+    invariant: 12,
+    holds: (step) => {
+      const transfer = transferOf(step.update);
+      return !transfer || transfer.inputs === inputsOf(step).length;
+    },
+  },
+  {
+    name: 'a coupon is minted or expired, never both',
+    invariant: 13,
+    holds: (step) => {
+      const used = archivedIn(step).filter(isCoupon).length;
+      const { length: minted } = couponsMinted(step);
+      const { length: expired } = couponsExpired(step);
+      return minted + expired === used && (minted === 0 || expired === 0);
+    },
+  },
+  {
+    name: 'an instruction locks one coin of its own, until its deadline',
+    invariant: 15,
+    holds: (step) =>
+      createdOf(step, 'TransferInstruction').every(({ transfer, lockedHolding }) => {
+        const locked = createdOf(step, 'Holding').filter(({ id }) => id === lockedHolding);
+        const [coin] = locked;
+        return (
+          locked.length === 1 &&
+          coin?.owner === transfer.sender &&
+          coin.amount >= transfer.amount &&
+          coin.lock?.expiresAt === transfer.executeBefore
+        );
+      }) &&
+      new Set(createdOf(step, 'TransferInstruction').map(({ lockedHolding }) => lockedHolding)).size ===
+        createdOf(step, 'TransferInstruction').length,
+  },
+  {
+    name: 'what ends is archived and cannot be named again',
+    invariant: 24,
+    holds: (step) => {
+      const ended = endedBy(step);
+      return ended === null || (step.update.archived.includes(ended) && findAny(step.after, ended) === null);
+    },
+  },
+  {
+    name: 'an instruction ends once: accepted, rejected, withdrawn or expired',
+    invariant: 25,
+    holds: (step) => {
+      const ended = archivedOf(step, 'TransferInstruction');
+      if (!isKind(step, 'TransferAccepted', 'TransferRejected', 'TransferWithdrawn', 'TransferExpired'))
+        return ended.length === 0;
+      return ended.length === 1 && ended[0]?.id === step.update.detail.instruction;
+    },
+  },
+];
+
+/** Coins and coupons that a step consumes. */
+export function inputsOf(step: Step): readonly ContractId[] {
+  return archivedIn(step).flatMap((contract) =>
+    contract.template === 'Holding' || isCoupon(contract) ? contract.id : [],
+  );
+}
+
+/** The contract whose life a step ends by the choice that its kind stands for. */
+function endedBy({ update }: Step): ContractId | null {
+  switch (update.kind) {
+    case 'TransferAccepted':
+    case 'TransferRejected':
+    case 'TransferWithdrawn':
+    case 'TransferExpired':
+      return update.detail.instruction;
+    case 'PreapprovalProposalWithdrawn':
+      return update.detail.proposal;
+    case 'PreapprovalCancelled':
+    case 'PreapprovalExpired':
+      return update.detail.preapproval;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Contract, ContractOf, TemplateName } from '../contracts/contract.js';
+import {
+  allOf,
+  findAny,
+  lockedTotalOf,
+  openRoundsOf,
+  settingsOf,
+  unlockedTotalOf,
+  type LedgerState,
+} from '../contracts/state.js';
+import type { TransferConfig } from '../contracts/amulet-rules.js';
+import { Amount } from '../kernel/amount.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Update, UpdateKind } from '../log/update.js';
+import type { TransferDetail } from '../rules/transfer-detail.js';
+import type { Step } from './law.js';
+
+/** A step whose update is of one kind. */
+export type StepOf<Kind extends UpdateKind> = Step & { readonly update: Extract<Update, { readonly kind: Kind }> };
+
+/** Whether the update of a step is of one of the kinds. */
+export function isKind<Kind extends UpdateKind>(step: Step, ...kinds: readonly Kind[]): step is StepOf<Kind> {
+  return (kinds as readonly UpdateKind[]).includes(step.update.kind);
+}
+
+// Every law asks for the same contracts of the same step, so they are looked up once per step.
+const seen: WeakMap<Step, readonly Contract[]> = new WeakMap();
+
+/** The contracts that a step archives, as they were before it; an id that was not active is left out. */
+export function archivedIn(step: Step): readonly Contract[] {
+  let contracts = seen.get(step);
+  if (!contracts) {
+    contracts = step.update.archived.flatMap((id) => findAny(step.before, id) ?? []);
+    seen.set(step, contracts);
+  }
+  return contracts;
+}
+
+/** The contracts of one template that a step archives, as they were. */
+export function archivedOf<Name extends TemplateName>(step: Step, template: Name): readonly ContractOf<Name>[] {
+  return ofTemplate(archivedIn(step), template);
+}
+
+/** The contracts of one template that a step creates. */
+export function createdOf<Name extends TemplateName>(step: Step, template: Name): readonly ContractOf<Name>[] {
+  return ofTemplate(step.update.created, template);
+}
+
+function ofTemplate<Name extends TemplateName>(
+  contracts: readonly Contract[],
+  template: Name,
+): readonly ContractOf<Name>[] {
+  return contracts.filter((contract): contract is ContractOf<Name> => contract.template === template);
+}
+
+/** Coupons: what can be an input of a transfer beside coins. */
+export type Coupon = ContractOf<(typeof COUPONS)[number]>;
+
+/** The templates of coupons. Source: specification §3.6. */
+export const COUPONS = [
+  'AppRewardCoupon',
+  'ValidatorRewardCoupon',
+  'SvRewardCoupon',
+  'ValidatorLivenessActivityRecord',
+  'UnclaimedActivityRecord',
+  'DevelopmentFundCoupon',
+] as const;
+
+/** Whether a contract is a coupon. */
+export function isCoupon(contract: Contract): contract is Coupon {
+  return (COUPONS as readonly string[]).includes(contract.template);
+}
+
+/** The detail of an update that is one transfer, or null: every kind that carries such a detail is under the laws of transfers. */
+export function transferOf(update: Update): TransferDetail | null {
+  const { detail } = update;
+  return 'sender' in detail && 'receiver' in detail && 'inputs' in detail && 'holdings' in detail && 'rewards' in detail
+    ? detail
+    : null;
+}
+
+/** What a transfer lost to fees, in coin. */
+export function feesOf({ fees }: TransferDetail): Amount {
+  return fees ? Amount.sum([fees.holdingFees, ...fees.outputFees, fees.changeFee]) : Amount.zero;
+}
+
+/** All coins of a party, locked and unlocked. */
+export function totalOf(state: LedgerState, party: PartyId): Amount {
+  return Amount.add(unlockedTotalOf(state, party), lockedTotalOf(state, party));
+}
+
+/** The transfer configurations that a transfer may follow: those of the open rounds and of the config states. */
+export function configsOf(state: LedgerState): readonly TransferConfig[] {
+  return [...openRoundsOf(state), ...allOf(state, 'ExternalPartyConfigState')].map(
+    ({ transferConfigUsd }) => transferConfigUsd,
+  );
+}
+
+/** Whether no transfer can cost anything: neither profile nor any configuration in force charges a fee. */
+export function isFeeless(state: LedgerState): boolean {
+  return (
+    !settingsOf(state).profile.chargesHoldingFee &&
+    configsOf(state).every(
+      ({ createFee, lockHolderFee, transferFeeInitialRate, transferFeeSteps }) =>
+        createFee === 0n &&
+        lockHolderFee === 0n &&
+        transferFeeInitialRate === 0n &&
+        transferFeeSteps.every(({ rate }) => rate === 0n),
+    )
+  );
+}

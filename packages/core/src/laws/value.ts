@@ -1,0 +1,200 @@
+import type { Contract } from '../contracts/contract.js';
+import type { Holding } from '../contracts/holding.js';
+import { find, firstByKey, type LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import type { UpdateKind } from '../log/update.js';
+import { payoutOf } from '../rules/issuance.js';
+import type { Law, Step } from './law.js';
+import {
+  archivedIn,
+  archivedOf,
+  createdOf,
+  feesOf,
+  isCoupon,
+  isFeeless,
+  isKind,
+  totalOf,
+  transferOf,
+  type Coupon,
+  type StepOf,
+} from './touched.js';
+
+/** Kinds that take coupons out of the world without minting them. */
+const EXPIRES_COUPONS: readonly UpdateKind[] = [];
+
+/** Coin that a kind makes out of nothing, beside what coupons pay. */
+const MADE: { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount } = {
+  Minted: ({ update }) => update.detail.amount,
+  Tapped: ({ update }) => update.detail.amount,
+};
+
+/** Coin that a kind destroys, beside the fees of its transfers. */
+const DESTROYED: { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount } = {
+  PreapprovalCreated: ({ update }) => update.detail.fee,
+  PreapprovalRenewed: ({ update }) => update.detail.fee,
+  DustExpired: ({ update }) => Amount.sum(update.detail.expired.map(({ amount }) => amount)),
+};
+
+/** Laws of value. Source: specification §10, invariants 1 and 3 to 9. */
+export const valueLaws: readonly Law[] = [
+  {
+    name: 'coin in and out differ by what was minted and burned',
+    invariant: 1,
+    holds: (step) =>
+      sumOf(createdOf(step, 'Holding')) - sumOf(archivedOf(step, 'Holding')) ===
+        step.update.detail.minted - step.update.detail.burned &&
+      step.update.detail.minted >= 0n &&
+      step.update.detail.burned >= 0n,
+  },
+  {
+    name: 'coin is minted by taps and coupons alone',
+    invariant: 1,
+    holds: (step) => step.update.detail.minted === Amount.add(madeBy(step), mintedFromCoupons(step)),
+  },
+  {
+    name: 'coin is burned for fees, purchases and dust alone',
+    invariant: 1,
+    holds: burnsWhatItSays,
+  },
+  {
+    name: 'the ledger counts what was minted and burned',
+    invariant: 2,
+    holds: ({ before, update, after }) =>
+      after.minted === before.minted + update.detail.minted && after.burned === before.burned + update.detail.burned,
+  },
+  {
+    name: 'without fees a transfer of coins keeps every unit',
+    invariant: 3,
+    holds: (step) => {
+      const transfer = transferOf(step.update);
+      return (
+        !transfer ||
+        transfer.rewards !== null ||
+        !isFeeless(step.before) ||
+        sumOf(createdOf(step, 'Holding')) === sumOf(archivedOf(step, 'Holding'))
+      );
+    },
+  },
+  {
+    name: 'without fees the receiver gets exactly what was asked',
+    invariant: 4,
+    holds: getsWhatWasAsked,
+  },
+  {
+    name: 'a transfer burns exactly the fees that it names',
+    invariant: 5,
+    holds: ({ update }) => {
+      const transfer = transferOf(update);
+      return !transfer || DESTROYED[update.kind] !== undefined || transfer.burned === feesOf(transfer);
+    },
+  },
+  {
+    name: 'an offer that is made or ends leaves the total of its sender as it was',
+    invariant: 6,
+    holds: (step) => {
+      if (!isKind(step, 'TransferOffered', 'TransferRejected', 'TransferWithdrawn', 'TransferExpired')) return true;
+      if (step.update.kind === 'TransferOffered' && !isFeeless(step.before)) return true;
+      const { sender, minted, burned } = step.update.detail;
+      return minted === 0n && burned === 0n && totalOf(step.before, sender) === totalOf(step.after, sender);
+    },
+  },
+  {
+    name: 'acceptance moves exactly the amount from sender to receiver',
+    invariant: 7,
+    holds: (step) => {
+      if (!isKind(step, 'TransferAccepted') || !isFeeless(step.before)) return true;
+      const { sender, receiver, amount } = step.update.detail;
+      return gains(step, receiver) === amount && gains(step, sender) === -amount;
+    },
+  },
+  {
+    name: 'unlocking changes neither amount, round, rate nor owner',
+    invariant: 8,
+    holds: (step) =>
+      !isKind(step, 'HoldingUnlocked', 'LockExpired', 'TransferRejected', 'TransferWithdrawn', 'TransferExpired') ||
+      freesUnchanged(archivedOf(step, 'Holding'), createdOf(step, 'Holding')),
+  },
+  {
+    name: 'every coin has a positive amount that a Decimal holds',
+    invariant: 9,
+    holds: (step) =>
+      createdOf(step, 'Holding').every(
+        ({ amount, ratePerRound, createdAt }) =>
+          amount > 0n && Amount.inRange(amount) && ratePerRound >= 0n && createdAt >= 0,
+      ),
+  },
+];
+
+/** The coupons that a step turns into coin. */
+export function couponsMinted(step: Step): readonly Coupon[] {
+  return EXPIRES_COUPONS.includes(step.update.kind) ? [] : archivedIn(step).filter(isCoupon);
+}
+
+/** The coupons that a step takes away without minting them. */
+export function couponsExpired(step: Step): readonly Coupon[] {
+  return EXPIRES_COUPONS.includes(step.update.kind) ? archivedIn(step).filter(isCoupon) : [];
+}
+
+/** What a coupon pays, or null when its round is not issuing. Source: specification §3.6. */
+export function worthOf(coupon: Coupon, state: LedgerState): Amount | null {
+  if (coupon.template === 'UnclaimedActivityRecord' || coupon.template === 'DevelopmentFundCoupon')
+    return coupon.amount;
+  const issuing = firstByKey(state, 'IssuingMiningRound', `round:${coupon.round}`);
+  return issuing && payoutOf(coupon, issuing);
+}
+
+function mintedFromCoupons(step: Step): Amount {
+  return Amount.sum(couponsMinted(step).map((coupon) => worthOf(coupon, step.before) ?? Amount.zero));
+}
+
+function madeBy(step: Step): Amount {
+  return (MADE[step.update.kind] as ((step: Step) => Amount) | undefined)?.(step) ?? Amount.zero;
+}
+
+function burnsWhatItSays(step: Step): boolean {
+  const { detail, kind } = step.update;
+  const destroyed = (DESTROYED[kind] as ((step: Step) => Amount) | undefined)?.(step);
+  const transfer = transferOf(step.update);
+  const expected = Amount.add(destroyed ?? Amount.zero, transfer ? feesOf(transfer) : Amount.zero);
+  if (detail.burned === expected) return true;
+  // The split that a purchase pays with costs fees of its own, which the detail of a purchase does not list.
+  return destroyed !== undefined && destroyed > 0n && !isFeeless(step.before) && detail.burned > expected;
+}
+
+function getsWhatWasAsked(step: Step): boolean {
+  const transfer = transferOf(step.update);
+  if (!transfer || !isFeeless(step.before)) return true;
+  if (transfer.fees !== null) return false;
+  if (transfer.holdings.length === 0) return true;
+  const coins = transfer.holdings.map((id) => find(step.after, 'Holding', id));
+  return (
+    coins.every((coin) => coin?.owner === transfer.receiver && coin.lock === null) &&
+    sumOf(coins.flatMap((coin) => coin ?? [])) === transfer.amount
+  );
+}
+
+function freesUnchanged(archived: readonly Holding[], created: readonly Holding[]): boolean {
+  if (archived.length !== created.length) return false;
+  return archived.every((locked, i) => {
+    const free = created[i];
+    return (
+      locked.lock !== null &&
+      free?.lock === null &&
+      free.owner === locked.owner &&
+      free.amount === locked.amount &&
+      free.createdAt === locked.createdAt &&
+      free.ratePerRound === locked.ratePerRound
+    );
+  });
+}
+
+function gains(step: Step, party: Holding['owner']): bigint {
+  return totalOf(step.after, party) - totalOf(step.before, party);
+}
+
+/** Sum of the coins among contracts. */
+export function sumOf(contracts: readonly Contract[]): Amount {
+  let total = 0n;
+  for (const contract of contracts) if (contract.template === 'Holding') total += contract.amount;
+  return total as Amount;
+}
