@@ -1,0 +1,150 @@
+import { ContractId, GENESIS_TIME, Instant, PartyId, UpdateId, type Offset } from '@coinlab/core';
+import fc from 'fast-check';
+import { decodeTime, isValid } from 'ulid';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../chance.ts';
+
+const fingerprint = `1220${'0123456789abcdef'.repeat(4)}`;
+
+describe('a party id', () => {
+  it.each([[`alice::${fingerprint}`], [`A-1_b.c::${fingerprint}`], [`${'x'.repeat(185)}::${fingerprint}`]])(
+    '%s is read',
+    (text) => {
+      expect(PartyId.parse(text)).toEqual({ ok: true, value: text });
+    },
+  );
+
+  it.each([
+    ['no fingerprint', 'alice'],
+    ['an empty hint', `::${fingerprint}`],
+    ['a hint of 186 characters', `${'x'.repeat(186)}::${fingerprint}`],
+    ['a space in the hint', `al ice::${fingerprint}`],
+    ['a colon in the hint', `al:ice::${fingerprint}`],
+    ['a letter outside ASCII', `álice::${fingerprint}`],
+    ['one colon', `alice:${fingerprint}`],
+    ['a fingerprint without its prefix', `alice::${'0'.repeat(68)}`],
+    ['a short fingerprint', `alice::${fingerprint.slice(0, -1)}`],
+    ['a long fingerprint', `alice::${fingerprint}0`],
+    ['capital hex', `alice::1220${'A'.repeat(64)}`],
+    ['a line break after it', `alice::${fingerprint}\n`],
+    ['a number', 7],
+    ['null', null],
+  ])('with %s is refused', (_, value) => {
+    expect(PartyId.parse(value, 'receiver')).toMatchObject({
+      ok: false,
+      error: { field: 'receiver', expected: expect.stringContaining('hint::fingerprint') },
+    });
+  });
+
+  it('made from a hint is well formed, keeps the hint, and is another for another hint', () => {
+    const hints = fc.stringMatching(/^[A-Za-z0-9_.-]{1,60}$/);
+    fc.assert(
+      fc.property(hints, hints, (one, other) => {
+        const party = PartyId.of(one);
+        expect(PartyId.parse(party)).toEqual({ ok: true, value: party });
+        expect(PartyId.hint(party)).toBe(one);
+        expect(PartyId.of(one) === PartyId.of(other)).toBe(one === other);
+      }),
+    );
+    expect(() => PartyId.of('two words')).toThrow('two words');
+  });
+});
+
+describe('a contract id', () => {
+  const ids = fc.maxSafeNat().map((n) => ContractId.of(n + (n === 0 ? 1 : 0)));
+
+  it('is written with 138 hex characters and read back', () => {
+    fc.assert(
+      fc.property(ids, (id) => {
+        const text = ContractId.format(id);
+        expect(text).toMatch(/^00[0-9a-f]{64}ca121220[0-9a-f]{64}$/);
+        expect(text).toHaveLength(138);
+        expect(ContractId.parse(text)).toEqual({ ok: true, value: id });
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
+  it('is another text for another contract', () => {
+    fc.assert(
+      fc.property(ids, ids, (a, b) => {
+        expect(ContractId.format(a) === ContractId.format(b)).toBe(a === b);
+      }),
+    );
+  });
+
+  const good = ContractId.format(ContractId.of(0xbeef));
+  it.each([
+    ['too short', good.slice(0, -1)],
+    ['too long', `${good}0`],
+    ['in capitals', good.toUpperCase()],
+    ['with halves that differ', good.slice(0, -1) + '0'],
+    ['with another marker', good.replace('ca121220', 'ca111220')],
+    ['of contract 0', `00${'0'.repeat(64)}ca121220${'0'.repeat(64)}`],
+    ['of a number no ledger reaches', `00${'f'.repeat(64)}ca121220${'f'.repeat(64)}`],
+    ['of 2⁵³', `00${(2 ** 53).toString(16).padStart(64, '0')}ca121220${(2 ** 53).toString(16).padStart(64, '0')}`],
+    ['that is a number', 48_879],
+    ['that is null', null],
+  ])('%s is refused', (_, value) => {
+    expect(ContractId.parse(value, 'inputs[0]')).toMatchObject({
+      ok: false,
+      error: { field: 'inputs[0]', expected: expect.stringContaining('138') },
+    });
+  });
+
+  it.each([[0], [-1], [1.5], ['1'], [2 ** 53], [null]])(
+    'in the log is a whole number from 1: %j is refused',
+    (value) => {
+      expect(ContractId.read(value, 'archived[0]')).toMatchObject({ ok: false, error: { field: 'archived[0]' } });
+    },
+  );
+});
+
+describe('an update id', () => {
+  const at = (seconds: number): Instant => Instant.ofMicros(GENESIS_TIME + BigInt(Math.round(seconds * 1e6)));
+  const offset = (n: number): Offset => n as Offset;
+
+  it('is a ULID whose time is the ledger time', () => {
+    const ids = UpdateId.source(1);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e9 }), fc.bigInt({ min: 0n, max: Instant.latest }), (n, micros) => {
+        const id = ids(offset(n), Instant.ofMicros(micros));
+        expect(isValid(id)).toBe(true);
+        expect(UpdateId.parse(id)).toEqual({ ok: true, value: id });
+        expect(decodeTime(id)).toBe(Number(micros / 1000n));
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('follows from seed, offset and ledger time alone', () => {
+    const used = UpdateId.source(7);
+    for (let n = 1; n < 50; n++) used(offset(n), at(n));
+    expect(used(offset(50), at(1))).toBe(UpdateId.source(7)(offset(50), at(1)));
+    expect(used(offset(50), at(1))).not.toBe(UpdateId.source(8)(offset(50), at(1)));
+  });
+
+  it('sorts by ledger time', () => {
+    const ids = UpdateId.source(1);
+    const listed = Array.from({ length: 200 }, (_, i) => ids(offset(i + 1), at(i / 1000)));
+    expect([...listed].sort()).toEqual(listed);
+  });
+
+  it('is given out once in a log, also within one instant', () => {
+    for (const seed of [0, 1, 0xffff_ffff]) {
+      const ids = UpdateId.source(seed);
+      const listed = new Set(Array.from({ length: 50_000 }, (_, i) => ids(offset(i + 1), at(0))));
+      expect(listed.size).toBe(50_000);
+    }
+  });
+
+  it.each([
+    [''],
+    ['01KDT0000000000000000000O'],
+    ['81KDT000000000000000000000'],
+    ['01kdt000000000000000000000'],
+    [null],
+  ])('%j is refused', (value) => {
+    expect(UpdateId.parse(value)).toMatchObject({ ok: false, error: { field: 'updateId' } });
+  });
+});
