@@ -20,7 +20,7 @@ import { transfer, type TransferRejection } from '../rules/transfer.js';
 
 /**
  * The one-step transfer to a receiver who has given a preapproval. Its provider is credited with the app reward; the sender
- * pays all fees.
+ * pays all fees. Acts as the sender.
  * Source: specification §7.2, §3.15.
  */
 export interface DirectTransfer extends TransferArgument {

@@ -13,10 +13,13 @@ import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { dustRoundOf } from '../rules/dust.js';
 
-/** Dust: coins whose accrued holding fee has outgrown them vanish whole, without their owner's consent. Source: specification §4.2, §4.3. */
+/**
+ * Dust: coins whose accrued holding fee has outgrown them vanish whole, without their owner's consent. Acts as the DSO.
+ * Source: specification §4.2, §4.3.
+ */
 export interface ExpireDust {
   readonly type: 'ExpireDust';
-  /** Coins to expire, all or none. Acts as the DSO. */
+  /** Coins to expire, all or none. */
   readonly holdings: readonly ContractId[];
 }
 

@@ -1,0 +1,275 @@
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** The repository's folder. */
+export const root: string = fileURLToPath(new URL('../', import.meta.url));
+
+const folder = `${root}packages/core/src/`;
+
+/** What the reference pages need to know of a workflow and its shapes do not say. */
+export interface WorkflowSource {
+  readonly name: string;
+  /** Path of its file from the root of the repository. */
+  readonly path: string;
+  readonly about: string;
+  readonly commands: ReadonlyMap<string, Declared>;
+  readonly details: ReadonlyMap<string, Declared>;
+  /** Codes it may answer, in order of precedence. */
+  readonly rejections: readonly string[];
+}
+
+/** What the reference pages need to know of a template and its shapes do not say. */
+export interface TemplateSource extends Declared {
+  readonly path: string;
+  readonly signatories: string;
+  readonly observers: string;
+  readonly dueAt: string;
+  readonly keys: string;
+}
+
+/** A type of the core with its docstring. */
+export interface Declared {
+  readonly about: string;
+  readonly type: ts.Type;
+}
+
+/** A rejection's fields as they are declared. */
+export interface RejectionSource {
+  readonly code: string;
+  readonly fields: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** The source of the core as its reference pages read it: docstrings, type names and the few functions that are shown as they are. */
+export class CoreSource {
+  readonly #program: ts.Program;
+  readonly #checker: ts.TypeChecker;
+
+  constructor() {
+    this.#program = ts.createProgram({
+      rootNames: [`${folder}index.ts`],
+      options: {
+        target: ts.ScriptTarget.ES2023,
+        lib: ['lib.es2023.d.ts'],
+        module: ts.ModuleKind.NodeNext,
+        moduleResolution: ts.ModuleResolutionKind.NodeNext,
+        customConditions: ['source'],
+        types: [],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+      },
+    });
+    this.#checker = this.#program.getTypeChecker();
+  }
+
+  /** The workflows in the order in which `submit.ts` registers them. */
+  workflows(): readonly WorkflowSource[] {
+    return this.#register('submit.ts', 'WORKFLOWS').map(({ name, declaration }) => {
+      const [commands, details, rejections] = typeArgumentsOf(declaration);
+      if (!commands || !details || !rejections) throw new Error(`${name} is not declared as Workflow<…, …, …>`);
+      return {
+        name,
+        path: pathOf(declaration),
+        about: this.#aboutNode(commands),
+        commands: this.#commandsOf(this.#checker.getTypeFromTypeNode(commands)),
+        details: new Map(
+          this.#checker
+            .getTypeFromTypeNode(details)
+            .getProperties()
+            .map((kind) => [kind.name, this.#declared(kind)]),
+        ),
+        rejections: [...new Set(this.#codesOf(rejections))],
+      };
+    });
+  }
+
+  /** The templates by name. */
+  templates(): ReadonlyMap<string, TemplateSource> {
+    return new Map(
+      this.#register('contracts/contract.ts', 'TEMPLATES').map(({ name, declaration }) => {
+        const [contract] = typeArgumentsOf(declaration);
+        if (!contract) throw new Error(`${name} is not declared as Template<…>`);
+        const type = this.#checker.getTypeFromTypeNode(contract);
+        return [
+          name,
+          {
+            path: pathOf(declaration),
+            type,
+            about: this.#aboutNode(contract),
+            signatories: this.#answerOf(declaration, 'signatories'),
+            observers: this.#answerOf(declaration, 'observers'),
+            dueAt: this.#answerOf(declaration, 'dueAt'),
+            keys: this.#answerOf(declaration, 'keys'),
+          },
+        ];
+      }),
+    );
+  }
+
+  /** The rejections in the order of their union. */
+  rejections(): readonly RejectionSource[] {
+    const alias = this.#statement('kernel/rejection.ts', 'Rejection');
+    if (!ts.isTypeAliasDeclaration(alias) || !ts.isUnionTypeNode(alias.type))
+      throw new Error('Rejection is not declared as a union');
+    return alias.type.types.map((variant) => {
+      const fields = (ts.isTypeLiteralNode(variant) ? variant.members : []).flatMap((member) =>
+        ts.isPropertySignature(member) && member.type
+          ? [{ name: member.name.getText(), type: member.type.getText() }]
+          : [],
+      );
+      const code = fields.find(({ name }) => name === 'code')?.type.replaceAll("'", '') ?? '';
+      return { code, fields: fields.filter(({ name }) => name !== 'code') };
+    });
+  }
+
+  /** The properties of a type in the order of their declaration, with their docstrings. */
+  propertiesOf(type: ts.Type): ReadonlyMap<string, Declared> {
+    return new Map(type.getProperties().map((property) => [property.name, this.#declared(property)]));
+  }
+
+  /** The type beneath null, absence, lists and maps. */
+  innerOf(type: ts.Type): ts.Type {
+    const present = this.#checker.getNonNullableType(type);
+    return (
+      this.#checker.getIndexTypeOfType(present, ts.IndexKind.Number) ??
+      this.#checker.getIndexTypeOfType(present, ts.IndexKind.String) ??
+      present
+    );
+  }
+
+  /** The name and docstring of a declared type; null when it is written in place. */
+  nameOf(type: ts.Type): { readonly name: string; readonly about: string } | null {
+    const symbol = type.aliasSymbol ?? type.symbol;
+    if (!symbol || symbol.name.startsWith('__')) return null;
+    return { name: symbol.name, about: this.#aboutSymbol(symbol) };
+  }
+
+  #declared(property: ts.Symbol): Declared {
+    const type = this.#checker.getTypeOfSymbol(property);
+    return { type, about: this.#aboutSymbol(property) };
+  }
+
+  /** Entries of an object literal such as WORKFLOWS, each with the variable that it names. */
+  #register(file: string, name: string): { name: string; declaration: ts.VariableDeclaration }[] {
+    const literal = literalIn(this.#variable(file, name));
+    return literal.properties.map((property) => {
+      const symbol = ts.isShorthandPropertyAssignment(property)
+        ? this.#checker.getShorthandAssignmentValueSymbol(property)
+        : ts.isPropertyAssignment(property)
+          ? this.#checker.getSymbolAtLocation(property.initializer)
+          : undefined;
+      const declaration = symbol && this.#origin(symbol).valueDeclaration;
+      if (!declaration || !ts.isVariableDeclaration(declaration))
+        throw new Error(`${file}: an entry of ${name} names no variable: ${property.getText()}`);
+      return { name: property.name?.getText() ?? '', declaration };
+    });
+  }
+
+  #commandsOf(type: ts.Type): ReadonlyMap<string, Declared> {
+    const commands = new Map<string, Declared>();
+    for (const command of type.isUnion() ? type.types : [type]) {
+      const tag = command.getProperty('type');
+      const tags = tag ? this.#checker.getTypeOfSymbol(tag) : command;
+      for (const literal of tags.isUnion() ? tags.types : [tags]) {
+        if (literal.isStringLiteral())
+          commands.set(literal.value, { type: command, about: this.#aboutSymbol(command.symbol) });
+      }
+    }
+    return commands;
+  }
+
+  /** Codes of a rejection type in the order in which they are written down, those of other files included. */
+  #codesOf(node: ts.TypeNode): readonly string[] {
+    if (ts.isUnionTypeNode(node)) return node.types.flatMap((type) => this.#codesOf(type));
+    if (ts.isParenthesizedTypeNode(node)) return this.#codesOf(node.type);
+    if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) return [node.literal.text];
+    if (!ts.isTypeReferenceNode(node)) throw new Error(`not a rejection type: ${node.getText()}`);
+    if (node.typeName.getText() === 'Rejected')
+      return (node.typeArguments ?? []).flatMap((argument) => this.#codesOf(argument));
+    const symbol = this.#checker.getSymbolAtLocation(node.typeName);
+    const declaration = symbol && this.#origin(symbol).declarations?.[0];
+    return declaration && ts.isTypeAliasDeclaration(declaration) ? this.#codesOf(declaration.type) : [];
+  }
+
+  /** What a function of a template answers, as its source says it, with the contract's own field names. */
+  #answerOf(template: ts.VariableDeclaration, name: string): string {
+    const property = literalIn(template).properties.find((candidate) => candidate.name?.getText() === name);
+    if (!property) return '';
+    if (ts.isMethodDeclaration(property)) return property.body?.getText() ?? '';
+    if (!ts.isPropertyAssignment(property)) return '';
+    let answer: ts.Expression = property.initializer;
+    if (ts.isIdentifier(answer)) {
+      const symbol = this.#checker.getSymbolAtLocation(answer);
+      const declaration = symbol && this.#origin(symbol).valueDeclaration;
+      if (!declaration || !ts.isVariableDeclaration(declaration) || !declaration.initializer) return answer.text;
+      answer = declaration.initializer;
+    }
+    return ts.isArrowFunction(answer) ? bodyOf(answer) : answer.getText();
+  }
+
+  #variable(file: string, name: string): ts.VariableDeclaration {
+    const statement = this.#statement(file, name);
+    if (!ts.isVariableDeclaration(statement)) throw new Error(`${file}: ${name} is not a variable`);
+    return statement;
+  }
+
+  #statement(file: string, name: string): ts.Declaration {
+    const source = this.#program.getSourceFile(`${folder}${file}`);
+    const door = source && this.#checker.getSymbolAtLocation(source);
+    const found = door && this.#checker.getExportsOfModule(door).find((exported) => exported.name === name);
+    const declaration = found?.declarations?.[0];
+    if (!declaration) throw new Error(`${file} exports no ${name}`);
+    return declaration;
+  }
+
+  #aboutNode(node: ts.TypeNode): string {
+    const symbol = ts.isTypeReferenceNode(node) ? this.#checker.getSymbolAtLocation(node.typeName) : undefined;
+    return symbol ? this.#aboutSymbol(this.#origin(symbol)) : '';
+  }
+
+  #aboutSymbol(symbol: ts.Symbol): string {
+    return ts.displayPartsToString(symbol.getDocumentationComment(this.#checker));
+  }
+
+  #origin(symbol: ts.Symbol): ts.Symbol {
+    return symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
+  }
+}
+
+function typeArgumentsOf({ type }: ts.VariableDeclaration): readonly ts.TypeNode[] {
+  return type && ts.isTypeReferenceNode(type) ? (type.typeArguments ?? []) : [];
+}
+
+function literalIn(declaration: ts.VariableDeclaration): ts.ObjectLiteralExpression {
+  let value = declaration.initializer;
+  while (value && (ts.isAsExpression(value) || ts.isSatisfiesExpression(value))) value = value.expression;
+  if (!value || !ts.isObjectLiteralExpression(value)) throw new Error(`${declaration.name.getText()} is not an object`);
+  return value;
+}
+
+function pathOf(declaration: ts.Declaration): string {
+  return declaration.getSourceFile().fileName.slice(root.length);
+}
+
+/** The body of an arrow function on one line; a field that the parameter renamed gets its own name back. */
+function bodyOf(arrow: ts.ArrowFunction): string {
+  const own = new Map<string, string>();
+  for (const { name } of arrow.parameters) {
+    for (const element of ts.isObjectBindingPattern(name) ? name.elements : []) {
+      if (element.propertyName) own.set(element.name.getText(), element.propertyName.getText());
+    }
+  }
+  const renamed: { start: number; end: number; name: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    const isMember = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
+    const name = ts.isIdentifier(node) && !isMember ? own.get(node.text) : undefined;
+    if (name !== undefined) renamed.push({ start: node.getStart(), end: node.getEnd(), name });
+    ts.forEachChild(node, visit);
+  };
+  const body = ts.isParenthesizedExpression(arrow.body) ? arrow.body.expression : arrow.body;
+  visit(body);
+  let text = body.getText();
+  for (const { start, end, name } of renamed.reverse())
+    text = text.slice(0, start - body.getStart()) + name + text.slice(end - body.getStart());
+  return text.replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { read, root } from './source.ts';
+
+describe('the reference pages', () => {
+  it('are what npm run reference writes, and every command says who acts', () => {
+    // In a process of its own, as a person runs it: the script is no room of the ledger and is imported by none.
+    const script = ['--conditions=source', '--import=tsx', 'scripts/reference.ts', '--check'];
+    const { stdout, stderr, status } = spawnSync(process.execPath, script, { cwd: root, encoding: 'utf8' });
+    expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
+  });
+
+  it('name every command and every update kind', async () => {
+    // By a name the compiler cannot follow, so that this file also compiles while the core does not.
+    const door: string = '@coinlab/core';
+    const core = (await import(door)) as { COMMAND_TYPES: readonly string[]; UPDATE_KINDS: readonly string[] };
+    const commands = read('docs/reference/commands.md');
+    const updates = read('docs/reference/updates.md');
+    expect(core.COMMAND_TYPES.filter((type) => !commands.includes(`### ${type}\n`))).toEqual([]);
+    expect(core.UPDATE_KINDS.filter((kind) => !new RegExp(`^###.*\\b${kind}\\b`, 'm').test(updates))).toEqual([]);
+  });
+});
