@@ -1,0 +1,13 @@
+/**
+ * The test kit: for the tests of those who embed the core, in any test runner.
+ * @module
+ */
+export {
+  diagramOf,
+  diagramText,
+  explore,
+  type Counterexample,
+  type Exploration,
+  type Explored,
+  type StateDiagram,
+} from './explore.js';
