@@ -28,6 +28,16 @@ export type {
   TrafficConfig,
   TransferConfig,
 } from './contracts/amulet-rules.js';
+export type {
+  AnsConfig,
+  AnsEntry,
+  AnsEntryContext,
+  AnsRules,
+  SubscriptionIdleState,
+  SubscriptionPayment,
+  SubscriptionRequest,
+  SubscriptionTerms,
+} from './contracts/ans.js';
 export {
   TEMPLATES,
   TEMPLATE_NAMES,
@@ -36,6 +46,8 @@ export {
   type ContractOf,
   type TemplateName,
 } from './contracts/contract.js';
+export type { DsoRules, DsoRulesConfig, SuperValidator } from './contracts/dso-rules.js';
+export type { ActionOf, GovernanceAction, Reason, Vote, VoteRequest } from './contracts/governance.js';
 export { expiryRoundOf, type Holding, type Lock } from './contracts/holding.js';
 export type { KnownParty } from './contracts/party.js';
 export type {
@@ -90,11 +102,13 @@ export type { Template } from './contracts/template.js';
 export type { TransferInstruction, TransferTerms } from './contracts/transfer-instruction.js';
 export type { TransferPreapproval, TransferPreapprovalProposal } from './contracts/transfer-preapproval.js';
 
+export { entryNamed, renewableFrom } from './rules/ans.js';
 export { dustRoundOf, isDust } from './rules/dust.js';
 export { accruedFee, preapprovalFee, steppedFee } from './rules/fees.js';
 export { featuredRightOf, preapprovalOf } from './rules/preapproval.js';
-export { genesisConfig, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/profile.js';
+export { genesisConfig, ANS_CONFIG, DSO_CONFIG, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/profile.js';
 export { newestUsableRound } from './rules/rounds.js';
+export { dsoRulesOf, requiredVotes, rulingOn, tallyOf, type Ruling, type Tally } from './rules/super-majority.js';
 export { inputsCovering, inputsToMerge } from './rules/selection.js';
 
 export { LAWS } from './laws/index.js';
@@ -103,6 +117,7 @@ export { LOG_VERSION, type BadLine, type UpdateCodec } from './log/codec.js';
 export { canonicalLines, stateHash } from './log/state-hash.js';
 export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
 export { balanceOf, supplyOf, utxoCountOf, type Balance, type Supply } from './views/balances.js';
+export { dsoInfoOf, voteRequestOf, voteStandingOf, type DsoInfo, type VoteStanding } from './views/governance.js';
 export { pendingTransfersOf, type PendingTransfer } from './views/pending.js';
 export { scanUtxoCounts, scanUtxoDistribution, utxoChanges, type UtxoDistribution } from './views/utxos.js';
 

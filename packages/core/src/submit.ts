@@ -10,7 +10,9 @@ import { tagged, refNumber, type Json, type Shape } from './kernel/shape.js';
 import type { Instant } from './kernel/time.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
 import type { Update, UpdateKind } from './log/update.js';
+import { ans, type AnsCommand } from './workflows/ans.js';
 import { direct, type DirectTransfer } from './workflows/direct.js';
+import { dso, type DsoCommand } from './workflows/dso.js';
 import { dust, type ExpireDust } from './workflows/dust.js';
 import { lock, type LockCommand } from './workflows/lock.js';
 import { mint, type MintCommand } from './workflows/mint.js';
@@ -20,6 +22,7 @@ import { parties, type PartyCommand } from './workflows/parties.js';
 import { preapproval, type PreapprovalCommand } from './workflows/preapproval.js';
 import { rounds, type RoundCommand } from './workflows/rounds.js';
 import { self, type SelfCommand } from './workflows/self.js';
+import { votes, type VoteCommand } from './workflows/votes.js';
 
 /** Everything that can be asked of a ledger; `type` tells the commands apart. */
 export type Command =
@@ -32,7 +35,10 @@ export type Command =
   | OfferCommand
   | LockCommand
   | PreapprovalCommand
-  | ExpireDust;
+  | ExpireDust
+  | DsoCommand
+  | VoteCommand
+  | AnsCommand;
 
 /** The name of a command. */
 export type CommandType = Command['type'];
@@ -51,6 +57,9 @@ export const WORKFLOWS: Readonly<Record<string, AnyWorkflow>> = {
   lock,
   preapproval,
   dust,
+  dso,
+  votes,
+  ans,
 } as unknown as Readonly<Record<string, AnyWorkflow>>;
 
 const all = Object.values(WORKFLOWS);

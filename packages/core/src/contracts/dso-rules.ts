@@ -34,7 +34,7 @@ export interface DsoRules extends ContractBase {
   readonly epoch: number;
   /** The active ones, by name. */
   readonly svs: readonly SuperValidator[];
-  /** Those that left, by name; one that returns is taken out. */
+  /** Those that left, by name; a party that left does not return. */
   readonly offboardedSvs: readonly SuperValidator[];
   readonly config: DsoRulesConfig;
 }

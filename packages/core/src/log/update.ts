@@ -1,7 +1,9 @@
 import type { Contract } from '../contracts/contract.js';
 import type { ContractId, Offset, PartyId, UpdateId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
+import type { AnsDetails } from '../workflows/ans.js';
 import type { DirectDetails } from '../workflows/direct.js';
+import type { DsoDetails } from '../workflows/dso.js';
 import type { DustDetails } from '../workflows/dust.js';
 import type { LockDetails } from '../workflows/lock.js';
 import type { MintDetails } from '../workflows/mint.js';
@@ -11,6 +13,7 @@ import type { PartyDetails } from '../workflows/parties.js';
 import type { PreapprovalDetails } from '../workflows/preapproval.js';
 import type { RoundDetails } from '../workflows/rounds.js';
 import type { SelfDetails } from '../workflows/self.js';
+import type { VoteDetails } from '../workflows/votes.js';
 
 /** The details of all update kinds. */
 export interface UpdateDetails
@@ -24,7 +27,10 @@ export interface UpdateDetails
     OfferDetails,
     LockDetails,
     PreapprovalDetails,
-    DustDetails {}
+    DustDetails,
+    DsoDetails,
+    VoteDetails,
+    AnsDetails {}
 
 /** What happened. */
 export type UpdateKind = keyof UpdateDetails;

@@ -1,4 +1,6 @@
 import type { AmuletConfig, IssuanceConfig, TransferConfig } from '../contracts/amulet-rules.js';
+import type { AnsConfig } from '../contracts/ans.js';
+import type { DsoRulesConfig } from '../contracts/dso-rules.js';
 import type { ProfileName, RuleProfile } from '../contracts/settings.js';
 import { Amount } from '../kernel/amount.js';
 import { PartyId } from '../kernel/ids.js';
@@ -125,3 +127,19 @@ export function genesisConfig(profile: ProfileName): AmuletConfig {
 
 /** Price at genesis, in USD per coin. Source: specification §2.2. */
 export const GENESIS_PRICE: Amount = a('0.005');
+
+/** Numbers of the DSO's own rules that a network starts with. Source: specification §2.6. */
+export const DSO_CONFIG: DsoRulesConfig = {
+  voteRequestLifetime: Duration.days(7),
+  voteCooldown: Duration.minutes(1),
+  mergeUnclaimedRewardsAbove: 10,
+  mergeMemberTrafficAbove: 5,
+};
+
+/** What a name costs on a network that has just started. Source: specification §2.6. */
+export const ANS_CONFIG: AnsConfig = {
+  renewalDuration: Duration.days(30),
+  entryLifetime: Duration.days(90),
+  entryFeeUsd: a('1'),
+  descriptionPrefix: 'ANS entry: ',
+};

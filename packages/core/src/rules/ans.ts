@@ -1,0 +1,16 @@
+import type { AnsEntry, SubscriptionIdleState } from '../contracts/ans.js';
+import { contractsByKey, type LedgerState } from '../contracts/state.js';
+import { Duration, Instant } from '../kernel/time.js';
+
+/** The entry that holds a name at a time; null when the name is free. Source: specification §3.19. */
+export function entryNamed(state: LedgerState, name: string, now: Instant): AnsEntry | null {
+  for (const entry of contractsByKey(state, 'AnsEntry', `name:${name}`)) {
+    if (now < entry.expiresAt) return entry;
+  }
+  return null;
+}
+
+/** When the next payment of a subscription may be made: its window before the end of the time paid for. Source: specification §2.6. */
+export function renewableFrom({ terms, nextPaymentDueAt }: SubscriptionIdleState): Instant {
+  return Instant.plus(nextPaymentDueAt, Duration.ofMicros(-terms.paymentDuration));
+}

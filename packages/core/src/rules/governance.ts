@@ -1,0 +1,257 @@
+import type { AmuletRules } from '../contracts/amulet-rules.js';
+import type { AnsConfig, AnsRules } from '../contracts/ans.js';
+import type { DsoRules, DsoRulesConfig, SuperValidator } from '../contracts/dso-rules.js';
+import type { Effects } from '../contracts/effects.js';
+import type { ActionOf, GovernanceAction } from '../contracts/governance.js';
+import type { FeaturedAppRight, UnclaimedActivityRecord, UnclaimedReward } from '../contracts/rewards.js';
+import { allOf, openRoundsOf, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import { shown } from '../kernel/malformed.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { Round, type Instant } from '../kernel/time.js';
+import { refuseConfig } from './config.js';
+import { patch } from './patch.js';
+import { featuredRightOf } from './preapproval.js';
+import { dsoRulesOf, superValidatorOf } from './super-majority.js';
+
+/** Why an action cannot be carried out. */
+export type ActionRejection = Rejected<
+  | 'NOT_BOOTSTRAPPED'
+  | 'CONTRACT_NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'GROUP_MISMATCH'
+  | 'INVALID_ARGUMENT'
+  | 'NON_POSITIVE_AMOUNT'
+  | 'DEADLINE_PASSED'
+  | 'INSUFFICIENT_FUNDS'
+>;
+
+/**
+ * Carries out what governance decided: the contracts change, no coin does.
+ * @returns why it cannot be done, or null; on refusal the effects are half written
+ * Source: specification §2.2, §3.19.
+ */
+export function applyAction(
+  action: GovernanceAction,
+  state: LedgerState,
+  effects: Effects,
+  now: Instant,
+): ActionRejection | null {
+  switch (action.type) {
+    case 'SetAmuletConfig':
+      return setAmuletConfig(action, state, effects);
+    case 'SetDsoConfig':
+    case 'AddSv':
+    case 'OffboardSv':
+    case 'SetSvRewardWeight':
+      return changeDsoRules(action, state, effects);
+    case 'SetAnsConfig':
+      return setAnsConfig(action, state, effects);
+    case 'GrantFeaturedAppRight': {
+      const { provider } = action;
+      const existing = featuredRightOf(state, provider);
+      if (existing) return { code: 'ALREADY_EXISTS', what: `a FeaturedAppRight of ${provider}`, contract: existing.id };
+      effects.create<FeaturedAppRight>({ template: 'FeaturedAppRight', provider });
+      return null;
+    }
+    case 'RevokeFeaturedAppRight': {
+      const right = effects.find('FeaturedAppRight', action.right);
+      if (!right) return { code: 'CONTRACT_NOT_FOUND', contract: action.right, wanted: 'a FeaturedAppRight' };
+      effects.archive(right);
+      return null;
+    }
+    case 'AllocateUnclaimedActivityRecord':
+      return allocate(action, state, effects, now);
+  }
+}
+
+function setAmuletConfig(
+  { baseConfig, newConfig }: ActionOf<'SetAmuletConfig'>,
+  state: LedgerState,
+  effects: Effects,
+): ActionRejection | null {
+  const rules = rulesOf(state);
+  if (!rules) return { code: 'NOT_BOOTSTRAPPED' };
+  const config = patch(rules.config, baseConfig, newConfig);
+  const refused = refuseConfig(config, settingsOf(state).profile.name);
+  if (refused) return refused;
+  effects.archive(rules);
+  effects.create<AmuletRules>({ template: 'AmuletRules', isDevNet: rules.isDevNet, config });
+  return null;
+}
+
+function setAnsConfig(
+  { baseConfig, newConfig }: ActionOf<'SetAnsConfig'>,
+  state: LedgerState,
+  effects: Effects,
+): ActionRejection | null {
+  const rules = ansRulesOf(state);
+  if (!rules) return { code: 'NOT_BOOTSTRAPPED' };
+  const config = patch(rules.config, baseConfig, newConfig);
+  const refused = refuseAnsConfig(config);
+  if (refused) return refused;
+  effects.archive(rules);
+  effects.create<AnsRules>({ template: 'AnsRules', config });
+  return null;
+}
+
+function changeDsoRules(
+  action: ActionOf<'SetDsoConfig' | 'AddSv' | 'OffboardSv' | 'SetSvRewardWeight'>,
+  state: LedgerState,
+  effects: Effects,
+): ActionRejection | null {
+  const rules = dsoRulesOf(state);
+  if (!rules) return { code: 'NOT_BOOTSTRAPPED' };
+  const refused = refuseChange(action, rules);
+  if (refused) return refused;
+  const { id: _, ...kept } = rules;
+  effects.archive(rules);
+  effects.create<DsoRules>({ ...kept, ...changed(action, rules, state) });
+  return null;
+}
+
+function refuseChange(
+  action: ActionOf<'SetDsoConfig' | 'AddSv' | 'OffboardSv' | 'SetSvRewardWeight'>,
+  rules: DsoRules,
+): ActionRejection | null {
+  switch (action.type) {
+    case 'SetDsoConfig':
+      return refuseDsoConfig(patch(rules.config, action.baseConfig, action.newConfig));
+    case 'AddSv':
+      return refuseSuperValidator(action, [...rules.svs, ...rules.offboardedSvs], rules);
+    case 'OffboardSv':
+    case 'SetSvRewardWeight': {
+      const { party } = action;
+      if (!superValidatorOf(rules, party)) return notSuperValidator(rules, party);
+      if (action.type === 'SetSvRewardWeight') return refuseWeight(action.rewardWeight, 'rewardWeight');
+      return unless(rules.svs.length > 1, 'party', party, 'not the last super validator');
+    }
+  }
+}
+
+function changed(
+  action: ActionOf<'SetDsoConfig' | 'AddSv' | 'OffboardSv' | 'SetSvRewardWeight'>,
+  { epoch, svs, offboardedSvs, config }: DsoRules,
+  state: LedgerState,
+): Partial<DsoRules> {
+  switch (action.type) {
+    case 'SetDsoConfig':
+      return { config: patch(config, action.baseConfig, action.newConfig) };
+    case 'AddSv': {
+      const { party, name, rewardWeight, participantId } = action;
+      const sv = { party, name, joinedAsOfRound: currentRound(state), rewardWeight, participantId };
+      return { epoch: epoch + 1, svs: byName([...svs, sv]) };
+    }
+    case 'OffboardSv': {
+      const left = svs.filter(({ party }) => party === action.party);
+      return {
+        epoch: epoch + 1,
+        svs: svs.filter(({ party }) => party !== action.party),
+        offboardedSvs: byName([...offboardedSvs, ...left]),
+      };
+    }
+    case 'SetSvRewardWeight': {
+      const { party, rewardWeight } = action;
+      return { svs: svs.map((sv) => (sv.party === party ? { ...sv, rewardWeight } : sv)) };
+    }
+  }
+}
+
+/** Coin from the pool of unclaimed rewards, oldest first; what is left of the last contract stays in the pool. Source: specification §6.5. */
+function allocate(
+  { beneficiary, amount, reason, expiresAt }: ActionOf<'AllocateUnclaimedActivityRecord'>,
+  state: LedgerState,
+  effects: Effects,
+  now: Instant,
+): ActionRejection | null {
+  if (amount <= 0n) return { code: 'NON_POSITIVE_AMOUNT', field: 'action.amount', amount };
+  if (now >= expiresAt) return { code: 'DEADLINE_PASSED', deadline: expiresAt, at: now };
+  let missing = amount;
+  for (const pooled of allOf(state, 'UnclaimedReward')) {
+    if (missing <= 0n) break;
+    effects.archive(pooled);
+    missing = Amount.sub(missing, pooled.amount);
+  }
+  if (missing > 0n) return { code: 'INSUFFICIENT_FUNDS', missing };
+  if (missing < 0n) {
+    effects.create<UnclaimedReward>({ template: 'UnclaimedReward', amount: Amount.sub(Amount.zero, missing) });
+  }
+  effects.create<UnclaimedActivityRecord>({
+    template: 'UnclaimedActivityRecord',
+    beneficiary,
+    amount,
+    reason,
+    expiresAt,
+  });
+  return null;
+}
+
+/** The rules of the name service, or null before the DSO is bootstrapped. */
+export function ansRulesOf(state: LedgerState): AnsRules | null {
+  for (const rules of allOf(state, 'AnsRules')) return rules;
+  return null;
+}
+
+/** The first field of a name service configuration that is not valid, or null. */
+export function refuseAnsConfig(config: AnsConfig): Rejected<'INVALID_ARGUMENT'> | null {
+  return (
+    unless(config.renewalDuration > 0n, 'renewalDuration', config.renewalDuration, 'above zero') ??
+    unless(config.entryLifetime > 0n, 'entryLifetime', config.entryLifetime, 'above zero') ??
+    unless(config.entryFeeUsd > 0n, 'entryFeeUsd', config.entryFeeUsd, 'above zero')
+  );
+}
+
+/** The first field of a DSO configuration that is not valid, or null. */
+export function refuseDsoConfig(config: DsoRulesConfig): Rejected<'INVALID_ARGUMENT'> | null {
+  const { voteRequestLifetime, voteCooldown, mergeUnclaimedRewardsAbove, mergeMemberTrafficAbove } = config;
+  const merges = 'a whole number from 1';
+  return (
+    unless(voteRequestLifetime > 0n, 'voteRequestLifetime', voteRequestLifetime, 'above zero') ??
+    unless(voteCooldown >= 0n, 'voteCooldown', voteCooldown, 'zero or above') ??
+    unless(mergeUnclaimedRewardsAbove >= 1, 'mergeUnclaimedRewardsAbove', mergeUnclaimedRewardsAbove, merges) ??
+    unless(mergeMemberTrafficAbove >= 1, 'mergeMemberTrafficAbove', mergeMemberTrafficAbove, merges)
+  );
+}
+
+/** Why a party cannot become a super validator beside those that are or were, or null. */
+export function refuseSuperValidator(
+  sv: Pick<SuperValidator, 'party' | 'name' | 'rewardWeight'>,
+  others: readonly SuperValidator[],
+  rules: DsoRules | null,
+): Rejected<'ALREADY_EXISTS' | 'INVALID_ARGUMENT'> | null {
+  const contract = rules?.id ?? null;
+  if (others.some(({ party }) => party === sv.party))
+    return { code: 'ALREADY_EXISTS', what: `super validator ${sv.party}`, contract };
+  if (others.some(({ name }) => name === sv.name))
+    return { code: 'ALREADY_EXISTS', what: `a super validator with the name ${sv.name}`, contract };
+  return unless(sv.name !== '', 'name', sv.name, 'a text') ?? refuseWeight(sv.rewardWeight, 'rewardWeight');
+}
+
+/** The refusal of a party that is no active super validator. */
+export function notSuperValidator(rules: DsoRules, party: string): Rejected<'GROUP_MISMATCH'> {
+  return {
+    code: 'GROUP_MISMATCH',
+    contract: rules.id,
+    field: 'svs',
+    expected: 'an active super validator',
+    actual: party,
+  };
+}
+
+/** Super validators in the order in which the rules keep them. */
+export function byName(svs: readonly SuperValidator[]): readonly SuperValidator[] {
+  return [...svs].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** The oldest open round: from it on a new super validator is counted. */
+export function currentRound(state: LedgerState): Round {
+  return openRoundsOf(state)[0]?.round ?? Round.of(0);
+}
+
+function refuseWeight(weight: number, field: string): Rejected<'INVALID_ARGUMENT'> | null {
+  return unless(weight >= 0, field, weight, 'a whole number from 0');
+}
+
+function unless(fits: boolean, field: string, value: unknown, expected: string): Rejected<'INVALID_ARGUMENT'> | null {
+  return fits ? null : { code: 'INVALID_ARGUMENT', field, value: shown(value), expected };
+}

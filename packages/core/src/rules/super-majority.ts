@@ -1,0 +1,73 @@
+import type { DsoRules, SuperValidator } from '../contracts/dso-rules.js';
+import type { Vote, VoteRequest } from '../contracts/governance.js';
+import { allOf, type LedgerState } from '../contracts/state.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Instant } from '../kernel/time.js';
+
+/** The DSO's own rules, or null before it is bootstrapped. */
+export function dsoRulesOf(state: LedgerState): DsoRules | null {
+  for (const rules of allOf(state, 'DsoRules')) return rules;
+  return null;
+}
+
+/** The active super validator that a party is, or null. */
+export function superValidatorOf(rules: DsoRules, party: PartyId): SuperValidator | null {
+  return rules.svs.find((sv) => sv.party === party) ?? null;
+}
+
+/**
+ * Votes that decide among `svs` super validators: with `f = floor((svs - 1) / 3)` faulty ones, `ceil((svs + f + 1) / 2)`.
+ * Source: specification §3.19.
+ */
+export function requiredVotes(svs: number): number {
+  const faulty = Math.floor((svs - 1) / 3);
+  return Math.ceil((svs + faulty + 1) / 2);
+}
+
+/** How a vote stands; votes of super validators that were off-boarded are told apart and do not count. */
+export interface Tally {
+  readonly yes: number;
+  readonly no: number;
+  readonly required: number;
+  /** Names of those that voted and left. */
+  readonly offboardedVoters: readonly string[];
+  /** Names of those that have not voted. */
+  readonly abstainingSvs: readonly string[];
+}
+
+/** Counts the votes of a request among the super validators of now. Source: specification §3.19. */
+export function tallyOf(votes: readonly Vote[], rules: DsoRules): Tally {
+  const counted = votes.filter(({ sv }) => superValidatorOf(rules, sv) !== null);
+  const yes = counted.filter(({ accept }) => accept).length;
+  return {
+    yes,
+    no: counted.length - yes,
+    required: requiredVotes(rules.svs.length),
+    offboardedVoters: votes.filter((vote) => !counted.includes(vote)).map(({ name }) => name),
+    abstainingSvs: rules.svs.filter(({ party }) => !votes.some(({ sv }) => sv === party)).map(({ name }) => name),
+  };
+}
+
+/** What a vote comes to; `open`: nothing yet. */
+export type Ruling = 'accepted' | 'rejected' | 'expired' | 'open';
+
+/**
+ * What a vote request comes to at a time. Without an effective time a super-majority decides at once, and the end of the voting
+ * period expires it. With one, only a rejection is early; too few votes at the end of the voting period expire it, and at the
+ * effective time it is accepted or else rejected.
+ * Source: specification §3.19.
+ */
+export function rulingOn(
+  { voteBefore, targetEffectiveAt }: Pick<VoteRequest, 'voteBefore' | 'targetEffectiveAt'>,
+  { yes, no, required }: Pick<Tally, 'yes' | 'no' | 'required'>,
+  now: Instant,
+): Ruling {
+  if (no >= required) return 'rejected';
+  if (targetEffectiveAt === null) {
+    if (yes >= required) return 'accepted';
+    return now >= voteBefore ? 'expired' : 'open';
+  }
+  if (now >= voteBefore && yes + no < required) return 'expired';
+  if (now < targetEffectiveAt) return 'open';
+  return yes >= required ? 'accepted' : 'rejected';
+}

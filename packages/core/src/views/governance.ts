@@ -1,0 +1,47 @@
+import type { DsoRules } from '../contracts/dso-rules.js';
+import type { VoteRequest } from '../contracts/governance.js';
+import { firstByKey, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { AmuletRules } from '../contracts/amulet-rules.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Instant } from '../kernel/time.js';
+import { dsoRulesOf, requiredVotes, rulingOn, tallyOf, type Ruling, type Tally } from '../rules/super-majority.js';
+
+/** Who governs the network and by what majority. */
+export interface DsoInfo {
+  readonly dso: PartyId;
+  readonly isDevNet: boolean;
+  readonly amuletRules: AmuletRules | null;
+  readonly dsoRules: DsoRules;
+  /** Votes that decide. */
+  readonly votesRequired: number;
+}
+
+/** Who governs the network; null before the DSO is bootstrapped. Source: specification §3.19. */
+export function dsoInfoOf(state: LedgerState): DsoInfo | null {
+  const dsoRules = dsoRulesOf(state);
+  if (!dsoRules) return null;
+  const { dso, isDevNet } = settingsOf(state);
+  return { dso, isDevNet, amuletRules: rulesOf(state), dsoRules, votesRequired: requiredVotes(dsoRules.svs.length) };
+}
+
+/** A vote request with how it stands. */
+export interface VoteStanding {
+  readonly request: VoteRequest;
+  readonly tally: Tally;
+  /** What closing it now would come to. */
+  readonly ruling: Ruling;
+}
+
+/** The open vote request that began with an id, however often votes have recreated it; null when it is closed. Source: specification §3.19. */
+export function voteRequestOf(state: LedgerState, trackingCid: ContractId): VoteRequest | null {
+  return firstByKey(state, 'VoteRequest', `tracking:${trackingCid}`);
+}
+
+/** How an open vote request stands; null when it is closed. Source: specification §3.19. */
+export function voteStandingOf(state: LedgerState, trackingCid: ContractId, now: Instant): VoteStanding | null {
+  const request = voteRequestOf(state, trackingCid);
+  const rules = dsoRulesOf(state);
+  if (!request || !rules) return null;
+  const tally = tallyOf(request.votes, rules);
+  return { request, tally, ruling: rulingOn(request, tally, now) };
+}

@@ -1,0 +1,122 @@
+import { ansConfig, type AnsConfig, type AnsRules } from '../contracts/ans.js';
+import { dsoRulesConfig, type DsoRules, type DsoRulesConfig, type SuperValidator } from '../contracts/dso-rules.js';
+import { Effects } from '../contracts/effects.js';
+import { governanceAction, type GovernanceAction } from '../contracts/governance.js';
+import { settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { contractId, integer, list, optional, party, record, text, type Shape } from '../kernel/shape.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import {
+  applyAction,
+  byName,
+  currentRound,
+  refuseAnsConfig,
+  refuseDsoConfig,
+  refuseSuperValidator,
+  type ActionRejection,
+} from '../rules/governance.js';
+import { ANS_CONFIG, DSO_CONFIG } from '../rules/profile.js';
+import { dsoRulesOf } from '../rules/super-majority.js';
+
+/**
+ * The super validators as one party: who founds the DSO, and what it does on its own authority. That its members confirmed an
+ * action among themselves is not modelled; they decide on the ledger by votes.
+ * Source: specification §3.19. Assumption: A-17.
+ */
+export type DsoCommand = BootstrapDso | ExecuteAction;
+
+/** Who founds the DSO, and with which weight. */
+export type FoundingSv = Omit<SuperValidator, 'joinedAsOfRound'>;
+
+/** Creates the DsoRules and the AnsRules. Acts as the DSO. */
+export interface BootstrapDso {
+  readonly type: 'BootstrapDso';
+  /** At least one. */
+  readonly svs: readonly FoundingSv[];
+  /** Left out: the defaults of the specification. */
+  readonly config?: DsoRulesConfig;
+  readonly ansConfig?: AnsConfig;
+}
+
+/** Carries out an action without a vote. Acts as the DSO. */
+export interface ExecuteAction {
+  readonly type: 'ExecuteAction';
+  readonly action: GovernanceAction;
+}
+
+/** What updates of this workflow carry. */
+export interface DsoDetails {
+  readonly DsoBootstrapped: ValueDetail & { readonly dsoRules: ContractId; readonly svs: readonly FoundingSv[] };
+  readonly ActionExecuted: ValueDetail & { readonly action: GovernanceAction };
+}
+
+/** In order of precedence. */
+export type DsoRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT'> | ActionRejection;
+
+const foundingSv: Shape<FoundingSv> = record<FoundingSv>({
+  party,
+  name: text,
+  rewardWeight: integer,
+  participantId: text,
+});
+
+/** The workflow of the DSO. */
+export const dso: Workflow<DsoCommand, DsoDetails, DsoRejection> = {
+  commands: {
+    BootstrapDso: record<Omit<BootstrapDso, 'type'>>({
+      svs: list(foundingSv),
+      config: optional(dsoRulesConfig),
+      ansConfig: optional(ansConfig),
+    }),
+    ExecuteAction: record<Omit<ExecuteAction, 'type'>>({ action: governanceAction }),
+  },
+  details: {
+    DsoBootstrapped: record<DsoDetails['DsoBootstrapped']>({
+      ...valueDetail,
+      dsoRules: contractId,
+      svs: list(foundingSv),
+    }),
+    ActionExecuted: record<DsoDetails['ActionExecuted']>({ ...valueDetail, action: governanceAction }),
+  },
+  decide,
+};
+
+function decide(command: DsoCommand, state: LedgerState, context: Context): Decision<DsoDetails, DsoRejection> {
+  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  if (unauthorised) return err(unauthorised);
+  if (command.type === 'BootstrapDso') return bootstrap(command, state);
+  const effects = new Effects(state);
+  const refused = applyAction(command.action, state, effects, context.now);
+  return refused ? err(refused) : ok(effects.outcome('ActionExecuted', { action: command.action }));
+}
+
+function bootstrap(command: BootstrapDso, state: LedgerState): Decision<DsoDetails, DsoRejection> {
+  const { svs: founders, config = DSO_CONFIG, ansConfig: names = ANS_CONFIG } = command;
+  const existing = dsoRulesOf(state);
+  if (existing) return err({ code: 'ALREADY_EXISTS', what: 'the DsoRules', contract: existing.id });
+  if (founders.length === 0)
+    return err({ code: 'INVALID_ARGUMENT', field: 'svs', value: '[]', expected: 'at least one super validator' });
+  const svs: SuperValidator[] = [];
+  for (const founder of founders) {
+    const refused = refuseSuperValidator(founder, svs, null);
+    if (refused) return err(refused);
+    svs.push({ ...founder, joinedAsOfRound: currentRound(state) });
+  }
+  const refused = refuseDsoConfig(config) ?? refuseAnsConfig(names);
+  if (refused) return err(refused);
+  const effects = new Effects(state);
+  const { id: dsoRules } = effects.create<DsoRules>({
+    template: 'DsoRules',
+    epoch: 0,
+    svs: byName(svs),
+    offboardedSvs: [],
+    config,
+  });
+  effects.create<AnsRules>({ template: 'AnsRules', config: names });
+  return ok(effects.outcome('DsoBootstrapped', { dsoRules, svs: founders }));
+}

@@ -1,0 +1,268 @@
+import type { DsoRules, SuperValidator } from '../contracts/dso-rules.js';
+import { Effects } from '../contracts/effects.js';
+import {
+  governanceAction,
+  reasonShape,
+  type GovernanceAction,
+  type Reason,
+  type Vote,
+  type VoteRequest,
+} from '../contracts/governance.js';
+import { find, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { REJECTION_CODES, type Rejected, type RejectionCode } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import {
+  bool,
+  contractId,
+  instant,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  party,
+  record,
+  text,
+  type Fields,
+} from '../kernel/shape.js';
+import { Instant } from '../kernel/time.js';
+import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { applyAction, notSuperValidator, type ActionRejection } from '../rules/governance.js';
+import { dsoRulesOf, rulingOn, superValidatorOf, tallyOf, type Tally } from '../rules/super-majority.js';
+
+/**
+ * The life of a vote: a super validator asks and thereby says yes, the others vote and may change their minds, and whoever
+ * closes it has the decision counted and carried out.
+ * Source: specification §3.19.
+ */
+export type VoteCommand = RequestVote | CastVote | CloseVote;
+
+/** Asks the super validators. Acts as one of them. */
+export interface RequestVote {
+  readonly type: 'RequestVote';
+  readonly requester: PartyId;
+  readonly action: GovernanceAction;
+  readonly reason: Reason;
+  /** Exclusive; left out: the lifetime of the DSO's configuration from now. */
+  readonly voteBefore?: Instant;
+  /** Not before `voteBefore`; left out: as soon as it is accepted. */
+  readonly targetEffectiveAt?: Instant;
+}
+
+/** Votes, or changes one's vote after the cool-down. Acts as the super validator. */
+export interface CastVote {
+  readonly type: 'CastVote';
+  /** The request as it is now: each vote gives it a new id. */
+  readonly request: ContractId;
+  readonly sv: PartyId;
+  readonly accept: boolean;
+  readonly reason: Reason;
+}
+
+/** Counts the votes and carries the decision out, when there is one. Acts as any super validator or as the DSO. */
+export interface CloseVote {
+  readonly type: 'CloseVote';
+  readonly request: ContractId;
+}
+
+/** What the updates of an open vote carry. */
+export interface VoteDetail extends ValueDetail {
+  readonly request: ContractId;
+  /** The id with which the request began. */
+  readonly trackingCid: ContractId;
+  readonly sv: PartyId;
+  readonly accept: boolean;
+}
+
+/** What became of a vote. */
+export type VoteOutcome = 'Accepted' | 'AcceptedButActionFailed' | 'Rejected' | 'Expired';
+
+/** What the end of a vote carries. */
+export interface VoteClosedDetail extends ValueDetail, Tally {
+  readonly trackingCid: ContractId;
+  readonly action: GovernanceAction;
+  readonly outcome: VoteOutcome;
+  /** When an accepted action took effect, or should have. */
+  readonly effectiveAt: Instant | null;
+  /** Why an accepted action failed. */
+  readonly failure: RejectionCode | null;
+}
+
+/** What updates of this workflow carry. */
+export interface VoteDetails {
+  readonly VoteRequested: VoteDetail & { readonly action: GovernanceAction };
+  readonly VoteCast: VoteDetail;
+  readonly VoteClosed: VoteClosedDetail;
+}
+
+/** In order of precedence; the action's own refusals only where a failing action aborts. */
+export type VoteRejection =
+  | Rejected<
+      | 'NOT_BOOTSTRAPPED'
+      | 'CONTRACT_NOT_FOUND'
+      | 'NOT_AUTHORISED'
+      | 'GROUP_MISMATCH'
+      | 'DEADLINE_PASSED'
+      | 'INVALID_ARGUMENT'
+      | 'TOO_SOON'
+      | 'VOTE_NOT_CLOSABLE'
+    >
+  | ActionRejection;
+
+type Answer = Decision<VoteDetails, VoteRejection>;
+
+const voteDetail: Fields<VoteDetail> = {
+  ...valueDetail,
+  request: contractId,
+  trackingCid: contractId,
+  sv: party,
+  accept: bool,
+};
+
+/** The workflow of votes. */
+export const votes: Workflow<VoteCommand, VoteDetails, VoteRejection> = {
+  commands: {
+    RequestVote: record<Omit<RequestVote, 'type'>>({
+      requester: party,
+      action: governanceAction,
+      reason: reasonShape,
+      voteBefore: optional(instant),
+      targetEffectiveAt: optional(instant),
+    }),
+    CastVote: record<Omit<CastVote, 'type'>>({ request: contractId, sv: party, accept: bool, reason: reasonShape }),
+    CloseVote: record<Omit<CloseVote, 'type'>>({ request: contractId }),
+  },
+  details: {
+    VoteRequested: record<VoteDetails['VoteRequested']>({ ...voteDetail, action: governanceAction }),
+    VoteCast: record<VoteDetail>(voteDetail),
+    VoteClosed: record<VoteClosedDetail>({
+      ...valueDetail,
+      yes: integer,
+      no: integer,
+      required: integer,
+      offboardedVoters: list(text),
+      abstainingSvs: list(text),
+      trackingCid: contractId,
+      action: governanceAction,
+      outcome: oneOf(['Accepted', 'AcceptedButActionFailed', 'Rejected', 'Expired']),
+      effectiveAt: nullable(instant),
+      failure: nullable(oneOf(REJECTION_CODES)),
+    }),
+  },
+  decide,
+};
+
+function decide(command: VoteCommand, state: LedgerState, context: Context): Answer {
+  const rules = dsoRulesOf(state);
+  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
+  if (command.type === 'RequestVote') return requestVote(command, rules, state, context);
+  const request = find(state, 'VoteRequest', command.request);
+  if (!request) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.request, wanted: 'a VoteRequest' });
+  return command.type === 'CastVote'
+    ? castVote(command, request, rules, state, context)
+    : closeVote(request, rules, state, context);
+}
+
+function requestVote(command: RequestVote, rules: DsoRules, state: LedgerState, context: Context): Answer {
+  const { requester, action, reason, targetEffectiveAt = null } = command;
+  const { now } = context;
+  const unauthorised = refuseUnlessActing(context, requester);
+  if (unauthorised) return err(unauthorised);
+  const sv = superValidatorOf(rules, requester);
+  if (!sv) return err(notSuperValidator(rules, requester));
+  const voteBefore = command.voteBefore ?? Instant.plus(now, rules.config.voteRequestLifetime);
+  if (now >= voteBefore) return err({ code: 'DEADLINE_PASSED', deadline: voteBefore, at: now });
+  if (targetEffectiveAt !== null && targetEffectiveAt < voteBefore) {
+    return err({
+      code: 'INVALID_ARGUMENT',
+      field: 'targetEffectiveAt',
+      value: Instant.format(targetEffectiveAt),
+      expected: `not before the end of the vote, ${Instant.format(voteBefore)}`,
+    });
+  }
+  const effects = new Effects(state);
+  const own = voteOf(sv, true, { url: '', body: 'I accept, as I requested the vote.' }, now);
+  const { id } = effects.create<VoteRequest>({
+    template: 'VoteRequest',
+    requester: sv.name,
+    action,
+    reason,
+    voteBefore,
+    votes: [own],
+    trackingCid: null,
+    targetEffectiveAt,
+  });
+  return ok(effects.outcome('VoteRequested', { request: id, trackingCid: id, sv: requester, accept: true, action }));
+}
+
+function castVote(
+  { sv: party, accept, reason }: CastVote,
+  request: VoteRequest,
+  rules: DsoRules,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const { now } = context;
+  const unauthorised = refuseUnlessActing(context, party);
+  if (unauthorised) return err(unauthorised);
+  const sv = superValidatorOf(rules, party);
+  if (!sv) return err(notSuperValidator(rules, party));
+  const deadline = request.targetEffectiveAt ?? request.voteBefore;
+  if (now >= deadline) return err({ code: 'DEADLINE_PASSED', deadline, at: now });
+  const before = request.votes.find((vote) => vote.sv === party);
+  const notBefore = before ? Instant.plus(before.castAt, rules.config.voteCooldown) : now;
+  if (now < notBefore) return err({ code: 'TOO_SOON', notBefore, at: now });
+
+  const effects = new Effects(state);
+  effects.archive(request);
+  const { id: old, ...kept } = request;
+  const trackingCid = request.trackingCid ?? old;
+  const cast = [...request.votes.filter((vote) => vote.sv !== party), voteOf(sv, accept, reason, now)];
+  const { id } = effects.create<VoteRequest>({
+    ...kept,
+    trackingCid,
+    votes: cast.sort((a, b) => (a.sv < b.sv ? -1 : 1)),
+  });
+  return ok(effects.outcome('VoteCast', { request: id, trackingCid, sv: party, accept }));
+}
+
+function closeVote(request: VoteRequest, rules: DsoRules, state: LedgerState, context: Context): Answer {
+  const { dso, profile } = settingsOf(state);
+  const unauthorised = refuseUnlessAnyActs(context, dso, ...rules.svs.map(({ party }) => party));
+  if (unauthorised) return err(unauthorised);
+  const tally = tallyOf(request.votes, rules);
+  const { yes, no, required } = tally;
+  const ruling = rulingOn(request, tally, context.now);
+  if (ruling === 'open') return err({ code: 'VOTE_NOT_CLOSABLE', yes, no, required });
+
+  const effects = new Effects(state);
+  effects.archive(request);
+  const { id, action } = request;
+  const answer = (outcome: VoteOutcome, effectiveAt: Instant | null, failure: RejectionCode | null): Answer =>
+    ok(
+      effects.outcome('VoteClosed', {
+        ...tally,
+        trackingCid: request.trackingCid ?? id,
+        action,
+        outcome,
+        effectiveAt,
+        failure,
+      }),
+    );
+  if (ruling !== 'accepted') return answer(ruling === 'rejected' ? 'Rejected' : 'Expired', null, null);
+  const effectiveAt = request.targetEffectiveAt ?? context.now;
+  const mark = effects.mark();
+  const failed = applyAction(action, state, effects, context.now);
+  if (!failed) return answer('Accepted', effectiveAt, null);
+  if (profile.failureAborts) return err(failed);
+  effects.rollback(mark);
+  return answer('AcceptedButActionFailed', effectiveAt, failed.code);
+}
+
+function voteOf({ party: sv, name }: SuperValidator, accept: boolean, reason: Reason, castAt: Instant): Vote {
+  return { sv, name, accept, reason, castAt };
+}
