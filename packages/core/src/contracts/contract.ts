@@ -16,8 +16,31 @@ import {
   type SubscriptionRequest,
 } from './ans.js';
 import { dsoRulesTemplate, type DsoRules } from './dso-rules.js';
+import {
+  executedTransactionTemplate,
+  externalPartyKeyTemplate,
+  externalPartySetupProposalTemplate,
+  type ExecutedTransaction,
+  type ExternalPartyKey,
+  type ExternalPartySetupProposal,
+} from './external-party.js';
 import { voteRequestTemplate, type VoteRequest } from './governance.js';
 import { holdingTemplate, type Holding } from './holding.js';
+import { validatorLicenseTemplate, type ValidatorLicense } from './licenses.js';
+import {
+  batchMergeUtilityTemplate,
+  mergeDelegationProposalTemplate,
+  mergeDelegationTemplate,
+  type BatchMergeUtility,
+  type MergeDelegation,
+  type MergeDelegationProposal,
+} from './merge-delegation.js';
+import {
+  mintingDelegationProposalTemplate,
+  mintingDelegationTemplate,
+  type MintingDelegation,
+  type MintingDelegationProposal,
+} from './minting-delegation.js';
 import { knownPartyTemplate, type KnownParty } from './party.js';
 import {
   appRewardCouponTemplate,
@@ -28,6 +51,7 @@ import {
   type FeaturedAppActivityMarker,
   type FeaturedAppRight,
   svRewardCouponTemplate,
+  validatorFaucetCouponTemplate,
   validatorLivenessActivityRecordTemplate,
   unclaimedActivityRecordTemplate,
   developmentFundCouponTemplate,
@@ -36,6 +60,7 @@ import {
   validatorRightTemplate,
   type ValidatorRewardCoupon,
   type SvRewardCoupon,
+  type ValidatorFaucetCoupon,
   type ValidatorLivenessActivityRecord,
   type UnclaimedActivityRecord,
   type DevelopmentFundCoupon,
@@ -56,7 +81,14 @@ import {
   type SummarizingMiningRound,
 } from './rounds.js';
 import { ledgerSettingsTemplate, type LedgerSettings } from './settings.js';
+import { amuletPriceVoteTemplate, svRewardStateTemplate, type AmuletPriceVote, type SvRewardState } from './sv.js';
 import type { Template } from './template.js';
+import {
+  transferCommandCounterTemplate,
+  transferCommandTemplate,
+  type TransferCommand,
+  type TransferCommandCounter,
+} from './transfer-command.js';
 import { transferInstructionTemplate, type TransferInstruction } from './transfer-instruction.js';
 import {
   transferPreapprovalProposalTemplate,
@@ -82,14 +114,28 @@ export type Contract =
   | FeaturedAppActivityMarker
   | SvRewardCoupon
   | ValidatorLivenessActivityRecord
+  | ValidatorFaucetCoupon
   | UnclaimedActivityRecord
   | DevelopmentFundCoupon
   | UnclaimedReward
   | UnclaimedDevelopmentFundCoupon
   | ValidatorRight
+  | ValidatorLicense
+  | SvRewardState
+  | AmuletPriceVote
   | TransferInstruction
   | TransferPreapproval
   | TransferPreapprovalProposal
+  | TransferCommand
+  | TransferCommandCounter
+  | ExternalPartySetupProposal
+  | ExternalPartyKey
+  | ExecutedTransaction
+  | MergeDelegationProposal
+  | MergeDelegation
+  | BatchMergeUtility
+  | MintingDelegationProposal
+  | MintingDelegation
   | DsoRules
   | VoteRequest
   | AnsRules
@@ -125,14 +171,28 @@ export const TEMPLATES: { readonly [Name in TemplateName]: Template<ContractOf<N
   FeaturedAppActivityMarker: featuredAppActivityMarkerTemplate,
   SvRewardCoupon: svRewardCouponTemplate,
   ValidatorLivenessActivityRecord: validatorLivenessActivityRecordTemplate,
+  ValidatorFaucetCoupon: validatorFaucetCouponTemplate,
   UnclaimedActivityRecord: unclaimedActivityRecordTemplate,
   DevelopmentFundCoupon: developmentFundCouponTemplate,
   UnclaimedReward: unclaimedRewardTemplate,
   UnclaimedDevelopmentFundCoupon: unclaimedDevelopmentFundCouponTemplate,
   ValidatorRight: validatorRightTemplate,
+  ValidatorLicense: validatorLicenseTemplate,
+  SvRewardState: svRewardStateTemplate,
+  AmuletPriceVote: amuletPriceVoteTemplate,
   TransferInstruction: transferInstructionTemplate,
   TransferPreapproval: transferPreapprovalTemplate,
   TransferPreapprovalProposal: transferPreapprovalProposalTemplate,
+  TransferCommand: transferCommandTemplate,
+  TransferCommandCounter: transferCommandCounterTemplate,
+  ExternalPartySetupProposal: externalPartySetupProposalTemplate,
+  ExternalPartyKey: externalPartyKeyTemplate,
+  ExecutedTransaction: executedTransactionTemplate,
+  MergeDelegationProposal: mergeDelegationProposalTemplate,
+  MergeDelegation: mergeDelegationTemplate,
+  BatchMergeUtility: batchMergeUtilityTemplate,
+  MintingDelegationProposal: mintingDelegationProposalTemplate,
+  MintingDelegation: mintingDelegationTemplate,
   DsoRules: dsoRulesTemplate,
   VoteRequest: voteRequestTemplate,
   AnsRules: ansRulesTemplate,

@@ -1,0 +1,63 @@
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { instant, party, text } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { none, type Template } from './template.js';
+
+/** The key by whose signature alone an external party acts. A record, not a contract of the network. Source: specification §9.1. */
+export interface ExternalPartyKey extends ContractBase {
+  readonly template: 'ExternalPartyKey';
+  readonly party: PartyId;
+  /** Raw Ed25519 key of 32 bytes, in hex. */
+  readonly publicKey: string;
+  /** The participant that hosts the party with confirmation rights. */
+  readonly participant: string;
+}
+
+/** A prepared transaction that has taken effect and may not again. A record. Source: specification §9.3, §10 (34). */
+export interface ExecutedTransaction extends ContractBase {
+  readonly template: 'ExecutedTransaction';
+  readonly party: PartyId;
+  /** Hash that was signed, in hex. */
+  readonly hash: string;
+  /** When the transaction could no longer be submitted anyway: from then on the record may go. */
+  readonly expiresAt: Instant;
+}
+
+/** A validator's offer, paid for, to host an external party. Source: specification §3.16. */
+export interface ExternalPartySetupProposal extends ContractBase {
+  readonly template: 'ExternalPartySetupProposal';
+  readonly validator: PartyId;
+  readonly user: PartyId;
+  readonly createdAt: Instant;
+  /** Until when the preapproval will last; exclusive deadline of acceptance too. */
+  readonly preapprovalExpiresAt: Instant;
+}
+
+/** How an {@link ExternalPartyKey} is written. */
+export const externalPartyKeyTemplate: Template<ExternalPartyKey> = {
+  fields: { party, publicKey: text, participant: text },
+  signatories: ({ party: self }) => [self],
+  observers: none,
+  dueAt: () => null,
+  isRecord: true,
+};
+
+/** How an {@link ExecutedTransaction} is written. */
+export const executedTransactionTemplate: Template<ExecutedTransaction> = {
+  fields: { party, hash: text, expiresAt: instant },
+  signatories: ({ party: self }) => [self],
+  observers: none,
+  // No automation need look at it: the party's next submission drops what has expired.
+  dueAt: () => null,
+  isRecord: true,
+};
+
+/** How an {@link ExternalPartySetupProposal} is written. */
+export const externalPartySetupProposalTemplate: Template<ExternalPartySetupProposal> = {
+  fields: { validator: party, user: party, createdAt: instant, preapprovalExpiresAt: instant },
+  signatories: ({ validator }, dso) => [validator, dso],
+  observers: ({ user }) => [user],
+  dueAt: ({ preapprovalExpiresAt }) => preapprovalExpiresAt,
+  keys: ({ user }) => [`user:${user}`],
+};

@@ -1,0 +1,52 @@
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { mapOf, party, text } from '../kernel/shape.js';
+import { none, type Template } from './template.js';
+
+/** An owner's wish that `operator`, a wallet provider, merges its holdings. Source: specification §3.17. */
+export interface MergeDelegationProposal extends ContractBase {
+  readonly template: 'MergeDelegationProposal';
+  readonly operator: PartyId;
+  readonly owner: PartyId;
+  /** Free texts that the delegation will carry. */
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+/** Consent of an owner that a wallet provider merges its holdings; it never expires. Source: specification §3.17. */
+export interface MergeDelegation extends ContractBase {
+  readonly template: 'MergeDelegation';
+  readonly operator: PartyId;
+  readonly owner: PartyId;
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+/** What a wallet provider merges many owners' holdings with, in one transaction. Source: specification §3.17. */
+export interface BatchMergeUtility extends ContractBase {
+  readonly template: 'BatchMergeUtility';
+  readonly operator: PartyId;
+}
+
+/** How a {@link MergeDelegationProposal} is written. */
+export const mergeDelegationProposalTemplate: Template<MergeDelegationProposal> = {
+  fields: { operator: party, owner: party, meta: mapOf(text) },
+  signatories: ({ owner }) => [owner],
+  observers: ({ operator }) => [operator],
+  dueAt: () => null,
+};
+
+/** How a {@link MergeDelegation} is written. */
+export const mergeDelegationTemplate: Template<MergeDelegation> = {
+  fields: { operator: party, owner: party, meta: mapOf(text) },
+  signatories: ({ operator, owner }) => [owner, operator],
+  observers: none,
+  dueAt: () => null,
+  keys: ({ operator, owner }) => [`operator:${operator}`, `delegation:${owner}:${operator}`],
+};
+
+/** How a {@link BatchMergeUtility} is written. */
+export const batchMergeUtilityTemplate: Template<BatchMergeUtility> = {
+  fields: { operator: party },
+  signatories: ({ operator }) => [operator],
+  observers: none,
+  dueAt: () => null,
+};

@@ -1,0 +1,52 @@
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { instant, integer, party, type Fields } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { none, type Template } from './template.js';
+
+/** What is delegated, to whom and for how long. Source: specification §3.18. */
+export interface MintingTerms {
+  /** Whose rewards are minted and whose coins are merged; usually an external party. */
+  readonly beneficiary: PartyId;
+  /** Who mints and merges. */
+  readonly delegate: PartyId;
+  /** Exclusive: minting needs `now < expiresAt`. */
+  readonly expiresAt: Instant;
+  /** A merge leaves at least so many coins. */
+  readonly amuletMergeLimit: number;
+}
+
+/** A beneficiary's wish that `delegate` mints its rewards. Source: specification §3.18. */
+export interface MintingDelegationProposal extends ContractBase, MintingTerms {
+  readonly template: 'MintingDelegationProposal';
+}
+
+/** Consent of a beneficiary that a delegate mints its rewards and merges its coins. Source: specification §3.18. */
+export interface MintingDelegation extends ContractBase, MintingTerms {
+  readonly template: 'MintingDelegation';
+}
+
+/** How {@link MintingTerms} are written. */
+export const mintingTerms: Fields<MintingTerms> = {
+  beneficiary: party,
+  delegate: party,
+  expiresAt: instant,
+  amuletMergeLimit: integer,
+};
+
+/** How a {@link MintingDelegationProposal} is written. */
+export const mintingDelegationProposalTemplate: Template<MintingDelegationProposal> = {
+  fields: mintingTerms,
+  signatories: ({ beneficiary }) => [beneficiary],
+  observers: ({ delegate }) => [delegate],
+  dueAt: ({ expiresAt }) => expiresAt,
+};
+
+/** How a {@link MintingDelegation} is written. */
+export const mintingDelegationTemplate: Template<MintingDelegation> = {
+  fields: mintingTerms,
+  signatories: ({ beneficiary, delegate }) => [beneficiary, delegate],
+  observers: none,
+  dueAt: ({ expiresAt }) => expiresAt,
+  keys: ({ beneficiary, delegate }) => [`delegate:${delegate}`, `delegation:${beneficiary}:${delegate}`],
+};

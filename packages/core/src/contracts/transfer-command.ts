@@ -1,0 +1,53 @@
+import type { Amount } from '../kernel/amount.js';
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { amount, instant, integer, nullable, party, text } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import type { Template } from './template.js';
+
+/** How many TransferCommands of a sender have taken effect. Source: specification §3.13. */
+export interface TransferCommandCounter extends ContractBase {
+  readonly template: 'TransferCommandCounter';
+  readonly sender: PartyId;
+  /** Nonce of the command that may take effect next; from 0. */
+  readonly nextNonce: number;
+}
+
+/** An external party's order, to be executed by `delegate`, to pay a receiver who has a preapproval. Source: specification §3.13. */
+export interface TransferCommand extends ContractBase {
+  readonly template: 'TransferCommand';
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly delegate: PartyId;
+  readonly amount: Amount;
+  /** Exclusive: the transfer needs `now < expiresAt`. */
+  readonly expiresAt: Instant;
+  /** Orders the commands of a sender, and lets each take effect once. */
+  readonly nonce: number;
+  readonly description: string | null;
+}
+
+/** How a {@link TransferCommandCounter} is written. */
+export const transferCommandCounterTemplate: Template<TransferCommandCounter> = {
+  fields: { sender: party, nextNonce: integer },
+  signatories: (_, dso) => [dso],
+  observers: ({ sender }) => [sender],
+  dueAt: () => null,
+};
+
+/** How a {@link TransferCommand} is written. */
+export const transferCommandTemplate: Template<TransferCommand> = {
+  fields: {
+    sender: party,
+    receiver: party,
+    delegate: party,
+    amount,
+    expiresAt: instant,
+    nonce: integer,
+    description: nullable(text),
+  },
+  signatories: ({ sender }, dso) => [sender, dso],
+  observers: ({ delegate }) => [delegate],
+  dueAt: ({ expiresAt }) => expiresAt,
+  keys: ({ delegate }) => [`delegate:${delegate}`],
+};

@@ -1,0 +1,45 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { Hex, purposeHash } from '../kernel/bytes.js';
+import { PartyId } from '../kernel/ids.js';
+import type { Malformed } from '../kernel/malformed.js';
+import { ok, type Result } from '../kernel/result.js';
+
+const FINGERPRINT_PURPOSE = 12;
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const MULTIHASH_BYTES = 34;
+
+/** A hash, and what is said to be a signature of it. All in hex. */
+export interface Signed {
+  /** Raw Ed25519 key of 32 bytes. */
+  readonly publicKey: string;
+  /** Multihash of 34 bytes; what is signed are these bytes, not their hex. */
+  readonly hash: string;
+  /** 64 bytes: r, then s. */
+  readonly signature: string;
+}
+
+/** The fingerprint of an Ed25519 key: `1220` and the SHA-256 of the purpose number 12 and the key. Source: specification §9.1. */
+export function fingerprintOf(publicKey: string): Result<string, Malformed> {
+  const key = Hex.parse(publicKey, KEY_BYTES, 'publicKey');
+  return key.ok ? ok(purposeHash(FINGERPRINT_PURPOSE, key.value)) : key;
+}
+
+/** The party of a hint and an Ed25519 key: `hint::fingerprint`. Source: specification §9.1. */
+export function externalPartyOf(hint: string, publicKey: string): Result<PartyId, Malformed> {
+  const fingerprint = fingerprintOf(publicKey);
+  return fingerprint.ok ? PartyId.parse(`${hint}::${fingerprint.value}`, 'hint') : fingerprint;
+}
+
+/**
+ * Whether a signature is the key's over the bytes of the hash; what is not even shaped like one is not. Strict as RFC 8032 has it:
+ * a signature has one form only, so nobody can turn a valid one into another.
+ * Source: specification §9.1. Decision: ADR 0006.
+ */
+export function isSignedBy({ publicKey, hash, signature }: Signed): boolean {
+  const key = Hex.parse(publicKey, KEY_BYTES);
+  const message = Hex.parse(hash, MULTIHASH_BYTES);
+  const signed = Hex.parse(signature, SIGNATURE_BYTES);
+  if (!key.ok || !message.ok || !signed.ok) return false;
+  return ed25519.verify(signed.value, message.value, key.value, { zip215: false });
+}
