@@ -56,6 +56,13 @@ export interface ValidatorLivenessActivityRecord extends ContractBase {
   readonly round: Round;
 }
 
+/** The deprecated form of {@link ValidatorLivenessActivityRecord}: the validator signs it too. Pays the same. Source: specification §3.6. */
+export interface ValidatorFaucetCoupon extends ContractBase {
+  readonly template: 'ValidatorFaucetCoupon';
+  readonly validator: PartyId;
+  readonly round: Round;
+}
+
 /** Coin that governance granted for activity that was not rewarded in time. Source: specification §3.6. */
 export interface UnclaimedActivityRecord extends ContractBase {
   readonly template: 'UnclaimedActivityRecord';
@@ -95,6 +102,15 @@ export interface ValidatorRight extends ContractBase {
   readonly validator: PartyId;
 }
 
+/**
+ * The key under which a coupon of a round is found by the party on whose account it was recorded: who may mint it, or for a
+ * ValidatorRewardCoupon its user. Rounds share sixteen drawers, more than there are rounds with coupons at a time, because a
+ * key of its own for every party and round would be remembered for good; who looks into a drawer checks the round.
+ */
+export function couponKey(account: PartyId, of: Round): string {
+  return `coupons:${of % 16}:${account}`;
+}
+
 /** How an {@link AppRewardCoupon} is written. */
 export const appRewardCouponTemplate: Template<AppRewardCoupon> = {
   fields: { provider: party, featured: bool, amount, round, beneficiary: nullable(party) },
@@ -102,7 +118,7 @@ export const appRewardCouponTemplate: Template<AppRewardCoupon> = {
   observers: ({ provider, beneficiary }) =>
     beneficiary && beneficiary !== provider ? [provider, beneficiary] : [provider],
   dueAt: () => null,
-  keys: ({ round: of }) => [`round:${of}`],
+  keys: ({ round: of, provider, beneficiary }) => [`round:${of}`, couponKey(beneficiary ?? provider, of)],
 };
 
 /** How a {@link ValidatorRewardCoupon} is written. */
@@ -111,7 +127,7 @@ export const validatorRewardCouponTemplate: Template<ValidatorRewardCoupon> = {
   signatories: (_, dso) => [dso],
   observers: ({ user }) => [user],
   dueAt: () => null,
-  keys: ({ round: of }) => [`round:${of}`],
+  keys: ({ round: of, user }) => [`round:${of}`, couponKey(user, of)],
 };
 
 /** How a {@link FeaturedAppRight} is written. */
@@ -136,7 +152,7 @@ export const svRewardCouponTemplate: Template<SvRewardCoupon> = {
   signatories: (_, dso) => [dso],
   observers: ({ sv, beneficiary }) => (beneficiary === sv ? [sv] : [sv, beneficiary]),
   dueAt: () => null,
-  keys: ({ round: of }) => [`round:${of}`],
+  keys: ({ round: of, beneficiary }) => [`round:${of}`, couponKey(beneficiary, of)],
 };
 
 /** How a {@link ValidatorLivenessActivityRecord} is written. */
@@ -145,7 +161,16 @@ export const validatorLivenessActivityRecordTemplate: Template<ValidatorLiveness
   signatories: (_, dso) => [dso],
   observers: ({ validator }) => [validator],
   dueAt: () => null,
-  keys: ({ round: of }) => [`round:${of}`],
+  keys: ({ round: of, validator }) => [`round:${of}`, couponKey(validator, of)],
+};
+
+/** How a {@link ValidatorFaucetCoupon} is written. */
+export const validatorFaucetCouponTemplate: Template<ValidatorFaucetCoupon> = {
+  fields: { validator: party, round },
+  signatories: ({ validator }, dso) => [dso, validator],
+  observers: none,
+  dueAt: () => null,
+  keys: ({ round: of, validator }) => [`round:${of}`, couponKey(validator, of)],
 };
 
 /** How an {@link UnclaimedActivityRecord} is written. */
@@ -187,5 +212,5 @@ export const validatorRightTemplate: Template<ValidatorRight> = {
   signatories: ({ user, validator }) => (user === validator ? [user] : [user, validator]),
   observers: none,
   dueAt: () => null,
-  keys: ({ user, validator }) => [`right:${user}:${validator}`],
+  keys: ({ user, validator }) => [`right:${user}:${validator}`, `validator:${validator}`],
 };

@@ -106,6 +106,15 @@ export function contractsByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   return ascending(state.book.ofKey(template, key)) as Iterable<ContractOf<Name>>;
 }
 
+/** How many contracts of a template are active under a key. */
+export function countByKey(
+  state: LedgerState,
+  template: Exclude<TemplateName, 'Holding'>,
+  key: string,
+): number {
+  return sizeOf(state.book.ofKey(template, key));
+}
+
 /** The oldest contract of a template under a key, or null. */
 export function firstByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   state: LedgerState,

@@ -1,10 +1,16 @@
 import type { TransferConfig } from '../contracts/amulet-rules.js';
-import type { ExternalPartyConfigState, OpenMiningRound } from '../contracts/rounds.js';
+import type {
+  ClosedMiningRound,
+  ExternalPartyConfigState,
+  IssuingMiningRound,
+  OpenMiningRound,
+  SummarizingMiningRound,
+} from '../contracts/rounds.js';
 import { allOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
-import type { Instant, Round } from '../kernel/time.js';
+import { Instant, type Round } from '../kernel/time.js';
 import { inCoin } from './fees.js';
 
 /** What a transfer needs to know of the round it happens in. */
@@ -25,6 +31,52 @@ export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningR
   return openRoundsOf(state).findLast(({ opensAt }) => opensAt <= now) ?? null;
 }
 
+/**
+ * The open round of a number, or the newest usable one when none is named.
+ * @returns the round, or why it cannot be recorded in
+ * Source: specification §6.2, §6.7.
+ */
+export function usableRound(
+  state: LedgerState,
+  named: Round | undefined,
+  now: Instant,
+): Result<OpenMiningRound, Rejected<'CONTRACT_NOT_FOUND' | 'ROUND_NOT_OPEN'>> {
+  const rounds = openRoundsOf(state);
+  const round =
+    named === undefined ? (newestUsableRound(state, now) ?? rounds[0]) : rounds.find((open) => open.round === named);
+  if (!round) {
+    return named === undefined
+      ? err({ code: 'ROUND_NOT_OPEN', opensAt: null, at: now })
+      : err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `the OpenMiningRound ${named}` });
+  }
+  return round.opensAt <= now ? ok(round) : err({ code: 'ROUND_NOT_OPEN', opensAt: round.opensAt, at: now });
+}
+
+/** When the open rounds may be advanced; null before bootstrap. Source: specification §6.3. */
+export function earliestAdvance(state: LedgerState): Instant | null {
+  const [oldest, middle, newest] = openRoundsOf(state);
+  if (!oldest || !middle || !newest) return null;
+  return Instant.later(
+    Instant.later(oldest.targetClosesAt, newest.opensAt),
+    Instant.plus(middle.opensAt, middle.tickDuration),
+  );
+}
+
+/** The rounds whose issuing can be started, in ascending order. Source: specification §6.4. */
+export function summarizingRounds(state: LedgerState): readonly SummarizingMiningRound[] {
+  return [...allOf(state, 'SummarizingMiningRound')].sort(byRound);
+}
+
+/** The issuing rounds that can be closed, in ascending order. Source: specification §6.5. */
+export function closableRounds(state: LedgerState, now: Instant): readonly IssuingMiningRound[] {
+  return [...allOf(state, 'IssuingMiningRound')].filter(({ targetClosesAt }) => targetClosesAt <= now).sort(byRound);
+}
+
+/** The closed rounds, in ascending order: their coupons can be expired, and without any left they can be archived. Source: specification §6.5. */
+export function closedRounds(state: LedgerState): readonly ClosedMiningRound[] {
+  return [...allOf(state, 'ClosedMiningRound')].sort(byRound);
+}
+
 /** The open round in which a wallet flow (tap, burn, preapproval, merge) happens. Source: specification §5.2 step 1. Assumption: A-06. */
 export function walletRound(state: LedgerState, now: Instant): Result<TransferRound, Rejected<'ROUND_NOT_OPEN'>> {
   const open = newestUsableRound(state, now);
@@ -41,6 +93,10 @@ export function registryRound(state: LedgerState, now: Instant): Result<Transfer
   if (!wallet.ok || !settingsOf(state).profile.usesConfigStates) return wallet;
   const latest = [...allOf(state, 'ExternalPartyConfigState')].at(-1);
   return latest ? ok({ ...configStateRound(latest), open: wallet.value.open }) : wallet;
+}
+
+function byRound(a: { readonly round: Round }, b: { readonly round: Round }): number {
+  return a.round - b.round;
 }
 
 // Converting a configuration is pure and the same for every transfer of a round, so it is done once per round contract.

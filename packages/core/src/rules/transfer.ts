@@ -243,6 +243,7 @@ function inputOwnerOf(input: Contract, sender: PartyId, state: LedgerState): Par
     case 'DevelopmentFundCoupon':
       return input.beneficiary;
     case 'ValidatorLivenessActivityRecord':
+    case 'ValidatorFaucetCoupon':
       return input.validator;
     default:
       return null;
@@ -274,7 +275,8 @@ function addInput(
     case 'AppRewardCoupon':
     case 'ValidatorRewardCoupon':
     case 'SvRewardCoupon':
-    case 'ValidatorLivenessActivityRecord': {
+    case 'ValidatorLivenessActivityRecord':
+    case 'ValidatorFaucetCoupon': {
       const issuing = firstByKey(state, 'IssuingMiningRound', `round:${input.round}`);
       if (!issuing || now < issuing.opensAt)
         return { code: 'ROUND_NOT_ISSUING', round: input.round, opensAt: issuing?.opensAt ?? null, at: now };
@@ -291,6 +293,7 @@ const SUM_OF = {
   ValidatorRewardCoupon: 'validatorRewards',
   SvRewardCoupon: 'svRewards',
   ValidatorLivenessActivityRecord: 'faucetRewards',
+  ValidatorFaucetCoupon: 'faucetRewards',
 } as const satisfies Record<string, keyof RewardsUsed>;
 
 /** Checks the outputs and their fees. Source: specification §5.2 step 3. */

@@ -12,7 +12,7 @@ import { Duration, Instant, Round } from '../kernel/time.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { issuanceAt } from '../rules/curve.js';
 import { valueDetail } from '../rules/detail.js';
-import { newestUsableRound } from '../rules/rounds.js';
+import { earliestAdvance, newestUsableRound } from '../rules/rounds.js';
 
 /**
  * Open mining rounds: three are bootstrapped, then each advance archives the oldest and creates the next.
@@ -153,10 +153,10 @@ function advance(
   state: LedgerState,
   { now }: Context,
 ): Decision<RoundDetails, RoundRejection> {
-  const [oldest, middle, newest] = openRoundsOf(state);
-  if (!oldest || !middle || !newest) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const [oldest, , newest] = openRoundsOf(state);
+  const earliest = earliestAdvance(state);
+  if (!oldest || !newest || earliest === null) return err({ code: 'NOT_BOOTSTRAPPED' });
   if (amuletPrice <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amuletPrice', amount: amuletPrice });
-  const earliest = earliestAdvance(oldest, middle, newest);
   if (now < earliest) return err({ code: 'DEADLINE_NOT_REACHED', deadline: earliest, at: now });
 
   const effects = new Effects(state);
@@ -179,14 +179,6 @@ function advance(
     issuingFor: Duration.ofMicros(newest.issuingFor + newest.tickDuration),
   });
   return ok(effects.outcome('RoundsAdvanced', { closedRound, openedRound: opened.round, amuletPrice }));
-}
-
-/** When the open rounds may be advanced. Source: specification §6.3. */
-export function earliestAdvance(oldest: OpenMiningRound, middle: OpenMiningRound, newest: OpenMiningRound): Instant {
-  return Instant.later(
-    Instant.later(oldest.targetClosesAt, newest.opensAt),
-    Instant.plus(middle.opensAt, middle.tickDuration),
-  );
 }
 
 /** Source: specification §3.5. */

@@ -1,0 +1,60 @@
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { instant, integer, nullable, party, record, round, text, type Shape } from '../kernel/shape.js';
+import type { Instant, Round } from '../kernel/time.js';
+import type { Template } from './template.js';
+
+/** For which rounds a validator has recorded that it was live. Source: specification §3.10. */
+export interface FaucetState {
+  readonly firstReceivedFor: Round;
+  readonly lastReceivedFor: Round;
+  /** Rounds between the first and the last for which nothing was recorded. */
+  readonly couponsMissed: number;
+}
+
+/** What a validator tells about itself. Source: specification §3.10. */
+export interface LicenseMetadata {
+  readonly lastUpdatedAt: Instant;
+  /** Version of its software; at most 255 characters. */
+  readonly version: string;
+  /** Where its operator can be reached; at most 255 characters. */
+  readonly contactPoint: string;
+}
+
+/** What makes a party a validator: at most one per party. Each change recreates it. Source: specification §3.10. */
+export interface ValidatorLicense extends ContractBase {
+  readonly template: 'ValidatorLicense';
+  readonly validator: PartyId;
+  /** Super validator that brought it in. */
+  readonly sponsor: PartyId;
+  /** Null until it first records that it is live. */
+  readonly faucetState: FaucetState | null;
+  readonly metadata: LicenseMetadata | null;
+  readonly lastActiveAt: Instant | null;
+}
+
+const faucetState: Shape<FaucetState> = record<FaucetState>({
+  firstReceivedFor: round,
+  lastReceivedFor: round,
+  couponsMissed: integer,
+});
+const metadata: Shape<LicenseMetadata> = record<LicenseMetadata>({
+  lastUpdatedAt: instant,
+  version: text,
+  contactPoint: text,
+});
+
+/** How a {@link ValidatorLicense} is written. */
+export const validatorLicenseTemplate: Template<ValidatorLicense> = {
+  fields: {
+    validator: party,
+    sponsor: party,
+    faucetState: nullable(faucetState),
+    metadata: nullable(metadata),
+    lastActiveAt: nullable(instant),
+  },
+  signatories: (_, dso) => [dso],
+  observers: ({ validator }) => [validator],
+  dueAt: () => null,
+  keys: ({ validator }) => [`validator:${validator}`],
+};

@@ -1,0 +1,50 @@
+import type { Amount } from '../kernel/amount.js';
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { amount, instant, integer, nullable, party, round } from '../kernel/shape.js';
+import type { Instant, Round } from '../kernel/time.js';
+import { none, type Template } from './template.js';
+
+/** For which rounds a super validator has collected its rewards. Each collection recreates it. Source: specification §3.19. */
+export interface SvRewardState extends ContractBase {
+  readonly template: 'SvRewardState';
+  readonly sv: PartyId;
+  readonly lastRoundCollected: Round;
+  readonly roundsCollected: number;
+  readonly roundsMissed: number;
+  /** One per beneficiary and round. */
+  readonly couponsIssued: number;
+}
+
+/** The price that a super validator wants the coin to have: at most one per super validator. Source: specification §3.19. */
+export interface AmuletPriceVote extends ContractBase {
+  readonly template: 'AmuletPriceVote';
+  readonly sv: PartyId;
+  /** USD per coin; null: no opinion, and not counted. */
+  readonly amuletPrice: Amount | null;
+  readonly lastUpdatedAt: Instant;
+}
+
+/** How an {@link SvRewardState} is written. */
+export const svRewardStateTemplate: Template<SvRewardState> = {
+  fields: {
+    sv: party,
+    lastRoundCollected: round,
+    roundsCollected: integer,
+    roundsMissed: integer,
+    couponsIssued: integer,
+  },
+  signatories: (_, dso) => [dso],
+  observers: none,
+  dueAt: () => null,
+  keys: ({ sv }) => [`sv:${sv}`],
+};
+
+/** How an {@link AmuletPriceVote} is written. */
+export const amuletPriceVoteTemplate: Template<AmuletPriceVote> = {
+  fields: { sv: party, amuletPrice: nullable(amount), lastUpdatedAt: instant },
+  signatories: (_, dso) => [dso],
+  observers: none,
+  dueAt: () => null,
+  keys: ({ sv }) => [`sv:${sv}`],
+};

@@ -1,0 +1,141 @@
+import type { TemplateName } from '../contracts/contract.js';
+import {
+  couponKey,
+  type DevelopmentFundCoupon,
+  type UnclaimedActivityRecord,
+  type ValidatorRewardCoupon,
+} from '../contracts/rewards.js';
+import type { IssuingMiningRound } from '../contracts/rounds.js';
+import { allOf, contractsByKey, contractsOf, countByKey, firstByKey, type LedgerState } from '../contracts/state.js';
+import type { Amount } from '../kernel/amount.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Instant, Round } from '../kernel/time.js';
+import { payoutOf, type RoundCoupon } from './issuance.js';
+
+/** The kinds of coupon that a round has, in the order in which they are expired. */
+export const ROUND_COUPONS: readonly RoundCoupon['template'][] = [
+  'ValidatorRewardCoupon',
+  'AppRewardCoupon',
+  'SvRewardCoupon',
+  'ValidatorLivenessActivityRecord',
+  'ValidatorFaucetCoupon',
+];
+
+/** A coupon that can be minted now, and what it pays. */
+export interface MintableCoupon {
+  readonly coupon: RoundCoupon;
+  readonly payout: Amount;
+}
+
+/** Whether a contract is a coupon of some round. */
+export function isRoundCoupon(contract: { readonly template: TemplateName }): contract is RoundCoupon {
+  return (ROUND_COUPONS as readonly TemplateName[]).includes(contract.template);
+}
+
+/** Every coupon of a round, kind by kind, each oldest first. */
+export function* couponsOfRound(state: LedgerState, round: Round): Generator<RoundCoupon, void, undefined> {
+  for (const template of ROUND_COUPONS) yield* contractsByKey(state, template, `round:${round}`);
+}
+
+/** Coupons of a round to expire in one command: of each kind the oldest, at most `mostPerKind`. Source: specification §6.5, §8.10. */
+export function expirableCoupons(state: LedgerState, round: Round, mostPerKind: number = 20): readonly RoundCoupon[] {
+  return ROUND_COUPONS.flatMap((template) => first(contractsByKey(state, template, `round:${round}`), mostPerKind));
+}
+
+/**
+ * The coupons that a party can mint now with their payouts: rounds ascending, in a round the largest payout first, of equal
+ * payouts the older. Of each kind at most `mostPerKind`, those of the oldest rounds.
+ * Source: specification §3.6, §8.1.
+ */
+export function mintableCouponsOf(
+  state: LedgerState,
+  party: PartyId,
+  now: Instant,
+  mostPerKind: number = 100,
+): readonly MintableCoupon[] {
+  const found: MintableCoupon[] = [];
+  const left = new Map<TemplateName, number>();
+  for (const issuing of issuingRounds(state, now)) {
+    const inRound: MintableCoupon[] = [];
+    for (const template of ROUND_COUPONS) {
+      const most = left.get(template) ?? mostPerKind;
+      const coupons = first(couponsOf(state, template, party, issuing), most);
+      left.set(template, most - coupons.length);
+      for (const coupon of coupons) inRound.push({ coupon, payout: payoutOf(coupon, issuing) });
+    }
+    inRound.sort((a, b) => (a.payout === b.payout ? a.coupon.id - b.coupon.id : a.payout > b.payout ? -1 : 1));
+    found.push(...inRound);
+  }
+  return found;
+}
+
+/** The records and fund coupons that a party can mint now, each kind oldest first; they pay their amount. Source: specification §3.6, §8.1. */
+export function mintableGrantsOf(
+  state: LedgerState,
+  party: PartyId,
+  now: Instant,
+): readonly (UnclaimedActivityRecord | DevelopmentFundCoupon)[] {
+  const mintable = (grant: UnclaimedActivityRecord | DevelopmentFundCoupon): boolean =>
+    grant.beneficiary === party && now < grant.expiresAt;
+  return [
+    ...[...contractsOf(state, 'UnclaimedActivityRecord', party)].filter(mintable),
+    ...[...contractsOf(state, 'DevelopmentFundCoupon', party)].filter(mintable),
+  ];
+}
+
+/** The rounds whose coupons can be minted now, in ascending order. */
+function issuingRounds(state: LedgerState, now: Instant): readonly IssuingMiningRound[] {
+  return [...allOf(state, 'IssuingMiningRound')]
+    .filter(({ opensAt }) => opensAt <= now)
+    .sort((a, b) => a.round - b.round);
+}
+
+/** The coupons of one kind and round that a party may mint. */
+function couponsOf(
+  state: LedgerState,
+  template: RoundCoupon['template'],
+  party: PartyId,
+  { round }: IssuingMiningRound,
+): Iterable<RoundCoupon> {
+  return template === 'ValidatorRewardCoupon'
+    ? validatorCouponsOf(state, party, round)
+    : ofRound(contractsByKey(state, template, couponKey(party, round)), round);
+}
+
+/** ValidatorRewardCoupons of the users of a validator: whichever there are fewer of, its users or the coupons of the round, are looked through. */
+function* validatorCouponsOf(
+  state: LedgerState,
+  validator: PartyId,
+  round: Round,
+): Generator<ValidatorRewardCoupon, void, undefined> {
+  const coupons = `round:${round}`;
+  const rights = `validator:${validator}`;
+  if (countByKey(state, 'ValidatorRewardCoupon', coupons) < countByKey(state, 'ValidatorRight', rights)) {
+    for (const coupon of contractsByKey(state, 'ValidatorRewardCoupon', coupons)) {
+      if (firstByKey(state, 'ValidatorRight', `right:${coupon.user}:${validator}`)) yield coupon;
+    }
+    return;
+  }
+  const users = new Set<PartyId>();
+  for (const { user } of contractsByKey(state, 'ValidatorRight', rights)) users.add(user);
+  for (const user of users) {
+    yield* ofRound(contractsByKey(state, 'ValidatorRewardCoupon', couponKey(user, round)), round);
+  }
+}
+
+function* ofRound<Coupon extends RoundCoupon>(
+  coupons: Iterable<Coupon>,
+  round: Round,
+): Generator<Coupon, void, undefined> {
+  for (const coupon of coupons) if (coupon.round === round) yield coupon;
+}
+
+function first<Item>(items: Iterable<Item>, most: number): readonly Item[] {
+  const taken: Item[] = [];
+  if (most <= 0) return taken;
+  for (const item of items) {
+    taken.push(item);
+    if (taken.length >= most) break;
+  }
+  return taken;
+}

@@ -1,0 +1,32 @@
+import { contractsByKey, openRoundsOf, type LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import { dsoRulesOf } from './super-majority.js';
+
+const HALF = Amount.of('0.5');
+
+/**
+ * The median of prices: of an even number of them the mean of the two in the middle, rounded to ten places, ties to even. Null
+ * for none.
+ * Source: specification §3.19.
+ */
+export function medianOf(prices: readonly Amount[]): Amount | null {
+  const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const low = sorted[Math.floor((sorted.length - 1) / 2)];
+  const high = sorted[Math.floor(sorted.length / 2)];
+  return low === undefined || high === undefined ? null : Amount.mul(HALF, Amount.add(low, high));
+}
+
+/**
+ * The price of the next round: the median of what the active super validators voted for, or while none of them has an opinion
+ * the price of the newest open round. Null before bootstrap.
+ * Source: specification §3.19, §6.3. Assumption: A-56 (nobody votes).
+ */
+export function nextAmuletPrice(state: LedgerState): Amount | null {
+  const prices: Amount[] = [];
+  for (const { party } of dsoRulesOf(state)?.svs ?? []) {
+    for (const { amuletPrice } of contractsByKey(state, 'AmuletPriceVote', `sv:${party}`)) {
+      if (amuletPrice !== null) prices.push(amuletPrice);
+    }
+  }
+  return medianOf(prices) ?? openRoundsOf(state).at(-1)?.amuletPrice ?? null;
+}

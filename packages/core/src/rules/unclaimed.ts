@@ -1,0 +1,101 @@
+import type { Effects } from '../contracts/effects.js';
+import type { UnclaimedActivityRecord, UnclaimedDevelopmentFundCoupon, UnclaimedReward } from '../contracts/rewards.js';
+import { allOf, countOfTemplate, type LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import type { Instant } from '../kernel/time.js';
+
+/** The two pools of what was issued and nobody got: contracts without an owner, and no coin. Source: specification §3.6, §6.5. */
+export type PoolTemplate = 'UnclaimedReward' | 'UnclaimedDevelopmentFundCoupon';
+
+/** What somebody is granted, and until when it can be minted. */
+export interface Grant {
+  readonly beneficiary: PartyId;
+  readonly amount: Amount;
+  readonly reason: string;
+  /** Exclusive. */
+  readonly expiresAt: Instant;
+}
+
+/** What is in a pool. O(contracts of the pool), which automation keeps few. */
+export function poolTotalOf(state: LedgerState, pool: PoolTemplate): Amount {
+  return Amount.sum([...allOf(state, pool)].map(({ amount }) => amount));
+}
+
+/**
+ * The contracts of a pool to merge into one: the smallest, of equal amounts the older, `most` of them; none unless there are
+ * more than `above`.
+ * Source: specification §6.5, §8.10.
+ */
+export function poolToMerge(
+  state: LedgerState,
+  pool: PoolTemplate,
+  above: number,
+  most: number = 100,
+): readonly ContractId[] {
+  if (countOfTemplate(state, pool) <= Math.max(1, above)) return [];
+  const contracts: (UnclaimedReward | UnclaimedDevelopmentFundCoupon)[] = [...allOf(state, pool)];
+  contracts.sort((a, b) => (a.amount === b.amount ? a.id - b.id : a.amount < b.amount ? -1 : 1));
+  return contracts.slice(0, most).map(({ id }) => id);
+}
+
+/** Adds to a pool; nothing is created for nothing. */
+export function addToPool(effects: Effects, template: PoolTemplate, amount: Amount): ContractId | null {
+  return amount > 0n ? effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount }).id : null;
+}
+
+/**
+ * Takes an amount from a pool: the oldest contracts are archived until they cover it, and what is too much goes back as one.
+ * On refusal the effects are half written.
+ */
+export function takeFromPool(
+  state: LedgerState,
+  effects: Effects,
+  pool: PoolTemplate,
+  amount: Amount,
+): Rejected<'INSUFFICIENT_FUNDS'> | null {
+  let missing: bigint = amount;
+  for (const contract of allOf(state, pool)) {
+    if (missing <= 0n) break;
+    effects.archive(contract);
+    missing -= contract.amount;
+  }
+  if (missing > 0n) return { code: 'INSUFFICIENT_FUNDS', missing: missing as Amount };
+  addToPool(effects, pool, -missing as Amount);
+  return null;
+}
+
+/** Why a grant is not acceptable, or null. */
+export function refuseGrant(
+  { amount, expiresAt }: Grant,
+  now: Instant,
+): Rejected<'NON_POSITIVE_AMOUNT' | 'DEADLINE_PASSED'> | null {
+  if (amount <= 0n) return { code: 'NON_POSITIVE_AMOUNT', field: 'amount', amount };
+  return now >= expiresAt ? { code: 'DEADLINE_PASSED', deadline: expiresAt, at: now } : null;
+}
+
+/**
+ * Turns unclaimed rewards into a record that a beneficiary can mint until it expires.
+ * Source: specification §6.5. Assumption: A-54 (which contracts of the pool pay).
+ */
+export function allocateActivityRecord(
+  grant: Grant,
+  state: LedgerState,
+  effects: Effects,
+  now: Instant,
+): Result<UnclaimedActivityRecord, Rejected<'NON_POSITIVE_AMOUNT' | 'DEADLINE_PASSED' | 'INSUFFICIENT_FUNDS'>> {
+  const refused = refuseGrant(grant, now) ?? takeFromPool(state, effects, 'UnclaimedReward', grant.amount);
+  if (refused) return err(refused);
+  const { beneficiary, amount, reason, expiresAt } = grant;
+  return ok(
+    effects.create<UnclaimedActivityRecord>({
+      template: 'UnclaimedActivityRecord',
+      beneficiary,
+      amount,
+      reason,
+      expiresAt,
+    }),
+  );
+}
