@@ -1,11 +1,13 @@
 import {
   Amount,
+  brokenLaws,
   codec,
   Engine,
   findAny,
   GENESIS_TIME,
   holdingsOf,
   Instant,
+  LAWS,
   lockedHoldingsOf,
   openLedger,
   openRoundsOf,
@@ -37,7 +39,8 @@ import { expect } from 'vitest';
  *   world.refused('INSUFFICIENT_FUNDS', command, alice).missing; // the rejection, typed by its code
  *   expect(world.coinsOf(bob)).toEqual(['5.0']);                 // unlocked, oldest first
  *
- * Every command goes to an immutable Ledger and to an Engine, and both must answer alike; every update must survive the codec.
+ * Every command goes to an immutable Ledger and to an Engine, and both must answer alike; every update must keep the laws and
+ * survive the codec.
  */
 
 export const dso = PartyId.of('DSO');
@@ -108,6 +111,8 @@ export class World {
     expect(result, `${command.type} is accepted`).toMatchObject({ ok: true });
     if (!result.ok) throw new Error('unreachable: expected acceptance above');
     const { ledger, update } = result.value;
+    const broken = brokenLaws(LAWS, { before: this.state, update, after: ledger.state });
+    expect(broken, `${update.kind} keeps the laws`).toEqual([]);
     const inPlace = this.#engine.submit(command, context);
     expect(inPlace).toEqual({ ok: true, value: update });
     expect(codec.decode(codec.encode(update), 1)).toEqual({ ok: true, value: update });
