@@ -22,6 +22,10 @@ import { parties, type PartyCommand } from './workflows/parties.js';
 import { preapproval, type PreapprovalCommand } from './workflows/preapproval.js';
 import { rounds, type RoundCommand } from './workflows/rounds.js';
 import { self, type SelfCommand } from './workflows/self.js';
+import { trafficRequests, type TrafficRequestCommand } from './workflows/traffic-requests.js';
+import { traffic, type TrafficCommand } from './workflows/traffic.js';
+import { walletInstall, type WalletInstallCommand } from './workflows/wallet-install.js';
+import { walletOffer, type WalletOfferCommand } from './workflows/wallet-offer.js';
 import { votes, type VoteCommand } from './workflows/votes.js';
 
 /** Everything that can be asked of a ledger; `type` tells the commands apart. */
@@ -35,6 +39,10 @@ export type Command =
   | OfferCommand
   | LockCommand
   | PreapprovalCommand
+  | WalletInstallCommand
+  | WalletOfferCommand
+  | TrafficCommand
+  | TrafficRequestCommand
   | ExpireDust
   | DsoCommand
   | VoteCommand
@@ -56,6 +64,10 @@ export const WORKFLOWS: Readonly<Record<string, AnyWorkflow>> = {
   offer,
   lock,
   preapproval,
+  walletInstall,
+  walletOffer,
+  traffic,
+  trafficRequests,
   dust,
   dso,
   votes,

@@ -83,6 +83,15 @@ import {
 import { ledgerSettingsTemplate, type LedgerSettings } from './settings.js';
 import { amuletPriceVoteTemplate, svRewardStateTemplate, type AmuletPriceVote, type SvRewardState } from './sv.js';
 import type { Template } from './template.js';
+import { trackingRecordTemplate, type TrackingRecord } from './tracking.js';
+import {
+  memberTrafficBalanceTemplate,
+  memberTrafficTemplate,
+  validatorTopUpStateTemplate,
+  type MemberTraffic,
+  type MemberTrafficBalance,
+  type ValidatorTopUpState,
+} from './traffic.js';
 import {
   transferCommandCounterTemplate,
   transferCommandTemplate,
@@ -96,6 +105,16 @@ import {
   type TransferPreapproval,
   type TransferPreapprovalProposal,
 } from './transfer-preapproval.js';
+import {
+  acceptedTransferOfferTemplate,
+  buyTrafficRequestTemplate,
+  transferOfferTemplate,
+  walletAppInstallTemplate,
+  type AcceptedTransferOffer,
+  type BuyTrafficRequest,
+  type TransferOffer,
+  type WalletAppInstall,
+} from './wallet.js';
 
 /** Everything that can be active on the ledger; `template` tells the kinds apart. */
 export type Contract =
@@ -126,6 +145,14 @@ export type Contract =
   | TransferInstruction
   | TransferPreapproval
   | TransferPreapprovalProposal
+  | WalletAppInstall
+  | TransferOffer
+  | AcceptedTransferOffer
+  | BuyTrafficRequest
+  | ValidatorTopUpState
+  | MemberTraffic
+  | MemberTrafficBalance
+  | TrackingRecord
   | TransferCommand
   | TransferCommandCounter
   | ExternalPartySetupProposal
@@ -183,6 +210,14 @@ export const TEMPLATES: { readonly [Name in TemplateName]: Template<ContractOf<N
   TransferInstruction: transferInstructionTemplate,
   TransferPreapproval: transferPreapprovalTemplate,
   TransferPreapprovalProposal: transferPreapprovalProposalTemplate,
+  WalletAppInstall: walletAppInstallTemplate,
+  TransferOffer: transferOfferTemplate,
+  AcceptedTransferOffer: acceptedTransferOfferTemplate,
+  BuyTrafficRequest: buyTrafficRequestTemplate,
+  ValidatorTopUpState: validatorTopUpStateTemplate,
+  MemberTraffic: memberTrafficTemplate,
+  MemberTrafficBalance: memberTrafficBalanceTemplate,
+  TrackingRecord: trackingRecordTemplate,
   TransferCommand: transferCommandTemplate,
   TransferCommandCounter: transferCommandCounterTemplate,
   ExternalPartySetupProposal: externalPartySetupProposalTemplate,

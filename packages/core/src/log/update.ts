@@ -13,6 +13,10 @@ import type { PartyDetails } from '../workflows/parties.js';
 import type { PreapprovalDetails } from '../workflows/preapproval.js';
 import type { RoundDetails } from '../workflows/rounds.js';
 import type { SelfDetails } from '../workflows/self.js';
+import type { TrafficRequestDetails } from '../workflows/traffic-requests.js';
+import type { TrafficDetails } from '../workflows/traffic.js';
+import type { WalletInstallDetails } from '../workflows/wallet-install.js';
+import type { WalletOfferDetails } from '../workflows/wallet-offer.js';
 import type { VoteDetails } from '../workflows/votes.js';
 
 /** The details of all update kinds. */
@@ -27,6 +31,10 @@ export interface UpdateDetails
     OfferDetails,
     LockDetails,
     PreapprovalDetails,
+    WalletInstallDetails,
+    WalletOfferDetails,
+    TrafficDetails,
+    TrafficRequestDetails,
     DustDetails,
     DsoDetails,
     VoteDetails,

@@ -1,0 +1,93 @@
+import type { Amount } from '../kernel/amount.js';
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { amount, instant, integer, party, text, type Fields } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { none, type Template } from './template.js';
+
+/** Whose traffic, on which synchronizer: a member owns one balance for each. Source: specification §1, §3.14. */
+export interface TrafficMember {
+  /** A node: `PAR::<name>::<fingerprint>`. Not empty. */
+  readonly memberId: string;
+  readonly synchronizerId: string;
+  readonly migrationId: number;
+}
+
+/** Extra traffic that was bought for a member: the sum over its contracts is what it may use. Source: specification §3.14. */
+export interface MemberTraffic extends ContractBase, TrafficMember {
+  readonly template: 'MemberTraffic';
+  readonly totalPurchasedBytes: number;
+  readonly numPurchases: number;
+  /** Coin paid. */
+  readonly amuletSpent: Amount;
+  readonly usdSpent: Amount;
+}
+
+/** When a validator's top-up loop last bought. One per loop. Source: specification §3.14, §8.3. */
+export interface ValidatorTopUpState extends ContractBase, TrafficMember {
+  readonly template: 'ValidatorTopUpState';
+  readonly validator: PartyId;
+  /** 1970-01-01 before the first purchase. */
+  readonly lastPurchasedAt: Instant;
+}
+
+/**
+ * What a member may still send, as the synchronizer counts it: a free base that grows back, and what was bought.
+ * Source: specification §2.4.
+ */
+export interface TrafficBalance {
+  /** Free bytes at `asOf`; fractions count, so that frequent small messages lose none of the growth. */
+  readonly baseBytes: Amount;
+  readonly asOf: Instant;
+  /** Extra bytes bought so far: the sum over the member's {@link MemberTraffic}. */
+  readonly purchasedBytes: number;
+  /** Extra bytes used so far. */
+  readonly consumedBytes: number;
+}
+
+/** The balance of a member from its first purchase or message on. A record, not a contract of the network. */
+export interface MemberTrafficBalance extends ContractBase, TrafficMember, TrafficBalance {
+  readonly template: 'MemberTrafficBalance';
+}
+
+/** How a {@link TrafficMember} is written. */
+export const trafficMember: Fields<TrafficMember> = { memberId: text, synchronizerId: text, migrationId: integer };
+
+/** The key of everything that belongs to a member. */
+export function memberKey({ memberId, synchronizerId, migrationId }: TrafficMember): string {
+  return `member:${migrationId}:${synchronizerId} ${memberId}`;
+}
+
+/** How a {@link MemberTraffic} is written. */
+export const memberTrafficTemplate: Template<MemberTraffic> = {
+  fields: {
+    ...trafficMember,
+    totalPurchasedBytes: integer,
+    numPurchases: integer,
+    amuletSpent: amount,
+    usdSpent: amount,
+  },
+  signatories: (_, dso) => [dso],
+  observers: none,
+  dueAt: () => null,
+  keys: (contract) => [memberKey(contract)],
+};
+
+/** How a {@link ValidatorTopUpState} is written. */
+export const validatorTopUpStateTemplate: Template<ValidatorTopUpState> = {
+  fields: { validator: party, ...trafficMember, lastPurchasedAt: instant },
+  signatories: ({ validator }) => [validator],
+  observers: none,
+  dueAt: () => null,
+  keys: (contract) => [memberKey(contract)],
+};
+
+/** How a {@link MemberTrafficBalance} is written. */
+export const memberTrafficBalanceTemplate: Template<MemberTrafficBalance> = {
+  fields: { ...trafficMember, baseBytes: amount, asOf: instant, purchasedBytes: integer, consumedBytes: integer },
+  signatories: (_, dso) => [dso],
+  observers: none,
+  dueAt: () => null,
+  keys: (contract) => [memberKey(contract)],
+  isRecord: true,
+};

@@ -1,0 +1,106 @@
+import type { Amount } from '../kernel/amount.js';
+import type { ContractBase } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import { amount, instant, integer, oneOf, party, text, type Fields } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { none, type Template } from './template.js';
+import { trafficMember, type TrafficMember } from './traffic.js';
+
+/** Lets a validator act for a user of its wallet; that it exists is what "wallet installed" says. Source: specification §3.14. */
+export interface WalletAppInstall extends ContractBase {
+  readonly template: 'WalletAppInstall';
+  readonly validator: PartyId;
+  /** Name of the user at that validator: unique there. */
+  readonly endUserName: string;
+  readonly endUser: PartyId;
+}
+
+/** Whether an amount is in coin or in USD to be converted when it is paid. Source: specification §3.14. */
+export type WalletUnit = 'coin' | 'usd';
+
+/** What a wallet's offer says from its creation to its end. Source: specification §3.14. */
+export interface WalletOfferTerms {
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+  readonly unit: WalletUnit;
+  /** Exclusive: acceptance and completion need `now < expiresAt`. */
+  readonly expiresAt: Instant;
+  readonly trackingId: string;
+}
+
+/** The wallet's offer to pay; it locks no coin. Source: specification §3.14, §7.4. */
+export interface TransferOffer extends ContractBase, WalletOfferTerms {
+  readonly template: 'TransferOffer';
+  readonly description: string;
+}
+
+/** An offer that its receiver has accepted and its sender's wallet has still to pay. Source: specification §3.14, §7.4. */
+export interface AcceptedTransferOffer extends ContractBase, WalletOfferTerms {
+  readonly template: 'AcceptedTransferOffer';
+}
+
+/** A user's wish to buy traffic for a member. Source: specification §3.14, §7.5. */
+export interface BuyTrafficRequest extends ContractBase, TrafficMember {
+  readonly template: 'BuyTrafficRequest';
+  readonly endUser: PartyId;
+  /** Exclusive: completion needs `now < expiresAt`. */
+  readonly expiresAt: Instant;
+  readonly trackingId: string;
+  readonly trafficBytes: number;
+}
+
+/** How {@link WalletOfferTerms} are written. */
+export const walletOfferTerms: Fields<WalletOfferTerms> = {
+  sender: party,
+  receiver: party,
+  amount,
+  unit: oneOf(['coin', 'usd']),
+  expiresAt: instant,
+  trackingId: text,
+};
+
+/** The key of the offers from one party to another: a sweep counts what it has outstanding. */
+export function offersBetweenKey(sender: PartyId, receiver: PartyId): string {
+  return `from:${sender} to:${receiver}`;
+}
+
+/** The key of a wallet by its validator and the name of its user. */
+export function walletUserKey(validator: PartyId, endUserName: string): string {
+  return `user:${validator}:${endUserName}`;
+}
+
+/** How a {@link WalletAppInstall} is written. */
+export const walletAppInstallTemplate: Template<WalletAppInstall> = {
+  fields: { validator: party, endUserName: text, endUser: party },
+  signatories: ({ validator, endUser }) => (validator === endUser ? [endUser] : [endUser, validator]),
+  observers: none,
+  dueAt: () => null,
+  keys: ({ validator, endUserName, endUser }) => [walletUserKey(validator, endUserName), `endUser:${endUser}`],
+};
+
+/** How a {@link TransferOffer} is written. */
+export const transferOfferTemplate: Template<TransferOffer> = {
+  fields: { ...walletOfferTerms, description: text },
+  signatories: ({ sender }) => [sender],
+  observers: ({ receiver }) => [receiver],
+  dueAt: ({ expiresAt }) => expiresAt,
+  keys: ({ sender, receiver }) => [offersBetweenKey(sender, receiver)],
+};
+
+/** How an {@link AcceptedTransferOffer} is written. */
+export const acceptedTransferOfferTemplate: Template<AcceptedTransferOffer> = {
+  fields: walletOfferTerms,
+  signatories: ({ sender, receiver }) => (sender === receiver ? [sender] : [sender, receiver]),
+  observers: none,
+  dueAt: ({ expiresAt }) => expiresAt,
+  keys: ({ sender, receiver }) => [offersBetweenKey(sender, receiver)],
+};
+
+/** How a {@link BuyTrafficRequest} is written. */
+export const buyTrafficRequestTemplate: Template<BuyTrafficRequest> = {
+  fields: { endUser: party, ...trafficMember, trafficBytes: integer, expiresAt: instant, trackingId: text },
+  signatories: ({ endUser }) => [endUser],
+  observers: none,
+  dueAt: ({ expiresAt }) => expiresAt,
+};

@@ -1,0 +1,79 @@
+import type { Effects } from '../contracts/effects.js';
+import { firstByKey, type LedgerState } from '../contracts/state.js';
+import { ownTrackingKey, type TrackedSubject, type TrackingRecord } from '../contracts/tracking.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+
+/** Descriptions and tracking ids have fewer characters than this. Source: specification §2.6. */
+export const TEXT_LIMIT: number = 280;
+
+/** Metadata key of a transfer's tracking id. Source: specification §11.1 (5). */
+export const TRACKING_ID_KEY: string = 'splice.lfdecentralizedtrust.org/tracking-id';
+
+/** Whose tracking id, and what for. */
+export interface Tracked {
+  readonly subject: TrackedSubject;
+  readonly owner: PartyId;
+  readonly trackingId: string;
+}
+
+/** What a step makes of a tracked transfer or request. */
+export type TrackedStep = Pick<TrackingRecord, 'status'> & {
+  readonly failure?: TrackingRecord['failure'];
+  readonly reason?: string | null;
+  readonly contract?: ContractId | null;
+};
+
+/** Refuses a text that is too long for the network. Characters, not code units. Source: specification §2.6. */
+export function refuseLongText(field: string, text: string): Rejected<'INVALID_ARGUMENT'> | null {
+  // Most texts are short, and no text has more characters than code units.
+  if (text.length < TEXT_LIMIT || [...text].length < TEXT_LIMIT) return null;
+  const expected = `fewer than ${TEXT_LIMIT} characters`;
+  return { code: 'INVALID_ARGUMENT', field, value: `${text.slice(0, 20)}…`, expected };
+}
+
+/** Refuses a tracking id that is too long, or that its wallet has used before, whatever became of that. Source: specification §7.4, §10 (46). */
+export function refuseTracking(
+  { subject, owner, trackingId }: Tracked,
+  state: LedgerState,
+): Rejected<'INVALID_ARGUMENT' | 'DUPLICATE_TRACKING_ID'> | null {
+  const long = refuseLongText('trackingId', trackingId);
+  if (long) return long;
+  const known = firstByKey(state, 'TrackingRecord', ownTrackingKey(subject, owner, trackingId));
+  return known ? { code: 'DUPLICATE_TRACKING_ID', trackingId } : null;
+}
+
+/** Remembers a new tracking id. */
+export function startTracking(
+  { subject, owner, trackingId }: Tracked,
+  receiver: PartyId | null,
+  contract: ContractId,
+  effects: Effects,
+): void {
+  effects.create<TrackingRecord>({
+    template: 'TrackingRecord',
+    subject,
+    owner,
+    receiver,
+    trackingId,
+    status: 'created',
+    failure: null,
+    reason: null,
+    contract,
+  });
+}
+
+/** Notes how far a tracked transfer or request has come. */
+export function track(
+  { subject, owner, trackingId }: Tracked,
+  { status, failure = null, reason = null, contract = null }: TrackedStep,
+  state: LedgerState,
+  effects: Effects,
+): void {
+  const old = firstByKey(state, 'TrackingRecord', ownTrackingKey(subject, owner, trackingId));
+  // Contracts that came from elsewhere (a log of another program, a test) may have no record: then there is nothing to note.
+  if (!old) return;
+  effects.archive(old);
+  const { id: _, ...record } = old;
+  effects.create<TrackingRecord>({ ...record, status, failure, reason, contract });
+}

@@ -1,0 +1,212 @@
+import type { Effects } from '../contracts/effects.js';
+import { firstByKey, rulesOf, type LedgerState } from '../contracts/state.js';
+import {
+  memberKey,
+  trafficMember,
+  type MemberTraffic,
+  type MemberTrafficBalance,
+  type TrafficBalance,
+  type TrafficMember,
+} from '../contracts/traffic.js';
+import { Amount } from '../kernel/amount.js';
+import type { ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import { amount, contractId, integer, nullable, optional, party, text, type Fields } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { burn } from './burn.js';
+import { valueDetail } from './detail.js';
+import { walletRound, type TransferRound } from './rounds.js';
+import { initialTrafficBalance, trafficCost, type TrafficCost } from './traffic.js';
+import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRejection } from './transfer.js';
+
+/** Whose traffic a command is about. */
+export interface NamedMember {
+  /** A node: `PAR::<name>::<fingerprint>`. */
+  readonly memberId: string;
+  /** Left out: the active synchronizer. */
+  readonly synchronizerId?: string;
+  /** Left out: 0. */
+  readonly migrationId?: number;
+}
+
+/** How a {@link NamedMember} is written. */
+export const namedMember: Fields<NamedMember> = {
+  memberId: text,
+  synchronizerId: optional(text),
+  migrationId: optional(integer),
+};
+
+/** What is bought, and for whom. */
+export interface TrafficOrder extends TrafficMember {
+  readonly trafficBytes: number;
+}
+
+/** What every purchase of traffic carries. Source: specification §5.6. */
+export interface TrafficPurchaseDetail extends ValueDetail, TrafficOrder {
+  readonly payer: PartyId;
+  /** Coin paid in all. */
+  readonly cost: Amount;
+  readonly costUsd: Amount;
+  readonly memberTraffic: ContractId;
+  /** Number of coins and coupons consumed. */
+  readonly inputs: number;
+  readonly change: ContractId | null;
+  readonly rewards: RewardsUsed | null;
+  readonly fees: FeesPaid | null;
+}
+
+/** How a {@link TrafficPurchaseDetail} is written. */
+export const trafficPurchaseDetail: Fields<TrafficPurchaseDetail> = {
+  ...valueDetail,
+  payer: party,
+  ...trafficMember,
+  trafficBytes: integer,
+  cost: amount,
+  costUsd: amount,
+  memberTraffic: contractId,
+  inputs: integer,
+  change: nullable(contractId),
+  rewards: nullable(rewardsUsed),
+  fees: nullable(feesPaid),
+};
+
+/** Why a purchase may be refused, in order of precedence. Source: specification §5.6. */
+export type TrafficPurchaseRejection =
+  | Rejected<
+      'NOT_BOOTSTRAPPED' | 'UNKNOWN_SYNCHRONIZER' | 'INSUFFICIENT_TOPUP_AMOUNT' | 'INVALID_ARGUMENT' | 'ROUND_NOT_OPEN'
+    >
+  | TransferRejection;
+
+/** A purchase that could go ahead, and what it would cost now. */
+export interface TrafficQuote {
+  readonly order: TrafficOrder;
+  readonly cost: TrafficCost;
+  readonly round: TransferRound;
+  readonly balance: MemberTrafficBalance | null;
+  /** The balance to count on from when there is none yet. */
+  readonly initial: TrafficBalance;
+}
+
+/** The member that a command means, with what it left out filled in; refused when it names none. */
+export function requireMember(
+  { memberId, synchronizerId, migrationId = 0 }: NamedMember,
+  state: LedgerState,
+): Result<TrafficMember, Rejected<'INVALID_ARGUMENT' | 'NOT_BOOTSTRAPPED'>> {
+  const rules = rulesOf(state);
+  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const member = { memberId, synchronizerId: synchronizerId ?? rules.config.traffic.activeSynchronizer, migrationId };
+  for (const field of ['memberId', 'synchronizerId'] as const) {
+    if (member[field] === '') return err({ code: 'INVALID_ARGUMENT', field, value: '', expected: 'a text' });
+  }
+  if (migrationId < 0) {
+    const value = String(migrationId);
+    return err({ code: 'INVALID_ARGUMENT', field: 'migrationId', value, expected: 'a whole number from 0' });
+  }
+  return ok(member);
+}
+
+/** The balance that the synchronizer keeps of a member, or null before its first purchase or message. */
+export function trafficBalanceRecord(state: LedgerState, member: TrafficMember): MemberTrafficBalance | null {
+  return firstByKey(state, 'MemberTrafficBalance', memberKey(member));
+}
+
+/** Checks an order and prices it in the newest usable round. Source: specification §5.6, §2.4. */
+export function quoteTraffic(
+  order: TrafficOrder,
+  state: LedgerState,
+  now: Instant,
+): Result<TrafficQuote, TrafficPurchaseRejection> {
+  const traffic = rulesOf(state)?.config.traffic;
+  if (!traffic) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const { synchronizerId, trafficBytes } = order;
+  if (!traffic.requiredSynchronizers.includes(synchronizerId)) {
+    return err({ code: 'UNKNOWN_SYNCHRONIZER', synchronizerId });
+  }
+  if (trafficBytes < traffic.minTopupBytes) {
+    return err({ code: 'INSUFFICIENT_TOPUP_AMOUNT', requested: trafficBytes, minimum: traffic.minTopupBytes });
+  }
+  const balance = trafficBalanceRecord(state, order);
+  const most = Number.MAX_SAFE_INTEGER - (balance?.purchasedBytes ?? 0);
+  if (trafficBytes > most) {
+    const value = String(trafficBytes);
+    return err({ code: 'INVALID_ARGUMENT', field: 'trafficBytes', value, expected: `at most ${most}` });
+  }
+  const round = walletRound(state, now);
+  if (!round.ok) return round;
+  const cost = trafficCost(trafficBytes, traffic.extraTrafficPriceUsd, round.value.price);
+  for (const units of [cost.usd, cost.coin]) {
+    if (!Amount.inRange(units)) {
+      return err({ code: 'INVALID_DECIMAL', field: 'cost', units, expected: 'a Decimal of at most 38 digits' });
+    }
+  }
+  return ok({ order, cost, round: round.value, balance, initial: initialTrafficBalance(traffic, now) });
+}
+
+/**
+ * Burns the cost from the payer's inputs and gives the member its traffic. With fees the create fee of the burned coin is a part
+ * of the cost, so that the payer pays exactly the cost (and the fees of its inputs and its change).
+ * Source: specification §5.6.
+ */
+export function payTraffic(
+  { order, cost, round, balance, initial }: TrafficQuote,
+  payment: { readonly payer: PartyId; readonly inputs: readonly ContractId[]; readonly now: Instant },
+  state: LedgerState,
+  effects: Effects,
+): Result<Omit<TrafficPurchaseDetail, keyof ValueDetail>, TransferRejection> {
+  const { payer, inputs, now } = payment;
+  const burned = Amount.sub(cost.coin, round.config.createFee);
+  // `burn` takes a fee of nothing as nothing to do; a transfer of nothing is refused.
+  if (burned <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'cost', amount: burned });
+  const paid = burn({ payer, amount: burned, inputs, round, now }, state, effects);
+  if (!paid.ok) return paid;
+  const { memberId, synchronizerId, migrationId, trafficBytes } = order;
+  const member = { memberId, synchronizerId, migrationId };
+  const bought = effects.create<MemberTraffic>({
+    template: 'MemberTraffic',
+    ...member,
+    totalPurchasedBytes: trafficBytes,
+    numPurchases: 1,
+    amuletSpent: cost.coin,
+    usdSpent: cost.usd,
+  });
+  replaceTrafficBalance(member, balance, withPurchase(balance ?? initial, trafficBytes), effects);
+  const { change, rewards, fees } = paid.value;
+  return ok({
+    payer,
+    ...member,
+    trafficBytes,
+    cost: cost.coin,
+    costUsd: cost.usd,
+    memberTraffic: bought.id,
+    inputs: inputs.length,
+    change: change?.id ?? null,
+    rewards,
+    fees,
+  });
+}
+
+/** Puts a member's new balance in the place of the old one. */
+export function replaceTrafficBalance(
+  { memberId, synchronizerId, migrationId }: TrafficMember,
+  old: MemberTrafficBalance | null,
+  { baseBytes, asOf, purchasedBytes, consumedBytes }: TrafficBalance,
+  effects: Effects,
+): void {
+  if (old) effects.archive(old);
+  effects.create<MemberTrafficBalance>({
+    template: 'MemberTrafficBalance',
+    memberId,
+    synchronizerId,
+    migrationId,
+    baseBytes,
+    asOf,
+    purchasedBytes,
+    consumedBytes,
+  });
+}
+
+function withPurchase(balance: TrafficBalance, trafficBytes: number): TrafficBalance {
+  return { ...balance, purchasedBytes: balance.purchasedBytes + trafficBytes };
+}

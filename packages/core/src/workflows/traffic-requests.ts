@@ -1,0 +1,232 @@
+import { Effects } from '../contracts/effects.js';
+import { find, type LedgerState } from '../contracts/state.js';
+import { trafficMember, type TrafficMember } from '../contracts/traffic.js';
+import type { BuyTrafficRequest } from '../contracts/wallet.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { contractId, instant, integer, list, nullable, party, record, text } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { refuseTracking, startTracking, track, type Tracked, type TrackedStep } from '../rules/tracking.js';
+import {
+  namedMember,
+  payTraffic,
+  quoteTraffic,
+  requireMember,
+  trafficPurchaseDetail,
+  type NamedMember,
+  type TrafficPurchaseDetail,
+  type TrafficPurchaseRejection,
+} from '../rules/traffic-purchase.js';
+
+/**
+ * A wallet's request to buy traffic: created by its user, completed by the wallet's automation, or cancelled with a reason, or
+ * expired. What became of it is found under its tracking id.
+ * Source: specification §3.14, §7.5. Assumptions: A-11 (tracking ids), A-15 (what a command leaves out).
+ */
+export type TrafficRequestCommand =
+  CreateTrafficRequest | CompleteTrafficRequest | CancelTrafficRequest | ExpireTrafficRequest;
+
+/** Asks for traffic. Acts as the user. Funds, synchronizer and least amount are looked at when it is completed. */
+export interface CreateTrafficRequest extends NamedMember {
+  readonly type: 'CreateTrafficRequest';
+  readonly endUser: PartyId;
+  readonly trafficBytes: number;
+  readonly trackingId: string;
+  readonly expiresAt: Instant;
+}
+
+/** Buys the traffic from the user's coins. Acts as the user and the provider of the wallet, before the request expires. */
+export interface CompleteTrafficRequest {
+  readonly type: 'CompleteTrafficRequest';
+  readonly request: ContractId;
+  readonly walletProvider: PartyId;
+  readonly inputs: readonly ContractId[];
+}
+
+/** Gives the request up. Acts as the user, before the request expires. */
+export interface CancelTrafficRequest {
+  readonly type: 'CancelTrafficRequest';
+  readonly request: ContractId;
+  readonly reason: string;
+}
+
+/** Removes the request once it has expired. Acts as the user. */
+export interface ExpireTrafficRequest {
+  readonly type: 'ExpireTrafficRequest';
+  readonly request: ContractId;
+}
+
+/** What the creation of a request carries. */
+export interface TrafficRequestedDetail extends ValueDetail, TrafficMember {
+  readonly request: ContractId;
+  readonly endUser: PartyId;
+  readonly trafficBytes: number;
+  readonly trackingId: string;
+  readonly expiresAt: Instant;
+}
+
+/** What the completion of a request carries. */
+export interface TrafficRequestCompletedDetail extends TrafficPurchaseDetail {
+  readonly request: ContractId;
+  readonly trackingId: string;
+}
+
+/** What the end of a request without a purchase carries. */
+export interface TrafficRequestEndedDetail extends ValueDetail {
+  readonly request: ContractId;
+  readonly endUser: PartyId;
+  readonly trackingId: string;
+  /** Null when it expired. */
+  readonly reason: string | null;
+}
+
+/** What updates of this workflow carry. */
+export interface TrafficRequestDetails {
+  readonly TrafficRequestCreated: TrafficRequestedDetail;
+  readonly TrafficRequestCompleted: TrafficRequestCompletedDetail;
+  readonly TrafficRequestCancelled: TrafficRequestEndedDetail;
+  readonly TrafficRequestExpired: TrafficRequestEndedDetail;
+}
+
+/** In order of precedence: the request, who acts, the time, what is asked, then the purchase. */
+export type TrafficRequestRejection =
+  | Rejected<
+      | 'CONTRACT_NOT_FOUND'
+      | 'NOT_AUTHORISED'
+      | 'DEADLINE_PASSED'
+      | 'DEADLINE_NOT_REACHED'
+      | 'INVALID_ARGUMENT'
+      | 'NOT_BOOTSTRAPPED'
+      | 'DUPLICATE_TRACKING_ID'
+    >
+  | TrafficPurchaseRejection;
+
+type Answer = Decision<TrafficRequestDetails, TrafficRequestRejection>;
+
+const ended = record<TrafficRequestEndedDetail>({
+  ...valueDetail,
+  request: contractId,
+  endUser: party,
+  trackingId: text,
+  reason: nullable(text),
+});
+
+/** The workflow of requests to buy traffic. */
+export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDetails, TrafficRequestRejection> = {
+  commands: {
+    CreateTrafficRequest: record<Omit<CreateTrafficRequest, 'type'>>({
+      endUser: party,
+      ...namedMember,
+      trafficBytes: integer,
+      trackingId: text,
+      expiresAt: instant,
+    }),
+    CompleteTrafficRequest: record<Omit<CompleteTrafficRequest, 'type'>>({
+      request: contractId,
+      walletProvider: party,
+      inputs: list(contractId),
+    }),
+    CancelTrafficRequest: record<Omit<CancelTrafficRequest, 'type'>>({ request: contractId, reason: text }),
+    ExpireTrafficRequest: record<Omit<ExpireTrafficRequest, 'type'>>({ request: contractId }),
+  },
+  details: {
+    TrafficRequestCreated: record<TrafficRequestedDetail>({
+      ...valueDetail,
+      ...trafficMember,
+      request: contractId,
+      endUser: party,
+      trafficBytes: integer,
+      trackingId: text,
+      expiresAt: instant,
+    }),
+    TrafficRequestCompleted: record<TrafficRequestCompletedDetail>({
+      ...trafficPurchaseDetail,
+      request: contractId,
+      trackingId: text,
+    }),
+    TrafficRequestCancelled: ended,
+    TrafficRequestExpired: ended,
+  },
+  decide,
+};
+
+function decide(command: TrafficRequestCommand, state: LedgerState, context: Context): Answer {
+  if (command.type === 'CreateTrafficRequest') return create(command, state, context);
+
+  const request = find(state, 'BuyTrafficRequest', command.request);
+  if (!request) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.request, wanted: 'a BuyTrafficRequest' });
+  const { endUser, expiresAt: deadline } = request;
+  const { now } = context;
+  const required = command.type === 'CompleteTrafficRequest' ? [endUser, command.walletProvider] : [endUser];
+  const unauthorised = refuseUnlessActing(context, ...required);
+  if (unauthorised) return err(unauthorised);
+  if (command.type === 'ExpireTrafficRequest') {
+    if (now < deadline) return err({ code: 'DEADLINE_NOT_REACHED', deadline, at: now });
+    return end('TrafficRequestExpired', request, { status: 'failed', failure: 'expired' }, state);
+  }
+  if (now >= deadline) return err({ code: 'DEADLINE_PASSED', deadline, at: now });
+  if (command.type === 'CancelTrafficRequest') {
+    const { reason } = command;
+    return end('TrafficRequestCancelled', request, { status: 'failed', failure: 'rejected', reason }, state);
+  }
+  return complete(request, command.inputs, state, context);
+}
+
+function create(command: CreateTrafficRequest, state: LedgerState, context: Context): Answer {
+  const { type: _, endUser, trafficBytes, trackingId, expiresAt, ...named } = command;
+  const unauthorised = refuseUnlessActing(context, endUser);
+  if (unauthorised) return err(unauthorised);
+  const member = requireMember(named, state);
+  if (!member.ok) return member;
+  if (trafficBytes <= 0) {
+    const value = String(trafficBytes);
+    return err({ code: 'INVALID_ARGUMENT', field: 'trafficBytes', value, expected: 'above zero' });
+  }
+  const tracked: Tracked = { subject: 'traffic', owner: endUser, trackingId };
+  const refused = refuseTracking(tracked, state);
+  if (refused) return err(refused);
+  const effects = new Effects(state);
+  const asked = { endUser, ...member.value, trafficBytes, expiresAt, trackingId };
+  const { id: request } = effects.create<BuyTrafficRequest>({ template: 'BuyTrafficRequest', ...asked });
+  startTracking(tracked, null, request, effects);
+  return ok(effects.outcome('TrafficRequestCreated', { request, ...asked }));
+}
+
+function complete(
+  request: BuyTrafficRequest,
+  inputs: readonly ContractId[],
+  state: LedgerState,
+  { now }: Context,
+): Answer {
+  const quote = quoteTraffic(request, state, now);
+  if (!quote.ok) return quote;
+  const effects = new Effects(state);
+  effects.archive(request);
+  const paid = payTraffic(quote.value, { payer: request.endUser, inputs, now }, state, effects);
+  if (!paid.ok) return paid;
+  track(trackedOf(request), { status: 'completed', contract: paid.value.memberTraffic }, state, effects);
+  const { id, trackingId } = request;
+  return ok(effects.outcome('TrafficRequestCompleted', { ...paid.value, request: id, trackingId }));
+}
+
+function end(
+  kind: 'TrafficRequestCancelled' | 'TrafficRequestExpired',
+  request: BuyTrafficRequest,
+  step: TrackedStep,
+  state: LedgerState,
+): Answer {
+  const effects = new Effects(state);
+  effects.archive(request);
+  track(trackedOf(request), step, state, effects);
+  const { id, endUser, trackingId } = request;
+  return ok(effects.outcome(kind, { request: id, endUser, trackingId, reason: step.reason ?? null }));
+}
+
+function trackedOf({ endUser, trackingId }: BuyTrafficRequest): Tracked {
+  return { subject: 'traffic', owner: endUser, trackingId };
+}

@@ -1,0 +1,386 @@
+import { Effects } from '../contracts/effects.js';
+import { contractsByKey, find, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import {
+  memberKey,
+  trafficMember,
+  type MemberTraffic,
+  type TrafficMember,
+  type ValidatorTopUpState,
+} from '../contracts/traffic.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import {
+  amount,
+  bool,
+  contractId,
+  duration,
+  instant,
+  integer,
+  list,
+  optional,
+  party,
+  record,
+} from '../kernel/shape.js';
+import { Instant, type Duration } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import {
+  namedMember,
+  payTraffic,
+  quoteTraffic,
+  replaceTrafficBalance,
+  requireMember,
+  trafficBalanceRecord,
+  trafficPurchaseDetail,
+  type NamedMember,
+  type TrafficPurchaseDetail,
+  type TrafficPurchaseRejection,
+} from '../rules/traffic-purchase.js';
+import { consumeTraffic, extraBytesOf, initialTrafficBalance, messageCost } from '../rules/traffic.js';
+import { createCoin } from '../rules/transfer.js';
+
+/**
+ * Traffic: bought by burning coin, by hand or by a validator's top-up loop; used by messages; its contracts merged by the DSO.
+ * Source: specification §2.4, §3.14, §5.6, §8.3.
+ */
+export type TrafficCommand = BuyMemberTraffic | MergeMemberTraffic | CreateTopUpState | TopUpTraffic | ConsumeTraffic;
+
+/** Buys extra traffic for a member. Acts as the payer. */
+export interface BuyMemberTraffic extends NamedMember {
+  readonly type: 'BuyMemberTraffic';
+  readonly payer: PartyId;
+  readonly trafficBytes: number;
+  /** The payer's coins that pay. */
+  readonly inputs: readonly ContractId[];
+}
+
+/** Makes one contract of several of the same member, at least two. Acts as the DSO. */
+export interface MergeMemberTraffic {
+  readonly type: 'MergeMemberTraffic';
+  readonly contracts: readonly ContractId[];
+}
+
+/** Starts a top-up loop. Acts as the validator. */
+export interface CreateTopUpState extends NamedMember {
+  readonly type: 'CreateTopUpState';
+  readonly validator: PartyId;
+}
+
+/** Buys traffic for a top-up loop, unless it has bought too recently. Acts as the validator. */
+export interface TopUpTraffic {
+  readonly type: 'TopUpTraffic';
+  readonly topUpState: ContractId;
+  readonly trafficBytes: number;
+  /** Time between two purchases of the loop, zero or more. */
+  readonly minTopupInterval: Duration;
+  /** The validator's coins that pay. */
+  readonly inputs: readonly ContractId[];
+  /** DevNet alone: taps exactly the cost first and puts that coin before the inputs. Left out: no. */
+  readonly tap?: boolean;
+}
+
+/** Counts a message against a member's traffic. Acts as the DSO, which operates the synchronizer. Assumption: A-13. */
+export interface ConsumeTraffic extends NamedMember {
+  readonly type: 'ConsumeTraffic';
+  /** Size of the message, above zero. */
+  readonly bytes: number;
+  /** Members that receive it. Left out: none, so that the message costs its size. */
+  readonly recipients?: number;
+}
+
+/** What a top-up carries. */
+export interface TopUpDetail extends TrafficPurchaseDetail {
+  readonly topUpState: ContractId;
+  readonly lastPurchasedAt: Instant;
+  /** Coin tapped for it; zero when the wallet paid. */
+  readonly tapped: Amount;
+}
+
+/** What the merge of a member's contracts carries. */
+export interface MemberTrafficMergedDetail extends ValueDetail, TrafficMember {
+  readonly merged: readonly ContractId[];
+  readonly memberTraffic: ContractId;
+  readonly totalPurchasedBytes: number;
+}
+
+/** What the start of a top-up loop carries. */
+export interface TopUpStateDetail extends ValueDetail, TrafficMember {
+  readonly topUpState: ContractId;
+  readonly validator: PartyId;
+}
+
+/** What a counted message carries. */
+export interface TrafficConsumedDetail extends ValueDetail, TrafficMember {
+  /** Bytes of traffic that the message cost. */
+  readonly costBytes: number;
+  /** How many of them were bought; the base paid the others. */
+  readonly fromExtraBytes: number;
+  /** Extra bytes that are left. */
+  readonly extraBytes: number;
+}
+
+/** What updates of this workflow carry. */
+export interface TrafficDetails {
+  readonly TrafficPurchased: TrafficPurchaseDetail;
+  readonly MemberTrafficMerged: MemberTrafficMergedDetail;
+  readonly TopUpStateCreated: TopUpStateDetail;
+  readonly TrafficToppedUp: TopUpDetail;
+  readonly TrafficConsumed: TrafficConsumedDetail;
+}
+
+/** In order of precedence: the contract named, who acts, what is asked, the time, then the purchase. */
+export type TrafficRejection =
+  | Rejected<
+      | 'CONTRACT_NOT_FOUND'
+      | 'NOT_AUTHORISED'
+      | 'INVALID_ARGUMENT'
+      | 'DUPLICATE_INPUT'
+      | 'GROUP_MISMATCH'
+      | 'INVALID_DECIMAL'
+      | 'ALREADY_EXISTS'
+      | 'DEVNET_ONLY'
+      | 'TOO_SOON'
+      | 'NOT_BOOTSTRAPPED'
+      | 'UNKNOWN_SYNCHRONIZER'
+      | 'INSUFFICIENT_TRAFFIC'
+    >
+  | TrafficPurchaseRejection;
+
+type Answer = Decision<TrafficDetails, TrafficRejection>;
+
+/** The workflow of traffic. */
+export const traffic: Workflow<TrafficCommand, TrafficDetails, TrafficRejection> = {
+  commands: {
+    BuyMemberTraffic: record<Omit<BuyMemberTraffic, 'type'>>({
+      payer: party,
+      ...namedMember,
+      trafficBytes: integer,
+      inputs: list(contractId),
+    }),
+    MergeMemberTraffic: record<Omit<MergeMemberTraffic, 'type'>>({ contracts: list(contractId) }),
+    CreateTopUpState: record<Omit<CreateTopUpState, 'type'>>({ validator: party, ...namedMember }),
+    TopUpTraffic: record<Omit<TopUpTraffic, 'type'>>({
+      topUpState: contractId,
+      trafficBytes: integer,
+      minTopupInterval: duration,
+      inputs: list(contractId),
+      tap: optional(bool),
+    }),
+    ConsumeTraffic: record<Omit<ConsumeTraffic, 'type'>>({
+      ...namedMember,
+      bytes: integer,
+      recipients: optional(integer),
+    }),
+  },
+  details: {
+    TrafficPurchased: record<TrafficPurchaseDetail>(trafficPurchaseDetail),
+    MemberTrafficMerged: record<MemberTrafficMergedDetail>({
+      ...valueDetail,
+      ...trafficMember,
+      merged: list(contractId),
+      memberTraffic: contractId,
+      totalPurchasedBytes: integer,
+    }),
+    TopUpStateCreated: record<TopUpStateDetail>({
+      ...valueDetail,
+      ...trafficMember,
+      topUpState: contractId,
+      validator: party,
+    }),
+    TrafficToppedUp: record<TopUpDetail>({
+      ...trafficPurchaseDetail,
+      topUpState: contractId,
+      lastPurchasedAt: instant,
+      tapped: amount,
+    }),
+    TrafficConsumed: record<TrafficConsumedDetail>({
+      ...valueDetail,
+      ...trafficMember,
+      costBytes: integer,
+      fromExtraBytes: integer,
+      extraBytes: integer,
+    }),
+  },
+  decide,
+};
+
+function decide(command: TrafficCommand, state: LedgerState, context: Context): Answer {
+  switch (command.type) {
+    case 'BuyMemberTraffic':
+      return buy(command, state, context);
+    case 'MergeMemberTraffic':
+      return merge(command, state, context);
+    case 'CreateTopUpState':
+      return createTopUpState(command, state, context);
+    case 'TopUpTraffic':
+      return topUp(command, state, context);
+    case 'ConsumeTraffic':
+      return consume(command, state, context);
+  }
+}
+
+function buy(
+  { payer, inputs, trafficBytes, ...named }: BuyMemberTraffic,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const unauthorised = refuseUnlessActing(context, payer);
+  if (unauthorised) return err(unauthorised);
+  const member = requireMember(named, state);
+  if (!member.ok) return member;
+  const quote = quoteTraffic({ ...member.value, trafficBytes }, state, context.now);
+  if (!quote.ok) return quote;
+  const effects = new Effects(state);
+  const paid = payTraffic(quote.value, { payer, inputs, now: context.now }, state, effects);
+  return paid.ok ? ok(effects.outcome('TrafficPurchased', paid.value)) : paid;
+}
+
+function merge({ contracts }: MergeMemberTraffic, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  if (unauthorised) return err(unauthorised);
+  if (contracts.length < 2) {
+    const value = `${contracts.length} contracts`;
+    return err({ code: 'INVALID_ARGUMENT', field: 'contracts', value, expected: 'two or more' });
+  }
+  const effects = new Effects(state);
+  let sum: Omit<MemberTraffic, 'id'> | null = null;
+  for (const id of contracts) {
+    if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
+    const part = effects.find('MemberTraffic', id);
+    if (!part) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a MemberTraffic' });
+    if (sum && memberKey(part) !== memberKey(sum)) {
+      const [expected, actual] = [memberKey(sum), memberKey(part)];
+      return err({ code: 'GROUP_MISMATCH', contract: id, field: 'member', expected, actual });
+    }
+    sum = sum ? plus(sum, part) : part;
+    if (!Amount.inRange(sum.usdSpent)) {
+      const expected = 'a Decimal of at most 38 digits';
+      return err({ code: 'INVALID_DECIMAL', field: 'usdSpent', units: sum.usdSpent, expected });
+    }
+    effects.archive(part);
+  }
+  if (!sum) return err({ code: 'INVALID_ARGUMENT', field: 'contracts', value: 'none', expected: 'two or more' });
+  const { memberId, synchronizerId, migrationId, totalPurchasedBytes, numPurchases, amuletSpent, usdSpent } = sum;
+  const member = { memberId, synchronizerId, migrationId };
+  const { id: memberTraffic } = effects.create<MemberTraffic>({
+    template: 'MemberTraffic',
+    ...member,
+    totalPurchasedBytes,
+    numPurchases,
+    amuletSpent,
+    usdSpent,
+  });
+  const detail = { ...member, merged: contracts, memberTraffic, totalPurchasedBytes };
+  return ok(effects.outcome('MemberTrafficMerged', detail));
+}
+
+function plus(a: Omit<MemberTraffic, 'id'>, b: MemberTraffic): Omit<MemberTraffic, 'id'> {
+  return {
+    ...a,
+    // Purchases keep the sum over a member's contracts within what a number holds exactly.
+    totalPurchasedBytes: a.totalPurchasedBytes + b.totalPurchasedBytes,
+    numPurchases: a.numPurchases + b.numPurchases,
+    amuletSpent: Amount.add(a.amuletSpent, b.amuletSpent),
+    usdSpent: Amount.add(a.usdSpent, b.usdSpent),
+  };
+}
+
+function createTopUpState({ validator, ...named }: CreateTopUpState, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, validator);
+  if (unauthorised) return err(unauthorised);
+  const member = requireMember(named, state);
+  if (!member.ok) return member;
+  for (const known of contractsByKey(state, 'ValidatorTopUpState', memberKey(member.value))) {
+    if (known.validator === validator) {
+      return err({ code: 'ALREADY_EXISTS', what: 'a top-up loop of this validator and member', contract: known.id });
+    }
+  }
+  const effects = new Effects(state);
+  const { id: topUpState } = effects.create<ValidatorTopUpState>({
+    template: 'ValidatorTopUpState',
+    validator,
+    ...member.value,
+    lastPurchasedAt: Instant.ofMicros(0n),
+  });
+  return ok(effects.outcome('TopUpStateCreated', { ...member.value, topUpState, validator }));
+}
+
+function topUp(command: TopUpTraffic, state: LedgerState, context: Context): Answer {
+  const { trafficBytes, minTopupInterval, tap = false } = command;
+  const { now } = context;
+  const loop = find(state, 'ValidatorTopUpState', command.topUpState);
+  if (!loop) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.topUpState, wanted: 'a ValidatorTopUpState' });
+  const { validator } = loop;
+  const unauthorised = refuseUnlessActing(context, validator);
+  if (unauthorised) return err(unauthorised);
+  if (minTopupInterval < 0n) {
+    const value = minTopupInterval.toString();
+    return err({ code: 'INVALID_ARGUMENT', field: 'minTopupInterval', value, expected: 'zero or more' });
+  }
+  if (tap && !settingsOf(state).isDevNet) return err({ code: 'DEVNET_ONLY', choice: 'TopUpTraffic with tap' });
+  const notBefore = Instant.plus(loop.lastPurchasedAt, minTopupInterval);
+  if (now < notBefore) return err({ code: 'TOO_SOON', notBefore, at: now });
+  const { memberId, synchronizerId, migrationId } = loop;
+  const quote = quoteTraffic({ memberId, synchronizerId, migrationId, trafficBytes }, state, now);
+  if (!quote.ok) return quote;
+
+  const effects = new Effects(state);
+  const tapped = tap ? quote.value.cost.coin : Amount.zero;
+  const inputs = [...command.inputs];
+  if (tapped > 0n) {
+    inputs.unshift(createCoin(effects, validator, tapped, quote.value.round, null).id);
+    effects.mint(tapped);
+  }
+  const paid = payTraffic(quote.value, { payer: validator, inputs, now }, state, effects);
+  if (!paid.ok) return paid;
+  effects.archive(loop);
+  const { id: topUpState } = effects.create<ValidatorTopUpState>({
+    template: 'ValidatorTopUpState',
+    validator,
+    memberId,
+    synchronizerId,
+    migrationId,
+    lastPurchasedAt: now,
+  });
+  return ok(effects.outcome('TrafficToppedUp', { ...paid.value, topUpState, lastPurchasedAt: now, tapped }));
+}
+
+function consume(command: ConsumeTraffic, state: LedgerState, context: Context): Answer {
+  const { bytes, recipients = 0, ...named } = command;
+  const { now } = context;
+  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  if (unauthorised) return err(unauthorised);
+  const member = requireMember(named, state);
+  if (!member.ok) return member;
+  if (bytes <= 0) {
+    return err({ code: 'INVALID_ARGUMENT', field: 'bytes', value: String(bytes), expected: 'above zero' });
+  }
+  if (recipients < 0) {
+    return err({ code: 'INVALID_ARGUMENT', field: 'recipients', value: String(recipients), expected: 'zero or more' });
+  }
+  const config = rulesOf(state)?.config.traffic;
+  if (!config) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const { synchronizerId } = member.value;
+  if (!config.requiredSynchronizers.includes(synchronizerId)) {
+    return err({ code: 'UNKNOWN_SYNCHRONIZER', synchronizerId });
+  }
+  const known = trafficBalanceRecord(state, member.value);
+  const before = known ?? initialTrafficBalance(config, now);
+  const costBytes = messageCost({ bytes, recipients }, config);
+  const after = consumeTraffic(before, costBytes, config, now);
+  if (!after.ok) return after;
+  const effects = new Effects(state);
+  replaceTrafficBalance(member.value, known, after.value, effects);
+  return ok(
+    effects.outcome('TrafficConsumed', {
+      ...member.value,
+      costBytes: Number(costBytes),
+      fromExtraBytes: after.value.consumedBytes - before.consumedBytes,
+      extraBytes: extraBytesOf(after.value),
+    }),
+  );
+}

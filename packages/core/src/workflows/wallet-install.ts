@@ -1,0 +1,129 @@
+import { Effects } from '../contracts/effects.js';
+import type { ValidatorRight } from '../contracts/rewards.js';
+import { contractsByKey, find, firstByKey, type LedgerState } from '../contracts/state.js';
+import { walletUserKey, type WalletAppInstall } from '../contracts/wallet.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { contractId, nullable, party, record, text, type Fields } from '../kernel/shape.js';
+import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+
+/**
+ * A user at a validator: the wallet is installed for a name and a party, and the validator gets the right to the user's
+ * validator rewards. Offboarding takes both back and touches nothing else of the party.
+ * Source: specification §3.14, §3.9.
+ */
+export type WalletInstallCommand = OnboardUser | OffboardUser;
+
+/** Acts as the validator and the user. A name that is taken is refused with the install that has it. */
+export interface OnboardUser {
+  readonly type: 'OnboardUser';
+  readonly validator: PartyId;
+  /** Unique at the validator; not empty. Several names may share a party. */
+  readonly endUserName: string;
+  readonly endUser: PartyId;
+}
+
+/** Acts as the validator or the user. */
+export interface OffboardUser {
+  readonly type: 'OffboardUser';
+  readonly install: ContractId;
+}
+
+/** What an update of this workflow carries. */
+export interface WalletInstallDetail extends ValueDetail {
+  readonly install: ContractId;
+  readonly validator: PartyId;
+  readonly endUserName: string;
+  readonly endUser: PartyId;
+  /** The right that was created or archived; null when another name of the party keeps it. */
+  readonly validatorRight: ContractId | null;
+}
+
+/** What updates of this workflow carry. */
+export interface WalletInstallDetails {
+  readonly UserOnboarded: WalletInstallDetail;
+  readonly UserOffboarded: WalletInstallDetail;
+}
+
+/** In order of precedence. */
+export type WalletInstallRejection = Rejected<
+  'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'INVALID_ARGUMENT' | 'ALREADY_EXISTS'
+>;
+
+type Answer = Decision<WalletInstallDetails, WalletInstallRejection>;
+
+const user: Fields<Omit<OnboardUser, 'type'>> = { validator: party, endUserName: text, endUser: party };
+const detail = record<WalletInstallDetail>({
+  ...valueDetail,
+  install: contractId,
+  ...user,
+  validatorRight: nullable(contractId),
+});
+
+/** The workflow of a wallet's users. */
+export const walletInstall: Workflow<WalletInstallCommand, WalletInstallDetails, WalletInstallRejection> = {
+  commands: {
+    OnboardUser: record<Omit<OnboardUser, 'type'>>(user),
+    OffboardUser: record<Omit<OffboardUser, 'type'>>({ install: contractId }),
+  },
+  details: { UserOnboarded: detail, UserOffboarded: detail },
+  decide: (command, state, context) =>
+    command.type === 'OnboardUser' ? onboard(command, state, context) : offboard(command, state, context),
+};
+
+function onboard({ validator, endUserName, endUser }: OnboardUser, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, validator, endUser);
+  if (unauthorised) return err(unauthorised);
+  if (endUserName === '') {
+    return err({ code: 'INVALID_ARGUMENT', field: 'endUserName', value: '', expected: 'a name' });
+  }
+  const known = firstByKey(state, 'WalletAppInstall', walletUserKey(validator, endUserName));
+  if (known) return err({ code: 'ALREADY_EXISTS', what: `user ${endUserName}`, contract: known.id });
+  const effects = new Effects(state);
+  const { id: install } = effects.create<WalletAppInstall>({
+    template: 'WalletAppInstall',
+    validator,
+    endUserName,
+    endUser,
+  });
+  const validatorRight = rightOf(state, endUser, validator)
+    ? null
+    : effects.create<ValidatorRight>({ template: 'ValidatorRight', user: endUser, validator }).id;
+  return ok(effects.outcome('UserOnboarded', { install, validator, endUserName, endUser, validatorRight }));
+}
+
+function offboard(command: OffboardUser, state: LedgerState, context: Context): Answer {
+  const install = find(state, 'WalletAppInstall', command.install);
+  if (!install) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.install, wanted: 'a WalletAppInstall' });
+  const { id, validator, endUserName, endUser } = install;
+  const unauthorised = refuseUnlessAnyActs(context, validator, endUser);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  effects.archive(install);
+  const right = hasOtherName(install, state) ? null : rightOf(state, endUser, validator);
+  if (right) effects.archive(right);
+  return ok(
+    effects.outcome('UserOffboarded', {
+      install: id,
+      validator,
+      endUserName,
+      endUser,
+      validatorRight: right?.id ?? null,
+    }),
+  );
+}
+
+function hasOtherName({ id, validator, endUser }: WalletAppInstall, state: LedgerState): boolean {
+  for (const other of contractsByKey(state, 'WalletAppInstall', `endUser:${endUser}`)) {
+    if (other.id !== id && other.validator === validator) return true;
+  }
+  return false;
+}
+
+function rightOf(state: LedgerState, user: PartyId, validator: PartyId): ValidatorRight | null {
+  return firstByKey(state, 'ValidatorRight', `right:${user}:${validator}`);
+}

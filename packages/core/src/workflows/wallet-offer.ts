@@ -1,0 +1,389 @@
+import { Effects } from '../contracts/effects.js';
+import type { Holding } from '../contracts/holding.js';
+import { find, type LedgerState } from '../contracts/state.js';
+import {
+  walletOfferTerms,
+  type AcceptedTransferOffer,
+  type TransferOffer,
+  type WalletOfferTerms,
+} from '../contracts/wallet.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import { bool, contractId, list, nullable, party, record, text, type Fields } from '../kernel/shape.js';
+import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { walletRound } from '../rules/rounds.js';
+import {
+  refuseLongText,
+  refuseTracking,
+  startTracking,
+  track,
+  type Tracked,
+  type TrackedStep,
+} from '../rules/tracking.js';
+import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
+import { transfer, type TransferRejection } from '../rules/transfer.js';
+
+/**
+ * The wallet's transfer offer. It locks no coin: the receiver accepts, and the sender's wallet pays when it can, or aborts.
+ * What became of it is found under its tracking id, by either side.
+ * Source: specification §3.14, §7.4. Assumptions: A-11 (tracking ids), A-16 (what the receiver's withdrawal shows).
+ */
+export type WalletOfferCommand =
+  | CreateWalletOffer
+  | AcceptWalletOffer
+  | RejectWalletOffer
+  | WithdrawWalletOffer
+  | CompleteWalletOffer
+  | AbortWalletOffer
+  | WithdrawAcceptedWalletOffer
+  | ExpireWalletOffer;
+
+/** Offers to pay. Acts as the sender. Whether it has the coin, and whether the deadline lies ahead, is not looked at. */
+export interface CreateWalletOffer extends WalletOfferTerms {
+  readonly type: 'CreateWalletOffer';
+  /** Shown to the receiver; fewer than 280 characters, as the tracking id. */
+  readonly description: string;
+}
+
+/** Agrees to be paid. Acts as the receiver, before the offer expires. */
+export interface AcceptWalletOffer {
+  readonly type: 'AcceptWalletOffer';
+  readonly offer: ContractId;
+}
+
+/** Refuses to be paid. Acts as the receiver, at any time. */
+export interface RejectWalletOffer {
+  readonly type: 'RejectWalletOffer';
+  readonly offer: ContractId;
+}
+
+/** Takes the offer back. Acts as the sender, at any time. */
+export interface WithdrawWalletOffer {
+  readonly type: 'WithdrawWalletOffer';
+  readonly offer: ContractId;
+  readonly reason: string;
+}
+
+/** Pays an accepted offer. Acts as the sender and the provider of its wallet, before the offer expires. */
+export interface CompleteWalletOffer {
+  readonly type: 'CompleteWalletOffer';
+  readonly accepted: ContractId;
+  /** Credited with app rewards, where there are any. */
+  readonly walletProvider: PartyId;
+  /** The sender's coins and coupons that pay. */
+  readonly inputs: readonly ContractId[];
+}
+
+/** Gives up paying an accepted offer. Acts as the sender, at any time. */
+export interface AbortWalletOffer {
+  readonly type: 'AbortWalletOffer';
+  readonly accepted: ContractId;
+  readonly reason: string;
+}
+
+/** Changes one's mind about an accepted offer. Acts as the receiver, at any time. */
+export interface WithdrawAcceptedWalletOffer {
+  readonly type: 'WithdrawAcceptedWalletOffer';
+  readonly accepted: ContractId;
+  readonly reason: string;
+}
+
+/** Removes an offer, accepted or not, once it has expired. Acts as the sender or the receiver. */
+export interface ExpireWalletOffer {
+  readonly type: 'ExpireWalletOffer';
+  readonly offer: ContractId;
+}
+
+/** What the creation of an offer carries. */
+export interface WalletOfferCreatedDetail extends ValueDetail, WalletOfferTerms {
+  readonly offer: ContractId;
+  readonly description: string;
+}
+
+/** What the acceptance of an offer carries. */
+export interface WalletOfferAcceptedDetail extends ValueDetail, WalletOfferTerms {
+  readonly offer: ContractId;
+  readonly accepted: ContractId;
+}
+
+/** What the payment of an offer carries; `amount` is in coin, whatever the unit of the offer. */
+export interface WalletOfferCompletedDetail extends TransferDetail {
+  readonly accepted: ContractId;
+  readonly walletProvider: PartyId;
+  readonly trackingId: string;
+}
+
+/** What the end of an offer without a payment carries. */
+export interface WalletOfferEndedDetail extends ValueDetail {
+  /** The offer that ended, accepted or not. */
+  readonly offer: ContractId;
+  readonly wasAccepted: boolean;
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly trackingId: string;
+  readonly reason: string | null;
+}
+
+/** What updates of this workflow carry. */
+export interface WalletOfferDetails {
+  readonly WalletOfferCreated: WalletOfferCreatedDetail;
+  readonly WalletOfferAccepted: WalletOfferAcceptedDetail;
+  readonly WalletOfferCompleted: WalletOfferCompletedDetail;
+  readonly WalletOfferRejected: WalletOfferEndedDetail;
+  readonly WalletOfferWithdrawn: WalletOfferEndedDetail;
+  readonly WalletOfferAborted: WalletOfferEndedDetail;
+  readonly WalletOfferExpired: WalletOfferEndedDetail;
+}
+
+/** In order of precedence: the offer, who acts, what is asked or the time, the round, the primitive's. */
+export type WalletOfferRejection =
+  | Rejected<
+      | 'CONTRACT_NOT_FOUND'
+      | 'NOT_AUTHORISED'
+      | 'NON_POSITIVE_AMOUNT'
+      | 'INVALID_ARGUMENT'
+      | 'DUPLICATE_TRACKING_ID'
+      | 'DEADLINE_PASSED'
+      | 'DEADLINE_NOT_REACHED'
+      | 'ROUND_NOT_OPEN'
+      | 'INVALID_DECIMAL'
+    >
+  | TransferRejection;
+
+type Answer = Decision<WalletOfferDetails, WalletOfferRejection>;
+
+const named = record<Omit<AcceptWalletOffer, 'type'>>({ offer: contractId });
+const acceptedAndReason = record<Omit<AbortWalletOffer, 'type'>>({ accepted: contractId, reason: text });
+const terms: Fields<ValueDetail & WalletOfferTerms & { readonly offer: ContractId }> = {
+  ...valueDetail,
+  ...walletOfferTerms,
+  offer: contractId,
+};
+const ended = record<WalletOfferEndedDetail>({
+  ...valueDetail,
+  offer: contractId,
+  wasAccepted: bool,
+  sender: party,
+  receiver: party,
+  trackingId: text,
+  reason: nullable(text),
+});
+
+/** The workflow of wallet offers. */
+export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, WalletOfferRejection> = {
+  commands: {
+    CreateWalletOffer: record<Omit<CreateWalletOffer, 'type'>>({ ...walletOfferTerms, description: text }),
+    AcceptWalletOffer: named,
+    RejectWalletOffer: named,
+    WithdrawWalletOffer: record<Omit<WithdrawWalletOffer, 'type'>>({ offer: contractId, reason: text }),
+    CompleteWalletOffer: record<Omit<CompleteWalletOffer, 'type'>>({
+      accepted: contractId,
+      walletProvider: party,
+      inputs: list(contractId),
+    }),
+    AbortWalletOffer: acceptedAndReason,
+    WithdrawAcceptedWalletOffer: acceptedAndReason,
+    ExpireWalletOffer: named,
+  },
+  details: {
+    WalletOfferCreated: record<WalletOfferCreatedDetail>({ ...terms, description: text }),
+    WalletOfferAccepted: record<WalletOfferAcceptedDetail>({ ...terms, accepted: contractId }),
+    WalletOfferCompleted: record<WalletOfferCompletedDetail>({
+      ...transferDetail,
+      accepted: contractId,
+      walletProvider: party,
+      trackingId: text,
+    }),
+    WalletOfferRejected: ended,
+    WalletOfferWithdrawn: ended,
+    WalletOfferAborted: ended,
+    WalletOfferExpired: ended,
+  },
+  decide,
+};
+
+function decide(command: WalletOfferCommand, state: LedgerState, context: Context): Answer {
+  switch (command.type) {
+    case 'CreateWalletOffer':
+      return create(command, state, context);
+    case 'AcceptWalletOffer':
+    case 'RejectWalletOffer':
+    case 'WithdrawWalletOffer':
+      return answer(command, state, context);
+    case 'CompleteWalletOffer':
+    case 'AbortWalletOffer':
+    case 'WithdrawAcceptedWalletOffer':
+      return settle(command, state, context);
+    case 'ExpireWalletOffer':
+      return expire(command, state, context);
+  }
+}
+
+function create(command: CreateWalletOffer, state: LedgerState, context: Context): Answer {
+  const { type: _, ...asked } = command;
+  const { sender, receiver, amount: value, description, trackingId } = asked;
+  const unauthorised = refuseUnlessActing(context, sender);
+  if (unauthorised) return err(unauthorised);
+  if (value <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amount', amount: value });
+  const long = refuseLongText('description', description);
+  if (long) return err(long);
+  const tracked: Tracked = { subject: 'transfer', owner: sender, trackingId };
+  const refused = refuseTracking(tracked, state);
+  if (refused) return err(refused);
+  const effects = new Effects(state);
+  const { id: offer } = effects.create<TransferOffer>({ template: 'TransferOffer', ...asked });
+  startTracking(tracked, receiver, offer, effects);
+  return ok(effects.outcome('WalletOfferCreated', { offer, ...asked }));
+}
+
+/** What can be done with an offer that is not yet accepted. */
+function answer(
+  command: AcceptWalletOffer | RejectWalletOffer | WithdrawWalletOffer,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const offer = find(state, 'TransferOffer', command.offer);
+  if (!offer) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.offer, wanted: 'a TransferOffer' });
+  const unauthorised = refuseUnlessActing(
+    context,
+    command.type === 'WithdrawWalletOffer' ? offer.sender : offer.receiver,
+  );
+  if (unauthorised) return err(unauthorised);
+  switch (command.type) {
+    case 'AcceptWalletOffer':
+      if (context.now >= offer.expiresAt) {
+        return err({ code: 'DEADLINE_PASSED', deadline: offer.expiresAt, at: context.now });
+      }
+      return accept(offer, state);
+    case 'RejectWalletOffer':
+      return end('WalletOfferRejected', offer, { status: 'failed', failure: 'rejected' }, state);
+    case 'WithdrawWalletOffer': {
+      const { reason } = command;
+      return end('WalletOfferWithdrawn', offer, { status: 'failed', failure: 'withdrawn', reason }, state);
+    }
+  }
+}
+
+function accept(offer: TransferOffer, state: LedgerState): Answer {
+  const { id, sender, receiver, amount, unit, expiresAt, trackingId } = offer;
+  const kept: WalletOfferTerms = { sender, receiver, amount, unit, expiresAt, trackingId };
+  const effects = new Effects(state);
+  effects.archive(offer);
+  const accepted = effects.create<AcceptedTransferOffer>({ template: 'AcceptedTransferOffer', ...kept });
+  track(trackedOf(offer), { status: 'accepted', contract: accepted.id }, state, effects);
+  return ok(effects.outcome('WalletOfferAccepted', { offer: id, accepted: accepted.id, ...kept }));
+}
+
+/** What can be done with an accepted offer. */
+function settle(
+  command: CompleteWalletOffer | AbortWalletOffer | WithdrawAcceptedWalletOffer,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const accepted = find(state, 'AcceptedTransferOffer', command.accepted);
+  if (!accepted) {
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.accepted, wanted: 'an AcceptedTransferOffer' });
+  }
+  const { sender, receiver, expiresAt: deadline } = accepted;
+  switch (command.type) {
+    case 'CompleteWalletOffer': {
+      const unauthorised = refuseUnlessActing(context, sender, command.walletProvider);
+      if (unauthorised) return err(unauthorised);
+      if (context.now >= deadline) return err({ code: 'DEADLINE_PASSED', deadline, at: context.now });
+      return complete(accepted, command, state, context);
+    }
+    case 'AbortWalletOffer': {
+      const unauthorised = refuseUnlessActing(context, sender);
+      if (unauthorised) return err(unauthorised);
+      const { reason } = command;
+      return end('WalletOfferAborted', accepted, { status: 'failed', failure: 'withdrawn', reason }, state);
+    }
+    case 'WithdrawAcceptedWalletOffer': {
+      const unauthorised = refuseUnlessActing(context, receiver);
+      if (unauthorised) return err(unauthorised);
+      const { reason } = command;
+      return end('WalletOfferRejected', accepted, { status: 'failed', failure: 'rejected', reason }, state);
+    }
+  }
+}
+
+function complete(
+  accepted: AcceptedTransferOffer,
+  { inputs, walletProvider }: CompleteWalletOffer,
+  state: LedgerState,
+  { now }: Context,
+): Answer {
+  const round = walletRound(state, now);
+  if (!round.ok) return round;
+  const coin = inCoin(accepted, round.value.price);
+  if (!coin.ok) return coin;
+  const { sender, receiver, trackingId } = accepted;
+  const effects = new Effects(state);
+  effects.archive(accepted);
+  const done = transfer(
+    {
+      sender,
+      provider: walletProvider,
+      inputs,
+      outputs: [{ receiver, amount: coin.value }],
+      round: round.value,
+      now,
+      featuredAppRight: null,
+      createsRewards: true,
+    },
+    state,
+    effects,
+  );
+  if (!done.ok) return done;
+  // One output was asked for, so there is one.
+  const { id: paid } = done.value.outputs[0] as Holding;
+  track(trackedOf(accepted), { status: 'completed', contract: paid }, state, effects);
+  const detail = detailOf({ sender, receiver, amount: coin.value, meta: {} }, inputs.length, done.value);
+  return ok(effects.outcome('WalletOfferCompleted', { ...detail, accepted: accepted.id, walletProvider, trackingId }));
+}
+
+/** The amount in coin at the price of the round in which it is paid. Source: specification §3.14. */
+function inCoin({ amount, unit }: WalletOfferTerms, price: Amount): Result<Amount, Rejected<'INVALID_DECIMAL'>> {
+  if (unit === 'coin') return ok(amount);
+  const coin = Amount.div(amount, price);
+  if (Amount.inRange(coin)) return ok(coin);
+  return err({ code: 'INVALID_DECIMAL', field: 'amount', units: coin, expected: 'a Decimal of at most 38 digits' });
+}
+
+function expire(command: ExpireWalletOffer, state: LedgerState, context: Context): Answer {
+  const offer = find(state, 'TransferOffer', command.offer) ?? find(state, 'AcceptedTransferOffer', command.offer);
+  if (!offer) {
+    const wanted = 'a TransferOffer or an AcceptedTransferOffer';
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.offer, wanted });
+  }
+  const { sender, receiver, expiresAt: deadline } = offer;
+  const unauthorised = refuseUnlessAnyActs(context, sender, receiver);
+  if (unauthorised) return err(unauthorised);
+  if (context.now < deadline) return err({ code: 'DEADLINE_NOT_REACHED', deadline, at: context.now });
+  return end('WalletOfferExpired', offer, { status: 'failed', failure: 'expired' }, state);
+}
+
+function end(
+  kind: 'WalletOfferRejected' | 'WalletOfferWithdrawn' | 'WalletOfferAborted' | 'WalletOfferExpired',
+  offer: TransferOffer | AcceptedTransferOffer,
+  step: TrackedStep,
+  state: LedgerState,
+): Answer {
+  const effects = new Effects(state);
+  effects.archive(offer);
+  track(trackedOf(offer), step, state, effects);
+  const { id, template, sender, receiver, trackingId } = offer;
+  const wasAccepted = template === 'AcceptedTransferOffer';
+  return ok(
+    effects.outcome(kind, { offer: id, wasAccepted, sender, receiver, trackingId, reason: step.reason ?? null }),
+  );
+}
+
+function trackedOf({ sender, trackingId }: WalletOfferTerms): Tracked {
+  return { subject: 'transfer', owner: sender, trackingId };
+}
