@@ -1,0 +1,28 @@
+import type { RejectionCode } from '@coinlab/core';
+import { describe, it } from 'vitest';
+
+/** What must be changed in a good plan for one condition to break. */
+export type Fault<Plan> = readonly [code: RejectionCode, change: Partial<Plan>, what?: string];
+
+/**
+ * Tests the rejections of a command in their order of precedence. Case i commits fault i and every fault below it, so the code
+ * of the first one must be reported; where two faults change the same part of the plan, the upper one's change stands.
+ */
+export function precedence<Plan extends object>(
+  good: Plan,
+  faults: readonly Fault<Plan>[],
+  refuses: (code: RejectionCode, plan: Plan) => void,
+): void {
+  describe('is refused, in this order of precedence, with', () => {
+    it.each(faults.map(([code, , what], i) => [what ? `${code} (${what})` : code, code, i] as const))(
+      '%s',
+      (_, code, i) => {
+        const changes = faults
+          .slice(i)
+          .map(([, change]) => change)
+          .reverse();
+        refuses(code, Object.assign({}, good, ...changes) as Plan);
+      },
+    );
+  });
+}

@@ -1,0 +1,190 @@
+import {
+  allOf,
+  ANS_CONFIG,
+  countOfTemplate,
+  entryNamed,
+  find,
+  supplyOf,
+  type ContractId,
+  type ProfileName,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, bob, carol, dso, worldOf, type World } from '../ledger-fixture.ts';
+
+const day = 86_400;
+const profiles: readonly ProfileName[] = ['legacy-fees', 'feeless', 'feeless-24h'];
+
+/** A network with a name service, price 0.5 USD: a name costs 2 coins. */
+function named(profile: ProfileName = 'feeless'): World {
+  const world = worldOf({ profile, amuletPrice: amount('0.5') });
+  world.submit(
+    { type: 'BootstrapDso', svs: [{ party: carol, name: 'SV', rewardWeight: 1, participantId: 'PAR::sv' }] },
+    dso,
+  );
+  return world;
+}
+
+function request(world: World, user = alice, name = 'alice.test'): ContractId {
+  return world.accepted(
+    'AnsEntryRequested',
+    { type: 'RequestAnsEntry', user, name, url: 'https://example.org', description: 'me' },
+    user,
+  ).detail.reference;
+}
+
+function pay(world: World, subscription: ContractId, user = alice) {
+  const inputs = [world.fund(user, '10')];
+  return world.accepted('AnsPaymentMade', { type: 'PayAnsSubscription', subscription, inputs }, user).detail;
+}
+
+function collect(world: World, payment: ContractId) {
+  return world.accepted('AnsPaymentCollected', { type: 'CollectAnsPayment', payment }, dso).detail;
+}
+
+function idle(world: World): ContractId {
+  for (const { id } of allOf(world.state, 'SubscriptionIdleState')) return id;
+  throw new Error('a subscription is paid');
+}
+
+describe('a name', () => {
+  it.each(profiles)('belongs for 90 days to the user whose payment is collected and burned, in %s', (profile) => {
+    const world = named(profile);
+    const { payment, lockedHolding, amount: paid } = pay(world, request(world));
+    expect(paid).toBe(amount('2'));
+    expect(find(world.state, 'Holding', lockedHolding)?.lock?.holders).toEqual([dso]);
+    const { supply } = supplyOf(world.state);
+    const collected = collect(world, payment);
+    expect(collected).toMatchObject({ minted: 0n, burned: amount('2'), isFirst: true });
+    expect(supplyOf(world.state).supply).toBe(supply - amount('2'));
+    expect(entryNamed(world.state, 'alice.test', world.now)).toMatchObject({
+      user: alice,
+      url: 'https://example.org',
+      expiresAt: world.now + ANS_CONFIG.entryLifetime,
+    });
+  });
+
+  it('is renewed within its last 30 days, from its old end on', () => {
+    const world = named();
+    const { expiresAt } = collect(world, pay(world, request(world)).payment);
+    world.wait(60 * day - 1);
+    const early = { type: 'PayAnsSubscription', subscription: idle(world), inputs: [] } as const;
+    world.refused('TOO_SOON', early, alice);
+    world.wait(1);
+    const collected = collect(world, pay(world, idle(world)).payment);
+    expect(collected).toMatchObject({ isFirst: false, expiresAt: expiresAt + ANS_CONFIG.entryLifetime });
+    expect(countOfTemplate(world.state, 'AnsEntry')).toBe(1);
+  });
+
+  it('is free again at its end, for whoever pays first', () => {
+    const world = named();
+    collect(world, pay(world, request(world)).payment);
+    world.wait(90 * day);
+    expect(entryNamed(world.state, 'alice.test', world.now)).toBeNull();
+    collect(world, pay(world, request(world, bob), bob).payment);
+    expect(entryNamed(world.state, 'alice.test', world.now)?.user).toBe(bob);
+    expect(countOfTemplate(world.state, 'AnsEntry')).toBe(1);
+  });
+
+  it('is not given twice: the second payment returns', () => {
+    const world = named();
+    const [first, second] = [pay(world, request(world)), pay(world, request(world, bob), bob)];
+    collect(world, first.payment);
+    world.refused('ALREADY_EXISTS', { type: 'CollectAnsPayment', payment: second.payment }, dso);
+    const rejected = world.accepted('AnsPaymentRejected', { type: 'RejectAnsPayment', payment: second.payment }, dso);
+    expect(rejected.detail).toMatchObject({ user: bob, amount: amount('2'), isFirst: true });
+    expect(world.coinsOf(bob)).toEqual(['8.0', '2.0']);
+    expect(countOfTemplate(world.state, 'AnsEntryContext')).toBe(1);
+  });
+
+  it('costs what it cost when it was requested, at the price of the day', () => {
+    const world = named();
+    const reference = request(world);
+    const newConfig = { ...ANS_CONFIG, entryFeeUsd: amount('100') };
+    world.submit({ type: 'ExecuteAction', action: { type: 'SetAnsConfig', baseConfig: ANS_CONFIG, newConfig } }, dso);
+    expect(pay(world, reference).amount).toBe(amount('2'));
+    const later = request(world, bob);
+    expect(find(world.state, 'SubscriptionRequest', later)?.terms.paymentUsd).toBe(amount('100'));
+  });
+
+  it('that was not renewed is removed with its subscription', () => {
+    const world = named();
+    const { entry } = collect(world, pay(world, request(world)).payment);
+    const subscription = idle(world);
+    world.refused('DEADLINE_NOT_REACHED', { type: 'ExpireAnsEntry', entry }, dso);
+    world.refused('DEADLINE_NOT_REACHED', { type: 'ExpireAnsSubscription', subscription }, dso);
+    world.wait(90 * day);
+    world.refused('NOT_AUTHORISED', { type: 'ExpireAnsEntry', entry }, bob);
+    world.accepted('AnsEntryExpired', { type: 'ExpireAnsEntry', entry }, dso);
+    world.accepted('AnsSubscriptionExpired', { type: 'ExpireAnsSubscription', subscription }, alice);
+    const left = ['AnsEntry', 'AnsEntryContext', 'SubscriptionIdleState'] as const;
+    expect(left.map((template) => countOfTemplate(world.state, template))).toEqual([0, 0, 0]);
+  });
+
+  it('stays to its end when the subscription is cancelled', () => {
+    const world = named();
+    collect(world, pay(world, request(world)).payment);
+    const subscription = idle(world);
+    world.refused('NOT_AUTHORISED', { type: 'CancelAnsSubscription', subscription }, dso);
+    world.accepted('AnsSubscriptionCancelled', { type: 'CancelAnsSubscription', subscription }, alice);
+    expect(entryNamed(world.state, 'alice.test', world.now)).not.toBeNull();
+    world.refused('CONTRACT_NOT_FOUND', { type: 'ExpireAnsSubscription', subscription }, dso);
+  });
+});
+
+describe('a payment for a name', () => {
+  it('returns to the user that takes it back after two ticks', () => {
+    const world = named();
+    const { payment } = pay(world, request(world));
+    world.wait(1199);
+    world.refused('NOT_AUTHORISED', { type: 'ReclaimAnsPayment', payment }, dso);
+    world.refused('DEADLINE_NOT_REACHED', { type: 'ReclaimAnsPayment', payment }, alice);
+    world.wait(1);
+    world.accepted('AnsPaymentReclaimed', { type: 'ReclaimAnsPayment', payment }, alice);
+    expect(world.coinsOf(alice)).toEqual(['8.0', '2.0']);
+    world.refused('CONTRACT_NOT_FOUND', { type: 'CollectAnsPayment', payment }, dso);
+  });
+
+  it('that is a renewal leaves the subscription when it is rejected', () => {
+    const world = named();
+    const { expiresAt } = collect(world, pay(world, request(world)).payment);
+    world.wait(70 * day);
+    const { payment } = pay(world, idle(world));
+    world.accepted('AnsPaymentRejected', { type: 'RejectAnsPayment', payment }, dso);
+    expect(find(world.state, 'SubscriptionIdleState', idle(world))?.nextPaymentDueAt).toBe(expiresAt);
+    world.at(expiresAt);
+    const overdue = { type: 'PayAnsSubscription', subscription: idle(world), inputs: [] } as const;
+    world.refused('DEADLINE_PASSED', overdue, alice);
+  });
+
+  it('cannot be collected without its coin, and is then rejected without one', () => {
+    const world = named();
+    const { payment, lockedHolding } = pay(world, request(world));
+    world.take(lockedHolding);
+    world.refused('CONTRACT_NOT_FOUND', { type: 'CollectAnsPayment', payment }, dso);
+    const rejected = world.accepted('AnsPaymentRejected', { type: 'RejectAnsPayment', payment }, dso);
+    expect(rejected.detail.holding).toBeNull();
+  });
+
+  it('is refused in this order', () => {
+    const world = named();
+    const subscription = request(world);
+    const inputs = [world.fund(alice, '1')];
+    world.refused('NOT_AUTHORISED', { type: 'PayAnsSubscription', subscription, inputs: [] }, bob);
+    world.refused('NO_INPUTS', { type: 'PayAnsSubscription', subscription, inputs: [] }, alice);
+    const short = world.refused('INSUFFICIENT_FUNDS', { type: 'PayAnsSubscription', subscription, inputs }, alice);
+    expect(short.missing).toBe(amount('1'));
+    world.refused('NOT_AUTHORISED', { type: 'WithdrawAnsRequest', request: subscription }, bob);
+    world.accepted('AnsRequestWithdrawn', { type: 'WithdrawAnsRequest', request: subscription }, alice);
+    world.refused('CONTRACT_NOT_FOUND', { type: 'PayAnsSubscription', subscription, inputs }, alice);
+  });
+});
+
+describe('a request for a name', () => {
+  it('is refused in this order', () => {
+    const empty = { type: 'RequestAnsEntry', user: alice, name: '', url: '', description: '' } as const;
+    worldOf().refused('NOT_BOOTSTRAPPED', empty, bob);
+    const world = named();
+    world.refused('NOT_AUTHORISED', empty, bob);
+    world.refused('INVALID_ARGUMENT', empty, alice);
+  });
+});
