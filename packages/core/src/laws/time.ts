@@ -14,6 +14,8 @@ export const timeLaws: readonly Law[] = [
         if (lock === null || step.update.recordTime >= lock.expiresAt) return true;
         if (isKind(step, 'TransferAccepted', 'TransferRejected', 'TransferWithdrawn'))
           return archivedOf(step, 'TransferInstruction').some(({ lockedHolding }) => lockedHolding === id);
+        if (isKind(step, 'AnsPaymentCollected', 'AnsPaymentRejected'))
+          return archivedOf(step, 'SubscriptionPayment').some(({ lockedHolding }) => lockedHolding === id);
         if (isKind(step, 'DustExpired')) return settingsOf(step.before).profile.expiresLockedDust;
         return isKind(step, 'HoldingUnlocked');
       }),

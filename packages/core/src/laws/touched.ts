@@ -80,7 +80,7 @@ export function transferOf(update: Update): TransferDetail | null {
 }
 
 /** What a transfer lost to fees, in coin. */
-export function feesOf({ fees }: TransferDetail): Amount {
+export function feesOf({ fees }: Pick<TransferDetail, 'fees'>): Amount {
   return fees ? Amount.sum([fees.holdingFees, ...fees.outputFees, fees.changeFee]) : Amount.zero;
 }
 

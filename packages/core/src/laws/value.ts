@@ -33,6 +33,8 @@ const DESTROYED: { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amoun
   PreapprovalCreated: ({ update }) => update.detail.fee,
   PreapprovalRenewed: ({ update }) => update.detail.fee,
   DustExpired: ({ update }) => Amount.sum(update.detail.expired.map(({ amount }) => amount)),
+  AnsPaymentMade: ({ update }) => feesOf(update.detail),
+  AnsPaymentCollected: ({ update }) => update.detail.amount,
 };
 
 /** Laws of value. Source: specification §10, invariants 1 and 3 to 9. */

@@ -33,7 +33,7 @@ import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { ansRulesOf } from '../rules/governance.js';
 import { walletRound } from '../rules/rounds.js';
-import { transfer, type TransferRejection } from '../rules/transfer.js';
+import { feesPaid, transfer, type FeesPaid, type TransferRejection } from '../rules/transfer.js';
 
 /**
  * The name service: a user asks for a name and pays for it by subscription. A payment locks coin for the DSO, which burns it and
@@ -134,6 +134,8 @@ export interface AnsDetails {
   readonly AnsPaymentMade: AnsPaymentDetail & {
     readonly lockedHolding: ContractId;
     readonly change: ContractId | null;
+    /** Null when no fee was paid. */
+    readonly fees: FeesPaid | null;
   };
   readonly AnsPaymentCollected: AnsPaymentDetail & { readonly entry: ContractId; readonly expiresAt: Instant };
   /** `holding`: the coin that is back with the user; null when it was gone already. */
@@ -192,6 +194,7 @@ export const ans: Workflow<AnsCommand, AnsDetails, AnsRejection> = {
       ...paymentDetail,
       lockedHolding: contractId,
       change: nullable(contractId),
+      fees: nullable(feesPaid),
     }),
     AnsPaymentCollected: record<AnsDetails['AnsPaymentCollected']>({
       ...paymentDetail,
@@ -348,6 +351,7 @@ function pay({ subscription: id, inputs }: PayAnsSubscription, state: LedgerStat
       isFirst,
       lockedHolding,
       change: done.value.change?.id ?? null,
+      fees: done.value.fees,
     }),
   );
 }
