@@ -1,0 +1,124 @@
+import { openLedger, PartyId, type Update } from '@coinlab/core';
+import type { EventStore } from './port.js';
+
+/** One demand that every store meets; `run` rejects with an Error that says what was found. */
+export interface Demand {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+/** A place that can be opened again and again, as after restarts. */
+export interface StorePlace {
+  open(): Promise<EventStore>;
+  /** Whether what was answered survives closing and opening again. */
+  readonly isDurable: boolean;
+}
+
+/**
+ * What every store must do, for any test runner: give each demand a fresh place and run it.
+ * @example for (const { name, run } of conformance(freshPlace)) it(name, run);
+ */
+export function conformance(freshPlace: () => Promise<StorePlace>): readonly Demand[] {
+  const demand = (name: string, check: (place: StorePlace) => Promise<void>): Demand => ({
+    name,
+    run: async () => check(await freshPlace()),
+  });
+  return [
+    demand('a new log is empty', async (place) => {
+      const store = await place.open();
+      equal(store.head().offset, 0, 'head');
+      equal((await readAll(store)).length, 0, 'updates');
+      await store.close();
+    }),
+    demand('what is appended is read back, in order, and the head follows', async (place) => {
+      const store = await place.open();
+      const updates = sample(10);
+      const first = await append(store, 0, updates.slice(0, 4));
+      const second = await append(store, 4, updates.slice(4));
+      equal(first.offset, 4, 'head after the first group');
+      equal(second.offset, updates.length, 'head after the second group');
+      equal(store.head().hash, second.hash, 'hash of the head');
+      same(await readAll(store), updates);
+      same(await readAll(store, 6), updates.slice(5));
+      await store.close();
+    }),
+    demand('an append that expects another offset is a conflict and changes nothing', async (place) => {
+      const store = await place.open();
+      const updates = sample(6);
+      await append(store, 0, updates.slice(0, 3));
+      const { hash } = store.head();
+      for (const expected of [0, 2, 4]) {
+        const answer = await store.append(expected, updates.slice(3));
+        equal(answer.ok ? 'accepted' : answer.error.code, 'CONFLICT', `append after ${expected}`);
+      }
+      equal(store.head().hash, hash, 'hash of the head');
+      same(await readAll(store), updates.slice(0, 3));
+      await store.close();
+    }),
+    demand('of appends at once that expect the same offset exactly one wins', async (place) => {
+      const store = await place.open();
+      const updates = sample(4);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => store.append(0, updates)));
+      equal(answers.filter(({ ok }) => ok).length, 1, 'winners');
+      same(await readAll(store), updates);
+      await store.close();
+    }),
+    demand('the hash of the head depends on every update', async (place) => {
+      const store = await place.open();
+      const [first, ...rest] = sample(5);
+      await append(store, 0, first ? [first] : []);
+      const { hash } = store.head();
+      const next = await append(store, 1, rest);
+      if (next.hash === hash) throw new Error('the hash stayed the same');
+      await store.close();
+    }),
+    demand('what was answered is there after closing and opening again', async (place) => {
+      if (!place.isDurable) return;
+      const updates = sample(8);
+      const store = await place.open();
+      const head = await append(store, 0, updates.slice(0, 5));
+      await store.close();
+      const again = await place.open();
+      equal(again.head().hash, head.hash, 'hash of the head');
+      await append(again, 5, updates.slice(5));
+      same(await readAll(again), updates);
+      await again.close();
+    }),
+  ];
+}
+
+/** Updates of a real ledger: its genesis and some parties. */
+function sample(count: number): readonly Update[] {
+  let ledger = openLedger();
+  for (let i = ledger.state.offset; i < count; i++) {
+    const party = PartyId.of(`party-${i}`);
+    const accepted = ledger.submit({ type: 'AllocateParty', party }, { now: ledger.state.time, actAs: [party] });
+    if (accepted.ok) ledger = accepted.value.ledger;
+  }
+  return ledger.updates();
+}
+
+async function append(
+  store: EventStore,
+  after: number,
+  updates: readonly Update[],
+): Promise<{ offset: number; hash: string }> {
+  const answer = await store.append(after, updates);
+  if (!answer.ok) throw new Error(`append after ${after} was refused: ${answer.error.code}`);
+  return answer.value;
+}
+
+async function readAll(store: EventStore, from?: number): Promise<readonly Update[]> {
+  const updates: Update[] = [];
+  for await (const update of store.read(from)) updates.push(update);
+  return updates;
+}
+
+function same(found: readonly Update[], expected: readonly Update[]): void {
+  equal(found.length, expected.length, 'number of updates');
+  found.forEach((update, i) => equal(update.updateId, expected[i]?.updateId, `update ${i + 1}`));
+}
+
+function equal<Value>(found: Value, expected: Value, what: string): void {
+  if (found !== expected) throw new Error(`${what}: got ${String(found)}, expected ${String(expected)}`);
+}

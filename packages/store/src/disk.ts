@@ -1,0 +1,69 @@
+import { constants } from 'node:fs';
+import { mkdir, open, readFile, readdir, rename, stat, unlink } from 'node:fs/promises';
+
+/** An open file of a log. */
+export interface DiskFile {
+  /** Writes at a position; may write less than asked, as disks do. Returns how many bytes it wrote. */
+  write(bytes: Uint8Array, position: number): Promise<number>;
+  sync(): Promise<void>;
+  truncate(size: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the file store asks of a disk. A port, so that tests can cut the power between any two calls. */
+export interface Disk {
+  makeFolder(folder: string): Promise<void>;
+  list(folder: string): Promise<readonly string[]>;
+  /** The whole file, or null when there is none. */
+  read(path: string): Promise<Uint8Array | null>;
+  open(path: string): Promise<DiskFile>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Makes the names in a folder durable. */
+  syncFolder(folder: string): Promise<void>;
+  /** What names the folder itself, however it is spelt: device and inode. */
+  identity(folder: string): Promise<string>;
+}
+
+/** The disk of this machine. */
+export const nodeDisk: Disk = {
+  async makeFolder(folder) {
+    await mkdir(folder, { recursive: true });
+  },
+  async list(folder) {
+    return (await readdir(folder)).sort();
+  },
+  async read(path) {
+    try {
+      return await readFile(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  },
+  async open(path) {
+    const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o644);
+    return {
+      async write(bytes, position) {
+        return (await handle.write(bytes, 0, bytes.length, position)).bytesWritten;
+      },
+      sync: () => handle.datasync(),
+      truncate: (size) => handle.truncate(size),
+      close: () => handle.close(),
+    };
+  },
+  rename,
+  remove: unlink,
+  async syncFolder(folder) {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+  async identity(folder) {
+    const { dev, ino } = await stat(folder, { bigint: true });
+    return `${dev}-${ino}`;
+  },
+};

@@ -1,0 +1,26 @@
+import type { Update } from '@coinlab/core';
+import type { EventStore } from './port.js';
+import { encodeRecord, NO_HASH } from './record.js';
+
+/** A store that forgets everything when the process ends: for tests and for trying things out. */
+export function memoryStore(): EventStore {
+  const updates: Update[] = [];
+  let hash = NO_HASH;
+  return {
+    head: () => ({ offset: updates.length, hash }),
+    async append(expectedOffset, added) {
+      if (expectedOffset !== updates.length) {
+        return { ok: false, error: { code: 'CONFLICT', expected: expectedOffset, head: updates.length } };
+      }
+      for (const update of added) {
+        hash = encodeRecord(hash, update).hash;
+        updates.push(update);
+      }
+      return { ok: true, value: { offset: updates.length, hash } };
+    },
+    async *read(from = 1) {
+      yield* updates.slice(from - 1);
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Result, Update } from '@coinlab/core';
+
+/** Where a log stands: its last offset (0: empty) and the hash of its last record. */
+export interface Head {
+  readonly offset: number;
+  /** SHA-256 in hex over the record and all before it; 64 zeros for an empty log. */
+  readonly hash: string;
+}
+
+/** Why a store did not do what was asked. Values, never exceptions: the server answers them. */
+export type StoreRefusal =
+  /** Somebody else appended first, or the caller is behind. */
+  | { readonly code: 'CONFLICT'; readonly expected: number; readonly head: number }
+  /** The write failed and left no trace; a later one may succeed (a full disk that has space again). */
+  | { readonly code: 'WRITE_FAILED'; readonly reason: string }
+  /** A sync failed, so nobody knows what is on the disk: writes are refused until a restart has looked. */
+  | { readonly code: 'STOPPED'; readonly reason: string }
+  /** Another process has the log open. */
+  | { readonly code: 'LOCKED'; readonly pid: number | null }
+  /** The log is not what was written. */
+  | { readonly code: 'DAMAGED'; readonly damage: Damage }
+  | { readonly code: 'UNREADABLE'; readonly reason: string };
+
+/** Where a log is damaged, and how. */
+export interface Damage {
+  readonly file: string;
+  /** Position of the first bad byte's record in the file. */
+  readonly byte: number;
+  /** Offset that was expected there. */
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/**
+ * Keeps a log. One writer; what `append` has answered survives a crash of process and machine (memory stores aside).
+ * Every store passes {@link conformance}.
+ */
+export interface EventStore {
+  head(): Head;
+  /** Adds updates whose offsets follow `expectedOffset`: all of them or none, and only then answers. */
+  append(expectedOffset: number, updates: readonly Update[]): Promise<Result<Head, StoreRefusal>>;
+  /** The updates from an offset on (1 by default), oldest first. */
+  read(from?: number): AsyncIterable<Update>;
+  /** Ends; what was answered is kept. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,126 @@
+import type { Disk, DiskFile } from '@coinlab/store';
+
+interface Content {
+  live: Uint8Array;
+  synced: Uint8Array;
+}
+
+/**
+ * A disk whose power can be cut between any two calls. What was synced is there afterwards; of what was not, a drawn part is:
+ * bytes up to some point, names or not. Names are durable once their folder is synced.
+ */
+export class PowerCutDisk implements Disk {
+  #live = new Map<string, Content>();
+  #durable = new Map<string, Content>();
+  readonly #draw: () => number;
+  readonly #name: string;
+  #callsLeft: number;
+  calls = 0;
+
+  constructor(name: string, draw: () => number, callsLeft: number = Infinity) {
+    this.#name = name;
+    this.#draw = draw;
+    this.#callsLeft = callsLeft;
+  }
+
+  /** The disk as it is found when the power is back. */
+  afterPowerCut(): PowerCutDisk {
+    const disk = new PowerCutDisk(this.#name, this.#draw);
+    const names = new Map(this.#durable);
+    for (const [path, content] of this.#live) if (this.#draw() < 0.5) names.set(path, content);
+    for (const path of [...names.keys()]) if (!this.#live.has(path) && this.#draw() < 0.5) names.delete(path);
+    for (const [path, { live, synced }] of names) {
+      const kept =
+        live.length >= synced.length
+          ? synced.length + Math.floor(this.#draw() * (live.length - synced.length + 1))
+          : synced.length;
+      const bytes = kept <= synced.length ? synced : live.slice(0, kept);
+      const content = { live: bytes.slice(), synced: bytes.slice() };
+      disk.#live.set(path, content);
+      disk.#durable.set(path, content);
+    }
+    return disk;
+  }
+
+  /** The bytes of a file, to damage them. */
+  bytesOf(path: string): Uint8Array {
+    return this.#live.get(path)?.live ?? new Uint8Array();
+  }
+
+  overwrite(path: string, bytes: Uint8Array): void {
+    const content = { live: bytes, synced: bytes.slice() };
+    this.#live.set(path, content);
+    this.#durable.set(path, content);
+  }
+
+  paths(): readonly string[] {
+    return [...this.#live.keys()].sort();
+  }
+
+  async makeFolder(): Promise<void> {}
+
+  async identity(): Promise<string> {
+    return this.#name;
+  }
+
+  async list(folder: string): Promise<readonly string[]> {
+    return this.paths()
+      .filter((path) => path.startsWith(`${folder}/`))
+      .map((path) => path.slice(folder.length + 1));
+  }
+
+  async read(path: string): Promise<Uint8Array | null> {
+    return this.#live.get(path)?.live.slice() ?? null;
+  }
+
+  async open(path: string): Promise<DiskFile> {
+    this.#power();
+    const content = this.#live.get(path) ?? { live: new Uint8Array(), synced: new Uint8Array() };
+    this.#live.set(path, content);
+    return {
+      write: async (bytes, position) => {
+        this.#power();
+        // Disks may write less than asked.
+        const count = Math.max(1, Math.ceil(bytes.length * (this.#draw() < 0.3 ? this.#draw() : 1)));
+        const grown = new Uint8Array(Math.max(content.live.length, position + count));
+        grown.set(content.live);
+        grown.set(bytes.subarray(0, count), position);
+        content.live = grown;
+        return count;
+      },
+      sync: async () => {
+        this.#power();
+        content.synced = content.live.slice();
+      },
+      truncate: async (size) => {
+        this.#power();
+        content.live = content.live.slice(0, size);
+      },
+      close: async () => undefined,
+    };
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    this.#power();
+    const content = this.#live.get(from);
+    if (!content) throw new Error(`no ${from}`);
+    this.#live.delete(from);
+    this.#live.set(to, content);
+  }
+
+  async remove(path: string): Promise<void> {
+    this.#power();
+    this.#live.delete(path);
+  }
+
+  async syncFolder(): Promise<void> {
+    this.#power();
+    this.#durable = new Map(this.#live);
+  }
+
+  #power(): void {
+    this.calls += 1;
+    if (this.#callsLeft <= 0) throw new Error('the power is off');
+    this.#callsLeft -= 1;
+  }
+}

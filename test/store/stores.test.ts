@@ -1,0 +1,276 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine, openLedger, PartyId, type Update } from '@coinlab/core';
+import {
+  conformance,
+  memoryStore,
+  nodeDisk,
+  openFileStore,
+  type Disk,
+  type EventStore,
+  type StoreRefusal,
+} from '@coinlab/store';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runs } from '../chance.js';
+import { PowerCutDisk } from './power-cut-disk.js';
+
+const folders: string[] = [];
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'coinlab-store-'));
+  folders.push(folder);
+  return folder;
+}
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function opened(folder: string, disk: Disk = nodeDisk, onUpdate?: (update: Update) => void): Promise<EventStore> {
+  const store = await openFileStore({ folder, disk, segmentBytes: 4_000, ...(onUpdate ? { onUpdate } : {}) });
+  if (!store.ok) throw new Error(JSON.stringify(store.error));
+  return store.value;
+}
+
+async function refusal(folder: string, disk: Disk = nodeDisk): Promise<StoreRefusal> {
+  const store = await openFileStore({ folder, disk });
+  if (store.ok) throw new Error('the log was opened');
+  return store.error;
+}
+
+/** Updates of a real ledger: genesis, then parties. */
+function updates(count: number): readonly Update[] {
+  let ledger = openLedger();
+  while (ledger.state.offset < count) {
+    const party = PartyId.of(`party-${ledger.state.offset}`);
+    const accepted = ledger.submit({ type: 'AllocateParty', party }, { now: ledger.state.time, actAs: [party] });
+    if (accepted.ok) ledger = accepted.value.ledger;
+  }
+  return ledger.updates();
+}
+
+const sixty = updates(60);
+
+describe('the memory store', () => {
+  for (const { name, run } of conformance(async () => ({ isDurable: false, open: async () => memoryStore() })))
+    it(name, run);
+});
+
+describe('the file store', () => {
+  const place = async () => {
+    const folder = await freshFolder();
+    return { isDurable: true, open: () => opened(folder) };
+  };
+  for (const { name, run } of conformance(place)) it(name, run);
+
+  it('hands every update to whoever opens it, so that the state is the same', async () => {
+    const folder = await freshFolder();
+    const store = await opened(folder);
+    await store.append(0, sixty);
+    await store.close();
+    const engine = new Engine();
+    const again = await opened(folder, nodeDisk, (update) => engine.apply(update));
+    expect(engine.hash()).toBe(openedHash());
+    await again.close();
+  });
+
+  it('refuses a second process at once and names the owner', async () => {
+    const folder = await freshFolder();
+    const store = await opened(folder);
+    expect(await refusal(folder)).toEqual({ code: 'LOCKED', pid: process.pid });
+    await store.close();
+    await (await opened(folder)).close();
+  });
+
+  it('is free again once its owner was killed', async () => {
+    const folder = await freshFolder();
+    const script = `import { openFileStore } from '@coinlab/store';
+      const store = await openFileStore({ folder: process.argv[1] });
+      console.log(store.ok ? 'open' : JSON.stringify(store.error));
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, [
+      '--conditions=source',
+      '--import=tsx',
+      '--input-type=module',
+      '-e',
+      script,
+      folder,
+    ]);
+    const said = await new Promise<string>((resolve) =>
+      child.stdout.once('data', (data) => resolve(String(data).trim())),
+    );
+    expect(said).toBe('open');
+    expect(await refusal(folder)).toEqual({ code: 'LOCKED', pid: child.pid });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    await (await opened(folder)).close();
+  });
+
+  it('finds any flipped bit at start, with file, byte and offset', async () => {
+    const { disk, log } = await written(20);
+    const bytes = disk.bytesOf(log);
+    const property = fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
+      const copy = bytes.slice();
+      copy[at] = (copy[at] as number) ^ (1 << bit);
+      disk.overwrite(log, copy);
+      const refused = await refusal('log', disk);
+      expect(refused.code).toBe('DAMAGED');
+      if (refused.code !== 'DAMAGED') return;
+      expect(`log/${refused.damage.file}`).toBe(log);
+      expect(refused.damage.byte).toBeLessThanOrEqual(at);
+      expect(refused.damage.offset).toBeGreaterThan(0);
+    });
+    await fc.assert(property, { numRuns: runs(200) });
+  });
+
+  it('refuses a log that was cut anywhere before its acknowledged end', async () => {
+    const { disk, log } = await written(20);
+    const bytes = disk.bytesOf(log);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), async (size) => {
+        disk.overwrite(log, bytes.slice(0, size));
+        expect((await refusal('log', disk)).code).toBe('DAMAGED');
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('refuses a log whose head is gone, damaged or of another record', async () => {
+    const { disk } = await written(5);
+    const head = disk.bytesOf('log/head.json');
+    const text = Buffer.from(head).toString();
+    for (const bad of [
+      '',
+      '{}\n',
+      text.slice(0, -2),
+      text.replace(/"hash":"./, '"hash":"g'),
+      text.replace(/\d+/, '3'),
+    ]) {
+      disk.overwrite('log/head.json', Buffer.from(bad));
+      expect(await refusal('log', disk)).toMatchObject({ code: 'DAMAGED', damage: { file: 'head.json' } });
+    }
+    await disk.remove('log/head.json');
+    expect(await refusal('log', disk)).toMatchObject({ code: 'DAMAGED', damage: { file: 'head.json' } });
+  });
+
+  it('keeps every acknowledged update when the power is cut between any two calls', async () => {
+    const cuts = fc.record({
+      groups: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 10 }),
+      callsLeft: fc.nat(120),
+      chance: fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+      name: fc.uuid(),
+    });
+    await fc.assert(
+      fc.asyncProperty(cuts, async ({ groups, callsLeft, chance, name }) => {
+        const draw = (): number => chance.next().value ?? 0.5;
+        const disk = new PowerCutDisk(name, draw, callsLeft);
+        const store = await openFileStore({ folder: 'log', disk, segmentBytes: 3_000 });
+        if (!store.ok) return;
+        let acknowledged = 0;
+        for (const size of groups) {
+          const answer = await store.value.append(acknowledged, sixty.slice(acknowledged, acknowledged + size));
+          if (!answer.ok) break;
+          acknowledged = answer.value.offset;
+        }
+        await store.value.close();
+        const found: Update[] = [];
+        const again = await opened('log', disk.afterPowerCut(), (update) => found.push(update));
+        expect(found.length).toBeGreaterThanOrEqual(acknowledged);
+        expect(found.map(({ updateId }) => updateId)).toEqual(
+          sixty.slice(0, found.length).map(({ updateId }) => updateId),
+        );
+        const next = await again.append(found.length, sixty.slice(found.length, found.length + 2));
+        expect(next.ok).toBe(true);
+        await again.close();
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+});
+
+describe('a disk that fails', () => {
+  it('refuses the write, keeps what was answered, and goes on when there is space again', async () => {
+    let full = false;
+    const disk = failing(nodeDisk, { write: () => full });
+    const folder = await freshFolder();
+    const store = await opened(folder, disk);
+    await store.append(0, sixty.slice(0, 10));
+    full = true;
+    expect(await store.append(10, sixty.slice(10, 20))).toMatchObject({ ok: false, error: { code: 'WRITE_FAILED' } });
+    expect(store.head().offset).toBe(10);
+    full = false;
+    expect(await store.append(10, sixty.slice(10, 20))).toMatchObject({ ok: true, value: { offset: 20 } });
+    await store.close();
+    const found: Update[] = [];
+    await (await opened(folder, nodeDisk, (update) => found.push(update))).close();
+    expect(found).toHaveLength(20);
+  });
+
+  it('stops writing after a failed sync until it is opened again, and still reads', async () => {
+    let broken = false;
+    const disk = failing(nodeDisk, { sync: () => broken });
+    const folder = await freshFolder();
+    const store = await opened(folder, disk);
+    await store.append(0, sixty.slice(0, 10));
+    broken = true;
+    expect(await store.append(10, sixty.slice(10, 12))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+    broken = false;
+    expect(await store.append(10, sixty.slice(10, 12))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+    const found: Update[] = [];
+    for await (const update of store.read()) found.push(update);
+    expect(found).toHaveLength(10);
+    await store.close();
+    const again = await opened(folder);
+    expect(again.head().offset).toBeGreaterThanOrEqual(10);
+    await again.close();
+  });
+
+  it('says why a folder cannot be used', async () => {
+    const file = join(await freshFolder(), 'file');
+    await writeFile(file, 'not a folder');
+    expect(await refusal(join(file, 'log'))).toMatchObject({ code: 'UNREADABLE' });
+  });
+});
+
+function openedHash(): string {
+  const engine = new Engine();
+  for (const update of sixty) engine.apply(update);
+  return engine.hash();
+}
+
+/** A log of some updates on a disk in memory, in one segment, closed. */
+async function written(count: number): Promise<{ disk: PowerCutDisk; log: string }> {
+  const disk = new PowerCutDisk(`written-${count}-${Math.floor(performance.now() * 1e6)}`, () => 0.9);
+  const store = await openFileStore({ folder: 'log', disk });
+  if (!store.ok) throw new Error(store.error.code);
+  await store.value.append(0, sixty.slice(0, count));
+  await store.value.close();
+  return { disk, log: disk.paths().find((path) => path.includes('/log-')) ?? '' };
+}
+
+/** A disk on which some calls fail while a switch says so. */
+function failing(disk: Disk, fails: { write?: () => boolean; sync?: () => boolean }): Disk {
+  return {
+    ...disk,
+    async open(path) {
+      const file = await disk.open(path);
+      return {
+        ...file,
+        // A full disk stores part of a record before it says so.
+        write: async (bytes, position) => {
+          if (!fails.write?.()) return file.write(bytes, position);
+          await file.write(bytes.subarray(0, Math.floor(bytes.length / 2)), position);
+          throw new Error('ENOSPC: no space left on device');
+        },
+        sync: async () => {
+          if (fails.sync?.()) throw new Error('EIO: i/o error');
+          await file.sync();
+        },
+      };
+    },
+  };
+}
