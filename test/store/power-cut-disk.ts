@@ -28,7 +28,7 @@ export class PowerCutDisk implements Disk {
     const disk = new PowerCutDisk(this.#name, this.#draw);
     const names = new Map(this.#durable);
     for (const [path, content] of this.#live) if (this.#draw() < 0.5) names.set(path, content);
-    for (const path of [...names.keys()]) if (!this.#live.has(path) && this.#draw() < 0.5) names.delete(path);
+    for (const path of names.keys()) if (!this.#live.has(path) && this.#draw() < 0.5) names.delete(path);
     for (const [path, { live, synced }] of names) {
       const kept =
         live.length >= synced.length
