@@ -1,5 +1,6 @@
 import { templateOf, type Contract, type TemplateName } from '../contracts/contract.js';
 import { allOf, find, firstByKey, settingsOf } from '../contracts/state.js';
+import type { AcceptedTransferOffer, TransferOffer } from '../contracts/wallet.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { UpdateKind } from '../log/update.js';
 import type { Law, Step } from './law.js';
@@ -94,6 +95,66 @@ const CONSENT: { readonly [Kind in UpdateKind]?: Consent<Kind> } = {
   PreapprovalExpired: {
     controllers: (step) => [[dsoOf(step)]],
     exercised: (step) => archived(step, 'TransferPreapproval'),
+  },
+
+  UserOnboarded: { controllers: ({ update }) => [[update.detail.validator, update.detail.endUser]] },
+  UserOffboarded: {
+    controllers: (step) => {
+      const [install] = archivedOf(step, 'WalletAppInstall');
+      return [[install?.validator], [install?.endUser]];
+    },
+    exercised: (step) => archived(step, 'WalletAppInstall'),
+  },
+
+  WalletOfferCreated: { controllers: ({ update }) => [[update.detail.sender]] },
+  WalletOfferAccepted: {
+    controllers: (step) => [[archivedOf(step, 'TransferOffer')[0]?.receiver]],
+    exercised: (step) => archived(step, 'TransferOffer'),
+  },
+  WalletOfferCompleted: {
+    controllers: (step) => [[archivedOf(step, 'AcceptedTransferOffer')[0]?.sender, step.update.detail.walletProvider]],
+    exercised: (step) => archived(step, 'AcceptedTransferOffer'),
+    throughRules: true,
+  },
+  WalletOfferRejected: {
+    controllers: (step) => [[walletOfferIn(step)?.receiver]],
+    exercised: (step) => [walletOfferIn(step)],
+  },
+  WalletOfferWithdrawn: {
+    controllers: (step) => [[archivedOf(step, 'TransferOffer')[0]?.sender]],
+    exercised: (step) => archived(step, 'TransferOffer'),
+  },
+  WalletOfferAborted: {
+    controllers: (step) => [[archivedOf(step, 'AcceptedTransferOffer')[0]?.sender]],
+    exercised: (step) => archived(step, 'AcceptedTransferOffer'),
+  },
+  WalletOfferExpired: {
+    controllers: (step) => [[walletOfferIn(step)?.sender], [walletOfferIn(step)?.receiver]],
+    exercised: (step) => [walletOfferIn(step)],
+  },
+
+  TrafficPurchased: { controllers: ({ update }) => [[update.detail.payer]], throughRules: true },
+  TrafficToppedUp: {
+    controllers: (step) => [[archivedOf(step, 'ValidatorTopUpState')[0]?.validator]],
+    exercised: (step) => archived(step, 'ValidatorTopUpState'),
+    throughRules: true,
+  },
+  TopUpStateCreated: { controllers: ({ update }) => [[update.detail.validator]] },
+  MemberTrafficMerged: byDso,
+  TrafficConsumed: byDso,
+  TrafficRequestCreated: { controllers: ({ update }) => [[update.detail.endUser]] },
+  TrafficRequestCompleted: {
+    controllers: (step) => [[archivedOf(step, 'BuyTrafficRequest')[0]?.endUser, step.update.detail.walletProvider]],
+    exercised: (step) => archived(step, 'BuyTrafficRequest'),
+    throughRules: true,
+  },
+  TrafficRequestCancelled: {
+    controllers: (step) => [[archivedOf(step, 'BuyTrafficRequest')[0]?.endUser]],
+    exercised: (step) => archived(step, 'BuyTrafficRequest'),
+  },
+  TrafficRequestExpired: {
+    controllers: (step) => [[archivedOf(step, 'BuyTrafficRequest')[0]?.endUser]],
+    exercised: (step) => archived(step, 'BuyTrafficRequest'),
   },
 
   DustExpired: {
@@ -231,6 +292,11 @@ export const authorizationLaws: readonly Law[] = [
     },
   },
 ];
+
+/** The wallet offer that a step ends, accepted or not. */
+function walletOfferIn(step: Step): TransferOffer | AcceptedTransferOffer | null {
+  return archivedOf(step, 'TransferOffer')[0] ?? archivedOf(step, 'AcceptedTransferOffer')[0] ?? null;
+}
 
 /** What is known of the authority behind the update of a step, or null when nothing is: then the laws refuse it. */
 function consentTo(step: Step): Consent<UpdateKind> | null {

@@ -1,4 +1,5 @@
 import { authorizationLaws } from './authorization.js';
+import { counterLaws } from './counters.js';
 import type { Law } from './law.js';
 import { limitLaws } from './limits.js';
 import { roundLaws } from './rounds.js';
@@ -18,4 +19,5 @@ export const LAWS: readonly Law[] = [
   ...timeLaws,
   ...authorizationLaws,
   ...roundLaws,
+  ...counterLaws,
 ];

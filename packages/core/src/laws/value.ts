@@ -4,6 +4,7 @@ import { find, firstByKey, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { UpdateKind } from '../log/update.js';
 import { payoutOf } from '../rules/issuance.js';
+import type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
 import type { Law, Step } from './law.js';
 import {
   archivedIn,
@@ -26,12 +27,16 @@ const EXPIRES_COUPONS: readonly UpdateKind[] = [];
 const MADE: { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount } = {
   Minted: ({ update }) => update.detail.amount,
   Tapped: ({ update }) => update.detail.amount,
+  TrafficToppedUp: ({ update }) => update.detail.tapped,
 };
 
 /** Coin that a kind destroys, beside the fees of its transfers. */
 const DESTROYED: { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount } = {
   PreapprovalCreated: ({ update }) => update.detail.fee,
   PreapprovalRenewed: ({ update }) => update.detail.fee,
+  TrafficPurchased: ({ update }) => trafficCostOf(update.detail),
+  TrafficToppedUp: ({ update }) => trafficCostOf(update.detail),
+  TrafficRequestCompleted: ({ update }) => trafficCostOf(update.detail),
   DustExpired: ({ update }) => Amount.sum(update.detail.expired.map(({ amount }) => amount)),
   AnsPaymentMade: ({ update }) => feesOf(update.detail),
   AnsPaymentCollected: ({ update }) => update.detail.amount,
@@ -126,6 +131,11 @@ export const valueLaws: readonly Law[] = [
       ),
   },
 ];
+
+/** The create fee of the burned coin is a part of the cost of traffic; the fees of inputs and change come on top (§5.6). */
+function trafficCostOf({ cost, fees }: TrafficPurchaseDetail): Amount {
+  return fees ? Amount.sum([cost, fees.holdingFees, fees.changeFee]) : cost;
+}
 
 /** The coupons that a step turns into coin. */
 export function couponsMinted(step: Step): readonly Coupon[] {

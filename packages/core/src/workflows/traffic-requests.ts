@@ -73,6 +73,7 @@ export interface TrafficRequestedDetail extends ValueDetail, TrafficMember {
 /** What the completion of a request carries. */
 export interface TrafficRequestCompletedDetail extends TrafficPurchaseDetail {
   readonly request: ContractId;
+  readonly walletProvider: PartyId;
   readonly trackingId: string;
 }
 
@@ -147,6 +148,7 @@ export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDeta
     TrafficRequestCompleted: record<TrafficRequestCompletedDetail>({
       ...trafficPurchaseDetail,
       request: contractId,
+      walletProvider: party,
       trackingId: text,
     }),
     TrafficRequestCancelled: ended,
@@ -174,7 +176,7 @@ function decide(command: TrafficRequestCommand, state: LedgerState, context: Con
     const { reason } = command;
     return end('TrafficRequestCancelled', request, { status: 'failed', failure: 'rejected', reason }, state);
   }
-  return complete(request, command.inputs, state, context);
+  return complete(request, command, state, context);
 }
 
 function create(command: CreateTrafficRequest, state: LedgerState, context: Context): Answer {
@@ -199,7 +201,7 @@ function create(command: CreateTrafficRequest, state: LedgerState, context: Cont
 
 function complete(
   request: BuyTrafficRequest,
-  inputs: readonly ContractId[],
+  { inputs, walletProvider }: CompleteTrafficRequest,
   state: LedgerState,
   { now }: Context,
 ): Answer {
@@ -211,7 +213,7 @@ function complete(
   if (!paid.ok) return paid;
   track(trackedOf(request), { status: 'completed', contract: paid.value.memberTraffic }, state, effects);
   const { id, trackingId } = request;
-  return ok(effects.outcome('TrafficRequestCompleted', { ...paid.value, request: id, trackingId }));
+  return ok(effects.outcome('TrafficRequestCompleted', { ...paid.value, request: id, walletProvider, trackingId }));
 }
 
 function end(

@@ -1,0 +1,78 @@
+import { contractsByKey, type LedgerState } from '../contracts/state.js';
+import { ownTrackingKey } from '../contracts/tracking.js';
+import { memberKey, type TrafficMember } from '../contracts/traffic.js';
+import { trafficBalanceRecord } from '../rules/traffic-purchase.js';
+import type { Law, Step } from './law.js';
+import { archivedOf, createdOf, isKind } from './touched.js';
+
+/** Laws of tracking ids and of traffic. Source: specification §10, invariants 46 to 48. */
+export const counterLaws: readonly Law[] = [
+  {
+    name: 'a tracking id stands for one offer or request of its wallet, and its end stays',
+    invariant: 46,
+    holds: (step) =>
+      createdOf(step, 'TrackingRecord').every(({ subject, owner, trackingId, status }) => {
+        const before = [...contractsByKey(step.before, 'TrackingRecord', ownTrackingKey(subject, owner, trackingId))];
+        const after = [...contractsByKey(step.after, 'TrackingRecord', ownTrackingKey(subject, owner, trackingId))];
+        const [old] = before;
+        return (
+          before.length <= 1 &&
+          after.length === 1 &&
+          (old ? status !== 'created' && old.status !== 'completed' && old.status !== 'failed' : true)
+        );
+      }),
+  },
+  {
+    name: 'a member has bought what its contracts say, which purchases alone increase',
+    invariant: 47,
+    holds: (step) =>
+      [...archivedOf(step, 'MemberTraffic'), ...createdOf(step, 'MemberTraffic')].every((contract) => {
+        const bought = boughtBytes(step.update);
+        const after = purchasedBytes(step.after, contract);
+        return (
+          after === purchasedBytes(step.before, contract) + bought &&
+          after === (trafficBalanceRecord(step.after, contract)?.purchasedBytes ?? 0)
+        );
+      }),
+  },
+  {
+    name: 'a member never uses more extra traffic than it bought',
+    invariant: 47,
+    holds: (step) =>
+      createdOf(step, 'MemberTrafficBalance').every(
+        ({ baseBytes, purchasedBytes: bought, consumedBytes }) =>
+          baseBytes >= 0n && consumedBytes >= 0 && consumedBytes <= bought,
+      ),
+  },
+  {
+    name: 'a top-up loop buys later than before',
+    invariant: 48,
+    holds: (step) => {
+      if (!isKind(step, 'TrafficToppedUp')) return true;
+      const [old] = archivedOf(step, 'ValidatorTopUpState');
+      const [now] = createdOf(step, 'ValidatorTopUpState');
+      return (
+        old !== undefined &&
+        now !== undefined &&
+        old.validator === now.validator &&
+        memberKey(old) === memberKey(now) &&
+        old.lastPurchasedAt <= now.lastPurchasedAt &&
+        now.lastPurchasedAt === step.update.recordTime
+      );
+    },
+  },
+];
+
+function boughtBytes({ kind, detail }: Step['update']): number {
+  return kind === 'TrafficPurchased' || kind === 'TrafficToppedUp' || kind === 'TrafficRequestCompleted'
+    ? detail.trafficBytes
+    : 0;
+}
+
+function purchasedBytes(state: LedgerState, member: TrafficMember): number {
+  let bytes = 0;
+  for (const { totalPurchasedBytes } of contractsByKey(state, 'MemberTraffic', memberKey(member))) {
+    bytes += totalPurchasedBytes;
+  }
+  return bytes;
+}
