@@ -22,7 +22,7 @@ export interface Import {
   typeOnly: boolean;
 }
 
-const generated = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures']);
+const generated = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
 
 /** Paths of all files that belong to the repository: git's answer, or every file on disk where there is no git. */
 export function repositoryFiles(): string[] {

@@ -1,0 +1,217 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { format } from 'node:util';
+import ts from 'typescript';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { read, repositoryFiles, root } from './source.ts';
+
+/**
+ * Code in the documents is never a drawing of code. A `ts` block says after its language what it is:
+ *
+ *     ts runnable                        it is checked and run, and prints the text block that follows it
+ *     ts packages/…/lock.ts              it stands in that file, word for word; a whole example is run as well
+ */
+interface Block {
+  page: string;
+  line: number;
+  language: string;
+  mark: string;
+  code: string;
+}
+
+const pages = repositoryFiles().filter((path) =>
+  /^(README|docs\/ARCHITECTURE|docs\/guides\/[^/]+|packages\/[^/]+\/README)\.md$/.test(path),
+);
+const blocks = pages.flatMap((page) => blocksOf(page, read(page)));
+const typescript = blocks.filter(({ language }) => language === 'ts');
+const runnable = typescript.filter(({ mark }) => mark === 'runnable');
+const quoted = typescript.filter(({ mark }) => mark.endsWith('.ts'));
+const examples = repositoryFiles().filter((path) => /^packages\/core\/examples\/.*\.ts$/.test(path));
+const folder = 'test/.tmp';
+
+describe('code in the documents', () => {
+  afterAll(() => rmSync(join(root, folder), { recursive: true, force: true }));
+
+  it('says whether it is run or quoted', () => {
+    const unmarked = typescript.filter((block) => !runnable.includes(block) && !quoted.includes(block));
+    expect(unmarked.map(placeOf)).toEqual([]);
+    expect(runnable.length + quoted.length).toBeGreaterThan(0);
+  });
+
+  it.each(quoted.map((block) => [placeOf(block), block] as const))('%s is what its file says', (_, block) => {
+    const text = read(block.mark);
+    if (examples.includes(block.mark)) expect(block.code).toBe(text);
+    else expect(text.includes(block.code) ? block.code : text).toBe(block.code);
+  });
+
+  it('compiles where it is run', () => {
+    const written = runnable.map((block) => ({ block, path: fileOf(block) }));
+    const texts = new Map(written.map(({ block, path }) => [join(root, path), block.code]));
+    const faults = faultsOf(texts).map(({ path, line, message }) => {
+      const block = written.find((entry) => join(root, entry.path) === path)?.block;
+      return `${block?.page}:${(block?.line ?? 0) + line} ${message}`;
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it.each(runnable.map((block) => [placeOf(block), block] as const))('%s prints what it says', async (_, block) => {
+    mkdirSync(join(root, folder), { recursive: true });
+    const path = fileOf(block);
+    writeFileSync(join(root, path), block.code);
+    expect(await printedBy(path)).toBe(outputAfter(block));
+  });
+
+  it.each(examples.map((path) => [path]))('%s prints what the documents say', async (path) => {
+    const shown = quoted.filter(({ mark }) => mark === path);
+    expect(shown.map(({ page }) => page)).not.toEqual([]);
+    const printed = await printedBy(path);
+    for (const block of shown) expect(printed).toBe(outputAfter(block));
+  });
+});
+
+describe('links in the documents', () => {
+  it('lead to headings that exist', () => {
+    const all = repositoryFiles().filter((path) => path.endsWith('.md'));
+    expect(all.flatMap((path) => brokenAnchors(path, read(path)))).toEqual([]);
+  });
+});
+
+describe('the page of the architecture', () => {
+  it('names every room of the core', () => {
+    const page = read('docs/ARCHITECTURE.md');
+    const rooms = new Set(
+      repositoryFiles().flatMap((path) => /^packages\/core\/src\/([^/]+)\//.exec(path)?.slice(1) ?? []),
+    );
+    expect([...rooms].filter((room) => !page.includes(`\`${room}\``))).toEqual([]);
+  });
+});
+
+describe('the snippets check', () => {
+  it('finds blocks with their marks and lines', () => {
+    const text = 'Text.\n\n```ts runnable\nf();\n```\n\n```text\nx\n```\n';
+    expect(blocksOf('a.md', text)).toEqual([
+      { page: 'a.md', line: 3, language: 'ts', mark: 'runnable', code: 'f();\n' },
+      { page: 'a.md', line: 7, language: 'text', mark: '', code: 'x\n' },
+    ]);
+  });
+
+  it('reports code that does not compile, with its line', () => {
+    const path = join(root, folder, 'wrong.ts');
+    const text = `import { Amount } from '@coinlab/core';\nconst amount: Amount = 1n;\nconsole.log(amount);\n`;
+    expect(faultsOf(new Map([[path, text]])).map(({ line }) => line)).toEqual([2]);
+  });
+
+  it('reports a link to a heading that does not exist', () => {
+    expect(brokenAnchors('README.md', '# One two\n\n[a](#one-two) [b](#three) [c](LICENSE#x)')).toEqual([
+      'README.md links to #three, which is no heading there',
+    ]);
+  });
+});
+
+function blocksOf(page: string, text: string): Block[] {
+  const found: Block[] = [];
+  let open: Block | null = null;
+  text.split('\n').forEach((line, index) => {
+    const fence = /^```(.*)$/.exec(line);
+    if (open && fence) {
+      found.push(open);
+      open = null;
+    } else if (open) {
+      open.code += `${line}\n`;
+    } else if (fence) {
+      const [language = '', ...marks] = (fence[1] ?? '').trim().split(' ');
+      open = { page, line: index + 1, language, mark: marks.join(' '), code: '' };
+    }
+  });
+  return found;
+}
+
+function placeOf({ page, line }: Block): string {
+  return `${page}:${line}`;
+}
+
+function fileOf({ page, line }: Block): string {
+  return `${folder}/${page.replaceAll(/[/.]/g, '-').toLowerCase()}-${line}.ts`;
+}
+
+/** What a block is said to print: the next block of its page, when that is a text; else nothing. */
+function outputAfter(block: Block): string {
+  const next = blocks.find(({ page, line }) => page === block.page && line > block.line);
+  return next?.language === 'text' ? next.code : '';
+}
+
+async function printedBy(path: string): Promise<string> {
+  let printed = '';
+  const log = vi.spyOn(console, 'log').mockImplementation((...words: unknown[]) => {
+    printed += `${format(...words)}\n`;
+  });
+  try {
+    await import(join(root, path));
+  } finally {
+    log.mockRestore();
+  }
+  return printed;
+}
+
+/** Compiler errors in files that exist in memory only, checked against the sources of the packages. */
+function faultsOf(texts: ReadonlyMap<string, string>): { path: string; line: number; message: string }[] {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    customConditions: ['source'],
+    lib: ['lib.es2023.d.ts'],
+    types: ['node'],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noUnusedLocals: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (name) => texts.has(name) || fileExists(name);
+  host.getSourceFile = (name, language, ...rest) => {
+    const text = texts.get(name);
+    return text === undefined ? getSourceFile(name, language, ...rest) : ts.createSourceFile(name, text, language);
+  };
+  const program = ts.createProgram({ rootNames: [...texts.keys()], options, host });
+  return [...texts.keys()].flatMap((path) => {
+    const file = program.getSourceFile(path);
+    const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+    return found.map(({ start = 0, messageText }) => ({
+      path,
+      line: (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1,
+      message: ts.flattenDiagnosticMessageText(messageText, ' '),
+    }));
+  });
+}
+
+function brokenAnchors(path: string, text: string): string[] {
+  const targets = [
+    ...withoutBlocks(text)
+      .replaceAll(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^)\s]*)#([^)\s]+)\)/g),
+  ];
+  return targets.flatMap(([, target = '', anchor = '']) => {
+    if (/^[a-z]+:/.test(target)) return [];
+    const page = target === '' ? path : posix.join(dirname(path), target);
+    if (!page.endsWith('.md')) return [];
+    const headings = headingsOf(target === '' ? text : read(page));
+    return headings.includes(anchor) ? [] : [`${path} links to ${target}#${anchor}, which is no heading there`];
+  });
+}
+
+function headingsOf(text: string): string[] {
+  return [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map((match) =>
+    (match[1] ?? '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function withoutBlocks(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```$/gm, '');
+}
