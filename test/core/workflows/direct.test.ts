@@ -205,7 +205,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
       lock: null,
     });
     const { created, detail } = world.accepted('TransferCompleted', direct([coin]), alice);
-    const rewards = created.filter(({ template }) => template !== 'Holding').map(({ id: _, ...fields }) => fields);
+    const rewards = created.filter(({ template }) => template !== 'Holding');
     return { world, detail, rewards };
   }
   const validatorCoupon = { template: 'ValidatorRewardCoupon', user: alice, amount: amount('1.2'), round: 12 };
@@ -224,7 +224,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
   });
 
   it('legacy-fees: the validator earns the fees, the provider the fees too', () => {
-    expect(paid('legacy-fees', false).rewards).toEqual([
+    expect(paid('legacy-fees', false).rewards).toMatchObject([
       validatorCoupon,
       {
         template: 'AppRewardCoupon',
@@ -238,7 +238,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
   });
 
   it('legacy-fees: a featured provider earns one USD more', () => {
-    expect(paid('legacy-fees', true).rewards).toEqual([
+    expect(paid('legacy-fees', true).rewards).toMatchObject([
       validatorCoupon,
       {
         template: 'AppRewardCoupon',
@@ -259,7 +259,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
   });
 
   it('feeless: a featured provider earns a coupon of one USD', () => {
-    expect(paid('feeless', true).rewards).toEqual([
+    expect(paid('feeless', true).rewards).toMatchObject([
       {
         template: 'AppRewardCoupon',
         provider,
@@ -272,7 +272,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
   });
 
   it('feeless-24h: a featured provider earns a marker of weight one, of no round', () => {
-    expect(paid('feeless-24h', true).rewards).toEqual([
+    expect(paid('feeless-24h', true).rewards).toMatchObject([
       { template: 'FeaturedAppActivityMarker', provider, beneficiary: provider, weight: Amount.one },
     ]);
   });
