@@ -1,10 +1,17 @@
+import type { Effects } from '../contracts/effects.js';
 import type { FeaturedAppRight } from '../contracts/rewards.js';
-import { contractsByKey, find, firstByKey, type LedgerState } from '../contracts/state.js';
+import { contractsByKey, find, firstByKey, rulesOf, type LedgerState } from '../contracts/state.js';
 import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
+import type { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
-import type { Instant } from '../kernel/time.js';
+import { amount, contractId, integer, nullable, type Fields } from '../kernel/shape.js';
+import type { Duration, Instant } from '../kernel/time.js';
+import { burn } from './burn.js';
+import { preapprovalFee } from './fees.js';
+import { walletRound } from './rounds.js';
+import type { TransferRejection } from './transfer.js';
 
 /**
  * The preapproval by which a receiver can be paid in one step: of several the one that expires last; null when none is in force.
@@ -46,4 +53,52 @@ export function requirePreapproval(
 /** The right that makes a provider's activity featured, or null. Source: specification §3.7. */
 export function featuredRightOf(state: LedgerState, provider: PartyId): FeaturedAppRight | null {
   return firstByKey(state, 'FeaturedAppRight', provider);
+}
+
+/** What time bought for a preapproval cost; all zero when none was bought. */
+export interface PreapprovalPayment {
+  /** Coin burned. */
+  readonly fee: Amount;
+  /** Number of coins it was paid from. */
+  readonly inputs: number;
+  readonly change: ContractId | null;
+}
+
+/** How a {@link PreapprovalPayment} is written. */
+export const preapprovalPayment: Fields<PreapprovalPayment> = {
+  fee: amount,
+  inputs: integer,
+  change: nullable(contractId),
+};
+
+/** In order of precedence. */
+export type PreapprovalPaymentRejection =
+  Rejected<'NOT_BOOTSTRAPPED' | 'ROUND_NOT_OPEN' | 'NO_INPUTS'> | TransferRejection;
+
+/** Burns the fee of a span from the payer's coins; nothing is ever refunded. Source: specification §3.15, §3.16, §5.6. */
+export function payForPreapproval(
+  {
+    span,
+    payer,
+    inputs,
+    now,
+  }: {
+    readonly span: Duration;
+    readonly payer: PartyId;
+    readonly inputs: readonly ContractId[];
+    readonly now: Instant;
+  },
+  state: LedgerState,
+  effects: Effects,
+): Result<PreapprovalPayment, PreapprovalPaymentRejection> {
+  const rules = rulesOf(state);
+  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const round = walletRound(state, now);
+  if (!round.ok) return round;
+  const fee = preapprovalFee(span, rules.config.transferPreapprovalFeeUsd, round.value.price);
+  if (fee > 0n && inputs.length === 0) return err({ code: 'NO_INPUTS' });
+  const burned = burn({ payer, amount: fee, inputs, round: round.value, now }, state, effects);
+  return burned.ok
+    ? ok({ fee, inputs: fee > 0n ? inputs.length : 0, change: burned.value.change?.id ?? null })
+    : burned;
 }

@@ -1,20 +1,22 @@
 import { Effects } from '../contracts/effects.js';
-import { find, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import { find, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { TransferPreapproval, TransferPreapprovalProposal } from '../contracts/transfer-preapproval.js';
 import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
-import { amount, contractId, instant, integer, list, nullable, party, record, type Fields } from '../kernel/shape.js';
-import { Instant, type Duration } from '../kernel/time.js';
+import { err, ok } from '../kernel/result.js';
+import { contractId, instant, list, party, record, type Fields } from '../kernel/shape.js';
+import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
-import { burn } from '../rules/burn.js';
 import { valueDetail } from '../rules/detail.js';
-import { preapprovalFee } from '../rules/fees.js';
-import { walletRound } from '../rules/rounds.js';
-import { type TransferRejection } from '../rules/transfer.js';
+import {
+  payForPreapproval,
+  preapprovalPayment,
+  type PreapprovalPayment,
+  type PreapprovalPaymentRejection,
+} from '../rules/preapproval.js';
 
 /**
  * The life of a TransferPreapproval: proposed by the receiver, created when the provider pays for its time, renewed, cancelled
@@ -37,7 +39,7 @@ export interface ProposePreapproval {
   readonly provider: PartyId;
 }
 
-/** Acts as the receiver. */
+/** Takes the proposal back. Acts as the receiver. */
 export interface WithdrawPreapprovalProposal {
   readonly type: 'WithdrawPreapprovalProposal';
   readonly proposal: ContractId;
@@ -89,15 +91,11 @@ export interface ProposalDetail extends ValueDetail {
 }
 
 /** What the updates of a preapproval carry. */
-export interface PreapprovalDetail extends ValueDetail {
+export interface PreapprovalDetail extends ValueDetail, PreapprovalPayment {
   readonly preapproval: ContractId;
   readonly receiver: PartyId;
   readonly provider: PartyId;
   readonly expiresAt: Instant;
-  /** Coin burned for the time bought; zero when none was bought. */
-  readonly fee: Amount;
-  readonly inputs: number;
-  readonly change: ContractId | null;
 }
 
 /** What updates of this workflow carry. */
@@ -119,11 +117,8 @@ export type PreapprovalRejection =
       | 'DEADLINE_NOT_REACHED'
       | 'PREAPPROVAL_EXPIRED'
       | 'INVALID_ARGUMENT'
-      | 'NOT_BOOTSTRAPPED'
-      | 'ROUND_NOT_OPEN'
-      | 'NO_INPUTS'
     >
-  | TransferRejection;
+  | PreapprovalPaymentRejection;
 
 type Answer = Decision<PreapprovalDetails, PreapprovalRejection>;
 
@@ -139,9 +134,7 @@ const detail = record<PreapprovalDetail>({
   preapproval: contractId,
   ...parties,
   expiresAt: instant,
-  fee: amount,
-  inputs: integer,
-  change: nullable(contractId),
+  ...preapprovalPayment,
 });
 
 /** The workflow of preapprovals. */
@@ -240,7 +233,11 @@ function create(
   if (now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: now });
   const effects = new Effects(state);
   if (proposal) effects.archive(proposal);
-  const paid = payFor(Instant.between(now, expiresAt), provider, inputs, state, context, effects);
+  const paid = payForPreapproval(
+    { span: Instant.between(now, expiresAt), payer: provider, inputs, now },
+    state,
+    effects,
+  );
   if (!paid.ok) return paid;
   const made = effects.create<TransferPreapproval>({
     template: 'TransferPreapproval',
@@ -276,7 +273,11 @@ function renew(
   }
   const effects = new Effects(state);
   effects.archive(old);
-  const paid = payFor(Instant.between(expiresAt, newExpiresAt), provider, inputs, state, context, effects);
+  const paid = payForPreapproval(
+    { span: Instant.between(expiresAt, newExpiresAt), payer: provider, inputs, now: context.now },
+    state,
+    effects,
+  );
   if (!paid.ok) return paid;
   const made = effects.create<TransferPreapproval>({
     template: 'TransferPreapproval',
@@ -323,25 +324,4 @@ function end(command: CancelPreapproval | ExpirePreapproval, state: LedgerState,
       change: null,
     }),
   );
-}
-
-/** Burns the fee of a span from the provider's coins. Source: specification §3.15. */
-function payFor(
-  span: Duration,
-  provider: PartyId,
-  inputs: readonly ContractId[],
-  state: LedgerState,
-  { now }: Context,
-  effects: Effects,
-): Result<Pick<PreapprovalDetail, 'fee' | 'inputs' | 'change'>, PreapprovalRejection> {
-  const rules = rulesOf(state);
-  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
-  const round = walletRound(state, now);
-  if (!round.ok) return round;
-  const fee = preapprovalFee(span, rules.config.transferPreapprovalFeeUsd, round.value.price);
-  if (fee > 0n && inputs.length === 0) return err({ code: 'NO_INPUTS' });
-  const burned = burn({ payer: provider, amount: fee, inputs, round: round.value, now }, state, effects);
-  return burned.ok
-    ? ok({ fee, inputs: fee > 0n ? inputs.length : 0, change: burned.value.change?.id ?? null })
-    : burned;
 }

@@ -4,19 +4,14 @@ import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, list, party, record } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
-import {
-  acceptTransfer,
-  transferArgument,
-  type RegistryRejection,
-  type TransferArgument,
-} from '../rules/registry-transfer.js';
-import { registryRound, walletRound } from '../rules/rounds.js';
+import { payOneself, type OneStepRejection } from '../rules/one-step.js';
+import { transferArgument, type TransferArgument } from '../rules/registry-transfer.js';
+import { walletRound } from '../rules/rounds.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
-import { transfer, type TransferRejection } from '../rules/transfer.js';
+import { transfer } from '../rules/transfer.js';
 
 /**
  * A transfer to oneself. Through the registry: one coin of the asked amount, the rest as change, so it splits, merges and frees
@@ -25,7 +20,7 @@ import { transfer, type TransferRejection } from '../rules/transfer.js';
  */
 export type SelfCommand = SelfTransfer | MergeHoldings;
 
-/** Acts as the sender, who is the receiver too. */
+/** Makes one coin of exactly the amount, and change of the rest. Acts as the sender, who is the receiver too. */
 export interface SelfTransfer extends Omit<TransferArgument, 'receiver'> {
   readonly type: 'SelfTransfer';
 }
@@ -44,7 +39,7 @@ export interface SelfDetails {
 }
 
 /** In order of precedence. */
-export type SelfRejection = RegistryRejection | Rejected<'ROUND_NOT_OPEN'> | TransferRejection;
+export type SelfRejection = OneStepRejection;
 
 const { receiver: _, ...selfArgument } = transferArgument;
 const detail = record<TransferDetail>(transferDetail);
@@ -65,29 +60,11 @@ function selfTransfer(
   state: LedgerState,
   context: Context,
 ): Decision<SelfDetails, SelfRejection> {
-  const terms = acceptTransfer({ ...command, receiver: command.sender }, state, context);
-  if (!terms.ok) return terms;
-  const round = registryRound(state, context.now);
-  if (!round.ok) return round;
-  const { sender, amount } = terms.value;
   const effects = new Effects(state);
-  const done = transfer(
-    {
-      sender,
-      provider: sender,
-      inputs: command.inputs,
-      outputs: [{ receiver: sender, amount }],
-      round: round.value,
-      now: context.now,
-      featuredAppRight: null,
-      createsRewards: true,
-    },
-    state,
-    effects,
-  );
-  return done.ok
-    ? ok(effects.outcome('SelfTransferred', detailOf(terms.value, command.inputs.length, done.value)))
-    : done;
+  const paid = payOneself({ ...command, receiver: command.sender }, state, context, effects);
+  if (!paid.ok) return paid;
+  const { terms, done } = paid.value;
+  return ok(effects.outcome('SelfTransferred', detailOf(terms, command.inputs.length, done)));
 }
 
 function merge(

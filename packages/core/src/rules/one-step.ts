@@ -1,0 +1,129 @@
+import type { Effects } from '../contracts/effects.js';
+import type { LedgerState } from '../contracts/state.js';
+import type { TransferTerms } from '../contracts/transfer-instruction.js';
+import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
+import type { Amount } from '../kernel/amount.js';
+import type { Context } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { ok, type Result } from '../kernel/result.js';
+import { contractId, optional, type Fields } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { featuredRightOf, requirePreapproval } from './preapproval.js';
+import {
+  acceptTransfer,
+  transferArgument,
+  type RegistryRejection,
+  type TransferArgument,
+} from './registry-transfer.js';
+import { registryRound, type TransferRound } from './rounds.js';
+import { transfer, type Transferred, type TransferRejection } from './transfer.js';
+
+/** The registry's argument, and the preapproval by which the receiver is paid at once. Source: specification §3.11, §7.2. */
+export interface DirectArgument extends TransferArgument {
+  /** Left out: the receiver's preapproval in force. */
+  readonly preapproval?: ContractId;
+}
+
+/** How a {@link DirectArgument} is written. */
+export const directArgument: Fields<DirectArgument> = { ...transferArgument, preapproval: optional(contractId) };
+
+/** A registry transfer that was completed in one step. */
+export interface OneStep {
+  readonly terms: TransferTerms;
+  readonly done: Transferred;
+  /** Null when one paid oneself. */
+  readonly preapproval: TransferPreapproval | null;
+}
+
+/** In order of precedence: the registry's checks with the preapproval's among them, the round, the primitive's. */
+export type OneStepRejection =
+  RegistryRejection | Rejected<'PREAPPROVAL_EXPIRED' | 'ROUND_NOT_OPEN'> | TransferRejection;
+
+/** Pays a receiver who has a preapproval. Source: specification §7.2. */
+export function payDirectly(
+  argument: DirectArgument,
+  state: LedgerState,
+  context: Context,
+  effects: Effects,
+): Result<OneStep & { readonly preapproval: TransferPreapproval }, OneStepRejection> {
+  const { now } = context;
+  const preapproval = requirePreapproval(state, argument.receiver, argument.preapproval, now);
+  const refusal = preapproval.ok ? null : preapproval.error;
+  const terms = acceptTransfer<Rejected<'PREAPPROVAL_EXPIRED'>>(argument, state, context, () => refusal);
+  if (!terms.ok) return terms;
+  if (!preapproval.ok) return preapproval;
+  const round = registryRound(state, now);
+  if (!round.ok) return round;
+  const { sender, amount } = terms.value;
+  const { inputs } = argument;
+  const done = sendPreapproved(
+    { sender, amount, inputs, preapproval: preapproval.value, round: round.value, now },
+    state,
+    effects,
+  );
+  return done.ok ? ok({ terms: terms.value, done: done.value, preapproval: preapproval.value }) : done;
+}
+
+/** One coin of the asked amount to oneself, the rest as change. Never featured. Source: specification §5.5, §7.3. */
+export function payOneself(
+  argument: TransferArgument,
+  state: LedgerState,
+  context: Context,
+  effects: Effects,
+): Result<OneStep, OneStepRejection> {
+  const terms = acceptTransfer(argument, state, context);
+  if (!terms.ok) return terms;
+  const round = registryRound(state, context.now);
+  if (!round.ok) return round;
+  const { sender, amount } = terms.value;
+  const done = transfer(
+    {
+      sender,
+      provider: sender,
+      inputs: argument.inputs,
+      outputs: [{ receiver: sender, amount }],
+      round: round.value,
+      now: context.now,
+      featuredAppRight: null,
+      createsRewards: true,
+    },
+    state,
+    effects,
+  );
+  return done.ok ? ok({ terms: terms.value, done: done.value, preapproval: null }) : done;
+}
+
+/**
+ * The transfer of a preapproval that is in force: its provider is credited with the app reward, the sender pays all fees.
+ * Source: specification §3.15.
+ */
+export function sendPreapproved(
+  send: {
+    readonly sender: PartyId;
+    readonly amount: Amount;
+    readonly inputs: readonly ContractId[];
+    readonly preapproval: TransferPreapproval;
+    readonly round: TransferRound;
+    readonly now: Instant;
+  },
+  state: LedgerState,
+  effects: Effects,
+): Result<Transferred, TransferRejection> {
+  const { sender, amount, inputs, round, now } = send;
+  const { receiver, provider } = send.preapproval;
+  return transfer(
+    {
+      sender,
+      provider,
+      inputs,
+      outputs: [{ receiver, amount }],
+      round,
+      now,
+      featuredAppRight: featuredRightOf(state, provider),
+      createsRewards: true,
+    },
+    state,
+    effects,
+  );
+}

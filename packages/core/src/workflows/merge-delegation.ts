@@ -1,0 +1,332 @@
+import { Effects } from '../contracts/effects.js';
+import type { BatchMergeUtility, MergeDelegation, MergeDelegationProposal } from '../contracts/merge-delegation.js';
+import { find, firstByKey, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import {
+  contractId,
+  list,
+  mapOf,
+  nullable,
+  optional,
+  party,
+  record,
+  text,
+  type Fields,
+  type Shape,
+} from '../kernel/shape.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import {
+  makeCall,
+  mergeCall,
+  mergedCall,
+  mismatch,
+  type MergeCall,
+  type MergeCallRejection,
+  type MergedCall,
+} from './merge-delegation/call.js';
+
+/**
+ * The life of a MergeDelegation: proposed by an owner, accepted by a wallet provider (the field's word: operator), used to
+ * merge the owner's holdings without a signature of the owner, ended by either. One call merges for one owner; a batch holds
+ * many calls and takes effect as a whole or not at all. About 100 calls a batch is what the network advises.
+ * Source: specification §3.17, §7.7, §8.8. Assumptions: A-40, A-41.
+ */
+export type MergeDelegationCommand =
+  | ProposeMergeDelegation
+  | AcceptMergeDelegation
+  | RejectMergeDelegationProposal
+  | WithdrawMergeDelegationProposal
+  | RejectMergeDelegation
+  | WithdrawMergeDelegation
+  | CreateBatchMergeUtility
+  | MergeDelegatedHoldings
+  | BatchMergeHoldings;
+
+/** Asks a wallet provider to merge one's holdings. Acts as the owner. */
+export interface ProposeMergeDelegation {
+  readonly type: 'ProposeMergeDelegation';
+  readonly owner: PartyId;
+  readonly operator: PartyId;
+  readonly meta?: Readonly<Record<string, string>>;
+}
+
+/** Acts as the operator. */
+export interface AcceptMergeDelegation {
+  readonly type: 'AcceptMergeDelegation';
+  readonly proposal: ContractId;
+}
+
+/** Acts as the operator. */
+export interface RejectMergeDelegationProposal {
+  readonly type: 'RejectMergeDelegationProposal';
+  readonly proposal: ContractId;
+}
+
+/** Acts as the owner. */
+export interface WithdrawMergeDelegationProposal {
+  readonly type: 'WithdrawMergeDelegationProposal';
+  readonly proposal: ContractId;
+}
+
+/** Ends the delegation. Acts as the operator. */
+export interface RejectMergeDelegation {
+  readonly type: 'RejectMergeDelegation';
+  readonly delegation: ContractId;
+}
+
+/** Ends the delegation. Acts as the owner. */
+export interface WithdrawMergeDelegation {
+  readonly type: 'WithdrawMergeDelegation';
+  readonly delegation: ContractId;
+}
+
+/** Makes what {@link BatchMergeHoldings} needs; one per operator. Acts as the operator. */
+export interface CreateBatchMergeUtility {
+  readonly type: 'CreateBatchMergeUtility';
+  readonly operator: PartyId;
+}
+
+/** One call by itself: the network's MergeDelegation_Merge. Acts as the operator. */
+export interface MergeDelegatedHoldings extends MergeCall {
+  readonly type: 'MergeDelegatedHoldings';
+}
+
+/**
+ * Calls for many owners, in order: the operator's change from one extra transfer is an input of the next.
+ * The network's BatchMergeUtility_MergeHoldings; its code says BatchMergeUtility_BatchMerge. Acts as the operator.
+ */
+export interface BatchMergeHoldings {
+  readonly type: 'BatchMergeHoldings';
+  readonly utility: ContractId;
+  readonly calls: readonly MergeCall[];
+}
+
+/** What the updates of a proposal carry. */
+export interface MergeProposalDetail extends ValueDetail {
+  readonly proposal: ContractId;
+  readonly owner: PartyId;
+  readonly operator: PartyId;
+}
+
+/** What the updates of a delegation carry. */
+export interface MergeDelegationDetail extends ValueDetail {
+  readonly delegation: ContractId;
+  readonly owner: PartyId;
+  readonly operator: PartyId;
+}
+
+/** What the acceptance of a proposal carries. */
+export interface MergeAcceptedDetail extends MergeDelegationDetail {
+  readonly proposal: ContractId;
+}
+
+/** What merges carry. */
+export interface DelegatedMergeDetail extends ValueDetail {
+  readonly operator: PartyId;
+  /** Null: a call by itself. */
+  readonly utility: ContractId | null;
+  readonly calls: readonly MergedCall[];
+  /** What is left of the coins from which the operator made its extra transfers. */
+  readonly operatorChange: ContractId | null;
+}
+
+/** What updates of this workflow carry. */
+export interface MergeDelegationDetails {
+  readonly MergeDelegationProposed: MergeProposalDetail;
+  readonly MergeDelegationAccepted: MergeAcceptedDetail;
+  readonly MergeDelegationProposalRejected: MergeProposalDetail;
+  readonly MergeDelegationProposalWithdrawn: MergeProposalDetail;
+  readonly MergeDelegationRejected: MergeDelegationDetail;
+  readonly MergeDelegationWithdrawn: MergeDelegationDetail;
+  readonly BatchMergeUtilityCreated: ValueDetail & { readonly utility: ContractId; readonly operator: PartyId };
+  readonly DelegatedHoldingsMerged: DelegatedMergeDetail;
+}
+
+/** In order of precedence; those of a call in theirs. */
+export type MergeDelegationRejection =
+  | Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT' | 'GROUP_MISMATCH'>
+  | MergeCallRejection;
+
+type Answer = Decision<MergeDelegationDetails, MergeDelegationRejection>;
+
+const proposalNamed = record<Omit<AcceptMergeDelegation, 'type'>>({ proposal: contractId });
+const delegationNamed = record<Omit<RejectMergeDelegation, 'type'>>({ delegation: contractId });
+const parties: Fields<Pick<MergeDelegation, 'owner' | 'operator'>> = { owner: party, operator: party };
+const proposalDetail = record<MergeProposalDetail>({ ...valueDetail, proposal: contractId, ...parties });
+const delegationDetail = record<MergeDelegationDetail>({ ...valueDetail, delegation: contractId, ...parties });
+/** The workflow of merge delegations. */
+export const mergeDelegation: Workflow<MergeDelegationCommand, MergeDelegationDetails, MergeDelegationRejection> = {
+  commands: {
+    ProposeMergeDelegation: record<Omit<ProposeMergeDelegation, 'type'>>({ ...parties, meta: optional(mapOf(text)) }),
+    AcceptMergeDelegation: proposalNamed,
+    RejectMergeDelegationProposal: proposalNamed,
+    WithdrawMergeDelegationProposal: proposalNamed,
+    RejectMergeDelegation: delegationNamed,
+    WithdrawMergeDelegation: delegationNamed,
+    CreateBatchMergeUtility: record<Omit<CreateBatchMergeUtility, 'type'>>({ operator: party }),
+    MergeDelegatedHoldings: record<Omit<MergeDelegatedHoldings, 'type'>>(mergeCall),
+    BatchMergeHoldings: record<Omit<BatchMergeHoldings, 'type'>>({
+      utility: contractId,
+      calls: list(record<MergeCall>(mergeCall)),
+    }),
+  },
+  details: {
+    MergeDelegationProposed: proposalDetail,
+    MergeDelegationAccepted: record<MergeAcceptedDetail>({
+      ...valueDetail,
+      proposal: contractId,
+      delegation: contractId,
+      ...parties,
+    }),
+    MergeDelegationProposalRejected: proposalDetail,
+    MergeDelegationProposalWithdrawn: proposalDetail,
+    MergeDelegationRejected: delegationDetail,
+    MergeDelegationWithdrawn: delegationDetail,
+    BatchMergeUtilityCreated: record<MergeDelegationDetails['BatchMergeUtilityCreated']>({
+      ...valueDetail,
+      utility: contractId,
+      operator: party,
+    }) as Shape<MergeDelegationDetails['BatchMergeUtilityCreated']>,
+    DelegatedHoldingsMerged: record<DelegatedMergeDetail>({
+      ...valueDetail,
+      operator: party,
+      utility: nullable(contractId),
+      calls: list(mergedCall),
+      operatorChange: nullable(contractId),
+    }),
+  },
+  decide,
+};
+
+function decide(command: MergeDelegationCommand, state: LedgerState, context: Context): Answer {
+  switch (command.type) {
+    case 'ProposeMergeDelegation':
+      return propose(command, state, context);
+    case 'AcceptMergeDelegation':
+    case 'RejectMergeDelegationProposal':
+    case 'WithdrawMergeDelegationProposal':
+      return settleProposal(command, state, context);
+    case 'RejectMergeDelegation':
+    case 'WithdrawMergeDelegation':
+      return end(command, state, context);
+    case 'CreateBatchMergeUtility':
+      return createUtility(command, state, context);
+    case 'MergeDelegatedHoldings':
+      return mergeOne(command, state, context);
+    case 'BatchMergeHoldings':
+      return mergeBatch(command, state, context);
+  }
+}
+
+function propose({ owner, operator, meta = {} }: ProposeMergeDelegation, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, owner);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  const { id: proposal } = effects.create<MergeDelegationProposal>({
+    template: 'MergeDelegationProposal',
+    operator,
+    owner,
+    meta,
+  });
+  return ok(effects.outcome('MergeDelegationProposed', { proposal, owner, operator }));
+}
+
+function settleProposal(
+  command: AcceptMergeDelegation | RejectMergeDelegationProposal | WithdrawMergeDelegationProposal,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const found = find(state, 'MergeDelegationProposal', command.proposal);
+  if (!found)
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.proposal, wanted: 'a MergeDelegationProposal' });
+  const { id: proposal, owner, operator, meta } = found;
+  const unauthorised = refuseUnlessActing(
+    context,
+    command.type === 'WithdrawMergeDelegationProposal' ? owner : operator,
+  );
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  effects.archive(found);
+  switch (command.type) {
+    case 'AcceptMergeDelegation': {
+      const { id: delegation } = effects.create<MergeDelegation>({
+        template: 'MergeDelegation',
+        operator,
+        owner,
+        meta,
+      });
+      return ok(effects.outcome('MergeDelegationAccepted', { proposal, delegation, owner, operator }));
+    }
+    case 'RejectMergeDelegationProposal':
+      return ok(effects.outcome('MergeDelegationProposalRejected', { proposal, owner, operator }));
+    case 'WithdrawMergeDelegationProposal':
+      return ok(effects.outcome('MergeDelegationProposalWithdrawn', { proposal, owner, operator }));
+  }
+}
+
+function end(command: RejectMergeDelegation | WithdrawMergeDelegation, state: LedgerState, context: Context): Answer {
+  const found = find(state, 'MergeDelegation', command.delegation);
+  if (!found) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.delegation, wanted: 'a MergeDelegation' });
+  const { id: delegation, owner, operator } = found;
+  const rejects = command.type === 'RejectMergeDelegation';
+  const unauthorised = refuseUnlessActing(context, rejects ? operator : owner);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  effects.archive(found);
+  return ok(
+    effects.outcome(rejects ? 'MergeDelegationRejected' : 'MergeDelegationWithdrawn', { delegation, owner, operator }),
+  );
+}
+
+function createUtility({ operator }: CreateBatchMergeUtility, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, operator);
+  if (unauthorised) return err(unauthorised);
+  const known = firstByKey(state, 'BatchMergeUtility', operator);
+  if (known) return err({ code: 'ALREADY_EXISTS', what: `a BatchMergeUtility of ${operator}`, contract: known.id });
+  const effects = new Effects(state);
+  const { id: utility } = effects.create<BatchMergeUtility>({ template: 'BatchMergeUtility', operator });
+  return ok(effects.outcome('BatchMergeUtilityCreated', { utility, operator }));
+}
+
+function mergeOne(command: MergeDelegatedHoldings, state: LedgerState, context: Context): Answer {
+  const delegation = find(state, 'MergeDelegation', command.delegation);
+  if (!delegation)
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.delegation, wanted: 'a MergeDelegation' });
+  const { operator } = delegation;
+  const unauthorised = refuseUnlessActing(context, operator);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  const made = makeCall({ call: command, delegation, operatorChange: null }, state, context.now, effects);
+  if (!made.ok) return made;
+  const { call, operatorChange } = made.value;
+  return ok(effects.outcome('DelegatedHoldingsMerged', { operator, utility: null, calls: [call], operatorChange }));
+}
+
+function mergeBatch(command: BatchMergeHoldings, state: LedgerState, context: Context): Answer {
+  const utility = find(state, 'BatchMergeUtility', command.utility);
+  if (!utility) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.utility, wanted: 'a BatchMergeUtility' });
+  const { operator } = utility;
+  const unauthorised = refuseUnlessActing(context, operator);
+  if (unauthorised) return err(unauthorised);
+  if (command.calls.length === 0)
+    return err({ code: 'INVALID_ARGUMENT', field: 'calls', value: '[]', expected: 'at least one call' });
+  const effects = new Effects(state);
+  const calls: MergedCall[] = [];
+  let operatorChange: ContractId | null = null;
+  for (const call of command.calls) {
+    const delegation = find(state, 'MergeDelegation', call.delegation);
+    if (!delegation) return err({ code: 'CONTRACT_NOT_FOUND', contract: call.delegation, wanted: 'a MergeDelegation' });
+    const stranger = mismatch(delegation.id, 'operator', operator, delegation.operator);
+    if (stranger) return err(stranger);
+    const made = makeCall({ call, delegation, operatorChange }, state, context.now, effects);
+    if (!made.ok) return made;
+    calls.push(made.value.call);
+    operatorChange = made.value.operatorChange;
+  }
+  return ok(effects.outcome('DelegatedHoldingsMerged', { operator, utility: utility.id, calls, operatorChange }));
+}

@@ -1,0 +1,220 @@
+import type { Effects } from '../../contracts/effects.js';
+import type { Holding } from '../../contracts/holding.js';
+import type { MergeDelegation } from '../../contracts/merge-delegation.js';
+import type { FeaturedAppActivityMarker } from '../../contracts/rewards.js';
+import type { LedgerState } from '../../contracts/state.js';
+import { Amount } from '../../kernel/amount.js';
+import type { Context } from '../../kernel/decision.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { err, ok, type Result } from '../../kernel/result.js';
+import {
+  amount,
+  contractId,
+  integer,
+  list,
+  optional,
+  party,
+  record,
+  type Fields,
+  type Shape,
+} from '../../kernel/shape.js';
+import type { Instant } from '../../kernel/time.js';
+import {
+  directArgument,
+  payDirectly,
+  payOneself,
+  type DirectArgument,
+  type OneStep,
+  type OneStepRejection,
+} from '../../rules/one-step.js';
+import { transferArgument, type TransferArgument } from '../../rules/registry-transfer.js';
+import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../../rules/rewards.js';
+
+/** The activity of a featured operator, to be marked once per merge. Source: specification §3.17, §3.7. */
+export interface MergeActivity {
+  /** The operator's FeaturedAppRight. */
+  readonly right: ContractId;
+  /** Left out: the operator alone. */
+  readonly beneficiaries?: readonly Beneficiary[];
+}
+
+/** What is done for one owner; at least one of the two transfers. Source: specification §3.17. */
+export interface MergeCall {
+  readonly delegation: ContractId;
+  /** From the owner to the owner: fewer holdings come out than go in. The extra transfer's coin and amount are added to it. */
+  readonly merge?: TransferArgument;
+  /** From the operator to the owner, who has a preapproval; done first. */
+  readonly extra?: DirectArgument;
+  readonly activity?: MergeActivity;
+}
+
+/** What one call did. */
+export interface MergedCall {
+  readonly delegation: ContractId;
+  readonly owner: PartyId;
+  /** Holdings that were merged, the extra coin among them; zero when the call had no merge. */
+  readonly inputs: number;
+  /** The owner's coins that the call made, change last. */
+  readonly holdings: readonly ContractId[];
+  /** Their sum. */
+  readonly amount: Amount;
+  /** What of it came from the operator. */
+  readonly extra: Amount;
+  /** Activity markers that the operator and its beneficiaries got. */
+  readonly markers: number;
+}
+
+/** In order of precedence: the extra transfer comes before the merge, the activity last. */
+export type MergeCallRejection =
+  Rejected<'INVALID_ARGUMENT' | 'GROUP_MISMATCH'> | OneStepRejection | Rejected<'MERGE_NOT_REDUCING'>;
+
+/** How a {@link MergeCall} is written. */
+export const mergeCall: Fields<MergeCall> = {
+  delegation: contractId,
+  merge: optional(record<TransferArgument>(transferArgument)) as Shape<TransferArgument>,
+  extra: optional(record<DirectArgument>(directArgument)) as Shape<DirectArgument>,
+  activity: optional(
+    record<MergeActivity>({ right: contractId, beneficiaries: optional(list(beneficiaryShape)) }),
+  ) as Shape<MergeActivity>,
+};
+
+/** How a {@link MergedCall} is written. */
+export const mergedCall: Shape<MergedCall> = record<MergedCall>({
+  delegation: contractId,
+  owner: party,
+  inputs: integer,
+  holdings: list(contractId),
+  amount,
+  extra: amount,
+  markers: integer,
+});
+
+/** A call, by which delegation it is made, and what the operator's last extra transfer left. */
+interface Making {
+  readonly call: MergeCall;
+  readonly delegation: MergeDelegation;
+  readonly operatorChange: ContractId | null;
+}
+
+/**
+ * Makes one call: the extra transfer, then the merge of the owner's inputs with what it brought, then the marker.
+ * @returns what it did, and the operator's change that the next extra transfer takes
+ * Source: specification §3.17.
+ */
+export function makeCall(
+  { call, delegation, operatorChange }: Making,
+  state: LedgerState,
+  now: Instant,
+  effects: Effects,
+): Result<{ readonly call: MergedCall; readonly operatorChange: ContractId | null }, MergeCallRejection> {
+  const { id, owner, operator } = delegation;
+  if (!call.merge && !call.extra)
+    return err({
+      code: 'INVALID_ARGUMENT',
+      field: 'merge',
+      value: 'nothing',
+      expected: 'a merge, an extra transfer or both',
+    });
+  // The delegation is signed by both, so inside it both act.
+  const context: Context = { now, actAs: [operator, owner] };
+
+  const extra = call.extra ? payExtra(call.extra, { call, delegation, operatorChange }, state, context, effects) : null;
+  if (extra && !extra.ok) return extra;
+  const brought = extra?.value.done.outputs ?? [];
+
+  const merged = call.merge ? mergeHoldings(call.merge, delegation, brought, state, context, effects) : null;
+  if (merged && !merged.ok) return merged;
+  const marked = merged && call.activity ? mark(call.activity, operator, effects) : ok(0);
+  if (!marked.ok) return marked;
+
+  const left = merged ? coinsOf(merged.value) : brought;
+  return ok({
+    call: {
+      delegation: id,
+      owner,
+      inputs: call.merge ? call.merge.inputs.length + brought.length : 0,
+      holdings: left.map((coin) => coin.id),
+      amount: Amount.sum(left.map((coin) => coin.amount)),
+      extra: call.extra?.amount ?? Amount.zero,
+      markers: marked.value,
+    },
+    operatorChange: extra ? (extra.value.done.change?.id ?? null) : operatorChange,
+  });
+}
+
+/** Pays the owner from the operator's inputs and its change of the extra transfer before; the owner must be payable at once. */
+function payExtra(
+  argument: DirectArgument,
+  { delegation, operatorChange }: Making,
+  state: LedgerState,
+  context: Context,
+  effects: Effects,
+): Result<OneStep, MergeCallRejection> {
+  const { id, owner, operator } = delegation;
+  const stranger =
+    mismatch(id, 'extra.sender', operator, argument.sender) ?? mismatch(id, 'extra.receiver', owner, argument.receiver);
+  if (stranger) return err(stranger);
+  const inputs = operatorChange === null ? argument.inputs : [...argument.inputs, operatorChange];
+  // One who is its own wallet provider pays itself, for which nobody needs a preapproval (§7.0).
+  const pay = owner === operator ? payOneself : payDirectly;
+  return pay({ ...argument, inputs }, state, context, effects);
+}
+
+/** The owner's transfer to itself, of which fewer holdings come out than go in; what the extra transfer brought joins it. */
+function mergeHoldings(
+  argument: TransferArgument,
+  { id, owner }: MergeDelegation,
+  brought: readonly Holding[],
+  state: LedgerState,
+  context: Context,
+  effects: Effects,
+): Result<OneStep, MergeCallRejection> {
+  const stranger =
+    mismatch(id, 'merge.sender', owner, argument.sender) ?? mismatch(id, 'merge.receiver', owner, argument.receiver);
+  if (stranger) return err(stranger);
+  const inputs = [...argument.inputs, ...brought.map((coin) => coin.id)];
+  const whole = Amount.sum([argument.amount, ...brought.map((coin) => coin.amount)]);
+  const merged = payOneself({ ...argument, inputs, amount: whole }, state, context, effects);
+  if (!merged.ok) return merged;
+  const outputs = coinsOf(merged.value).length;
+  return inputs.length > outputs ? merged : err({ code: 'MERGE_NOT_REDUCING', inputs: inputs.length, outputs });
+}
+
+/** One activity marker per beneficiary; how many. In every profile, as these markers come from the right, not from the transfer. */
+function mark(
+  { right: id, beneficiaries }: MergeActivity,
+  operator: PartyId,
+  effects: Effects,
+): Result<number, MergeCallRejection> {
+  const right = effects.find('FeaturedAppRight', id);
+  if (!right) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a FeaturedAppRight' });
+  const stranger = mismatch(id, 'provider', operator, right.provider);
+  if (stranger) return err(stranger);
+  const shares = joinBeneficiaries(beneficiaries ?? [{ beneficiary: operator, weight: Amount.one }]);
+  const refused = beneficiaries ? refuseBeneficiaries(beneficiaries) : null;
+  if (refused) return err(refused);
+  for (const { beneficiary, weight } of shares) {
+    effects.create<FeaturedAppActivityMarker>({
+      template: 'FeaturedAppActivityMarker',
+      provider: operator,
+      beneficiary,
+      weight,
+    });
+  }
+  return ok(shares.length);
+}
+
+/** A refusal when a party is not the delegation's, else null. */
+export function mismatch(
+  contract: ContractId,
+  field: string,
+  expected: PartyId,
+  actual: PartyId,
+): Rejected<'GROUP_MISMATCH'> | null {
+  return expected === actual ? null : { code: 'GROUP_MISMATCH', contract, field, expected, actual };
+}
+
+function coinsOf({ done: { outputs, change } }: OneStep): readonly Holding[] {
+  return change ? [...outputs, change] : outputs;
+}

@@ -1,0 +1,354 @@
+import { Effects } from '../contracts/effects.js';
+import {
+  mintingTerms,
+  type MintingDelegation,
+  type MintingDelegationProposal,
+  type MintingTerms,
+} from '../contracts/minting-delegation.js';
+import { countOf, find, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import { contractId, instant, integer, list, nullable, optional, party, record } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { walletRound } from '../rules/rounds.js';
+import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
+import { transfer, type TransferRejection } from '../rules/transfer.js';
+
+/**
+ * The life of a MintingDelegation: proposed by a beneficiary, accepted by a delegate, who then mints the beneficiary's rewards
+ * and merges its coins, until it expires or one of them ends it.
+ * Source: specification §3.18, §7.7, §8.9. Assumption: A-42 (the ledger keeps the merge limit).
+ */
+export type MintingDelegationCommand =
+  | ProposeMintingDelegation
+  | AcceptMintingDelegation
+  | RejectMintingDelegationProposal
+  | WithdrawMintingDelegationProposal
+  | MintForBeneficiary
+  | RejectMintingDelegation
+  | WithdrawMintingDelegation;
+
+/** Asks a delegate to mint one's rewards. Acts as the beneficiary. */
+export interface ProposeMintingDelegation extends MintingTerms {
+  readonly type: 'ProposeMintingDelegation';
+}
+
+/** Accepts, and so replaces an older delegation of the two. Acts as the delegate. */
+export interface AcceptMintingDelegation {
+  readonly type: 'AcceptMintingDelegation';
+  readonly proposal: ContractId;
+  /** The delegation that the new one replaces. */
+  readonly existing?: ContractId;
+}
+
+/** Refuses, before or after expiry: it is how automation removes an expired proposal. Acts as the delegate. */
+export interface RejectMintingDelegationProposal {
+  readonly type: 'RejectMintingDelegationProposal';
+  readonly proposal: ContractId;
+}
+
+/** Acts as the beneficiary. */
+export interface WithdrawMintingDelegationProposal {
+  readonly type: 'WithdrawMintingDelegationProposal';
+  readonly proposal: ContractId;
+}
+
+/** Makes one coin of the beneficiary's rewards and coins: the network's MintingDelegation_Mint. Acts as the delegate. */
+export interface MintForBeneficiary {
+  readonly type: 'MintForBeneficiary';
+  readonly delegation: ContractId;
+  /** Coupons and coins of the beneficiary, consumed in this order. */
+  readonly inputs: readonly ContractId[];
+}
+
+/** Ends the delegation, before or after expiry; the wallet's word is "withdraw". Acts as the delegate. */
+export interface RejectMintingDelegation {
+  readonly type: 'RejectMintingDelegation';
+  readonly delegation: ContractId;
+}
+
+/** Ends the delegation. Acts as the beneficiary. */
+export interface WithdrawMintingDelegation {
+  readonly type: 'WithdrawMintingDelegation';
+  readonly delegation: ContractId;
+}
+
+/** What the updates of a proposal carry. */
+export interface MintingProposalDetail extends ValueDetail, MintingTerms {
+  readonly proposal: ContractId;
+}
+
+/** What the updates of a delegation carry. */
+export interface MintingDelegationDetail extends ValueDetail {
+  readonly delegation: ContractId;
+  readonly beneficiary: PartyId;
+  readonly delegate: PartyId;
+  readonly expiresAt: Instant;
+}
+
+/** What the acceptance of a proposal carries. */
+export interface MintingAcceptedDetail extends MintingProposalDetail {
+  readonly delegation: ContractId;
+  /** The delegation that was replaced. */
+  readonly replaced: ContractId | null;
+}
+
+/** What a mint carries: a transfer of the beneficiary to itself. */
+export interface DelegatedMintDetail extends TransferDetail {
+  readonly delegation: ContractId;
+  readonly delegate: PartyId;
+  /** How many of the inputs were coins. */
+  readonly coins: number;
+}
+
+/** What updates of this workflow carry. */
+export interface MintingDelegationDetails {
+  readonly MintingDelegationProposed: MintingProposalDetail;
+  readonly MintingDelegationAccepted: MintingAcceptedDetail;
+  readonly MintingDelegationProposalRejected: MintingProposalDetail;
+  readonly MintingDelegationProposalWithdrawn: MintingProposalDetail;
+  readonly MintedForBeneficiary: DelegatedMintDetail;
+  readonly MintingDelegationRejected: MintingDelegationDetail;
+  readonly MintingDelegationWithdrawn: MintingDelegationDetail;
+}
+
+/** In order of precedence. */
+export type MintingDelegationRejection =
+  | Rejected<
+      'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'GROUP_MISMATCH' | 'DEADLINE_PASSED' | 'NO_INPUTS' | 'ROUND_NOT_OPEN'
+    >
+  | TransferRejection
+  | Rejected<'INVALID_ARGUMENT'>;
+
+type Answer = Decision<MintingDelegationDetails, MintingDelegationRejection>;
+
+const proposalNamed = record<Omit<RejectMintingDelegationProposal, 'type'>>({ proposal: contractId });
+const delegationNamed = record<Omit<RejectMintingDelegation, 'type'>>({ delegation: contractId });
+const proposalDetail = record<MintingProposalDetail>({ ...valueDetail, proposal: contractId, ...mintingTerms });
+const delegationDetail = record<MintingDelegationDetail>({
+  ...valueDetail,
+  delegation: contractId,
+  beneficiary: party,
+  delegate: party,
+  expiresAt: instant,
+});
+
+/** The workflow of minting delegations. */
+export const mintingDelegation: Workflow<
+  MintingDelegationCommand,
+  MintingDelegationDetails,
+  MintingDelegationRejection
+> = {
+  commands: {
+    ProposeMintingDelegation: record<Omit<ProposeMintingDelegation, 'type'>>(mintingTerms),
+    AcceptMintingDelegation: record<Omit<AcceptMintingDelegation, 'type'>>({
+      proposal: contractId,
+      existing: optional(contractId),
+    }),
+    RejectMintingDelegationProposal: proposalNamed,
+    WithdrawMintingDelegationProposal: proposalNamed,
+    MintForBeneficiary: record<Omit<MintForBeneficiary, 'type'>>({ delegation: contractId, inputs: list(contractId) }),
+    RejectMintingDelegation: delegationNamed,
+    WithdrawMintingDelegation: delegationNamed,
+  },
+  details: {
+    MintingDelegationProposed: proposalDetail,
+    MintingDelegationAccepted: record<MintingAcceptedDetail>({
+      ...valueDetail,
+      proposal: contractId,
+      delegation: contractId,
+      ...mintingTerms,
+      replaced: nullable(contractId),
+    }),
+    MintingDelegationProposalRejected: proposalDetail,
+    MintingDelegationProposalWithdrawn: proposalDetail,
+    MintedForBeneficiary: record<DelegatedMintDetail>({
+      ...transferDetail,
+      delegation: contractId,
+      delegate: party,
+      coins: integer,
+    }),
+    MintingDelegationRejected: delegationDetail,
+    MintingDelegationWithdrawn: delegationDetail,
+  },
+  decide,
+};
+
+function decide(command: MintingDelegationCommand, state: LedgerState, context: Context): Answer {
+  switch (command.type) {
+    case 'ProposeMintingDelegation':
+      return propose(command, state, context);
+    case 'AcceptMintingDelegation':
+      return accept(command, state, context);
+    case 'RejectMintingDelegationProposal':
+    case 'WithdrawMintingDelegationProposal':
+      return endProposal(command, state, context);
+    case 'MintForBeneficiary':
+      return mint(command, state, context);
+    case 'RejectMintingDelegation':
+    case 'WithdrawMintingDelegation':
+      return end(command, state, context);
+  }
+}
+
+function propose(command: ProposeMintingDelegation, state: LedgerState, context: Context): Answer {
+  const terms = termsOf(command);
+  const unauthorised = refuseUnlessActing(context, terms.beneficiary);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  const { id: proposal } = effects.create<MintingDelegationProposal>({
+    template: 'MintingDelegationProposal',
+    ...terms,
+  });
+  return ok(effects.outcome('MintingDelegationProposed', { proposal, ...terms }));
+}
+
+function accept(command: AcceptMintingDelegation, state: LedgerState, context: Context): Answer {
+  const proposal = findProposal(state, command.proposal);
+  if (!proposal.ok) return proposal;
+  const terms = termsOf(proposal.value);
+  const unauthorised = refuseUnlessActing(context, terms.delegate);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  if (command.existing !== undefined) {
+    const existing = findDelegation(state, command.existing);
+    if (!existing.ok) return existing;
+    const stranger =
+      mismatch(existing.value, 'beneficiary', terms.beneficiary) ??
+      mismatch(existing.value, 'delegate', terms.delegate);
+    if (stranger) return err(stranger);
+    effects.archive(existing.value);
+  }
+  effects.archive(proposal.value);
+  const { id: delegation } = effects.create<MintingDelegation>({ template: 'MintingDelegation', ...terms });
+  return ok(
+    effects.outcome('MintingDelegationAccepted', {
+      proposal: proposal.value.id,
+      delegation,
+      ...terms,
+      replaced: command.existing ?? null,
+    }),
+  );
+}
+
+function endProposal(
+  command: RejectMintingDelegationProposal | WithdrawMintingDelegationProposal,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const found = findProposal(state, command.proposal);
+  if (!found.ok) return found;
+  const terms = termsOf(found.value);
+  const rejects = command.type === 'RejectMintingDelegationProposal';
+  const unauthorised = refuseUnlessActing(context, rejects ? terms.delegate : terms.beneficiary);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  effects.archive(found.value);
+  const kind = rejects ? 'MintingDelegationProposalRejected' : 'MintingDelegationProposalWithdrawn';
+  return ok(effects.outcome(kind, { proposal: found.value.id, ...terms }));
+}
+
+function end(
+  command: RejectMintingDelegation | WithdrawMintingDelegation,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const found = findDelegation(state, command.delegation);
+  if (!found.ok) return found;
+  const { id: delegation, beneficiary, delegate, expiresAt } = found.value;
+  const rejects = command.type === 'RejectMintingDelegation';
+  const unauthorised = refuseUnlessActing(context, rejects ? delegate : beneficiary);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  effects.archive(found.value);
+  return ok(
+    effects.outcome(rejects ? 'MintingDelegationRejected' : 'MintingDelegationWithdrawn', {
+      delegation,
+      beneficiary,
+      delegate,
+      expiresAt,
+    }),
+  );
+}
+
+/** A transfer of the beneficiary without outputs, so all it is worth comes back as one coin; never featured. */
+function mint(command: MintForBeneficiary, state: LedgerState, context: Context): Answer {
+  const found = findDelegation(state, command.delegation);
+  if (!found.ok) return found;
+  const { id: delegation, beneficiary, delegate, expiresAt, amuletMergeLimit } = found.value;
+  const { now } = context;
+  const { inputs } = command;
+  const unauthorised = refuseUnlessActing(context, delegate);
+  if (unauthorised) return err(unauthorised);
+  if (now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: now });
+  if (inputs.length === 0) return err({ code: 'NO_INPUTS' });
+  const round = walletRound(state, now);
+  if (!round.ok) return round;
+  const effects = new Effects(state);
+  const done = transfer(
+    {
+      sender: beneficiary,
+      provider: delegate,
+      inputs,
+      outputs: [],
+      round: round.value,
+      now,
+      featuredAppRight: null,
+      createsRewards: true,
+    },
+    state,
+    effects,
+  );
+  if (!done.ok) return done;
+  const { change } = done.value;
+  const coins = inputs.filter((id) => find(state, 'Holding', id)).length;
+  const unlocked = inputs.filter((id) => find(state, 'Holding', id)?.lock === null).length;
+  const before = countOf(state, beneficiary);
+  const after = before - unlocked + (change ? 1 : 0);
+  if (after < Math.min(before, amuletMergeLimit)) {
+    const expected = `a merge that leaves at least ${amuletMergeLimit} of ${before} coins, not ${after}`;
+    return err({ code: 'INVALID_ARGUMENT', field: 'inputs', value: `${unlocked} unlocked coins`, expected });
+  }
+  const terms = { sender: beneficiary, receiver: beneficiary, amount: change?.amount ?? Amount.zero, meta: {} };
+  return ok(
+    effects.outcome('MintedForBeneficiary', {
+      ...detailOf(terms, inputs.length, done.value),
+      delegation,
+      delegate,
+      coins,
+    }),
+  );
+}
+
+function termsOf({ beneficiary, delegate, expiresAt, amuletMergeLimit }: MintingTerms): MintingTerms {
+  return { beneficiary, delegate, expiresAt, amuletMergeLimit };
+}
+
+function findProposal(
+  state: LedgerState,
+  id: ContractId,
+): Result<MintingDelegationProposal, Rejected<'CONTRACT_NOT_FOUND'>> {
+  const found = find(state, 'MintingDelegationProposal', id);
+  return found ? ok(found) : err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a MintingDelegationProposal' });
+}
+
+function findDelegation(state: LedgerState, id: ContractId): Result<MintingDelegation, Rejected<'CONTRACT_NOT_FOUND'>> {
+  const found = find(state, 'MintingDelegation', id);
+  return found ? ok(found) : err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a MintingDelegation' });
+}
+
+function mismatch(
+  existing: MintingDelegation,
+  field: 'beneficiary' | 'delegate',
+  expected: PartyId,
+): Rejected<'GROUP_MISMATCH'> | null {
+  return existing[field] === expected
+    ? null
+    : { code: 'GROUP_MISMATCH', contract: existing.id, field, expected, actual: existing[field] };
+}
