@@ -10,6 +10,9 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** How a contract id is written: as its number in the log, as content in the canonical form. */
 export type WriteRef = (contract: ContractId) => Json;
 
+/** The same as JSON text. */
+export type PrintRef = (contract: ContractId) => string;
+
 /**
  * How values of one type look as JSON: reading them (naming field, value and expectation of whatever does not fit),
  * writing them, and a word for the reference pages. One shape serves the log, commands, state hash and documents.
@@ -21,6 +24,8 @@ export interface Shape<Value> {
   read(json: unknown, field: string, faults: Malformed[]): Value;
   /** The JSON form; fields in declared order. */
   write(value: Value, ref: WriteRef): Json;
+  /** The text of the JSON form, byte for byte what `JSON.stringify` makes of `write`, at a third of its cost. */
+  print(value: Value, ref: PrintRef): string;
   /** Whether the field may be left out: only in commands; updates always carry every field. */
   readonly optional?: true;
   /** Fields of a record, for the reference pages. */
@@ -34,10 +39,14 @@ export interface Shape<Value> {
 /** Contract ids as their numbers: the form of the log. */
 export const refNumber: WriteRef = (contract) => contract;
 
+/** The same as JSON text. */
+export const refDigits: PrintRef = (contract) => `${contract}`;
+
 function leaf<Value>(
   expected: string,
   parse: (json: unknown, field: string) => Result<Value, Malformed>,
   write: (value: Value) => Json,
+  print: (value: Value) => string,
 ): Shape<Value> {
   return {
     expected,
@@ -48,6 +57,7 @@ function leaf<Value>(
       return undefined as Value;
     },
     write,
+    print,
   };
 }
 
@@ -63,19 +73,46 @@ function checked<Value>(
       return json as Value;
     },
     write,
+    print: (value) => JSON.stringify(value),
   };
 }
 
 /** A Decimal as text with ten places. */
-export const amount: Shape<Amount> = leaf('decimal text', Amount.parse, Amount.format);
+export const amount: Shape<Amount> = leaf(
+  'decimal text',
+  Amount.parse,
+  Amount.format,
+  (value) => `"${Amount.format(value)}"`,
+);
 /** A UTC time as text. */
-export const instant: Shape<Instant> = leaf('UTC time', Instant.parse, Instant.format);
+export const instant: Shape<Instant> = leaf(
+  'UTC time',
+  Instant.parse,
+  Instant.format,
+  (value) => `"${Instant.format(value)}"`,
+);
 /** A span as a text of microseconds. */
-export const duration: Shape<Duration> = leaf('microseconds as text', Duration.parse, Duration.format);
+export const duration: Shape<Duration> = leaf(
+  'microseconds as text',
+  Duration.parse,
+  Duration.format,
+  (value) => `"${value}"`,
+);
 /** A round number. */
-export const round: Shape<Round> = leaf('round number', Round.parse, (value) => value);
+export const round: Shape<Round> = leaf(
+  'round number',
+  Round.parse,
+  (value) => value,
+  (value) => `${value}`,
+);
 /** A party id. */
-export const party: Shape<PartyId> = leaf('party id', PartyId.parse, (value) => value);
+export const party: Shape<PartyId> = leaf(
+  'party id',
+  PartyId.parse,
+  (value) => value,
+  // No character of a party id needs an escape.
+  (value) => `"${value}"`,
+);
 /** A contract id. */
 export const contractId: Shape<ContractId> = {
   expected: 'contract number',
@@ -86,6 +123,7 @@ export const contractId: Shape<ContractId> = {
     return undefined as never;
   },
   write: (value, ref) => ref(value),
+  print: (value, ref) => ref(value),
 };
 /** Any text. */
 export const text: Shape<string> = checked(
@@ -122,6 +160,7 @@ export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
     inner: inner as Shape<never>,
     read: (json, field, faults) => (json === null ? null : inner.read(json, field, faults)),
     write: (value, ref) => (value === null ? null : inner.write(value, ref)),
+    print: (value, ref) => (value === null ? 'null' : inner.print(value, ref)),
   };
 }
 
@@ -133,6 +172,7 @@ export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
     optional: true,
     read: (json, field, faults) => inner.read(json, field, faults),
     write: (value, ref) => (value === undefined ? null : inner.write(value, ref)),
+    print: (value, ref) => (value === undefined ? 'null' : inner.print(value, ref)),
   };
 }
 
@@ -150,6 +190,11 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
       return json.map((item, i) => inner.read(item, `${field}[${i}]`, faults));
     },
     write: (value, ref) => value.map((item) => inner.write(item, ref)),
+    print(value, ref) {
+      let printed = '[';
+      for (let i = 0; i < value.length; i++) printed += (i === 0 ? '' : ',') + inner.print(value[i] as Value, ref);
+      return `${printed}]`;
+    },
   };
 }
 
@@ -168,10 +213,10 @@ export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string,
         Object.entries(json).map(([key, item]) => [key, inner.read(item, `${field}.${key}`, faults)]),
       );
     },
-    write: (value, ref) => {
-      const written: Record<string, Json> = {};
-      for (const key of Object.keys(value).sort()) written[key] = inner.write(value[key] as Value, ref);
-      return written;
+    write: (value, ref) => sorted(value, (item) => inner.write(item, ref)),
+    print(value, ref) {
+      const entries = Object.entries(sorted(value, (item) => inner.print(item, ref)));
+      return entries.length === 0 ? '{}' : `{${entries.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join()}}`;
     },
   };
 }
@@ -186,6 +231,8 @@ export type Fields<Value> = {
 export function record<Value extends object>(fields: Fields<Value>): Shape<Value> {
   const names = Object.keys(fields) as (keyof Value & string)[];
   const expected = `record of ${names.join(', ')}`;
+  const keys = names.map((name) => `${JSON.stringify(name)}:`);
+  const shapes = names.map((name) => fields[name]);
   return {
     expected,
     fields: fields as unknown as Readonly<Record<string, Shape<never>>>,
@@ -218,6 +265,14 @@ export function record<Value extends object>(fields: Fields<Value>): Shape<Value
       }
       return written;
     },
+    print(value, ref) {
+      let printed = '';
+      for (let i = 0; i < names.length; i++) {
+        const inner = value[names[i] as keyof Value & string];
+        if (inner !== undefined) printed += (printed === '' ? '' : ',') + keys[i] + shapes[i]?.print(inner, ref);
+      }
+      return `{${printed}}`;
+    },
   };
 }
 
@@ -245,7 +300,18 @@ export function tagged<Value extends object>(
       const { [tag]: _, ...rest } = value;
       return { [tag]: word, ...(shapes[word]?.write(rest as never, ref) as object) } as Json;
     },
+    print(value, ref) {
+      const word = value[tag] as string;
+      const fields = shapes[word]?.print(value as never, ref) ?? '{}';
+      return `{"${tag}":"${word}"${fields === '{}' ? '' : ','}${fields.slice(1)}`;
+    },
   };
+}
+
+/** A map with its values converted. From entries, so that a key like `__proto__` stays a key; the object itself moves keys that look like numbers to its front. */
+function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value: Value) => To): Record<string, To> {
+  const keys = Object.keys(map).sort();
+  return Object.fromEntries(keys.map((key) => [key, convert(map[key] as Value)]));
 }
 
 function isObject(json: unknown): json is Record<string, unknown> {

@@ -68,13 +68,16 @@ export const Instant = {
 
   /** RFC 3339 in UTC with six fraction digits. */
   format(instant: Instant): string {
-    const day = floorDiv(instant, DAY_SECONDS * 1_000_000n);
-    const within = instant - day * DAY_SECONDS * 1_000_000n;
-    const seconds = Number(within / 1_000_000n);
-    const { year, month, dayOfMonth } = civil(Number(day));
-    const two = (n: number): string => String(n).padStart(2, '0');
-    const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-    return `${String(year).padStart(4, '0')}-${two(month)}-${two(dayOfMonth)}T${clock}.${String(within % 1_000_000n).padStart(6, '0')}Z`;
+    let micros = Number(instant % 1_000_000n);
+    let seconds = Number(instant / 1_000_000n);
+    if (micros < 0) {
+      micros += 1_000_000;
+      seconds -= 1;
+    }
+    const day = Math.floor(seconds / 86_400);
+    const within = seconds - day * 86_400;
+    const clock = `${two(Math.floor(within / 3600))}:${two(Math.floor(within / 60) % 60)}:${two(within % 60)}`;
+    return `${dateText(day)}T${clock}.${String(micros).padStart(6, '0')}Z`;
   },
 
   /** The instant a span later (earlier for a negative span), cut at the ends of the range. */
@@ -164,9 +167,19 @@ export const Round = {
   },
 };
 
-function floorDiv(n: bigint, d: bigint): bigint {
-  const quotient = n / d;
-  return n % d < 0n ? quotient - 1n : quotient;
+// A log writes many times of one day, so the last day is kept as text.
+let lastDay = { day: 0, text: '1970-01-01' };
+
+function dateText(day: number): string {
+  if (day !== lastDay.day) {
+    const { year, month, dayOfMonth } = civil(day);
+    lastDay = { day, text: `${String(year).padStart(4, '0')}-${two(month)}-${two(dayOfMonth)}` };
+  }
+  return lastDay.text;
+}
+
+function two(n: number): string {
+  return n < 10 ? `0${n}` : `${n}`;
 }
 
 function isLeap(year: number): boolean {

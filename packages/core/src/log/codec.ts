@@ -3,7 +3,7 @@ import { UpdateId, type Offset } from '../kernel/ids.js';
 import { parseJsonObject } from '../kernel/json.js';
 import { describeMalformed, shown, type Malformed } from '../kernel/malformed.js';
 import { err, ok, type Result } from '../kernel/result.js';
-import { contractId, instant, integer, list, party, refNumber, type Shape } from '../kernel/shape.js';
+import { contractId, instant, integer, list, party, refDigits, type Shape } from '../kernel/shape.js';
 import type { Update, UpdateKind } from './update.js';
 
 /** Version of the form in which updates are written. A change of form adds a version and an upcaster; old logs stay readable. */
@@ -16,6 +16,10 @@ export interface BadLine {
   readonly reason: string;
 }
 
+const parties = list(party);
+const contractIds = list(contractId);
+const contracts = list(contractShape);
+
 /** Writing updates to lines of JSON and reading them back. */
 export interface UpdateCodec {
   /** One update as one line, without the line break. */
@@ -27,17 +31,9 @@ export interface UpdateCodec {
 /** The codec for a set of update kinds. */
 export function updateCodec(details: Readonly<Record<UpdateKind, Shape<never>>>): UpdateCodec {
   const encode = ({ offset, updateId, recordTime, kind, actAs, archived, created, detail }: Update): string =>
-    JSON.stringify({
-      v: LOG_VERSION,
-      offset,
-      updateId,
-      recordTime: instant.write(recordTime, refNumber),
-      kind,
-      actAs,
-      archived,
-      created: created.map((contract) => contractShape.write(contract, refNumber)),
-      detail: details[kind].write(detail as never, refNumber),
-    });
+    `{"v":${LOG_VERSION},"offset":${offset},"updateId":"${updateId}","recordTime":${instant.print(recordTime, refDigits)},"kind":"${kind}"` +
+    `,"actAs":${parties.print(actAs, refDigits)},"archived":${contractIds.print(archived, refDigits)}` +
+    `,"created":${contracts.print(created, refDigits)},"detail":${details[kind].print(detail as never, refDigits)}}`;
 
   const decode = (text: string, line: number): Result<Update, BadLine> => {
     const json = parseJsonObject(text);
@@ -55,9 +51,9 @@ export function updateCodec(details: Readonly<Record<UpdateKind, Shape<never>>>)
       updateId: updateId.ok ? updateId.value : '',
       recordTime: instant.read(json['recordTime'], 'recordTime', faults),
       kind,
-      actAs: list(party).read(json['actAs'], 'actAs', faults),
-      archived: list(contractId).read(json['archived'], 'archived', faults),
-      created: list(contractShape).read(json['created'], 'created', faults),
+      actAs: parties.read(json['actAs'], 'actAs', faults),
+      archived: contractIds.read(json['archived'], 'archived', faults),
+      created: contracts.read(json['created'], 'created', faults),
       detail: detail.read(json['detail'], 'detail', faults),
     } as Update;
     return faults[0] ? err({ line, reason: describeMalformed(faults[0]) }) : ok(update);
