@@ -1,2 +1,25 @@
-/** The simulation room: payment streams and parties driven through the ledger. */
-export {};
+/**
+ * Payment streams and whole networks driven through the ledger: every row becomes commands, every figure is folded from the
+ * updates they cause, and the same file, settings and seed give the same bytes.
+ * @module
+ */
+export { drawsFor, LARGEST_SEED, type Concern, type Draw } from './chance.js';
+export { describeFault, type FileFault } from './input/fault.js';
+export { NETWORK_HEADER, parseNetwork, type NetworkFile, type NetworkRow } from './input/network.js';
+export { readInput, readOpening } from './input/read.js';
+export { DEFAULT_UNIT, parseOpening, parseStream, type PaymentStream } from './input/stream.js';
+export { EventLog, logLines, type LogSummary, type Sink } from './log/event-log.js';
+export { PendingFile } from './log/pending-file.js';
+export { NETWORK_CAP, TARGET_UTXOS, UtxoMetrics, type UtxoFigures } from './metrics/utxo-metrics.js';
+export { POLICIES, POLICY_NAMES, type PolicyName } from './policies/named.js';
+export type { Demand, Policy } from './policies/policy.js';
+export { replayNetwork, type NetworkRun } from './replay/network.js';
+export type { NetworkReport, PartyLine, RunHooks, RunReport } from './replay/report.js';
+export {
+  DEFAULT_SETTINGS,
+  MOST_INPUTS,
+  type NetworkSettings,
+  type StreamSettings,
+  type WalletSettings,
+} from './replay/settings.js';
+export { replayStream } from './replay/stream.js';

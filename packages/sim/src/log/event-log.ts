@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { codec, type Update } from '@coinlab/core';
+
+/** What is known of a log once it is complete. */
+export interface LogSummary {
+  readonly updates: number;
+  readonly bytes: number;
+  /** SHA-256 over the bytes of the log, in hex: what `sha256sum` says of the file. */
+  readonly hash: string;
+}
+
+/** Takes a piece of the log: whole lines. The bytes are the sink's to keep. */
+export type Sink = (segment: Uint8Array) => void;
+
+/** Bytes after which a piece goes to the sink. */
+const SEGMENT = 1 << 20;
+
+/**
+ * The event log of a run as newline-delimited JSON. Updates are encoded as they come, so that none of them outlives its command:
+ * a log in memory is a list of large byte arrays.
+ */
+export class EventLog {
+  readonly #sink: Sink;
+  readonly #hash = createHash('sha256');
+  #segment: Buffer = Buffer.allocUnsafe(SEGMENT);
+  #used = 0;
+  #updates = 0;
+  #bytes = 0;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+  }
+
+  /** Adds an update as one line. */
+  append(update: Update): void {
+    const line = `${codec.encode(update)}\n`;
+    this.#updates += 1;
+    // A character takes at most three bytes; the exact count would cost a pass over every line.
+    const most = line.length * 3;
+    if (this.#used + most > SEGMENT) this.#flush();
+    if (most > SEGMENT) this.#emit(Buffer.from(line));
+    else this.#used += this.#segment.write(line, this.#used);
+  }
+
+  /** Hands the rest to the sink. Nothing may be added afterwards. */
+  close(): LogSummary {
+    this.#flush();
+    return { updates: this.#updates, bytes: this.#bytes, hash: this.#hash.digest('hex') };
+  }
+
+  #flush(): void {
+    if (this.#used === 0) return;
+    const full = this.#segment.subarray(0, this.#used);
+    this.#segment = Buffer.allocUnsafe(SEGMENT);
+    this.#used = 0;
+    this.#emit(full);
+  }
+
+  #emit(segment: Uint8Array): void {
+    this.#hash.update(segment);
+    this.#bytes += segment.length;
+    this.#sink(segment);
+  }
+}
+
+/** The lines of a log that was kept in memory, without line breaks. */
+export function* logLines(segments: Iterable<Uint8Array>): Generator<string, void, undefined> {
+  for (const segment of segments) {
+    const text = Buffer.from(segment.buffer, segment.byteOffset, segment.byteLength).toString('utf8');
+    yield* text.slice(0, -1).split('\n');
+  }
+}

@@ -1,0 +1,35 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+
+/**
+ * A file that appears under its name only when it is complete. Until then it is `<name>.part`, so that a run which fails or is
+ * killed leaves nothing that could be taken for a result.
+ */
+export class PendingFile {
+  readonly #name: string;
+  readonly #part: string;
+  readonly #descriptor: number;
+
+  /** Throws when the file cannot be written there. */
+  constructor(name: string) {
+    this.#name = name;
+    this.#part = `${name}.part`;
+    this.#descriptor = openSync(this.#part, 'w');
+  }
+
+  /** Appends bytes, all of them. */
+  write(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length;) done += writeSync(this.#descriptor, bytes, done);
+  }
+
+  /** Gives the file its name. */
+  commit(): void {
+    closeSync(this.#descriptor);
+    renameSync(this.#part, this.#name);
+  }
+
+  /** Leaves nothing behind. */
+  discard(): void {
+    closeSync(this.#descriptor);
+    rmSync(this.#part, { force: true });
+  }
+}

@@ -1,0 +1,31 @@
+import { holdingsBelow, holdingsOf, type Amount, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
+import { covering, type Policy } from './policy.js';
+
+/**
+ * From the largest down, each coin that is smaller than what is still missing; then, because these always end short, the
+ * skipped ones, largest first.
+ */
+export const blackjack: Policy = (state, owner, demand) => covering(dealt(state, owner, demand.amount), demand);
+
+function* dealt(state: LedgerState, owner: PartyId, amount: Amount): Generator<Holding, void, undefined> {
+  const taken = new Set<number>();
+  let missing: bigint = amount;
+  let walk = below(state, owner, missing);
+  for (let step = walk.next(); !step.done;) {
+    const coin = step.value;
+    yield coin;
+    taken.add(coin.id);
+    missing -= coin.amount;
+    step = walk.next();
+    if (!step.done && step.value.amount >= missing) {
+      // What comes next no longer fits: the walk goes on at the first coin that does.
+      walk = below(state, owner, missing);
+      step = walk.next();
+    }
+  }
+  for (const coin of holdingsOf(state, owner, 'largest')) if (!taken.has(coin.id)) yield coin;
+}
+
+function below(state: LedgerState, owner: PartyId, missing: bigint): Iterator<Holding, void, undefined> {
+  return holdingsBelow(state, owner, missing as Amount)[Symbol.iterator]();
+}

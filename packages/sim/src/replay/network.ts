@@ -1,0 +1,160 @@
+import {
+  Amount,
+  balanceOf,
+  dustExpiringAt,
+  Duration,
+  genesisConfig,
+  GENESIS_TIME,
+  Instant,
+  Round,
+  supplyOf,
+} from '@coinlab/core';
+import { partyNamed, type NetworkFile, type NetworkRow } from '../input/network.js';
+import { EventLog, type Sink } from '../log/event-log.js';
+import { Mean } from '../metrics/samples.js';
+import { UtxoMetrics } from '../metrics/utxo-metrics.js';
+import { NetworkLedger, type Account } from './network-ledger.js';
+import { PROGRESS_ROWS, reportOf, type NetworkReport, type PartyLine, type RunHooks } from './report.js';
+import { MOST_INPUTS, requireSettings, type NetworkSettings } from './settings.js';
+import { WalletHabits } from './wallet.js';
+
+/** What a network run gives. */
+export interface NetworkRun {
+  readonly report: NetworkReport;
+  /** In the order in which the file names them. */
+  readonly parties: readonly PartyLine[];
+}
+
+/**
+ * Drives a network file through the ledger: every row becomes a mint or a preapproved transfer, and the round contracts advance as
+ * its `round` column moves.
+ * @param sink takes the event log, piece by piece
+ */
+export function replayNetwork(
+  { rows, parties: names }: NetworkFile,
+  settings: NetworkSettings,
+  sink: Sink,
+  { onProgress }: RunHooks = {},
+): NetworkRun {
+  requireSettings(settings);
+  const parties = names.map(partyNamed);
+  const metrics = new UtxoMetrics(parties);
+  const log = new EventLog(sink);
+  const clock = new RoundClock(rows[0]?.round ?? Round.of(1));
+  const ledger = new NetworkLedger({
+    seed: settings.seed,
+    maxNumInputs: settings.cap ?? MOST_INPUTS,
+    holdingRate: settings.holdingRate,
+    firstRound: clock.round,
+    roundsAdvance: true,
+    onUpdate(update) {
+      metrics.fold(update);
+      log.append(update);
+    },
+  });
+  const accounts = parties.map((party) => ledger.open(party));
+  const habits = new WalletHabits(ledger, settings);
+  const mean = new Mean();
+  const overTarget = new Mean();
+  let met = 0;
+  let failed = 0;
+  for (const { start, end, round } of roundsOf(rows)) {
+    clock.advanceTo(round, ledger);
+    if (settings.holdingRate !== null) ledger.expire([...dustExpiringAt(ledger.state, round)]);
+    for (let i = start; i < end; i++) {
+      const { from, to, amount } = rows[i] as NetworkRow;
+      ledger.now = clock.within(i - start, end - start);
+      const receiver = accounts[to] as Account;
+      if (from === null) {
+        ledger.mint(receiver, amount);
+      } else {
+        const sender = accounts[from] as Account;
+        if (amount > balanceOf(ledger.state, sender.party).unlocked) failed += 1;
+        else habits.pay(sender, receiver, amount);
+        habits.tidy(sender);
+      }
+      habits.tidy(receiver);
+      mean.add(metrics.total);
+      // Parties are numbered by their first row, so those met so far are the first ones.
+      met = Math.max(met, to + 1, (from ?? 0) + 1);
+      if ((i + 1) % PROGRESS_ROWS === 0) onProgress?.(i + 1);
+    }
+    overTarget.add(metrics.aboveTarget, met);
+  }
+  onProgress?.(rows.length);
+  const lines = parties.map((party, i) => ({
+    party: names[i] as string,
+    utxos: metrics.counts[i] as number,
+    balance: balanceOf(ledger.state, party).total,
+  }));
+  const report = reportOf(settings, metrics, {
+    rows: rows.length,
+    receipts: metrics.figures.mints,
+    unpaid: failed,
+    meanUtxos: mean.value,
+    capMerges: habits.capMerges,
+    minted: supplyOf(ledger.state).minted,
+    burned: supplyOf(ledger.state).burned,
+    finalBalance: Amount.sum(lines.map(({ balance }) => balance)),
+    log: log.close(),
+    stateHash: ledger.hash(),
+  });
+  return {
+    report: {
+      ...report,
+      transfers: report.payments,
+      failed,
+      shareOfPartyRoundsOver10: overTarget.value,
+      partiesOver10Final: metrics.aboveTarget,
+    },
+    parties: lines,
+  };
+}
+
+/** The rows of one round: from `start` up to, not including, `end`. */
+interface RoundRows {
+  readonly round: Round;
+  readonly start: number;
+  readonly end: number;
+}
+
+function* roundsOf(rows: readonly NetworkRow[]): Generator<RoundRows, void, undefined> {
+  for (let start = 0; start < rows.length;) {
+    const { round } = rows[start] as NetworkRow;
+    let end = start + 1;
+    while (rows[end]?.round === round) end += 1;
+    yield { round, start, end };
+    start = end;
+  }
+}
+
+/** Ledger time of a network file: a tick per round, the rows of a round evenly within it. */
+class RoundClock {
+  readonly #tick: Duration = genesisConfig('feeless').tickDuration;
+  #start: Instant = GENESIS_TIME;
+  #round: Round;
+
+  constructor(first: Round) {
+    this.#round = first;
+  }
+
+  get round(): Round {
+    return this.#round;
+  }
+
+  /** Advances round after round until coins are stamped with the wanted one. */
+  advanceTo(round: Round, ledger: NetworkLedger): void {
+    for (; this.#round < round; this.#round = Round.plus(this.#round, 1)) {
+      this.#start = Instant.plus(this.#start, this.#tick);
+      ledger.now = this.#start;
+      ledger.advanceRound();
+    }
+    const stamped = ledger.stampingRound();
+    if (stamped !== round) throw new Error(`the ledger stamps round ${stamped} where the file is in round ${round}`);
+  }
+
+  /** When the i-th of a round's rows happens. */
+  within(i: number, rows: number): Instant {
+    return Instant.ofMicros(this.#start + (this.#tick * BigInt(i)) / BigInt(rows));
+  }
+}
