@@ -14,13 +14,13 @@ import { valueDetail } from '../rules/detail.js';
 /** The end of a lock: by owner and holders at any time, or by the owner alone once it has expired. Source: specification §3.2. */
 export type LockCommand = Unlock | OwnerExpireLock;
 
-/** Acts as the owner and all holders. */
+/** Frees a locked coin by agreement, at any time. Acts as the owner and all holders. */
 export interface Unlock {
   readonly type: 'Unlock';
   readonly holding: ContractId;
 }
 
-/** Acts as the owner, at or after the end of the lock. */
+/** Frees a coin whose lock has expired. Acts as the owner. */
 export interface OwnerExpireLock {
   readonly type: 'OwnerExpireLock';
   readonly holding: ContractId;

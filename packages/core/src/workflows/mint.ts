@@ -15,14 +15,14 @@ import { createCoin } from '../rules/transfer.js';
 /** Coin out of nothing, on a DevNet: minted by the DSO together with the receiver, or tapped by the receiver alone. Source: specification §3.4. */
 export type MintCommand = Mint | Tap;
 
-/** Acts as the DSO and the receiver. */
+/** Makes coin for a receiver. Acts as the DSO and the receiver. */
 export interface Mint {
   readonly type: 'Mint';
   readonly receiver: PartyId;
   readonly amount: Amount;
 }
 
-/** Acts as the receiver. */
+/** Makes coin for oneself. Acts as the receiver. */
 export interface Tap {
   readonly type: 'Tap';
   readonly receiver: PartyId;
