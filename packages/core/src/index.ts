@@ -80,6 +80,7 @@ export {
   countOf,
   countOfTemplate,
   dueBy,
+  dueOf,
   dustExpiringAt,
   find,
   findAny,

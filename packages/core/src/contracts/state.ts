@@ -3,11 +3,11 @@ import { invariant } from '../kernel/assert.js';
 import type { ContractId, Offset, PartyId } from '../kernel/ids.js';
 import { Instant, type Round } from '../kernel/time.js';
 import type { AmuletRules } from './amulet-rules.js';
-import type { Contract, ContractOf, TemplateName } from './contract.js';
+import { TEMPLATE_NAMES, type Contract, type ContractOf, type TemplateName } from './contract.js';
 import type { Holding } from './holding.js';
 import type { OpenMiningRound } from './rounds.js';
 import type { LedgerSettings } from './settings.js';
-import { Book } from './state/book.js';
+import { Book, BY_DUE } from './state/book.js';
 import { ascending, descending, itemAt, rankOf, sizeOf, type Ordered } from './state/ordered.js';
 import { trieValues } from './state/trie.js';
 
@@ -107,11 +107,7 @@ export function contractsByKey<Name extends Exclude<TemplateName, 'Holding'>>(
 }
 
 /** How many contracts of a template are active under a key. */
-export function countByKey(
-  state: LedgerState,
-  template: Exclude<TemplateName, 'Holding'>,
-  key: string,
-): number {
+export function countByKey(state: LedgerState, template: Exclude<TemplateName, 'Holding'>, key: string): number {
   return sizeOf(state.book.ofKey(template, key));
 }
 
@@ -201,9 +197,30 @@ export function dustExpiringAt(state: LedgerState, round: Round): Iterable<Holdi
 
 /** The contracts other than coins whose deadline is at or before a time, the earliest first. */
 export function* dueBy(state: LedgerState, time: Instant): Generator<Contract, void, undefined> {
-  for (const { dueAt, contract } of ascending(state.book.due)) {
+  const queues = TEMPLATE_NAMES.map((template) => ascending(state.book.dueOf(template)));
+  const heads = queues.map((queue) => queue.next().value ?? null);
+  for (;;) {
+    let first = -1;
+    for (const [i, head] of heads.entries()) {
+      const best = heads[first] ?? null;
+      if (head && (!best || BY_DUE(head, best) < 0)) first = i;
+    }
+    const next = heads[first];
+    if (!next || next.dueAt > time) return;
+    yield next.contract;
+    heads[first] = queues[first]?.next().value ?? null;
+  }
+}
+
+/** The contracts of one template whose deadline is at or before a time, the earliest first. */
+export function* dueOf<Name extends Exclude<TemplateName, 'Holding'>>(
+  state: LedgerState,
+  template: Name,
+  time: Instant,
+): Generator<ContractOf<Name>, void, undefined> {
+  for (const { dueAt, contract } of ascending(state.book.dueOf(template))) {
     if (dueAt > time) return;
-    yield contract;
+    yield contract as ContractOf<Name>;
   }
 }
 

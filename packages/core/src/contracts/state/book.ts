@@ -34,10 +34,12 @@ export interface DueEntry {
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
 /** Oldest first: ids are dense in order of creation. */
 const BY_AGE: Order<Contract> = (a, b) => a.id - b.id;
-const BY_DUE: Order<DueEntry> = (a, b) =>
+/** The earliest deadline first; of equal ones the older contract. */
+export const BY_DUE: Order<DueEntry> = (a, b) =>
   a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.contract.id - b.contract.id;
 
 type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
+type DueByTemplate = { [Name in TemplateName]?: Ordered<DueEntry> | null };
 
 /**
  * Every active contract, with the indexes that answer domain questions without a scan. Written in place; its structures are
@@ -51,7 +53,7 @@ export class Book implements DustSource {
   #byTemplate: ByTemplate = {};
   #dust: DustIndex = new DustIndex();
   #openRounds: readonly OpenMiningRound[] = [];
-  #due: Ordered<DueEntry> | null = null;
+  #due: DueByTemplate = {};
   #settings: LedgerSettings | null = null;
   #size = 0;
   // Numbers for texts, shared by all forks: which number a text got is never visible, so sharing it leaks nothing.
@@ -70,7 +72,7 @@ export class Book implements DustSource {
     other.#byTemplate = { ...this.#byTemplate };
     other.#dust = this.#dust.fork();
     other.#openRounds = this.#openRounds;
-    other.#due = this.#due;
+    other.#due = { ...this.#due };
     other.#settings = this.#settings;
     other.#size = this.#size;
     this.#epoch = new Epoch();
@@ -95,8 +97,9 @@ export class Book implements DustSource {
     return this.#dust.upTo(round, this);
   }
 
-  get due(): Ordered<DueEntry> | null {
-    return this.#due;
+  /** The contracts of a template that have a deadline, the earliest first. */
+  dueOf(template: TemplateName): Ordered<DueEntry> | null {
+    return this.#due[template] ?? null;
   }
 
   get all(): Trie<Contract> {
@@ -212,7 +215,8 @@ export class Book implements DustSource {
     if (contract.template === 'OpenMiningRound') this.#openRounds = [...this.#openRounds, contract];
     this.#byTemplate[contract.template] = insert(this.ofTemplate(contract.template), contract, BY_AGE, this.#epoch);
     const dueAt = templateOf(contract).dueAt(contract);
-    if (dueAt !== null) this.#due = insert(this.#due, { dueAt, contract }, BY_DUE, this.#epoch);
+    if (dueAt !== null)
+      this.#due[contract.template] = insert(this.dueOf(contract.template), { dueAt, contract }, BY_DUE, this.#epoch);
     for (const symbol of this.#keysOf(contract)) {
       this.#keyed = trieSet(
         this.#keyed,
@@ -229,7 +233,8 @@ export class Book implements DustSource {
       this.#openRounds = this.#openRounds.filter((open) => open !== contract);
     this.#byTemplate[contract.template] = remove(this.ofTemplate(contract.template), contract, BY_AGE, this.#epoch);
     const dueAt = templateOf(contract).dueAt(contract);
-    if (dueAt !== null) this.#due = remove(this.#due, { dueAt, contract }, BY_DUE, this.#epoch);
+    if (dueAt !== null)
+      this.#due[contract.template] = remove(this.dueOf(contract.template), { dueAt, contract }, BY_DUE, this.#epoch);
     for (const symbol of this.#keysOf(contract)) {
       const left = remove(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, this.#epoch);
       this.#keyed = left
