@@ -3,16 +3,16 @@ import type { AnsConfig, AnsRules } from '../contracts/ans.js';
 import type { DsoRules, DsoRulesConfig, SuperValidator } from '../contracts/dso-rules.js';
 import type { Effects } from '../contracts/effects.js';
 import type { ActionOf, GovernanceAction } from '../contracts/governance.js';
-import type { FeaturedAppRight, UnclaimedActivityRecord, UnclaimedReward } from '../contracts/rewards.js';
 import { allOf, openRoundsOf, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
-import { Amount } from '../kernel/amount.js';
 import { shown } from '../kernel/malformed.js';
 import type { Rejected } from '../kernel/rejection.js';
+import type { Result } from '../kernel/result.js';
 import { Round, type Instant } from '../kernel/time.js';
 import { refuseConfig } from './config.js';
+import { grantFeaturedAppRight, requireFeaturedAppRight } from './featured-apps.js';
 import { patch } from './patch.js';
-import { featuredRightOf } from './preapproval.js';
 import { dsoRulesOf, superValidatorOf } from './super-majority.js';
+import { allocateActivityRecord } from './unclaimed.js';
 
 /** Why an action cannot be carried out. */
 export type ActionRejection = Rejected<
@@ -47,22 +47,21 @@ export function applyAction(
       return changeDsoRules(action, state, effects);
     case 'SetAnsConfig':
       return setAnsConfig(action, state, effects);
-    case 'GrantFeaturedAppRight': {
-      const { provider } = action;
-      const existing = featuredRightOf(state, provider);
-      if (existing) return { code: 'ALREADY_EXISTS', what: `a FeaturedAppRight of ${provider}`, contract: existing.id };
-      effects.create<FeaturedAppRight>({ template: 'FeaturedAppRight', provider });
-      return null;
-    }
+    case 'GrantFeaturedAppRight':
+      return refusalOf(grantFeaturedAppRight(action.provider, state, effects));
     case 'RevokeFeaturedAppRight': {
-      const right = effects.find('FeaturedAppRight', action.right);
-      if (!right) return { code: 'CONTRACT_NOT_FOUND', contract: action.right, wanted: 'a FeaturedAppRight' };
-      effects.archive(right);
+      const right = requireFeaturedAppRight(effects, action.right);
+      if (!right.ok) return right.error;
+      effects.archive(right.value);
       return null;
     }
     case 'AllocateUnclaimedActivityRecord':
-      return allocate(action, state, effects, now);
+      return refusalOf(allocateActivityRecord(action, state, effects, now));
   }
+}
+
+function refusalOf<Refusal>(result: Result<unknown, Refusal>): Refusal | null {
+  return result.ok ? null : result.error;
 }
 
 function setAmuletConfig(
@@ -155,35 +154,6 @@ function changed(
       return { svs: svs.map((sv) => (sv.party === party ? { ...sv, rewardWeight } : sv)) };
     }
   }
-}
-
-/** Coin from the pool of unclaimed rewards, oldest first; what is left of the last contract stays in the pool. Source: specification §6.5. */
-function allocate(
-  { beneficiary, amount, reason, expiresAt }: ActionOf<'AllocateUnclaimedActivityRecord'>,
-  state: LedgerState,
-  effects: Effects,
-  now: Instant,
-): ActionRejection | null {
-  if (amount <= 0n) return { code: 'NON_POSITIVE_AMOUNT', field: 'action.amount', amount };
-  if (now >= expiresAt) return { code: 'DEADLINE_PASSED', deadline: expiresAt, at: now };
-  let missing = amount;
-  for (const pooled of allOf(state, 'UnclaimedReward')) {
-    if (missing <= 0n) break;
-    effects.archive(pooled);
-    missing = Amount.sub(missing, pooled.amount);
-  }
-  if (missing > 0n) return { code: 'INSUFFICIENT_FUNDS', missing };
-  if (missing < 0n) {
-    effects.create<UnclaimedReward>({ template: 'UnclaimedReward', amount: Amount.sub(Amount.zero, missing) });
-  }
-  effects.create<UnclaimedActivityRecord>({
-    template: 'UnclaimedActivityRecord',
-    beneficiary,
-    amount,
-    reason,
-    expiresAt,
-  });
-  return null;
 }
 
 /** The rules of the name service, or null before the DSO is bootstrapped. */
