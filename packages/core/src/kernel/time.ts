@@ -99,6 +99,9 @@ export const Instant = {
 
 /** Making and reading {@link Duration}s. */
 export const Duration = {
+  /** The longest span that can be written: 18 digits, more than the years 1 to 9999 are apart. */
+  longest: (10n ** 18n - 1n) as Duration,
+
   /** From microseconds. */
   ofMicros(micros: bigint): Duration {
     return micros as Duration;

@@ -123,6 +123,8 @@ function bootstrap(
       expected: `at least the tick of ${tick} µs`,
     });
   }
+  const endless = refuseEndOfTime(now, Duration.ofMicros(round0Duration + 2n * tick)) ?? refuseAge(initialRound, tick);
+  if (endless) return err(endless);
   const effects = new Effects(state);
   const create = (index: number, opensAt: Instant, targetClosesAt: Instant): OpenMiningRound =>
     createOpenRound(effects, rules, {
@@ -157,6 +159,10 @@ function advance(
   const earliest = earliestAdvance(state);
   if (!oldest || !newest || earliest === null) return err({ code: 'NOT_BOOTSTRAPPED' });
   if (amuletPrice <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amuletPrice', amount: amuletPrice });
+  const tick = rules.config.tickDuration;
+  const opening = Instant.later(now, newest.opensAt);
+  const endless = refuseEndOfTime(opening, Duration.times(tick, 3));
+  if (endless) return err(endless);
   if (now < earliest) return err({ code: 'DEADLINE_NOT_REACHED', deadline: earliest, at: now });
 
   const effects = new Effects(state);
@@ -169,8 +175,7 @@ function advance(
     issuanceConfig,
     tickDuration,
   });
-  const tick = rules.config.tickDuration;
-  const opensAt = Instant.plus(Instant.later(now, newest.opensAt), tick);
+  const opensAt = Instant.plus(opening, tick);
   const opened = createOpenRound(effects, rules, {
     round: Round.plus(newest.round, 1),
     amuletPrice,
@@ -179,6 +184,30 @@ function advance(
     issuingFor: Duration.ofMicros(newest.issuingFor + newest.tickDuration),
   });
   return ok(effects.outcome('RoundsAdvanced', { closedRound, openedRound: opened.round, amuletPrice }));
+}
+
+/** Rounds that would close after the last instant there is could not be told apart by their times. */
+function refuseEndOfTime(from: Instant, span: Duration): Rejected<'INVALID_ARGUMENT'> | null {
+  if (from + span <= Instant.latest) return null;
+  return {
+    code: 'INVALID_ARGUMENT',
+    field: 'now',
+    value: Instant.format(from),
+    expected: `a time at least ${span} µs before ${Instant.format(Instant.latest)}`,
+  };
+}
+
+/** A first round so late that the age of the network, which grows with every round, would one day be too long to be written. */
+function refuseAge(initialRound: Round, tick: Duration): Rejected<'INVALID_ARGUMENT'> | null {
+  // Half of what can be written: ledger time lasts less than the other half.
+  const latest = Duration.longest / 2n / tick;
+  if (BigInt(initialRound) + 2n <= latest && initialRound <= Number.MAX_SAFE_INTEGER / 2) return null;
+  return {
+    code: 'INVALID_ARGUMENT',
+    field: 'initialRound',
+    value: String(initialRound),
+    expected: `a round at which the network is at most ${Duration.longest / 2n} µs old`,
+  };
 }
 
 /** Source: specification §3.5. */
