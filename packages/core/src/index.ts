@@ -49,6 +49,7 @@ export {
 export type { DsoRules, DsoRulesConfig, SuperValidator } from './contracts/dso-rules.js';
 export type { ActionOf, GovernanceAction, Reason, Vote, VoteRequest } from './contracts/governance.js';
 export { expiryRoundOf, type Holding, type Lock } from './contracts/holding.js';
+export type { FaucetState, LicenseMetadata, ValidatorLicense } from './contracts/licenses.js';
 export type { KnownParty } from './contracts/party.js';
 export type {
   AppRewardCoupon,
@@ -59,6 +60,7 @@ export type {
   UnclaimedActivityRecord,
   UnclaimedDevelopmentFundCoupon,
   UnclaimedReward,
+  ValidatorFaucetCoupon,
   ValidatorLivenessActivityRecord,
   ValidatorRewardCoupon,
   ValidatorRight,
@@ -77,6 +79,7 @@ export {
   contractCount,
   contractsByKey,
   contractsOf,
+  countByKey,
   countOf,
   countOfTemplate,
   dueBy,
@@ -99,18 +102,74 @@ export {
   type HoldingOrder,
   type LedgerState,
 } from './contracts/state.js';
+export type { AmuletPriceVote, SvRewardState } from './contracts/sv.js';
 export type { Template } from './contracts/template.js';
 export type { TransferInstruction, TransferTerms } from './contracts/transfer-instruction.js';
 export type { TransferPreapproval, TransferPreapprovalProposal } from './contracts/transfer-preapproval.js';
+export type { TrackedFailure, TrackedStatus, TrackedSubject, TrackingRecord } from './contracts/tracking.js';
+export {
+  memberKey,
+  type MemberTraffic,
+  type MemberTrafficBalance,
+  type TrafficBalance,
+  type TrafficMember,
+  type ValidatorTopUpState,
+} from './contracts/traffic.js';
+export {
+  offersBetweenKey,
+  walletUserKey,
+  type AcceptedTransferOffer,
+  type BuyTrafficRequest,
+  type TransferOffer,
+  type WalletAppInstall,
+  type WalletOfferTerms,
+  type WalletUnit,
+} from './contracts/wallet.js';
 
 export { entryNamed, renewableFrom } from './rules/ans.js';
+export {
+  expirableCoupons,
+  mintableCouponsOf,
+  mintableGrantsOf,
+  ROUND_COUPONS,
+  type MintableCoupon,
+} from './rules/coupons.js';
 export { dustRoundOf, isDust } from './rules/dust.js';
 export { accruedFee, preapprovalFee, steppedFee } from './rules/fees.js';
+export { convertibleMarkers } from './rules/featured-apps.js';
+export { issuanceFigures, payoutOf, type Issuance, type RoundCoupon, type RoundTotals } from './rules/issuance.js';
+export { licenseOf, roundToCollect, roundToRecord, svRewardStateOf } from './rules/liveness.js';
+export { medianOf, nextAmuletPrice } from './rules/median.js';
 export { featuredRightOf, preapprovalOf } from './rules/preapproval.js';
 export { genesisConfig, ANS_CONFIG, DSO_CONFIG, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/profile.js';
-export { newestUsableRound } from './rules/rounds.js';
+export type { Beneficiary } from './rules/rewards.js';
+export { closableRounds, closedRounds, earliestAdvance, newestUsableRound, summarizingRounds } from './rules/rounds.js';
 export { dsoRulesOf, requiredVotes, rulingOn, tallyOf, type Ruling, type Tally } from './rules/super-majority.js';
+export { poolToMerge, poolTotalOf, type Grant, type PoolTemplate } from './rules/unclaimed.js';
 export { inputsCovering, inputsToMerge } from './rules/selection.js';
+export {
+  isOutOfFunds,
+  outOfFundsReason,
+  TEXT_LIMIT,
+  TRACKING_ID_KEY,
+  WITHDRAWN_BY_SENDER,
+} from './rules/tracking.js';
+export type { TrafficPurchaseDetail } from './rules/traffic-purchase.js';
+export {
+  availableBytes,
+  baseBytesAt,
+  consumeTraffic,
+  extraBytesOf,
+  initialTrafficBalance,
+  MESSAGE_SIZE,
+  messageBytes,
+  messageCost,
+  participantOf,
+  trafficCost,
+  type Message,
+  type MessageSizeModel,
+  type TrafficCost,
+} from './rules/traffic.js';
 
 export { LAWS } from './laws/index.js';
 export { brokenLaws, type Law, type Step } from './laws/law.js';
@@ -119,7 +178,22 @@ export { canonicalLines, stateHash } from './log/state-hash.js';
 export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
 export { balanceOf, supplyOf, utxoCountOf, type Balance, type Supply } from './views/balances.js';
 export { dsoInfoOf, voteRequestOf, voteStandingOf, type DsoInfo, type VoteStanding } from './views/governance.js';
+export { faucetStatisticsOf, scanFaucetStatistics, type FaucetStatistics } from './views/licenses.js';
 export { pendingTransfersOf, type PendingTransfer } from './views/pending.js';
+export { HistoryIndex, historyItemsOf, type HistoryItem, type HistoryPage } from './views/history.js';
+export type {
+  BalanceChangeEntry,
+  HistoryEntry,
+  HistoryInstruction,
+  HistorySubtype,
+  NotificationEntry,
+  PartyAmount,
+  TransferEntry,
+  UnknownEntry,
+} from './views/history-items.js';
+export { trackingOf, updateCreating, type ReadUpdate } from './views/tracking.js';
+export { messageBytesOf, trafficStatusOf, type TrafficStatus } from './views/traffic.js';
+export { roundStandingOf, roundStandingsOf, type RoundStanding } from './views/rounds.js';
 export { scanUtxoCounts, scanUtxoDistribution, utxoChanges, type UtxoDistribution } from './views/utxos.js';
 
 export { Engine, openEngine, type EngineOptions } from './engine.js';

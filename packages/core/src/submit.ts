@@ -11,19 +11,27 @@ import type { Instant } from './kernel/time.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
 import type { Update, UpdateKind } from './log/update.js';
 import { ans, type AnsCommand } from './workflows/ans.js';
+import { developmentFund, type DevelopmentFundCommand } from './workflows/development-fund.js';
 import { direct, type DirectTransfer } from './workflows/direct.js';
 import { dso, type DsoCommand } from './workflows/dso.js';
 import { dust, type ExpireDust } from './workflows/dust.js';
+import { expiredRewards, type ExpiredRewardCommand } from './workflows/expired-rewards.js';
+import { featuredApps, type FeaturedAppCommand } from './workflows/featured-apps.js';
+import { issuing, type IssuingCommand } from './workflows/issuing.js';
+import { licenses, type LicenseCommand } from './workflows/licenses.js';
 import { lock, type LockCommand } from './workflows/lock.js';
 import { mint, type MintCommand } from './workflows/mint.js';
 import { network, type NetworkCommand } from './workflows/network.js';
 import { offer, type OfferCommand } from './workflows/offer.js';
 import { parties, type PartyCommand } from './workflows/parties.js';
 import { preapproval, type PreapprovalCommand } from './workflows/preapproval.js';
+import { priceVotes, type PriceVoteCommand } from './workflows/price-votes.js';
 import { rounds, type RoundCommand } from './workflows/rounds.js';
 import { self, type SelfCommand } from './workflows/self.js';
+import { svRewards, type SvRewardCommand } from './workflows/sv-rewards.js';
 import { trafficRequests, type TrafficRequestCommand } from './workflows/traffic-requests.js';
 import { traffic, type TrafficCommand } from './workflows/traffic.js';
+import { validatorRights, type ValidatorRightCommand } from './workflows/validator-rights.js';
 import { walletInstall, type WalletInstallCommand } from './workflows/wallet-install.js';
 import { walletOffer, type WalletOfferCommand } from './workflows/wallet-offer.js';
 import { votes, type VoteCommand } from './workflows/votes.js';
@@ -33,6 +41,14 @@ export type Command =
   | NetworkCommand
   | PartyCommand
   | RoundCommand
+  | IssuingCommand
+  | ExpiredRewardCommand
+  | DevelopmentFundCommand
+  | LicenseCommand
+  | FeaturedAppCommand
+  | ValidatorRightCommand
+  | SvRewardCommand
+  | PriceVoteCommand
   | MintCommand
   | SelfCommand
   | DirectTransfer
@@ -58,6 +74,14 @@ export const WORKFLOWS: Readonly<Record<string, AnyWorkflow>> = {
   network,
   parties,
   rounds,
+  issuing,
+  expiredRewards,
+  developmentFund,
+  licenses,
+  featuredApps,
+  validatorRights,
+  svRewards,
+  priceVotes,
   mint,
   self,
   direct,

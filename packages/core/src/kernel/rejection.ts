@@ -66,6 +66,7 @@ export type Rejection =
   | { readonly code: 'INVALID_SIGNATURE'; readonly party: PartyId }
   | { readonly code: 'ALREADY_EXISTS'; readonly what: string; readonly contract: ContractId | null }
   | { readonly code: 'VOTE_NOT_CLOSABLE'; readonly yes: number; readonly no: number; readonly required: number }
+  | { readonly code: 'ROUND_NOT_EMPTY'; readonly round: Round; readonly coupon: ContractId }
   | { readonly code: 'NOT_BOOTSTRAPPED' };
 
 /** The name of a broken condition. */
@@ -113,6 +114,7 @@ export const REJECTION_MEANINGS: Readonly<Record<RejectionCode, string>> = {
   INVALID_SIGNATURE: "a signature does not fit the prepared transaction and the party's key",
   ALREADY_EXISTS: 'what the command would create exists already',
   VOTE_NOT_CLOSABLE: 'a vote has neither the majority to pass nor enough votes against it',
+  ROUND_NOT_EMPTY: 'a closed round still has coupons that were neither minted nor expired',
   NOT_BOOTSTRAPPED: 'the ledger has not been opened, or its rounds have not been bootstrapped',
 };
 

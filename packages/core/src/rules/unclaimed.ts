@@ -67,6 +67,35 @@ export function takeFromPool(
   return null;
 }
 
+/**
+ * Makes one contract of a pool of at least two.
+ * On refusal the effects are half written.
+ * Source: specification §3.4. Assumption: A-63 (a sum beyond 38 digits).
+ */
+export function mergePool(
+  contracts: readonly ContractId[],
+  template: PoolTemplate,
+  effects: Effects,
+): Result<
+  UnclaimedReward | UnclaimedDevelopmentFundCoupon,
+  Rejected<'MERGE_NOT_REDUCING' | 'DUPLICATE_INPUT' | 'CONTRACT_NOT_FOUND' | 'INVALID_DECIMAL'>
+> {
+  if (contracts.length < 2) return err({ code: 'MERGE_NOT_REDUCING', inputs: contracts.length, outputs: 1 });
+  let sum = 0n;
+  for (const id of contracts) {
+    if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
+    const contract = effects.find(template, id);
+    if (!contract) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: `an ${template}` });
+    effects.archive(contract);
+    sum += contract.amount;
+  }
+  if (!Amount.inRange(sum)) {
+    const expected = 'a Decimal of at most 38 digits';
+    return err({ code: 'INVALID_DECIMAL', field: 'sum of the pool', units: sum, expected });
+  }
+  return ok(effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount: sum as Amount }));
+}
+
 /** Why a grant is not acceptable, or null. */
 export function refuseGrant(
   { amount, expiresAt }: Grant,

@@ -1,0 +1,201 @@
+import { Effects } from '../contracts/effects.js';
+import type { DevelopmentFundCoupon } from '../contracts/rewards.js';
+import { find, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { amount, contractId, instant, integer, list, party, record, text } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { addToPool, mergePool, refuseGrant, takeFromPool } from '../rules/unclaimed.js';
+
+/**
+ * The development fund: a share of every round's issuance, from which the fund's manager grants coupons. A coupon is minted by
+ * its beneficiary, or its amount returns to the fund. No coin moves here.
+ * Source: specification §3.6, §2.5. Assumption: A-60.
+ */
+export type DevelopmentFundCommand =
+  | GrantDevelopmentFundCoupon
+  | WithdrawDevelopmentFundCoupon
+  | RejectDevelopmentFundCoupon
+  | ExpireDevelopmentFundCoupon
+  | MergeDevelopmentFund;
+
+/** Grants coin of the fund to a beneficiary. Acts as the fund manager that the configuration names. */
+export interface GrantDevelopmentFundCoupon {
+  readonly type: 'GrantDevelopmentFundCoupon';
+  readonly fundManager: PartyId;
+  readonly beneficiary: PartyId;
+  readonly amount: Amount;
+  readonly reason: string;
+  /** Exclusive: it can be minted while `now < expiresAt`. */
+  readonly expiresAt: Instant;
+}
+
+/** Takes a coupon back. Acts as the fund manager that granted it. */
+export interface WithdrawDevelopmentFundCoupon {
+  readonly type: 'WithdrawDevelopmentFundCoupon';
+  readonly coupon: ContractId;
+}
+
+/** Declines a coupon. Acts as its beneficiary. */
+export interface RejectDevelopmentFundCoupon {
+  readonly type: 'RejectDevelopmentFundCoupon';
+  readonly coupon: ContractId;
+}
+
+/** Removes a coupon once it has expired. Acts as the DSO. */
+export interface ExpireDevelopmentFundCoupon {
+  readonly type: 'ExpireDevelopmentFundCoupon';
+  readonly coupon: ContractId;
+}
+
+/** Makes one contract of the fund's pool of at least two. Acts as the DSO. */
+export interface MergeDevelopmentFund {
+  readonly type: 'MergeDevelopmentFund';
+  readonly coupons: readonly ContractId[];
+}
+
+/** What updates of a coupon carry. */
+export interface FundCouponDetail extends ValueDetail {
+  readonly coupon: ContractId;
+  readonly fundManager: PartyId;
+  readonly beneficiary: PartyId;
+  readonly amount: Amount;
+  readonly reason: string;
+  readonly expiresAt: Instant;
+}
+
+/** What updates of this workflow carry. */
+export interface DevelopmentFundDetails {
+  readonly DevelopmentFundCouponGranted: FundCouponDetail;
+  readonly DevelopmentFundCouponWithdrawn: FundCouponDetail;
+  readonly DevelopmentFundCouponRejected: FundCouponDetail;
+  readonly DevelopmentFundCouponExpired: FundCouponDetail;
+  readonly DevelopmentFundMerged: ValueDetail & {
+    readonly merged: number;
+    readonly coupon: ContractId;
+    readonly amount: Amount;
+  };
+}
+
+/** In order of precedence. */
+export type DevelopmentFundRejection = Rejected<
+  | 'CONTRACT_NOT_FOUND'
+  | 'NOT_AUTHORISED'
+  | 'NOT_BOOTSTRAPPED'
+  | 'GROUP_MISMATCH'
+  | 'NON_POSITIVE_AMOUNT'
+  | 'DEADLINE_PASSED'
+  | 'INSUFFICIENT_FUNDS'
+  | 'DEADLINE_NOT_REACHED'
+  | 'MERGE_NOT_REDUCING'
+  | 'DUPLICATE_INPUT'
+  | 'INVALID_DECIMAL'
+>;
+
+type Answer = Decision<DevelopmentFundDetails, DevelopmentFundRejection>;
+
+const terms = { fundManager: party, beneficiary: party, amount, reason: text, expiresAt: instant };
+const named = record<Omit<RejectDevelopmentFundCoupon, 'type'>>({ coupon: contractId });
+const detail = record<FundCouponDetail>({ ...valueDetail, coupon: contractId, ...terms });
+
+/** The workflow of the development fund. */
+export const developmentFund: Workflow<DevelopmentFundCommand, DevelopmentFundDetails, DevelopmentFundRejection> = {
+  commands: {
+    GrantDevelopmentFundCoupon: record<Omit<GrantDevelopmentFundCoupon, 'type'>>(terms),
+    WithdrawDevelopmentFundCoupon: named,
+    RejectDevelopmentFundCoupon: named,
+    ExpireDevelopmentFundCoupon: named,
+    MergeDevelopmentFund: record<Omit<MergeDevelopmentFund, 'type'>>({ coupons: list(contractId) }),
+  },
+  details: {
+    DevelopmentFundCouponGranted: detail,
+    DevelopmentFundCouponWithdrawn: detail,
+    DevelopmentFundCouponRejected: detail,
+    DevelopmentFundCouponExpired: detail,
+    DevelopmentFundMerged: record<DevelopmentFundDetails['DevelopmentFundMerged']>({
+      ...valueDetail,
+      merged: integer,
+      coupon: contractId,
+      amount,
+    }),
+  },
+  decide,
+};
+
+function decide(command: DevelopmentFundCommand, state: LedgerState, context: Context): Answer {
+  switch (command.type) {
+    case 'GrantDevelopmentFundCoupon':
+      return grant(command, state, context);
+    case 'MergeDevelopmentFund':
+      return merge(command, state, context);
+    case 'WithdrawDevelopmentFundCoupon':
+    case 'RejectDevelopmentFundCoupon':
+    case 'ExpireDevelopmentFundCoupon':
+      return end(command, state, context);
+  }
+}
+
+function grant(command: GrantDevelopmentFundCoupon, state: LedgerState, context: Context): Answer {
+  const { fundManager, beneficiary, amount: value, reason, expiresAt } = command;
+  const unauthorised = refuseUnlessActing(context, fundManager);
+  if (unauthorised) return err(unauthorised);
+  const rules = rulesOf(state);
+  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const manager = rules.config.developmentFundManager;
+  if (manager !== fundManager) {
+    const expected = manager ?? 'a manager, but the configuration names none';
+    return err({ code: 'GROUP_MISMATCH', contract: rules.id, field: 'fundManager', expected, actual: fundManager });
+  }
+  const effects = new Effects(state);
+  const refused =
+    refuseGrant(command, context.now) ?? takeFromPool(state, effects, 'UnclaimedDevelopmentFundCoupon', value);
+  if (refused) return err(refused);
+  const given = { fundManager, beneficiary, amount: value, reason, expiresAt };
+  const { id } = effects.create<DevelopmentFundCoupon>({ template: 'DevelopmentFundCoupon', ...given });
+  return ok(effects.outcome('DevelopmentFundCouponGranted', { coupon: id, ...given }));
+}
+
+type End = WithdrawDevelopmentFundCoupon | RejectDevelopmentFundCoupon | ExpireDevelopmentFundCoupon;
+
+const ENDS = {
+  WithdrawDevelopmentFundCoupon: 'DevelopmentFundCouponWithdrawn',
+  RejectDevelopmentFundCoupon: 'DevelopmentFundCouponRejected',
+  ExpireDevelopmentFundCoupon: 'DevelopmentFundCouponExpired',
+} as const satisfies Record<End['type'], keyof DevelopmentFundDetails>;
+
+/** The amount of a coupon returns to the fund. Source: specification §3.6. */
+function end(command: End, state: LedgerState, context: Context): Answer {
+  const coupon = find(state, 'DevelopmentFundCoupon', command.coupon);
+  if (!coupon) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.coupon, wanted: 'a DevelopmentFundCoupon' });
+  const { fundManager, beneficiary, amount: value, reason, expiresAt } = coupon;
+  const controller = {
+    WithdrawDevelopmentFundCoupon: fundManager,
+    RejectDevelopmentFundCoupon: beneficiary,
+    ExpireDevelopmentFundCoupon: settingsOf(state).dso,
+  }[command.type];
+  const unauthorised = refuseUnlessActing(context, controller);
+  if (unauthorised) return err(unauthorised);
+  if (command.type === 'ExpireDevelopmentFundCoupon' && context.now < expiresAt)
+    return err({ code: 'DEADLINE_NOT_REACHED', deadline: expiresAt, at: context.now });
+  const effects = new Effects(state);
+  effects.archive(coupon);
+  addToPool(effects, 'UnclaimedDevelopmentFundCoupon', value);
+  const given = { fundManager, beneficiary, amount: value, reason, expiresAt };
+  return ok(effects.outcome(ENDS[command.type], { coupon: coupon.id, ...given }));
+}
+
+function merge({ coupons }: MergeDevelopmentFund, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  const merged = mergePool(coupons, 'UnclaimedDevelopmentFundCoupon', effects);
+  if (!merged.ok) return merged;
+  const { id: coupon, amount: sum } = merged.value;
+  return ok(effects.outcome('DevelopmentFundMerged', { merged: coupons.length, coupon, amount: sum }));
+}

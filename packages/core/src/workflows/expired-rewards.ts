@@ -1,0 +1,197 @@
+import { Effects } from '../contracts/effects.js';
+import { firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { amount, contractId, instant, integer, list, nullable, party, record, round, text } from '../kernel/shape.js';
+import type { Instant, Round } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { isRoundCoupon } from '../rules/coupons.js';
+import { valueDetail } from '../rules/detail.js';
+import { totalsOf, worthOf, type RoundCoupon } from '../rules/issuance.js';
+import { addToPool, allocateActivityRecord, mergePool } from '../rules/unclaimed.js';
+
+/**
+ * Rewards that nobody minted: coupons of a closed round become UnclaimedRewards, a pool that is merged, and from which activity
+ * records are allocated that can be minted once more, until they expire back into it. No coin moves.
+ * Source: specification §6.5, §3.6.
+ */
+export type ExpiredRewardCommand =
+  ClaimExpiredRewards | MergeUnclaimedRewards | AllocateActivityRecord | ExpireActivityRecord;
+
+/** Expires coupons of a closed round, all or none. Acts as the DSO. */
+export interface ClaimExpiredRewards {
+  readonly type: 'ClaimExpiredRewards';
+  readonly round: Round;
+  readonly coupons: readonly ContractId[];
+}
+
+/** Makes one contract of at least two. Acts as the DSO. */
+export interface MergeUnclaimedRewards {
+  readonly type: 'MergeUnclaimedRewards';
+  readonly rewards: readonly ContractId[];
+}
+
+/** Grants unclaimed rewards to a beneficiary. Acts as the DSO. */
+export interface AllocateActivityRecord {
+  readonly type: 'AllocateActivityRecord';
+  readonly beneficiary: PartyId;
+  readonly amount: Amount;
+  readonly reason: string;
+  /** Exclusive: it can be minted while `now < expiresAt`. */
+  readonly expiresAt: Instant;
+}
+
+/** Takes an activity record back into the pool once it has expired. Acts as the DSO. */
+export interface ExpireActivityRecord {
+  readonly type: 'ExpireActivityRecord';
+  readonly record: ContractId;
+}
+
+/** What updates of an activity record carry. */
+export interface ActivityRecordDetail extends ValueDetail {
+  readonly record: ContractId;
+  readonly beneficiary: PartyId;
+  readonly amount: Amount;
+  readonly reason: string;
+  readonly expiresAt: Instant;
+}
+
+/** What updates of this workflow carry. */
+export interface ExpiredRewardDetails {
+  readonly ExpiredRewardsClaimed: ValueDetail & {
+    readonly round: Round;
+    /** Number of coupons expired. */
+    readonly coupons: number;
+    readonly unclaimed: Amount;
+    /** Null when the coupons were worth nothing. */
+    readonly reward: ContractId | null;
+  };
+  readonly UnclaimedRewardsMerged: ValueDetail & {
+    readonly merged: number;
+    readonly reward: ContractId;
+    readonly amount: Amount;
+  };
+  readonly ActivityRecordAllocated: ActivityRecordDetail;
+  readonly ActivityRecordExpired: ActivityRecordDetail;
+}
+
+/** In order of precedence; per coupon or reward, in the order named. */
+export type ExpiredRewardRejection = Rejected<
+  | 'NOT_AUTHORISED'
+  | 'NO_INPUTS'
+  | 'MERGE_NOT_REDUCING'
+  | 'NON_POSITIVE_AMOUNT'
+  | 'DEADLINE_PASSED'
+  | 'INSUFFICIENT_FUNDS'
+  | 'DUPLICATE_INPUT'
+  | 'CONTRACT_NOT_FOUND'
+  | 'GROUP_MISMATCH'
+  | 'DEADLINE_NOT_REACHED'
+  | 'INVALID_DECIMAL'
+>;
+
+type Answer = Decision<ExpiredRewardDetails, ExpiredRewardRejection>;
+
+const grant = { beneficiary: party, amount, reason: text, expiresAt: instant };
+const activityRecord = record<ActivityRecordDetail>({ ...valueDetail, record: contractId, ...grant });
+
+/** The workflow of rewards that nobody minted. */
+export const expiredRewards: Workflow<ExpiredRewardCommand, ExpiredRewardDetails, ExpiredRewardRejection> = {
+  commands: {
+    ClaimExpiredRewards: record<Omit<ClaimExpiredRewards, 'type'>>({ round, coupons: list(contractId) }),
+    MergeUnclaimedRewards: record<Omit<MergeUnclaimedRewards, 'type'>>({ rewards: list(contractId) }),
+    AllocateActivityRecord: record<Omit<AllocateActivityRecord, 'type'>>(grant),
+    ExpireActivityRecord: record<Omit<ExpireActivityRecord, 'type'>>({ record: contractId }),
+  },
+  details: {
+    ExpiredRewardsClaimed: record<ExpiredRewardDetails['ExpiredRewardsClaimed']>({
+      ...valueDetail,
+      round,
+      coupons: integer,
+      unclaimed: amount,
+      reward: nullable(contractId),
+    }),
+    UnclaimedRewardsMerged: record<ExpiredRewardDetails['UnclaimedRewardsMerged']>({
+      ...valueDetail,
+      merged: integer,
+      reward: contractId,
+      amount,
+    }),
+    ActivityRecordAllocated: activityRecord,
+    ActivityRecordExpired: activityRecord,
+  },
+  decide,
+};
+
+function decide(command: ExpiredRewardCommand, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  if (unauthorised) return err(unauthorised);
+  switch (command.type) {
+    case 'ClaimExpiredRewards':
+      return claim(command, state);
+    case 'MergeUnclaimedRewards':
+      return merge(command, state);
+    case 'AllocateActivityRecord':
+      return allocate(command, state, context);
+    case 'ExpireActivityRecord':
+      return expire(command, state, context);
+  }
+}
+
+function claim({ round: number, coupons }: ClaimExpiredRewards, state: LedgerState): Answer {
+  if (coupons.length === 0) return err({ code: 'NO_INPUTS' });
+  const closed = firstByKey(state, 'ClosedMiningRound', `round:${number}`);
+  if (!closed) return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `the ClosedMiningRound ${number}` });
+  const effects = new Effects(state);
+  const expired: RoundCoupon[] = [];
+  for (const id of coupons) {
+    if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
+    const coupon = effects.findAny(id);
+    if (!coupon || !isRoundCoupon(coupon))
+      return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a coupon of a round' });
+    if (coupon.round !== number) {
+      const [expected, actual] = [`${number}`, `${coupon.round}`];
+      return err({ code: 'GROUP_MISMATCH', contract: id, field: 'round', expected, actual });
+    }
+    effects.archive(coupon);
+    expired.push(coupon);
+  }
+  const unclaimed = worthOf(totalsOf(expired), closed);
+  if (!Amount.inRange(unclaimed)) {
+    const expected = 'a Decimal of at most 38 digits';
+    return err({ code: 'INVALID_DECIMAL', field: 'worth of the coupons', units: unclaimed, expected });
+  }
+  const reward = addToPool(effects, 'UnclaimedReward', unclaimed);
+  return ok(effects.outcome('ExpiredRewardsClaimed', { round: number, coupons: expired.length, unclaimed, reward }));
+}
+
+function merge({ rewards }: MergeUnclaimedRewards, state: LedgerState): Answer {
+  const effects = new Effects(state);
+  const merged = mergePool(rewards, 'UnclaimedReward', effects);
+  if (!merged.ok) return merged;
+  const { id: reward, amount: sum } = merged.value;
+  return ok(effects.outcome('UnclaimedRewardsMerged', { merged: rewards.length, reward, amount: sum }));
+}
+
+function allocate(command: AllocateActivityRecord, state: LedgerState, { now }: Context): Answer {
+  const effects = new Effects(state);
+  const allocated = allocateActivityRecord(command, state, effects, now);
+  if (!allocated.ok) return allocated;
+  const { id, beneficiary, amount: value, reason, expiresAt } = allocated.value;
+  return ok(effects.outcome('ActivityRecordAllocated', { record: id, beneficiary, amount: value, reason, expiresAt }));
+}
+
+function expire({ record: id }: ExpireActivityRecord, state: LedgerState, { now }: Context): Answer {
+  const effects = new Effects(state);
+  const expired = effects.find('UnclaimedActivityRecord', id);
+  if (!expired) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'an UnclaimedActivityRecord' });
+  const { beneficiary, amount: value, reason, expiresAt } = expired;
+  if (now < expiresAt) return err({ code: 'DEADLINE_NOT_REACHED', deadline: expiresAt, at: now });
+  effects.archive(expired);
+  addToPool(effects, 'UnclaimedReward', value);
+  return ok(effects.outcome('ActivityRecordExpired', { record: id, beneficiary, amount: value, reason, expiresAt }));
+}

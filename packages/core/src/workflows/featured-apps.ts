@@ -1,0 +1,275 @@
+import { Effects } from '../contracts/effects.js';
+import type { AppRewardCoupon, FeaturedAppActivityMarker } from '../contracts/rewards.js';
+import { rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { amount, contractId, integer, list, optional, party, record, round, text } from '../kernel/shape.js';
+import type { Round } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { grantFeaturedAppRight, requireFeaturedAppRight } from '../rules/featured-apps.js';
+import { featuredRightOf } from '../rules/preapproval.js';
+import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../rules/rewards.js';
+import { usableRound } from '../rules/rounds.js';
+
+/**
+ * Featured apps: the right that the DSO grants to a provider, the activity that the provider marks with it, and the conversion
+ * of markers to reward coupons of the round in which they are converted.
+ * Source: specification §3.7, §3.8, §6.6. Assumption: A-55 (one right per provider).
+ */
+export type FeaturedAppCommand =
+  | GrantFeaturedAppRight
+  | SelfGrantFeaturedAppRight
+  | WithdrawFeaturedAppRight
+  | CancelFeaturedAppRight
+  | CreateActivityMarker
+  | ConvertActivityMarkers;
+
+/** Recognises a provider. Acts as the DSO. */
+export interface GrantFeaturedAppRight {
+  readonly type: 'GrantFeaturedAppRight';
+  readonly provider: PartyId;
+}
+
+/** Recognises oneself, on a DevNet. Acts as the provider. */
+export interface SelfGrantFeaturedAppRight {
+  readonly type: 'SelfGrantFeaturedAppRight';
+  readonly provider: PartyId;
+}
+
+/** Takes the right away. Acts as the DSO. */
+export interface WithdrawFeaturedAppRight {
+  readonly type: 'WithdrawFeaturedAppRight';
+  readonly right: ContractId;
+  readonly reason: string;
+}
+
+/** Gives the right back. Acts as the provider. */
+export interface CancelFeaturedAppRight {
+  readonly type: 'CancelFeaturedAppRight';
+  readonly right: ContractId;
+}
+
+/** Marks activity of the app: one marker per beneficiary. Acts as the provider, who has the right. */
+export interface CreateActivityMarker {
+  readonly type: 'CreateActivityMarker';
+  readonly provider: PartyId;
+  /** Weights that sum to exactly 1; at most 20. */
+  readonly beneficiaries: readonly Beneficiary[];
+  /** 1 to 10000, multiplied onto each share: the second version of the choice. Left out: 1. */
+  readonly weight?: Amount;
+}
+
+/** Turns markers into reward coupons, all or none. Acts as the DSO. */
+export interface ConvertActivityMarkers {
+  readonly type: 'ConvertActivityMarkers';
+  readonly markers: readonly ContractId[];
+  /** The open round that the coupons belong to. Left out: the newest usable one. */
+  readonly round?: Round;
+}
+
+/** What updates of a right carry. */
+export interface FeaturedAppRightDetail extends ValueDetail {
+  readonly right: ContractId;
+  readonly provider: PartyId;
+}
+
+/** What updates of this workflow carry. */
+export interface FeaturedAppDetails {
+  readonly FeaturedAppRightGranted: FeaturedAppRightDetail;
+  readonly FeaturedAppRightWithdrawn: FeaturedAppRightDetail & { readonly reason: string };
+  readonly FeaturedAppRightCancelled: FeaturedAppRightDetail;
+  readonly ActivityMarkersCreated: ValueDetail & {
+    readonly provider: PartyId;
+    readonly markers: readonly ContractId[];
+  };
+  readonly ActivityMarkersConverted: ValueDetail & {
+    readonly round: Round;
+    /** Number of markers converted. */
+    readonly markers: number;
+    readonly coupons: readonly ContractId[];
+  };
+}
+
+/** In order of precedence; per marker, in the order named. */
+export type FeaturedAppRejection = Rejected<
+  | 'NOT_AUTHORISED'
+  | 'DEVNET_ONLY'
+  | 'NOT_BOOTSTRAPPED'
+  | 'NO_INPUTS'
+  | 'ROUND_NOT_OPEN'
+  | 'DUPLICATE_INPUT'
+  | 'CONTRACT_NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'INVALID_ARGUMENT'
+  | 'INVALID_DECIMAL'
+>;
+
+type Answer = Decision<FeaturedAppDetails, FeaturedAppRejection>;
+
+const HEAVIEST = Amount.ofWhole(10_000);
+
+const provided = record<Omit<GrantFeaturedAppRight, 'type'>>({ provider: party });
+const rightFields = { ...valueDetail, right: contractId, provider: party };
+const rightDetail = record<FeaturedAppRightDetail>(rightFields);
+
+/** The workflow of featured apps. */
+export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, FeaturedAppRejection> = {
+  commands: {
+    GrantFeaturedAppRight: provided,
+    SelfGrantFeaturedAppRight: provided,
+    WithdrawFeaturedAppRight: record<Omit<WithdrawFeaturedAppRight, 'type'>>({ right: contractId, reason: text }),
+    CancelFeaturedAppRight: record<Omit<CancelFeaturedAppRight, 'type'>>({ right: contractId }),
+    CreateActivityMarker: record<Omit<CreateActivityMarker, 'type'>>({
+      provider: party,
+      beneficiaries: list(beneficiaryShape),
+      weight: optional(amount),
+    }),
+    ConvertActivityMarkers: record<Omit<ConvertActivityMarkers, 'type'>>({
+      markers: list(contractId),
+      round: optional(round),
+    }),
+  },
+  details: {
+    FeaturedAppRightGranted: rightDetail,
+    FeaturedAppRightWithdrawn: record<FeaturedAppDetails['FeaturedAppRightWithdrawn']>({
+      ...rightFields,
+      reason: text,
+    }),
+    FeaturedAppRightCancelled: rightDetail,
+    ActivityMarkersCreated: record<FeaturedAppDetails['ActivityMarkersCreated']>({
+      ...valueDetail,
+      provider: party,
+      markers: list(contractId),
+    }),
+    ActivityMarkersConverted: record<FeaturedAppDetails['ActivityMarkersConverted']>({
+      ...valueDetail,
+      round,
+      markers: integer,
+      coupons: list(contractId),
+    }),
+  },
+  decide,
+};
+
+function decide(command: FeaturedAppCommand, state: LedgerState, context: Context): Answer {
+  switch (command.type) {
+    case 'GrantFeaturedAppRight':
+    case 'SelfGrantFeaturedAppRight':
+      return grant(command, state, context);
+    case 'WithdrawFeaturedAppRight':
+    case 'CancelFeaturedAppRight':
+      return end(command, state, context);
+    case 'CreateActivityMarker':
+      return mark(command, state, context);
+    case 'ConvertActivityMarkers':
+      return convert(command, state, context);
+  }
+}
+
+function grant(
+  { type, provider }: GrantFeaturedAppRight | SelfGrantFeaturedAppRight,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const { dso, isDevNet } = settingsOf(state);
+  const bySelf = type === 'SelfGrantFeaturedAppRight';
+  const unauthorised = refuseUnlessActing(context, bySelf ? provider : dso);
+  if (unauthorised) return err(unauthorised);
+  if (bySelf && !isDevNet) return err({ code: 'DEVNET_ONLY', choice: type });
+  const effects = new Effects(state);
+  const right = grantFeaturedAppRight(provider, state, effects);
+  return right.ok ? ok(effects.outcome('FeaturedAppRightGranted', { right: right.value.id, provider })) : right;
+}
+
+function end(command: WithdrawFeaturedAppRight | CancelFeaturedAppRight, state: LedgerState, context: Context): Answer {
+  const effects = new Effects(state);
+  const right = requireFeaturedAppRight(effects, command.right);
+  if (!right.ok) return right;
+  const { id, provider } = right.value;
+  const withdraws = command.type === 'WithdrawFeaturedAppRight';
+  const unauthorised = refuseUnlessActing(context, withdraws ? settingsOf(state).dso : provider);
+  if (unauthorised) return err(unauthorised);
+  effects.archive(right.value);
+  return withdraws
+    ? ok(effects.outcome('FeaturedAppRightWithdrawn', { right: id, provider, reason: command.reason }))
+    : ok(effects.outcome('FeaturedAppRightCancelled', { right: id, provider }));
+}
+
+/** Source: specification §3.7. */
+function mark(
+  { provider, beneficiaries, weight: overall = Amount.one }: CreateActivityMarker,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const unauthorised = refuseUnlessActing(context, provider);
+  if (unauthorised) return err(unauthorised);
+  if (!featuredRightOf(state, provider))
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `a FeaturedAppRight of ${provider}` });
+  if (overall < Amount.one || overall > HEAVIEST) {
+    const expected = 'a weight from 1 to 10000';
+    return err({ code: 'INVALID_ARGUMENT', field: 'weight', value: Amount.format(overall), expected });
+  }
+  const refused = refuseBeneficiaries(beneficiaries);
+  if (refused) return err(refused);
+  const effects = new Effects(state);
+  const markers = joinBeneficiaries(beneficiaries).map(
+    ({ beneficiary, weight }) =>
+      effects.create<FeaturedAppActivityMarker>({
+        template: 'FeaturedAppActivityMarker',
+        provider,
+        beneficiary,
+        weight: Amount.mul(overall, weight),
+      }).id,
+  );
+  return ok(effects.outcome('ActivityMarkersCreated', { provider, markers }));
+}
+
+/** Source: specification §6.6. */
+function convert({ markers, round: named }: ConvertActivityMarkers, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  if (unauthorised) return err(unauthorised);
+  const rules = rulesOf(state);
+  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
+  if (markers.length === 0) return err({ code: 'NO_INPUTS' });
+  const open = usableRound(state, named, context.now);
+  if (!open.ok) return open;
+  const effects = new Effects(state);
+  const groups = new Map<string, Pick<FeaturedAppActivityMarker, 'provider' | 'beneficiary' | 'weight'>>();
+  for (const id of markers) {
+    if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
+    const marker = effects.find('FeaturedAppActivityMarker', id);
+    if (!marker) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a FeaturedAppActivityMarker' });
+    effects.archive(marker);
+    const { provider, beneficiary, weight } = marker;
+    const group = `${provider} ${beneficiary}`;
+    const joined = Amount.add(groups.get(group)?.weight ?? Amount.zero, weight);
+    groups.set(group, { provider, beneficiary, weight: joined });
+  }
+  const { round: recorded, amuletPrice } = open.value;
+  // Without an amount, or with none worth speaking of, markers are archived and nothing comes of them.
+  const perWeight = Amount.div(rules.config.featuredAppActivityMarkerAmountUsd ?? Amount.zero, amuletPrice);
+  const coupons: ContractId[] = [];
+  for (const { provider, beneficiary, weight } of groups.values()) {
+    const value = Amount.mul(perWeight, weight);
+    if (value <= 0n) continue;
+    if (!Amount.inRange(value)) {
+      const expected = 'a Decimal of at most 38 digits';
+      return err({ code: 'INVALID_DECIMAL', field: 'worth of the markers', units: value, expected });
+    }
+    const coupon = effects.create<AppRewardCoupon>({
+      template: 'AppRewardCoupon',
+      provider,
+      featured: true,
+      amount: value,
+      round: recorded,
+      beneficiary: beneficiary === provider ? null : beneficiary,
+    });
+    coupons.push(coupon.id);
+  }
+  return ok(effects.outcome('ActivityMarkersConverted', { round: recorded, markers: markers.length, coupons }));
+}

@@ -1,0 +1,185 @@
+import { Effects } from '../contracts/effects.js';
+import type { ClosedMiningRound, IssuanceFigures, IssuingMiningRound } from '../contracts/rounds.js';
+import { firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { amount, record, round } from '../kernel/shape.js';
+import { Duration, Instant, type Round } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { couponsOfRound } from '../rules/coupons.js';
+import { valueDetail } from '../rules/detail.js';
+import { issuanceFigures, roundTotals, totalsOf, type RoundTotals } from '../rules/issuance.js';
+import { addToPool } from '../rules/unclaimed.js';
+
+/**
+ * What becomes of a round after it was open: its totals are summed up, its coupons can be minted, then expired, and at last
+ * the round is gone.
+ * Source: specification §6.4, §6.5. Assumption: A-59 (rounds are named by number).
+ */
+export type IssuingCommand = StartIssuing | CloseRound | ArchiveClosedRound;
+
+/** Sums up the coupons of a summarizing round and fixes what each kind pays, from the next tick on. Acts as the DSO. */
+export interface StartIssuing {
+  readonly type: 'StartIssuing';
+  readonly round: Round;
+}
+
+/** Ends the minting of an issuing round, once its time has come. Acts as the DSO. */
+export interface CloseRound {
+  readonly type: 'CloseRound';
+  readonly round: Round;
+}
+
+/** Removes a closed round of which no coupon is left. Acts as the DSO. */
+export interface ArchiveClosedRound {
+  readonly type: 'ArchiveClosedRound';
+  readonly round: Round;
+}
+
+/** What a round issues. */
+export interface IssuingDetail extends ValueDetail {
+  readonly round: Round;
+  readonly totals: RoundTotals;
+  /** Coin for the rewards of the round, the development fund's share taken off. */
+  readonly toIssue: Amount;
+  readonly developmentFund: Amount;
+  readonly unclaimedValidatorRewards: Amount;
+  readonly unclaimedAppRewards: Amount;
+  readonly unclaimedSvRewards: Amount;
+}
+
+/** What updates of this workflow carry. */
+export interface IssuingDetails {
+  readonly IssuingStarted: IssuingDetail;
+  readonly RoundClosed: ValueDetail & { readonly round: Round };
+  readonly RoundArchived: ValueDetail & { readonly round: Round };
+}
+
+/** In order of precedence. */
+export type IssuingRejection = Rejected<
+  'NOT_AUTHORISED' | 'CONTRACT_NOT_FOUND' | 'DEADLINE_NOT_REACHED' | 'ROUND_NOT_EMPTY' | 'INVALID_DECIMAL'
+>;
+
+type Answer = Decision<IssuingDetails, IssuingRejection>;
+
+const named = record<Omit<CloseRound, 'type'>>({ round });
+const ended = record<ValueDetail & { readonly round: Round }>({ ...valueDetail, round });
+
+/** The workflow of rounds that are not open any more. */
+export const issuing: Workflow<IssuingCommand, IssuingDetails, IssuingRejection> = {
+  commands: { StartIssuing: named, CloseRound: named, ArchiveClosedRound: named },
+  details: {
+    IssuingStarted: record<IssuingDetail>({
+      ...valueDetail,
+      round,
+      totals: roundTotals,
+      toIssue: amount,
+      developmentFund: amount,
+      unclaimedValidatorRewards: amount,
+      unclaimedAppRewards: amount,
+      unclaimedSvRewards: amount,
+    }),
+    RoundClosed: ended,
+    RoundArchived: ended,
+  },
+  decide,
+};
+
+function decide(command: IssuingCommand, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  if (unauthorised) return err(unauthorised);
+  switch (command.type) {
+    case 'StartIssuing':
+      return start(command.round, state, context);
+    case 'CloseRound':
+      return close(command.round, state, context);
+    case 'ArchiveClosedRound':
+      return archive(command.round, state);
+  }
+}
+
+function start(number: Round, state: LedgerState, { now }: Context): Answer {
+  const summarizing = firstByKey(state, 'SummarizingMiningRound', `round:${number}`);
+  if (!summarizing) return missing(`the SummarizingMiningRound ${number}`);
+  const { amuletPrice, issuanceConfig, tickDuration } = summarizing;
+  const totals = totalsOf(couponsOfRound(state, number));
+  const { figures, ...issued } = issuanceFigures(totals, issuanceConfig, amuletPrice, tickDuration);
+  const tooLarge = refuseTooLarge(totals, figures);
+  if (tooLarge) return err(tooLarge);
+
+  const unclaimed = [issued.unclaimedValidatorRewards, issued.unclaimedAppRewards, issued.unclaimedSvRewards];
+  const effects = new Effects(state);
+  effects.archive(summarizing);
+  addToPool(effects, 'UnclaimedReward', Amount.sum(unclaimed));
+  addToPool(effects, 'UnclaimedDevelopmentFundCoupon', issued.developmentFund);
+  const opensAt = Instant.plus(now, tickDuration);
+  effects.create<IssuingMiningRound>({
+    template: 'IssuingMiningRound',
+    round: number,
+    opensAt,
+    targetClosesAt: Instant.plus(opensAt, Duration.times(tickDuration, 2)),
+    ...figures,
+  });
+  return ok(effects.outcome('IssuingStarted', { round: number, totals, ...issued }));
+}
+
+function close(number: Round, state: LedgerState, { now }: Context): Answer {
+  const open = firstByKey(state, 'IssuingMiningRound', `round:${number}`);
+  if (!open) return missing(`the IssuingMiningRound ${number}`);
+  if (now < open.targetClosesAt) return err({ code: 'DEADLINE_NOT_REACHED', deadline: open.targetClosesAt, at: now });
+  const effects = new Effects(state);
+  effects.archive(open);
+  effects.create<ClosedMiningRound>({ template: 'ClosedMiningRound', round: number, ...figuresOf(open) });
+  return ok(effects.outcome('RoundClosed', { round: number }));
+}
+
+function archive(number: Round, state: LedgerState): Answer {
+  const closed = firstByKey(state, 'ClosedMiningRound', `round:${number}`);
+  if (!closed) return missing(`the ClosedMiningRound ${number}`);
+  for (const coupon of couponsOfRound(state, number)) {
+    return err({ code: 'ROUND_NOT_EMPTY', round: number, coupon: coupon.id });
+  }
+  const effects = new Effects(state);
+  effects.archive(closed);
+  return ok(effects.outcome('RoundArchived', { round: number }));
+}
+
+function figuresOf(figures: IssuanceFigures): IssuanceFigures {
+  const {
+    perValidatorRewardCoupon,
+    perFeaturedAppRewardCoupon,
+    perUnfeaturedAppRewardCoupon,
+    perSvRewardCoupon,
+    perValidatorFaucetCoupon,
+  } = figures;
+  return {
+    perValidatorRewardCoupon,
+    perFeaturedAppRewardCoupon,
+    perUnfeaturedAppRewardCoupon,
+    perSvRewardCoupon,
+    perValidatorFaucetCoupon,
+  };
+}
+
+/** Totals or figures that no Decimal holds. Assumption: A-63. */
+function refuseTooLarge(totals: RoundTotals, figures: IssuanceFigures): Rejected<'INVALID_DECIMAL'> | null {
+  const { validatorRewards, featuredAppRewards, unfeaturedAppRewards, svWeight } = totals;
+  const appRewards = Amount.add(featuredAppRewards, unfeaturedAppRewards);
+  const units = [validatorRewards, appRewards, ...Object.values(figuresOf(figures))].find(
+    (value) => !Amount.inRange(value),
+  );
+  if (units !== undefined) {
+    const expected = 'a Decimal of at most 38 digits';
+    return { code: 'INVALID_DECIMAL', field: 'totals of the round', units, expected };
+  }
+  if (Number.isSafeInteger(svWeight)) return null;
+  const expected = `at most ${Number.MAX_SAFE_INTEGER}`;
+  return { code: 'INVALID_DECIMAL', field: 'reward weight of the round', units: BigInt(svWeight), expected };
+}
+
+function missing(wanted: string): Answer {
+  return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted });
+}

@@ -1,0 +1,300 @@
+import { Effects } from '../contracts/effects.js';
+import type { FaucetState, ValidatorLicense } from '../contracts/licenses.js';
+import type { ValidatorFaucetCoupon, ValidatorLivenessActivityRecord } from '../contracts/rewards.js';
+import { settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { contractId, integer, optional, party, record, round, text } from '../kernel/shape.js';
+import { Duration, Instant, type Round } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { licenseOf } from '../rules/liveness.js';
+import { usableRound } from '../rules/rounds.js';
+
+/**
+ * The license of a validator: granted by the DSO, renewed by everything that the validator reports, ended by either. With it a
+ * validator records once per round that it is live, for which it is rewarded.
+ * Source: specification §3.10, §6.7. Assumption: A-55 (one license per validator, which commands name by the validator).
+ */
+export type LicenseCommand =
+  | GrantValidatorLicense
+  | RecordValidatorLivenessActivity
+  | ReceiveFaucetCoupon
+  | UpdateLicenseMetadata
+  | ReportActive
+  | WithdrawValidatorLicense
+  | CancelValidatorLicense;
+
+/** Makes a party a validator. Acts as the DSO. */
+export interface GrantValidatorLicense {
+  readonly type: 'GrantValidatorLicense';
+  readonly validator: PartyId;
+  /** Super validator that brings it in. */
+  readonly sponsor: PartyId;
+  /** Version of its software, at most 255 characters; left out: no metadata. */
+  readonly version?: string;
+  /** At most 255 characters; left out: empty. */
+  readonly contactPoint?: string;
+}
+
+/** Records that the validator is live in an open round. Acts as the validator. */
+export interface RecordValidatorLivenessActivity {
+  readonly type: 'RecordValidatorLivenessActivity';
+  readonly validator: PartyId;
+  /** Left out: the newest usable open round. */
+  readonly round?: Round;
+}
+
+/** The deprecated form of {@link RecordValidatorLivenessActivity}, with a coupon in place of the record. Acts as the validator. */
+export interface ReceiveFaucetCoupon {
+  readonly type: 'ReceiveFaucetCoupon';
+  readonly validator: PartyId;
+  /** Left out: the newest usable open round. */
+  readonly round?: Round;
+}
+
+/** Tells version and contact, at most once an hour. Acts as the validator. */
+export interface UpdateLicenseMetadata {
+  readonly type: 'UpdateLicenseMetadata';
+  readonly validator: PartyId;
+  readonly version: string;
+  readonly contactPoint: string;
+}
+
+/** Tells that it is up, at most once an hour. Acts as the validator. */
+export interface ReportActive {
+  readonly type: 'ReportActive';
+  readonly validator: PartyId;
+}
+
+/** Takes the license away. Acts as the DSO. */
+export interface WithdrawValidatorLicense {
+  readonly type: 'WithdrawValidatorLicense';
+  readonly validator: PartyId;
+  readonly reason: string;
+}
+
+/** Gives the license back. Acts as the validator. */
+export interface CancelValidatorLicense {
+  readonly type: 'CancelValidatorLicense';
+  readonly validator: PartyId;
+  readonly reason: string;
+}
+
+/** What every update of a license carries. */
+export interface LicenseDetail extends ValueDetail {
+  readonly validator: PartyId;
+  /** The license as it now is; when it ended, the one that ended. */
+  readonly license: ContractId;
+}
+
+/** What an update of liveness carries. */
+export interface LivenessDetail extends LicenseDetail {
+  readonly round: Round;
+  /** The record or coupon. */
+  readonly coupon: ContractId;
+  /** Rounds missed since the one recorded before. */
+  readonly missed: number;
+}
+
+/** What updates of this workflow carry. */
+export interface LicenseDetails {
+  readonly ValidatorLicenseGranted: LicenseDetail & { readonly sponsor: PartyId };
+  readonly LivenessRecorded: LivenessDetail;
+  readonly FaucetCouponReceived: LivenessDetail;
+  readonly LicenseMetadataUpdated: LicenseDetail;
+  readonly ActivityReported: LicenseDetail;
+  readonly ValidatorLicenseWithdrawn: LicenseDetail & { readonly reason: string };
+  readonly ValidatorLicenseCancelled: LicenseDetail & { readonly reason: string };
+}
+
+/** In order of precedence. */
+export type LicenseRejection = Rejected<
+  'NOT_AUTHORISED' | 'CONTRACT_NOT_FOUND' | 'ROUND_NOT_OPEN' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT' | 'TOO_SOON'
+>;
+
+type Answer = Decision<LicenseDetails, LicenseRejection>;
+
+/** Least span between two updates of metadata, and between two reports of activity. Source: specification §3.10. */
+const LEAST_INTERVAL = Duration.hours(1);
+const LONGEST_TEXT = 255;
+
+const liveness = record<Omit<ReceiveFaucetCoupon, 'type'>>({ validator: party, round: optional(round) });
+const ending = record<Omit<CancelValidatorLicense, 'type'>>({ validator: party, reason: text });
+const licensed = { ...valueDetail, validator: party, license: contractId };
+const detail = record<LicenseDetail>(licensed);
+const livenessDetail = record<LivenessDetail>({ ...licensed, round, coupon: contractId, missed: integer });
+const endDetail = record<LicenseDetail & { readonly reason: string }>({ ...licensed, reason: text });
+
+/** The workflow of validator licenses. */
+export const licenses: Workflow<LicenseCommand, LicenseDetails, LicenseRejection> = {
+  commands: {
+    GrantValidatorLicense: record<Omit<GrantValidatorLicense, 'type'>>({
+      validator: party,
+      sponsor: party,
+      version: optional(text),
+      contactPoint: optional(text),
+    }),
+    RecordValidatorLivenessActivity: liveness,
+    ReceiveFaucetCoupon: liveness,
+    UpdateLicenseMetadata: record<Omit<UpdateLicenseMetadata, 'type'>>({
+      validator: party,
+      version: text,
+      contactPoint: text,
+    }),
+    ReportActive: record<Omit<ReportActive, 'type'>>({ validator: party }),
+    WithdrawValidatorLicense: ending,
+    CancelValidatorLicense: ending,
+  },
+  details: {
+    ValidatorLicenseGranted: record<LicenseDetails['ValidatorLicenseGranted']>({ ...licensed, sponsor: party }),
+    LivenessRecorded: livenessDetail,
+    FaucetCouponReceived: livenessDetail,
+    LicenseMetadataUpdated: detail,
+    ActivityReported: detail,
+    ValidatorLicenseWithdrawn: endDetail,
+    ValidatorLicenseCancelled: endDetail,
+  },
+  decide,
+};
+
+function decide(command: LicenseCommand, state: LedgerState, context: Context): Answer {
+  const { dso } = settingsOf(state);
+  const byDso = command.type === 'GrantValidatorLicense' || command.type === 'WithdrawValidatorLicense';
+  const unauthorised = refuseUnlessActing(context, byDso ? dso : command.validator);
+  if (unauthorised) return err(unauthorised);
+  if (command.type === 'GrantValidatorLicense') return grant(command, state, context);
+  const license = licenseOf(state, command.validator);
+  if (!license) {
+    const wanted = `a ValidatorLicense of ${command.validator}`;
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted });
+  }
+  switch (command.type) {
+    case 'RecordValidatorLivenessActivity':
+    case 'ReceiveFaucetCoupon':
+      return recordLiveness(command, license, state, context);
+    case 'UpdateLicenseMetadata':
+      return updateMetadata(command, license, state, context);
+    case 'ReportActive':
+      return reportActive(license, state, context);
+    case 'WithdrawValidatorLicense':
+    case 'CancelValidatorLicense':
+      return end(command, license, state);
+  }
+}
+
+function grant(command: GrantValidatorLicense, state: LedgerState, { now }: Context): Answer {
+  const { validator, sponsor, version, contactPoint = '' } = command;
+  const existing = licenseOf(state, validator);
+  if (existing)
+    return err({ code: 'ALREADY_EXISTS', what: `a ValidatorLicense of ${validator}`, contract: existing.id });
+  const tooLong = refuseLongText('version', version ?? '') ?? refuseLongText('contactPoint', contactPoint);
+  if (tooLong) return err(tooLong);
+  const effects = new Effects(state);
+  const license = effects.create<ValidatorLicense>({
+    template: 'ValidatorLicense',
+    validator,
+    sponsor,
+    faucetState: null,
+    metadata: version === undefined ? null : { lastUpdatedAt: now, version, contactPoint },
+    lastActiveAt: now,
+  });
+  return ok(effects.outcome('ValidatorLicenseGranted', { validator, license: license.id, sponsor }));
+}
+
+function recordLiveness(
+  { type, validator, round: named }: RecordValidatorLivenessActivity | ReceiveFaucetCoupon,
+  license: ValidatorLicense,
+  state: LedgerState,
+  { now }: Context,
+): Answer {
+  const open = usableRound(state, named, now);
+  if (!open.ok) return open;
+  const { round: recorded } = open.value;
+  const { faucetState: before } = license;
+  if (before && recorded <= before.lastReceivedFor)
+    return err({ code: 'ALREADY_EXISTS', what: `a record for round ${before.lastReceivedFor}`, contract: license.id });
+  const missed = before ? recorded - before.lastReceivedFor - 1 : 0;
+  const faucetState: FaucetState = {
+    firstReceivedFor: before?.firstReceivedFor ?? recorded,
+    lastReceivedFor: recorded,
+    couponsMissed: (before?.couponsMissed ?? 0) + missed,
+  };
+  const effects = new Effects(state);
+  const renewed = renew(effects, license, { faucetState, lastActiveAt: now });
+  const isRecord = type === 'RecordValidatorLivenessActivity';
+  const coupon = effects.create<ValidatorLivenessActivityRecord | ValidatorFaucetCoupon>({
+    template: isRecord ? 'ValidatorLivenessActivityRecord' : 'ValidatorFaucetCoupon',
+    validator,
+    round: recorded,
+  });
+  return ok(
+    effects.outcome(isRecord ? 'LivenessRecorded' : 'FaucetCouponReceived', {
+      validator,
+      license: renewed.id,
+      round: recorded,
+      coupon: coupon.id,
+      missed,
+    }),
+  );
+}
+
+function updateMetadata(
+  { validator, version, contactPoint }: UpdateLicenseMetadata,
+  license: ValidatorLicense,
+  state: LedgerState,
+  { now }: Context,
+): Answer {
+  const tooLong = refuseLongText('version', version) ?? refuseLongText('contactPoint', contactPoint);
+  if (tooLong) return err(tooLong);
+  const { metadata } = license;
+  if (metadata && metadata.version === version && metadata.contactPoint === contactPoint)
+    return err({ code: 'INVALID_ARGUMENT', field: 'version', value: version, expected: 'something that has changed' });
+  const tooSoon = refuseTooSoon(metadata?.lastUpdatedAt ?? null, now);
+  if (tooSoon) return err(tooSoon);
+  const effects = new Effects(state);
+  const renewed = renew(effects, license, {
+    metadata: { lastUpdatedAt: now, version, contactPoint },
+    lastActiveAt: now,
+  });
+  return ok(effects.outcome('LicenseMetadataUpdated', { validator, license: renewed.id }));
+}
+
+function reportActive(license: ValidatorLicense, state: LedgerState, { now }: Context): Answer {
+  const tooSoon = refuseTooSoon(license.lastActiveAt, now);
+  if (tooSoon) return err(tooSoon);
+  const effects = new Effects(state);
+  const renewed = renew(effects, license, { lastActiveAt: now });
+  return ok(effects.outcome('ActivityReported', { validator: license.validator, license: renewed.id }));
+}
+
+function end(
+  { type, reason }: WithdrawValidatorLicense | CancelValidatorLicense,
+  license: ValidatorLicense,
+  state: LedgerState,
+): Answer {
+  const effects = new Effects(state);
+  effects.archive(license);
+  const kind = type === 'WithdrawValidatorLicense' ? 'ValidatorLicenseWithdrawn' : 'ValidatorLicenseCancelled';
+  return ok(effects.outcome(kind, { validator: license.validator, license: license.id, reason }));
+}
+
+function renew(effects: Effects, license: ValidatorLicense, change: Partial<ValidatorLicense>): ValidatorLicense {
+  const { id: _, ...kept } = license;
+  effects.archive(license);
+  return effects.create<ValidatorLicense>({ ...kept, ...change });
+}
+
+function refuseLongText(field: string, value: string): Rejected<'INVALID_ARGUMENT'> | null {
+  return value.length <= LONGEST_TEXT
+    ? null
+    : { code: 'INVALID_ARGUMENT', field, value: `${value.length} characters`, expected: `at most ${LONGEST_TEXT}` };
+}
+
+function refuseTooSoon(last: Instant | null, now: Instant): Rejected<'TOO_SOON'> | null {
+  const notBefore = last === null ? now : Instant.plus(last, LEAST_INTERVAL);
+  return now >= notBefore ? null : { code: 'TOO_SOON', notBefore, at: now };
+}

@@ -1,0 +1,74 @@
+import { Effects } from '../contracts/effects.js';
+import { firstByKey, type LedgerState } from '../contracts/state.js';
+import type { AmuletPriceVote } from '../contracts/sv.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Amount } from '../kernel/amount.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { amount, nullable, party, record } from '../kernel/shape.js';
+import { Instant } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { notSuperValidator } from '../rules/governance.js';
+import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
+
+/**
+ * Votes on the coin's price: each super validator has one and may change it. The median goes into the next round.
+ * Source: specification §3.19. Assumption: A-58 (how often it may change).
+ */
+export type PriceVoteCommand = VoteAmuletPrice;
+
+/** Casts or changes a vote. Acts as the super validator. */
+export interface VoteAmuletPrice {
+  readonly type: 'VoteAmuletPrice';
+  readonly sv: PartyId;
+  /** USD per coin, above zero; null: no opinion. */
+  readonly amuletPrice: Amount | null;
+}
+
+/** What updates of this workflow carry. */
+export interface PriceVoteDetails {
+  readonly AmuletPriceVoted: ValueDetail & { readonly sv: PartyId; readonly amuletPrice: Amount | null };
+}
+
+/** In order of precedence. */
+export type PriceVoteRejection = Rejected<
+  'NOT_AUTHORISED' | 'NOT_BOOTSTRAPPED' | 'GROUP_MISMATCH' | 'NON_POSITIVE_AMOUNT' | 'TOO_SOON'
+>;
+
+/** The workflow of price votes. */
+export const priceVotes: Workflow<PriceVoteCommand, PriceVoteDetails, PriceVoteRejection> = {
+  commands: { VoteAmuletPrice: record<Omit<VoteAmuletPrice, 'type'>>({ sv: party, amuletPrice: nullable(amount) }) },
+  details: {
+    AmuletPriceVoted: record<PriceVoteDetails['AmuletPriceVoted']>({
+      ...valueDetail,
+      sv: party,
+      amuletPrice: nullable(amount),
+    }),
+  },
+  decide,
+};
+
+function decide(
+  { sv, amuletPrice }: VoteAmuletPrice,
+  state: LedgerState,
+  context: Context,
+): Decision<PriceVoteDetails, PriceVoteRejection> {
+  const { now } = context;
+  const unauthorised = refuseUnlessActing(context, sv);
+  if (unauthorised) return err(unauthorised);
+  const rules = dsoRulesOf(state);
+  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
+  if (!superValidatorOf(rules, sv)) return err(notSuperValidator(rules, sv));
+  if (amuletPrice !== null && amuletPrice <= 0n)
+    return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amuletPrice', amount: amuletPrice });
+  const before = firstByKey(state, 'AmuletPriceVote', `sv:${sv}`);
+  const notBefore = before ? Instant.plus(before.lastUpdatedAt, rules.config.voteCooldown) : now;
+  if (now < notBefore) return err({ code: 'TOO_SOON', notBefore, at: now });
+  const effects = new Effects(state);
+  if (before) effects.archive(before);
+  effects.create<AmuletPriceVote>({ template: 'AmuletPriceVote', sv, amuletPrice, lastUpdatedAt: now });
+  return ok(effects.outcome('AmuletPriceVoted', { sv, amuletPrice }));
+}

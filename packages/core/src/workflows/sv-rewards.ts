@@ -1,0 +1,146 @@
+import { Effects } from '../contracts/effects.js';
+import type { SvRewardCoupon } from '../contracts/rewards.js';
+import type { LedgerState } from '../contracts/state.js';
+import type { SvRewardState } from '../contracts/sv.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { contractId, integer, list, optional, party, record, round, type Shape } from '../kernel/shape.js';
+import type { Round } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import { notSuperValidator } from '../rules/governance.js';
+import { lastSettledRound, svRewardStateOf } from '../rules/liveness.js';
+import { usableRound } from '../rules/rounds.js';
+import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
+
+/**
+ * The rewards of super validators: once per open round each hands out its reward weight to its beneficiaries, as coupons.
+ * Source: specification §3.19, §6.7. Assumption: A-57 (before the first collection).
+ */
+export type SvRewardCommand = ReceiveSvRewardCoupon;
+
+/** Hands out the reward weight of a round: one coupon per beneficiary. Acts as the super validator. */
+export interface ReceiveSvRewardCoupon {
+  readonly type: 'ReceiveSvRewardCoupon';
+  readonly sv: PartyId;
+  /** Whole weights above zero that sum to the super validator's; every beneficiary once. */
+  readonly beneficiaries: readonly SvBeneficiary[];
+  /** Left out: the newest usable open round. */
+  readonly round?: Round;
+}
+
+/** Who shares in the reward of a super validator, and with which part of its weight. */
+export interface SvBeneficiary {
+  readonly beneficiary: PartyId;
+  readonly weight: number;
+}
+
+/** What updates of this workflow carry. */
+export interface SvRewardDetails {
+  readonly SvRewardCouponsReceived: ValueDetail & {
+    readonly sv: PartyId;
+    readonly round: Round;
+    readonly coupons: readonly ContractId[];
+    /** Rounds missed since the one collected before. */
+    readonly missed: number;
+  };
+}
+
+/** In order of precedence. */
+export type SvRewardRejection = Rejected<
+  | 'NOT_AUTHORISED'
+  | 'NOT_BOOTSTRAPPED'
+  | 'GROUP_MISMATCH'
+  | 'CONTRACT_NOT_FOUND'
+  | 'ROUND_NOT_OPEN'
+  | 'ALREADY_EXISTS'
+  | 'INVALID_ARGUMENT'
+>;
+
+type Answer = Decision<SvRewardDetails, SvRewardRejection>;
+
+const beneficiaryShape: Shape<SvBeneficiary> = record<SvBeneficiary>({ beneficiary: party, weight: integer });
+
+/** The workflow of super validator rewards. */
+export const svRewards: Workflow<SvRewardCommand, SvRewardDetails, SvRewardRejection> = {
+  commands: {
+    ReceiveSvRewardCoupon: record<Omit<ReceiveSvRewardCoupon, 'type'>>({
+      sv: party,
+      beneficiaries: list(beneficiaryShape),
+      round: optional(round),
+    }),
+  },
+  details: {
+    SvRewardCouponsReceived: record<SvRewardDetails['SvRewardCouponsReceived']>({
+      ...valueDetail,
+      sv: party,
+      round,
+      coupons: list(contractId),
+      missed: integer,
+    }),
+  },
+  decide,
+};
+
+function decide(
+  { sv, beneficiaries, round: named }: ReceiveSvRewardCoupon,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const unauthorised = refuseUnlessActing(context, sv);
+  if (unauthorised) return err(unauthorised);
+  const rules = dsoRulesOf(state);
+  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const member = superValidatorOf(rules, sv);
+  if (!member) return err(notSuperValidator(rules, sv));
+  const open = usableRound(state, named, context.now);
+  if (!open.ok) return open;
+  const { round: collected } = open.value;
+  const before = svRewardStateOf(state, sv);
+  const last = lastSettledRound(before, member);
+  if (collected <= last)
+    return err({ code: 'ALREADY_EXISTS', what: `the reward of ${sv} for round ${last}`, contract: before?.id ?? null });
+  const refused = refuseWeights(beneficiaries, member.rewardWeight);
+  if (refused) return err(refused);
+
+  const effects = new Effects(state);
+  const missed = collected - last - 1;
+  if (before) effects.archive(before);
+  effects.create<SvRewardState>({
+    template: 'SvRewardState',
+    sv,
+    lastRoundCollected: collected,
+    roundsCollected: (before?.roundsCollected ?? 0) + 1,
+    roundsMissed: (before?.roundsMissed ?? 0) + missed,
+    couponsIssued: (before?.couponsIssued ?? 0) + beneficiaries.length,
+  });
+  const coupons = beneficiaries.map(
+    ({ beneficiary, weight }) =>
+      effects.create<SvRewardCoupon>({ template: 'SvRewardCoupon', sv, beneficiary, round: collected, weight }).id,
+  );
+  return ok(effects.outcome('SvRewardCouponsReceived', { sv, round: collected, coupons, missed }));
+}
+
+function refuseWeights(
+  beneficiaries: readonly SvBeneficiary[],
+  rewardWeight: number,
+): Rejected<'INVALID_ARGUMENT'> | null {
+  const refused = (value: string, expected: string): Rejected<'INVALID_ARGUMENT'> => ({
+    code: 'INVALID_ARGUMENT',
+    field: 'beneficiaries',
+    value,
+    expected,
+  });
+  const seen = new Set<PartyId>();
+  let total = 0;
+  for (const { beneficiary, weight } of beneficiaries) {
+    if (weight <= 0) return refused(String(weight), 'weights above zero');
+    if (seen.has(beneficiary)) return refused(beneficiary, 'every beneficiary once');
+    seen.add(beneficiary);
+    total += weight;
+  }
+  return total === rewardWeight ? null : refused(`a sum of ${total}`, `weights that sum to ${rewardWeight}`);
+}

@@ -1,0 +1,90 @@
+import { Effects } from '../contracts/effects.js';
+import type { ValidatorRight } from '../contracts/rewards.js';
+import { find, firstByKey, type LedgerState } from '../contracts/state.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { contractId, party, record } from '../kernel/shape.js';
+import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+
+/**
+ * The right of a validator to mint the rewards that its users' fees and burns earn it: both sign it when the user is onboarded,
+ * either ends it.
+ * Source: specification §3.9. Assumption: A-55 (one per user and validator).
+ */
+export type ValidatorRightCommand = CreateValidatorRight | ArchiveValidatorRight;
+
+/** Acts as the user and the validator. */
+export interface CreateValidatorRight {
+  readonly type: 'CreateValidatorRight';
+  readonly user: PartyId;
+  readonly validator: PartyId;
+}
+
+/** Acts as the user or the validator. */
+export interface ArchiveValidatorRight {
+  readonly type: 'ArchiveValidatorRight';
+  readonly right: ContractId;
+}
+
+/** What updates of a right carry. */
+export interface ValidatorRightDetail extends ValueDetail {
+  readonly right: ContractId;
+  readonly user: PartyId;
+  readonly validator: PartyId;
+}
+
+/** What updates of this workflow carry. */
+export interface ValidatorRightDetails {
+  readonly ValidatorRightCreated: ValidatorRightDetail;
+  readonly ValidatorRightArchived: ValidatorRightDetail;
+}
+
+/** In order of precedence. */
+export type ValidatorRightRejection = Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'ALREADY_EXISTS'>;
+
+const detail = record<ValidatorRightDetail>({ ...valueDetail, right: contractId, user: party, validator: party });
+
+/** The workflow of validator rights. */
+export const validatorRights: Workflow<ValidatorRightCommand, ValidatorRightDetails, ValidatorRightRejection> = {
+  commands: {
+    CreateValidatorRight: record<Omit<CreateValidatorRight, 'type'>>({ user: party, validator: party }),
+    ArchiveValidatorRight: record<Omit<ArchiveValidatorRight, 'type'>>({ right: contractId }),
+  },
+  details: { ValidatorRightCreated: detail, ValidatorRightArchived: detail },
+  decide: (command, state, context) =>
+    command.type === 'CreateValidatorRight' ? create(command, state, context) : archive(command, state, context),
+};
+
+function create(
+  { user, validator }: CreateValidatorRight,
+  state: LedgerState,
+  context: Context,
+): Decision<ValidatorRightDetails, ValidatorRightRejection> {
+  const unauthorised = refuseUnlessActing(context, user, validator);
+  if (unauthorised) return err(unauthorised);
+  const existing = firstByKey(state, 'ValidatorRight', `right:${user}:${validator}`);
+  if (existing)
+    return err({ code: 'ALREADY_EXISTS', what: `a ValidatorRight of ${user} for ${validator}`, contract: existing.id });
+  const effects = new Effects(state);
+  const { id } = effects.create<ValidatorRight>({ template: 'ValidatorRight', user, validator });
+  return ok(effects.outcome('ValidatorRightCreated', { right: id, user, validator }));
+}
+
+function archive(
+  command: ArchiveValidatorRight,
+  state: LedgerState,
+  context: Context,
+): Decision<ValidatorRightDetails, ValidatorRightRejection> {
+  const right = find(state, 'ValidatorRight', command.right);
+  if (!right) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.right, wanted: 'a ValidatorRight' });
+  const { id, user, validator } = right;
+  const unauthorised = refuseUnlessAnyActs(context, user, validator);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  effects.archive(right);
+  return ok(effects.outcome('ValidatorRightArchived', { right: id, user, validator }));
+}
