@@ -32,6 +32,14 @@ export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusa
       'above zero',
     ) ??
     unless(traffic.minTopupBytes > 0, 'traffic.minTopupBytes', traffic.minTopupBytes, 'above zero') ??
+    unless(traffic.burstBytes >= 0, 'traffic.burstBytes', traffic.burstBytes, 'zero or above') ??
+    unless(traffic.burstWindow > 0n, 'traffic.burstWindow', traffic.burstWindow, 'above zero') ??
+    unless(
+      traffic.readVsWriteScalingFactor >= 0,
+      'traffic.readVsWriteScalingFactor',
+      traffic.readVsWriteScalingFactor,
+      'zero or above',
+    ) ??
     unless(
       traffic.requiredSynchronizers.includes(traffic.activeSynchronizer),
       'traffic.activeSynchronizer',

@@ -1,6 +1,7 @@
 import type { Effects } from '../contracts/effects.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
 import { ownTrackingKey, type TrackedSubject, type TrackingRecord } from '../contracts/tracking.js';
+import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 
@@ -76,4 +77,19 @@ export function track(
   effects.archive(old);
   const { id: _, ...record } = old;
   effects.create<TrackingRecord>({ ...record, status, failure, reason, contract });
+}
+
+/** The reason a wallet gives when its user takes an offer back. Source: specification §7.4. */
+export const WITHDRAWN_BY_SENDER: string = 'Withdrawn by sender';
+
+const OUT_OF_FUNDS = 'out of funds';
+
+/** The reason automation gives when an accepted offer cannot be paid: `out of funds (missing 1.5 CC)`. Source: specification §8.6. */
+export function outOfFundsReason(missing: Amount): string {
+  return `${OUT_OF_FUNDS} (missing ${Amount.short(missing)} CC)`;
+}
+
+/** Whether a reason is the one of {@link outOfFundsReason}. */
+export function isOutOfFunds(reason: string): boolean {
+  return reason.startsWith(`${OUT_OF_FUNDS} (`);
 }

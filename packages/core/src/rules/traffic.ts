@@ -1,6 +1,7 @@
 import type { TrafficConfig } from '../contracts/amulet-rules.js';
 import type { TrafficBalance } from '../contracts/traffic.js';
 import { Amount } from '../kernel/amount.js';
+import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
@@ -22,6 +23,11 @@ export interface TrafficCost {
 export function trafficCost(trafficBytes: number, usdPerMegabyte: Amount, price: Amount): TrafficCost {
   const usd = Amount.mul(Amount.div(Amount.ofWhole(trafficBytes), BYTES_PER_MEGABYTE), usdPerMegabyte);
   return { usd, coin: Amount.div(usd, price) };
+}
+
+/** The member id of the participant that a validator operates: one node each, named as its party. Source: specification §1. */
+export function participantOf(validator: PartyId): string {
+  return `PAR::${validator}`;
 }
 
 /** A message on its way to the members that have to see it. */

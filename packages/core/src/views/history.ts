@@ -1,0 +1,103 @@
+import type { Offset, PartyId, UpdateId } from '../kernel/ids.js';
+import type { Instant } from '../kernel/time.js';
+import type { Update } from '../log/update.js';
+import { recordedIn, type HistoryEntry } from './history-items.js';
+import type { ReadUpdate } from './tracking.js';
+
+/** One line of a wallet's history. Source: specification §7.8. */
+export type HistoryItem = HistoryEntry & {
+  /** `#<update id>:<number within the update>`: unique, and where the next page begins. */
+  readonly eventId: string;
+  readonly date: Instant;
+};
+
+const EVENT_ID = /^#([0-9A-HJKMNP-TV-Z]{26}):(\d{1,9})$/;
+
+/**
+ * The items that an update puts into a party's history, in the order in which they happened; none when it does not concern it.
+ * An update says all that its items do: neither state nor log is needed.
+ * Source: specification §7.8.
+ */
+export function historyItemsOf(update: Update, party: PartyId): readonly HistoryItem[] {
+  const items: HistoryItem[] = [];
+  for (const [node, { seenBy, entry }] of recordedIn(update).entries()) {
+    if (!seenBy.includes(party)) continue;
+    items.push({ ...entry, eventId: `#${update.updateId}:${node}`, date: update.recordTime });
+  }
+  return items;
+}
+
+/** Which part of a history is asked for. */
+export interface HistoryPage {
+  /** Event id of the last item seen; left out or empty: begin with the newest. */
+  readonly beginAfterId?: string;
+  /** Most items to answer with. */
+  readonly pageSize: number;
+}
+
+/**
+ * Where in the log each party's history lies: eight bytes for an item and no copy of it. It is folded from updates as they
+ * happen, and a page reads from the log just the updates it shows.
+ */
+export class HistoryIndex {
+  readonly #offsets: Map<PartyId, Offset[]> = new Map();
+  readonly #offsetOf: Map<UpdateId, Offset> = new Map();
+
+  /** Takes in the next update of the log. */
+  add(update: Update): void {
+    const concerned = new Set(recordedIn(update).flatMap(({ seenBy }) => seenBy));
+    if (concerned.size === 0) return;
+    this.#offsetOf.set(update.updateId, update.offset);
+    for (const party of concerned) {
+      const offsets = this.#offsets.get(party);
+      if (offsets) offsets.push(update.offset);
+      else this.#offsets.set(party, [update.offset]);
+    }
+  }
+
+  /**
+   * One page of a party's history, newest first; empty at its end. Null when the page is to begin after an item that is not
+   * in this history.
+   * Source: specification §7.8.
+   */
+  page(party: PartyId, { beginAfterId = '', pageSize }: HistoryPage, read: ReadUpdate): readonly HistoryItem[] | null {
+    const offsets = this.#offsets.get(party) ?? [];
+    const items: HistoryItem[] = [];
+    let next = offsets.length - 1;
+    if (beginAfterId !== '') {
+      const [, updateId = ''] = EVENT_ID.exec(beginAfterId) ?? [];
+      const offset = this.#offsetOf.get(updateId as UpdateId);
+      next = offset === undefined ? -1 : positionOf(offset, offsets);
+      if (next < 0) return null;
+      const older = olderThan(beginAfterId, historyItemsOf(read(offsets[next] as Offset), party));
+      if (!older) return null;
+      items.push(...older);
+      next -= 1;
+    }
+    while (items.length < pageSize && next >= 0) {
+      items.push(...historyItemsOf(read(offsets[next] as Offset), party).toReversed());
+      next -= 1;
+    }
+    return items.slice(0, Math.max(0, pageSize));
+  }
+}
+
+/** Of the items of one update those before the named one, newest first; null when it is not among them. */
+function olderThan(eventId: string, items: readonly HistoryItem[]): readonly HistoryItem[] | null {
+  const at = items.findIndex((item) => item.eventId === eventId);
+  return at < 0 ? null : items.slice(0, at).toReversed();
+}
+
+/** Position of an offset in an ascending list, or -1. */
+function positionOf(offset: Offset, offsets: readonly Offset[]): number {
+  let low = 0;
+  let high = offsets.length - 1;
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = offsets[middle] as Offset;
+    if (found === offset) return middle;
+    if (found < offset) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

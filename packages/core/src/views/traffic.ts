@@ -1,0 +1,41 @@
+import { rulesOf, type LedgerState } from '../contracts/state.js';
+import type { TrafficMember } from '../contracts/traffic.js';
+import { Amount } from '../kernel/amount.js';
+import { invariant } from '../kernel/assert.js';
+import type { Instant } from '../kernel/time.js';
+import type { Update } from '../log/update.js';
+import { trafficBalanceRecord } from '../rules/traffic-purchase.js';
+import {
+  baseBytesAt,
+  extraBytesOf,
+  initialTrafficBalance,
+  MESSAGE_SIZE,
+  messageBytes,
+  type MessageSizeModel,
+} from '../rules/traffic.js';
+
+/** What a member may send, and what it has bought and used. Source: specification §2.4. */
+export interface TrafficStatus {
+  /** Free bytes, whole ones. */
+  readonly baseBytes: number;
+  /** Bought bytes that are left. */
+  readonly extraBytes: number;
+  readonly purchasedBytes: number;
+  /** Bought bytes that are used. */
+  readonly consumedBytes: number;
+}
+
+/** The traffic of a member at a time; one that has neither bought nor sent anything has a full base. Source: specification §2.4. */
+export function trafficStatusOf(state: LedgerState, member: TrafficMember, now: Instant): TrafficStatus {
+  const config = rulesOf(state)?.config.traffic;
+  invariant(config !== undefined, 'a ledger has rules from its first update on');
+  const balance = trafficBalanceRecord(state, member) ?? initialTrafficBalance(config, now);
+  const { purchasedBytes, consumedBytes } = balance;
+  const baseBytes = Number(Amount.floor(baseBytesAt(balance, config, now)));
+  return { baseBytes, extraBytes: extraBytesOf(balance), purchasedBytes, consumedBytes };
+}
+
+/** Estimated size in bytes of the message that carried an update. Assumption: A-14. */
+export function messageBytesOf({ archived, created }: Update, model: MessageSizeModel = MESSAGE_SIZE): number {
+  return messageBytes({ inputs: archived.length, outputs: created.length }, model);
+}
