@@ -147,13 +147,7 @@ export { closableRounds, closedRounds, earliestAdvance, newestUsableRound, summa
 export { dsoRulesOf, requiredVotes, rulingOn, tallyOf, type Ruling, type Tally } from './rules/super-majority.js';
 export { poolToMerge, poolTotalOf, type Grant, type PoolTemplate } from './rules/unclaimed.js';
 export { inputsCovering, inputsToMerge } from './rules/selection.js';
-export {
-  isOutOfFunds,
-  outOfFundsReason,
-  TEXT_LIMIT,
-  TRACKING_ID_KEY,
-  WITHDRAWN_BY_SENDER,
-} from './rules/tracking.js';
+export { isOutOfFunds, outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from './rules/tracking.js';
 export type { TrafficPurchaseDetail } from './rules/traffic-purchase.js';
 export {
   availableBytes,
