@@ -1,0 +1,63 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ServerConfig } from './config.js';
+import { Problem } from './problem.js';
+import type { Api, Services } from './services.js';
+
+/** Declares the routes of one API. */
+export type Register = (api: Api, services: Services) => void;
+
+/** Public prefixes under which the same routes are served again. */
+const PREFIXES: readonly string[] = ['/api/scan', '/api/validator'];
+
+/** The whole HTTP API as one app that answers requests without a socket. */
+export function createApp(services: Services, apis: readonly Register[]): Api {
+  const api = new OpenAPIHono({
+    defaultHook: (result) => {
+      if (!result.success)
+        throw new Problem(
+          400,
+          result.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('; '),
+        );
+    },
+  });
+  for (const register of apis) register(api, services);
+  answerErrors(api);
+
+  const app = new OpenAPIHono();
+  app.use(readBodiesAsJson(services.config));
+  for (const prefix of PREFIXES) app.route(prefix, api);
+  app.route('/', api);
+  answerErrors(app);
+  return app;
+}
+
+function answerErrors(app: Api): void {
+  app.notFound((c) => c.json({ error: `no such route: ${c.req.method} ${c.req.path}` }, 404));
+  app.onError((error, c) => {
+    if (error instanceof Problem) return c.json({ error: error.message }, error.status, error.headers);
+    if (error instanceof HTTPException)
+      return c.json({ error: error.message || 'the request is malformed' }, error.status);
+    return c.json({ error: 'a fault of the server; its log has the request id' }, 500);
+  });
+}
+
+/** Bodies are read whole, within a limit, and are JSON whatever their Content-Type says. */
+function readBodiesAsJson(config: ServerConfig): MiddlewareHandler {
+  return async (c, next) => {
+    const { method, headers } = c.req.raw;
+    if (method === 'GET' || method === 'HEAD' || !c.req.raw.body) return next();
+    if (Number(headers.get('content-length') ?? 0) > config.limits.bodyBytes) throw tooLarge(config);
+    const bytes = new Uint8Array(await c.req.raw.arrayBuffer());
+    if (bytes.length > config.limits.bodyBytes) throw tooLarge(config);
+    const asJson = new Headers(headers);
+    asJson.set('content-type', 'application/json');
+    c.req.raw = new Request(c.req.raw.url, { method, headers: asJson, body: bytes });
+    return next();
+  };
+}
+
+function tooLarge({ limits }: ServerConfig): Problem {
+  return new Problem(413, `the body has more than ${limits.bodyBytes} bytes`);
+}

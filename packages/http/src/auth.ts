@@ -1,0 +1,67 @@
+import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { contractsByKey, type Instant, type LedgerState, type PartyId } from '@coinlab/core';
+import type { ServerConfig } from './config.js';
+import { Problem } from './problem.js';
+
+/** Who a valid token speaks for. */
+export interface Caller {
+  /** Name of the user: the subject. */
+  readonly user: string;
+  /** The wallet party of the user, or null when none is installed. */
+  readonly party: PartyId | null;
+  readonly isOperator: boolean;
+}
+
+/** Checks a token and says who it speaks for; refuses with a {@link Problem}. */
+export type Authenticate = (authorization: string | undefined, state: LedgerState) => Promise<Caller>;
+
+const CANTON_CLAIM = 'https://canton-network';
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="coinlab"' };
+
+/**
+ * Bearer tokens: HS256 with a shared secret, or RS256 with keys from a JWKS address, as configured; the header's `alg` must be
+ * just that. `aud` must contain the audience; `exp` and `nbf` are honoured on the server's clock.
+ * Source: specification of the API §1.2, §1.3.
+ * @param validator party of the operator
+ */
+export function authenticator(
+  config: Pick<ServerConfig, 'auth' | 'validatorWalletUser'>,
+  validator: PartyId,
+  now: () => Instant,
+): Authenticate {
+  const { auth } = config;
+  const remote: JWTVerifyGetKey | null = auth.algorithm === 'rs-256' ? createRemoteJWKSet(new URL(auth.jwksUrl)) : null;
+  const secret = auth.algorithm === 'hs-256-unsafe' ? new TextEncoder().encode(auth.secret) : null;
+  const verify = async (token: string): Promise<JWTPayload> => {
+    const options = { audience: auth.audience, currentDate: new Date(Number(now() / 1_000n)) };
+    if (remote) return (await jwtVerify(token, remote, { ...options, algorithms: ['RS256'] })).payload;
+    return (await jwtVerify(token, secret ?? new Uint8Array(), { ...options, algorithms: ['HS256'] })).payload;
+  };
+
+  return async (authorization, state) => {
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/.exec(authorization ?? '')?.[1];
+    if (authorization === undefined) throw new Problem(401, 'no token: send Authorization: Bearer TOKEN', CHALLENGE);
+    let payload: JWTPayload | null = null;
+    try {
+      payload = token === undefined ? null : await verify(token);
+    } catch {
+      // Which check failed is nobody's business but the operator's.
+    }
+    const user = payload && subjectOf(payload);
+    if (!user) throw new Problem(401, 'the token is invalid', CHALLENGE);
+    const isOperator = user === config.validatorWalletUser;
+    return { user, isOperator, party: isOperator ? validator : walletOf(state, validator, user) };
+  };
+}
+
+function subjectOf(payload: JWTPayload): string | null {
+  const claim = payload[CANTON_CLAIM];
+  if (typeof claim === 'object' && claim !== null && 'daml_user' in claim && typeof claim.daml_user === 'string')
+    return claim.daml_user;
+  return payload.sub ?? null;
+}
+
+function walletOf(state: LedgerState, validator: PartyId, user: string): PartyId | null {
+  for (const install of contractsByKey(state, 'WalletAppInstall', `user:${validator}:${user}`)) return install.endUser;
+  return null;
+}

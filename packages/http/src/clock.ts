@@ -1,0 +1,40 @@
+import { Instant, type Duration } from '@coinlab/core';
+
+/** Where a server's ledger time comes from. It never goes back. */
+export interface Clock {
+  now(): Instant;
+  /** Moves the time on by hand; a real clock is then ahead by as much. */
+  advance(by: Duration): void;
+  /** How many seconds of ledger time pass in one second; 0: only by hand. */
+  readonly speed: number;
+}
+
+/**
+ * A clock that starts at a time and runs `speed` times as fast as the machine's; with speed 0 it moves only by hand.
+ * @param micros reads a clock that never goes back, in microseconds
+ */
+export function clockFrom(
+  start: Instant,
+  speed: number,
+  micros: () => bigint = () => process.hrtime.bigint() / 1_000n,
+): Clock {
+  const began = micros();
+  let ahead = 0n;
+  return {
+    speed,
+    now: () => Instant.plus(start, (ahead + scaled(micros() - began, speed)) as Duration),
+    advance(by) {
+      ahead += by;
+    },
+  };
+}
+
+/** The machine's own time. */
+export function machineTime(): Instant {
+  return Instant.ofMicros(BigInt(Date.now()) * 1_000n);
+}
+
+// A speed has at most six places: 1.5 is 1500000 millionths.
+function scaled(micros: bigint, speed: number): bigint {
+  return (micros * BigInt(Math.round(speed * 1_000_000))) / 1_000_000n;
+}

@@ -1,0 +1,37 @@
+import type { Update } from '@coinlab/core';
+import { Instant } from '@coinlab/core';
+import type { CreationIndex } from './services.js';
+
+/** A {@link CreationIndex} that is fed with every update of the log, oldest first. Ids ascend along the log, so it is a list. */
+export interface CreationIndexBuilder extends CreationIndex {
+  add(update: Update): void;
+}
+
+/** When and by which update each contract came to be: a few words per update, whatever became of the contracts. */
+export function creationIndex(): CreationIndexBuilder {
+  const firstIds: number[] = [];
+  const updates: { readonly at: Instant; readonly offset: number; readonly updateId: string }[] = [];
+  const entryOf = (contract: number): (typeof updates)[number] | undefined => {
+    let low = 0;
+    let high = firstIds.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((firstIds[middle] as number) <= contract) low = middle + 1;
+      else high = middle;
+    }
+    return updates[low - 1];
+  };
+  return {
+    add({ created, recordTime, offset, updateId }) {
+      const first = created[0];
+      if (!first) return;
+      firstIds.push(first.id);
+      updates.push({ at: recordTime, offset, updateId });
+    },
+    timeOf: (contract) => entryOf(contract)?.at ?? Instant.earliest,
+    updateOf(contract) {
+      const { offset = 0, updateId = '' } = entryOf(contract) ?? {};
+      return { offset, updateId };
+    },
+  };
+}

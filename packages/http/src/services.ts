@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Command, ContractId, Instant, LedgerState, PartyId, Update } from '@coinlab/core';
+import type { Authenticate, Caller } from './auth.js';
+import type { ServerConfig } from './config.js';
+import type { Host } from './host.js';
+import { Problem } from './problem.js';
+import { problemOf } from './status.js';
+
+/** What every API has at hand. */
+export interface Services {
+  readonly host: Host;
+  readonly config: ServerConfig;
+  readonly authenticate: Authenticate;
+  /** Party of the validator that this server is. */
+  readonly validator: PartyId;
+  /** Id of the validator's participant: `PAR::participant::1220…`. */
+  readonly participantId: string;
+  readonly created: CreationIndex;
+}
+
+/** When and by which update a contract came to be. */
+export interface CreationIndex {
+  timeOf(contract: ContractId): Instant;
+  updateOf(contract: ContractId): { readonly offset: number; readonly updateId: string };
+}
+
+/** Where routes are declared. */
+export type Api = OpenAPIHono;
+
+/** Who may call: any valid token, a user with a wallet, or the operator. */
+export async function callerOf(c: Context, { authenticate, host }: Services): Promise<Caller> {
+  return authenticate(c.req.header('authorization'), host.state);
+}
+
+/** The wallet of the caller; 404 when there is none. */
+export async function walletOf(c: Context, services: Services): Promise<Caller & { readonly party: PartyId }> {
+  const caller = await callerOf(c, services);
+  if (caller.party === null) throw new Problem(404, `no wallet is installed for user ${caller.user}`);
+  return { ...caller, party: caller.party };
+}
+
+/** The operator; 403 for everybody else. */
+export async function operatorOf(c: Context, services: Services): Promise<Caller> {
+  const caller = await callerOf(c, services);
+  if (!caller.isOperator) throw new Problem(403, `user ${caller.user} is not the operator of this validator`);
+  return caller;
+}
+
+/** Submits a command and gives the update, or refuses with the status of its rejection. */
+export async function submit(services: Services, command: Command, ...actAs: readonly PartyId[]): Promise<Update> {
+  const answer = await services.host.submit(command, actAs);
+  if (answer.ok) return answer.value;
+  throw problemOf(answer.error);
+}
+
+/** The state that a request reads. */
+export function stateOf({ host }: Services): LedgerState {
+  return host.state;
+}
