@@ -27,13 +27,17 @@ export interface EngineOptions extends OpenOptions {
  * immutable {@link Ledger}, so the same commands give the same log and the same state, byte for byte.
  */
 export class Engine {
-  readonly #state: Writable<LedgerState> = emptyState();
+  readonly #state: Writable<LedgerState>;
   readonly #onUpdate: (update: Update) => void;
   readonly #laws: readonly Law[];
   #ids: ((offset: Offset, at: Instant) => UpdateId) | null = null;
 
-  /** An engine with nothing in it; {@link openEngine} gives one that is ready. */
-  constructor(options: Pick<EngineOptions, 'laws' | 'onUpdate'> = {}) {
+  /**
+   * An engine with nothing in it; {@link openEngine} gives one that is ready.
+   * @param from a state to go on from; it is left alone
+   */
+  constructor(options: Pick<EngineOptions, 'laws' | 'onUpdate'> = {}, from: LedgerState | null = null) {
+    this.#state = from ? forkState(from) : emptyState();
     this.#onUpdate = options.onUpdate ?? ((): void => undefined);
     this.#laws = options.laws ?? [];
   }
