@@ -1,5 +1,7 @@
 /**
- * The HTTP room, empty for now: the registry, scan, wallet and ledger APIs will stand here, each a thin
- * translation of requests to one command or one view of the core and back.
+ * The four HTTP APIs of the network over a ledger, thin: parse, ask the core, print.
+ * @module
  */
-export {};
+export { BadSettings, createServer, type CoinlabServer, type ServerPorts } from './create-server.js';
+export { parseServerConfig, serverConfigSchema, type ServerConfig, type ServerConfigInput } from './config.js';
+export { Host, type LogPort, type LogRefusal, type Refusal } from './host.js';

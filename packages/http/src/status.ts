@@ -49,16 +49,21 @@ export const STATUS_OF = {
   NOT_BOOTSTRAPPED: 503,
 } satisfies Record<RejectionCode, ProblemStatus>;
 
-/** A refusal as an answer. */
-export function problemOf(refusal: Refusal): Problem {
+/** A refusal as one line. */
+export function describeRefusal(refusal: Refusal): string {
   switch (refusal.by) {
     case 'ledger':
-      return new Problem(STATUS_OF[refusal.rejection.code], describe(refusal.rejection));
+      return describe(refusal.rejection);
     case 'log':
-      return new Problem(503, `the log cannot be written: ${refusal.reason}`);
+      return `the log cannot be written: ${refusal.reason}`;
     case 'host':
-      return new Problem(503, 'the server is shutting down');
+      return 'the server is shutting down';
   }
+}
+
+/** A refusal as an answer. */
+export function problemOf(refusal: Refusal): Problem {
+  return new Problem(refusal.by === 'ledger' ? STATUS_OF[refusal.rejection.code] : 503, describeRefusal(refusal));
 }
 
 /** A rejection as one line: its code and both sides of the broken condition. */

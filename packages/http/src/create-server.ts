@@ -1,0 +1,102 @@
+import { Amount, PartyId, type Instant, type LedgerState, type Update } from '@coinlab/core';
+import { SignJWT } from 'jose';
+import { APIS } from './apis/index.js';
+import { createApp } from './app.js';
+import { authenticator } from './auth.js';
+import { clockFrom, machineTime, type Clock } from './clock.js';
+import { parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
+import { creationIndex, type CreationIndexBuilder } from './creation-index.js';
+import { Host, type LogPort } from './host.js';
+import type { Api, Services } from './services.js';
+import { describeRefusal } from './status.js';
+
+/** A server that answers requests in process; {@link listen} gives it a socket. */
+export interface CoinlabServer {
+  readonly app: Api;
+  readonly services: Services;
+  readonly config: ServerConfig;
+  /** A token for a user, valid for a day: servers with a shared secret only. */
+  token(user: string): Promise<string>;
+  /** Answers what was accepted, closes the log. */
+  close(): Promise<void>;
+}
+
+/** What a server is made of beside its settings. */
+export interface ServerPorts {
+  /** Where the log is kept; left out: in memory. */
+  readonly log?: LogPort;
+  /** What the log held when it was opened, oldest first. */
+  readonly recovered?: { readonly state: LedgerState; readonly updates: Iterable<Update> };
+  /** Ledger time at which a manual clock starts; left out: the machine's. */
+  readonly startsAt?: Instant;
+}
+
+/** Settings that cannot be used: each fault names the field. */
+export class BadSettings extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`bad settings: ${faults.join('; ')}`);
+    this.faults = faults;
+  }
+}
+
+/** A server over a new ledger, or over the one that a log leads to. Throws {@link BadSettings} for settings it cannot use. */
+export async function createServer(settings: ServerConfigInput = {}, ports: ServerPorts = {}): Promise<CoinlabServer> {
+  const parsed = parseServerConfig(settings);
+  if (!parsed.ok) throw new BadSettings(parsed.faults);
+  const config = parsed.value;
+  const clock = clockOf(config, ports);
+  const host = new Host({
+    clock,
+    log: ports.log ?? null,
+    ...(ports.recovered ? { state: ports.recovered.state } : {}),
+  });
+  const created = creationIndex();
+  for (const update of ports.recovered?.updates ?? []) created.add(update);
+  host.onUpdate((update) => created.add(update));
+
+  const { profile, isDevNet, seed } = config;
+  const opened = await host.open({ profile, isDevNet, seed, amuletPrice: Amount.of(config.amuletPrice) });
+  if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
+
+  const services = servicesOf(config, host, created);
+  return {
+    app: createApp(services, APIS),
+    services,
+    config,
+    token: (user) => tokenFor(user, config, clock),
+    close: () => host.close(),
+  };
+}
+
+function servicesOf(config: ServerConfig, host: Host, created: CreationIndexBuilder): Services {
+  const validator = PartyId.of('validator');
+  return {
+    host,
+    config,
+    authenticate: authenticator(config, validator, () => host.clock.now()),
+    validator,
+    participantId: `PAR::${PartyId.of('participant')}`,
+    created,
+  };
+}
+
+function clockOf({ clock }: ServerConfig, ports: ServerPorts): Clock {
+  const start = ports.startsAt ?? machineTime();
+  const recovered = ports.recovered?.state.time;
+  const from = recovered !== undefined && recovered > start ? recovered : start;
+  return clockFrom(from, clock === 'real' ? 1 : clock === 'manual' ? 0 : clock);
+}
+
+async function tokenFor(user: string, { auth }: ServerConfig, clock: Clock): Promise<string> {
+  if (auth.algorithm !== 'hs-256-unsafe') throw new BadSettings(['auth: tokens are made by the issuer of the keys']);
+  const now = Math.floor(Number(clock.now() / 1_000_000n));
+  return new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(user)
+    .setAudience(auth.audience)
+    .setIssuedAt(now)
+    .setExpirationTime(now + 86_400)
+    .sign(new TextEncoder().encode(auth.secret));
+}

@@ -1,0 +1,26 @@
+import { createServer } from '@coinlab/http';
+import { describe, expect, it } from 'vitest';
+
+describe('a server in process', () => {
+  it('is ready at once, under every prefix', async () => {
+    const server = await createServer({ clock: 'manual' });
+    for (const prefix of ['', '/api/scan', '/api/validator']) {
+      const answer = await server.app.request(`${prefix}/readyz`);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({});
+    }
+    await server.close();
+  });
+
+  it('answers an unknown route with an error object', async () => {
+    const server = await createServer({ clock: 'manual' });
+    const answer = await server.app.request('/v0/nothing');
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toEqual({ error: 'no such route: GET /v0/nothing' });
+    await server.close();
+  });
+
+  it('names the field of a bad setting', async () => {
+    await expect(createServer({ port: 70_000, clok: 'real' } as never)).rejects.toThrow(/port.*clok/s);
+  });
+});
