@@ -81,7 +81,7 @@ const NO_FEES: TransferConfig = {
   lockHolderFee: Amount.zero,
 };
 
-function issuance(perYear: string, validator: string, app: string): IssuanceConfig {
+function issuance(perYear: string, validator: string, app: string, fund: string): IssuanceConfig {
   return {
     amuletToIssuePerYear: a(perYear),
     validatorRewardPercentage: a(validator),
@@ -90,7 +90,7 @@ function issuance(perYear: string, validator: string, app: string): IssuanceConf
     featuredAppRewardCap: a('100'),
     unfeaturedAppRewardCap: a('0.6'),
     validatorFaucetCapUsd: a('2.85'),
-    developmentFundPercentage: a('0.05'),
+    developmentFundPercentage: a(fund),
   };
 }
 
@@ -99,14 +99,16 @@ export const GLOBAL_SYNCHRONIZER: string = PartyId.of('global-domain');
 
 /** What a network starts with under a profile; every number can be overridden. Source: specification §2.2, §2.4, §2.5. */
 export function genesisConfig(profile: ProfileName): AmuletConfig {
+  // The releases with fees had no development fund yet.
+  const fund = profile === 'legacy-fees' ? '0' : '0.05';
   return {
     transferConfigUsd: profile === 'legacy-fees' ? FEES_OF_2024 : NO_FEES,
     issuanceCurve: [
-      { from: Duration.hours(0), issuance: issuance('40000000000', '0.05', '0.15') },
-      { from: Duration.hours(4380), issuance: issuance('20000000000', '0.12', '0.4') },
-      { from: Duration.hours(13_140), issuance: issuance('10000000000', '0.18', '0.62') },
-      { from: Duration.hours(43_800), issuance: issuance('5000000000', '0.21', '0.69') },
-      { from: Duration.hours(87_600), issuance: issuance('2500000000', '0.2', '0.75') },
+      { from: Duration.hours(0), issuance: issuance('40000000000', '0.05', '0.15', fund) },
+      { from: Duration.hours(4380), issuance: issuance('20000000000', '0.12', '0.4', fund) },
+      { from: Duration.hours(13_140), issuance: issuance('10000000000', '0.18', '0.62', fund) },
+      { from: Duration.hours(43_800), issuance: issuance('5000000000', '0.21', '0.69', fund) },
+      { from: Duration.hours(87_600), issuance: issuance('2500000000', '0.2', '0.75', fund) },
     ],
     traffic: {
       extraTrafficPriceUsd: a('16.67'),

@@ -106,7 +106,7 @@ export const feesPaid: Shape<FeesPaid> = record<FeesPaid>({
   changeFee: amount,
 });
 
-type Sums = { -readonly [Field in keyof RewardsUsed]: bigint } & { coin: bigint; holdingFees: bigint };
+type Sums = { -readonly [Field in keyof RewardsUsed]: bigint } & { coin: bigint; holdingFees: bigint; coupons: number };
 
 /**
  * The one primitive: consumes the inputs in their order, creates the outputs in theirs and the change last.
@@ -168,7 +168,7 @@ export function transfer(
   return ok({
     outputs: created,
     change: changeAmount > 0n ? createCoin(effects, sender, changeAmount, round, null) : null,
-    rewards: minted > 0n ? rewardsOf(sums.value) : null,
+    rewards: sums.value.coupons > 0 ? rewardsOf(sums.value) : null,
     fees:
       burned > 0n
         ? { holdingFees: sums.value.holdingFees as Amount, outputFees: fees.value.each, changeFee: changeFee as Amount }
@@ -205,6 +205,7 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
     faucetRewards: 0n,
     unclaimedActivity: 0n,
     developmentFund: 0n,
+    coupons: 0,
   };
   const chargesHoldingFee = settingsOf(state).profile.chargesHoldingFee;
   for (const id of request.inputs) {
@@ -224,6 +225,7 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
     }
     const refusal = addInput(input, sums, request, state, chargesHoldingFee);
     if (refusal) return err(refusal);
+    if (input.template !== 'Holding') sums.coupons += 1;
     effects.archive(input);
   }
   return ok(sums);
