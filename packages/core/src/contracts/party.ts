@@ -17,5 +17,7 @@ export const knownPartyTemplate: Template<KnownParty> = {
   signatories: ({ party: self }) => [self],
   observers: none,
   dueAt: () => null,
+  // A key of its own, because the DSO is no key of anything, and the DSO is a known party too.
+  keys: ({ party: self }) => [`party:${self}`],
   isRecord: true,
 };

@@ -122,7 +122,7 @@ export function firstByKey<Name extends Exclude<TemplateName, 'Holding'>>(
 
 /** Whether a party is known. */
 export function isKnownParty(state: LedgerState, party: PartyId): boolean {
-  return state.book.ofKey('KnownParty', party) !== null;
+  return state.book.ofKey('KnownParty', `party:${party}`) !== null;
 }
 
 /** Number of unlocked coins of an owner. */

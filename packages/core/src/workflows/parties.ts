@@ -43,7 +43,7 @@ export const parties: Workflow<PartyCommand, PartyDetails, PartyRejection> = {
 function decide(command: PartyCommand, state: LedgerState, context: Context): Decision<PartyDetails, PartyRejection> {
   const unauthorised = refuseUnlessActing(context, command.party);
   if (unauthorised) return err(unauthorised);
-  const known = firstByKey(state, 'KnownParty', command.party);
+  const known = firstByKey(state, 'KnownParty', `party:${command.party}`);
   if (known) return err({ code: 'ALREADY_EXISTS', what: `party ${command.party}`, contract: known.id });
   const effects = new Effects(state);
   effects.create<KnownParty>({ template: 'KnownParty', party: command.party, displayName: command.displayName ?? '' });
