@@ -1,5 +1,5 @@
 import type { AmuletConfig, IssuanceConfig, TransferConfig } from '../contracts/amulet-rules.js';
-import type { ProfileName } from '../contracts/settings.js';
+import type { ProfileName, RuleProfile } from '../contracts/settings.js';
 import { Amount } from '../kernel/amount.js';
 import { shown } from '../kernel/malformed.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -47,6 +47,12 @@ export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusa
       'one of the required synchronizers',
     ) ??
     unless(
+      config.externalPartyConfigStateTickDuration > 0n,
+      'externalPartyConfigStateTickDuration',
+      config.externalPartyConfigStateTickDuration,
+      'above zero',
+    ) ??
+    unless(
       config.transferPreapprovalFeeUsd >= 0n,
       'transferPreapprovalFeeUsd',
       config.transferPreapprovalFeeUsd,
@@ -65,6 +71,18 @@ export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusa
       config.transferConfigUsd.extraFeaturedAppRewardAmount,
       'equal to featuredAppActivityMarkerAmountUsd in feeless-24h',
     )
+  );
+}
+
+/** The first rule of a profile whose number makes no sense, or null. */
+export function refuseRules({ dustRoundsBehindNewest, feeReserveFactor }: RuleProfile): Refusal | null {
+  return (
+    unless(
+      dustRoundsBehindNewest >= 0,
+      'profile.dustRoundsBehindNewest',
+      dustRoundsBehindNewest,
+      'zero or above: dust is not judged by a round that has no contract yet',
+    ) ?? unless(feeReserveFactor >= 0, 'profile.feeReserveFactor', feeReserveFactor, 'zero or above')
   );
 }
 

@@ -11,7 +11,7 @@ import { err, ok } from '../kernel/result.js';
 import { record } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from '../rules/authority.js';
-import { refuseConfig } from '../rules/config.js';
+import { refuseConfig, refuseRules } from '../rules/config.js';
 import { valueDetail } from '../rules/detail.js';
 
 /** Opening a ledger: the first update of every log, which records the rules and every number of the network. Source: specification §0, §2.2. */
@@ -71,7 +71,7 @@ function decide(
       expected: 'a ledger time from 1970 on',
     });
   }
-  const refused = refuseConfig(command.config, command.profile.name);
+  const refused = refuseRules(command.profile) ?? refuseConfig(command.config, command.profile.name);
   if (refused) return err(refused);
   const effects = new Effects(state);
   effects.create<LedgerSettings>({
