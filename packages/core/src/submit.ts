@@ -12,25 +12,31 @@ import { updateCodec, type UpdateCodec } from './log/codec.js';
 import type { Update, UpdateKind } from './log/update.js';
 import { ans, type AnsCommand } from './workflows/ans.js';
 import { developmentFund, type DevelopmentFundCommand } from './workflows/development-fund.js';
+import { refuseUnsigned } from './rules/authority.js';
 import { direct, type DirectTransfer } from './workflows/direct.js';
 import { dso, type DsoCommand } from './workflows/dso.js';
 import { dust, type ExpireDust } from './workflows/dust.js';
 import { expiredRewards, type ExpiredRewardCommand } from './workflows/expired-rewards.js';
+import { externalParty, type ExternalPartyCommand } from './workflows/external-party.js';
 import { featuredApps, type FeaturedAppCommand } from './workflows/featured-apps.js';
 import { issuing, type IssuingCommand } from './workflows/issuing.js';
 import { licenses, type LicenseCommand } from './workflows/licenses.js';
 import { lock, type LockCommand } from './workflows/lock.js';
+import { mergeDelegation, type MergeDelegationCommand } from './workflows/merge-delegation.js';
 import { mint, type MintCommand } from './workflows/mint.js';
+import { mintingDelegation, type MintingDelegationCommand } from './workflows/minting-delegation.js';
 import { network, type NetworkCommand } from './workflows/network.js';
 import { offer, type OfferCommand } from './workflows/offer.js';
 import { parties, type PartyCommand } from './workflows/parties.js';
 import { preapproval, type PreapprovalCommand } from './workflows/preapproval.js';
+import { preparedTransactions, type SubmitPrepared } from './workflows/prepared.js';
 import { priceVotes, type PriceVoteCommand } from './workflows/price-votes.js';
 import { rounds, type RoundCommand } from './workflows/rounds.js';
 import { self, type SelfCommand } from './workflows/self.js';
 import { svRewards, type SvRewardCommand } from './workflows/sv-rewards.js';
 import { trafficRequests, type TrafficRequestCommand } from './workflows/traffic-requests.js';
 import { traffic, type TrafficCommand } from './workflows/traffic.js';
+import { transferCommand, type TransferCommandCommand } from './workflows/transfer-command.js';
 import { validatorRights, type ValidatorRightCommand } from './workflows/validator-rights.js';
 import { walletInstall, type WalletInstallCommand } from './workflows/wallet-install.js';
 import { walletOffer, type WalletOfferCommand } from './workflows/wallet-offer.js';
@@ -62,7 +68,12 @@ export type Command =
   | ExpireDust
   | DsoCommand
   | VoteCommand
-  | AnsCommand;
+  | AnsCommand
+  | MergeDelegationCommand
+  | MintingDelegationCommand
+  | ExternalPartyCommand
+  | TransferCommandCommand
+  | SubmitPrepared;
 
 /** The name of a command. */
 export type CommandType = Command['type'];
@@ -96,6 +107,11 @@ export const WORKFLOWS: Readonly<Record<string, AnyWorkflow>> = {
   dso,
   votes,
   ans,
+  mergeDelegation,
+  mintingDelegation,
+  externalParty,
+  transferCommand,
+  prepared: preparedTransactions<Command>({ parse: parseCommand, carriesSignature, decide: decideAuthorised }),
 } as unknown as Readonly<Record<string, AnyWorkflow>>;
 
 const all = Object.values(WORKFLOWS);
@@ -149,6 +165,21 @@ export function decide(
   if (context.now < state.time) return err({ code: 'TIME_IN_PAST', at: context.now, ledgerTime: state.time });
   const opens = command.type === 'OpenLedger';
   if (!opens && !state.book.settings) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const unsigned = carriesSignature(command) ? null : refuseUnsigned(context, state);
+  return unsigned ? err(unsigned) : decideAuthorised(command, state, context);
+}
+
+/** Commands that are authorised by the signatures they carry, whoever brings them. */
+function carriesSignature({ type }: Command): boolean {
+  return type === 'SubmitPrepared' || type === 'SubmitTopology';
+}
+
+/** Decides a command once it is certain that the parties that act are who they say. */
+function decideAuthorised(
+  command: Command,
+  state: LedgerState,
+  context: Context,
+): Result<Outcome<Contract, string, object>, Rejection> {
   const workflow = workflowOf.get(command.type);
   if (!workflow)
     return err({
@@ -173,7 +204,7 @@ export function place(
     updateId: idOf(offset, context.now),
     recordTime: context.now,
     kind: outcome.kind,
-    actAs: context.actAs,
+    actAs: outcome.actAs ?? context.actAs,
     archived: outcome.archived,
     created: outcome.created,
     detail: outcome.detail,

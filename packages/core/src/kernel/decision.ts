@@ -36,6 +36,8 @@ export interface Outcome<Contract extends ContractBase, Kind extends string, Det
   readonly archived: readonly ContractId[];
   readonly created: readonly Contract[];
   readonly detail: Detail;
+  /** Who authorised it, when signatures did; left out: the parties that act. */
+  readonly actAs?: readonly PartyId[];
 }
 
 /** One outcome per kind of a family: a union that `kind` tells apart. */

@@ -7,11 +7,14 @@ import type { DirectDetails } from '../workflows/direct.js';
 import type { DsoDetails } from '../workflows/dso.js';
 import type { DustDetails } from '../workflows/dust.js';
 import type { ExpiredRewardDetails } from '../workflows/expired-rewards.js';
+import type { ExternalPartyDetails } from '../workflows/external-party.js';
 import type { FeaturedAppDetails } from '../workflows/featured-apps.js';
 import type { IssuingDetails } from '../workflows/issuing.js';
 import type { LicenseDetails } from '../workflows/licenses.js';
 import type { LockDetails } from '../workflows/lock.js';
+import type { MergeDelegationDetails } from '../workflows/merge-delegation.js';
 import type { MintDetails } from '../workflows/mint.js';
+import type { MintingDelegationDetails } from '../workflows/minting-delegation.js';
 import type { NetworkDetails } from '../workflows/network.js';
 import type { OfferDetails } from '../workflows/offer.js';
 import type { PartyDetails } from '../workflows/parties.js';
@@ -22,6 +25,7 @@ import type { SelfDetails } from '../workflows/self.js';
 import type { SvRewardDetails } from '../workflows/sv-rewards.js';
 import type { TrafficRequestDetails } from '../workflows/traffic-requests.js';
 import type { TrafficDetails } from '../workflows/traffic.js';
+import type { TransferCommandDetails } from '../workflows/transfer-command.js';
 import type { ValidatorRightDetails } from '../workflows/validator-rights.js';
 import type { WalletInstallDetails } from '../workflows/wallet-install.js';
 import type { WalletOfferDetails } from '../workflows/wallet-offer.js';
@@ -54,7 +58,11 @@ export interface UpdateDetails
     DustDetails,
     DsoDetails,
     VoteDetails,
-    AnsDetails {}
+    AnsDetails,
+    MergeDelegationDetails,
+    MintingDelegationDetails,
+    ExternalPartyDetails,
+    TransferCommandDetails {}
 
 /** What happened. */
 export type UpdateKind = keyof UpdateDetails;

@@ -1,3 +1,4 @@
+import { countOfTemplate, firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -11,6 +12,16 @@ export function refuseUnlessActing(
     if (!context.actAs.includes(party)) return { code: 'NOT_AUTHORISED', actAs: context.actAs, required: party };
   }
   return null;
+}
+
+/**
+ * A refusal when a party acts that has a key of its own: it acts by signature alone, which no shell can vouch for.
+ * Source: specification §9.1, §10 (34). Decision: ADR 0006.
+ */
+export function refuseUnsigned(context: Context, state: LedgerState): Rejected<'NOT_AUTHORISED'> | null {
+  if (countOfTemplate(state, 'ExternalPartyKey') === 0) return null;
+  const unsigned = context.actAs.find((party) => firstByKey(state, 'ExternalPartyKey', party));
+  return unsigned ? { code: 'NOT_AUTHORISED', actAs: context.actAs, required: unsigned } : null;
 }
 
 /** A refusal when none of the parties that may do it acts, else null. */

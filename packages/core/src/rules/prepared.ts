@@ -1,0 +1,143 @@
+import { bytesToUtf8, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { ExecutedTransaction } from '../contracts/external-party.js';
+import { contractsOf, findAny, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
+import { Base64, purposeHash } from '../kernel/bytes.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { parseJsonObject } from '../kernel/json.js';
+import { malformed, type Malformed } from '../kernel/malformed.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import { contractId, instant, integer, list, party, record, refNumber, text, type Json } from '../kernel/shape.js';
+import type { Instant } from '../kernel/time.js';
+import { isSignedBy } from './signatures.js';
+
+const PURPOSE = 48;
+const SCHEME = new Uint8Array([2]);
+
+/** What an external party signs: a command and everything that makes this signature good for it alone. Source: specification §9.3. */
+export interface PreparedTransaction {
+  /** The ledger it is for. */
+  readonly dso: PartyId;
+  /** Who signs, and as whom the command acts. */
+  readonly party: PartyId;
+  readonly preparedAt: Instant;
+  /** Exclusive: it must be submitted before. */
+  readonly expiresAt: Instant;
+  /** Offset of the ledger at which it was prepared; with the salt it tells equal commands apart. */
+  readonly offset: number;
+  readonly salt: string;
+  /** Contracts that must still be active when it is submitted. */
+  readonly uses: readonly ContractId[];
+  /** The command in its JSON form. */
+  readonly command: Json;
+}
+
+/** A prepared transaction, and what is said to be its party's signature. Source: specification §9.2. */
+export interface SignedTransaction {
+  readonly party: PartyId;
+  /** The prepared transaction in base64, as it was prepared. */
+  readonly transaction: string;
+  /** Ed25519 signature of the bytes of its hash: 64 bytes in hex. */
+  readonly signature: string;
+  /** The party's key: 32 bytes in hex. */
+  readonly publicKey: string;
+}
+
+/** Why a signed transaction is not executed, in order of precedence. */
+export type PreparedRejection = Rejected<
+  | 'INVALID_ARGUMENT'
+  | 'GROUP_MISMATCH'
+  | 'DSO_MISMATCH'
+  | 'CONTRACT_NOT_FOUND'
+  | 'INVALID_SIGNATURE'
+  | 'ALREADY_EXISTS'
+  | 'DEADLINE_PASSED'
+>;
+
+const envelope = record<Omit<PreparedTransaction, 'command'>>({
+  dso: party,
+  party,
+  preparedAt: instant,
+  expiresAt: instant,
+  offset: integer,
+  salt: text,
+  uses: list(contractId),
+});
+
+/** A prepared transaction as base64: JSON with its fields in one order. Source: specification §9.3. Assumption: A-43. */
+export function encodePrepared({ command, ...rest }: PreparedTransaction): string {
+  return Base64.format(utf8ToBytes(JSON.stringify({ ...(envelope.write(rest, refNumber) as object), command })));
+}
+
+/** Reads what {@link encodePrepared} wrote; says nothing about signatures. */
+export function readPrepared(transaction: string): Result<PreparedTransaction, Malformed> {
+  const bytes = Base64.parse(transaction, 'transaction');
+  if (!bytes.ok) return bytes;
+  const json = parseJsonObject(bytesToUtf8(bytes.value));
+  if (!json) return malformed('transaction', transaction, 'a transaction that this ledger prepared');
+  const { command = null, ...rest } = json;
+  const faults: Malformed[] = [];
+  const read = envelope.read(rest, '', faults);
+  return faults[0] ? err(faults[0]) : ok({ ...read, command });
+}
+
+/**
+ * The hash that a party signs: purpose number 48, the version 2 of the hashing scheme, the transaction's bytes.
+ * @returns a multihash of 34 bytes in hex; the reason when the transaction is no base64
+ * Source: specification §9.3.
+ */
+export function preparedHash(transaction: string): Result<string, Malformed> {
+  const bytes = Base64.parse(transaction, 'transaction');
+  return bytes.ok ? ok(purposeHash(PURPOSE, SCHEME, bytes.value)) : bytes;
+}
+
+/** A signed transaction that may be executed now. */
+export interface OpenedTransaction {
+  readonly prepared: PreparedTransaction;
+  readonly hash: string;
+  /** Records of the party's earlier transactions that are no longer needed. */
+  readonly outdated: readonly ExecutedTransaction[];
+}
+
+/**
+ * Checks everything about a signed transaction but its command: whose it is, the signature, that it has not taken effect, that
+ * it is not too old, and that what it uses is still there.
+ * Source: specification §9.3, §10 (34).
+ */
+export function openPrepared(
+  signed: SignedTransaction,
+  state: LedgerState,
+  now: Instant,
+): Result<OpenedTransaction, PreparedRejection> {
+  const read = readPrepared(signed.transaction);
+  const hashed = preparedHash(signed.transaction);
+  if (!read.ok) return err(unreadable(read.error));
+  if (!hashed.ok) return err(unreadable(hashed.error));
+  const { value: prepared } = read;
+  const { value: hash } = hashed;
+  const { dso } = settingsOf(state);
+  const { party: by, publicKey, signature } = signed;
+  if (prepared.party !== by)
+    return err({ code: 'GROUP_MISMATCH', contract: null, field: 'party', expected: prepared.party, actual: by });
+  if (prepared.dso !== dso) return err({ code: 'DSO_MISMATCH', expected: dso, actual: prepared.dso });
+  const key = firstByKey(state, 'ExternalPartyKey', by);
+  if (!key) return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `the key of ${by}` });
+  const isOwnKey = publicKey.toLowerCase() === key.publicKey;
+  if (!isOwnKey || !isSignedBy({ publicKey, hash, signature })) return err({ code: 'INVALID_SIGNATURE', party: by });
+
+  const outdated: ExecutedTransaction[] = [];
+  for (const executed of contractsOf(state, 'ExecutedTransaction', by)) {
+    if (executed.hash === hash)
+      return err({ code: 'ALREADY_EXISTS', what: `transaction ${hash}`, contract: executed.id });
+    if (now >= executed.expiresAt) outdated.push(executed);
+  }
+  if (now >= prepared.expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: prepared.expiresAt, at: now });
+  const gone = prepared.uses.find((id) => findAny(state, id) === null);
+  if (gone !== undefined)
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: gone, wanted: 'a contract that the transaction uses' });
+  return ok({ prepared, hash, outdated });
+}
+
+function unreadable(fault: Malformed): Rejected<'INVALID_ARGUMENT'> {
+  return { code: 'INVALID_ARGUMENT', ...fault };
+}

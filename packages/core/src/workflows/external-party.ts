@@ -1,0 +1,309 @@
+import { Effects } from '../contracts/effects.js';
+import type { ExternalPartyKey, ExternalPartySetupProposal } from '../contracts/external-party.js';
+import type { KnownParty } from '../contracts/party.js';
+import type { ValidatorRight } from '../contracts/rewards.js';
+import { find, firstByKey, type LedgerState } from '../contracts/state.js';
+import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
+import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import { contractId, instant, list, optional, party, record, text, type Fields } from '../kernel/shape.js';
+import { Instant } from '../kernel/time.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { valueDetail } from '../rules/detail.js';
+import {
+  payForPreapproval,
+  preapprovalPayment,
+  type PreapprovalPayment,
+  type PreapprovalPaymentRejection,
+} from '../rules/preapproval.js';
+import { isSignedBy } from '../rules/signatures.js';
+import { readTopology } from '../rules/topology.js';
+
+/**
+ * How a party whose key is on no node comes to the network: its signed topology makes it known and binds its key; a validator
+ * offers to host it and pays for a preapproval; the party accepts.
+ * Source: specification §9.1, §9.2, §3.16, §7.7. Assumptions: A-44, A-45.
+ */
+export type ExternalPartyCommand =
+  | SubmitTopology
+  | CreateExternalPartySetupProposal
+  | AcceptExternalPartySetupProposal
+  | RejectExternalPartySetupProposal
+  | WithdrawExternalPartySetupProposal;
+
+/** A topology transaction as it was generated, and the signature of the bytes of its hash, in hex. */
+export interface SignedTopologyTransaction {
+  readonly transaction: string;
+  readonly signature: string;
+}
+
+/** Makes an external party known. Whoever acts may bring it: what authorises it are the signatures of the party's key. */
+export interface SubmitTopology {
+  readonly type: 'SubmitTopology';
+  /** Raw Ed25519 key of 32 bytes, in hex. */
+  readonly publicKey: string;
+  /** Id of the participant at which it is submitted, which is the one that will host the party. */
+  readonly participant: string;
+  /** The three that were generated, in any order. */
+  readonly transactions: readonly SignedTopologyTransaction[];
+}
+
+/** Offers to host a party, and pays for its preapproval in advance. Acts as the validator. */
+export interface CreateExternalPartySetupProposal {
+  readonly type: 'CreateExternalPartySetupProposal';
+  readonly validator: PartyId;
+  readonly user: PartyId;
+  readonly preapprovalExpiresAt: Instant;
+  /** The validator's coins that pay. */
+  readonly inputs: readonly ContractId[];
+}
+
+/** Creates the ValidatorRight and the preapproval. Acts as the user. */
+export interface AcceptExternalPartySetupProposal {
+  readonly type: 'AcceptExternalPartySetupProposal';
+  readonly proposal: ContractId;
+}
+
+/** Acts as the user. Nothing is refunded. */
+export interface RejectExternalPartySetupProposal {
+  readonly type: 'RejectExternalPartySetupProposal';
+  readonly proposal: ContractId;
+  readonly reason?: string;
+}
+
+/** Acts as the validator, at any time. Nothing is refunded. */
+export interface WithdrawExternalPartySetupProposal {
+  readonly type: 'WithdrawExternalPartySetupProposal';
+  readonly proposal: ContractId;
+  readonly reason?: string;
+}
+
+/** What the registration of an external party carries. */
+export interface ExternalPartyDetail extends ValueDetail {
+  readonly party: PartyId;
+  readonly publicKey: string;
+  readonly participant: string;
+}
+
+/** What the creation of a setup proposal carries. */
+export interface SetupProposedDetail extends ValueDetail, PreapprovalPayment {
+  readonly proposal: ContractId;
+  readonly validator: PartyId;
+  readonly user: PartyId;
+  readonly preapprovalExpiresAt: Instant;
+}
+
+/** What the acceptance of a setup proposal carries. */
+export interface SetupAcceptedDetail extends ValueDetail {
+  readonly proposal: ContractId;
+  readonly validator: PartyId;
+  readonly user: PartyId;
+  readonly validatorRight: ContractId;
+  readonly preapproval: ContractId;
+}
+
+/** What the end of a setup proposal without acceptance carries. */
+export interface SetupEndedDetail extends ValueDetail {
+  readonly proposal: ContractId;
+  readonly validator: PartyId;
+  readonly user: PartyId;
+  readonly reason: string;
+}
+
+/** What updates of this workflow carry. */
+export interface ExternalPartyDetails {
+  readonly ExternalPartyRegistered: ExternalPartyDetail;
+  readonly ExternalPartySetupProposed: SetupProposedDetail;
+  readonly ExternalPartySetupAccepted: SetupAcceptedDetail;
+  readonly ExternalPartySetupRejected: SetupEndedDetail;
+  readonly ExternalPartySetupWithdrawn: SetupEndedDetail;
+}
+
+/** In order of precedence. */
+export type ExternalPartyRejection =
+  | Rejected<
+      | 'INVALID_ARGUMENT'
+      | 'GROUP_MISMATCH'
+      | 'INVALID_SIGNATURE'
+      | 'ALREADY_EXISTS'
+      | 'CONTRACT_NOT_FOUND'
+      | 'NOT_AUTHORISED'
+      | 'DEADLINE_PASSED'
+    >
+  | PreapprovalPaymentRejection;
+
+type Answer = Decision<ExternalPartyDetails, ExternalPartyRejection>;
+
+const parties: Fields<Pick<ExternalPartySetupProposal, 'validator' | 'user'>> = { validator: party, user: party };
+const ended = record<Omit<RejectExternalPartySetupProposal, 'type'>>({ proposal: contractId, reason: optional(text) });
+const endedDetail = record<SetupEndedDetail>({ ...valueDetail, proposal: contractId, ...parties, reason: text });
+
+/** The workflow of external parties. */
+export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails, ExternalPartyRejection> = {
+  commands: {
+    SubmitTopology: record<Omit<SubmitTopology, 'type'>>({
+      publicKey: text,
+      participant: text,
+      transactions: list(record<SignedTopologyTransaction>({ transaction: text, signature: text })),
+    }),
+    CreateExternalPartySetupProposal: record<Omit<CreateExternalPartySetupProposal, 'type'>>({
+      ...parties,
+      preapprovalExpiresAt: instant,
+      inputs: list(contractId),
+    }),
+    AcceptExternalPartySetupProposal: record<Omit<AcceptExternalPartySetupProposal, 'type'>>({ proposal: contractId }),
+    RejectExternalPartySetupProposal: ended,
+    WithdrawExternalPartySetupProposal: ended,
+  },
+  details: {
+    ExternalPartyRegistered: record<ExternalPartyDetail>({
+      ...valueDetail,
+      party,
+      publicKey: text,
+      participant: text,
+    }),
+    ExternalPartySetupProposed: record<SetupProposedDetail>({
+      ...valueDetail,
+      proposal: contractId,
+      ...parties,
+      preapprovalExpiresAt: instant,
+      ...preapprovalPayment,
+    }),
+    ExternalPartySetupAccepted: record<SetupAcceptedDetail>({
+      ...valueDetail,
+      proposal: contractId,
+      ...parties,
+      validatorRight: contractId,
+      preapproval: contractId,
+    }),
+    ExternalPartySetupRejected: endedDetail,
+    ExternalPartySetupWithdrawn: endedDetail,
+  },
+  decide,
+};
+
+function decide(command: ExternalPartyCommand, state: LedgerState, context: Context): Answer {
+  switch (command.type) {
+    case 'SubmitTopology':
+      return submitTopology(command, state);
+    case 'CreateExternalPartySetupProposal':
+      return propose(command, state, context);
+    case 'AcceptExternalPartySetupProposal':
+      return accept(command, state, context);
+    case 'RejectExternalPartySetupProposal':
+    case 'WithdrawExternalPartySetupProposal':
+      return end(command, state, context);
+  }
+}
+
+function submitTopology({ publicKey, participant, transactions }: SubmitTopology, state: LedgerState): Answer {
+  const read = readTopology(
+    transactions.map(({ transaction }) => transaction),
+    publicKey,
+  );
+  if (!read.ok) return err({ code: 'INVALID_ARGUMENT', ...read.error });
+  const topology = read.value;
+  if (topology.participant !== participant)
+    return err({
+      code: 'GROUP_MISMATCH',
+      contract: null,
+      field: 'participant',
+      expected: participant,
+      actual: topology.participant,
+    });
+  const signatures = new Map(transactions.map(({ transaction, signature }) => [transaction, signature]));
+  const signed = topology.transactions.every(({ transaction, hash }) =>
+    isSignedBy({ publicKey, hash, signature: signatures.get(transaction) ?? '' }),
+  );
+  if (!signed) return err({ code: 'INVALID_SIGNATURE', party: topology.party });
+  const known = firstByKey(state, 'KnownParty', `party:${topology.party}`);
+  if (known) return err({ code: 'ALREADY_EXISTS', what: `party ${topology.party}`, contract: known.id });
+
+  const effects = new Effects(state);
+  const key = publicKey.toLowerCase();
+  effects.create<KnownParty>({ template: 'KnownParty', party: topology.party, displayName: '' });
+  effects.create<ExternalPartyKey>({
+    template: 'ExternalPartyKey',
+    party: topology.party,
+    publicKey: key,
+    participant,
+  });
+  const detail = { party: topology.party, publicKey: key, participant };
+  return ok({ ...effects.outcome('ExternalPartyRegistered', detail), actAs: [topology.party] });
+}
+
+function propose(command: CreateExternalPartySetupProposal, state: LedgerState, { now, actAs }: Context): Answer {
+  const { validator, user, preapprovalExpiresAt, inputs } = command;
+  const unauthorised = refuseUnlessActing({ now, actAs }, validator);
+  if (unauthorised) return err(unauthorised);
+  if (now >= preapprovalExpiresAt) return err({ code: 'DEADLINE_PASSED', deadline: preapprovalExpiresAt, at: now });
+  const effects = new Effects(state);
+  const span = Instant.between(now, preapprovalExpiresAt);
+  const paid = payForPreapproval({ span, payer: validator, inputs, now }, state, effects);
+  if (!paid.ok) return paid;
+  const { id: proposal } = effects.create<ExternalPartySetupProposal>({
+    template: 'ExternalPartySetupProposal',
+    validator,
+    user,
+    createdAt: now,
+    preapprovalExpiresAt,
+  });
+  const detail = { proposal, validator, user, preapprovalExpiresAt, ...paid.value };
+  return ok(effects.outcome('ExternalPartySetupProposed', detail));
+}
+
+function accept(command: AcceptExternalPartySetupProposal, state: LedgerState, context: Context): Answer {
+  const found = findProposal(state, command.proposal);
+  if (!found.ok) return found;
+  const { id: proposal, validator, user, createdAt, preapprovalExpiresAt: expiresAt } = found.value;
+  const unauthorised = refuseUnlessActing(context, user);
+  if (unauthorised) return err(unauthorised);
+  if (context.now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: context.now });
+  const effects = new Effects(state);
+  effects.archive(found.value);
+  const right = effects.create<ValidatorRight>({ template: 'ValidatorRight', user, validator });
+  const preapproval = effects.create<TransferPreapproval>({
+    template: 'TransferPreapproval',
+    receiver: user,
+    provider: validator,
+    validFrom: createdAt,
+    lastRenewedAt: createdAt,
+    expiresAt,
+  });
+  const detail = { proposal, validator, user, validatorRight: right.id, preapproval: preapproval.id };
+  return ok(effects.outcome('ExternalPartySetupAccepted', detail));
+}
+
+function end(
+  command: RejectExternalPartySetupProposal | WithdrawExternalPartySetupProposal,
+  state: LedgerState,
+  context: Context,
+): Answer {
+  const found = findProposal(state, command.proposal);
+  if (!found.ok) return found;
+  const { id: proposal, validator, user } = found.value;
+  const rejects = command.type === 'RejectExternalPartySetupProposal';
+  const unauthorised = refuseUnlessActing(context, rejects ? user : validator);
+  if (unauthorised) return err(unauthorised);
+  const effects = new Effects(state);
+  effects.archive(found.value);
+  return ok(
+    effects.outcome(rejects ? 'ExternalPartySetupRejected' : 'ExternalPartySetupWithdrawn', {
+      proposal,
+      validator,
+      user,
+      reason: command.reason ?? '',
+    }),
+  );
+}
+
+function findProposal(
+  state: LedgerState,
+  id: ContractId,
+): Result<ExternalPartySetupProposal, Rejected<'CONTRACT_NOT_FOUND'>> {
+  const found = find(state, 'ExternalPartySetupProposal', id);
+  return found ? ok(found) : err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'an ExternalPartySetupProposal' });
+}
