@@ -2,7 +2,7 @@ import { Effects } from '../contracts/effects.js';
 import { expiryRoundOf } from '../contracts/holding.js';
 import { settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Decision, Workflow } from '../contracts/workflow.js';
-import type { Amount } from '../kernel/amount.js';
+import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -45,6 +45,7 @@ export type DustRejection = Rejected<
   | 'CONTRACT_NOT_FOUND'
   | 'LOCK_NOT_EXPIRED'
   | 'NOT_DUST'
+  | 'INVALID_DECIMAL'
 >;
 
 /** The workflow of dust expiry. */
@@ -70,6 +71,7 @@ function decide({ holdings }: ExpireDust, state: LedgerState, context: Context):
 
   const effects = new Effects(state);
   const expired: ExpiredHolding[] = [];
+  let burned = 0n;
   for (const id of holdings) {
     if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
     const coin = effects.find('Holding', id);
@@ -80,9 +82,18 @@ function decide({ holdings }: ExpireDust, state: LedgerState, context: Context):
     const expiresInRound = expiryRoundOf(coin, profile.dustAtEquality);
     if (expiresInRound === null || expiresInRound > judgedAt)
       return err({ code: 'NOT_DUST', contract: id, expiresInRound, oldestRound: judgedAt });
+    burned += coin.amount;
     effects.archive(coin);
     effects.burn(coin.amount);
     expired.push({ holding: id, owner: coin.owner, amount: coin.amount, wasLocked: coin.lock !== null });
+  }
+  if (!Amount.inRange(burned)) {
+    return err({
+      code: 'INVALID_DECIMAL',
+      field: 'sum of holdings',
+      units: burned,
+      expected: 'a Decimal of at most 38 digits',
+    });
   }
   return ok(effects.outcome('DustExpired', { judgedAt, expired }));
 }
