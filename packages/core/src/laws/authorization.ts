@@ -2,7 +2,8 @@ import { templateOf, type Contract } from '../contracts/contract.js';
 import { firstByKey } from '../contracts/state.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { UpdateKind } from '../log/update.js';
-import { CONSENT, dsoOf, type Consent } from './consents.js';
+import { CONSENT } from './consents.js';
+import { dsoOf, type Consent } from './consents/consent.js';
 import type { Law, Step } from './law.js';
 import { archivedIn, archivedOf, isCoupon, isKind, transferOf, type Coupon } from './touched.js';
 
@@ -120,6 +121,7 @@ function minterOf(coupon: Coupon, sender: PartyId | null, { before, update }: St
         ) ?? null
       );
     case 'ValidatorLivenessActivityRecord':
+    case 'ValidatorFaucetCoupon':
       return coupon.validator;
     case 'SvRewardCoupon':
     case 'UnclaimedActivityRecord':

@@ -2,6 +2,7 @@ import { authorizationLaws } from './authorization.js';
 import { counterLaws } from './counters.js';
 import type { Law } from './law.js';
 import { limitLaws } from './limits.js';
+import { rewardLaws } from './rewards.js';
 import { roundLaws } from './rounds.js';
 import { singleUseLaws } from './single-use.js';
 import { timeLaws } from './time.js';
@@ -18,6 +19,7 @@ export const LAWS: readonly Law[] = [
   ...limitLaws,
   ...timeLaws,
   ...authorizationLaws,
+  ...rewardLaws,
   ...roundLaws,
   ...counterLaws,
 ];

@@ -12,6 +12,8 @@ import type { TransferConfig } from '../contracts/amulet-rules.js';
 import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Update, UpdateKind } from '../log/update.js';
+import { isRoundCoupon } from '../rules/coupons.js';
+import type { RoundCoupon } from '../rules/issuance.js';
 import type { TransferDetail } from '../rules/transfer-detail.js';
 import type { Step } from './law.js';
 
@@ -53,22 +55,16 @@ function ofTemplate<Name extends TemplateName>(
   return contracts.filter((contract): contract is ContractOf<Name> => contract.template === template);
 }
 
-/** Coupons: what can be an input of a transfer beside coins. */
-export type Coupon = ContractOf<(typeof COUPONS)[number]>;
-
-/** The templates of coupons. Source: specification §3.6. */
-export const COUPONS = [
-  'AppRewardCoupon',
-  'ValidatorRewardCoupon',
-  'SvRewardCoupon',
-  'ValidatorLivenessActivityRecord',
-  'UnclaimedActivityRecord',
-  'DevelopmentFundCoupon',
-] as const;
+/** Coupons: what can be an input of a transfer beside coins. Source: specification §3.6. */
+export type Coupon = RoundCoupon | ContractOf<'UnclaimedActivityRecord' | 'DevelopmentFundCoupon'>;
 
 /** Whether a contract is a coupon. */
 export function isCoupon(contract: Contract): contract is Coupon {
-  return (COUPONS as readonly string[]).includes(contract.template);
+  return (
+    isRoundCoupon(contract) ||
+    contract.template === 'UnclaimedActivityRecord' ||
+    contract.template === 'DevelopmentFundCoupon'
+  );
 }
 
 /** The detail of an update that is one transfer, or null: every kind that carries such a detail is under the laws of transfers. */
@@ -98,6 +94,7 @@ export function configsOf(state: LedgerState): readonly TransferConfig[] {
 
 /** Whether no transfer can cost anything: neither profile nor any configuration in force charges a fee. */
 export function isFeeless(state: LedgerState): boolean {
+  if (state.offset === 0) return true;
   return (
     !settingsOf(state).profile.chargesHoldingFee &&
     configsOf(state).every(

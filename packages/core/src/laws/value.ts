@@ -3,6 +3,7 @@ import type { Holding } from '../contracts/holding.js';
 import { find, firstByKey, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { UpdateKind } from '../log/update.js';
+import { isRoundCoupon } from '../rules/coupons.js';
 import { payoutOf } from '../rules/issuance.js';
 import type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
 import type { Law, Step } from './law.js';
@@ -21,7 +22,13 @@ import {
 } from './touched.js';
 
 /** Kinds that take coupons out of the world without minting them. */
-const EXPIRES_COUPONS: readonly UpdateKind[] = [];
+const EXPIRES_COUPONS: readonly UpdateKind[] = [
+  'ExpiredRewardsClaimed',
+  'ActivityRecordExpired',
+  'DevelopmentFundCouponWithdrawn',
+  'DevelopmentFundCouponRejected',
+  'DevelopmentFundCouponExpired',
+];
 
 /** Coin that a kind makes out of nothing, beside what coupons pay. */
 const MADE: { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount } = {
@@ -149,8 +156,7 @@ export function couponsExpired(step: Step): readonly Coupon[] {
 
 /** What a coupon pays, or null when its round is not issuing. Source: specification §3.6. */
 export function worthOf(coupon: Coupon, state: LedgerState): Amount | null {
-  if (coupon.template === 'UnclaimedActivityRecord' || coupon.template === 'DevelopmentFundCoupon')
-    return coupon.amount;
+  if (!isRoundCoupon(coupon)) return coupon.amount;
   const issuing = firstByKey(state, 'IssuingMiningRound', `round:${coupon.round}`);
   return issuing && payoutOf(coupon, issuing);
 }

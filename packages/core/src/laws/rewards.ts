@@ -1,0 +1,246 @@
+import type { Contract, ContractOf } from '../contracts/contract.js';
+import type { IssuingMiningRound, SummarizingMiningRound } from '../contracts/rounds.js';
+import { contractsByKey, find, firstByKey, openRoundsOf, settingsOf } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import type { PartyId } from '../kernel/ids.js';
+import { couponsOfRound, isRoundCoupon } from '../rules/coupons.js';
+import { inCoin } from '../rules/fees.js';
+import { issuanceFigures, totalsOf, worthOf, type RoundTotals } from '../rules/issuance.js';
+import { featuredRightOf } from '../rules/preapproval.js';
+import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
+import type { PoolTemplate } from '../rules/unclaimed.js';
+import type { Law, Step } from './law.js';
+import { archivedOf, createdOf, isFeeless, isKind } from './touched.js';
+import { couponsExpired, couponsMinted } from './value.js';
+
+/** Laws of rewards. Source: specification §10, invariants 13, 14 and 35 to 40. */
+export const rewardLaws: readonly Law[] = [
+  {
+    name: 'a coupon is minted while its own round is issuing, a grant before it expires',
+    invariant: 14,
+    holds: (step) =>
+      couponsMinted(step).every((coupon) => {
+        const { recordTime } = step.update;
+        if (!isRoundCoupon(coupon)) return recordTime < coupon.expiresAt;
+        const issuing = firstByKey(step.before, 'IssuingMiningRound', `round:${coupon.round}`);
+        return issuing !== null && issuing.opensAt <= recordTime;
+      }),
+  },
+  {
+    name: 'a coupon expires with its round, worth what it would have paid',
+    invariant: 13,
+    holds: (step) => {
+      const expired = couponsExpired(step).filter(isRoundCoupon);
+      if (expired.length === 0) return !isKind(step, 'ExpiredRewardsClaimed');
+      if (!isKind(step, 'ExpiredRewardsClaimed')) return false;
+      const { round, unclaimed } = step.update.detail;
+      const closed = firstByKey(step.before, 'ClosedMiningRound', `round:${round}`);
+      return (
+        closed !== null &&
+        expired.every((coupon) => coupon.round === round) &&
+        unclaimed === worthOf(totalsOf(expired), closed)
+      );
+    },
+  },
+  {
+    name: 'a round pays no more than it issues',
+    invariant: 35,
+    holds: (step) =>
+      issuingIn(step).every(({ issuing, totals, toIssue }) => payable(totals, issuing) <= toIssue + tolerance(totals)),
+  },
+  {
+    name: 'what a round pays and what nobody claims is what it issues',
+    invariant: 36,
+    holds: (step) =>
+      issuingIn(step).every(({ issuing, totals, toIssue }) => {
+        const unclaimed = Amount.sum(createdOf(step, 'UnclaimedReward').map(({ amount }) => amount));
+        const difference = payable(totals, issuing) + unclaimed - toIssue;
+        return difference <= tolerance(totals) && -difference <= tolerance(totals);
+      }),
+  },
+  {
+    name: 'the pools of unclaimed rewards lose nothing',
+    invariant: 36,
+    holds: (step) =>
+      poolChange(step, 'UnclaimedReward', 'UnclaimedActivityRecord') ===
+        (isKind(step, 'IssuingStarted')
+          ? step.update.detail.unclaimedValidatorRewards +
+            step.update.detail.unclaimedAppRewards +
+            step.update.detail.unclaimedSvRewards
+          : isKind(step, 'ExpiredRewardsClaimed')
+            ? step.update.detail.unclaimed
+            : 0n) &&
+      poolChange(step, 'UnclaimedDevelopmentFundCoupon', 'DevelopmentFundCoupon') ===
+        (isKind(step, 'IssuingStarted') ? step.update.detail.developmentFund : 0n),
+  },
+  {
+    name: 'featured apps earn at least what others do, and nobody more than the cap',
+    invariant: 37,
+    holds: (step) =>
+      issuingIn(step).every(({ issuing, summarizing: { issuanceConfig, amuletPrice }, totals }) => {
+        const { perFeaturedAppRewardCoupon: featured, perUnfeaturedAppRewardCoupon: unfeatured } = issuing;
+        const highest = Amount.max2(issuanceConfig.featuredAppRewardCap, issuanceConfig.unfeaturedAppRewardCap);
+        return (
+          featured >= unfeatured &&
+          unfeatured >= 0n &&
+          issuing.perSvRewardCoupon >= 0n &&
+          within(
+            unfeatured,
+            issuanceConfig.unfeaturedAppRewardCap,
+            totals.featuredAppRewards + totals.unfeaturedAppRewards,
+          ) &&
+          within(featured, highest, totals.featuredAppRewards) &&
+          within(issuing.perValidatorRewardCoupon, issuanceConfig.validatorRewardCap, totals.validatorRewards) &&
+          issuing.perValidatorFaucetCoupon >= 0n &&
+          issuing.perValidatorFaucetCoupon <= Amount.div(issuanceConfig.validatorFaucetCapUsd, amuletPrice)
+        );
+      }),
+  },
+  {
+    name: 'without fees a preapproved transfer earns its provider one featured reward, or none',
+    invariant: 38,
+    holds: earnsOneReward,
+  },
+  {
+    name: 'without fees only featured apps are rewarded',
+    invariant: 38,
+    holds: (step) =>
+      !isFeeless(step.before) ||
+      createdOf(step, 'AppRewardCoupon').every(
+        ({ featured, provider }) =>
+          featured && (isKind(step, 'ActivityMarkersConverted') || featuredRightOf(step.before, provider) !== null),
+      ),
+  },
+  {
+    name: 'the shares of a reward sum to the whole',
+    invariant: 39,
+    holds: sharesSumUp,
+  },
+  {
+    name: 'a validator is live once per round, and a super validator collects once',
+    invariant: 40,
+    holds: (step) =>
+      livenessOf(step.update.created).every(({ id, validator, round }) => {
+        const recorded = [
+          ...contractsByKey(step.after, 'ValidatorLivenessActivityRecord', `round:${round}`),
+          ...contractsByKey(step.after, 'ValidatorFaucetCoupon', `round:${round}`),
+        ];
+        return recorded.every((other) => other.validator !== validator || other.id === id);
+      }) &&
+      createdOf(step, 'SvRewardState').every(({ sv, lastRoundCollected: now }) => {
+        const old = firstByKey(step.before, 'SvRewardState', `sv:${sv}`);
+        return old === null || old.lastRoundCollected < now;
+      }) &&
+      createdOf(step, 'SvRewardCoupon').every(({ sv, round }) =>
+        createdOf(step, 'SvRewardState').some((state) => state.sv === sv && state.lastRoundCollected === round),
+      ),
+  },
+];
+
+/** A round that starts issuing: what it was, what it is, what was recorded in it and what it has to give. */
+interface StartedRound {
+  readonly summarizing: SummarizingMiningRound;
+  readonly issuing: IssuingMiningRound;
+  readonly totals: RoundTotals;
+  /** Coin for rewards, without the development fund's share. */
+  readonly toIssue: Amount;
+}
+
+/** The totals are taken from the coupons themselves, not from what the update says of them. */
+function issuingIn(step: Step): readonly StartedRound[] {
+  return createdOf(step, 'IssuingMiningRound').flatMap((issuing) => {
+    const [summarizing] = archivedOf(step, 'SummarizingMiningRound');
+    if (!summarizing) return [];
+    const totals = totalsOf(couponsOfRound(step.before, issuing.round));
+    const { amuletPrice, issuanceConfig, tickDuration } = summarizing;
+    const { toIssue } = issuanceFigures(totals, issuanceConfig, amuletPrice, tickDuration);
+    return [{ summarizing, issuing, totals, toIssue }];
+  });
+}
+
+/** What all coupons of a round can mint. */
+function payable(totals: RoundTotals, figures: IssuingMiningRound): Amount {
+  return worthOf(totals, figures);
+}
+
+/** The rounding that per-coupon figures bring: a unit for each unit of the totals, and ten. Source: specification §10 (35). */
+function tolerance(totals: RoundTotals): bigint {
+  const { validatorRewards, featuredAppRewards, unfeaturedAppRewards, svWeight, livenessRecords } = totals;
+  return (
+    Amount.ceil(validatorRewards) +
+    Amount.ceil(featuredAppRewards) +
+    Amount.ceil(unfeaturedAppRewards) +
+    BigInt(svWeight) +
+    BigInt(livenessRecords) +
+    10n
+  );
+}
+
+/** A figure is at most its cap; where less than a whole coupon was recorded, rounding may lift it a little (A-51). */
+function within(figure: Amount, cap: Amount, recorded: bigint): boolean {
+  return figure >= 0n && (figure <= cap || (recorded > 0n && recorded < Amount.one));
+}
+
+function earnsOneReward(step: Step): boolean {
+  if (!isKind(step, 'TransferCompleted') || !isFeeless(step.before)) return true;
+  const provider = find(step.before, 'TransferPreapproval', step.update.detail.preapproval)?.provider;
+  const featured = provider !== undefined && featuredRightOf(step.before, provider) !== null;
+  const coupons = createdOf(step, 'AppRewardCoupon');
+  const markers = createdOf(step, 'FeaturedAppActivityMarker');
+  if (!featured) return coupons.length === 0 && markers.length === 0;
+  if (settingsOf(step.before).profile.featuredReward === 'marker')
+    return coupons.length === 0 && Amount.sum(markers.map(({ weight }) => weight)) === Amount.one;
+  const earned = Amount.sum(coupons.map(({ amount }) => amount));
+  return (
+    markers.length === 0 &&
+    coupons.every((coupon) => coupon.provider === provider && coupon.featured) &&
+    openRoundsOf(step.before).some((open) => {
+      const { extraFeaturedAppRewardAmount: whole } = inCoin(open.transferConfigUsd, open.amuletPrice);
+      return coupons.every(({ round }) => round === open.round) && earned === whole;
+    })
+  );
+}
+
+function sharesSumUp(step: Step): boolean {
+  const weights = new Map<PartyId, bigint>();
+  const markers = createdOf(step, 'FeaturedAppActivityMarker');
+  for (const { provider, weight } of markers) weights.set(provider, (weights.get(provider) ?? 0n) + weight);
+  const rules = dsoRulesOf(step.before);
+  const svWeights = new Map<PartyId, number>();
+  for (const { sv, weight } of createdOf(step, 'SvRewardCoupon')) svWeights.set(sv, (svWeights.get(sv) ?? 0) + weight);
+  return (
+    [...weights.values()].every((total) => {
+      // A provider may weigh its activity; each share of the weighed whole is rounded.
+      if (isKind(step, 'ActivityMarkersCreated'))
+        return total >= Amount.one - BigInt(markers.length) && total <= Amount.ofWhole(10_000) + BigInt(markers.length);
+      return total % Amount.one === 0n;
+    }) && [...svWeights].every(([sv, total]) => rules !== null && superValidatorOf(rules, sv)?.rewardWeight === total)
+  );
+}
+
+function livenessOf(
+  contracts: readonly Contract[],
+): readonly ContractOf<'ValidatorLivenessActivityRecord' | 'ValidatorFaucetCoupon'>[] {
+  return contracts.filter(
+    (contract): contract is ContractOf<'ValidatorLivenessActivityRecord' | 'ValidatorFaucetCoupon'> =>
+      contract.template === 'ValidatorLivenessActivityRecord' || contract.template === 'ValidatorFaucetCoupon',
+  );
+}
+
+/** By how much a pool and what was granted from it have grown, what was minted of it counted as still there. */
+function poolChange(
+  step: Step,
+  pool: PoolTemplate,
+  grant: 'UnclaimedActivityRecord' | 'DevelopmentFundCoupon',
+): bigint {
+  const sum = (contracts: readonly { readonly amount: Amount }[]): bigint =>
+    Amount.sum(contracts.map(({ amount }) => amount));
+  const minted = couponsMinted(step).flatMap((coupon) => (coupon.template === grant ? [coupon] : []));
+  return (
+    sum(createdOf(step, pool)) -
+    sum(archivedOf(step, pool)) +
+    sum(createdOf(step, grant)) -
+    sum(archivedOf(step, grant)) +
+    sum(minted)
+  );
+}

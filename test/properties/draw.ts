@@ -1,0 +1,287 @@
+import {
+  allOf,
+  Amount,
+  contractCount,
+  dueBy,
+  Duration,
+  find,
+  holdingsOf,
+  Instant,
+  lockedHoldingsOf,
+  openRoundsOf,
+  PartyId,
+  scanContracts,
+  type Contract,
+  type ContractId,
+  type ContractOf,
+  type Holding,
+  type LedgerState,
+  type TemplateName,
+} from '@coinlab/core';
+import type { Dice } from './dice.ts';
+
+export const dso = PartyId.of('DSO');
+
+/** Parties by the part they usually play; each also plays the others' now and then. */
+export const people = ['alice', 'bob', 'carol', 'dave'].map(PartyId.of) as [PartyId, ...PartyId[]];
+/** A featured provider, who also has preapprovals and delegations to serve. */
+export const provider = PartyId.of('provider');
+/** Somebody with about a hundred coins. */
+export const hoarder = PartyId.of('hoarder');
+/** Somebody whom the ledger does not know. */
+export const stranger = PartyId.of('stranger');
+/** Who found the DSO. */
+export const founders: readonly [PartyId, ...PartyId[]] = ['sv1', 'sv2', 'sv3', 'sv4'].map(PartyId.of) as [PartyId];
+export const everybody: readonly [PartyId, ...PartyId[]] = [...people, provider, hoarder];
+
+const SECOND = 1_000_000n;
+// Above this count a double no longer holds every unit.
+const ABOVE_DOUBLES = 2n ** 53n + 1n;
+
+/** Meaningful choices for a command, resolved against the state that it meets. */
+export class Draw {
+  readonly state: LedgerState;
+  readonly now: Instant;
+  readonly dice: Dice;
+
+  constructor(state: LedgerState, now: Instant, dice: Dice) {
+    this.state = state;
+    this.now = now;
+    this.dice = dice;
+  }
+
+  /** A party: mostly one of the people. */
+  party(): PartyId {
+    if (this.dice.chance(3)) return this.dice.pick([stranger, dso]);
+    return this.dice.pick(everybody);
+  }
+
+  /** A party other than the given one, unless chance has it otherwise. */
+  other(party: PartyId): PartyId {
+    if (this.dice.chance(3)) return party;
+    const others = everybody.filter((one) => one !== party);
+    return this.dice.pick(others) ?? dso;
+  }
+
+  /** An active super validator, or somebody who founds the DSO. */
+  sv(): PartyId {
+    const active = this.contract('DsoRules')?.svs.map(({ party }) => party) ?? [];
+    return (this.dice.chance(3) ? undefined : this.dice.pick(active)) ?? this.dice.pick(founders);
+  }
+
+  /** A party that holds coin, if anyone does. */
+  holder(): PartyId {
+    const holders = everybody.filter((party) => this.coinsOf(party).length > 0);
+    return this.dice.pick(holders) ?? this.party();
+  }
+
+  /** The unlocked coins of a party, largest first. */
+  coinsOf(party: PartyId): readonly Holding[] {
+    return [...holdingsOf(this.state, party, 'largest')];
+  }
+
+  /**
+   * Inputs that a party may name: mostly a few of its coins, sometimes all, its locked coins, its coupons; rarely nonsense:
+   * a coin twice, somebody else's, one that is gone, none.
+   */
+  inputs(owner: PartyId): readonly ContractId[] {
+    const { dice } = this;
+    const coins = this.coinsOf(owner);
+    const ids = coins.map(({ id }) => id);
+    const start = dice.roll(Math.max(1, ids.length));
+    const few = ids.slice(start, start + 1 + dice.roll(4));
+    switch (dice.roll(24)) {
+      case 17:
+      case 18:
+        return ids;
+      case 19:
+        return [...few, ...[...lockedHoldingsOf(this.state, owner)].map(({ id }) => id)];
+      case 20:
+      case 21:
+        return [...few, ...this.coupons(owner)];
+      case 22:
+        return dice.pick([[...few, ...few], [...few, this.anyId()], [], [...ids].reverse()]) ?? [];
+      case 23:
+        return ids.slice(0, 99 + dice.roll(4));
+      default:
+        return few;
+    }
+  }
+
+  /** Coupons that a party might mint, whatever their round. */
+  coupons(owner: PartyId): readonly ContractId[] {
+    const own: ContractId[] = [];
+    for (const { id, provider: by, beneficiary } of allOf(this.state, 'AppRewardCoupon'))
+      if ((beneficiary ?? by) === owner) own.push(id);
+    for (const { id } of allOf(this.state, 'ValidatorRewardCoupon')) own.push(id);
+    for (const { id, beneficiary } of allOf(this.state, 'SvRewardCoupon')) if (beneficiary === owner) own.push(id);
+    for (const { id, validator } of allOf(this.state, 'ValidatorLivenessActivityRecord'))
+      if (validator === owner) own.push(id);
+    for (const { id, beneficiary } of allOf(this.state, 'UnclaimedActivityRecord'))
+      if (beneficiary === owner) own.push(id);
+    for (const { id, beneficiary } of allOf(this.state, 'DevelopmentFundCoupon'))
+      if (beneficiary === owner) own.push(id);
+    const start = this.dice.roll(Math.max(1, own.length));
+    return own.slice(start, start + 1 + this.dice.roll(6));
+  }
+
+  /** What the coins among inputs are worth. */
+  worth(inputs: readonly ContractId[]): Amount {
+    return Amount.sum(inputs.map((id) => find(this.state, 'Holding', id)?.amount ?? Amount.zero));
+  }
+
+  /** An amount to pay from so much coin: mostly a part of it, sometimes exactly it, and every edge. */
+  amount(available: Amount): Amount {
+    const { dice } = this;
+    const part = Amount.max2(Amount.unit, dice.part(available) as Amount);
+    switch (dice.roll(20)) {
+      case 13:
+      case 14:
+        return available;
+      case 15:
+        return Amount.add(available, Amount.unit);
+      case 16:
+        return Amount.unit;
+      case 17:
+        return Amount.times(this.holdingFee(), 1 + dice.roll(5));
+      case 18:
+        return dice.pick([Amount.ofUnits(ABOVE_DOUBLES), Amount.max, Amount.sub(available, Amount.unit)]);
+      case 19:
+        return dice.pick([Amount.zero, Amount.ofUnits(-1n), (Amount.max + 1n) as Amount]);
+      default:
+        return part;
+    }
+  }
+
+  /** An amount out of nothing: mostly ordinary, and every edge. */
+  fresh(): Amount {
+    return this.amount(Amount.ofWhole(1 + this.dice.roll(500)));
+  }
+
+  /** A price in USD per coin; rarely none. */
+  price(): Amount {
+    return this.dice.pick(
+      ['0.15', '0.15', '0.15', '0.005', '1', '0.15', '0.1499999999', '2.5', '0'].map(Amount.of),
+    ) as Amount;
+  }
+
+  /** The holding fee of a round in coin, as coins of the newest round carry it. */
+  holdingFee(): Amount {
+    const newest = openRoundsOf(this.state).at(-1);
+    if (!newest) return Amount.unit;
+    return Amount.mul(Amount.div(Amount.one, newest.amuletPrice), newest.transferConfigUsd.holdingFee);
+  }
+
+  /** A span from a moment to months, most often minutes. */
+  span(): Duration {
+    const { dice } = this;
+    const seconds = dice.pick([600, 60, 30, 3600, 86_400, 90 * 86_400, 1]);
+    return Duration.ofMicros(dice.chance(10) ? 1n : BigInt(seconds) * SECOND + BigInt(dice.roll(3)));
+  }
+
+  /** A deadline ahead; rarely now or behind. */
+  ahead(): Instant {
+    if (this.dice.chance(4)) return Instant.plus(this.now, Duration.ofMicros(BigInt(-this.dice.roll(2))));
+    return Instant.plus(this.now, this.span());
+  }
+
+  /** A time when something may still be done: mostly now, sometimes the last moment before a deadline or too late. */
+  before(deadline: Instant | undefined): Instant {
+    return deadline === undefined ? this.now : this.near(deadline, [this.now, this.now, -1, 0, 1]);
+  }
+
+  /** A time when something may be done at last: mostly the deadline itself or later, sometimes too early. */
+  after(deadline: Instant | undefined): Instant {
+    return deadline === undefined ? this.now : this.near(deadline, [0, 0, 1, -1, this.now, 5_000_000, 40_000_000]);
+  }
+
+  /** One of several times: an instant, or microseconds from the deadline; never in the past. */
+  near(deadline: Instant, choices: readonly (Instant | number)[]): Instant {
+    const choice = this.dice.pick(choices) ?? 0;
+    const at = typeof choice === 'bigint' ? choice : Instant.plus(deadline, Duration.ofMicros(BigInt(choice)));
+    return Instant.later(this.now, at);
+  }
+
+  /** An active contract of a template, if there is one. */
+  contract<Name extends Exclude<TemplateName, 'Holding'>>(
+    template: Name,
+    fits: (contract: ContractOf<Name>) => boolean = () => true,
+  ): ContractOf<Name> | undefined {
+    const all = [...allOf(this.state, template)];
+    const fitting = all.filter(fits);
+    return this.dice.pick(fitting.length > 0 ? fitting : all);
+  }
+
+  /** The id of a contract; rarely, and when there is none, another. */
+  ref(contract: Contract | undefined): ContractId {
+    return contract && !this.dice.chance(3) ? contract.id : this.anyId();
+  }
+
+  /** Any id: that of an active contract or of none. */
+  anyId(): ContractId {
+    const nth = this.dice.roll(contractCount(this.state) + 2);
+    let at = 0;
+    for (const { id } of scanContracts(this.state)) if (at++ === nth) return id;
+    return (this.state.nextContract + this.dice.roll(2)) as ContractId;
+  }
+
+  /** Moves the clock: mostly by seconds, sometimes by a tick, to about the next deadline, or by days. */
+  wait(): Instant {
+    const { dice } = this;
+    switch (dice.roll(16)) {
+      case 10:
+      case 11:
+        return Instant.plus(this.now, Duration.seconds(600));
+      case 12:
+      case 13:
+        return this.near(this.nextDeadline(), [0, -1, 1]);
+      case 14:
+        return Instant.plus(this.now, Duration.hours(1 + dice.roll(24)));
+      case 15:
+        return dice.chance(20) ? Instant.plus(this.now, Duration.days(1 + dice.roll(100))) : this.now;
+      default:
+        return Instant.plus(this.now, Duration.seconds(dice.roll(20)));
+    }
+  }
+
+  /** The next deadline of any contract. */
+  nextDeadline(): Instant {
+    for (const contract of dueBy(this.state, Instant.latest)) {
+      const deadline = deadlineOf(contract);
+      if (deadline !== null && deadline > this.now) return deadline;
+    }
+    return this.now;
+  }
+
+  /** A tracking id: few, so that some come twice. */
+  trackingId(): string {
+    return this.dice.chance(5) ? this.text() : `t${this.dice.roll(40)}`;
+  }
+
+  /** A member of the synchronizer, mostly with everything that may be left out left out. */
+  member(): { memberId: string; synchronizerId?: string; migrationId?: number } {
+    const { dice } = this;
+    return {
+      memberId: dice.pick(['PAR::one::1220', 'PAR::two::1220', 'PAR::one::1220', '']),
+      ...(dice.chance(10) ? { synchronizerId: dice.pick(['elsewhere', '']) } : {}),
+      ...(dice.chance(10) ? { migrationId: dice.roll(3) - 1 } : {}),
+    };
+  }
+
+  /** Bytes to buy, mostly just enough. */
+  trafficBytes(): number {
+    return this.dice.pick([200_000, 250_000, 1_000_000, 199_999, 200_001, Number.MAX_SAFE_INTEGER, 0]);
+  }
+
+  /** A short text, sometimes empty. */
+  text(): string {
+    return this.dice.pick(['rent', '', 'x'.repeat(279), 'Zoë’s "gift"', 'x'.repeat(300)]);
+  }
+}
+
+function deadlineOf(contract: Contract): Instant | null {
+  if ('targetClosesAt' in contract) return contract.targetClosesAt;
+  if ('expiresAt' in contract) return contract.expiresAt;
+  if (contract.template === 'TransferInstruction') return contract.transfer.executeBefore;
+  return null;
+}

@@ -1,0 +1,42 @@
+import { emptyLedger, PROFILE_NAMES } from '@coinlab/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../chance.ts';
+import { drawn, sequences } from './commands.ts';
+import { busy, Coverage, play } from './play.ts';
+
+/** Over all profiles: what one of them forbids may be covered in another. */
+const coverage = new Coverage();
+/** Most commands of one sequence. */
+const MOST = 60;
+
+describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
+  it('every law holds after every command', () => {
+    fc.assert(
+      fc.property(sequences(MOST), (steps) => {
+        play(busy(profile), steps, coverage);
+      }),
+      { numRuns: runs(250) },
+    );
+  }, 600_000);
+});
+
+it('every law holds from the first command of a network on', () => {
+  const opening = fc.tuple(
+    drawn.map(({ rolls }) => ({ type: 'OpenLedger', rolls }) as const),
+    drawn.map(({ rolls }) => ({ type: 'BootstrapRounds', rolls }) as const),
+    sequences(20),
+  );
+  fc.assert(
+    fc.property(opening, ([open, bootstrap, steps]) => {
+      play(emptyLedger(), [open, bootstrap, ...steps], coverage);
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+describe('the commands of the suite', () => {
+  it('cover every command, accepted and refused, and every kind of update', () => {
+    expect(coverage.gaps()).toEqual({ neverAccepted: [], neverRefused: [], neverHappened: [] });
+  });
+});
