@@ -1,0 +1,87 @@
+import { contractsOf, type Command, type ContractId, type PartyId } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, bob, carol, provider, worldOf, type World } from '../ledger-fixture.ts';
+import { precedence } from '../precedence.ts';
+
+function onboard(endUser: PartyId, endUserName = 'user', validator: PartyId = provider): Command {
+  return { type: 'OnboardUser', validator, endUserName, endUser };
+}
+
+const offboard = (install: ContractId): Command => ({ type: 'OffboardUser', install });
+
+function onboarded(world: World, endUser: PartyId, name = 'user') {
+  return world.accepted('UserOnboarded', onboard(endUser, name), provider, endUser).detail;
+}
+
+const rights = (world: World, user: PartyId) => [...contractsOf(world.state, 'ValidatorRight', user)];
+
+describe('onboarding', () => {
+  it('installs the wallet and gives the validator its right', () => {
+    const world = worldOf();
+    const { install, validatorRight } = onboarded(world, alice);
+    const wallet = { id: install, validator: provider, endUserName: 'user', endUser: alice };
+    expect([...contractsOf(world.state, 'WalletAppInstall', alice)]).toMatchObject([wallet]);
+    expect(rights(world, alice)).toMatchObject([{ id: validatorRight, user: alice, validator: provider }]);
+  });
+
+  it('is done once for a name, and says where the wallet is', () => {
+    const world = worldOf();
+    const { install } = onboarded(world, alice);
+    expect(world.refused('ALREADY_EXISTS', onboard(bob), provider, bob).contract).toBe(install);
+    world.submit(onboard(bob, 'user', carol), carol, bob);
+  });
+
+  it('of a second name of a party adds no second right', () => {
+    const world = worldOf();
+    onboarded(world, alice);
+    expect(onboarded(world, alice, 'second').validatorRight).toBeNull();
+    expect(rights(world, alice)).toHaveLength(1);
+  });
+
+  it('lets a validator be its own user', () => {
+    const world = worldOf();
+    world.submit(onboard(provider), provider);
+    expect(rights(world, provider)).toHaveLength(1);
+  });
+
+  precedence(
+    { actAs: [provider, bob], name: 'fresh' },
+    [
+      ['NOT_AUTHORISED', { actAs: [provider] }],
+      ['INVALID_ARGUMENT', { name: '' }],
+      ['ALREADY_EXISTS', { name: 'user' }],
+    ],
+    (code, { actAs, name }) => {
+      const world = worldOf();
+      onboarded(world, alice);
+      world.refused(code, onboard(bob, name), ...actAs);
+    },
+  );
+});
+
+describe('offboarding', () => {
+  it.each([alice, provider])('takes wallet and right back, at the wish of either', (side) => {
+    const world = worldOf();
+    const { install, validatorRight } = onboarded(world, alice);
+    const { detail } = world.accepted('UserOffboarded', offboard(install), side);
+    expect(detail).toMatchObject({ install, validatorRight, endUserName: 'user' });
+    expect([...contractsOf(world.state, 'WalletAppInstall', alice)]).toEqual([]);
+    expect(rights(world, alice)).toEqual([]);
+    onboarded(world, bob);
+  });
+
+  it('leaves the right as long as another name of the party needs it', () => {
+    const world = worldOf();
+    const { install } = onboarded(world, alice);
+    const second = onboarded(world, alice, 'second');
+    expect(world.accepted('UserOffboarded', offboard(install), provider).detail.validatorRight).toBeNull();
+    expect(world.accepted('UserOffboarded', offboard(second.install), provider).detail.validatorRight).not.toBeNull();
+  });
+
+  it('is refused for a wallet that does not exist, and to strangers', () => {
+    const world = worldOf();
+    const { install } = onboarded(world, alice);
+    world.refused('CONTRACT_NOT_FOUND', offboard(999_999 as ContractId), provider);
+    world.refused('NOT_AUTHORISED', offboard(install), bob);
+  });
+});
