@@ -2,7 +2,7 @@ import type { Contract } from './contracts/contract.js';
 import type { LedgerState } from './contracts/state.js';
 import type { Workflow } from './contracts/workflow.js';
 import type { Context, Outcome } from './kernel/decision.js';
-import type { Offset, UpdateId } from './kernel/ids.js';
+import type { ContractId, Offset, UpdateId } from './kernel/ids.js';
 import { describeMalformed, type Malformed } from './kernel/malformed.js';
 import type { Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
@@ -169,13 +169,28 @@ export function decide(
   return unsigned ? err(unsigned) : decideAuthorised(command, state, context);
 }
 
+/** The contracts that a command and the detail of its outcome mention, whether they exist or not. */
+export function contractsMentioned(
+  command: Command,
+  { kind, detail }: Outcome<Contract, string, object>,
+): ReadonlySet<ContractId> {
+  const mentioned = new Set<ContractId>();
+  const note = (id: ContractId): Json => {
+    mentioned.add(id);
+    return id;
+  };
+  commandShape.write(command, note);
+  detailShapes[kind as UpdateKind].write(detail as never, note);
+  return mentioned;
+}
+
 /** Commands that are authorised by the signatures they carry, whoever brings them. */
-function carriesSignature({ type }: Command): boolean {
+export function carriesSignature({ type }: Command): boolean {
   return type === 'SubmitPrepared' || type === 'SubmitTopology';
 }
 
 /** Decides a command once it is certain that the parties that act are who they say. */
-function decideAuthorised(
+export function decideAuthorised(
   command: Command,
   state: LedgerState,
   context: Context,

@@ -49,4 +49,5 @@ export const batchMergeUtilityTemplate: Template<BatchMergeUtility> = {
   signatories: ({ operator }) => [operator],
   observers: none,
   dueAt: () => null,
+  keys: ({ operator }) => [`operator:${operator}`],
 };

@@ -190,6 +190,11 @@ export function lockedHoldingsOf(state: LedgerState, owner: PartyId): Iterable<H
   return ascending(state.book.wallet(owner)?.locked ?? null);
 }
 
+/** The coins of others that a party other than the DSO holds locked, oldest first. */
+export function heldLockedBy(state: LedgerState, holder: PartyId): Iterable<Holding> {
+  return ascending(state.book.ofKey('Holding', holder)) as Iterable<Holding>;
+}
+
 /** The coins, locked or not, that are dust in a round, the longest dust first. */
 export function dustExpiringAt(state: LedgerState, round: Round): Iterable<Holding> {
   return state.book.dustUpTo(round);

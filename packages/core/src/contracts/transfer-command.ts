@@ -33,6 +33,7 @@ export const transferCommandCounterTemplate: Template<TransferCommandCounter> = 
   signatories: (_, dso) => [dso],
   observers: ({ sender }) => [sender],
   dueAt: () => null,
+  keys: ({ sender }) => [`sender:${sender}`],
 };
 
 /** How a {@link TransferCommand} is written. */

@@ -286,7 +286,7 @@ function end(command: RejectMergeDelegation | WithdrawMergeDelegation, state: Le
 function createUtility({ operator }: CreateBatchMergeUtility, state: LedgerState, context: Context): Answer {
   const unauthorised = refuseUnlessActing(context, operator);
   if (unauthorised) return err(unauthorised);
-  const known = firstByKey(state, 'BatchMergeUtility', operator);
+  const known = firstByKey(state, 'BatchMergeUtility', `operator:${operator}`);
   if (known) return err({ code: 'ALREADY_EXISTS', what: `a BatchMergeUtility of ${operator}`, contract: known.id });
   const effects = new Effects(state);
   const { id: utility } = effects.create<BatchMergeUtility>({ template: 'BatchMergeUtility', operator });

@@ -406,7 +406,7 @@ function failed(
 }
 
 function counterOf(state: LedgerState, sender: PartyId): TransferCommandCounter | null {
-  return firstByKey(state, 'TransferCommandCounter', sender);
+  return firstByKey(state, 'TransferCommandCounter', `sender:${sender}`);
 }
 
 function termsOf({ id, sender, receiver, delegate, amount: value, nonce }: TransferCommand): CommandTerms {

@@ -172,6 +172,7 @@ export class Book implements DustSource {
     if (holding.lock) {
       wallet.locked = insert(wallet.locked, holding, BY_AGE, this.#epoch);
       wallet.lockedTotal = Amount.add(wallet.lockedTotal, holding.amount);
+      this.#addKeys(holding, this.#holderKeysOf(holding));
     } else {
       wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
       if (wallet.byAge) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
@@ -185,6 +186,7 @@ export class Book implements DustSource {
     if (holding.lock) {
       wallet.locked = remove(wallet.locked, holding, BY_AGE, this.#epoch);
       wallet.lockedTotal = Amount.sub(wallet.lockedTotal, holding.amount);
+      this.#removeKeys(holding, this.#holderKeysOf(holding));
     } else {
       wallet.byAmount = remove(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
       if (wallet.byAge) wallet.byAge = remove(wallet.byAge, holding, BY_AGE, this.#epoch);
@@ -217,14 +219,7 @@ export class Book implements DustSource {
     const dueAt = templateOf(contract).dueAt(contract);
     if (dueAt !== null)
       this.#due[contract.template] = insert(this.dueOf(contract.template), { dueAt, contract }, BY_DUE, this.#epoch);
-    for (const symbol of this.#keysOf(contract)) {
-      this.#keyed = trieSet(
-        this.#keyed,
-        symbol,
-        insert(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, this.#epoch),
-        this.#epoch,
-      );
-    }
+    this.#addKeys(contract, this.#keysOf(contract));
   }
 
   #removeOther(contract: Contract): void {
@@ -235,12 +230,34 @@ export class Book implements DustSource {
     const dueAt = templateOf(contract).dueAt(contract);
     if (dueAt !== null)
       this.#due[contract.template] = remove(this.dueOf(contract.template), { dueAt, contract }, BY_DUE, this.#epoch);
-    for (const symbol of this.#keysOf(contract)) {
+    this.#removeKeys(contract, this.#keysOf(contract));
+  }
+
+  #addKeys(contract: Contract, symbols: readonly number[]): void {
+    for (const symbol of symbols) {
+      this.#keyed = trieSet(
+        this.#keyed,
+        symbol,
+        insert(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, this.#epoch),
+        this.#epoch,
+      );
+    }
+  }
+
+  #removeKeys(contract: Contract, symbols: readonly number[]): void {
+    for (const symbol of symbols) {
       const left = remove(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, this.#epoch);
       this.#keyed = left
         ? trieSet(this.#keyed, symbol, left, this.#epoch)
         : trieDelete(this.#keyed, symbol, this.#epoch);
     }
+  }
+
+  /** Symbols of those who hold another's coin locked, but the DSO; its owner's wallet has it anyway. */
+  #holderKeysOf({ owner, lock }: Holding): readonly number[] {
+    const dso = this.#settings?.dso;
+    const holders = (lock?.holders ?? []).filter((holder) => holder !== dso && holder !== owner);
+    return holders.map((holder) => this.#symbols.of('Holding', holder));
   }
 
   /** Symbols of the texts under which a contract is looked up: its stakeholders but the DSO, and the keys of its template. */

@@ -1,0 +1,90 @@
+import type { Contract } from './contracts/contract.js';
+import { findAny, firstByKey, settingsOf, type LedgerState } from './contracts/state.js';
+import type { Outcome } from './kernel/decision.js';
+import type { ContractId, PartyId } from './kernel/ids.js';
+import type { Rejection } from './kernel/rejection.js';
+import { err, ok, type Result } from './kernel/result.js';
+import { Duration, Instant } from './kernel/time.js';
+import { encodePrepared, preparedHash } from './rules/prepared.js';
+import { newestUsableRound } from './rules/rounds.js';
+import { carriesSignature, contractsMentioned, decideAuthorised, formatCommand, type Command } from './submit.js';
+
+/** How long a prepared transaction that names no mining round may wait for its signature. Source: specification §9.3. */
+const LONGEST_WAIT: Duration = Duration.hours(24);
+
+/** What is to be prepared for an external party. */
+export interface PrepareRequest {
+  readonly party: PartyId;
+  /** Any command for which nobody but the party need act. */
+  readonly command: Command;
+  readonly now: Instant;
+  /** Tells two equal commands apart that are prepared at the same time; left out: empty. */
+  readonly salt?: string;
+}
+
+/** A transaction that waits for a signature. Source: specification §9.2. */
+export interface Prepared {
+  /** To be handed back unchanged with SubmitPrepared; base64. */
+  readonly transaction: string;
+  /** Multihash of 34 bytes in hex; the party signs the bytes. */
+  readonly hash: string;
+  /** Exclusive: it can be submitted before. */
+  readonly expiresAt: Instant;
+}
+
+/**
+ * Prepares a command for the signature of an external party. Changes nothing: the command is decided as if the party acted now, so
+ * whatever would refuse it already does, and what it uses is noted. It can be executed while all of that is still there, and
+ * before it expires: after one tick when it names a mining round, else after 24 hours.
+ * Source: specification §9.3. Assumption: A-43.
+ */
+export function prepare(
+  { party, command, now, salt = '' }: PrepareRequest,
+  state: LedgerState,
+): Result<Prepared, Rejection> {
+  if (now < state.time) return err({ code: 'TIME_IN_PAST', at: now, ledgerTime: state.time });
+  if (!firstByKey(state, 'ExternalPartyKey', party))
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `the key of ${party}` });
+  if (carriesSignature(command))
+    return err({
+      code: 'INVALID_ARGUMENT',
+      field: 'command.type',
+      value: command.type,
+      expected: 'a command that carries no signature of its own',
+    });
+  const outcome = decideAuthorised(command, state, { now, actAs: [party] });
+  if (!outcome.ok) return outcome;
+  const { uses, lasts } = usesOf(command, outcome.value, state, now);
+  const expiresAt = Instant.plus(now, lasts);
+  const { dso } = settingsOf(state);
+  const transaction = encodePrepared({
+    dso,
+    party,
+    preparedAt: now,
+    expiresAt,
+    offset: state.offset,
+    salt,
+    uses,
+    command: formatCommand(command),
+  });
+  const hash = preparedHash(transaction);
+  return hash.ok ? ok({ transaction, hash: hash.value, expiresAt }) : err({ code: 'INVALID_ARGUMENT', ...hash.error });
+}
+
+/**
+ * The active contracts that a command names, consumes or settles on, such as the preapproval in force; and the open round when it
+ * makes coin, unless the profile keeps the round out of what is signed.
+ */
+function usesOf(
+  command: Command,
+  outcome: Outcome<Contract, string, object>,
+  state: LedgerState,
+  now: Instant,
+): { readonly uses: readonly ContractId[]; readonly lasts: Duration } {
+  const used = new Set([...contractsMentioned(command, outcome), ...outcome.archived]);
+  const makesCoin = outcome.created.some(({ template }) => template === 'Holding');
+  const round = makesCoin && !settingsOf(state).profile.usesConfigStates ? newestUsableRound(state, now) : null;
+  if (round) used.add(round.id);
+  const uses = [...used].filter((id) => findAny(state, id) !== null).sort((a, b) => a - b);
+  return { uses, lasts: round?.tickDuration ?? LONGEST_WAIT };
+}

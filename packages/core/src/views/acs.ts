@@ -1,0 +1,118 @@
+import { stakeholdersOf, TEMPLATES, TEMPLATE_NAMES, type Contract, type TemplateName } from '../contracts/contract.js';
+import type { Holding } from '../contracts/holding.js';
+import {
+  allOf,
+  contractsOf,
+  heldLockedBy,
+  holdingsOf,
+  lockedHoldingsOf,
+  lockedTotalOf,
+  openRoundsOf,
+  scanContracts,
+  settingsOf,
+  unlockedTotalOf,
+  type LedgerState,
+} from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Round } from '../kernel/time.js';
+import { accruedFee } from '../rules/fees.js';
+
+/** Which contracts of the active contract set are asked for; left out: of all templates. */
+export interface AcsFilter {
+  readonly templates?: readonly TemplateName[];
+}
+
+/**
+ * The active contracts of which a party is signatory or observer, in order of creation; records are no contracts and left out.
+ * Costs as much as the answer, but for the DSO, which sees every coin there is.
+ * Source: specification §1 (ACS); the snapshot of scan.
+ */
+export function acsOf(state: LedgerState, party: PartyId, filter: AcsFilter = {}): readonly Contract[] {
+  const contracts: Contract[] = [];
+  for (const template of templatesOf(filter)) {
+    if (template !== 'Holding') contracts.push(...seenBy(state, template, party));
+    else if (party === settingsOf(state).dso) contracts.push(...scanHoldings(state));
+    else
+      contracts.push(
+        ...holdingsOf(state, party, 'oldest'),
+        ...lockedHoldingsOf(state, party),
+        ...heldLockedBy(state, party),
+      );
+  }
+  return contracts.sort((a, b) => a.id - b.id);
+}
+
+/** All active contracts in order of creation, records left out. A scan of the whole state. */
+export function scanAcs(state: LedgerState, filter: AcsFilter = {}): readonly Contract[] {
+  const templates = new Set<TemplateName>(templatesOf(filter));
+  const contracts: Contract[] = [];
+  for (const contract of scanContracts(state)) if (templates.has(contract.template)) contracts.push(contract);
+  return contracts;
+}
+
+/** What an owner holds, and the holding fees that have accrued on it by a round. Source: specification §9.4. */
+export interface HoldingsSummary {
+  readonly owner: PartyId;
+  readonly unlocked: Amount;
+  readonly locked: Amount;
+  /** Both. */
+  readonly total: Amount;
+  readonly feesUnlocked: Amount;
+  readonly feesLocked: Amount;
+  /** Both. */
+  readonly feesTotal: Amount;
+  /**
+   * Unlocked coin less the fees accrued on it, in every profile: in those that deduct no fee at a transfer it is less than can
+   * be spent.
+   */
+  readonly available: Amount;
+  readonly asOfRound: Round;
+}
+
+/**
+ * The holdings of an owner as of a round; left out: the oldest open round.
+ * @returns null when there is no open round to ask for
+ * Source: specification §9.4; the holdings summary of scan.
+ */
+export function holdingsSummaryOf(
+  state: LedgerState,
+  owner: PartyId,
+  round: Round | null = openRoundsOf(state)[0]?.round ?? null,
+): HoldingsSummary | null {
+  if (round === null) return null;
+  const unlocked = unlockedTotalOf(state, owner);
+  const locked = lockedTotalOf(state, owner);
+  const feesUnlocked = feesOf(holdingsOf(state, owner, 'oldest'), round);
+  const feesLocked = feesOf(lockedHoldingsOf(state, owner), round);
+  return {
+    owner,
+    unlocked,
+    locked,
+    total: Amount.add(unlocked, locked),
+    feesUnlocked,
+    feesLocked,
+    feesTotal: Amount.add(feesUnlocked, feesLocked),
+    available: Amount.sub(unlocked, feesUnlocked),
+    asOfRound: round,
+  };
+}
+
+function feesOf(holdings: Iterable<Holding>, round: Round): Amount {
+  return Amount.sum(Array.from(holdings, (holding) => accruedFee(holding, round)));
+}
+
+function templatesOf({ templates = TEMPLATE_NAMES }: AcsFilter): readonly TemplateName[] {
+  return TEMPLATE_NAMES.filter((name) => templates.includes(name) && !TEMPLATES[name].isRecord);
+}
+
+/** Contracts are kept under every stakeholder but the DSO, which is one of nearly all. */
+function seenBy(state: LedgerState, template: Exclude<TemplateName, 'Holding'>, party: PartyId): readonly Contract[] {
+  const { dso } = settingsOf(state);
+  if (party !== dso) return [...contractsOf(state, template, party)];
+  return [...allOf(state, template)].filter((contract) => stakeholdersOf(contract, dso).includes(dso));
+}
+
+function scanHoldings(state: LedgerState): readonly Contract[] {
+  return [...scanContracts(state)].filter(({ template }) => template === 'Holding');
+}
