@@ -20,6 +20,7 @@ import {
 } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from './authority.js';
+import { refuseTracking, trackedTransfer } from './tracking.js';
 
 /** What is transferred: administrator and name. Source: specification §1. */
 export interface InstrumentId {
@@ -46,7 +47,7 @@ export interface TransferArgument {
   readonly instrument?: InstrumentId;
   /** Left out: the DSO of this ledger. */
   readonly expectedAdmin?: PartyId;
-  /** Free texts such as `reason`. */
+  /** Free texts such as `reason`; a tracking id among them is refused when its sender has used it before. */
   readonly meta?: Readonly<Record<string, string>>;
 }
 
@@ -77,6 +78,8 @@ export type RegistryRejection = Rejected<
   | 'REQUESTED_IN_FUTURE'
   | 'DEADLINE_PASSED'
   | 'NO_INPUTS'
+  | 'INVALID_ARGUMENT'
+  | 'DUPLICATE_TRACKING_ID'
 >;
 
 /**
@@ -109,5 +112,8 @@ export function acceptTransfer<Refusal = never>(
   if (requestedAt > context.now) return err({ code: 'REQUESTED_IN_FUTURE', requestedAt, at: context.now });
   if (context.now >= executeBefore) return err({ code: 'DEADLINE_PASSED', deadline: executeBefore, at: context.now });
   if (inputs.length === 0) return err({ code: 'NO_INPUTS' });
+  const tracked = trackedTransfer({ sender, meta });
+  const refused = tracked && refuseTracking(tracked, state);
+  if (refused) return err(refused);
   return ok({ sender, receiver, amount: asked, requestedAt, executeBefore, meta });
 }

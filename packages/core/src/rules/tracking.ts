@@ -1,6 +1,7 @@
 import type { Effects } from '../contracts/effects.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
 import { ownTrackingKey, type TrackedSubject, type TrackingRecord } from '../contracts/tracking.js';
+import type { TransferTerms } from '../contracts/transfer-instruction.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -44,12 +45,19 @@ export function refuseTracking(
   return known ? { code: 'DUPLICATE_TRACKING_ID', trackingId } : null;
 }
 
-/** Remembers a new tracking id. */
+/** The tracking id that a registry transfer carries in its metadata, or null. */
+export function trackedTransfer({ sender, meta }: Pick<TransferTerms, 'sender' | 'meta'>): Tracked | null {
+  const trackingId = meta[TRACKING_ID_KEY];
+  return trackingId === undefined ? null : { subject: 'transfer', owner: sender, trackingId };
+}
+
+/** Remembers a new tracking id: of something that begins, or of a transfer that is complete at once. */
 export function startTracking(
   { subject, owner, trackingId }: Tracked,
   receiver: PartyId | null,
   contract: ContractId,
   effects: Effects,
+  status: 'created' | 'completed' = 'created',
 ): void {
   effects.create<TrackingRecord>({
     template: 'TrackingRecord',
@@ -57,7 +65,7 @@ export function startTracking(
     owner,
     receiver,
     trackingId,
-    status: 'created',
+    status,
     failure: null,
     reason: null,
     contract,

@@ -6,6 +6,7 @@ import type { ContractId } from '../kernel/ids.js';
 import { ok } from '../kernel/result.js';
 import { contractId, record } from '../kernel/shape.js';
 import { directArgument, payDirectly, type DirectArgument, type OneStepRejection } from '../rules/one-step.js';
+import { startTracking, trackedTransfer } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 
 /**
@@ -46,6 +47,9 @@ function decide(
   const paid = payDirectly(command, state, context, effects);
   if (!paid.ok) return paid;
   const { terms, done, preapproval } = paid.value;
+  const tracked = trackedTransfer(terms);
+  const coin = done.outputs[0];
+  if (tracked && coin) startTracking(tracked, terms.receiver, coin.id, effects, 'completed');
   return ok(
     effects.outcome('TransferCompleted', {
       ...detailOf(terms, command.inputs.length, done),

@@ -20,6 +20,7 @@ import {
   type TransferArgument,
 } from '../rules/registry-transfer.js';
 import { registryRound, type TransferRound } from '../rules/rounds.js';
+import { startTracking, track, trackedTransfer, WITHDRAWN_BY_SENDER, type TrackedStep } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer, type TransferRejection } from '../rules/transfer.js';
 
@@ -223,6 +224,8 @@ function createOffer(
     transfer: terms.value,
     lockedHolding,
   });
+  const tracked = trackedTransfer(terms.value);
+  if (tracked) startTracking(tracked, receiver, instruction.id, effects);
   const detail = detailOf(terms.value, command.inputs.length, { ...done.value, outputs: [] });
   return ok(
     effects.outcome('TransferOffered', { ...detail, instruction: instruction.id, lockedHolding, executeBefore }),
@@ -273,6 +276,9 @@ function acceptOffer(
     effects,
   );
   if (!done.ok) return done;
+  const tracked = trackedTransfer(instruction.transfer);
+  const [paid] = done.value.outputs;
+  if (tracked) track(tracked, { status: 'completed', contract: paid?.id ?? null }, state, effects);
   return ok(
     effects.outcome('TransferAccepted', {
       ...detailOf(instruction.transfer, 1, done.value),
@@ -280,6 +286,12 @@ function acceptOffer(
     }),
   );
 }
+
+const FAILED: { readonly [Kind in 'TransferRejected' | 'TransferWithdrawn' | 'TransferExpired']: TrackedStep } = {
+  TransferRejected: { status: 'failed', failure: 'rejected' },
+  TransferWithdrawn: { status: 'failed', failure: 'withdrawn', reason: WITHDRAWN_BY_SENDER },
+  TransferExpired: { status: 'failed', failure: 'expired' },
+};
 
 /** The instruction ends; its coin, unless it is gone already, is back with the sender, round and rate as they were. */
 function returnToSender(
@@ -293,6 +305,8 @@ function returnToSender(
   const freed = free(instruction, effects);
   if (!freed && context.now < deadline) return err({ code: 'DEADLINE_NOT_REACHED', deadline, at: context.now });
   effects.archive(instruction);
+  const tracked = trackedTransfer(instruction.transfer);
+  if (tracked) track(tracked, FAILED[kind], state, effects);
   return ok(
     effects.outcome(kind, {
       instruction: instruction.id,

@@ -10,6 +10,7 @@ import { refuseUnlessActing } from '../rules/authority.js';
 import { payOneself, type OneStepRejection } from '../rules/one-step.js';
 import { transferArgument, type TransferArgument } from '../rules/registry-transfer.js';
 import { walletRound } from '../rules/rounds.js';
+import { startTracking, trackedTransfer } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer } from '../rules/transfer.js';
 
@@ -64,6 +65,9 @@ function selfTransfer(
   const paid = payOneself({ ...command, receiver: command.sender }, state, context, effects);
   if (!paid.ok) return paid;
   const { terms, done } = paid.value;
+  const tracked = trackedTransfer(terms);
+  const coin = done.outputs[0];
+  if (tracked && coin) startTracking(tracked, null, coin.id, effects, 'completed');
   return ok(effects.outcome('SelfTransferred', detailOf(terms, command.inputs.length, done)));
 }
 

@@ -1,0 +1,195 @@
+import {
+  replay,
+  TRACKING_ID_KEY,
+  trackingOf,
+  updateCreating,
+  type Command,
+  type ContractId,
+  type Offset,
+  type PartyId,
+  type TrackingRecord,
+  type Update,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, bob, dso, second, worldOf, type World } from '../ledger-fixture.ts';
+import { precedence } from '../precedence.ts';
+
+const deadline = second(100);
+const meta = { [TRACKING_ID_KEY]: 'id-1', reason: 'rent' };
+
+function offerOf(inputs: readonly ContractId[], trackingId = 'id-1'): Command {
+  return {
+    type: 'CreateOffer',
+    sender: alice,
+    receiver: bob,
+    amount: amount('30'),
+    executeBefore: deadline,
+    inputs,
+    meta: { [TRACKING_ID_KEY]: trackingId },
+  };
+}
+
+function offered() {
+  const world = worldOf();
+  const { detail } = world.accepted('TransferOffered', offerOf([world.fund(alice, '100')]), alice);
+  return { world, instruction: detail.instruction, change: detail.change as ContractId };
+}
+
+/** Status, failure, reason and contract of the tracking id, as a wallet sees it. */
+function statusOf(world: World, wallet: PartyId) {
+  const found = trackingOf(world.state, wallet, 'transfer', 'id-1');
+  return (
+    found && (({ status, failure, reason, contract }: TrackingRecord) => [status, failure, reason, contract])(found)
+  );
+}
+
+/** The update that a wallet is shown as the transaction of the status. */
+function transactionOf(world: World, wallet: PartyId): Update | null {
+  const log = world.ledger.updates();
+  const found = trackingOf(world.state, wallet, 'transfer', 'id-1');
+  return found && updateCreating(found.id, world.state.offset, (offset) => log[offset - 1] as Update);
+}
+
+describe('a tracked two-step transfer', () => {
+  it('is created, and seen from both sides', () => {
+    const { world, instruction } = offered();
+    expect(statusOf(world, alice)).toEqual(['created', null, null, instruction]);
+    expect(statusOf(world, bob)).toEqual(['created', null, null, instruction]);
+    expect(statusOf(world, dso)).toBeNull();
+    expect(transactionOf(world, bob)).toEqual(world.ledger.updates(world.state.offset - 1)[0]);
+  });
+
+  it('is completed by its acceptance, with the receiver’s coin', () => {
+    const { world, instruction } = offered();
+    const accepted = world.submit({ type: 'AcceptOffer', instruction }, bob);
+    expect(statusOf(world, alice)).toEqual(['completed', null, null, world.holdings(bob)[0]?.id]);
+    expect(transactionOf(world, alice)).toEqual(accepted);
+    world.submit({ type: 'MergeHoldings', owner: bob, inputs: [world.holdings(bob)[0]?.id as ContractId] }, bob);
+    expect(statusOf(world, bob)?.[0]).toBe('completed');
+  });
+
+  it.each([
+    ['RejectOffer', bob, 0, 'rejected', null],
+    ['WithdrawOffer', alice, 0, 'withdrawn', 'Withdrawn by sender'],
+    ['ExpireOffer', dso, 100, 'expired', null],
+  ] as const)('has failed after %s', (type, actor, at, failure, reason) => {
+    const { world, instruction } = offered();
+    world.at(second(at)).submit({ type, instruction }, actor);
+    expect(statusOf(world, bob)).toEqual(['failed', failure, reason, null]);
+  });
+
+  it('keeps its id for good', () => {
+    const { world, instruction, change } = offered();
+    world.submit({ type: 'RejectOffer', instruction }, bob);
+    expect(world.refused('DUPLICATE_TRACKING_ID', offerOf([change]), alice).trackingId).toBe('id-1');
+    const wallet = { amount: amount('1'), unit: 'coin', description: '', expiresAt: deadline } as const;
+    const offer: Command = { type: 'CreateWalletOffer', sender: alice, receiver: bob, trackingId: 'id-1', ...wallet };
+    world.refused('DUPLICATE_TRACKING_ID', offer, alice);
+    world.submit(offerOf([change], 'id-2'), alice);
+  });
+
+  it('leaves no record without an id', () => {
+    const world = worldOf();
+    const { meta: _, ...untracked } = offerOf([world.fund(alice, '100')]) as Extract<Command, { type: 'CreateOffer' }>;
+    const { created } = world.submit(untracked, alice);
+    expect(created.filter(({ template }) => template === 'TrackingRecord')).toEqual([]);
+  });
+
+  precedence(
+    { inputs: 'coin' as 'coin' | 'none', trackingId: 'fresh', amount: '30' },
+    [
+      ['NO_INPUTS', { inputs: 'none' }],
+      ['INVALID_ARGUMENT', { trackingId: 'x'.repeat(280) }],
+      ['DUPLICATE_TRACKING_ID', { trackingId: 'id-1' }],
+      ['INSUFFICIENT_FUNDS', { amount: '1000' }],
+    ],
+    (code, { inputs, trackingId, amount: value }) => {
+      const { world, change } = offered();
+      const command = offerOf(inputs === 'coin' ? [change] : [], trackingId);
+      world.refused(code, { ...command, amount: amount(value) } as Command, alice);
+    },
+  );
+});
+
+describe('a tracked transfer in one step', () => {
+  it('to a receiver with a preapproval is complete at once', () => {
+    const world = worldOf();
+    world.put({
+      template: 'TransferPreapproval',
+      receiver: bob,
+      provider: dso,
+      validFrom: world.now,
+      lastRenewedAt: world.now,
+      expiresAt: deadline,
+    });
+    const inputs = [world.fund(alice, '100')];
+    world.submit({ type: 'DirectTransfer', sender: alice, receiver: bob, amount: amount('1'), inputs, meta }, alice);
+    const coin = world.holdings(bob)[0]?.id;
+    for (const side of [alice, bob]) expect(statusOf(world, side)).toEqual(['completed', null, null, coin]);
+  });
+
+  it('to oneself is complete at once', () => {
+    const world = worldOf();
+    const inputs = [world.fund(alice, '100')];
+    const self: Command = { type: 'SelfTransfer', sender: alice, amount: amount('1'), inputs, meta };
+    world.submit(self, alice);
+    const [coin, rest] = world.holdings(alice);
+    expect(statusOf(world, alice)).toEqual(['completed', null, null, coin?.id]);
+    world.refused('DUPLICATE_TRACKING_ID', { ...self, inputs: [rest?.id as ContractId] }, alice);
+  });
+});
+
+describe('the update that created a contract', () => {
+  it('is found for every contract of a log, in few steps, and for no other', () => {
+    const { world, instruction } = offered();
+    world.submit({ type: 'AcceptOffer', instruction }, bob);
+    for (let i = 0; i < 20; i++) world.advanceRounds();
+    for (const expiresAt of [second(100_000), second(100_001)]) {
+      // An update that creates nothing lies between others.
+      const wallet = { amount: amount('1'), unit: 'coin', description: '', expiresAt } as const;
+      const trackingId = String(expiresAt);
+      const create: Command = { type: 'CreateWalletOffer', sender: alice, receiver: bob, trackingId, ...wallet };
+      world.submit(create, alice);
+      const proposal = world.submit({ type: 'ProposePreapproval', receiver: bob, provider: alice }, bob).created[0]?.id;
+      world.submit({ type: 'WithdrawPreapprovalProposal', proposal: proposal as ContractId }, bob);
+    }
+    const log = world.ledger.updates();
+    expect(log.filter(({ created }) => created.length === 0)).toHaveLength(2);
+    let reads = 0;
+    const read = (offset: Offset): Update => {
+      reads += 1;
+      return log[offset - 1] as Update;
+    };
+    const head = world.state.offset;
+    for (const update of log) {
+      for (const { id } of update.created) {
+        reads = 0;
+        expect(updateCreating(id, head, read)).toBe(update);
+        expect(reads).toBeLessThanOrEqual(10);
+      }
+    }
+    expect(updateCreating(world.state.nextContract as ContractId, head, read)).toBeNull();
+  });
+
+  it('is none for a coin that came and went within one update', () => {
+    const { world, instruction } = offered();
+    const { created } = world.submit({ type: 'AcceptOffer', instruction }, bob);
+    const log = world.ledger.updates();
+    // The freed coin is spent by the same acceptance: its id is skipped.
+    const freed = ((created[0]?.id ?? 0) - 1) as ContractId;
+    expect(log.flatMap((update) => update.created).some(({ id }) => id === freed)).toBe(false);
+    expect(updateCreating(freed, world.state.offset, (offset) => log[offset - 1] as Update)).toBeNull();
+  });
+});
+
+describe('tracking records', () => {
+  it('survive replay', () => {
+    const { world, instruction } = offered();
+    world.submit({ type: 'RejectOffer', instruction }, bob);
+    const again = replay(world.ledger.updates());
+    expect(again.hash()).toBe(world.ledger.hash());
+    expect(trackingOf(again.state, alice, 'transfer', 'id-1')).toEqual(
+      trackingOf(world.state, alice, 'transfer', 'id-1'),
+    );
+  });
+});
