@@ -47,9 +47,12 @@ export {
   type TemplateName,
 } from './contracts/contract.js';
 export type { DsoRules, DsoRulesConfig, SuperValidator } from './contracts/dso-rules.js';
+export type { ExecutedTransaction, ExternalPartyKey, ExternalPartySetupProposal } from './contracts/external-party.js';
 export type { ActionOf, GovernanceAction, Reason, Vote, VoteRequest } from './contracts/governance.js';
 export { expiryRoundOf, type Holding, type Lock } from './contracts/holding.js';
 export type { FaucetState, LicenseMetadata, ValidatorLicense } from './contracts/licenses.js';
+export type { BatchMergeUtility, MergeDelegation, MergeDelegationProposal } from './contracts/merge-delegation.js';
+export type { MintingDelegation, MintingDelegationProposal, MintingTerms } from './contracts/minting-delegation.js';
 export type { KnownParty } from './contracts/party.js';
 export type {
   AppRewardCoupon,
@@ -89,6 +92,7 @@ export {
   findAny,
   firstByKey,
   forkState,
+  heldLockedBy,
   holdingAt,
   holdingOfExactly,
   holdingsBelow,
@@ -104,6 +108,7 @@ export {
 } from './contracts/state.js';
 export type { AmuletPriceVote, SvRewardState } from './contracts/sv.js';
 export type { Template } from './contracts/template.js';
+export type { TransferCommand, TransferCommandCounter } from './contracts/transfer-command.js';
 export type { TransferInstruction, TransferTerms } from './contracts/transfer-instruction.js';
 export type { TransferPreapproval, TransferPreapprovalProposal } from './contracts/transfer-preapproval.js';
 export type { TrackedFailure, TrackedStatus, TrackedSubject, TrackingRecord } from './contracts/tracking.js';
@@ -141,13 +146,22 @@ export { issuanceFigures, payoutOf, type Issuance, type RoundCoupon, type RoundT
 export { licenseOf, roundToCollect, roundToRecord, svRewardStateOf } from './rules/liveness.js';
 export { medianOf, nextAmuletPrice } from './rules/median.js';
 export { featuredRightOf, preapprovalOf } from './rules/preapproval.js';
+export { preparedHash, readPrepared, type PreparedTransaction, type SignedTransaction } from './rules/prepared.js';
 export { genesisConfig, ANS_CONFIG, DSO_CONFIG, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/profile.js';
 export type { Beneficiary } from './rules/rewards.js';
 export { closableRounds, closedRounds, earliestAdvance, newestUsableRound, summarizingRounds } from './rules/rounds.js';
+export { externalPartyOf, fingerprintOf, isSignedBy, type Signed } from './rules/signatures.js';
 export { dsoRulesOf, requiredVotes, rulingOn, tallyOf, type Ruling, type Tally } from './rules/super-majority.js';
 export { poolToMerge, poolTotalOf, type Grant, type PoolTemplate } from './rules/unclaimed.js';
 export { inputsCovering, inputsToMerge } from './rules/selection.js';
 export { isOutOfFunds, outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from './rules/tracking.js';
+export {
+  combinedHash,
+  generateTopology,
+  type Topology,
+  type TopologyRequest,
+  type TopologyTransaction,
+} from './rules/topology.js';
 export type { TrafficPurchaseDetail } from './rules/traffic-purchase.js';
 export {
   availableBytes,
@@ -170,7 +184,10 @@ export { brokenLaws, type Law, type Step } from './laws/law.js';
 export { LOG_VERSION, type BadLine, type UpdateCodec } from './log/codec.js';
 export { canonicalLines, stateHash } from './log/state-hash.js';
 export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
+export { acsOf, holdingsSummaryOf, scanAcs, type AcsFilter, type HoldingsSummary } from './views/acs.js';
 export { balanceOf, supplyOf, utxoCountOf, type Balance, type Supply } from './views/balances.js';
+export { createdEventBlob, readCreatedEventBlob } from './views/created-event-blob.js';
+export { externalBalanceOf } from './views/external-balance.js';
 export { dsoInfoOf, voteRequestOf, voteStandingOf, type DsoInfo, type VoteStanding } from './views/governance.js';
 export { faucetStatisticsOf, scanFaucetStatistics, type FaucetStatistics } from './views/licenses.js';
 export { pendingTransfersOf, type PendingTransfer } from './views/pending.js';
@@ -188,11 +205,18 @@ export type {
 export { trackingOf, updateCreating, type ReadUpdate } from './views/tracking.js';
 export { messageBytesOf, trafficStatusOf, type TrafficStatus } from './views/traffic.js';
 export { roundStandingOf, roundStandingsOf, type RoundStanding } from './views/rounds.js';
+export {
+  transferCommandStatuses,
+  transferCommandStatusOf,
+  type TransferCommandFailure,
+  type TransferCommandStatus,
+} from './views/transfer-commands.js';
 export { scanUtxoCounts, scanUtxoDistribution, utxoChanges, type UtxoDistribution } from './views/utxos.js';
 
 export { Engine, openEngine, type EngineOptions } from './engine.js';
 export { GENESIS_TIME, genesis, type OpenOptions, type Submission } from './genesis.js';
 export { emptyLedger, openLedger, replay, type Accepted, type Ledger, type LedgerOptions } from './ledger.js';
+export { prepare, type Prepared, type PrepareRequest } from './prepare.js';
 export {
   codec,
   COMMAND_TYPES,

@@ -1,7 +1,6 @@
 import { stakeholdersOf, TEMPLATES, TEMPLATE_NAMES, type Contract, type TemplateName } from '../contracts/contract.js';
 import type { Holding } from '../contracts/holding.js';
 import {
-  allOf,
   contractsOf,
   heldLockedBy,
   holdingsOf,
@@ -29,17 +28,11 @@ export interface AcsFilter {
  * Source: specification §1 (ACS); the snapshot of scan.
  */
 export function acsOf(state: LedgerState, party: PartyId, filter: AcsFilter = {}): readonly Contract[] {
-  const contracts: Contract[] = [];
-  for (const template of templatesOf(filter)) {
-    if (template !== 'Holding') contracts.push(...seenBy(state, template, party));
-    else if (party === settingsOf(state).dso) contracts.push(...scanHoldings(state));
-    else
-      contracts.push(
-        ...holdingsOf(state, party, 'oldest'),
-        ...lockedHoldingsOf(state, party),
-        ...heldLockedBy(state, party),
-      );
-  }
+  const { dso } = settingsOf(state);
+  if (party === dso) return scanAcs(state, filter).filter((contract) => stakeholdersOf(contract, dso).includes(dso));
+  const contracts = templatesOf(filter).flatMap((template): readonly Contract[] =>
+    template === 'Holding' ? holdingsSeenBy(state, party) : [...contractsOf(state, template, party)],
+  );
   return contracts.sort((a, b) => a.id - b.id);
 }
 
@@ -106,13 +99,6 @@ function templatesOf({ templates = TEMPLATE_NAMES }: AcsFilter): readonly Templa
   return TEMPLATE_NAMES.filter((name) => templates.includes(name) && !TEMPLATES[name].isRecord);
 }
 
-/** Contracts are kept under every stakeholder but the DSO, which is one of nearly all. */
-function seenBy(state: LedgerState, template: Exclude<TemplateName, 'Holding'>, party: PartyId): readonly Contract[] {
-  const { dso } = settingsOf(state);
-  if (party !== dso) return [...contractsOf(state, template, party)];
-  return [...allOf(state, template)].filter((contract) => stakeholdersOf(contract, dso).includes(dso));
-}
-
-function scanHoldings(state: LedgerState): readonly Contract[] {
-  return [...scanContracts(state)].filter(({ template }) => template === 'Holding');
+function holdingsSeenBy(state: LedgerState, party: PartyId): readonly Holding[] {
+  return [...holdingsOf(state, party, 'oldest'), ...lockedHoldingsOf(state, party), ...heldLockedBy(state, party)];
 }

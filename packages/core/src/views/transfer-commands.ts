@@ -1,0 +1,64 @@
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { RejectionCode } from '../kernel/rejection.js';
+import type { Update } from '../log/update.js';
+
+/** What became of a TransferCommand. Source: specification §7.6. */
+export interface TransferCommandStatus {
+  readonly command: ContractId;
+  readonly sender: PartyId;
+  readonly nonce: number;
+  readonly status: 'created' | 'sent' | 'failed';
+  /** Null unless it failed. */
+  readonly failure: TransferCommandFailure | null;
+}
+
+/** Why a command ended without a transfer. */
+export interface TransferCommandFailure {
+  readonly kind: 'failed' | 'expired' | 'withdrawn';
+  /** The broken condition; null when it expired or was withdrawn. */
+  readonly reason: RejectionCode | null;
+}
+
+/** The status that an update gives a command, or null when it is about none: what an index keeps of each update. */
+export function transferCommandStatusOf(update: Update): TransferCommandStatus | null {
+  switch (update.kind) {
+    case 'TransferCommandCreated':
+      return statusOf(update.detail, 'created', null);
+    case 'TransferCommandSent':
+      return statusOf(update.detail, 'sent', null);
+    case 'TransferCommandFailed':
+      return statusOf(update.detail, 'failed', { kind: 'failed', reason: update.detail.reason });
+    case 'TransferCommandExpired':
+      return statusOf(update.detail, 'failed', { kind: 'expired', reason: null });
+    case 'TransferCommandWithdrawn':
+      return statusOf(update.detail, 'failed', { kind: 'withdrawn', reason: null });
+    default:
+      return null;
+  }
+}
+
+/**
+ * The status of each command of a sender under a nonce, of which there may be several, as of the last of the updates; scan's
+ * look-up, which covers the last 24 hours.
+ * Source: specification §7.6.
+ */
+export function transferCommandStatuses(
+  updates: Iterable<Update>,
+  sender: PartyId,
+  nonce: number,
+): readonly TransferCommandStatus[] {
+  const latest = new Map<ContractId, TransferCommandStatus>();
+  for (const update of updates) {
+    const status = transferCommandStatusOf(update);
+    if (status?.sender === sender && status.nonce === nonce) latest.set(status.command, status);
+  }
+  return [...latest.values()];
+}
+
+function statusOf(
+  { command, sender, nonce }: Pick<TransferCommandStatus, 'command' | 'sender' | 'nonce'>,
+  status: TransferCommandStatus['status'],
+  failure: TransferCommandFailure | null,
+): TransferCommandStatus {
+  return { command, sender, nonce, status, failure };
+}
