@@ -12,10 +12,10 @@ export interface WorkflowSource {
   /** Path of its file from the root of the repository. */
   readonly path: string;
   readonly about: string;
-  readonly commands: ReadonlyMap<string, Declared>;
-  readonly details: ReadonlyMap<string, Declared>;
   /** Codes it may answer, in order of precedence. */
   readonly rejections: readonly string[];
+  /** Whether it passes on the refusals of a command that it carries, after its own. */
+  readonly isCarrier: boolean;
 }
 
 /** What the reference pages need to know of a template and its shapes do not say. */
@@ -38,6 +38,9 @@ export interface RejectionSource {
   readonly code: string;
   readonly fields: readonly { readonly name: string; readonly type: string }[];
 }
+
+/** What stands in a register: a value, or the function that makes it. */
+type Maker = ts.VariableDeclaration | ts.FunctionDeclaration;
 
 /** The source of the core as its reference pages read it: docstrings, type names and the few functions that are shown as they are. */
 export class CoreSource {
@@ -65,22 +68,26 @@ export class CoreSource {
   /** The workflows in the order in which `submit.ts` registers them. */
   workflows(): readonly WorkflowSource[] {
     return this.#register('submit.ts', 'WORKFLOWS').map(({ name, declaration }) => {
-      const [commands, details, rejections] = typeArgumentsOf(declaration);
-      if (!commands || !details || !rejections) throw new Error(`${name} is not declared as Workflow<…, …, …>`);
+      const [commands, , rejections] = typeArgumentsOf(declaration);
       return {
         name,
         path: pathOf(declaration),
-        about: this.#aboutNode(commands),
-        commands: this.#commandsOf(this.#checker.getTypeFromTypeNode(commands)),
-        details: new Map(
-          this.#checker
-            .getTypeFromTypeNode(details)
-            .getProperties()
-            .map((kind) => [kind.name, this.#declared(kind)]),
-        ),
-        rejections: [...new Set(this.#codesOf(rejections))],
+        about: commands ? this.#aboutNode(commands) : '',
+        rejections: [...new Set(rejections ? this.#codesOf(rejections) : this.#codesBeside(declaration))],
+        isCarrier: rejections === undefined,
       };
     });
+  }
+
+  /** Every command by its type. */
+  commands(): ReadonlyMap<string, Declared> {
+    const alias = this.#statement('submit.ts', 'Command');
+    return this.#commandsOf(this.#checker.getTypeAtLocation(alias));
+  }
+
+  /** The detail of every update kind. */
+  details(): ReadonlyMap<string, Declared> {
+    return this.propertiesOf(this.#checker.getTypeAtLocation(this.#statement('log/update.ts', 'UpdateDetails')));
   }
 
   /** The templates by name. */
@@ -149,18 +156,20 @@ export class CoreSource {
     return { type, about: this.#aboutSymbol(property) };
   }
 
-  /** Entries of an object literal such as WORKFLOWS, each with the variable that it names. */
-  #register(file: string, name: string): { name: string; declaration: ts.VariableDeclaration }[] {
+  /** Entries of an object literal such as WORKFLOWS, each with the variable that it names or the function that makes it. */
+  #register(file: string, name: string): { name: string; declaration: Maker }[] {
     const literal = literalIn(this.#variable(file, name));
     return literal.properties.map((property) => {
       const symbol = ts.isShorthandPropertyAssignment(property)
         ? this.#checker.getShorthandAssignmentValueSymbol(property)
         : ts.isPropertyAssignment(property)
-          ? this.#checker.getSymbolAtLocation(property.initializer)
+          ? this.#checker.getSymbolAtLocation(
+              ts.isCallExpression(property.initializer) ? property.initializer.expression : property.initializer,
+            )
           : undefined;
       const declaration = symbol && this.#origin(symbol).valueDeclaration;
-      if (!declaration || !ts.isVariableDeclaration(declaration))
-        throw new Error(`${file}: an entry of ${name} names no variable: ${property.getText()}`);
+      if (!declaration || !(ts.isVariableDeclaration(declaration) || ts.isFunctionDeclaration(declaration)))
+        throw new Error(`${file}: an entry of ${name} names no variable or function: ${property.getText()}`);
       return { name: property.name?.getText() ?? '', declaration };
     });
   }
@@ -191,8 +200,19 @@ export class CoreSource {
     return declaration && ts.isTypeAliasDeclaration(declaration) ? this.#codesOf(declaration.type) : [];
   }
 
+  /** Codes of the rejection types that the file of a workflow exports. */
+  #codesBeside(maker: Maker): readonly string[] {
+    const file = this.#checker.getSymbolAtLocation(maker.getSourceFile());
+    const exported = file ? this.#checker.getExportsOfModule(file) : [];
+    return exported
+      .filter(({ name }) => name.endsWith('Rejection'))
+      .flatMap((symbol) => this.#origin(symbol).declarations ?? [])
+      .flatMap((alias) => (ts.isTypeAliasDeclaration(alias) ? this.#codesOf(alias.type) : []));
+  }
+
   /** What a function of a template answers, as its source says it, with the contract's own field names. */
-  #answerOf(template: ts.VariableDeclaration, name: string): string {
+  #answerOf(template: Maker, name: string): string {
+    if (!ts.isVariableDeclaration(template)) return '';
     const property = literalIn(template).properties.find((candidate) => candidate.name?.getText() === name);
     if (!property) return '';
     if (ts.isMethodDeclaration(property)) return property.body?.getText() ?? '';
@@ -236,7 +256,7 @@ export class CoreSource {
   }
 }
 
-function typeArgumentsOf({ type }: ts.VariableDeclaration): readonly ts.TypeNode[] {
+function typeArgumentsOf({ type }: Maker): readonly ts.TypeNode[] {
   return type && ts.isTypeReferenceNode(type) ? (type.typeArguments ?? []) : [];
 }
 

@@ -22,6 +22,8 @@ interface Explained {
 const folder = 'docs/reference';
 const source = new CoreSource();
 const workflows = source.workflows();
+const commandTypes = source.commands();
+const detailTypes = source.details();
 const records = new Map<string, Explained>();
 const gaps: string[] = [];
 
@@ -63,8 +65,8 @@ function commandsPage(): string {
     const shapes = WORKFLOWS[workflow.name]?.commands ?? {};
     const isOne = Object.keys(shapes).length === 1;
     const commands = Object.entries(shapes as { [type: string]: AnyShape }).map(([type, shape]) => {
-      const command = workflow.commands.get(type);
-      if (!command) throw new Error(`${workflow.path} declares no command ${type}`);
+      const command = commandTypes.get(type);
+      if (!command) throw new Error(`submit.ts: ${type} is no part of Command`);
       const about = plain(command.about);
       if (!/\bActs?\b/i.test(`${about} ${isOne ? plain(workflow.about) : ''}`))
         gaps.push(`${workflow.path}: the docstring of ${type} does not say who acts`);
@@ -80,22 +82,24 @@ leaves in the log, in [updates](updates.md); what refusals mean, in [rejections]
 
 A workflow lists its refusals in order of precedence: when several apply, the first one is answered. Two come before all others:
 \`TIME_IN_PAST\`, then \`NOT_BOOTSTRAPPED\` while the ledger has not been opened.`,
-    `${index(workflows.map(({ name, commands }) => [name, [...commands.keys()]]))}\n\n${sections.join('\n\n')}`,
+    `${index(workflows.map(({ name }) => [name, Object.keys(WORKFLOWS[name]?.commands ?? {})]))}\n\n${sections.join('\n\n')}`,
   );
 }
 
-function refusals({ rejections }: WorkflowSource): string {
-  return rejections.length === 0 ? '' : `Refusals: ${rejections.map((code) => `\`${code}\``).join(', ')}.`;
+function refusals({ rejections, isCarrier }: WorkflowSource): string {
+  const codes = rejections.map((code) => `\`${code}\``).join(', ');
+  return `Refusals: ${codes}${isCarrier ? ', then those of the command that it carries' : ''}.`;
 }
 
 function updatesPage(): string {
-  const sections = workflows.map((workflow) => {
+  const telling = workflows.filter(({ name }) => Object.keys(WORKFLOWS[name]?.details ?? {}).length > 0);
+  const sections = telling.map((workflow) => {
     const groups = new Map<string, string[]>();
     for (const [kind, shape] of Object.entries(
       (WORKFLOWS[workflow.name]?.details ?? {}) as { [kind: string]: AnyShape },
     )) {
-      const detail = workflow.details.get(kind);
-      if (!detail) throw new Error(`${workflow.path} declares no update kind ${kind}`);
+      const detail = detailTypes.get(kind);
+      if (!detail) throw new Error(`log/update.ts: ${kind} is no part of UpdateDetails`);
       const named = source.nameOf(detail.type);
       const about = detail.about || (named?.name === 'ValueDetail' ? '' : (named?.about ?? ''));
       const text = `${plain(about)}\n\n${fieldTable(shape, detail.type, ['minted', 'burned'])}`;
@@ -122,7 +126,7 @@ function updatesPage(): string {
 
 Every detail has \`minted\` and \`burned\` (decimal text): coin that came into being and that ceased to be, so that
 \`Σ created − Σ archived = minted − burned\` holds on every update. The tables below leave these two out.`,
-    `${index(workflows.map(({ name, details }) => [name, [...details.keys()]]))}\n\n${sections.join('\n\n')}`,
+    `${index(telling.map(({ name }) => [name, Object.keys(WORKFLOWS[name]?.details ?? {})]))}\n\n${sections.join('\n\n')}`,
   );
 }
 
@@ -170,8 +174,7 @@ function rejectionsPage(): string {
   const declared = new Map(source.rejections().map(({ code, fields }) => [code, fields]));
   const rows = (Object.keys(REJECTION_MEANINGS) as RejectionCode[]).map((code) => {
     const carries = (declared.get(code) ?? []).map(({ name, type }) => `\`${name}: ${type}\``);
-    const by = workflows.filter(({ rejections }) => rejections.includes(code)).map(({ name }) => name);
-    return [`\`${code}\``, REJECTION_MEANINGS[code], carries.join('<br>'), answeredBy(code, by)];
+    return [`\`${code}\``, REJECTION_MEANINGS[code], carries.join('<br>'), answeredBy(code)];
   });
   return page(
     'Rejections',
@@ -183,8 +186,12 @@ Which refusal comes first when several apply is listed with each workflow in [co
   );
 }
 
-function answeredBy(code: RejectionCode, names: readonly string[]): string {
-  return code === 'TIME_IN_PAST' || names.length === workflows.length ? 'every workflow' : names.join(', ');
+/** The workflows that answer a code: their names while a reader can take them in, else their number. */
+function answeredBy(code: RejectionCode): string {
+  const own = workflows.filter(({ isCarrier }) => !isCarrier);
+  if (code === 'TIME_IN_PAST' || own.every(({ rejections }) => rejections.includes(code))) return 'every workflow';
+  const names = workflows.filter(({ rejections }) => rejections.includes(code)).map(({ name }) => name);
+  return names.length > 8 ? `${names.length} workflows` : names.join(', ');
 }
 
 function valuesPage(): string {

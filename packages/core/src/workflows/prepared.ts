@@ -9,6 +9,9 @@ import { err, ok, type Result } from '../kernel/result.js';
 import { party, record, text, type Json } from '../kernel/shape.js';
 import { openPrepared, type SignedTransaction } from '../rules/prepared.js';
 
+// What this workflow answers itself, before the refusals of the command that the transaction carries.
+export type { PreparedRejection } from '../rules/prepared.js';
+
 /**
  * Executes a prepared transaction: the command that it carries, as its party. Whoever acts may bring it; what authorises it is the
  * signature of the party's key over the prepared hash. It takes effect once. The update is the one of the command, by the party.
