@@ -5,6 +5,7 @@ import {
   DSO_CONFIG,
   dustExpiringAt,
   dustRoundOf,
+  expirableCoupons,
   Duration,
   formatCommand,
   genesisConfig,
@@ -560,6 +561,320 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
     },
   },
 
+  StartIssuing: {
+    weight: 3,
+    draw: (d) => ({
+      command: {
+        type: 'StartIssuing',
+        round: d.contract('SummarizingMiningRound')?.round ?? (d.dice.roll(5) as Round),
+      },
+      actAs: [dso],
+    }),
+  },
+  CloseRound: {
+    weight: 1.5,
+    draw: (d) => {
+      const issuing = d.contract('IssuingMiningRound');
+      return {
+        command: { type: 'CloseRound', round: issuing?.round ?? (d.dice.roll(5) as Round) },
+        actAs: [dso],
+        at: d.after(issuing?.targetClosesAt),
+      };
+    },
+  },
+  ArchiveClosedRound: {
+    weight: 0.5,
+    draw: (d) => ({
+      command: {
+        type: 'ArchiveClosedRound',
+        round: d.contract('ClosedMiningRound')?.round ?? (d.dice.roll(5) as Round),
+      },
+      actAs: [dso],
+    }),
+  },
+  ClaimExpiredRewards: {
+    weight: 2,
+    draw: (d) => {
+      const closed = d.contract('ClosedMiningRound', ({ round }) => expirableCoupons(d.state, round).length > 0);
+      const round = closed?.round ?? (d.dice.roll(5) as Round);
+      const coupons = expirableCoupons(d.state, round, 1 + d.dice.roll(20)).map(({ id }) => id);
+      return {
+        command: { type: 'ClaimExpiredRewards', round, coupons: d.dice.chance(10) ? [...coupons, d.anyId()] : coupons },
+        actAs: [dso],
+      };
+    },
+  },
+  MergeUnclaimedRewards: {
+    weight: 0.7,
+    draw: (d) => ({
+      command: { type: 'MergeUnclaimedRewards', rewards: d.some('UnclaimedReward') },
+      actAs: [dso],
+    }),
+  },
+  AllocateActivityRecord: {
+    weight: 0.7,
+    draw: (d) => ({
+      command: {
+        type: 'AllocateActivityRecord',
+        beneficiary: d.party(),
+        amount: d.amount(d.pool('UnclaimedReward')),
+        reason: d.text(),
+        expiresAt: d.ahead(),
+      },
+      actAs: [dso],
+    }),
+  },
+  ExpireActivityRecord: {
+    weight: 0.4,
+    draw: (d) => {
+      const record = d.contract('UnclaimedActivityRecord');
+      return {
+        command: { type: 'ExpireActivityRecord', record: d.ref(record) },
+        actAs: [dso],
+        at: d.after(record?.expiresAt),
+      };
+    },
+  },
+
+  GrantDevelopmentFundCoupon: {
+    weight: 1,
+    draw: (d) => {
+      const fundManager = d.contract('AmuletRules')?.config.developmentFundManager ?? d.party();
+      return {
+        command: {
+          type: 'GrantDevelopmentFundCoupon',
+          fundManager,
+          beneficiary: d.party(),
+          amount: d.amount(d.pool('UnclaimedDevelopmentFundCoupon')),
+          reason: d.text(),
+          expiresAt: d.ahead(),
+        },
+        actAs: [fundManager],
+      };
+    },
+  },
+  WithdrawDevelopmentFundCoupon: {
+    weight: 0.4,
+    draw: (d) => {
+      const coupon = d.contract('DevelopmentFundCoupon');
+      return {
+        command: { type: 'WithdrawDevelopmentFundCoupon', coupon: d.ref(coupon) },
+        actAs: [coupon?.fundManager ?? d.party()],
+      };
+    },
+  },
+  RejectDevelopmentFundCoupon: {
+    weight: 0.4,
+    draw: (d) => {
+      const coupon = d.contract('DevelopmentFundCoupon');
+      return {
+        command: { type: 'RejectDevelopmentFundCoupon', coupon: d.ref(coupon) },
+        actAs: [coupon?.beneficiary ?? d.party()],
+      };
+    },
+  },
+  ExpireDevelopmentFundCoupon: {
+    weight: 0.4,
+    draw: (d) => {
+      const coupon = d.contract('DevelopmentFundCoupon');
+      return {
+        command: { type: 'ExpireDevelopmentFundCoupon', coupon: d.ref(coupon) },
+        actAs: [dso],
+        at: d.after(coupon?.expiresAt),
+      };
+    },
+  },
+  MergeDevelopmentFund: {
+    weight: 0.5,
+    draw: (d) => ({
+      command: { type: 'MergeDevelopmentFund', coupons: d.some('UnclaimedDevelopmentFundCoupon') },
+      actAs: [dso],
+    }),
+  },
+
+  GrantValidatorLicense: {
+    weight: 0.7,
+    draw: (d) => ({
+      command: {
+        type: 'GrantValidatorLicense',
+        validator: d.party(),
+        sponsor: d.sv(),
+        ...(d.dice.chance(30) ? { version: d.text(), contactPoint: d.text() } : {}),
+      },
+      actAs: [dso],
+    }),
+  },
+  RecordValidatorLivenessActivity: {
+    weight: 2,
+    draw: (d) => {
+      const { validator, round } = liveness(d);
+      return { command: { type: 'RecordValidatorLivenessActivity', validator, ...round }, actAs: [validator] };
+    },
+  },
+  ReceiveFaucetCoupon: {
+    weight: 0.7,
+    draw: (d) => {
+      const { validator, round } = liveness(d);
+      return { command: { type: 'ReceiveFaucetCoupon', validator, ...round }, actAs: [validator] };
+    },
+  },
+  UpdateLicenseMetadata: {
+    weight: 0.5,
+    draw: (d) => {
+      const license = d.contract('ValidatorLicense');
+      const validator = license?.validator ?? d.party();
+      return {
+        command: { type: 'UpdateLicenseMetadata', validator, version: d.text(), contactPoint: d.text() },
+        actAs: [validator],
+        at: d.dice.chance(50) ? d.after(hourAfter(license?.metadata?.lastUpdatedAt)) : d.now,
+      };
+    },
+  },
+  ReportActive: {
+    weight: 0.5,
+    draw: (d) => {
+      const license = d.contract('ValidatorLicense');
+      const validator = license?.validator ?? d.party();
+      return {
+        command: { type: 'ReportActive', validator },
+        actAs: [validator],
+        at: d.dice.chance(50) ? d.after(hourAfter(license?.lastActiveAt)) : d.now,
+      };
+    },
+  },
+  WithdrawValidatorLicense: {
+    weight: 0.3,
+    draw: (d) => ({
+      command: {
+        type: 'WithdrawValidatorLicense',
+        validator: d.contract('ValidatorLicense')?.validator ?? d.party(),
+        reason: d.text(),
+      },
+      actAs: [dso],
+    }),
+  },
+  CancelValidatorLicense: {
+    weight: 0.2,
+    draw: (d) => {
+      const validator = d.contract('ValidatorLicense')?.validator ?? d.party();
+      return { command: { type: 'CancelValidatorLicense', validator, reason: d.text() }, actAs: [validator] };
+    },
+  },
+
+  GrantFeaturedAppRight: {
+    weight: 0.4,
+    draw: (d) => ({
+      command: { type: 'GrantFeaturedAppRight', provider: d.dice.chance(40) ? d.party() : provider },
+      actAs: [dso],
+    }),
+  },
+  SelfGrantFeaturedAppRight: {
+    weight: 0.4,
+    draw: (d) => {
+      const app = d.party();
+      return { command: { type: 'SelfGrantFeaturedAppRight', provider: app }, actAs: [app] };
+    },
+  },
+  WithdrawFeaturedAppRight: {
+    weight: 0.3,
+    draw: (d) => ({
+      command: { type: 'WithdrawFeaturedAppRight', right: d.ref(d.contract('FeaturedAppRight')), reason: d.text() },
+      actAs: [dso],
+    }),
+  },
+  CancelFeaturedAppRight: {
+    weight: 0.2,
+    draw: (d) => {
+      const right = d.contract('FeaturedAppRight');
+      return {
+        command: { type: 'CancelFeaturedAppRight', right: d.ref(right) },
+        actAs: [right?.provider ?? d.party()],
+      };
+    },
+  },
+  CreateActivityMarker: {
+    weight: 1,
+    draw: (d) => {
+      const app = d.contract('FeaturedAppRight')?.provider ?? provider;
+      return {
+        command: {
+          type: 'CreateActivityMarker',
+          provider: app,
+          beneficiaries: d.beneficiaries(app),
+          ...(d.dice.chance(30)
+            ? { weight: d.dice.pick(['1', '2.5', '10000', '0.5', '10001'].map(Amount.of)) as Amount }
+            : {}),
+        },
+        actAs: [app],
+      };
+    },
+  },
+  ConvertActivityMarkers: {
+    weight: 1,
+    draw: (d) => ({
+      command: {
+        type: 'ConvertActivityMarkers',
+        markers: d.some('FeaturedAppActivityMarker'),
+        ...(d.dice.chance(20) ? { round: d.round() } : {}),
+      },
+      actAs: [dso],
+    }),
+  },
+
+  CreateValidatorRight: {
+    weight: 0.5,
+    draw: (d) => {
+      const user = d.party();
+      const validator = d.dice.chance(30) ? d.party() : provider;
+      return { command: { type: 'CreateValidatorRight', user, validator }, actAs: [user, validator] };
+    },
+  },
+  ArchiveValidatorRight: {
+    weight: 0.3,
+    draw: (d) => {
+      const right = d.contract('ValidatorRight');
+      return {
+        command: { type: 'ArchiveValidatorRight', right: d.ref(right) },
+        actAs: [(d.dice.chance(50) ? right?.user : right?.validator) ?? d.party()],
+      };
+    },
+  },
+
+  ReceiveSvRewardCoupon: {
+    weight: 1.5,
+    draw: (d) => {
+      const sv = d.sv();
+      const weight = d.contract('DsoRules')?.svs.find(({ party }) => party === sv)?.rewardWeight ?? 1;
+      const [all, parts] = [
+        [{ beneficiary: sv, weight }],
+        [
+          { beneficiary: sv, weight: weight - 1 },
+          { beneficiary: d.party(), weight: 1 },
+        ],
+      ];
+      return {
+        command: {
+          type: 'ReceiveSvRewardCoupon',
+          sv,
+          beneficiaries: d.dice.pick([all, parts, all, [...all, ...all], []]),
+          ...(d.dice.chance(20) ? { round: d.round() } : {}),
+        },
+        actAs: [sv],
+      };
+    },
+  },
+  VoteAmuletPrice: {
+    weight: 0.7,
+    draw: (d) => {
+      const sv = d.sv();
+      return {
+        command: { type: 'VoteAmuletPrice', sv, amuletPrice: d.dice.chance(20) ? null : d.price() },
+        actAs: [sv],
+        at: Instant.plus(d.now, Duration.seconds(d.dice.roll(3) * 30)),
+      };
+    },
+  },
+
   BootstrapDso: {
     weight: 0.2,
     draw: (d) => ({
@@ -732,6 +1047,16 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
   },
 };
 
+/** A licensed validator and, now and then, the round it names. */
+function liveness(d: Draw): { validator: PartyId; round: { round?: Round } } {
+  const validator = d.contract('ValidatorLicense')?.validator ?? d.party();
+  return { validator, round: d.dice.chance(30) ? { round: d.round() } : {} };
+}
+
+function hourAfter(last: Instant | null | undefined): Instant | undefined {
+  return last === null || last === undefined ? undefined : Instant.plus(last, Duration.hours(1));
+}
+
 /** Something to decide on: every type of action, mostly one that can be done. */
 function governanceAction(d: Draw): GovernanceAction {
   const { dice } = d;
@@ -742,7 +1067,7 @@ function governanceAction(d: Draw): GovernanceAction {
     () => ({
       type: 'AllocateUnclaimedActivityRecord',
       beneficiary: d.party(),
-      amount: d.amount(Amount.sum([...allOf(d.state, 'UnclaimedReward')].map(({ amount }) => amount))),
+      amount: d.amount(d.pool('UnclaimedReward')),
       reason: d.text(),
       expiresAt: d.ahead(),
     }),
@@ -788,6 +1113,7 @@ function changedConfig(d: Draw, base: AmuletConfig): AmuletConfig {
     { ...base, tickDuration: Duration.seconds(600 - d.dice.roll(3) * 300) },
     { ...base, transferPreapprovalFeeUsd: d.dice.pick(['0.00274', '0', '1', '-1'].map(Amount.of)) as Amount },
     { ...base, featuredAppActivityMarkerAmountUsd: d.dice.chance(50) ? null : Amount.of('2') },
+    { ...base, developmentFundManager: d.dice.chance(20) ? null : d.dice.pick(people) },
     { ...base, traffic: { ...base.traffic, minTopupBytes: 200_000 - d.dice.roll(200_001) } },
   ]);
 }

@@ -10,6 +10,7 @@ import {
   lockedHoldingsOf,
   openRoundsOf,
   PartyId,
+  Round,
   scanContracts,
   type Contract,
   type ContractId,
@@ -251,6 +252,41 @@ export class Draw {
       if (deadline !== null && deadline > this.now) return deadline;
     }
     return this.now;
+  }
+
+  /** Some contracts of a template, mostly two or more; rarely one twice or another among them. */
+  some(template: Exclude<TemplateName, 'Holding'>): readonly ContractId[] {
+    const ids = [...allOf(this.state, template)].map(({ id }) => id);
+    const some = ids.slice(0, this.dice.chance(10) ? 1 : 2 + this.dice.roll(4));
+    if (!this.dice.chance(8)) return some;
+    return [...some, this.dice.chance(50) ? this.anyId() : (some[0] ?? this.anyId())];
+  }
+
+  /** What is in a pool of unclaimed rewards. */
+  pool(template: 'UnclaimedReward' | 'UnclaimedDevelopmentFundCoupon'): Amount {
+    return Amount.sum([...allOf(this.state, template)].map(({ amount }) => amount));
+  }
+
+  /** The number of an open round, or of one that is over or still to come. */
+  round(): Round {
+    const oldest = openRoundsOf(this.state)[0]?.round ?? Round.of(0);
+    return Round.of(Math.max(0, oldest + this.dice.roll(5) - 1));
+  }
+
+  /** Who shares in a reward: mostly shares that sum to the whole. */
+  beneficiaries(app: PartyId): readonly { beneficiary: PartyId; weight: Amount }[] {
+    const share = (beneficiary: PartyId, weight: string): { beneficiary: PartyId; weight: Amount } => ({
+      beneficiary,
+      weight: Amount.of(weight),
+    });
+    const third = '0.3333333333';
+    return this.dice.pick([
+      [share(app, '1')],
+      [share(app, '0.4'), share(this.party(), '0.6')],
+      [share(app, third), share(this.party(), third), share(app, '0.3333333334')],
+      [share(app, third), share(this.party(), third), share(app, third)],
+      [share(app, '0')],
+    ]);
   }
 
   /** A tracking id: few, so that some come twice. */

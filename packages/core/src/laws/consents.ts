@@ -1,5 +1,7 @@
 import { coinConsents } from './consents/coin.js';
 import type { Consents } from './consents/consent.js';
+import { delegationConsents } from './consents/delegations.js';
+import { externalConsents } from './consents/external.js';
 import { governanceConsents } from './consents/governance.js';
 import { rewardConsents } from './consents/rewards.js';
 import { walletConsents } from './consents/wallet.js';
@@ -12,5 +14,7 @@ export const CONSENT: Consents = {
   ...coinConsents,
   ...walletConsents,
   ...rewardConsents,
+  ...delegationConsents,
+  ...externalConsents,
   ...governanceConsents,
 };

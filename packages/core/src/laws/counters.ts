@@ -1,12 +1,31 @@
-import { contractsByKey, type LedgerState } from '../contracts/state.js';
+import { contractsByKey, firstByKey, type LedgerState } from '../contracts/state.js';
 import { ownTrackingKey } from '../contracts/tracking.js';
 import { memberKey, type TrafficMember } from '../contracts/traffic.js';
 import { trafficBalanceRecord } from '../rules/traffic-purchase.js';
 import type { Law, Step } from './law.js';
 import { archivedOf, createdOf, isKind } from './touched.js';
 
-/** Laws of tracking ids and of traffic. Source: specification §10, invariants 46 to 48. */
+/** Laws of nonces, of tracking ids and of traffic. Source: specification §10, invariants 45 to 48. */
 export const counterLaws: readonly Law[] = [
+  {
+    name: 'each nonce of a sender takes effect once, in its order',
+    invariant: 45,
+    holds: (step) => {
+      const [old, ...oldMore] = archivedOf(step, 'TransferCommandCounter');
+      const [next, ...nextMore] = createdOf(step, 'TransferCommandCounter');
+      if (oldMore.length > 0 || nextMore.length > 0) return false;
+      if (isKind(step, 'TransferCommandCounterCreated'))
+        return next?.nextNonce === 0 && !old && firstByKey(step.before, 'TransferCommandCounter', next.sender) === null;
+      const spends =
+        isKind(step, 'TransferCommandSent') ||
+        (isKind(step, 'TransferCommandFailed') && step.update.detail.spendsNonce);
+      if (!spends || !isKind(step, 'TransferCommandSent', 'TransferCommandFailed')) return !old && !next;
+      const { sender, nonce } = step.update.detail;
+      return (
+        old?.sender === sender && old.nextNonce === nonce && next?.sender === sender && next.nextNonce === nonce + 1
+      );
+    },
+  },
   {
     name: 'a tracking id stands for one offer or request of its wallet, and its end stays',
     invariant: 46,

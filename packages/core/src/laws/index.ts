@@ -1,7 +1,9 @@
 import { authorizationLaws } from './authorization.js';
 import { counterLaws } from './counters.js';
+import { externalLaws } from './external.js';
 import type { Law } from './law.js';
 import { limitLaws } from './limits.js';
+import { mergingLaws } from './merging.js';
 import { rewardLaws } from './rewards.js';
 import { roundLaws } from './rounds.js';
 import { singleUseLaws } from './single-use.js';
@@ -22,4 +24,6 @@ export const LAWS: readonly Law[] = [
   ...rewardLaws,
   ...roundLaws,
   ...counterLaws,
+  ...mergingLaws,
+  ...externalLaws,
 ];

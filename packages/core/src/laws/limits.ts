@@ -4,7 +4,7 @@ import { configsOf, createdOf, transferOf } from './touched.js';
 import { inputsOf } from './single-use.js';
 
 /** Kinds that touch coins or coupons without being one transfer: the limits of a transfer do not apply to them. */
-const NOT_ONE_TRANSFER: readonly UpdateKind[] = ['DustExpired', 'ExpiredRewardsClaimed'];
+const NOT_ONE_TRANSFER: readonly UpdateKind[] = ['DustExpired', 'ExpiredRewardsClaimed', 'DelegatedHoldingsMerged'];
 
 /** Laws of the limits of a transfer, as configured in a round that was open. Source: specification §10, invariant 19. */
 export const limitLaws: readonly Law[] = [

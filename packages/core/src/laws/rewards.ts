@@ -79,20 +79,17 @@ export const rewardLaws: readonly Law[] = [
     holds: (step) =>
       issuingIn(step).every(({ issuing, summarizing: { issuanceConfig, amuletPrice }, totals }) => {
         const { perFeaturedAppRewardCoupon: featured, perUnfeaturedAppRewardCoupon: unfeatured } = issuing;
-        const highest = Amount.max2(issuanceConfig.featuredAppRewardCap, issuanceConfig.unfeaturedAppRewardCap);
+        const { unfeaturedAppRewardCap: lowCap, featuredAppRewardCap: highCap, validatorRewardCap } = issuanceConfig;
+        const appRewards = Amount.add(totals.featuredAppRewards, totals.unfeaturedAppRewards);
+        const extraCap = Amount.max2(Amount.zero, Amount.sub(highCap, lowCap));
+        const faucetCap = Amount.div(issuanceConfig.validatorFaucetCapUsd, amuletPrice);
         return (
           featured >= unfeatured &&
-          unfeatured >= 0n &&
           issuing.perSvRewardCoupon >= 0n &&
-          within(
-            unfeatured,
-            issuanceConfig.unfeaturedAppRewardCap,
-            totals.featuredAppRewards + totals.unfeaturedAppRewards,
-          ) &&
-          within(featured, highest, totals.featuredAppRewards) &&
-          within(issuing.perValidatorRewardCoupon, issuanceConfig.validatorRewardCap, totals.validatorRewards) &&
-          issuing.perValidatorFaucetCoupon >= 0n &&
-          issuing.perValidatorFaucetCoupon <= Amount.div(issuanceConfig.validatorFaucetCapUsd, amuletPrice)
+          within(unfeatured, lowCap, appRewards) &&
+          within(Amount.sub(featured, unfeatured), extraCap, totals.featuredAppRewards) &&
+          within(issuing.perValidatorRewardCoupon, validatorRewardCap, totals.validatorRewards) &&
+          within(issuing.perValidatorFaucetCoupon, faucetCap, Amount.ofWhole(totals.livenessRecords))
         );
       }),
   },
@@ -176,13 +173,21 @@ function tolerance(totals: RoundTotals): bigint {
   );
 }
 
-/** A figure is at most its cap; where less than a whole coupon was recorded, rounding may lift it a little. */
-function within(figure: Amount, cap: Amount, recorded: bigint): boolean {
-  return figure >= 0n && (figure <= cap || (recorded > 0n && recorded < Amount.one));
+/**
+ * By how much rounding may lift a figure above its cap: half a unit of the product is divided by what the cap allows to pay, and
+ * the quotient is rounded again. Less than a unit unless hardly anything was recorded. Assumption: A-51.
+ */
+function slack(cap: Amount, recorded: Amount): bigint {
+  const allowed = Amount.mul(cap, recorded);
+  return allowed <= 0n ? 0n : Amount.one / (2n * allowed) + 2n;
+}
+
+function within(figure: Amount, cap: Amount, recorded: Amount): boolean {
+  return figure >= 0n && figure <= cap + slack(cap, recorded);
 }
 
 function earnsOneReward(step: Step): boolean {
-  if (!isKind(step, 'TransferCompleted') || !isFeeless(step.before)) return true;
+  if (!isKind(step, 'TransferCompleted', 'TransferCommandSent') || !isFeeless(step.before)) return true;
   const provider = find(step.before, 'TransferPreapproval', step.update.detail.preapproval)?.provider;
   const featured = provider !== undefined && featuredRightOf(step.before, provider) !== null;
   const coupons = createdOf(step, 'AppRewardCoupon');

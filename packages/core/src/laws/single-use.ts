@@ -1,7 +1,8 @@
 import { findAny } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
 import type { ContractId } from '../kernel/ids.js';
 import type { Law, Step } from './law.js';
-import { archivedIn, archivedOf, createdOf, isCoupon, isKind, transferOf } from './touched.js';
+import { archivedIn, archivedOf, createdOf, isCoupon, isKind } from './touched.js';
 import { couponsExpired, couponsMinted } from './value.js';
 
 /** Laws of single use. Source: specification §10, invariants 11 to 13, 15, 24 and 25. */
@@ -29,8 +30,11 @@ export const singleUseLaws: readonly Law[] = [
     name: 'a transfer consumes each of its inputs, each once',
     invariant: 12,
     holds: (step) => {
-      const transfer = transferOf(step.update);
-      return !transfer || transfer.inputs === inputsOf(step).length;
+      const { detail } = step.update;
+      if (!('inputs' in detail)) return true;
+      // A coin that was tapped on the way to be spent at once has never been there.
+      const tapped = 'tapped' in detail && detail.tapped > 0n ? 1 : 0;
+      return detail.inputs === inputsOf(step).length + tapped;
     },
   },
   {
@@ -44,21 +48,9 @@ export const singleUseLaws: readonly Law[] = [
     },
   },
   {
-    name: 'an instruction locks one coin of its own, until its deadline',
+    name: 'an instruction or a payment locks one coin of its own, until its deadline',
     invariant: 15,
-    holds: (step) =>
-      createdOf(step, 'TransferInstruction').every(({ transfer, lockedHolding }) => {
-        const locked = createdOf(step, 'Holding').filter(({ id }) => id === lockedHolding);
-        const [coin] = locked;
-        return (
-          locked.length === 1 &&
-          coin?.owner === transfer.sender &&
-          coin.amount >= transfer.amount &&
-          coin.lock?.expiresAt === transfer.executeBefore
-        );
-      }) &&
-      new Set(createdOf(step, 'TransferInstruction').map(({ lockedHolding }) => lockedHolding)).size ===
-        createdOf(step, 'TransferInstruction').length,
+    holds: locksOneCoin,
   },
   {
     name: 'what ends is archived and cannot be named again',
@@ -80,6 +72,30 @@ export const singleUseLaws: readonly Law[] = [
   },
 ];
 
+function locksOneCoin(step: Step): boolean {
+  const locking = [
+    ...createdOf(step, 'TransferInstruction').map(({ lockedHolding, transfer }) => ({
+      lockedHolding,
+      owner: transfer.sender,
+      least: transfer.amount,
+      until: transfer.executeBefore,
+    })),
+    ...createdOf(step, 'SubscriptionPayment').map(({ lockedHolding, terms, lockedUntil }) => ({
+      lockedHolding,
+      owner: terms.sender,
+      least: Amount.unit,
+      until: lockedUntil,
+    })),
+  ];
+  return (
+    new Set(locking.map(({ lockedHolding }) => lockedHolding)).size === locking.length &&
+    locking.every(({ lockedHolding, owner, least, until }) => {
+      const coin = createdOf(step, 'Holding').find(({ id }) => id === lockedHolding);
+      return coin?.owner === owner && coin.amount >= least && coin.lock?.expiresAt === until;
+    })
+  );
+}
+
 /** Coins and coupons that a step consumes. */
 export function inputsOf(step: Step): readonly ContractId[] {
   return archivedIn(step).flatMap((contract) =>
@@ -96,10 +112,45 @@ function endedBy({ update }: Step): ContractId | null {
     case 'TransferExpired':
       return update.detail.instruction;
     case 'PreapprovalProposalWithdrawn':
+    case 'MergeDelegationAccepted':
+    case 'MergeDelegationProposalRejected':
+    case 'MergeDelegationProposalWithdrawn':
+    case 'MintingDelegationAccepted':
+    case 'MintingDelegationProposalRejected':
+    case 'MintingDelegationProposalWithdrawn':
+    case 'ExternalPartySetupAccepted':
+    case 'ExternalPartySetupRejected':
+    case 'ExternalPartySetupWithdrawn':
       return update.detail.proposal;
     case 'PreapprovalCancelled':
     case 'PreapprovalExpired':
       return update.detail.preapproval;
+    case 'MergeDelegationRejected':
+    case 'MergeDelegationWithdrawn':
+    case 'MintingDelegationRejected':
+    case 'MintingDelegationWithdrawn':
+      return update.detail.delegation;
+    case 'WalletOfferAccepted':
+    case 'WalletOfferRejected':
+    case 'WalletOfferWithdrawn':
+    case 'WalletOfferAborted':
+    case 'WalletOfferExpired':
+      return update.detail.offer;
+    case 'WalletOfferCompleted':
+      return update.detail.accepted;
+    case 'TrafficRequestCompleted':
+    case 'TrafficRequestCancelled':
+    case 'TrafficRequestExpired':
+      return update.detail.request;
+    case 'TransferCommandSent':
+    case 'TransferCommandFailed':
+    case 'TransferCommandWithdrawn':
+    case 'TransferCommandExpired':
+      return update.detail.command;
+    case 'AnsPaymentCollected':
+    case 'AnsPaymentRejected':
+    case 'AnsPaymentReclaimed':
+      return update.detail.payment;
     default:
       return null;
   }

@@ -94,7 +94,7 @@ export const timeLaws: readonly Law[] = [
 ];
 
 function isPreapproved(step: Step): boolean {
-  if (!isKind(step, 'TransferCompleted')) return true;
+  if (!isKind(step, 'TransferCompleted', 'TransferCommandSent')) return true;
   const { preapproval: id, receiver } = step.update.detail;
   const preapproval = find(step.before, 'TransferPreapproval', id);
   const { recordTime } = step.update;

@@ -1,10 +1,12 @@
 import type { Contract } from '../contracts/contract.js';
 import type { Holding } from '../contracts/holding.js';
-import { find, firstByKey, type LedgerState } from '../contracts/state.js';
+import { find, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { UpdateKind } from '../log/update.js';
 import { isRoundCoupon } from '../rules/coupons.js';
+import { accruedFee } from '../rules/fees.js';
 import { payoutOf } from '../rules/issuance.js';
+import { newestUsableRound } from '../rules/rounds.js';
 import type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
 import type { Law, Step } from './law.js';
 import {
@@ -41,15 +43,23 @@ const MADE: { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount } =
 const DESTROYED: { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount } = {
   PreapprovalCreated: ({ update }) => update.detail.fee,
   PreapprovalRenewed: ({ update }) => update.detail.fee,
+  ExternalPartySetupProposed: ({ update }) => update.detail.fee,
   TrafficPurchased: ({ update }) => trafficCostOf(update.detail),
   TrafficToppedUp: ({ update }) => trafficCostOf(update.detail),
   TrafficRequestCompleted: ({ update }) => trafficCostOf(update.detail),
   DustExpired: ({ update }) => Amount.sum(update.detail.expired.map(({ amount }) => amount)),
-  AnsPaymentMade: ({ update }) => feesOf(update.detail),
   AnsPaymentCollected: ({ update }) => update.detail.amount,
 };
 
-/** Laws of value. Source: specification §10, invariants 1 and 3 to 9. */
+/** Kinds whose detail does not list the fees that their transfers cost. */
+const FEES_UNLISTED: readonly UpdateKind[] = [
+  'PreapprovalCreated',
+  'PreapprovalRenewed',
+  'ExternalPartySetupProposed',
+  'DelegatedHoldingsMerged',
+];
+
+/** Laws of value. Source: specification §10, invariants 1 to 9. */
 export const valueLaws: readonly Law[] = [
   {
     name: 'coin in and out differ by what was minted and burned',
@@ -99,8 +109,13 @@ export const valueLaws: readonly Law[] = [
     invariant: 5,
     holds: ({ update }) => {
       const transfer = transferOf(update);
-      return !transfer || DESTROYED[update.kind] !== undefined || transfer.burned === feesOf(transfer);
+      return !transfer || transfer.burned === feesOf(transfer);
     },
+  },
+  {
+    name: 'a transfer charges the holding fees that its inputs have accrued, where fees are charged',
+    invariant: 5,
+    holds: chargesWhatAccrued,
   },
   {
     name: 'an offer that is made or ends leaves the total of its sender as it was',
@@ -125,8 +140,16 @@ export const valueLaws: readonly Law[] = [
     name: 'unlocking changes neither amount, round, rate nor owner',
     invariant: 8,
     holds: (step) =>
-      !isKind(step, 'HoldingUnlocked', 'LockExpired', 'TransferRejected', 'TransferWithdrawn', 'TransferExpired') ||
-      freesUnchanged(archivedOf(step, 'Holding'), createdOf(step, 'Holding')),
+      !isKind(
+        step,
+        'HoldingUnlocked',
+        'LockExpired',
+        'TransferRejected',
+        'TransferWithdrawn',
+        'TransferExpired',
+        'AnsPaymentRejected',
+        'AnsPaymentReclaimed',
+      ) || freesUnchanged(archivedOf(step, 'Holding'), createdOf(step, 'Holding')),
   },
   {
     name: 'every coin has a positive amount that a Decimal holds',
@@ -139,9 +162,9 @@ export const valueLaws: readonly Law[] = [
   },
 ];
 
-/** The create fee of the burned coin is a part of the cost of traffic; the fees of inputs and change come on top (§5.6). */
+/** The output fee of the coin that a purchase burns is a part of its cost, and is listed with the fees. Source: specification §5.6. */
 function trafficCostOf({ cost, fees }: TrafficPurchaseDetail): Amount {
-  return fees ? Amount.sum([cost, fees.holdingFees, fees.changeFee]) : cost;
+  return Amount.sub(cost, Amount.sum(fees?.outputFees ?? []));
 }
 
 /** The coupons that a step turns into coin. */
@@ -171,12 +194,19 @@ function madeBy(step: Step): Amount {
 
 function burnsWhatItSays(step: Step): boolean {
   const { detail, kind } = step.update;
-  const destroyed = (DESTROYED[kind] as ((step: Step) => Amount) | undefined)?.(step);
-  const transfer = transferOf(step.update);
-  const expected = Amount.add(destroyed ?? Amount.zero, transfer ? feesOf(transfer) : Amount.zero);
+  const destroyed = (DESTROYED[kind] as ((step: Step) => Amount) | undefined)?.(step) ?? Amount.zero;
+  const expected = Amount.add(destroyed, 'fees' in detail ? feesOf(detail) : Amount.zero);
   if (detail.burned === expected) return true;
-  // The split that a purchase pays with costs fees of its own, which the detail of a purchase does not list.
-  return destroyed !== undefined && destroyed > 0n && !isFeeless(step.before) && detail.burned > expected;
+  return FEES_UNLISTED.includes(kind) && !isFeeless(step.before) && detail.burned > expected;
+}
+
+function chargesWhatAccrued(step: Step): boolean {
+  const transfer = transferOf(step.update);
+  const charged = transfer?.fees?.holdingFees ?? Amount.zero;
+  if (!transfer || !settingsOf(step.before).profile.chargesHoldingFee) return charged === 0n;
+  const round = newestUsableRound(step.before, step.update.recordTime)?.round;
+  if (round === undefined) return false;
+  return charged === Amount.sum(archivedOf(step, 'Holding').map((coin) => accruedFee(coin, round)));
 }
 
 function getsWhatWasAsked(step: Step): boolean {
