@@ -12,7 +12,7 @@ import { stateHash } from './log/state-hash.js';
 import type { Update } from './log/update.js';
 import { genesis, type OpenOptions } from './genesis.js';
 import { requireLaws } from './ledger.js';
-import { decide, place, type Command } from './submit.js';
+import { codec, decide, place, type Command } from './submit.js';
 
 /** How an engine is opened, watched and logged. */
 export interface EngineOptions extends OpenOptions {
@@ -60,7 +60,7 @@ export class Engine {
   /** Adds an update that was decided elsewhere: replay. Throws when it does not fit. */
   apply(update: Update): void {
     const before = this.#laws.length > 0 ? this.snapshot() : this.#state;
-    evolve(this.#state, update);
+    evolve(this.#state, update, codec.encode);
     requireLaws(this.#laws, before, update, this.#state);
     this.#onUpdate(update);
   }

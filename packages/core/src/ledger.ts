@@ -80,7 +80,7 @@ function version(state: LedgerState, journal: Journal | null, laws: readonly Law
     const after = produce(state, (draft) => {
       const writable = draft as unknown as Writable<LedgerState>;
       writable.book = state.book.fork();
-      evolve(writable, update);
+      evolve(writable, update, codec.encode);
     });
     requireLaws(laws, state, update, after);
     return version(after, { last: update, before: journal }, laws, ids);

@@ -9,32 +9,26 @@ export type Writable<State> = { -readonly [Key in keyof State]: State[Key] };
 /**
  * Applies an update: the only code that changes a state, the same for every kind of update and every shell.
  * Throws when the update does not fit the state or does not conserve value: such an update is our bug, or a damaged log.
+ * @param tell the update as text, for the message of what is thrown
  * Source: architecture of the log; invariants 1, 2, 11, 22 of specification §10.
  */
-export function evolve(state: Writable<LedgerState>, update: Update): void {
+export function evolve(state: Writable<LedgerState>, update: Update, tell: (update: Update) => string): void {
   const { offset, recordTime, archived, created, detail } = update;
-  invariant(offset === state.offset + 1, 'offsets are dense', () => `update ${offset} after ${state.offset}`);
-  invariant(recordTime >= state.time, 'ledger time never decreases', () => `update ${offset}`);
+  const evidence = (): string => tell(update);
+  invariant(offset === state.offset + 1, 'offsets are dense', evidence);
+  invariant(recordTime >= state.time, 'ledger time never decreases', evidence);
   let change = 0n;
   for (const id of archived) {
-    const gone = state.book.archive(id);
+    const gone = state.book.archive(id, evidence);
     if (gone.template === 'Holding') change -= gone.amount;
   }
   for (const contract of created) {
-    invariant(
-      contract.id >= state.nextContract,
-      'contract ids ascend',
-      () => `contract ${contract.id} in update ${offset}`,
-    );
+    invariant(contract.id >= state.nextContract, 'contract ids ascend', evidence);
     state.nextContract = contract.id + 1;
-    state.book.create(contract);
+    state.book.create(contract, evidence);
     if (contract.template === 'Holding') change += contract.amount;
   }
-  invariant(
-    change === detail.minted - detail.burned,
-    'coin in and out differ by what was minted and burned',
-    () => `${update.kind} at offset ${offset}`,
-  );
+  invariant(change === detail.minted - detail.burned, 'coin in and out differ by what was minted and burned', evidence);
   state.minted = Amount.add(state.minted, detail.minted);
   state.burned = Amount.add(state.burned, detail.burned);
   state.offset = offset;

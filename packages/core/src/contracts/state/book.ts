@@ -124,19 +124,21 @@ export class Book implements DustSource {
     return symbol === undefined ? null : (trieGet(this.#keyed, symbol) ?? null);
   }
 
-  /** Adds a contract whose id is not yet in use. */
-  create(contract: Contract): void {
-    invariant(this.find(contract.id) === undefined, 'a contract id is used once', () => String(contract.id));
+  /** Adds a contract whose id is not yet in use; `evidence` tells of the update in which it comes. */
+  create(contract: Contract, evidence: () => string): void {
+    invariant(this.find(contract.id) === undefined, 'a contract id is used once', evidence);
+    invariant(contract.template !== 'Holding' || contract.amount > 0n, 'a holding has a positive amount', evidence);
     this.#byId = trieSet(this.#byId, contract.id, contract, this.#epoch);
     this.#size += 1;
     if (contract.template === 'Holding') this.#addHolding(contract);
     else this.#addOther(contract);
   }
 
-  /** Takes an active contract out and returns it. */
-  archive(id: ContractId): Contract {
+  /** Takes an active contract out and returns it; `evidence` tells of the update in which it goes. */
+  archive(id: ContractId, evidence: () => string): Contract {
     const contract = this.find(id);
-    invariant(contract !== undefined, 'an archived contract was active', () => String(id));
+    invariant(contract !== undefined, 'an archived contract was active', () => `contract ${id} in ${evidence()}`);
+    invariant(contract.template !== 'LedgerSettings', 'the settings of a ledger are never archived', evidence);
     this.#byId = trieDelete(this.#byId, id, this.#epoch);
     this.#size -= 1;
     if (contract.template === 'Holding') this.#removeHolding(contract);
@@ -167,7 +169,6 @@ export class Book implements DustSource {
   }
 
   #addHolding(holding: Holding): void {
-    invariant(holding.amount > 0n, 'a holding has a positive amount', () => String(holding.id));
     const wallet = this.#ownWallet(holding.owner);
     if (holding.lock) {
       wallet.locked = insert(wallet.locked, holding, BY_AGE, this.#epoch);
@@ -223,7 +224,6 @@ export class Book implements DustSource {
   }
 
   #removeOther(contract: Contract): void {
-    invariant(contract.template !== 'LedgerSettings', 'the settings of a ledger are never archived');
     if (contract.template === 'OpenMiningRound')
       this.#openRounds = this.#openRounds.filter((open) => open !== contract);
     this.#byTemplate[contract.template] = remove(this.ofTemplate(contract.template), contract, BY_AGE, this.#epoch);
