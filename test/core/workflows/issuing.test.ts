@@ -271,6 +271,19 @@ describe.each(Object.keys(commands) as (keyof typeof commands)[])('%s', (type) =
 });
 
 describe('the totals of a round', () => {
+  it.each([
+    ['1.0000000013', '0.2000000002'],
+    ['0.000001', '0.2'],
+    ['0.0000000013', '0.3333333333'],
+  ])('of %s validator rewards pay %s each, to the digit of the formula', (value, figure) => {
+    const world = worldOf();
+    world.put({ template: 'ValidatorRewardCoupon', user: alice, amount: amount(value), round: zero });
+    world.advanceRounds();
+    world.submit(start, dso);
+    const round = firstByKey(world.state, 'IssuingMiningRound', 'round:0');
+    expect(round && Amount.short(round.perValidatorRewardCoupon)).toBe(figure);
+  });
+
   it('are refused beyond what a Decimal holds', () => {
     const world = worldOf();
     for (let i = 0; i < 2; i++)

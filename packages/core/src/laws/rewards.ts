@@ -175,7 +175,7 @@ function tolerance(totals: RoundTotals): bigint {
 
 /**
  * By how much rounding may lift a figure above its cap: half a unit of the product is divided by what the cap allows to pay, and
- * the quotient is rounded again. Less than a unit unless hardly anything was recorded. Assumption: A-51.
+ * the quotient is rounded again. A few units unless hardly anything was recorded. Assumption: A-51.
  */
 function slack(cap: Amount, recorded: Amount): bigint {
   const allowed = Amount.mul(cap, recorded);
