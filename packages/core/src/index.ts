@@ -213,6 +213,54 @@ export {
 } from './views/transfer-commands.js';
 export { scanUtxoCounts, scanUtxoDistribution, utxoChanges, type UtxoDistribution } from './views/utxos.js';
 
+export {
+  EVERY_CADENCE,
+  habitsOf,
+  habitsOfWallet,
+  runAutomation,
+  runHabits,
+  type AutomationRun,
+  type Cadence,
+  type Driver,
+  type Habit,
+} from './automation/index.js';
+export { autoAccept, type AutoAcceptConfig } from './automation/auto-accept.js';
+export { collect } from './automation/collect.js';
+export {
+  formatAutomationConfig,
+  parseAutomationConfig,
+  type AutomationConfig,
+  type MergeAutomation,
+  type SuperValidatorAutomation,
+  type ValidatorAutomation,
+} from './automation/config.js';
+export { DSO_DEFAULTS, dsoRoutines, type DsoConfig } from './automation/dso.js';
+export { collectSvRewards, recordLiveness } from './automation/liveness.js';
+export { MERGE_DEFAULTS, mergeDelegatedHoldings, type MergeConfig } from './automation/merge-delegation.js';
+export { coinsToMerge, expireMintingDelegations, mintForBeneficiaries } from './automation/minting-delegation.js';
+export { collectNamePayments, renewNames } from './automation/names.js';
+export { completeOffers, completeTrafficRequests, expireOffers } from './automation/offers.js';
+export {
+  acceptPreapprovals,
+  PREAPPROVAL_DEFAULTS,
+  renewPreapprovals,
+  type PreapprovalConfig,
+} from './automation/preapprovals.js';
+export { amountToSweep, sweep, type OfferForm, type SweepConfig } from './automation/sweep.js';
+export type { AutomationCommand, Policy, Task, Wallet } from './automation/task.js';
+export { topUp, topUpParameters, type TopUpConfig, type TopUpParameters } from './automation/top-up.js';
+export { expireTransferCommands, sendTransferCommands } from './automation/transfer-commands.js';
+export { inputsToBurn, leadingCoins, treasuryOf, type Treasury } from './automation/treasury.js';
+export {
+  emptyQueue,
+  enqueue,
+  takeBatch,
+  TREASURY_LIMITS,
+  type Batch,
+  type Operation,
+  type TreasuryQueue,
+} from './automation/treasury-queue.js';
+
 export { Engine, openEngine, type EngineOptions } from './engine.js';
 export { GENESIS_TIME, genesis, type OpenOptions, type Submission } from './genesis.js';
 export { emptyLedger, openLedger, replay, type Accepted, type Ledger, type LedgerOptions } from './ledger.js';

@@ -1,5 +1,6 @@
-import type { AnsEntry, SubscriptionIdleState } from '../contracts/ans.js';
-import { contractsByKey, type LedgerState } from '../contracts/state.js';
+import type { AnsEntry, AnsEntryContext, SubscriptionIdleState } from '../contracts/ans.js';
+import { contractsByKey, firstByKey, type LedgerState } from '../contracts/state.js';
+import type { ContractId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
 
 /** The entry that holds a name at a time; null when the name is free. Source: specification §3.19. */
@@ -13,4 +14,9 @@ export function entryNamed(state: LedgerState, name: string, now: Instant): AnsE
 /** When the next payment of a subscription may be made: its window before the end of the time paid for. Source: specification §2.6. */
 export function renewableFrom({ terms, nextPaymentDueAt }: SubscriptionIdleState): Instant {
   return Instant.plus(nextPaymentDueAt, Duration.ofMicros(-terms.paymentDuration));
+}
+
+/** For which name a subscription pays, by the request that began it; null when it has ended. Source: specification §3.19. */
+export function ansContextOf(state: LedgerState, reference: ContractId): AnsEntryContext | null {
+  return firstByKey(state, 'AnsEntryContext', `reference:${reference}`);
 }

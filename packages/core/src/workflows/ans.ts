@@ -28,7 +28,7 @@ import {
   type Fields,
 } from '../kernel/shape.js';
 import { Duration, Instant } from '../kernel/time.js';
-import { entryNamed, renewableFrom } from '../rules/ans.js';
+import { ansContextOf, entryNamed, renewableFrom } from '../rules/ans.js';
 import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { ansRulesOf } from '../rules/governance.js';
@@ -474,7 +474,7 @@ function expireEntry(command: ExpireAnsEntry, state: LedgerState, context: Conte
 }
 
 function contextOf(reference: ContractId, state: LedgerState): AnsEntryContext {
-  const wanted = firstByKey(state, 'AnsEntryContext', `reference:${reference}`);
+  const wanted = ansContextOf(state, reference);
   invariant(wanted !== null, 'a subscription for a name has its context', () => String(reference));
   return wanted;
 }

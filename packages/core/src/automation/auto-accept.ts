@@ -1,0 +1,41 @@
+import { contractsByKey, contractsOf, find, type LedgerState } from '../contracts/state.js';
+import type { TransferInstruction } from '../contracts/transfer-instruction.js';
+import { offersBetweenKey } from '../contracts/wallet.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Instant } from '../kernel/time.js';
+import { TRACKING_ID_KEY } from '../rules/tracking.js';
+import { tasksOf, type AutomationCommand, type Policy } from './task.js';
+
+/** From whom a wallet takes what it is offered. Source: specification §8.5. */
+export interface AutoAcceptConfig {
+  readonly fromParties: readonly PartyId[];
+  /**
+   * Which two-step transfers count as offers: none, those that another wallet made as its offers (they carry a tracking id), or
+   * all of them.
+   */
+  readonly instructions: 'none' | 'wallet' | 'all';
+}
+
+/** Accepts whatever certain senders offer a receiver. Source: specification §8.5, §11.1 (5, 10). */
+export function autoAccept(receiver: PartyId, { fromParties, instructions }: AutoAcceptConfig): Policy {
+  return (state, now) => {
+    const commands: AutomationCommand[] = [];
+    for (const sender of fromParties) {
+      for (const offer of contractsByKey(state, 'TransferOffer', offersBetweenKey(sender, receiver))) {
+        if (now < offer.expiresAt) commands.push({ type: 'AcceptWalletOffer', offer: offer.id });
+      }
+    }
+    if (instructions === 'none') return tasksOf(receiver, commands);
+    for (const instruction of contractsOf(state, 'TransferInstruction', receiver)) {
+      const { transfer } = instruction;
+      const counts = instructions === 'all' || TRACKING_ID_KEY in transfer.meta;
+      if (transfer.receiver !== receiver || !fromParties.includes(transfer.sender) || !counts) continue;
+      if (isAcceptable(instruction, state, now)) commands.push({ type: 'AcceptOffer', instruction: instruction.id });
+    }
+    return tasksOf(receiver, commands);
+  };
+}
+
+function isAcceptable({ transfer, lockedHolding }: TransferInstruction, state: LedgerState, now: Instant): boolean {
+  return now < transfer.executeBefore && find(state, 'Holding', lockedHolding) !== null;
+}

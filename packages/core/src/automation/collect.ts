@@ -1,0 +1,22 @@
+import { Amount } from '../kernel/amount.js';
+import { newestUsableRound } from '../rules/rounds.js';
+import { inCoin } from '../rules/fees.js';
+import { tasksOf, type Policy, type Wallet } from './task.js';
+import { treasuryOf } from './treasury.js';
+
+/**
+ * Mints a wallet's rewards and merges its coins, up to one transfer's worth of inputs, when that is worth more than it costs:
+ * with one coin or none the rewards must exceed the fee of a new coin, with more the rewards and the coins. Without fees two
+ * coins are reason enough, so that an idle wallet ends with one.
+ * Source: specification §8.2.
+ */
+export function collect({ party }: Pick<Wallet, 'party'>): Policy {
+  return (state, now) => {
+    const open = newestUsableRound(state, now);
+    if (!open) return [];
+    const { inputs, coins, coinTotal, rewardTotal } = treasuryOf(state, party, now);
+    const { createFee } = inCoin(open.transferConfigUsd, open.amuletPrice);
+    const worth = coins >= 2 ? Amount.add(rewardTotal, coinTotal) : rewardTotal;
+    return worth > createFee ? tasksOf(party, [{ type: 'MergeHoldings', owner: party, inputs }]) : [];
+  };
+}

@@ -1,0 +1,209 @@
+import { Amount } from '../kernel/amount.js';
+import type { PartyId } from '../kernel/ids.js';
+import { PartyId as parties } from '../kernel/ids.js';
+import type { Malformed } from '../kernel/malformed.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import {
+  amount,
+  bool,
+  duration,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  oneOf,
+  party,
+  record,
+  refNumber,
+  text,
+  type Json,
+  type Shape,
+} from '../kernel/shape.js';
+import type { Duration } from '../kernel/time.js';
+import type { AutoAcceptConfig } from './auto-accept.js';
+import type { DsoConfig } from './dso.js';
+import type { MergeConfig } from './merge-delegation.js';
+import type { PreapprovalConfig } from './preapprovals.js';
+import type { OfferForm, SweepConfig } from './sweep.js';
+import type { TopUpConfig } from './top-up.js';
+
+/** What runs by itself on a network. Source: specification §8. */
+export interface AutomationConfig {
+  /** The DSO's routines; null: nobody runs them. */
+  readonly dso: DsoConfig | null;
+  /** Who collects rewards as a super validator, and who shares in them. */
+  readonly superValidators: readonly SuperValidatorAutomation[];
+  readonly validators: readonly ValidatorAutomation[];
+  /** Wallet providers that merge by delegation. */
+  readonly mergeOperators: readonly MergeAutomation[];
+}
+
+/** What a super validator's node does by itself. Source: specification §6.7. */
+export interface SuperValidatorAutomation {
+  readonly sv: PartyId;
+  /** What each is to have of the reward weight; the rest is the super validator's own. */
+  readonly beneficiaries: readonly { readonly beneficiary: PartyId; readonly weight: number }[];
+}
+
+/** What a validator does by itself, for itself and for the wallets it runs. Source: specification §8. */
+export interface ValidatorAutomation {
+  readonly validator: PartyId;
+  /** The node whose traffic is topped up. */
+  readonly memberId: string;
+  /** The parties whose wallets it runs, its own among them; null: its own and those that are installed on the ledger. */
+  readonly wallets: readonly PartyId[] | null;
+  /** Records that it is live, once per round (§6.7). */
+  readonly recordsLiveness: boolean;
+  /** Mints rewards and merges coins (§8.2). */
+  readonly collectsRewards: boolean;
+  /** Completes, aborts and expires offers and traffic requests (§8.6). */
+  readonly completesOffers: boolean;
+  /** Mints for beneficiaries and drops what has expired (§8.9). */
+  readonly mintsByDelegation: boolean;
+  /** Executes the commands of external parties (§8.10). */
+  readonly sendsTransferCommands: boolean;
+  /** Pays for names before they end. */
+  readonly renewsNames: boolean;
+  /** Null: no top-up (§8.3). */
+  readonly topUp: TopUpConfig | null;
+  /** Null: neither accepted nor renewed (§8.7). */
+  readonly preapprovals: PreapprovalConfig | null;
+  /** By party that is swept (§8.4). */
+  readonly sweeps: Readonly<Record<PartyId, SweepConfig>>;
+  /** What the offers of sweeps are (§11.1). */
+  readonly walletOffers: OfferForm;
+  /** By receiver (§8.5). */
+  readonly autoAccept: Readonly<Record<PartyId, AutoAcceptConfig>>;
+  /** How long after its time something that has expired is taken to be so by all clocks (§2.6). */
+  readonly clockSkewGrace: Duration;
+}
+
+/** A wallet provider's background process (§8.8). */
+export interface MergeAutomation extends MergeConfig {
+  readonly operator: PartyId;
+}
+
+const whole: Shape<AutomationConfig> = record<AutomationConfig>({
+  dso: nullable(
+    record<DsoConfig>({
+      clockSkewGrace: duration,
+      expiresDust: bool,
+      expiryBatch: integer,
+      couponBatch: integer,
+      markerBatch: integer,
+    }),
+  ),
+  superValidators: list(
+    record<SuperValidatorAutomation>({
+      sv: party,
+      beneficiaries: list(
+        record<SuperValidatorAutomation['beneficiaries'][number]>({ beneficiary: party, weight: integer }),
+      ),
+    }),
+  ),
+  validators: list(
+    record<ValidatorAutomation>({
+      validator: party,
+      memberId: text,
+      wallets: nullable(list(party)),
+      recordsLiveness: bool,
+      collectsRewards: bool,
+      completesOffers: bool,
+      mintsByDelegation: bool,
+      sendsTransferCommands: bool,
+      renewsNames: bool,
+      topUp: nullable(
+        record<TopUpConfig>({
+          targetThroughput: integer,
+          minTopupInterval: duration,
+          pollingInterval: duration,
+          tap: oneOf(['always', 'when-lacking', 'never']),
+        }),
+      ),
+      preapprovals: nullable(
+        record<PreapprovalConfig>({ lifetime: duration, renewalWindow: duration, acceptsForeignReceivers: bool }),
+      ),
+      sweeps: mapOf(
+        record<SweepConfig>({
+          receiver: party,
+          maxBalanceUSD: amount,
+          minBalanceUSD: amount,
+          useTransferPreapproval: bool,
+        }),
+      ),
+      walletOffers: oneOf(['locked', 'public']),
+      autoAccept: mapOf(
+        record<AutoAcceptConfig>({ fromParties: list(party), instructions: oneOf(['none', 'wallet', 'all']) }),
+      ),
+      clockSkewGrace: duration,
+    }),
+  ),
+  mergeOperators: list(
+    record<MergeAutomation>({
+      operator: party,
+      mergeAbove: integer,
+      holdingsPerCall: integer,
+      callsPerBatch: integer,
+      marksActivity: bool,
+    }),
+  ),
+});
+
+/** Reads a configuration from JSON; faulty values and settings that contradict each other are named. */
+export function parseAutomationConfig(json: unknown): Result<AutomationConfig, readonly Malformed[]> {
+  const faults: Malformed[] = [];
+  const config = whole.read(json, '', faults);
+  if (faults.length > 0) return err(faults);
+  const contradictions = contradictionsOf(config);
+  return contradictions.length > 0 ? err(contradictions) : ok(config);
+}
+
+/** The JSON form of a configuration; {@link parseAutomationConfig} reads it back. */
+export function formatAutomationConfig(config: AutomationConfig): Json {
+  return whole.write(config, refNumber);
+}
+
+function contradictionsOf({
+  dso,
+  superValidators,
+  validators,
+  mergeOperators,
+}: AutomationConfig): readonly Malformed[] {
+  const faults: Malformed[] = [];
+  const require = (fits: boolean, field: string, value: unknown, expected: string): void => {
+    if (!fits) faults.push({ field, value: String(value), expected });
+  };
+  if (dso) {
+    for (const field of ['expiryBatch', 'couponBatch', 'markerBatch'] as const)
+      require(dso[field] >= 1, `dso.${field}`, dso[field], 'at least 1');
+  }
+  for (const [i, { beneficiaries }] of superValidators.entries()) {
+    for (const [j, { weight }] of beneficiaries.entries())
+      require(weight >= 1, `superValidators[${i}].beneficiaries[${j}].weight`, weight, 'at least 1');
+  }
+  for (const [i, { topUp, sweeps, autoAccept }] of validators.entries()) {
+    const at = `validators[${i}]`;
+    if (topUp) {
+      const { targetThroughput, pollingInterval, minTopupInterval } = topUp;
+      require(targetThroughput >= 0, `${at}.topUp.targetThroughput`, targetThroughput, 'zero or above');
+      require(pollingInterval > 0n, `${at}.topUp.pollingInterval`, pollingInterval, 'above zero');
+      require(minTopupInterval >=
+        pollingInterval, `${at}.topUp.minTopupInterval`, minTopupInterval, 'at least the polling interval');
+    }
+    for (const [sender, { minBalanceUSD, maxBalanceUSD }] of Object.entries(sweeps) as [PartyId, SweepConfig][]) {
+      require(parties.parse(sender).ok, `${at}.sweeps`, sender, 'party ids as keys');
+      require(minBalanceUSD >= 0n &&
+        minBalanceUSD <= maxBalanceUSD, `${at}.sweeps.${sender}.minBalanceUSD`, Amount.format(
+        minBalanceUSD,
+      ), 'from zero to maxBalanceUSD');
+    }
+    for (const receiver of Object.keys(autoAccept))
+      require(parties.parse(receiver).ok, `${at}.autoAccept`, receiver, 'party ids as keys');
+  }
+  for (const [i, { mergeAbove, holdingsPerCall, callsPerBatch }] of mergeOperators.entries()) {
+    require(mergeAbove >= 1, `mergeOperators[${i}].mergeAbove`, mergeAbove, 'at least 1');
+    require(holdingsPerCall >= 2, `mergeOperators[${i}].holdingsPerCall`, holdingsPerCall, 'at least 2');
+    require(callsPerBatch >= 1, `mergeOperators[${i}].callsPerBatch`, callsPerBatch, 'at least 1');
+  }
+  return faults;
+}

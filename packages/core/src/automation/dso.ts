@@ -1,0 +1,265 @@
+import { Effects } from '../contracts/effects.js';
+import type { TransferInstruction } from '../contracts/transfer-instruction.js';
+import {
+  allOf,
+  contractsByKey,
+  countByKey,
+  dueOf,
+  dustExpiringAt,
+  firstByKey,
+  settingsOf,
+  type LedgerState,
+} from '../contracts/state.js';
+import { memberKey } from '../contracts/traffic.js';
+import type { ContractBase } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { Duration, Instant } from '../kernel/time.js';
+import { expirableCoupons } from '../rules/coupons.js';
+import { dustRoundOf } from '../rules/dust.js';
+import { convertibleMarkers } from '../rules/featured-apps.js';
+import { applyAction } from '../rules/governance.js';
+import { nextAmuletPrice } from '../rules/median.js';
+import { DSO_CONFIG } from '../rules/profile.js';
+import {
+  closableRounds,
+  closedRounds,
+  earliestAdvance,
+  newestUsableRound,
+  summarizingRounds,
+} from '../rules/rounds.js';
+import { dsoRulesOf, rulingOn, tallyOf } from '../rules/super-majority.js';
+import { poolToMerge } from '../rules/unclaimed.js';
+import { collectNamePayments } from './names.js';
+import { firstOf, tasksOf, type AutomationCommand, type Policy } from './task.js';
+
+/** How the DSO's routines run. Source: specification §2.6, §8.10. */
+export interface DsoConfig {
+  /** A thing that time has made possible is done so long after, since clocks differ. */
+  readonly clockSkewGrace: Duration;
+  /** Whether coins that have become dust are expired. */
+  readonly expiresDust: boolean;
+  /** Coins, and other contracts that have expired, per command or turn. */
+  readonly expiryBatch: number;
+  /** Coupons of each kind that one command expires. */
+  readonly couponBatch: number;
+  /** Activity markers that one command converts. */
+  readonly markerBatch: number;
+}
+
+/** The routines as the network runs them today. Source: specification §2.6, §8.10. */
+export const DSO_DEFAULTS: DsoConfig = {
+  clockSkewGrace: Duration.seconds(5),
+  expiresDust: true,
+  expiryBatch: 100,
+  couponBatch: 20,
+  markerBatch: 100,
+};
+
+/**
+ * The routines of the DSO by name, in the order in which they run: votes and rounds first, since the others depend on them.
+ * Source: specification §8.10.
+ */
+export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>> {
+  return {
+    'close votes': closeVotes,
+    'advance rounds': advanceRounds(config),
+    'advance config states': advanceConfigStates(config),
+    'start issuing': startIssuing,
+    'close rounds': closeRounds(config),
+    'claim expired rewards': claimExpiredRewards(config),
+    'archive rounds': archiveRounds,
+    'convert markers': convertMarkers(config),
+    'expire dust': expireDust(config),
+    'merge pools': mergePools,
+    'merge traffic': mergeMemberTraffic,
+    'expire contracts': expireContracts(config),
+    'expire instructions': expireInstructions(config),
+    'create counters': createCounters,
+    'collect name payments': collectNamePayments,
+  };
+}
+
+/** Advances the open rounds at the median price, once the clocks agree that the time has come. Source: specification §6.3. */
+export function advanceRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
+  return (state, now) => {
+    const earliest = earliestAdvance(state);
+    const amuletPrice = nextAmuletPrice(state);
+    if (earliest === null || amuletPrice === null || Instant.plus(earliest, clockSkewGrace) > now) return [];
+    return byDso(state, [{ type: 'AdvanceOpenRounds', amuletPrice }]);
+  };
+}
+
+/** Replaces the older config state when it has served its time. Source: specification §3.5. */
+export function advanceConfigStates({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
+  return (state, now) => {
+    const due = dueOf(state, 'ExternalPartyConfigState', before(now, clockSkewGrace));
+    return firstOf(due, 1).length > 0 ? byDso(state, [{ type: 'AdvanceConfigStates' }]) : [];
+  };
+}
+
+/** Starts the issuing of every round that was closed to activity. Source: specification §6.4. */
+export const startIssuing: Policy = (state) =>
+  byDso(
+    state,
+    summarizingRounds(state).map(({ round }) => ({ type: 'StartIssuing', round })),
+  );
+
+/** Closes the rounds whose window to mint is over. Source: specification §6.5. */
+export function closeRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
+  return (state, now) =>
+    byDso(
+      state,
+      closableRounds(state, before(now, clockSkewGrace)).map(({ round }) => ({ type: 'CloseRound', round })),
+    );
+}
+
+/** Expires the coupons of closed rounds, a batch of each round at a time. Source: specification §6.5. */
+export function claimExpiredRewards({ couponBatch }: Pick<DsoConfig, 'couponBatch'>): Policy {
+  return (state) =>
+    byDso(
+      state,
+      closedRounds(state).flatMap(({ round }) => {
+        const coupons = expirableCoupons(state, round, couponBatch).map(({ id }) => id);
+        return coupons.length > 0 ? [{ type: 'ClaimExpiredRewards', round, coupons }] : [];
+      }),
+    );
+}
+
+/** Removes the closed rounds of which no coupon is left. Source: specification §6.5. */
+export const archiveRounds: Policy = (state) =>
+  byDso(
+    state,
+    closedRounds(state)
+      .filter(({ round }) => expirableCoupons(state, round, 1).length === 0)
+      .map(({ round }) => ({ type: 'ArchiveClosedRound', round })),
+  );
+
+/** Turns activity markers into coupons of the newest usable round. Source: specification §6.6. */
+export function convertMarkers({ markerBatch }: Pick<DsoConfig, 'markerBatch'>): Policy {
+  return (state, now) => {
+    const markers = convertibleMarkers(state, markerBatch).map(({ id }) => id);
+    const isPossible = markers.length > 0 && newestUsableRound(state, now) !== null;
+    return isPossible ? byDso(state, [{ type: 'ConvertActivityMarkers', markers }]) : [];
+  };
+}
+
+/** Expires coins that have become dust; a locked one, where the profile says so, only after its lock. Source: specification §4.2, §4.3. */
+export function expireDust({ expiresDust, expiryBatch }: Pick<DsoConfig, 'expiresDust' | 'expiryBatch'>): Policy {
+  return (state, now) => {
+    const judgedAt = dustRoundOf(state);
+    if (!expiresDust || judgedAt === null) return [];
+    const { expiresLockedDust } = settingsOf(state).profile;
+    const holdings: ContractId[] = [];
+    for (const { id, lock } of dustExpiringAt(state, judgedAt)) {
+      if (lock && now < lock.expiresAt && !expiresLockedDust) continue;
+      holdings.push(id);
+      if (holdings.length >= expiryBatch) break;
+    }
+    return holdings.length > 0 ? byDso(state, [{ type: 'ExpireDust', holdings }]) : [];
+  };
+}
+
+/** Merges the two pools of unclaimed rewards when they have too many contracts. Source: specification §6.5, §2.6. */
+export const mergePools: Policy = (state) => {
+  const { mergeUnclaimedRewardsAbove: above } = dsoConfigOf(state);
+  const rewards = poolToMerge(state, 'UnclaimedReward', above);
+  const coupons = poolToMerge(state, 'UnclaimedDevelopmentFundCoupon', above);
+  const commands: AutomationCommand[] = [];
+  if (rewards.length > 0) commands.push({ type: 'MergeUnclaimedRewards', rewards });
+  if (coupons.length > 0) commands.push({ type: 'MergeDevelopmentFund', coupons });
+  return byDso(state, commands);
+};
+
+/** Merges the traffic contracts of members that have too many. Costs as much as there are members. Source: specification §2.6, §8.10. */
+export const mergeMemberTraffic: Policy = (state) => {
+  const { mergeMemberTrafficAbove: above } = dsoConfigOf(state);
+  const commands: AutomationCommand[] = [];
+  for (const member of allOf(state, 'MemberTrafficBalance')) {
+    const key = memberKey(member);
+    if (countByKey(state, 'MemberTraffic', key) <= above) continue;
+    const contracts = [...contractsByKey(state, 'MemberTraffic', key)].map(({ id }) => id);
+    commands.push({ type: 'MergeMemberTraffic', contracts });
+  }
+  return byDso(state, commands);
+};
+
+/** Removes what has expired: preapprovals, names and their subscriptions, grants. Source: specification §8.10. */
+export function expireContracts({
+  clockSkewGrace,
+  expiryBatch,
+}: Pick<DsoConfig, 'clockSkewGrace' | 'expiryBatch'>): Policy {
+  return (state, now) => {
+    const until = before(now, clockSkewGrace);
+    const expired = (
+      template: ExpiringTemplate,
+      command: (id: ContractId) => AutomationCommand,
+    ): readonly AutomationCommand[] => {
+      const due: Iterable<ContractBase> = dueOf(state, template, until);
+      return firstOf(due, expiryBatch).map(({ id }) => command(id));
+    };
+    return byDso(state, [
+      ...expired('TransferPreapproval', (preapproval) => ({ type: 'ExpirePreapproval', preapproval })),
+      ...expired('SubscriptionIdleState', (subscription) => ({ type: 'ExpireAnsSubscription', subscription })),
+      ...expired('AnsEntry', (entry) => ({ type: 'ExpireAnsEntry', entry })),
+      ...expired('UnclaimedActivityRecord', (record) => ({ type: 'ExpireActivityRecord', record })),
+      ...expired('DevelopmentFundCoupon', (coupon) => ({ type: 'ExpireDevelopmentFundCoupon', coupon })),
+    ]);
+  };
+}
+
+type ExpiringTemplate =
+  'TransferPreapproval' | 'SubscriptionIdleState' | 'AnsEntry' | 'UnclaimedActivityRecord' | 'DevelopmentFundCoupon';
+
+/** Takes back the two-step transfers whose deadline has passed, where the profile lets the DSO. Source: specification §7.1, §8.10. */
+export function expireInstructions({
+  clockSkewGrace,
+  expiryBatch,
+}: Pick<DsoConfig, 'clockSkewGrace' | 'expiryBatch'>): Policy {
+  return (state, now) => {
+    if (!settingsOf(state).profile.dsoExpiresInstructions) return [];
+    const due: Iterable<TransferInstruction> = dueOf(state, 'TransferInstruction', before(now, clockSkewGrace));
+    return byDso(
+      state,
+      firstOf(due, expiryBatch).map(({ id }) => ({ type: 'ExpireOffer', instruction: id })),
+    );
+  };
+}
+
+/** Starts to count the transfer commands of every sender that has made one. Source: specification §8.10. */
+export const createCounters: Policy = (state) => {
+  const senders = new Set<PartyId>();
+  for (const { sender } of allOf(state, 'TransferCommand')) {
+    if (!firstByKey(state, 'TransferCommandCounter', sender)) senders.add(sender);
+  }
+  return byDso(
+    state,
+    [...senders].map((sender) => ({ type: 'CreateTransferCommandCounter', sender })),
+  );
+};
+
+/** Closes the votes that have come to something; where a failing action aborts, not those whose action would fail. Source: specification §3.19. */
+export const closeVotes: Policy = (state, now) => {
+  const rules = dsoRulesOf(state);
+  if (!rules) return [];
+  const { failureAborts } = settingsOf(state).profile;
+  for (const request of allOf(state, 'VoteRequest')) {
+    const ruling = rulingOn(request, tallyOf(request.votes, rules), now);
+    if (ruling === 'open') continue;
+    const fails = ruling === 'accepted' && applyAction(request.action, state, new Effects(state), now) !== null;
+    // One at a time: what it decides may change who counts in the next.
+    if (!fails || !failureAborts) return byDso(state, [{ type: 'CloseVote', request: request.id }]);
+  }
+  return [];
+};
+
+function byDso(state: LedgerState, commands: readonly AutomationCommand[]): ReturnType<Policy> {
+  return tasksOf(settingsOf(state).dso, commands);
+}
+
+function dsoConfigOf(state: LedgerState): typeof DSO_CONFIG {
+  return dsoRulesOf(state)?.config ?? DSO_CONFIG;
+}
+
+function before(now: Instant, grace: Duration): Instant {
+  return Instant.plus(now, Duration.ofMicros(-grace));
+}

@@ -1,0 +1,161 @@
+import { contractsOf, type LedgerState } from '../contracts/state.js';
+import type { Context } from '../kernel/decision.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Rejection } from '../kernel/rejection.js';
+import type { Result } from '../kernel/result.js';
+import type { Instant } from '../kernel/time.js';
+import type { Update } from '../log/update.js';
+import { autoAccept } from './auto-accept.js';
+import { collect } from './collect.js';
+import type { AutomationConfig, ValidatorAutomation } from './config.js';
+import { dsoRoutines } from './dso.js';
+import { collectSvRewards, recordLiveness } from './liveness.js';
+import { mergeDelegatedHoldings } from './merge-delegation.js';
+import { expireMintingDelegations, mintForBeneficiaries } from './minting-delegation.js';
+import { renewNames } from './names.js';
+import { completeOffers, completeTrafficRequests, expireOffers } from './offers.js';
+import { acceptPreapprovals, renewPreapprovals } from './preapprovals.js';
+import { sweep } from './sweep.js';
+import type { AutomationCommand, Policy, Task } from './task.js';
+import { topUp } from './top-up.js';
+import { expireTransferCommands, sendTransferCommands } from './transfer-commands.js';
+
+/**
+ * How often a habit is asked: `frequent` ones at every poll (30 s on the network), `rewards` where collecting and merging is
+ * spread over longer (200 s, later 300 s), `merges` at the pace of a wallet provider's background process.
+ * Source: specification §2.6, §8.2, §8.8.
+ */
+export type Cadence = 'frequent' | 'rewards' | 'merges';
+
+/** All habits, whatever their pace. */
+export const EVERY_CADENCE: readonly Cadence[] = ['frequent', 'rewards', 'merges'];
+
+/** Where tasks go: an engine, or anything that decides commands and keeps the state. */
+export interface Driver {
+  /** The state as it is now: it changes with every accepted command. */
+  readonly state: LedgerState;
+  submit(command: AutomationCommand, context: Context): Result<Update, Rejection>;
+}
+
+/** What came of a run. */
+export interface AutomationRun {
+  readonly accepted: readonly Update[];
+  /** What the ledger refused; a policy that sees why does not ask for it, so this is rare. */
+  readonly refused: readonly { readonly task: Task; readonly rejection: Rejection }[];
+}
+
+/** A habit that can be named, with its pace. */
+export interface Habit {
+  readonly name: string;
+  readonly cadence: Cadence;
+  readonly policy: Policy;
+}
+
+/**
+ * Lets everything that runs by itself have its turn: each habit is asked until it has nothing more to do, the DSO's first.
+ * Afterwards none of them has, unless one that came before was given new work by one that came after.
+ * Source: specification §8.
+ */
+export function runAutomation(
+  driver: Driver,
+  config: AutomationConfig,
+  now: Instant,
+  cadences: readonly Cadence[] = EVERY_CADENCE,
+): AutomationRun {
+  return runHabits(driver, habitsOf(config, driver.state), now, cadences);
+}
+
+/** Lets the given habits have their turn, as {@link runAutomation} does. */
+export function runHabits(
+  driver: Driver,
+  habits: readonly Habit[],
+  now: Instant,
+  cadences: readonly Cadence[] = EVERY_CADENCE,
+): AutomationRun {
+  const accepted: Update[] = [];
+  const refused: { readonly task: Task; readonly rejection: Rejection }[] = [];
+  for (const { policy, cadence } of habits) {
+    if (!cadences.includes(cadence)) continue;
+    // What is refused would be asked for again, so a turn ends when nothing more is accepted.
+    for (let isBusy = true; isBusy;) {
+      isBusy = false;
+      for (const task of policy(driver.state, now)) {
+        const result = driver.submit(task.command, { now, actAs: task.actAs });
+        if (result.ok) accepted.push(result.value);
+        else refused.push({ task, rejection: result.error });
+        isBusy ||= result.ok;
+      }
+    }
+  }
+  return { accepted, refused };
+}
+
+/** The habits of a configuration in the order of their turns; wallets that are not listed are looked up in the state. */
+export function habitsOf(config: AutomationConfig, state: LedgerState): readonly Habit[] {
+  const frequent = (name: string, policy: Policy): Habit => ({ name, cadence: 'frequent', policy });
+  return [
+    ...Object.entries(config.dso ? dsoRoutines(config.dso) : {}).map(([name, policy]) => frequent(name, policy)),
+    ...config.superValidators.map(({ sv, beneficiaries }) =>
+      frequent(`rewards of ${sv}`, collectSvRewards(sv, beneficiaries)),
+    ),
+    ...config.validators.flatMap((validator) => habitsOfValidator(validator, state)),
+    ...config.mergeOperators.map(({ operator, ...merging }): Habit => ({
+      name: `merges of ${operator}`,
+      cadence: 'merges',
+      policy: mergeDelegatedHoldings(operator, merging),
+    })),
+  ];
+}
+
+function habitsOfValidator(config: ValidatorAutomation, state: LedgerState): readonly Habit[] {
+  const { validator, memberId, clockSkewGrace } = config;
+  const wallets = config.wallets ?? walletsOf(state, validator);
+  const own: (readonly [boolean, string, () => Policy])[] = [
+    [config.recordsLiveness, 'liveness', () => recordLiveness(validator)],
+    [config.sendsTransferCommands, 'transfer commands', () => sendTransferCommands(validator)],
+    [config.sendsTransferCommands, 'expired commands', () => expireTransferCommands(validator, clockSkewGrace)],
+  ];
+  const habits = own.filter(([isOn]) => isOn).map(([, name, policy]) => habit(name, validator, policy()));
+  if (config.topUp) habits.push(habit('top-up', validator, topUp(validator, { memberId }, config.topUp)));
+  if (config.preapprovals) {
+    habits.push(habit('preapproval proposals', validator, acceptPreapprovals(validator, config.preapprovals)));
+    habits.push(habit('preapproval renewal', validator, renewPreapprovals(validator, config.preapprovals)));
+  }
+  return [...habits, ...wallets.flatMap((party) => habitsOfWallet(party, config))];
+}
+
+/** The habits of one wallet at a validator: for a shell that looks only at wallets where something happened. */
+export function habitsOfWallet(party: PartyId, config: ValidatorAutomation): readonly Habit[] {
+  const { validator, clockSkewGrace } = config;
+  const wallet = { party, validator };
+  const habits: Habit[] = [];
+  const accept = config.autoAccept[party];
+  if (accept) habits.push(habit('auto-accept', party, autoAccept(party, accept)));
+  if (config.completesOffers) {
+    habits.push(habit('offers', party, completeOffers(wallet)));
+    habits.push(habit('traffic requests', party, completeTrafficRequests(wallet)));
+    habits.push(habit('expired offers', party, expireOffers(wallet, clockSkewGrace)));
+  }
+  if (config.mintsByDelegation) {
+    habits.push(habit('expired delegations', party, expireMintingDelegations(party, clockSkewGrace)));
+    habits.push({ ...habit('delegated minting', party, mintForBeneficiaries(party)), cadence: 'rewards' });
+  }
+  if (config.renewsNames) habits.push(habit('names', party, renewNames(wallet)));
+  if (config.collectsRewards) habits.push({ ...habit('collection', party, collect(wallet)), cadence: 'rewards' });
+  const swept = config.sweeps[party];
+  if (swept) habits.push(habit('sweep', party, sweep(party, swept, config.walletOffers)));
+  return habits;
+}
+
+function habit(what: string, of: PartyId, policy: Policy): Habit {
+  return { name: `${what} of ${of}`, cadence: 'frequent', policy };
+}
+
+/** A validator's own wallet and those of its users. */
+function walletsOf(state: LedgerState, validator: PartyId): readonly PartyId[] {
+  const parties = new Set<PartyId>([validator]);
+  for (const { validator: at, endUser } of contractsOf(state, 'WalletAppInstall', validator)) {
+    if (at === validator) parties.add(endUser);
+  }
+  return [...parties];
+}

@@ -1,0 +1,43 @@
+import type { PartyId } from '../kernel/ids.js';
+import { roundToCollect, roundToRecord } from '../rules/liveness.js';
+import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
+import type { SvBeneficiary } from '../workflows/sv-rewards.js';
+import { tasksOf, type Policy } from './task.js';
+
+/** Records once per open round that a validator is live, if it has a license. Source: specification §6.7. */
+export function recordLiveness(validator: PartyId): Policy {
+  return (state, now) => {
+    const round = roundToRecord(state, validator, now);
+    return round === null ? [] : tasksOf(validator, [{ type: 'RecordValidatorLivenessActivity', validator, round }]);
+  };
+}
+
+/**
+ * Hands out once per open round the reward weight of a super validator: what each beneficiary is to have, as far as the weight
+ * goes, and the rest to itself.
+ * Source: specification §6.7, §3.19.
+ */
+export function collectSvRewards(sv: PartyId, beneficiaries: readonly SvBeneficiary[]): Policy {
+  return (state, now) => {
+    const round = roundToCollect(state, sv, now);
+    const rules = dsoRulesOf(state);
+    const member = rules && superValidatorOf(rules, sv);
+    if (round === null || !member) return [];
+    const shares = sharesOf(member.rewardWeight, sv, beneficiaries);
+    if (shares.length === 0) return [];
+    return tasksOf(sv, [{ type: 'ReceiveSvRewardCoupon', sv, round, beneficiaries: shares }]);
+  };
+}
+
+function sharesOf(weight: number, sv: PartyId, beneficiaries: readonly SvBeneficiary[]): readonly SvBeneficiary[] {
+  let rest = weight;
+  const shares = new Map<PartyId, number>();
+  for (const wanted of beneficiaries) {
+    const share = Math.min(rest, wanted.weight);
+    if (share <= 0) continue;
+    shares.set(wanted.beneficiary, (shares.get(wanted.beneficiary) ?? 0) + share);
+    rest -= share;
+  }
+  if (rest > 0) shares.set(sv, (shares.get(sv) ?? 0) + rest);
+  return [...shares].map(([beneficiary, share]) => ({ beneficiary, weight: share }));
+}

@@ -1,0 +1,101 @@
+import type { Holding } from '../contracts/holding.js';
+import type { MergeDelegation } from '../contracts/merge-delegation.js';
+import { contractsByKey, contractsOf, countOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { Duration, Instant } from '../kernel/time.js';
+import { accruedFee, outputFee } from '../rules/fees.js';
+import { featuredRightOf } from '../rules/preapproval.js';
+import { registryRound, type TransferRound } from '../rules/rounds.js';
+import { inputsToMerge } from '../rules/selection.js';
+import type { BatchMergeHoldings } from '../workflows/merge-delegation.js';
+import { tasksOf, type Policy } from './task.js';
+
+type MergeCall = BatchMergeHoldings['calls'][number];
+
+/** How a wallet provider keeps the holdings of its users few. Source: specification §8.8. */
+export interface MergeConfig {
+  /** An owner's holdings are merged when they are more. */
+  readonly mergeAbove: number;
+  /** Holdings that one call takes, the smallest first. */
+  readonly holdingsPerCall: number;
+  readonly callsPerBatch: number;
+  /** A featured provider marks its activity in each call. */
+  readonly marksActivity: boolean;
+}
+
+/** More than ten holdings, up to a hundred of them in a call, about a hundred calls in a batch. Source: specification §8.8. */
+export const MERGE_DEFAULTS: MergeConfig = {
+  mergeAbove: 10,
+  holdingsPerCall: 100,
+  callsPerBatch: 100,
+  marksActivity: true,
+};
+
+const DEADLINE = Duration.minutes(10);
+
+/**
+ * Merges the holdings of those owners who have delegated that and have too many: one call per owner, one batch of calls. An owner
+ * of more than a call takes has its turn again when the policy is asked again.
+ * Source: specification §8.8.
+ */
+export function mergeDelegatedHoldings(operator: PartyId, config: MergeConfig): Policy {
+  return (state, now) => {
+    const round = registryRound(state, now);
+    if (!round.ok) return [];
+    const calls: MergeCall[] = [];
+    const owners = new Set<PartyId>();
+    for (const delegation of contractsByKey(state, 'MergeDelegation', `operator:${operator}`)) {
+      if (calls.length >= config.callsPerBatch) break;
+      const { owner } = delegation;
+      if (owners.has(owner) || countOf(state, owner) <= config.mergeAbove) continue;
+      owners.add(owner);
+      const call = callFor(delegation, config, round.value, state, now);
+      if (call) calls.push(call);
+    }
+    if (calls.length === 0) return [];
+    const utility = utilityOf(state, operator);
+    if (utility === null) return tasksOf(operator, [{ type: 'CreateBatchMergeUtility', operator }]);
+    return tasksOf(operator, [{ type: 'BatchMergeHoldings', utility, calls }]);
+  };
+}
+
+/** One call for an owner; null when its coins are worth less than the fees of merging them. */
+function callFor(
+  { id, owner, operator }: MergeDelegation,
+  { holdingsPerCall, marksActivity }: MergeConfig,
+  round: TransferRound,
+  state: LedgerState,
+  now: Instant,
+): MergeCall | null {
+  const holdings = inputsToMerge(state, owner, Math.min(holdingsPerCall, round.config.maxNumInputs));
+  const amount = mergedAmount(holdings, round, state);
+  if (holdings.length < 2 || amount <= 0n) return null;
+  const right = marksActivity ? featuredRightOf(state, operator) : null;
+  return {
+    delegation: id,
+    merge: {
+      sender: owner,
+      receiver: owner,
+      amount,
+      inputs: holdings.map((coin) => coin.id),
+      executeBefore: Instant.plus(now, DEADLINE),
+    },
+    ...(right ? { activity: { right: right.id } } : {}),
+  };
+}
+
+/** What is left of coins that become one: all of it, except where that costs fees. */
+function mergedAmount(holdings: readonly Holding[], { config, round }: TransferRound, state: LedgerState): Amount {
+  const { chargesHoldingFee } = settingsOf(state).profile;
+  const worth = holdings.map((coin) =>
+    chargesHoldingFee ? Amount.sub(coin.amount, accruedFee(coin, round)) : coin.amount,
+  );
+  const sum = Amount.sum(worth);
+  return Amount.sub(sum, outputFee(config, { amount: sum, toSelf: true, holders: 0 }));
+}
+
+function utilityOf(state: LedgerState, operator: PartyId): ContractId | null {
+  for (const { id } of contractsOf(state, 'BatchMergeUtility', operator)) return id;
+  return null;
+}

@@ -1,0 +1,85 @@
+import type { MintingDelegation } from '../contracts/minting-delegation.js';
+import { contractsByKey, contractsOf, countOf, holdingsOf, type LedgerState } from '../contracts/state.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { Instant, type Duration } from '../kernel/time.js';
+import { mintableCouponsOf, mintableGrantsOf } from '../rules/coupons.js';
+import { newestUsableRound } from '../rules/rounds.js';
+import { firstOf, tasksOf, type Policy } from './task.js';
+
+/** The rewards that a delegate mints, in this order; grants come after them. Source: specification §8.9. */
+const REWARDS = [
+  'ValidatorLivenessActivityRecord',
+  'ValidatorFaucetCoupon',
+  'ValidatorRewardCoupon',
+  'AppRewardCoupon',
+];
+
+/**
+ * Mints for those who have delegated it to a party what they can mint now, and merges their smallest coins when they have twice
+ * as many as their limit, down to exactly the limit.
+ * Source: specification §8.9.
+ */
+export function mintForBeneficiaries(delegate: PartyId): Policy {
+  return (state, now) => {
+    const open = newestUsableRound(state, now);
+    if (!open) return [];
+    const most = open.transferConfigUsd.maxNumInputs;
+    return tasksOf(
+      delegate,
+      firstDelegations(state, delegate, now).flatMap((delegation) => {
+        const inputs = inputsFor(delegation, state, now).slice(0, most);
+        return inputs.length > 0 ? [{ type: 'MintForBeneficiary', delegation: delegation.id, inputs }] : [];
+      }),
+    );
+  };
+}
+
+/** Removes a delegate's expired delegations and the expired proposals to it. Source: specification §8.9. */
+export function expireMintingDelegations(delegate: PartyId, grace: Duration): Policy {
+  return (state, now) => {
+    const isOver = ({ expiresAt }: { readonly expiresAt: Instant }): boolean => Instant.plus(expiresAt, grace) <= now;
+    const proposals = [...contractsOf(state, 'MintingDelegationProposal', delegate)];
+    return [
+      ...tasksOf(
+        delegate,
+        proposals
+          .filter((proposal) => proposal.delegate === delegate && isOver(proposal))
+          .map(({ id }) => ({ type: 'RejectMintingDelegationProposal', proposal: id })),
+      ),
+      ...tasksOf(
+        delegate,
+        [...contractsByKey(state, 'MintingDelegation', `delegate:${delegate}`)]
+          .filter(isOver)
+          .map(({ id }) => ({ type: 'RejectMintingDelegation', delegation: id })),
+      ),
+    ];
+  };
+}
+
+/** Of each beneficiary the first delegation that has not expired. */
+function firstDelegations(state: LedgerState, delegate: PartyId, now: Instant): readonly MintingDelegation[] {
+  const first = new Map<PartyId, MintingDelegation>();
+  for (const delegation of contractsByKey(state, 'MintingDelegation', `delegate:${delegate}`)) {
+    if (now < delegation.expiresAt && !first.has(delegation.beneficiary)) first.set(delegation.beneficiary, delegation);
+  }
+  return [...first.values()];
+}
+
+function inputsFor(
+  { beneficiary, amuletMergeLimit }: MintingDelegation,
+  state: LedgerState,
+  now: Instant,
+): readonly ContractId[] {
+  const coupons = mintableCouponsOf(state, beneficiary, now).map(({ coupon }) => coupon);
+  const rewards = REWARDS.flatMap((template) => coupons.filter((coupon) => coupon.template === template));
+  const coins = firstOf(
+    holdingsOf(state, beneficiary, 'smallest'),
+    coinsToMerge(countOf(state, beneficiary), amuletMergeLimit),
+  );
+  return [...rewards, ...mintableGrantsOf(state, beneficiary, now), ...coins].map(({ id }) => id);
+}
+
+/** How many coins are merged into one so that the limit is kept: none before there are twice as many. Source: specification §8.9. */
+export function coinsToMerge(coins: number, limit: number): number {
+  return coins >= 2 && coins >= 2 * limit ? coins - Math.max(1, limit) + 1 : 0;
+}

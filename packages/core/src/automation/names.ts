@@ -1,0 +1,50 @@
+import { allOf, contractsOf, find, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { SubscriptionIdleState, SubscriptionPayment } from '../contracts/ans.js';
+import { Amount } from '../kernel/amount.js';
+import type { Instant } from '../kernel/time.js';
+import { ansContextOf, entryNamed, renewableFrom } from '../rules/ans.js';
+import { newestUsableRound } from '../rules/rounds.js';
+import { tasksOf, type AutomationCommand, type Policy, type Wallet } from './task.js';
+import { inputsToBurn } from './treasury.js';
+
+/** Pays for the next interval of a wallet's names once their renewal is open, while it has the coin. One at a time. Source: specification §3.19, §8.1. */
+export function renewNames({ party }: Pick<Wallet, 'party'>): Policy {
+  return (state, now) => {
+    const open = newestUsableRound(state, now);
+    if (!open) return [];
+    for (const subscription of contractsOf(state, 'SubscriptionIdleState', party)) {
+      if (!isRenewable(subscription, now)) continue;
+      const inputs = inputsToBurn(state, party, Amount.div(subscription.terms.paymentUsd, open.amuletPrice), now);
+      if (!inputs) return [];
+      return tasksOf(party, [{ type: 'PayAnsSubscription', subscription: subscription.id, inputs }]);
+    }
+    return [];
+  };
+}
+
+/** Collects what was paid for names, and rejects what was paid for a name that is taken or came too late. Acts as the DSO. Source: specification §3.19. */
+export const collectNamePayments: Policy = (state, now) => {
+  const taken = new Set<string>();
+  const commands: AutomationCommand[] = [];
+  for (const payment of allOf(state, 'SubscriptionPayment')) {
+    const name = ansContextOf(state, payment.reference)?.name ?? '';
+    const collects = isCollectable(payment, name, state, now) && !taken.has(name);
+    if (collects && payment.dueAt === null) taken.add(name);
+    commands.push({ type: collects ? 'CollectAnsPayment' : 'RejectAnsPayment', payment: payment.id });
+  }
+  return tasksOf(settingsOf(state).dso, commands);
+};
+
+function isRenewable(subscription: SubscriptionIdleState, now: Instant): boolean {
+  return renewableFrom(subscription) <= now && now < subscription.nextPaymentDueAt;
+}
+
+function isCollectable(
+  { dueAt, lockedHolding }: SubscriptionPayment,
+  name: string,
+  state: LedgerState,
+  now: Instant,
+): boolean {
+  if (!find(state, 'Holding', lockedHolding)) return false;
+  return dueAt === null ? entryNamed(state, name, now) === null : now < dueAt;
+}

@@ -1,0 +1,112 @@
+import { contractsOf, type LedgerState } from '../contracts/state.js';
+import type { AcceptedTransferOffer, BuyTrafficRequest } from '../contracts/wallet.js';
+import { Amount } from '../kernel/amount.js';
+import { Instant, type Duration } from '../kernel/time.js';
+import { newestUsableRound } from '../rules/rounds.js';
+import { quoteTraffic } from '../rules/traffic-purchase.js';
+import { bothOf, tasksOf, type Policy, type Task, type Wallet } from './task.js';
+import { missingFor, treasuryOf } from './treasury.js';
+
+/**
+ * Pays the offers that were accepted from a wallet, oldest first; without the coin for one, gives it up. One at a time, since
+ * each spends what the one before it left.
+ * Source: specification §8.6.
+ */
+export function completeOffers(wallet: Wallet): Policy {
+  return (state, now) => {
+    for (const accepted of contractsOf(state, 'AcceptedTransferOffer', wallet.party)) {
+      if (accepted.sender !== wallet.party || now >= accepted.expiresAt) continue;
+      const task = completionOf(accepted, wallet, state, now);
+      if (task) return [task];
+    }
+    return [];
+  };
+}
+
+/** Buys what a wallet's user asked for, oldest first; cancels what cannot be bought. Source: specification §8.6. */
+export function completeTrafficRequests(wallet: Wallet): Policy {
+  return (state, now) => {
+    for (const request of contractsOf(state, 'BuyTrafficRequest', wallet.party)) {
+      if (now >= request.expiresAt) continue;
+      const task = purchaseOf(request, wallet, state, now);
+      if (task) return [task];
+    }
+    return [];
+  };
+}
+
+/** Removes the offers, made or received, and the traffic requests of a wallet that have expired. Source: specification §8.6. */
+export function expireOffers({ party }: Pick<Wallet, 'party'>, grace: Duration): Policy {
+  return (state, now) => {
+    const isOver = ({ expiresAt }: { readonly expiresAt: Instant }): boolean => Instant.plus(expiresAt, grace) <= now;
+    return [
+      ...tasksOf(
+        party,
+        [...contractsOf(state, 'TransferOffer', party), ...contractsOf(state, 'AcceptedTransferOffer', party)]
+          .filter(isOver)
+          .map(({ id }) => ({ type: 'ExpireWalletOffer', offer: id })),
+      ),
+      ...tasksOf(
+        party,
+        [...contractsOf(state, 'BuyTrafficRequest', party)]
+          .filter(isOver)
+          .map(({ id }) => ({ type: 'ExpireTrafficRequest', request: id })),
+      ),
+    ];
+  };
+}
+
+/** What is done about one accepted offer; null when it can neither be paid nor is it for lack of coin: it is left alone. */
+function completionOf(
+  { id, receiver, amount, unit }: AcceptedTransferOffer,
+  wallet: Wallet,
+  state: LedgerState,
+  now: Instant,
+): Task | null {
+  const { party, validator } = wallet;
+  const open = newestUsableRound(state, now);
+  if (!open) return null;
+  const inCoin = unit === 'usd' ? Amount.div(amount, open.amuletPrice) : amount;
+  const { inputs } = treasuryOf(state, party, now);
+  const missing = missingFor(
+    { payer: party, provider: validator, output: { receiver, amount: inCoin }, inputs },
+    state,
+    now,
+  );
+  if (!missing.ok) return null;
+  if (missing.value > 0n)
+    return { command: { type: 'AbortWalletOffer', accepted: id, reason: outOfFunds(missing.value) }, actAs: [party] };
+  return {
+    command: { type: 'CompleteWalletOffer', accepted: id, walletProvider: validator, inputs },
+    actAs: bothOf(wallet),
+  };
+}
+
+function purchaseOf(request: BuyTrafficRequest, wallet: Wallet, state: LedgerState, now: Instant): Task | null {
+  const { party, validator } = wallet;
+  const cancel = (reason: string): Task => ({
+    command: { type: 'CancelTrafficRequest', request: request.id, reason },
+    actAs: [party],
+  });
+  const quote = quoteTraffic(request, state, now);
+  if (!quote.ok) {
+    const { error } = quote;
+    if (error.code === 'UNKNOWN_SYNCHRONIZER') return cancel(`unknown synchronizer ${error.synchronizerId}`);
+    return error.code === 'INSUFFICIENT_TOPUP_AMOUNT' ? cancel(`at least ${error.minimum} bytes are sold`) : null;
+  }
+  const { cost, round } = quote.value;
+  const { inputs } = treasuryOf(state, party, now);
+  // With fees the create fee of the burned coin is a part of the cost.
+  const output = { receiver: party, amount: Amount.sub(cost.coin, round.config.createFee) };
+  const missing = missingFor({ payer: party, provider: party, output, inputs }, state, now);
+  if (!missing.ok) return null;
+  if (missing.value > 0n) return cancel(outOfFunds(missing.value));
+  return {
+    command: { type: 'CompleteTrafficRequest', request: request.id, walletProvider: validator, inputs },
+    actAs: bothOf(wallet),
+  };
+}
+
+function outOfFunds(missing: Amount): string {
+  return `out of funds (missing ${Amount.short(missing)} CC)`;
+}

@@ -1,0 +1,74 @@
+import { contractsOf, dueOf, firstByKey, contractsByKey, rulesOf, type LedgerState } from '../contracts/state.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { Duration, Instant } from '../kernel/time.js';
+import { preapprovalFee } from '../rules/fees.js';
+import { preapprovalOf } from '../rules/preapproval.js';
+import { newestUsableRound } from '../rules/rounds.js';
+import { tasksOf, type Policy } from './task.js';
+import { inputsToBurn } from './treasury.js';
+
+/** How a provider keeps the preapprovals of its users. Source: specification §2.6, §8.7. */
+export interface PreapprovalConfig {
+  /** Time bought at once. */
+  readonly lifetime: Duration;
+  /** A preapproval is renewed when less is left. */
+  readonly renewalWindow: Duration;
+  /** Also those that ask who have no wallet here. */
+  readonly acceptsForeignReceivers: boolean;
+}
+
+/** Ninety days at a time, renewed thirty days before the end. Source: specification §2.6. */
+export const PREAPPROVAL_DEFAULTS: PreapprovalConfig = {
+  lifetime: Duration.days(90),
+  renewalWindow: Duration.days(30),
+  acceptsForeignReceivers: false,
+};
+
+/** Pays for the preapprovals that a provider is asked for, unless the receiver has one. One at a time: they share its coins. Source: specification §8.7. */
+export function acceptPreapprovals(provider: PartyId, config: PreapprovalConfig): Policy {
+  return (state, now) => {
+    for (const proposal of contractsOf(state, 'TransferPreapprovalProposal', provider)) {
+      const { receiver } = proposal;
+      if (proposal.provider !== provider || preapprovalOf(state, receiver, now)) continue;
+      if (!config.acceptsForeignReceivers && !isHosted(state, receiver, provider)) continue;
+      const inputs = paymentFor(config.lifetime, provider, state, now);
+      if (!inputs) return [];
+      const expiresAt = Instant.plus(now, config.lifetime);
+      return tasksOf(provider, [{ type: 'AcceptPreapprovalProposal', proposal: proposal.id, expiresAt, inputs }]);
+    }
+    return [];
+  };
+}
+
+/** Buys more time for a provider's preapprovals before they end, the first to end first. Source: specification §8.7. */
+export function renewPreapprovals(provider: PartyId, config: PreapprovalConfig): Policy {
+  return (state, now) => {
+    const limit = Instant.plus(now, config.renewalWindow);
+    for (const { id, provider: of, expiresAt } of dueOf(state, 'TransferPreapproval', limit)) {
+      if (of !== provider || now >= expiresAt || expiresAt >= limit) continue;
+      const inputs = paymentFor(config.lifetime, provider, state, now);
+      if (!inputs) return [];
+      const newExpiresAt = Instant.plus(expiresAt, config.lifetime);
+      return tasksOf(provider, [{ type: 'RenewPreapproval', preapproval: id, newExpiresAt, inputs }]);
+    }
+    return [];
+  };
+}
+
+/** Whether a party has a wallet at a validator. */
+function isHosted(state: LedgerState, party: PartyId, validator: PartyId): boolean {
+  if (party === validator || firstByKey(state, 'ValidatorRight', `right:${party}:${validator}`)) return true;
+  for (const install of contractsByKey(state, 'WalletAppInstall', `endUser:${party}`)) {
+    if (install.validator === validator) return true;
+  }
+  return false;
+}
+
+/** What pays for a span of preapproval; null when the provider lacks the coin. */
+function paymentFor(span: Duration, provider: PartyId, state: LedgerState, now: Instant): readonly ContractId[] | null {
+  const open = newestUsableRound(state, now);
+  const rules = rulesOf(state);
+  if (!open || !rules) return null;
+  const fee = preapprovalFee(span, rules.config.transferPreapprovalFeeUsd, open.amuletPrice);
+  return fee === 0n ? [] : inputsToBurn(state, provider, fee, now);
+}

@@ -1,0 +1,153 @@
+import { contractsByKey, holdingsOf, settingsOf, unlockedTotalOf, type LedgerState } from '../contracts/state.js';
+import type { OpenMiningRound } from '../contracts/rounds.js';
+import type { TransferConfig } from '../contracts/amulet-rules.js';
+import { offersBetweenKey, type AcceptedTransferOffer, type TransferOffer } from '../contracts/wallet.js';
+import { Amount } from '../kernel/amount.js';
+import { PartyId, type ContractId } from '../kernel/ids.js';
+import { Duration, Instant } from '../kernel/time.js';
+import { accruedFee } from '../rules/fees.js';
+import { preapprovalOf } from '../rules/preapproval.js';
+import { newestUsableRound } from '../rules/rounds.js';
+import { TRACKING_ID_KEY } from '../rules/tracking.js';
+import { firstOf, tasksOf, type AutomationCommand, type Policy } from './task.js';
+
+/** When and where a wallet moves what it does not need. Source: specification §8.4. */
+export interface SweepConfig {
+  readonly receiver: PartyId;
+  /** The wallet is swept when it holds more. */
+  readonly maxBalanceUSD: Amount;
+  /** What a sweep leaves. */
+  readonly minBalanceUSD: Amount;
+  /** Pays at once, which needs a preapproval of the receiver; otherwise the receiver is made an offer. */
+  readonly useTransferPreapproval: boolean;
+}
+
+/**
+ * What a wallet's offers are: `locked`, the two-step transfer that locks its coin, or `public`, the wallet's own offer that
+ * locks nothing. Source: specification §11.1 (5).
+ */
+export type OfferForm = 'locked' | 'public';
+
+/** How long the receiver of a sweep has to accept it. Source: specification §2.6. */
+const SWEEP_LIFETIME = Duration.minutes(10);
+
+/**
+ * Moves what is above the least balance to another party once the greatest is exceeded; open offers to that party count as moved.
+ * Source: specification §8.4. Assumption: A-71 (more than one transfer takes).
+ */
+export function sweep(sender: PartyId, config: SweepConfig, form: OfferForm): Policy {
+  return (state, now) => {
+    const open = newestUsableRound(state, now);
+    if (!open) return [];
+    const swept = amountToSweep(state, sender, config, open);
+    if (swept === null) return [];
+    const coins = firstOf(holdingsOf(state, sender, 'largest'), open.transferConfigUsd.maxNumInputs);
+    const amount = Amount.min(swept, Amount.sum(coins.map((coin) => coin.amount)));
+    if (amount <= 0n) return [];
+    const inputs = coins.map(({ id }) => id);
+    if (config.useTransferPreapproval && !preapprovalOf(state, config.receiver, now)) return [];
+    return tasksOf(sender, [commandFor({ sender, amount, inputs }, config, form, state, now)]);
+  };
+}
+
+/**
+ * The coin that a sweep moves, or null when it does not act.
+ * Source: specification §8.4, steps 1 to 6.
+ */
+export function amountToSweep(
+  state: LedgerState,
+  sender: PartyId,
+  { receiver, maxBalanceUSD, minBalanceUSD, useTransferPreapproval }: SweepConfig,
+  open: OpenMiningRound,
+): Amount | null {
+  const price = open.amuletPrice;
+  const balanceUsd = Amount.mul(price, effectiveBalance(state, sender, open));
+  const outstandingUsd = useTransferPreapproval ? Amount.zero : outstandingOf(state, sender, receiver, open);
+  const atHand = Amount.sub(balanceUsd, outstandingUsd);
+  if (atHand <= maxBalanceUSD) return null;
+  const after = lessFees(Amount.sub(atHand, minBalanceUSD), open.transferConfigUsd);
+  return after > 0n ? Amount.div(after, price) : null;
+}
+
+/** What a wallet holds unlocked; where coins pay their holding fee, less that. Source: specification §4.6. */
+function effectiveBalance(state: LedgerState, party: PartyId, { round }: OpenMiningRound): Amount {
+  if (!settingsOf(state).profile.chargesHoldingFee) return unlockedTotalOf(state, party);
+  let total = Amount.zero;
+  for (const coin of holdingsOf(state, party, 'oldest')) {
+    total = Amount.add(total, Amount.sub(coin.amount, accruedFee(coin, round)));
+  }
+  return total;
+}
+
+function outstandingOf(
+  state: LedgerState,
+  sender: PartyId,
+  receiver: PartyId,
+  { amuletPrice, transferConfigUsd }: OpenMiningRound,
+): Amount {
+  const key = offersBetweenKey(sender, receiver);
+  const offers: readonly (TransferOffer | AcceptedTransferOffer)[] = [
+    ...contractsByKey(state, 'TransferOffer', key),
+    ...contractsByKey(state, 'AcceptedTransferOffer', key),
+  ];
+  return Amount.sum(
+    offers.map(({ amount, unit }) => {
+      const usd = unit === 'usd' ? amount : Amount.mul(amuletPrice, amount);
+      return Amount.sub(Amount.times(usd, 2), lessFees(usd, transferConfigUsd));
+    }),
+  );
+}
+
+/**
+ * An amount in USD less what it costs to pay it: two created coins and the stepped fee, the sum rounded once, half up.
+ * Source: specification §8.4 step 5, §2.3.
+ */
+function lessFees(usd: Amount, { createFee, transferFeeInitialRate, transferFeeSteps }: TransferConfig): Amount {
+  let rest: bigint = usd;
+  let rate: bigint = transferFeeInitialRate;
+  let thresholds = 0n;
+  let fee = 2n * createFee * Amount.one;
+  for (const step of transferFeeSteps) {
+    const width = step.from - thresholds;
+    fee += rate * (rest < width ? (rest > 0n ? rest : 0n) : width);
+    rest -= width;
+    rate = step.rate;
+    thresholds += step.from;
+  }
+  if (rest > 0n) fee += rate * rest;
+  return halfUp(usd * Amount.one - fee);
+}
+
+function halfUp(squared: bigint): Amount {
+  const half = Amount.one / 2n;
+  return Amount.ofUnits(squared >= 0n ? (squared + half) / Amount.one : -((-squared + half) / Amount.one));
+}
+
+function commandFor(
+  payment: { readonly sender: PartyId; readonly amount: Amount; readonly inputs: readonly ContractId[] },
+  { receiver, useTransferPreapproval }: SweepConfig,
+  form: OfferForm,
+  state: LedgerState,
+  now: Instant,
+): AutomationCommand {
+  if (useTransferPreapproval) return { type: 'DirectTransfer', receiver, ...payment, meta: { reason: 'sweep' } };
+  const until = Instant.plus(now, SWEEP_LIFETIME);
+  // The offset makes it fresh: a sweep changes the state before the next one of its sender is asked for.
+  const trackingId = `sweep-${state.offset}`;
+  const description = `sweep to ${PartyId.hint(receiver)}`;
+  if (form === 'locked') {
+    const meta = { reason: description, [TRACKING_ID_KEY]: trackingId };
+    return { type: 'CreateOffer', receiver, ...payment, executeBefore: until, meta };
+  }
+  const { sender, amount } = payment;
+  return {
+    type: 'CreateWalletOffer',
+    sender,
+    receiver,
+    amount,
+    unit: 'coin',
+    expiresAt: until,
+    trackingId,
+    description,
+  };
+}

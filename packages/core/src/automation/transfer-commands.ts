@@ -1,0 +1,80 @@
+import { Effects } from '../contracts/effects.js';
+import { contractsByKey, firstByKey, holdingsOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { TransferCommand } from '../contracts/transfer-command.js';
+import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { Instant, type Duration } from '../kernel/time.js';
+import { mintableCouponsOf } from '../rules/coupons.js';
+import { sendPreapproved } from '../rules/one-step.js';
+import { preapprovalOf } from '../rules/preapproval.js';
+import { walletRound } from '../rules/rounds.js';
+import { firstOf, tasksOf, type Policy } from './task.js';
+
+/**
+ * Executes what external parties have ordered a delegate to pay, each sender's in the order of their nonces, with whatever the
+ * sender has then. One at a time. A command whose turn has passed, or whose receiver has no preapproval, is sent to its failure.
+ * Source: specification §8.10, §3.13.
+ */
+export function sendTransferCommands(delegate: PartyId): Policy {
+  return (state, now) => {
+    for (const command of contractsByKey(state, 'TransferCommand', `delegate:${delegate}`)) {
+      if (now >= command.expiresAt) continue;
+      const counter = firstByKey(state, 'TransferCommandCounter', command.sender);
+      if (!counter || counter.nextNonce < command.nonce) continue;
+      if (counter.nextNonce > command.nonce) return send(delegate, command.id, [], null);
+      const preapproval = preapprovalOf(state, command.receiver, now);
+      if (!preapproval) return send(delegate, command.id, [], null);
+      const inputs = inputsFor(command.sender, state, now);
+      if (canBeSent(command, preapproval, inputs, state, now))
+        return send(delegate, command.id, inputs, preapproval.id);
+    }
+    return [];
+  };
+}
+
+/** Removes a delegate's commands that have expired. Source: specification §8.10. */
+export function expireTransferCommands(delegate: PartyId, grace: Duration): Policy {
+  return (state, now) =>
+    tasksOf(
+      delegate,
+      [...contractsByKey(state, 'TransferCommand', `delegate:${delegate}`)]
+        .filter(({ expiresAt }) => Instant.plus(expiresAt, grace) <= now)
+        .map(({ id }) => ({ type: 'ExpireTransferCommand', command: id })),
+    );
+}
+
+function send(
+  delegate: PartyId,
+  command: ContractId,
+  inputs: readonly ContractId[],
+  preapproval: ContractId | null,
+): ReturnType<Policy> {
+  return tasksOf(delegate, [{ type: 'SendTransferCommand', command, inputs, preapproval }]);
+}
+
+/** The sender's coins, the largest first, then the app coupons that it can mint; as many as one transfer takes. */
+function inputsFor(sender: PartyId, state: LedgerState, now: Instant): readonly ContractId[] {
+  const round = walletRound(state, now);
+  if (!round.ok) return [];
+  const most = round.value.config.maxNumInputs;
+  const coins = firstOf(holdingsOf(state, sender, 'largest'), most).map(({ id }) => id);
+  const coupons = mintableCouponsOf(state, sender, now, most)
+    .filter(({ coupon }) => coupon.template === 'AppRewardCoupon')
+    .map(({ coupon }) => coupon.id);
+  return [...coins, ...coupons].slice(0, most);
+}
+
+/** Whether sending is of use: where a failure aborts, only when it would succeed. */
+function canBeSent(
+  { sender, amount }: TransferCommand,
+  preapproval: TransferPreapproval,
+  inputs: readonly ContractId[],
+  state: LedgerState,
+  now: Instant,
+): boolean {
+  const round = walletRound(state, now);
+  if (!round.ok) return false;
+  if (!settingsOf(state).profile.failureAborts) return true;
+  const effects = new Effects(state);
+  return sendPreapproved({ sender, amount, inputs, preapproval, round: round.value, now }, state, effects).ok;
+}
