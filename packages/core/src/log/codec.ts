@@ -16,6 +16,17 @@ export interface BadLine {
   readonly reason: string;
 }
 
+const FIELDS: readonly string[] = [
+  'v',
+  'offset',
+  'updateId',
+  'recordTime',
+  'kind',
+  'actAs',
+  'archived',
+  'created',
+  'detail',
+];
 const parties = list(party);
 const contractIds = list(contractId);
 const contracts = list(contractShape);
@@ -56,6 +67,11 @@ export function updateCodec(details: Readonly<Record<UpdateKind, Shape<never>>>)
       created: contracts.read(json['created'], 'created', faults),
       detail: detail.read(json['detail'], 'detail', faults),
     } as Update;
+    for (const name of Object.keys(json)) {
+      if (FIELDS.includes(name)) continue;
+      const expected = `no such field; known are ${FIELDS.join(', ')}`;
+      faults.push({ field: name, value: shown(json[name]), expected });
+    }
     return faults[0] ? err({ line, reason: describeMalformed(faults[0]) }) : ok(update);
   };
   return { encode, decode };
