@@ -1,0 +1,162 @@
+import { codec, emptyLedger, LOG_VERSION, replay, UPDATE_KINDS, type Json, type Update } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, bob, second, worldOf, type World } from '../ledger-fixture.ts';
+
+type JsonObject = { [key: string]: Json };
+
+/** A world with an offer, and its last line. */
+function offered(): World {
+  const world = worldOf();
+  const inputs = [world.fund(alice, '100')];
+  const terms = { sender: alice, receiver: bob, amount: amount('30'), executeBefore: second(100) };
+  world.submit({ type: 'CreateOffer', ...terms, inputs, meta: { reason: 'rent' } }, alice);
+  return world;
+}
+
+const world = offered();
+const lines = world.ledger.updates().map((update) => codec.encode(update));
+const last = JSON.parse(lines.at(-1) ?? '') as JsonObject;
+const [locked, change, instruction] = last['created'] as [JsonObject, JsonObject, JsonObject];
+const detail = last['detail'] as JsonObject;
+
+describe('a line of the log', () => {
+  it('says its version first and is one JSON object that jq can read', () => {
+    expect(lines.at(-1)).toMatch(/^\{"v":1,"offset":4,"updateId":"/);
+    expect(LOG_VERSION).toBe(1);
+    expect(Object.keys(last)).toEqual([
+      'v',
+      'offset',
+      'updateId',
+      'recordTime',
+      'kind',
+      'actAs',
+      'archived',
+      'created',
+      'detail',
+    ]);
+    expect(Object.keys(detail).slice(0, 2)).toEqual(['minted', 'burned']);
+    expect(locked).toEqual({
+      template: 'Holding',
+      id: locked?.['id'],
+      owner: alice,
+      amount: '30.0000000000',
+      createdAt: 1,
+      ratePerRound: '0.0038051800',
+      lock: {
+        holders: [worldOf().state.book.settings?.dso],
+        expiresAt: '2026-01-01T00:01:40.000000Z',
+        context: `transfer to '${bob}'`,
+      },
+    });
+  });
+
+  it('is read back as the update it was', () => {
+    world.ledger.updates().forEach((update, i) => {
+      expect(codec.decode(lines[i] ?? '', i + 1)).toEqual({ ok: true, value: update });
+    });
+  });
+
+  const corrupt: readonly (readonly [string, string, readonly string[]])[] = [
+    ['no JSON', '{"v":1,', ['JSON']],
+    ['nothing', '', ['JSON']],
+    ['a list', '[]', ['JSON']],
+    ['null', 'null', ['JSON']],
+    ['two objects', '{}{}', ['JSON']],
+    ['of no version', edited({ v: undefined }), ['v:', 'undefined', 'version 1']],
+    ['of another version', edited({ v: 2 }), ['v:', '2', 'version 1']],
+    ['of a version that is text', edited({ v: '1' }), ['v:', '"1"']],
+    ['of no kind', edited({ kind: undefined }), ['kind:', 'one of']],
+    ['of an unknown kind', edited({ kind: 'CoinStolen' }), ['kind:', 'CoinStolen', 'TransferOffered']],
+    ['of a kind that every object has', edited({ kind: 'toString' }), ['kind:', 'toString']],
+    ['of another kind than its detail', edited({ kind: 'Minted' }), ['detail.']],
+    ['with a field too many', edited({ comment: 'hello' }), ['comment', 'no such field']],
+    ['without offset', edited({ offset: undefined }), ['offset', 'whole number']],
+    ['with a bad update id', edited({ updateId: 'x' }), ['updateId', 'ULID']],
+    ['with a bad time', edited({ recordTime: '2026-01-01' }), ['recordTime', '2026-01-01', 'UTC time']],
+    ['with a bad actor', edited({ actAs: ['alice'] }), ['actAs[0]', 'alice']],
+    ['with an archived id of 0', edited({ archived: [3, 0] }), ['archived[1]', '0']],
+    [
+      'with an unknown template',
+      edited({ created: [{ ...locked, template: 'Gold' }] }),
+      ['created[0].template', 'Gold'],
+    ],
+    ['with a contract without id', edited({ created: [{ ...change, id: null }] }), ['created[0].id', 'null']],
+    [
+      'with a contract that has a field too many',
+      edited({ created: [{ ...change, color: 'red' }] }),
+      ['created[0].color', 'red'],
+    ],
+    [
+      'with a contract that lacks a field',
+      edited({ created: [without(change, 'lock')] }),
+      ['created[0].lock', 'nothing'],
+    ],
+    ['with a bad amount inside', edited({ created: [{ ...change, amount: '1e3' }] }), ['created[0].amount', '1e3']],
+    [
+      'with a bad time deep inside',
+      edited({
+        created: [
+          locked!,
+          { ...instruction, transfer: { ...(instruction?.['transfer'] as JsonObject), requestedAt: 0 } },
+        ],
+      }),
+      ['created[1].transfer.requestedAt', '0'],
+    ],
+    ['with a detail that lacks a field', edited({ detail: without(detail, 'burned') }), ['detail.burned', 'nothing']],
+    ['with a detail that has a field too many', edited({ detail: { ...detail, tip: '1.0' } }), ['detail.tip', '1.0']],
+  ];
+
+  it.each(corrupt)('that is %s is refused, with its number and the reason', (_, text, reasons) => {
+    const decoded = codec.decode(text, 42);
+    if (decoded.ok) throw new Error('it was read');
+    expect(decoded.error.line).toBe(42);
+    for (const reason of reasons) expect(decoded.error.reason).toContain(reason);
+  });
+
+  it('can carry every kind of update', () => {
+    expect(UPDATE_KINDS).toContain('TransferOffered');
+    for (const kind of UPDATE_KINDS) {
+      const decoded = codec.decode(edited({ kind, detail: {} }), 1);
+      // An empty detail is refused field by field: the kind itself is known.
+      if (decoded.ok) throw new Error(`${kind} without minted and burned was read`);
+      expect(decoded.error.reason).toContain('detail.minted');
+    }
+  });
+});
+
+describe('a log', () => {
+  it('leads to the same state, hash and next update again', () => {
+    const read = lines.map((line, i) => codec.decode(line, i + 1)).map((line) => (line.ok ? line.value : null));
+    const again = replay(read as readonly Update[]);
+    expect(again.hash()).toBe(world.ledger.hash());
+    expect(again.updates()).toEqual(world.ledger.updates());
+    const command = { type: 'WithdrawOffer', instruction: instruction?.['id'] } as never;
+    const context = { now: second(5), actAs: [alice] };
+    const [one, other] = [again, world.ledger].map((ledger) => ledger.submit(command, context));
+    if (!one?.ok || !other?.ok) throw new Error('an offer is withdrawn');
+    expect(one.value.update).toEqual(other.value.update);
+  });
+
+  it('has every prefix as a valid log', () => {
+    let ledger = emptyLedger();
+    for (const update of world.ledger.updates()) {
+      ledger = ledger.apply(update);
+      expect(replay(ledger.updates()).hash()).toBe(ledger.hash());
+    }
+  });
+
+  it('gives the updates after an offset', () => {
+    expect(world.ledger.updates(2).map(({ offset }) => offset)).toEqual([3, 4]);
+    expect(world.ledger.updates(4)).toEqual([]);
+    expect(world.ledger.updates(99)).toEqual([]);
+  });
+});
+
+/** The last line with some fields replaced, or left out when undefined. */
+function edited(fields: { [key: string]: Json | undefined }): string {
+  return JSON.stringify({ ...last, ...fields });
+}
+
+function without(json: JsonObject | undefined, field: string): JsonObject {
+  return Object.fromEntries(Object.entries(json ?? {}).filter(([name]) => name !== field));
+}
