@@ -1,0 +1,193 @@
+import {
+  Amount,
+  canonicalLines,
+  emptyLedger,
+  genesis,
+  openLedger,
+  Round,
+  type Command,
+  type ContractId,
+  type Holding,
+  type PartyId,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import {
+  alice,
+  amount,
+  bob,
+  carol,
+  dso,
+  second,
+  tickOf,
+  worldOf,
+  type Unplaced,
+  type World,
+} from '../ledger-fixture.ts';
+
+const offer = (inputs: readonly ContractId[], value: string): Command => ({
+  type: 'CreateOffer',
+  sender: alice,
+  receiver: bob,
+  amount: amount(value),
+  executeBefore: second(100),
+  inputs,
+});
+const split = (sender: PartyId, inputs: readonly ContractId[], value: string): Command => ({
+  type: 'SelfTransfer',
+  sender,
+  amount: amount(value),
+  inputs,
+});
+const hashOf = (world: World): string => world.ledger.hash();
+
+describe('the hash of a state', () => {
+  it('is 64 hex digits over the time and the sorted contracts', () => {
+    const world = worldOf();
+    expect(hashOf(world)).toMatch(/^[0-9a-f]{64}$/);
+    const [time, ...contracts] = canonicalLines(world.state);
+    expect(time).toBe('{"time":"2026-01-01T00:00:00.000000Z"}');
+    expect(contracts).toEqual([...contracts].sort());
+    expect(contracts).toHaveLength(6);
+    for (const line of contracts) {
+      expect(Object.keys(JSON.parse(line) as object)[0]).toBe('template');
+      expect(line).not.toContain('"id":');
+    }
+  });
+
+  it('of nothing is that of nothing', () => {
+    expect(emptyLedger().hash()).toBe(emptyLedger().hash());
+    expect(emptyLedger().hash()).not.toBe(openLedger().hash());
+  });
+
+  it('is equal for an offer taken back and a coin that was only split', () => {
+    const offered = worldOf();
+    const coin = offered.fund(alice, '100');
+    const { instruction } = offered.accepted('TransferOffered', offer([coin], '30'), alice).detail;
+    expect(offered.wait(5).submit({ type: 'WithdrawOffer', instruction }, alice).kind).toBe('TransferWithdrawn');
+    const plain = worldOf();
+    const other = plain.wait(5).fund(alice, '100');
+    plain.submit(split(alice, [other], '30'), alice);
+    expect(plain.state.offset).not.toBe(offered.state.offset);
+    expect(canonicalLines(plain.state)).toEqual(canonicalLines(offered.state));
+    expect(hashOf(plain)).toBe(hashOf(offered));
+  });
+
+  it('is equal whatever order disjoint commands came in', () => {
+    const world = worldOf();
+    const coins = { [alice]: world.fund(alice, '10'), [bob]: world.fund(bob, '20'), [carol]: world.fund(carol, '5') };
+    const commands: readonly (readonly [Command, PartyId])[] = [
+      [split(alice, [coins[alice]!], '3'), alice], // funded above
+      [{ type: 'AllocateParty', party: bob }, bob],
+      [
+        {
+          type: 'CreateOffer',
+          sender: bob,
+          receiver: carol,
+          amount: amount('7'),
+          executeBefore: second(50),
+          inputs: [coins[bob]!],
+        },
+        bob,
+      ],
+      [{ type: 'ProposePreapproval', receiver: carol, provider: alice }, carol],
+      [split(carol, [coins[carol]!], '1'), carol],
+    ];
+    const hashes = permutations(commands).map((order) => {
+      const fork = world.fork().wait(1);
+      for (const [command, actor] of order) fork.submit(command, actor);
+      return hashOf(fork);
+    });
+    expect(hashes).toHaveLength(120);
+    expect(new Set(hashes).size).toBe(1);
+  });
+
+  it('is equal in a network whose ids were all used differently', () => {
+    const [first, second_] = [worldOf(), worldOf({ seed: 1 })];
+    for (let i = 0; i < 40; i++) second_.take(second_.put({ template: 'FeaturedAppRight', provider: bob }));
+    first.fund(alice, '1');
+    second_.fund(alice, '1');
+    expect(hashOf(first)).toBe(hashOf(second_));
+  });
+
+  it('tells states apart that differ in anything that can be seen', () => {
+    const coin: Unplaced<Holding> = {
+      template: 'Holding',
+      owner: alice,
+      amount: amount('1'),
+      createdAt: Round.of(1),
+      ratePerRound: amount('0.1'),
+      lock: null,
+    };
+    const lock = { holders: [bob], expiresAt: second(10), context: null };
+    const differences: Readonly<Record<string, (world: World) => unknown>> = {
+      'nothing more': () => null,
+      'a coin': (world) => world.put(coin),
+      'two equal coins': (world) => [world.put(coin), world.put(coin)],
+      'one unit more': (world) => world.put({ ...coin, amount: amount('1.0000000001') }),
+      'another owner': (world) => world.put({ ...coin, owner: bob }),
+      'another round': (world) => world.put({ ...coin, createdAt: Round.of(2) }),
+      'another rate': (world) => world.put({ ...coin, ratePerRound: amount('0.2') }),
+      'a lock': (world) => world.put({ ...coin, lock }),
+      'another holder': (world) => world.put({ ...coin, lock: { ...lock, holders: [carol] } }),
+      'two holders': (world) => world.put({ ...coin, lock: { ...lock, holders: [bob, carol] } }),
+      'a later lock': (world) => world.put({ ...coin, lock: { ...lock, expiresAt: tickOf(second(10), 1) } }),
+      'a context': (world) => world.put({ ...coin, lock: { ...lock, context: '' } }),
+      'a party': (world) => world.submit({ type: 'AllocateParty', party: alice }, alice),
+      'a named party': (world) => world.submit({ type: 'AllocateParty', party: alice, displayName: ' ' }, alice),
+      'the same later': (world) => world.wait(0.000001).put(coin),
+    };
+    const hashes = Object.entries(differences).map(([name, differ]) => {
+      const world = worldOf();
+      differ(world);
+      return [hashOf(world), name] as const;
+    });
+    expect(new Map(hashes).size).toBe(hashes.length);
+    for (const options of [
+      { profile: 'feeless-24h' },
+      { rules: { dustAtEquality: true } },
+      { seed: 2 },
+      { isDevNet: false },
+      { amuletPrice: Amount.one },
+      { initialRound: Round.of(1) },
+    ] as const)
+      expect(new Map(hashes).has(openLedger(options).hash())).toBe(false);
+  });
+
+  it('tells an instruction with its coin from one whose coin another took the place of', () => {
+    const world = worldOf();
+    const coin = world.fund(alice, '30');
+    const { lockedHolding } = world.accepted('TransferOffered', offer([coin], '30'), alice).detail;
+    const [locked] = world.locked(alice);
+    const before = hashOf(world);
+    const { id: _id, ...same } = locked!; // the offer locked it
+    world.take(lockedHolding);
+    world.put(same);
+    expect(world.lockedCoinsOf(alice)).toEqual(['30.0']);
+    expect(hashOf(world)).not.toBe(before);
+  });
+
+  it('is the same whether a state was replayed, forked or changed in place', () => {
+    const world = worldOf();
+    world.fundEach(alice, ['1', '2', '3']);
+    const [open, bootstrap] = genesis({});
+    let byHand = emptyLedger();
+    for (const submission of [open!, bootstrap!]) {
+      const accepted = byHand.submit(submission.command, submission.context);
+      if (accepted.ok) byHand = accepted.value.ledger;
+    }
+    for (const value of ['1', '2', '3']) {
+      const mint: Command = { type: 'Mint', receiver: alice, amount: amount(value) };
+      const accepted = byHand.submit(mint, { now: world.now, actAs: [dso, alice] });
+      if (accepted.ok) byHand = accepted.value.ledger;
+    }
+    expect(byHand.hash()).toBe(hashOf(world));
+    expect(hashOf(world.fork())).toBe(hashOf(world));
+  });
+});
+
+function permutations<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, i) =>
+    permutations([...items.slice(0, i), ...items.slice(i + 1)]).map((rest) => [item, ...rest]),
+  );
+}
