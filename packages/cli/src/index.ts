@@ -1,2 +1,37 @@
-/** The coinlab program; `main.ts` starts it. */
-export {};
+/**
+ * The coinlab program: parses flags, asks the simulation, prints.
+ * @module
+ */
+import { CommanderError } from 'commander';
+import { BadInput, EXIT, type ExitCode } from './exit-code.js';
+import { programFor } from './program.js';
+import type { Terminal } from './terminal.js';
+
+export { EXIT, type ExitCode } from './exit-code.js';
+export type { Terminal } from './terminal.js';
+
+/** Runs the program with its arguments (without the interpreter and the script). Never throws: the exit code says how it went. */
+export function main(args: readonly string[], terminal: Terminal): ExitCode {
+  try {
+    const program = programFor(terminal);
+    refuseUnknownCommand(
+      args,
+      program.commands.map((command) => command.name()),
+    );
+    program.parse(args, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
+    terminal.err(`coinlab: ${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof BadInput ? EXIT.badInput : EXIT.failed;
+  }
+}
+
+/** The default command takes no arguments, so a word that is no command would get a puzzling answer. */
+function refuseUnknownCommand(args: readonly string[], known: readonly string[]): void {
+  const [first] = args;
+  if (first === undefined || first.startsWith('-') || first === 'help' || known.includes(first)) return;
+  throw new BadInput(
+    `unknown command '${first}'; known are ${known.join(', ')}. To replay a file: coinlab replay ${first}`,
+  );
+}

@@ -1,3 +1,13 @@
 #!/usr/bin/env node
-process.stderr.write('coinlab: the program is not written yet\n');
-process.exitCode = 1;
+import { main } from './index.js';
+
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+process.exitCode = main(process.argv.slice(2), {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  isInteractive: process.stderr.isTTY,
+});

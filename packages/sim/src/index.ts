@@ -15,6 +15,7 @@ export { POLICIES, POLICY_NAMES, type PolicyName } from './policies/named.js';
 export type { Demand, Policy } from './policies/policy.js';
 export { replayNetwork, type NetworkRun } from './replay/network.js';
 export type { NetworkReport, PartyLine, RunHooks, RunReport } from './replay/report.js';
+export { partiesCsv, reportJson } from './replay/report-text.js';
 export {
   DEFAULT_SETTINGS,
   MOST_INPUTS,
@@ -23,3 +24,4 @@ export {
   type WalletSettings,
 } from './replay/settings.js';
 export { replayStream } from './replay/stream.js';
+export { SAMPLE_NETWORK } from './sample.js';

@@ -8,6 +8,7 @@ export class PendingFile {
   readonly #name: string;
   readonly #part: string;
   readonly #descriptor: number;
+  #isOpen = true;
 
   /** Throws when the file cannot be written there. */
   constructor(name: string) {
@@ -23,13 +24,18 @@ export class PendingFile {
 
   /** Gives the file its name. */
   commit(): void {
-    closeSync(this.#descriptor);
+    this.#close();
     renameSync(this.#part, this.#name);
   }
 
-  /** Leaves nothing behind. */
+  /** Leaves nothing behind; a file that has its name keeps it. */
   discard(): void {
-    closeSync(this.#descriptor);
+    this.#close();
     rmSync(this.#part, { force: true });
+  }
+
+  #close(): void {
+    if (this.#isOpen) closeSync(this.#descriptor);
+    this.#isOpen = false;
   }
 }

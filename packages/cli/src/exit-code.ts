@@ -1,0 +1,14 @@
+/** What the exit code of coinlab says. */
+export const EXIT = {
+  ok: 0,
+  /** The run failed: a disk that is full, or a mistake of ours. */
+  failed: 1,
+  /** Bad usage, or a file that does not fit. Nothing was run. */
+  badInput: 2,
+} as const;
+
+/** One of them. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Bad usage or bad input, found before anything ran. The message says it all. */
+export class BadInput extends Error {}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { DEFAULT_SETTINGS, DEFAULT_UNIT, POLICY_NAMES } from '@coinlab/sim';
+import { Amount } from '@coinlab/core';
+import { Command, Option } from 'commander';
+import { coin, coinOrNone, countOrNone, nullForNone, policies, seed, type OrNone } from './flags.js';
+import { overviewCommand } from './overview-command.js';
+import { replayCommand, type ReplayFlags } from './replay-command.js';
+import type { Terminal } from './terminal.js';
+
+const EXIT_CODES = `
+Exit codes: 0 done; 1 the run failed; 2 bad usage or a file that does not fit, nothing was run.`;
+
+const EXAMPLES = `
+Examples:
+  coinlab                                              all policies on the network that comes with coinlab
+  coinlab replay payments.csv                          one wallet: a signed integer a line
+  coinlab replay payments.csv --compare all --cap none one row a policy
+  coinlab replay network.csv --merge-above 10          many parties: seq,round,kind,from,to,amount
+${EXIT_CODES}`;
+
+const REPLAY_EXAMPLES = `
+FILE is a payment stream (one signed integer a line: above zero received, below zero to be paid) or a network (the header
+seq,round,kind,from,to,amount, then mints and transfers). Its first line tells which.
+
+Examples:
+  coinlab replay payments.csv --policy oldest-first --cap none
+  coinlab replay payments.csv --opening wallet.csv --when-short drop --unit 0.00000001
+  coinlab replay payments.csv --compare oldest-first,largest-first --merge-above 10 --json
+  coinlab replay network.csv --merge-above 10 --holding-rate 0.01 --per-party parties.csv
+  coinlab replay network.csv --log run.ndjson --json   sha256sum run.ndjson equals logHash
+${EXIT_CODES}`;
+
+/** The flags as they are on the command line. */
+type GivenFlags = Omit<ReplayFlags, 'cap' | 'mergeAbove' | 'holdingRate'> & {
+  readonly cap: OrNone<number>;
+  readonly mergeAbove: OrNone<number>;
+  readonly holdingRate: OrNone<Amount>;
+};
+
+/** The program with its commands; parsing throws a CommanderError instead of leaving. */
+export function programFor(terminal: Terminal): Command {
+  const program = new Command('coinlab')
+    .description('Payments driven through the ledger of a coin network: what a wallet policy does to UTXO growth.')
+    .version(version(), '-V, --version')
+    .addHelpText('after', EXAMPLES);
+  program
+    .command('overview', { isDefault: true })
+    .description('compare all policies, without and with merging, on the network that comes with coinlab (the default)')
+    .option('--json', 'one JSON object per run, one a line')
+    .option('--quiet', 'nothing but the result')
+    .action((flags: { json?: true; quiet?: true }) => overviewCommand(flags, terminal));
+  addReplay(program, terminal);
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+  }
+  return program;
+}
+
+function addReplay(program: Command, terminal: Terminal): void {
+  const { policy, cap: capByDefault, whenShort, seed: seedByDefault } = DEFAULT_SETTINGS;
+  program
+    .command('replay')
+    .description('drive a payment stream or a network file through the ledger')
+    .argument('<file>', 'payment stream or network')
+    .addOption(new Option('--policy <name>', 'how inputs are chosen').choices(POLICY_NAMES).default(policy))
+    .addOption(
+      new Option('--compare <policies>', "policies to compare, separated by commas, or 'all'")
+        .argParser(policies)
+        .conflicts(['policy', 'log', 'perParty']),
+    )
+    .addOption(
+      new Option('--cap <n>', "inputs of one transaction, or 'none'").argParser(countOrNone(2)).default(capByDefault),
+    )
+    .addOption(
+      new Option('--merge-above <n>', "UTXOs above which a wallet merges its smallest, or 'none'")
+        .argParser(countOrNone(1))
+        .default('none'),
+    )
+    .addOption(
+      new Option('--when-short <mode>', 'stream: what a payment above the balance does')
+        .choices(['wait', 'drop'])
+        .default(whenShort),
+    )
+    .option('--opening <file>', 'stream: UTXOs that the wallet begins with, one a line')
+    .addOption(
+      new Option('--unit <coin>', 'stream: coin per integer')
+        .argParser(coin)
+        .default(DEFAULT_UNIT, Amount.short(DEFAULT_UNIT)),
+    )
+    .addOption(
+      new Option('--holding-rate <coin>', "network: holding fee in coin per round, or 'none'")
+        .argParser(coinOrNone)
+        .default('none'),
+    )
+    .option('--per-party <file>', 'network: write party,utxos,balance as CSV')
+    .addOption(new Option('--seed <n>', 'seed of update ids and of all chance').argParser(seed).default(seedByDefault))
+    .option('--log <file>', 'write the event log, one update a line')
+    .option('--json', 'one JSON object per run, one a line')
+    .option('--quiet', 'nothing but the result')
+    .addHelpText('after', REPLAY_EXAMPLES)
+    .action((file: string, given: GivenFlags, command: Command) => {
+      const { cap, mergeAbove, holdingRate } = given;
+      const flags: ReplayFlags = {
+        ...given,
+        cap: nullForNone(cap),
+        mergeAbove: nullForNone(mergeAbove),
+        holdingRate: nullForNone(holdingRate),
+      };
+      replayCommand(file, flags, (flag) => command.getOptionValueSource(flag) === 'cli', terminal);
+    });
+}
+
+function version(): string {
+  const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return own;
+}

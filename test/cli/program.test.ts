@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { EXIT, main } from '@coinlab/cli';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Starts the program as `npm start` does. */
+function start(...args: readonly string[]): {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+} {
+  const command = ['--conditions=source', '--import=tsx', join(root, 'packages/cli/src/main.ts'), ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  return { code: status, out: stdout, err: stderr };
+}
+
+describe('the program', () => {
+  it('alone compares the policies on its own data, and says in one sentence what came out', () => {
+    const { code, out, err } = start();
+    expect({ code, err }).toEqual({ code: EXIT.ok, err: '' });
+    const [verdict = ''] = out.trimEnd().split('\n').slice(-1);
+    expect(verdict).toMatch(/^No policy alone keeps every user at 10 UTXOs .*; merging above 10 does, .*\.$/);
+    expect(out).toMatch(/^oldest-first +17\.20 +3,995 +12\.52 % +│ +2\.77 +451 +0\.00 % +598$/m);
+  });
+
+  it('leaves with 2 for a file that does not fit', () => {
+    expect(start('replay', 'package.json')).toMatchObject({ code: EXIT.badInput, out: '' });
+  });
+
+  it('leaves with 2 for bad usage', () => {
+    expect(start('replay')).toMatchObject({ code: EXIT.badInput, out: '' });
+  });
+
+  it('leaves with 0 after a run', () => {
+    const { code, out } = start('replay', 'packages/sim/data/canton-like-3.5-days.csv', '--json', '--quiet');
+    expect(code).toBe(EXIT.ok);
+    expect(JSON.parse(out)).toMatchObject({ rows: 15_595, meanUtxos: 2064.166592 });
+  });
+});
+
+describe('the program in this process', () => {
+  const run = (...args: readonly string[]): { readonly code: number; readonly out: string; readonly err: string } => {
+    let out = '';
+    let err = '';
+    const write = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
+    return { code: main(args, { ...write, isInteractive: false }), out, err };
+  };
+
+  it.each([[['--help']], [['replay', '--help']], [['help', 'replay']]])('explains itself: %j', (args) => {
+    const { code, out } = run(...args);
+    expect(code).toBe(EXIT.ok);
+    expect(out).toContain('Examples:');
+    expect(out).toContain('Exit codes:');
+  });
+
+  it('tells its version', () => {
+    expect(run('--version')).toMatchObject({
+      code: EXIT.ok,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
+    });
+  });
+
+  it('takes a word that is no command for a mistake, and says how to replay a file', () => {
+    const { code, out, err } = run('payments.csv');
+    expect({ code, out }).toEqual({ code: EXIT.badInput, out: '' });
+    expect(err).toContain('coinlab replay payments.csv');
+  });
+});

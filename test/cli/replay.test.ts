@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { main } from '@coinlab/cli';
+import { codec, replay, type Update } from '@coinlab/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let folder = '';
+const inFolder = (name: string): string => join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
+  writeFileSync(inFolder('stream.csv'), '50000\n30000\n-60000\n10000\n-90000\n70000\n');
+  writeFileSync(inFolder('opening.csv'), '40000\n50000\n');
+  writeFileSync(inFolder('network.csv'), 'seq,round,kind,from,to,amount\n1,1,mint,,a,5.0\n2,1,transfer,a,b,2.0\n');
+  writeFileSync(inFolder('bad.csv'), '5\n6x\n');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs the program in this process. */
+function coinlab(...args: readonly string[]): { readonly code: number; readonly out: string; readonly err: string } {
+  let out = '';
+  let err = '';
+  const code = main(args, {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    isInteractive: false,
+  });
+  return { code, out, err };
+}
+
+function json(...args: readonly string[]): Readonly<Record<string, unknown>> {
+  const { code, out } = coinlab('replay', ...args, '--json');
+  expect(code).toBe(0);
+  return JSON.parse(out) as Readonly<Record<string, unknown>>;
+}
+
+describe('coinlab replay --json', () => {
+  const common = [
+    'policy cap mergeAbove rows receipts payments unpaid meanUtxos maxUtxos finalUtxos changeCreated inputsSpent',
+    'meanInputs maxInputs paymentsOver100Inputs capMerges merges mergeInputs expired minted burned finalBalance seed',
+    'logHash stateHash',
+  ].flatMap((names) => names.split(' '));
+
+  it('prints every figure of a stream in a fixed order', () => {
+    const report = json(inFolder('stream.csv'));
+    expect(Object.keys(report)).toEqual(common);
+    expect(report).toMatchObject({
+      policy: 'oldest-first',
+      cap: 100,
+      mergeAbove: null,
+      rows: 6,
+      receipts: 4,
+      payments: 2,
+      unpaid: 0,
+      meanUtxos: 1.5,
+      minted: '16.0000000000',
+      burned: '0.0000000000',
+      finalBalance: '1.0000000000',
+      seed: 1,
+    });
+  });
+
+  it('adds what a network has', () => {
+    const report = json(inFolder('network.csv'));
+    const more = ['transfers', 'failed', 'shareOfPartyRoundsOver10', 'partiesOver10Final'];
+    expect(Object.keys(report)).toEqual([...common, ...more]);
+  });
+
+  it('prints an object a policy when policies are compared', () => {
+    const { out } = coinlab('replay', inFolder('stream.csv'), '--compare', 'random,blackjack', '--json');
+    const reports = out.trimEnd().split('\n');
+    expect(reports.map((line) => (JSON.parse(line) as { policy: string }).policy)).toEqual(['random', 'blackjack']);
+  });
+});
+
+describe('coinlab replay takes', () => {
+  it('a policy, a cap, a threshold and a seed', () => {
+    const flags = ['--policy', 'largest-first', '--cap', 'none', '--merge-above', '2', '--seed', '9'];
+    expect(json(inFolder('stream.csv'), ...flags)).toMatchObject({
+      policy: 'largest-first',
+      cap: null,
+      mergeAbove: 2,
+      seed: 9,
+    });
+  });
+
+  it('an opening wallet, a unit and what to do when short', () => {
+    const flags = ['--opening', inFolder('opening.csv'), '--unit', '0.00000001', '--when-short', 'drop'];
+    expect(json(inFolder('stream.csv'), ...flags)).toMatchObject({ minted: '0.0025000000', unpaid: 0, payments: 2 });
+    expect(json(inFolder('stream.csv'), '--when-short', 'drop')).toMatchObject({ unpaid: 1, payments: 1 });
+  });
+
+  it('none for a cap, a threshold and a holding rate', () => {
+    expect(json(inFolder('stream.csv'), '--merge-above', 'none')).toMatchObject({ mergeAbove: null });
+    expect(json(inFolder('network.csv'), '--holding-rate', 'none')).toMatchObject({ expired: 0 });
+  });
+
+  it('a holding rate', () => {
+    const rows = ['seq,round,kind,from,to,amount', '1,1,mint,,a,5', '2,9,mint,,b,1', ''];
+    writeFileSync(inFolder('old.csv'), rows.join('\n'));
+    expect(json(inFolder('old.csv'), '--holding-rate', '1.5')).toMatchObject({ expired: 1, burned: '5.0000000000' });
+  });
+
+  it('all policies for a comparison', () => {
+    const { out } = coinlab('replay', inFolder('network.csv'), '--compare', 'all', '--quiet');
+    const [header = '', line, ...rows] = out.trimEnd().split('\n');
+    expect(header).toMatch(/^policy +UTXOs mean/);
+    expect(line).toMatch(/^[─ ]+$/);
+    expect(rows).toHaveLength(8);
+    expect(new Set(rows.map((row) => row.length)).size).toBe(1);
+  });
+});
+
+describe('coinlab replay writes', () => {
+  it('the log whose SHA-256 it reports, and which leads to the state it reports', () => {
+    const report = json(inFolder('stream.csv'), '--log', inFolder('run.ndjson'));
+    const bytes = readFileSync(inFolder('run.ndjson'));
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(report['logHash']);
+    const updates = bytes
+      .toString('utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line, i) => codec.decode(line, i + 1));
+    const state = replay(updates.map((update) => (update as { value: Update }).value));
+    expect(state.hash()).toBe(report['stateHash']);
+  });
+
+  it('what every party ends with', () => {
+    json(inFolder('network.csv'), '--per-party', inFolder('parties.csv'));
+    expect(readFileSync(inFolder('parties.csv'), 'utf8')).toBe(
+      'party,utxos,balance\na,1,3.0000000000\nb,1,2.0000000000\n',
+    );
+  });
+
+  it('nothing but the result when asked to be quiet', () => {
+    expect(coinlab('replay', inFolder('stream.csv')).err).toMatch(/rows a second/);
+    expect(coinlab('replay', inFolder('stream.csv'), '--quiet')).toMatchObject({ code: 0, err: '' });
+  });
+});
+
+describe('coinlab replay refuses', () => {
+  it.each([
+    ['a cap of one', ['--cap', '1']],
+    ['a cap that is no number', ['--cap', 'many']],
+    ['a threshold of zero', ['--merge-above', '0']],
+    ['an unknown policy', ['--policy', 'lucky']],
+    ['an unknown policy to compare', ['--compare', 'random,lucky']],
+    ['the same policy twice', ['--compare', 'random,random']],
+    ['a policy beside a comparison', ['--policy', 'random', '--compare', 'all']],
+    ['a log of several runs', ['--compare', 'all', '--log', 'x.ndjson']],
+    ['a seed of more than 32 bits', ['--seed', '4294967296']],
+    ['a unit of eleven places', ['--unit', '0.00000000001']],
+    ['a unit of nothing', ['--unit', '0']],
+    ['a mode that is none', ['--when-short', 'borrow']],
+    ['an unknown flag', ['--caps', '10']],
+    ['a second file', ['another.csv']],
+    ['what only a network has', ['--holding-rate', '1']],
+    ['a table of the one party', ['--per-party', 'x.csv']],
+  ])('%s', (_, flags) => {
+    const { code, out, err } = coinlab('replay', inFolder('stream.csv'), ...flags);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).not.toBe('');
+    expect(readdirSync(folder)).toHaveLength(4);
+  });
+
+  it.each(['--unit=1', '--when-short=wait', '--opening=x.csv'])('%s for a network', (flag) => {
+    expect(coinlab('replay', inFolder('network.csv'), flag)).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('a file with a fault, naming file, line and column', () => {
+    const { code, out, err } = coinlab('replay', inFolder('bad.csv'), '--log', inFolder('run.ndjson'));
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(`${inFolder('bad.csv')}:2:2: `);
+    expect(existsSync(inFolder('run.ndjson'))).toBe(false);
+  });
+
+  it('an opening wallet with a fault, naming it', () => {
+    const { code, err } = coinlab('replay', inFolder('stream.csv'), '--opening', inFolder('bad.csv'));
+    expect(code).toBe(2);
+    expect(err).toContain(`${inFolder('bad.csv')}:2:2: `);
+  });
+
+  it('to overwrite what it reads, or one result with another', () => {
+    expect(coinlab('replay', inFolder('stream.csv'), '--log', inFolder('stream.csv')).code).toBe(2);
+    const both = ['--log', inFolder('x'), '--per-party', inFolder('x')];
+    expect(coinlab('replay', inFolder('network.csv'), ...both).code).toBe(2);
+    expect(readFileSync(inFolder('stream.csv'), 'utf8')).toMatch(/^50000\n/);
+  });
+
+  it('a log that cannot be written there, before it runs', () => {
+    const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('nowhere/run.ndjson'));
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    const both = ['--log', inFolder('run.ndjson'), '--per-party', inFolder('nowhere/parties.csv')];
+    expect(coinlab('replay', inFolder('network.csv'), ...both).code).toBe(2);
+    expect(readdirSync(folder)).toHaveLength(4);
+  });
+
+  it('to leave half of a result: a run that fails at its end leaves no file', () => {
+    mkdirSync(inFolder('taken/x'), { recursive: true });
+    const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('taken'));
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+});

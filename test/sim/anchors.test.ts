@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  DEFAULT_SETTINGS,
+  readInput,
+  replayNetwork,
+  replayStream,
+  SAMPLE_NETWORK,
+  type NetworkReport,
+  type RunReport,
+  type StreamSettings,
+} from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+
+/** The data that is handed round beside a checkout; a checkout alone does not have it. */
+const moneypot = join(import.meta.dirname, '../../../shared/data/payments/moneypot.csv');
+
+const none = (): void => undefined;
+
+function moneypotRun(settings: Partial<StreamSettings>): RunReport {
+  const input = readInput(moneypot);
+  if (!input.ok || input.value.kind !== 'stream') throw new Error('moneypot.csv is a stream');
+  return replayStream(input.value, { ...DEFAULT_SETTINGS, ...settings }, none);
+}
+
+function sampleRun(mergeAbove: number | null): NetworkReport {
+  const input = readInput(SAMPLE_NETWORK);
+  if (!input.ok || input.value.kind !== 'network') throw new Error('the sample is a network');
+  return replayNetwork(input.value, { ...DEFAULT_SETTINGS, mergeAbove }, none).report;
+}
+
+describe('oldest-first on 36,248 rows of moneypot.csv gives the published row', () => {
+  const reason = 'needs ../shared/data/payments/moneypot.csv beside the checkout';
+
+  it('without cap and merging, payments waiting', ({ skip }) => {
+    skip(!existsSync(moneypot), reason);
+    expect(moneypotRun({ cap: null })).toMatchObject({
+      rows: 36_248,
+      receipts: 24_388,
+      payments: 11_860,
+      unpaid: 0,
+      meanUtxos: 184.133966,
+      maxUtxos: 473,
+      finalUtxos: 283,
+      changeCreated: 11_819,
+      inputsSpent: 35_924,
+      merges: 0,
+      mergeInputs: 0,
+    });
+  });
+
+  it('with a cap of 100 and merging above 10', ({ skip }) => {
+    skip(!existsSync(moneypot), reason);
+    expect(moneypotRun({ mergeAbove: 10 })).toMatchObject({
+      meanUtxos: 5.093191,
+      maxUtxos: 11,
+      finalUtxos: 5,
+      changeCreated: 11_822,
+      inputsSpent: 18_895,
+      merges: 1731,
+      mergeInputs: 19_041,
+    });
+  });
+});
+
+describe('oldest-first on the network that comes with coinlab gives the published row', () => {
+  it('merging above 10', () => {
+    expect(sampleRun(10)).toMatchObject({
+      rows: 15_595,
+      receipts: 4460,
+      transfers: 11_135,
+      failed: 0,
+      meanUtxos: 332.694902,
+      maxUtxos: 451,
+      finalUtxos: 426,
+      changeCreated: 8651,
+      inputsSpent: 17_840,
+      merges: 598,
+      mergeInputs: 6578,
+      capMerges: 0,
+    });
+  });
+
+  it('without merging but for the cap', () => {
+    expect(sampleRun(null)).toMatchObject({
+      meanUtxos: 2064.166592,
+      maxUtxos: 3995,
+      finalUtxos: 3585,
+      changeCreated: 8651,
+      inputsSpent: 19_572,
+      merges: 11,
+      mergeInputs: 1100,
+      capMerges: 11,
+    });
+  });
+});

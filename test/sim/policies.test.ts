@@ -1,0 +1,113 @@
+import { Amount, holdingsOf, openEngine, PartyId, settingsOf } from '@coinlab/core';
+import { POLICIES, POLICY_NAMES, type PolicyName } from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+
+const alice = PartyId.of('alice');
+
+/** Which coins of a wallet a policy takes, by their places in it (1 is the oldest), in the order in which it takes them. */
+function taken(
+  policy: PolicyName,
+  wallet: readonly number[],
+  amount: number,
+  { most = Infinity, draws = [] }: { readonly most?: number; readonly draws?: readonly number[] } = {},
+): readonly number[] {
+  const engine = openEngine();
+  const { dso } = settingsOf(engine.state);
+  for (const whole of wallet) {
+    const command = { type: 'Mint', receiver: alice, amount: Amount.ofWhole(whole) } as const;
+    expect(engine.submit(command, { now: engine.state.time, actAs: [dso, alice] }).ok).toBe(true);
+  }
+  const places = new Map([...holdingsOf(engine.state, alice, 'oldest')].map(({ id }, i) => [id, i + 1]));
+  const left = [...draws];
+  const draw = (below: number): number => {
+    const drawn = left.shift();
+    if (drawn === undefined || drawn >= below) throw new Error(`no draw below ${below} is left`);
+    return drawn;
+  };
+  const coins = POLICIES[policy](engine.state, alice, { amount: Amount.ofWhole(amount), most, draw });
+  expect(left).toEqual([]);
+  return coins.map(({ id }) => places.get(id) ?? 0);
+}
+
+describe('a policy takes', () => {
+  it('the largest first; of equal amounts the older', () => {
+    expect(taken('largest-first', [3, 5, 3, 5], 11)).toEqual([2, 4, 1]);
+  });
+
+  it('the smallest first; of equal amounts the older', () => {
+    expect(taken('smallest-first', [5, 3, 5, 3], 7)).toEqual([2, 4, 1]);
+  });
+
+  it('the oldest first', () => {
+    expect(taken('oldest-first', [1, 9, 2], 3)).toEqual([1, 2]);
+  });
+
+  it('the newest first', () => {
+    expect(taken('newest-first', [9, 1, 2], 3)).toEqual([3, 2]);
+  });
+
+  it('a coin of exactly the amount, the older of two', () => {
+    expect(taken('exact-or-largest-plus-smallest', [9, 4, 1, 4], 4)).toEqual([2]);
+  });
+
+  it('without an exact one the largest and then the smallest ones', () => {
+    expect(taken('exact-or-largest-plus-smallest', [2, 9, 1, 9, 5], 12)).toEqual([2, 3, 1]);
+    expect(taken('exact-or-largest-plus-smallest', [2, 9, 1], 6)).toEqual([2]);
+  });
+
+  it('in blackjack what fits below the missing amount, from the largest down, then the skipped ones, largest first', () => {
+    // 10: 7 fits, 3 is missing; 5 and 3 are not smaller than that; 2 fits, 1 is missing; 1 is not smaller. Then 12 of the skipped.
+    expect(taken('blackjack', [12, 2, 7, 5, 3, 1], 10)).toEqual([3, 2, 1]);
+  });
+
+  it('in blackjack the older of equal ones, and several when they fit', () => {
+    expect(taken('blackjack', [2, 2, 2, 2], 7)).toEqual([1, 2, 3, 4]);
+    expect(taken('blackjack', [3, 4, 4], 10)).toEqual([2, 3, 1]);
+  });
+
+  it('in blackjack the skipped one, even of exactly the amount, only when the smaller ones end short', () => {
+    expect(taken('blackjack', [5, 1], 5)).toEqual([2, 1]);
+  });
+
+  it('at random without putting back: the last one takes the place of the one that was drawn', () => {
+    expect(taken('random', [1, 1, 1, 1], 4, { draws: [1, 1, 0, 0] })).toEqual([2, 4, 1, 3]);
+  });
+
+  it('at random no more than it takes to cover the amount', () => {
+    expect(taken('random', [5, 1, 1], 5, { draws: [0] })).toEqual([1]);
+  });
+});
+
+describe('random-improve', () => {
+  it('goes on drawing while each coin brings the total closer to twice the amount', () => {
+    // 4 covers 4; 3 brings it to 7 and 2 to 9, both closer to 8 than before or not: |9 - 8| is not below |7 - 8|.
+    expect(taken('random-improve', [4, 3, 2, 1], 4, { draws: [0, 1, 1] })).toEqual([1, 2]);
+  });
+
+  it('never takes more than three times the amount', () => {
+    expect(taken('random-improve', [4, 9], 4, { draws: [0, 0] })).toEqual([1]);
+  });
+
+  it('stops at twice the amount, where nothing is closer', () => {
+    expect(taken('random-improve', [4, 4, 1], 4, { draws: [0, 1, 0] })).toEqual([1, 2]);
+  });
+
+  it('stops at the cap without another draw', () => {
+    expect(taken('random-improve', [4, 1, 1], 4, { most: 2, draws: [0, 0] })).toEqual([1, 3]);
+  });
+
+  it('stops when the wallet has no more', () => {
+    expect(taken('random-improve', [4, 1], 4, { draws: [0, 0] })).toEqual([1, 2]);
+  });
+
+  it('falls back to largest-first, and to nothing more, when covering takes more inputs than the cap', () => {
+    expect(taken('random-improve', [1, 1, 1, 9], 4, { most: 2, draws: [0, 1, 1] })).toEqual([4]);
+  });
+});
+
+describe('under a cap', () => {
+  it.each(POLICY_NAMES)('%s says with one input too many that a payment does not fit', (policy) => {
+    const draws = { random: [0, 0, 0], 'random-improve': [0, 0, 0] }[policy as string] ?? [];
+    expect(taken(policy, [1, 1, 1, 1], 4, { most: 2, draws })).toHaveLength(3);
+  });
+});

@@ -1,0 +1,140 @@
+import { Amount } from '@coinlab/core';
+import { DEFAULT_SETTINGS, parseStream, replayStream } from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+import { coins, stream } from './runs.ts';
+
+describe('a payment above the balance', () => {
+  it('waits, and those after it wait behind it', () => {
+    // 3 | 3, waiting 5 | waiting 5, 1 | 3 + 4 pays 5, then 1: change 2, then change 1.
+    expect(stream([3, -5, -1, 4])).toMatchObject({
+      payments: 2,
+      unpaid: 0,
+      meanUtxos: 1,
+      maxUtxos: 2,
+      finalUtxos: 1,
+      changeCreated: 2,
+      inputsSpent: 3,
+      finalBalance: Amount.ofWhole(1),
+    });
+  });
+
+  it('is unpaid when the stream ends before it is covered, and so is what waits behind it', () => {
+    expect(stream([3, -5, -1])).toMatchObject({ payments: 0, unpaid: 2, finalUtxos: 1 });
+  });
+
+  it('is dropped at its own row in the other mode, and later ones are paid', () => {
+    expect(stream([3, -5, -1, 4], { whenShort: 'drop' })).toMatchObject({
+      payments: 1,
+      unpaid: 1,
+      finalUtxos: 2,
+      finalBalance: Amount.ofWhole(6),
+    });
+  });
+
+  it('of exactly the balance is paid and leaves no change', () => {
+    expect(stream([3, 4, -7])).toMatchObject({ payments: 1, changeCreated: 0, inputsSpent: 2, finalUtxos: 0 });
+  });
+});
+
+describe('change', () => {
+  it('is the newest coin of the wallet', () => {
+    // Newest first: 9 pays 1 and the change of 8 is newer than 5, so it pays the next 1, and so on.
+    expect(stream([5, 9, -1, -1], { policy: 'newest-first' })).toMatchObject({ inputsSpent: 2, finalUtxos: 2 });
+    // Oldest first: 5 pays 1, then 9 is older than the change of 4.
+    expect(stream([5, 9, -1, -9], { policy: 'oldest-first' })).toMatchObject({ inputsSpent: 2, changeCreated: 1 });
+  });
+});
+
+describe('under an input cap', () => {
+  it('the first inputs, as many as the cap, become one coin until the payment fits', () => {
+    // Oldest first, cap 2: 1+1 of [1,1,1,1,1] become 2, the newest: [1,1,1,2] → [1,2,2] → 1+2 … [2,3] pays 5.
+    expect(stream([1, 1, 1, 1, 1, -5], { cap: 2 })).toMatchObject({
+      capMerges: 3,
+      merges: 3,
+      mergeInputs: 6,
+      inputsSpent: 2,
+      maxInputs: 2,
+      paymentsOver100Inputs: 0,
+    });
+  });
+
+  it('of none, a payment of more inputs than the network takes goes through and is counted', () => {
+    const rows = [...Array.from({ length: 101 }, () => 1), -101];
+    expect(stream(rows, { cap: null })).toMatchObject({ maxInputs: 101, paymentsOver100Inputs: 1, capMerges: 0 });
+    expect(stream(rows, { cap: 100 })).toMatchObject({ maxInputs: 2, paymentsOver100Inputs: 0, capMerges: 1 });
+  });
+});
+
+describe('above a merge threshold', () => {
+  it('the smallest, at most 100, become one after the row and its payments', () => {
+    expect(stream([5, 5, 5], { mergeAbove: 2 })).toMatchObject({
+      merges: 1,
+      mergeInputs: 3,
+      capMerges: 0,
+      maxUtxos: 3,
+      finalUtxos: 1,
+    });
+  });
+
+  it('a wallet is left alone, whose payments already brought it down', () => {
+    expect(stream([5, 5, -11, 5], { mergeAbove: 2 })).toMatchObject({ merges: 0, maxUtxos: 3, finalUtxos: 1 });
+  });
+
+  it('a wallet is merged once a row, however many coins are left', () => {
+    const opening = coins(...Array.from({ length: 250 }, (_, i) => i + 1));
+    expect(stream([1000, 1000], { mergeAbove: 10, opening })).toMatchObject({
+      merges: 2,
+      mergeInputs: 200,
+      maxUtxos: 251,
+      finalUtxos: 54,
+    });
+  });
+
+  it('the mean over rows is half of one more than the threshold, when nothing is paid', () => {
+    const rows = Array.from({ length: 1000 }, () => 1);
+    expect(stream(rows, { mergeAbove: 10 }).meanUtxos).toBe(5.5);
+  });
+});
+
+describe('an opening wallet', () => {
+  it('is there before the first row: it counts in the most UTXOs and in coin minted, not among the receipts', () => {
+    expect(stream([-3], { opening: coins(1, 1, 2) })).toMatchObject({
+      rows: 1,
+      receipts: 0,
+      payments: 1,
+      maxUtxos: 3,
+      finalUtxos: 1,
+      minted: Amount.ofWhole(4),
+    });
+  });
+});
+
+describe('the unit', () => {
+  it('scales coin and nothing else', () => {
+    const run = (unit: string): object => {
+      const parsed = parseStream('5\n3\n-6\n', 'x.csv', Amount.of(unit));
+      if (!parsed.ok) throw new Error('a good stream');
+      const {
+        minted,
+        finalBalance,
+        logHash: _,
+        stateHash: __,
+        ...counts
+      } = replayStream(parsed.value, DEFAULT_SETTINGS, () => undefined);
+      return { minted: Amount.format(minted), finalBalance: Amount.format(finalBalance), counts };
+    };
+    const small = run('0.0000000001');
+    const large = run('1000000');
+    expect(small).toMatchObject({ minted: '0.0000000008', finalBalance: '0.0000000002' });
+    expect(large).toEqual({ ...small, minted: '8000000.0000000000', finalBalance: '2000000.0000000000' });
+  });
+});
+
+describe('settings that no replay can honour', () => {
+  it.each([{ cap: 1 }, { cap: 2.5 }, { mergeAbove: 0 }, { seed: -1 }, { seed: 2 ** 32 }])(
+    '%o are refused',
+    (settings) => {
+      expect(() => stream([1], settings)).toThrow(RangeError);
+    },
+  );
+});
