@@ -13,6 +13,7 @@ import {
   contractId,
   integer,
   list,
+  nullable,
   optional,
   party,
   record,
@@ -30,6 +31,7 @@ import {
 } from '../../rules/one-step.js';
 import { transferArgument, type TransferArgument } from '../../rules/registry-transfer.js';
 import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../../rules/rewards.js';
+import { feesPaid, type FeesPaid } from '../../rules/transfer.js';
 
 /** The activity of a featured operator, to be marked once per merge. Source: specification §3.17, §3.7. */
 export interface MergeActivity {
@@ -61,6 +63,10 @@ export interface MergedCall {
   readonly amount: Amount;
   /** What of it came from the operator. */
   readonly extra: Amount;
+  /** What the owner's merge cost in fees; null when nothing. */
+  readonly mergeFees: FeesPaid | null;
+  /** What the operator's extra transfer cost in fees; null when nothing. */
+  readonly extraFees: FeesPaid | null;
   /** Activity markers that the operator and its beneficiaries got. */
   readonly markers: number;
 }
@@ -87,6 +93,8 @@ export const mergedCall: Shape<MergedCall> = record<MergedCall>({
   holdings: list(contractId),
   amount,
   extra: amount,
+  mergeFees: nullable(feesPaid),
+  extraFees: nullable(feesPaid),
   markers: integer,
 });
 
@@ -137,6 +145,8 @@ export function makeCall(
       holdings: left.map((coin) => coin.id),
       amount: Amount.sum(left.map((coin) => coin.amount)),
       extra: call.extra?.amount ?? Amount.zero,
+      mergeFees: merged?.value.done.fees ?? null,
+      extraFees: extra?.value.done.fees ?? null,
       markers: marked.value,
     },
     operatorChange: extra ? (extra.value.done.change?.id ?? null) : operatorChange,
