@@ -3,10 +3,12 @@ import {
   allOf,
   closableRounds,
   closedRounds,
+  convertibleMarkers,
   firstByKey,
   genesisConfig,
   GENESIS_TIME,
   Instant,
+  mintableCouponsOf,
   Round,
   roundStandingOf,
   summarizingRounds,
@@ -228,6 +230,34 @@ describe('a closed round', () => {
     const world = closed();
     const { coupon } = world.refused('ROUND_NOT_EMPTY', archive, dso);
     expect(coupon).toBe([...allOf(world.state, 'ValidatorRewardCoupon')][0]?.id);
+  });
+});
+
+describe('a reward', () => {
+  it.each<ProfileName>(['feeless', 'feeless-24h'])('comes from a preapproved transfer to coin, in %s', (profile) => {
+    const world = worldOf({ profile, amuletPrice: amount('0.15') });
+    world.submit({ type: 'GrantFeaturedAppRight', provider }, dso);
+    const expiresAt = Instant.of('2027-01-01T00:00:00Z');
+    const times = { validFrom: world.now, lastRenewedAt: world.now, expiresAt };
+    world.put({ template: 'TransferPreapproval', receiver: bob, provider, ...times });
+    const inputs = [world.fund(alice, '10')];
+    world.submit({ type: 'DirectTransfer', sender: alice, receiver: bob, amount: amount('10'), inputs }, alice);
+    const markers = convertibleMarkers(world.state).map(({ id }) => id);
+    expect(markers).toHaveLength(profile === 'feeless-24h' ? 1 : 0);
+    if (markers.length > 0) world.submit({ type: 'ConvertActivityMarkers', markers }, dso);
+    expect([...allOf(world.state, 'AppRewardCoupon')]).toMatchObject([{ round: 1, amount: amount('6.6666666667') }]);
+
+    world.advanceRounds(2);
+    world.submit({ type: 'StartIssuing', round: Round.of(1) }, dso);
+    world.wait(600);
+    const [mintable] = mintableCouponsOf(world.state, provider, world.now);
+    expect(mintable?.payout).toBe(amount('666.66666667'));
+    const minted: Command = { type: 'MergeHoldings', owner: provider, inputs: mintable ? [mintable.coupon.id] : [] };
+    world.submit(minted, provider);
+    expect(world.coinsOf(provider)).toEqual(['666.66666667']);
+
+    world.wait(1200).submit({ type: 'CloseRound', round: Round.of(1) }, dso);
+    world.submit({ type: 'ArchiveClosedRound', round: Round.of(1) }, dso);
   });
 });
 

@@ -101,6 +101,19 @@ describe('liveness', () => {
     world.refused('CONTRACT_NOT_FOUND', recordFor(3), validator);
   });
 
+  it.each([recordFor(0), { type: 'ReceiveFaucetCoupon', validator, round: Round.of(0) } as const])(
+    'is recorded once per round even when the license is granted anew',
+    (first) => {
+      const world = licensed();
+      world.submit(first, validator);
+      world.submit({ type: 'CancelValidatorLicense', validator, reason: 'for a moment' }, validator);
+      world.submit(grant, dso);
+      world.refused('ALREADY_EXISTS', recordFor(0), validator);
+      expect(roundToRecord(world.state, validator, world.now)).toBe(1);
+      world.accepted('LivenessRecorded', recordFor(1), validator);
+    },
+  );
+
   it('is recorded in the newest usable round when none is named', () => {
     const world = licensed();
     expect(world.accepted('LivenessRecorded', record, validator).detail.round).toBe(1);

@@ -1,6 +1,7 @@
 import type { ValidatorLicense } from '../contracts/licenses.js';
 import type { SuperValidator } from '../contracts/dso-rules.js';
-import { firstByKey, openRoundsOf, type LedgerState } from '../contracts/state.js';
+import { couponKey, type ValidatorFaucetCoupon, type ValidatorLivenessActivityRecord } from '../contracts/rewards.js';
+import { contractsByKey, firstByKey, openRoundsOf, type LedgerState } from '../contracts/state.js';
 import type { SvRewardState } from '../contracts/sv.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Instant, Round } from '../kernel/time.js';
@@ -9,6 +10,22 @@ import { dsoRulesOf, superValidatorOf } from './super-majority.js';
 /** The license of a validator, or null. Source: specification §3.10. */
 export function licenseOf(state: LedgerState, validator: PartyId): ValidatorLicense | null {
   return firstByKey(state, 'ValidatorLicense', `validator:${validator}`);
+}
+
+/**
+ * What a validator has recorded for a round already, or null. Its license tells the same, unless it has been granted anew since.
+ * Source: specification §10, invariant 40.
+ */
+export function recordOf(
+  state: LedgerState,
+  validator: PartyId,
+  round: Round,
+): ValidatorLivenessActivityRecord | ValidatorFaucetCoupon | null {
+  for (const template of ['ValidatorLivenessActivityRecord', 'ValidatorFaucetCoupon'] as const) {
+    for (const recorded of contractsByKey(state, template, couponKey(validator, round)))
+      if (recorded.round === round) return recorded;
+  }
+  return null;
 }
 
 /** What a super validator has collected so far, or null before its first time. Source: specification §3.19. */
@@ -28,17 +45,21 @@ export function lastSettledRound(collected: SvRewardState | null, { joinedAsOfRo
  */
 export function roundToRecord(state: LedgerState, validator: PartyId, now: Instant): Round | null {
   const license = licenseOf(state, validator);
-  return license ? firstUsableAfter(state, license.faucetState?.lastReceivedFor ?? -1, now) : null;
+  if (!license) return null;
+  const last = license.faucetState?.lastReceivedFor ?? -1;
+  return firstUsable(state, now, (round) => round > last && !recordOf(state, validator, round));
 }
 
 /** The open round whose rewards a super validator should collect, chosen likewise; null when there is none. Source: specification §6.7. */
 export function roundToCollect(state: LedgerState, sv: PartyId, now: Instant): Round | null {
   const rules = dsoRulesOf(state);
   const member = rules && superValidatorOf(rules, sv);
-  return member ? firstUsableAfter(state, lastSettledRound(svRewardStateOf(state, sv), member), now) : null;
+  if (!member) return null;
+  const last = lastSettledRound(svRewardStateOf(state, sv), member);
+  return firstUsable(state, now, (round) => round > last);
 }
 
-function firstUsableAfter(state: LedgerState, last: number, now: Instant): Round | null {
+function firstUsable(state: LedgerState, now: Instant, wanted: (round: Round) => boolean): Round | null {
   // Rounds open in the order of their numbers; the first two together, and then the lower number comes first.
-  return openRoundsOf(state).find(({ round, opensAt }) => round > last && opensAt <= now)?.round ?? null;
+  return openRoundsOf(state).find(({ round, opensAt }) => opensAt <= now && wanted(round))?.round ?? null;
 }

@@ -11,7 +11,7 @@ import { contractId, integer, optional, party, record, round, text } from '../ke
 import { Duration, Instant, type Round } from '../kernel/time.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
-import { licenseOf } from '../rules/liveness.js';
+import { licenseOf, recordOf } from '../rules/liveness.js';
 import { usableRound } from '../rules/rounds.js';
 
 /**
@@ -217,6 +217,8 @@ function recordLiveness(
   const { faucetState: before } = license;
   if (before && recorded <= before.lastReceivedFor)
     return err({ code: 'ALREADY_EXISTS', what: `a record for round ${before.lastReceivedFor}`, contract: license.id });
+  const earlier = recordOf(state, validator, recorded);
+  if (earlier) return err({ code: 'ALREADY_EXISTS', what: `a record for round ${recorded}`, contract: earlier.id });
   const missed = before ? recorded - before.lastReceivedFor - 1 : 0;
   const faucetState: FaucetState = {
     firstReceivedFor: before?.firstReceivedFor ?? recorded,
