@@ -67,14 +67,14 @@ export interface AcceptExternalPartySetupProposal {
   readonly proposal: ContractId;
 }
 
-/** Acts as the user. Nothing is refunded. */
+/** Refuses to be set up. Acts as the user. Nothing is refunded. */
 export interface RejectExternalPartySetupProposal {
   readonly type: 'RejectExternalPartySetupProposal';
   readonly proposal: ContractId;
   readonly reason?: string;
 }
 
-/** Acts as the validator, at any time. Nothing is refunded. */
+/** Takes the proposal back. Acts as the validator, at any time. Nothing is refunded. */
 export interface WithdrawExternalPartySetupProposal {
   readonly type: 'WithdrawExternalPartySetupProposal';
   readonly proposal: ContractId;

@@ -55,19 +55,19 @@ export interface ProposeMergeDelegation {
   readonly meta?: Readonly<Record<string, string>>;
 }
 
-/** Acts as the operator. */
+/** Agrees to merge for the owner. Acts as the operator. */
 export interface AcceptMergeDelegation {
   readonly type: 'AcceptMergeDelegation';
   readonly proposal: ContractId;
 }
 
-/** Acts as the operator. */
+/** Declines to merge for the owner. Acts as the operator. */
 export interface RejectMergeDelegationProposal {
   readonly type: 'RejectMergeDelegationProposal';
   readonly proposal: ContractId;
 }
 
-/** Acts as the owner. */
+/** Takes the proposal back. Acts as the owner. */
 export interface WithdrawMergeDelegationProposal {
   readonly type: 'WithdrawMergeDelegationProposal';
   readonly proposal: ContractId;

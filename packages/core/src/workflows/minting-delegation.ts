@@ -53,7 +53,7 @@ export interface RejectMintingDelegationProposal {
   readonly proposal: ContractId;
 }
 
-/** Acts as the beneficiary. */
+/** Takes the proposal back. Acts as the beneficiary. */
 export interface WithdrawMintingDelegationProposal {
   readonly type: 'WithdrawMintingDelegationProposal';
   readonly proposal: ContractId;

@@ -83,13 +83,13 @@ export interface SendTransferCommand {
   readonly counter?: ContractId;
 }
 
-/** Acts as the sender. */
+/** Takes the command back. Acts as the sender. */
 export interface WithdrawTransferCommand {
   readonly type: 'WithdrawTransferCommand';
   readonly command: ContractId;
 }
 
-/** Acts as the sender, the delegate or the DSO, once it has expired. */
+/** Removes a command that has expired. Acts as the sender, the delegate or the DSO. */
 export interface ExpireTransferCommand {
   readonly type: 'ExpireTransferCommand';
   readonly command: ContractId;

@@ -17,14 +17,14 @@ import { valueDetail } from '../rules/detail.js';
  */
 export type ValidatorRightCommand = CreateValidatorRight | ArchiveValidatorRight;
 
-/** Acts as the user and the validator. */
+/** Lets the validator mint the rewards for the user. Acts as the user and the validator. */
 export interface CreateValidatorRight {
   readonly type: 'CreateValidatorRight';
   readonly user: PartyId;
   readonly validator: PartyId;
 }
 
-/** Acts as the user or the validator. */
+/** Ends the right. Acts as the user or the validator. */
 export interface ArchiveValidatorRight {
   readonly type: 'ArchiveValidatorRight';
   readonly right: ContractId;

@@ -18,7 +18,7 @@ import { valueDetail } from '../rules/detail.js';
  */
 export type WalletInstallCommand = OnboardUser | OffboardUser;
 
-/** Acts as the validator and the user. A name that is taken is refused with the install that has it. */
+/** Installs a wallet for a name and a party. Acts as the validator and the user. A taken name is refused with the install that has it. */
 export interface OnboardUser {
   readonly type: 'OnboardUser';
   readonly validator: PartyId;
@@ -27,7 +27,7 @@ export interface OnboardUser {
   readonly endUser: PartyId;
 }
 
-/** Acts as the validator or the user. */
+/** Removes the wallet and the right that came with it. Acts as the validator or the user. */
 export interface OffboardUser {
   readonly type: 'OffboardUser';
   readonly install: ContractId;
