@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { read, root } from './source.ts';
+import { read, root, sourceFiles } from './source.ts';
 
 describe('the reference pages', () => {
   it('are what npm run reference writes, and every command says who acts', () => {
@@ -18,5 +18,24 @@ describe('the reference pages', () => {
     const updates = read('docs/reference/updates.md');
     expect(core.COMMAND_TYPES.filter((type) => !commands.includes(`### ${type}\n`))).toEqual([]);
     expect(core.UPDATE_KINDS.filter((kind) => !new RegExp(`^###.*\\b${kind}\\b`, 'm').test(updates))).toEqual([]);
+  });
+});
+
+describe('the assumptions', () => {
+  const page = read('docs/assumptions.md');
+  const numbers = [...page.matchAll(/^- \*\*(A-\d\d)\*\*/gm)].map((match) => match[1]);
+
+  it('have numbers of their own', () => {
+    expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+  });
+
+  it('that the code names are written down', () => {
+    const named = ['core', 'sim', 'store', 'http', 'cli'].flatMap((name) =>
+      sourceFiles(`packages/${name}/src`).flatMap(({ path, text }) =>
+        [...text.matchAll(/\bA-\d\d\b/g)].map(([number]) => ({ path, number })),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter(({ number }) => !numbers.includes(number))).toEqual([]);
   });
 });
