@@ -1,0 +1,382 @@
+import {
+  allOf,
+  Amount,
+  balanceOf,
+  contractCount,
+  contractsByKey,
+  contractsOf,
+  countOf,
+  countOfTemplate,
+  dueBy,
+  dustExpiringAt,
+  Engine,
+  expiryRoundOf,
+  find,
+  findAny,
+  firstByKey,
+  holdingAt,
+  holdingOfExactly,
+  holdingsBelow,
+  holdingsOf,
+  isKnownParty,
+  lockedHoldingsOf,
+  openLedger,
+  PartyId,
+  Round,
+  scanContracts,
+  utxoCountOf,
+  type Contract,
+  type ContractId,
+  type Holding,
+  type LedgerState,
+  type TemplateName,
+  type Update,
+} from '@coinlab/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../chance.ts';
+import { second, type Unplaced } from '../ledger-fixture.ts';
+
+const whale = PartyId.of('whale');
+const owners = [whale, ...['alice', 'bob', 'carol'].map(PartyId.of)];
+const stranger = PartyId.of('stranger');
+const dso = PartyId.of('DSO');
+
+/** A small generator of its own: thousands of draws from one number that fast-check draws. */
+class Chance {
+  #state: number;
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+  below(sides: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) % sides;
+  }
+  pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)]!; // callers have some
+  }
+}
+
+/** The naive twin: every active contract in one array, every question a filter and a sort. */
+class Model {
+  readonly contracts: Contract[];
+  constructor(contracts: Iterable<Contract>) {
+    this.contracts = [...contracts];
+  }
+  coins(owner: PartyId, locked: boolean): Holding[] {
+    return this.contracts.filter(
+      (one): one is Holding => one.template === 'Holding' && one.owner === owner && (one.lock !== null) === locked,
+    );
+  }
+  apply(created: readonly Contract[], archived: readonly ContractId[]): void {
+    for (const id of archived) {
+      const at = this.contracts.findIndex((one) => one.id === id);
+      this.contracts.splice(at, 1);
+    }
+    this.contracts.push(...created);
+  }
+}
+
+const byAge = (a: Contract, b: Contract): number => a.id - b.id;
+const byAmount = (a: Holding, b: Holding): number => Number(a.amount - b.amount) || byAge(a, b);
+const byAmountDown = (a: Holding, b: Holding): number => Number(b.amount - a.amount) || byAge(a, b);
+const ids = (contracts: Iterable<Contract>): readonly number[] => [...contracts].map(({ id }) => id);
+
+/** A state that is written to, with its twin. */
+class Pair {
+  readonly engine: Engine;
+  readonly model: Model;
+  constructor(state: LedgerState, model: Model) {
+    this.engine = new Engine({}, state);
+    this.model = new Model(model.contracts);
+  }
+
+  fork(): Pair {
+    return new Pair(this.engine.state, this.model);
+  }
+
+  /** Applies an update that archives and creates, made by hand. */
+  apply(contracts: readonly Unplaced[], archived: readonly ContractId[]): void {
+    const { state } = this.engine;
+    const created = contracts.map((contract, i) => ({ id: state.nextContract + i, ...contract }) as Contract);
+    const gone = archived.map((id) => findAny(state, id)!); // drawn from the active ones
+    const value = (list: readonly Contract[]): Amount =>
+      Amount.sum(list.flatMap((one) => (one.template === 'Holding' ? [one.amount] : [])));
+    this.engine.apply({
+      offset: (state.offset + 1) as Update['offset'],
+      updateId: '01KDT00000000000000000HAND' as Update['updateId'],
+      recordTime: state.time,
+      kind: 'PartyAllocated',
+      actAs: [],
+      archived,
+      created,
+      detail: { minted: value(created), burned: value(gone), party: dso },
+    });
+    this.model.apply(created, archived);
+  }
+
+  /** Archives and creates at random; `growth` of a hundred draws create. */
+  mutate(chance: Chance, growth: number, most: number): void {
+    const created: Unplaced[] = [];
+    const archived = new Set<ContractId>();
+    const removable = this.model.contracts.filter(({ template }) => REMOVABLE.has(template));
+    for (let n = 1 + chance.below(most); n > 0; n--) {
+      if (chance.below(100) < growth) created.push(draw(chance));
+      else if (removable.length > 0) {
+        // Now the oldest, now the newest, now any, so that all ends of the orders are worn away.
+        const where = chance.below(4);
+        const at = where === 0 ? 0 : where === 1 ? removable.length - 1 : chance.below(removable.length);
+        archived.add(removable.splice(at, 1)[0]!.id); // some are left
+      }
+    }
+    this.apply(created, [...archived]);
+  }
+
+  /** Asks one door at random. */
+  ask(chance: Chance): void {
+    const owner = chance.pick(owners);
+    const { state } = this.engine;
+    const open = this.model.coins(owner, false);
+    switch (chance.below(9)) {
+      case 0:
+        return expect(ids(holdingsOf(state, owner, 'largest'))).toEqual(ids(open.sort(byAmountDown)));
+      case 1:
+        return expect(ids(holdingsOf(state, owner, 'smallest'))).toEqual(ids(open.sort(byAmount)));
+      case 2:
+        return expect(ids(holdingsOf(state, owner, 'oldest'))).toEqual(ids(open.sort(byAge)));
+      case 3:
+        return expect(ids(holdingsOf(state, owner, 'newest'))).toEqual(ids(open.sort(byAge).reverse()));
+      case 4: {
+        const limit = drawAmount(chance);
+        const below = open.filter(({ amount }) => amount < limit).sort(byAmountDown);
+        return expect(ids(holdingsBelow(state, owner, limit))).toEqual(ids(below));
+      }
+      case 5: {
+        const asked = drawAmount(chance);
+        const exact = open.sort(byAge).find(({ amount }) => amount === asked) ?? null;
+        return expect(holdingOfExactly(state, owner, asked)).toEqual(exact);
+      }
+      case 6: {
+        const index = chance.below(open.length + 2);
+        return expect(holdingAt(state, owner, index)).toEqual(open.sort(byAge)[index] ?? null);
+      }
+      case 7: {
+        const round = Round.of(chance.below(60));
+        return expect(ids(dustExpiringAt(state, round))).toEqual(this.#dust(round));
+      }
+      default: {
+        const time = second(chance.below(120));
+        return expect(ids(dueBy(state, time))).toEqual(this.#due(time));
+      }
+    }
+  }
+
+  /** Asks every door. */
+  askAll(chance: Chance): void {
+    const { state } = this.engine;
+    const { contracts } = this.model;
+    expect(contractCount(state)).toBe(contracts.length);
+    expect(ids(scanContracts(state))).toEqual(ids(contracts.sort(byAge)));
+    for (const owner of [...owners, stranger]) {
+      const open = this.model.coins(owner, false);
+      const locked = this.model.coins(owner, true);
+      expect(countOf(state, owner)).toBe(open.length);
+      expect(utxoCountOf(state, owner)).toBe(open.length + locked.length);
+      const [unlocked, held] = [open, locked].map((list) => Amount.sum(list.map(({ amount }) => amount)));
+      expect(balanceOf(state, owner)).toEqual({ unlocked, locked: held, total: Amount.add(unlocked!, held!) }); // two sums
+      expect([...lockedHoldingsOf(state, owner)]).toEqual(locked.sort(byAge));
+      expect([...holdingsOf(state, owner, 'largest')]).toEqual(open.sort(byAmountDown));
+      expect([...holdingsOf(state, owner, 'smallest')]).toEqual(open.sort(byAmount));
+      expect([...holdingsOf(state, owner, 'oldest')]).toEqual(open.sort(byAge));
+      expect([...holdingsOf(state, owner, 'newest')]).toEqual([...open].reverse());
+      for (const template of ['TransferInstruction', 'TransferPreapproval', 'AppRewardCoupon'] as const) {
+        const mine = contracts.filter((one) => one.template === template && partiesOf(one).includes(owner));
+        expect([...contractsOf(state, template, owner)]).toEqual(mine);
+      }
+      expect(isKnownParty(state, owner)).toBe(
+        contracts.some((one) => one.template === 'KnownParty' && one.party === owner),
+      );
+    }
+    for (const template of [
+      'TransferInstruction',
+      'TransferPreapproval',
+      'AppRewardCoupon',
+      'OpenMiningRound',
+    ] as const) {
+      const all = contracts.filter((one) => one.template === template);
+      expect([...allOf(state, template)]).toEqual(all);
+      expect(countOfTemplate(state, template)).toBe(all.length);
+    }
+    for (let round = 0; round < 6; round++) {
+      const coupons = contracts.filter((one) => one.template === 'AppRewardCoupon' && one.round === round);
+      expect([...contractsByKey(state, 'AppRewardCoupon', `round:${round}`)]).toEqual(coupons);
+      expect(firstByKey(state, 'AppRewardCoupon', `round:${round}`)).toEqual(coupons[0] ?? null);
+    }
+    for (const round of [0, 5, 20, 59].map(Round.of))
+      expect(ids(dustExpiringAt(state, round))).toEqual(this.#dust(round));
+    for (const time of [0, 30, 119].map(second)) expect(ids(dueBy(state, time))).toEqual(this.#due(time));
+    const some = chance.pick(contracts);
+    expect(findAny(state, some.id)).toEqual(some);
+    expect(find(state, some.template, some.id)).toEqual(some);
+    expect(find(state, some.template === 'Holding' ? 'KnownParty' : 'Holding', some.id)).toBeNull();
+    expect(findAny(state, state.nextContract as ContractId)).toBeNull();
+  }
+
+  #dust(round: Round): readonly number[] {
+    return this.model.contracts
+      .filter((one): one is Holding => one.template === 'Holding')
+      .map((holding) => ({ id: holding.id, from: expiryRoundOf(holding, false) }))
+      .filter(({ from }) => from !== null && from <= round)
+      .sort((a, b) => Number(a.from) - Number(b.from) || a.id - b.id)
+      .map(({ id }) => id);
+  }
+
+  #due(time: bigint): readonly number[] {
+    return this.model.contracts
+      .map((one) => ({ id: one.id, at: deadlineOf(one) }))
+      .filter(({ at }) => at !== null && at <= time)
+      .sort((a, b) => Number(a.at! - b.at!) || a.id - b.id) // filtered above
+      .map(({ id }) => id);
+  }
+}
+
+const REMOVABLE: ReadonlySet<TemplateName> = new Set([
+  'Holding',
+  'TransferInstruction',
+  'TransferPreapproval',
+  'AppRewardCoupon',
+  'KnownParty',
+] as const);
+
+function deadlineOf(contract: Contract): bigint | null {
+  switch (contract.template) {
+    case 'TransferInstruction':
+      return contract.transfer.executeBefore;
+    case 'TransferPreapproval':
+      return contract.expiresAt;
+    case 'OpenMiningRound':
+      return contract.targetClosesAt;
+    default:
+      return null;
+  }
+}
+
+function partiesOf(contract: Contract): readonly PartyId[] {
+  switch (contract.template) {
+    case 'TransferInstruction':
+      return [contract.transfer.sender, contract.transfer.receiver];
+    case 'TransferPreapproval':
+      return [contract.receiver, contract.provider];
+    case 'AppRewardCoupon':
+      return [contract.provider, ...(contract.beneficiary ? [contract.beneficiary] : [])];
+    default:
+      return [];
+  }
+}
+
+/** Few different amounts and many coins: ties are the rule. */
+function drawAmount(chance: Chance): Amount {
+  return Amount.ofUnits(BigInt(1 + chance.below(chance.below(4) === 0 ? 5000 : 40)));
+}
+
+function draw(chance: Chance): Unplaced {
+  const kind = chance.below(20);
+  const [one, other] = [chance.pick(owners), chance.pick(owners)];
+  const soon = second(chance.below(100));
+  if (kind < 16) {
+    const isLocked = chance.below(8) === 0;
+    return {
+      template: 'Holding',
+      // Half of all coins are the whale's, so that it has thousands.
+      owner: chance.below(2) === 0 ? whale : one,
+      amount: drawAmount(chance),
+      createdAt: Round.of(chance.below(20)),
+      ratePerRound: chance.below(10) === 0 ? Amount.zero : Amount.ofUnits(BigInt(1 + chance.below(30))),
+      lock: isLocked ? { holders: [dso, other].sort(), expiresAt: soon, context: null } : null,
+    };
+  }
+  if (kind === 16) {
+    const transfer = { sender: one, receiver: other, amount: Amount.one, requestedAt: second(0), executeBefore: soon };
+    return { template: 'TransferInstruction', transfer: { ...transfer, meta: {} }, lockedHolding: 1 as ContractId };
+  }
+  if (kind === 17) {
+    const times = { validFrom: second(0), lastRenewedAt: second(0), expiresAt: soon };
+    return { template: 'TransferPreapproval', receiver: one, provider: other, ...times };
+  }
+  if (kind === 18) {
+    const beneficiary = chance.below(2) === 0 ? other : null;
+    const round = Round.of(chance.below(6));
+    return { template: 'AppRewardCoupon', provider: one, featured: false, amount: Amount.one, round, beneficiary };
+  }
+  return { template: 'KnownParty', party: one, displayName: '' };
+}
+
+describe('the doors of the state', () => {
+  const start = (): Pair => {
+    const { state } = openLedger();
+    return new Pair(state, new Model(scanContracts(state)));
+  };
+
+  it('answer as a naive list would, through growth to thousands of coins and back to none', () => {
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const chance = new Chance(seed);
+        const pair = start();
+        // Far more than a node of 32, and for the whale more than 32 × 32.
+        for (const [steps, growth, most] of [
+          [60, 95, 60],
+          [60, 50, 60],
+          [20, 90, 60],
+          [160, 5, 40],
+          [40, 60, 4],
+        ] as const) {
+          for (let i = 0; i < steps; i++) {
+            pair.mutate(chance, growth, most);
+            if (chance.below(3) === 0) pair.ask(chance);
+          }
+          pair.askAll(chance);
+        }
+        const rest = pair.model.contracts.filter(({ template }) => REMOVABLE.has(template)).map(({ id }) => id);
+        pair.apply([], rest);
+        pair.askAll(chance);
+        // The settings, the rules and three rounds.
+        expect(contractCount(pair.engine.state)).toBe(5);
+      }),
+      { numRuns: runs(8) },
+    );
+  });
+
+  it('hold more than a thousand coins of one owner', () => {
+    const chance = new Chance(1);
+    const pair = start();
+    for (let i = 0; i < 60; i++) pair.mutate(chance, 95, 120);
+    expect(countOf(pair.engine.state, whale)).toBeGreaterThan(1024);
+    pair.askAll(chance);
+  });
+
+  it('show each fork its own contracts, however forks are written and asked in turn', () => {
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const chance = new Chance(seed);
+        const first = start();
+        for (let i = 0; i < 10; i++) first.mutate(chance, 95, 60);
+        const pairs = [first];
+        for (let i = 0; i < 120; i++) {
+          const at = chance.below(pairs.length);
+          const pair = pairs[at]!; // there is at least one
+          const what = chance.below(10);
+          if (what === 0) {
+            const fork = pair.fork();
+            if (pairs.length < 5) pairs.push(fork);
+            else pairs[chance.below(pairs.length)] = fork;
+          } else if (what < 6) pair.mutate(chance, chance.pick([10, 50, 90]), 30);
+          else pair.ask(chance);
+        }
+        for (const pair of pairs) pair.askAll(chance);
+      }),
+      { numRuns: runs(15) },
+    );
+  });
+});
