@@ -201,7 +201,7 @@ export type {
   PartyAmount,
   TransferEntry,
   UnknownEntry,
-} from './views/history-items.js';
+} from './views/history/entries.js';
 export { trackingOf, updateCreating, type ReadUpdate } from './views/tracking.js';
 export { messageBytesOf, trafficStatusOf, type TrafficStatus } from './views/traffic.js';
 export { roundStandingOf, roundStandingsOf, type RoundStanding } from './views/rounds.js';
@@ -234,7 +234,7 @@ export {
   type SuperValidatorAutomation,
   type ValidatorAutomation,
 } from './automation/config.js';
-export { DSO_DEFAULTS, dsoRoutines, type DsoConfig } from './automation/dso.js';
+export { createCounters, DSO_DEFAULTS, dsoRoutines, type DsoConfig } from './automation/dso.js';
 export { collectSvRewards, recordLiveness } from './automation/liveness.js';
 export { MERGE_DEFAULTS, mergeDelegatedHoldings, type MergeConfig } from './automation/merge-delegation.js';
 export { coinsToMerge, expireMintingDelegations, mintForBeneficiaries } from './automation/minting-delegation.js';

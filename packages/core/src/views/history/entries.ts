@@ -1,0 +1,163 @@
+import type { Holding } from '../../contracts/holding.js';
+import { Amount } from '../../kernel/amount.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Update } from '../../log/update.js';
+import type { FeesPaid, RewardsUsed } from '../../rules/transfer.js';
+
+/** Which choice an item stands for, in the network's names. Source: specification §7.8. */
+export interface HistorySubtype {
+  /** Module and template that declare the choice: `Splice.AmuletRules:AmuletRules`. */
+  readonly template: string;
+  readonly choice: string;
+  /** Operation within a batch of the wallet: `CO_CompleteBuyTrafficRequest`. */
+  readonly amuletOperation: string | null;
+  /** Module and name of the interface through which the choice was taken. */
+  readonly interface: string | null;
+}
+
+/** How much somebody got, or lost when negative. */
+export interface PartyAmount {
+  readonly party: PartyId;
+  readonly amount: Amount;
+}
+
+/** What an item says beside its id and date. Source: specification §7.8. */
+export type HistoryEntry = TransferEntry | BalanceChangeEntry | NotificationEntry | UnknownEntry;
+
+/** Coin was paid, split, merged, minted from coupons, locked or burned for something. */
+export interface TransferEntry {
+  readonly type: 'transfer';
+  readonly subtype: HistorySubtype;
+  /** Net change of the sender's coin: what others got, was locked or burned, less the rewards it collected. */
+  readonly sender: PartyAmount;
+  /** Everybody else who got coin. */
+  readonly receivers: readonly PartyAmount[];
+  readonly holdingFees: Amount;
+  readonly appRewardsUsed: Amount;
+  /** Rewards of validators: of their users' activity, and of being live. */
+  readonly validatorRewardsUsed: Amount;
+  readonly svRewardsUsed: Amount;
+  readonly developmentFundCouponsUsed: Amount;
+  /** The two-step transfer that this made or ended. */
+  readonly transferInstruction: HistoryInstruction | null;
+  readonly description: string | null;
+}
+
+/** A two-step transfer in the history; receiver and amount are told when it is made. */
+export interface HistoryInstruction {
+  readonly contract: ContractId;
+  readonly receiver: PartyId | null;
+  readonly amount: Amount | null;
+}
+
+/** Coin appeared, came back or vanished without a transfer. */
+export interface BalanceChangeEntry {
+  readonly type: 'balance_change';
+  readonly subtype: HistorySubtype;
+  /** Negative for coin that vanished. */
+  readonly receivers: readonly PartyAmount[];
+  readonly transferInstruction: ContractId | null;
+}
+
+/** Something that automation tried came to nothing. */
+export interface NotificationEntry {
+  readonly type: 'notification';
+  readonly subtype: HistorySubtype;
+  readonly details: string;
+}
+
+/** Coin was touched by something that history has no words for. */
+export interface UnknownEntry {
+  readonly type: 'unknown';
+  readonly subtype: HistorySubtype;
+}
+
+/** An entry and the parties in whose history it stands. */
+export interface Recorded {
+  readonly seenBy: readonly PartyId[];
+  readonly entry: HistoryEntry;
+}
+
+/** Metadata keys under which a transfer carries its reason: as the network writes it, and in short. */
+const REASON_KEYS = ['splice.lfdecentralizedtrust.org/reason', 'reason'] as const;
+
+/** What a kind of transfer knows beside the coins it made. */
+export interface TransferFacts {
+  readonly rewards?: RewardsUsed | null;
+  readonly fees?: FeesPaid | null;
+  readonly meta?: Readonly<Record<string, string>>;
+  readonly transferInstruction?: HistoryInstruction | null;
+}
+
+/**
+ * A transfer whose inputs are all the payer's. Then its net change follows from the update alone: what came into being less
+ * what was burned, less the coins that others got; coin that it locks counts as gone, and as there when it is paid on.
+ */
+export function paid(
+  update: Update,
+  payer: PartyId,
+  subtype: HistorySubtype,
+  facts: TransferFacts = {},
+): readonly Recorded[] {
+  const coins = update.created.filter((contract): contract is Holding => contract.template === 'Holding');
+  const away = coins.filter(({ owner, lock }) => owner !== payer || lock !== null);
+  const receivers = byParty(away.filter(({ owner }) => owner !== payer));
+  const made = Amount.sub(update.detail.minted, update.detail.burned);
+  const change = Amount.sub(made, Amount.sum(away.map(({ amount }) => amount)));
+  const entry = transferEntry({ party: payer, amount: change }, receivers, subtype, facts);
+  return [{ seenBy: [payer, ...receivers.map(({ party }) => party)], entry }];
+}
+
+/** A transfer by its figures. */
+export function transferEntry(
+  sender: PartyAmount,
+  receivers: readonly PartyAmount[],
+  subtype: HistorySubtype,
+  { rewards, fees, meta, transferInstruction }: TransferFacts,
+): TransferEntry {
+  const none = Amount.zero;
+  return {
+    type: 'transfer',
+    subtype,
+    sender,
+    receivers,
+    holdingFees: fees?.holdingFees ?? none,
+    appRewardsUsed: rewards?.appRewards ?? none,
+    validatorRewardsUsed: rewards ? Amount.add(rewards.validatorRewards, rewards.faucetRewards) : none,
+    svRewardsUsed: rewards?.svRewards ?? none,
+    developmentFundCouponsUsed: rewards?.developmentFund ?? none,
+    transferInstruction: transferInstruction ?? null,
+    description: meta ? (REASON_KEYS.map((key) => meta[key]).find((text) => text !== undefined) ?? null) : null,
+  };
+}
+
+function byParty(coins: readonly Holding[]): readonly PartyAmount[] {
+  const amounts = new Map<PartyId, Amount>();
+  for (const { owner, amount } of coins) amounts.set(owner, Amount.add(amounts.get(owner) ?? Amount.zero, amount));
+  return [...amounts].map(([party, amount]) => ({ party, amount }));
+}
+
+/** Coin that parties got, or lost, without a transfer. */
+export function changed(
+  receivers: readonly PartyAmount[],
+  subtype: HistorySubtype,
+  transferInstruction: ContractId | null = null,
+): Recorded {
+  const entry: BalanceChangeEntry = { type: 'balance_change', subtype, receivers, transferInstruction };
+  return { seenBy: [...new Set(receivers.map(({ party }) => party))], entry };
+}
+
+/** Something that automation could not do. */
+export function notified(seenBy: readonly PartyId[], subtype: HistorySubtype, details: string): Recorded {
+  return { seenBy: [...new Set(seenBy)], entry: { type: 'notification', subtype, details } };
+}
+
+/** A choice of a template of the network; left out, the template has the name of its module. */
+export function named(
+  module: string,
+  choice: string,
+  { template, ...more }: { readonly template?: string } & Partial<Pick<HistorySubtype, 'interface'>> = {},
+): HistorySubtype {
+  const declaring = `Splice.${module}:${template ?? module}`;
+  return { template: declaring, choice, amuletOperation: null, interface: more.interface ?? null };
+}
