@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, main } from '@coinlab/cli';
 import { describe, expect, it } from 'vitest';
@@ -22,6 +23,8 @@ describe('the program', () => {
     expect({ code, err }).toEqual({ code: EXIT.ok, err: '' });
     const [verdict = ''] = out.trimEnd().split('\n').slice(-1);
     expect(verdict).toMatch(/^No policy alone keeps every user at 10 UTXOs .*; merging above 10 does, .*\.$/);
+    // The README shows what it prints, to the letter.
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(out);
     expect(out).toMatch(/^oldest-first +17\.20 +3,995 +12\.52 % +│ +2\.77 +451 +0\.00 % +598$/m);
   });
 
