@@ -191,8 +191,9 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
     },
     write: (value, ref) => value.map((item) => inner.write(item, ref)),
     print(value, ref) {
-      let printed = '[';
-      for (let i = 0; i < value.length; i++) printed += (i === 0 ? '' : ',') + inner.print(value[i] as Value, ref);
+      if (value.length === 0) return '[]';
+      let printed = `[${inner.print(value[0] as Value, ref)}`;
+      for (let i = 1; i < value.length; i++) printed += `,${inner.print(value[i] as Value, ref)}`;
       return `${printed}]`;
     },
   };
@@ -231,7 +232,8 @@ export type Fields<Value> = {
 export function record<Value extends object>(fields: Fields<Value>): Shape<Value> {
   const names = Object.keys(fields) as (keyof Value & string)[];
   const expected = `record of ${names.join(', ')}`;
-  const keys = names.map((name) => `${JSON.stringify(name)}:`);
+  const keys = names.map((name) => `,${JSON.stringify(name)}:`);
+  const firsts = keys.map((key) => `{${key.slice(1)}`);
   const shapes = names.map((name) => fields[name]);
   return {
     expected,
@@ -269,9 +271,9 @@ export function record<Value extends object>(fields: Fields<Value>): Shape<Value
       let printed = '';
       for (let i = 0; i < names.length; i++) {
         const inner = value[names[i] as keyof Value & string];
-        if (inner !== undefined) printed += (printed === '' ? '' : ',') + keys[i] + shapes[i]?.print(inner, ref);
+        if (inner !== undefined) printed += `${printed === '' ? firsts[i] : keys[i]}${shapes[i]?.print(inner, ref)}`;
       }
-      return `{${printed}}`;
+      return printed === '' ? '{}' : `${printed}}`;
     },
   };
 }
