@@ -3,6 +3,7 @@ import type { AcceptedTransferOffer, BuyTrafficRequest } from '../contracts/wall
 import { Amount } from '../kernel/amount.js';
 import { Instant, type Duration } from '../kernel/time.js';
 import { newestUsableRound } from '../rules/rounds.js';
+import { outOfFundsReason } from '../rules/tracking.js';
 import { quoteTraffic } from '../rules/traffic-purchase.js';
 import { bothOf, tasksOf, type Policy, type Task, type Wallet } from './task.js';
 import { missingFor, treasuryOf } from './treasury.js';
@@ -75,7 +76,10 @@ function completionOf(
   );
   if (!missing.ok) return null;
   if (missing.value > 0n)
-    return { command: { type: 'AbortWalletOffer', accepted: id, reason: outOfFunds(missing.value) }, actAs: [party] };
+    return {
+      command: { type: 'AbortWalletOffer', accepted: id, reason: outOfFundsReason(missing.value) },
+      actAs: [party],
+    };
   return {
     command: { type: 'CompleteWalletOffer', accepted: id, walletProvider: validator, inputs },
     actAs: bothOf(wallet),
@@ -100,13 +104,9 @@ function purchaseOf(request: BuyTrafficRequest, wallet: Wallet, state: LedgerSta
   const output = { receiver: party, amount: Amount.sub(cost.coin, round.config.createFee) };
   const missing = missingFor({ payer: party, provider: party, output, inputs }, state, now);
   if (!missing.ok) return null;
-  if (missing.value > 0n) return cancel(outOfFunds(missing.value));
+  if (missing.value > 0n) return cancel(outOfFundsReason(missing.value));
   return {
     command: { type: 'CompleteTrafficRequest', request: request.id, walletProvider: validator, inputs },
     actAs: bothOf(wallet),
   };
-}
-
-function outOfFunds(missing: Amount): string {
-  return `out of funds (missing ${Amount.short(missing)} CC)`;
 }

@@ -55,10 +55,9 @@ export function takeBatch<Work>(queue: TreasuryQueue<Work>): Batch<Work> {
       );
   const taken = waiting.slice(0, size);
   const others = taken.filter(({ kind }) => kind === 'other');
-  const operations = others.length > 0 ? others : taken.slice(0, 1);
   return {
-    operations,
-    dropped: taken.filter((operation) => !operations.includes(operation)),
+    operations: others.length > 0 ? others : taken.slice(0, 1),
+    dropped: others.length > 0 ? taken.filter(({ kind }) => kind === 'merge') : taken.slice(1),
     rest: { waiting: waiting.slice(size) },
   };
 }

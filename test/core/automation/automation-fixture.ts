@@ -1,0 +1,66 @@
+import { err, ok, runHabits, type Driver, type PartyId, type Policy, type Round, type UpdateKind } from '@coinlab/core';
+import { expect } from 'vitest';
+import { amount, dso, type World } from '../ledger-fixture.ts';
+
+/** A world as automation drives it: every command goes through all the checks of the world. */
+export function driverOf(world: World): Driver {
+  return {
+    get state() {
+      return world.state;
+    },
+    submit(command, context) {
+      const refusal = world.ledger.check(command, context);
+      if (refusal) return err(refusal);
+      world.at(context.now);
+      return ok(world.submit(command, ...context.actAs));
+    },
+  };
+}
+
+/**
+ * Lets a policy have its turn at the world's time. It asks for nothing that is refused, answers the same when asked twice, and has
+ * nothing more to do afterwards.
+ * @returns the kinds of updates that came of it
+ */
+export function settle(world: World, policy: Policy): readonly UpdateKind[] {
+  expect(policy(world.state, world.now)).toEqual(policy(world.state, world.now));
+  const habit = { name: 'tested', cadence: 'frequent', policy } as const;
+  const { accepted, refused } = runHabits(driverOf(world), [habit], world.now);
+  expect(refused).toEqual([]);
+  expect(policy(world.state, world.now)).toEqual([]);
+  return accepted.map(({ kind }) => kind);
+}
+
+/** Puts a round on the ledger whose coupons pay: validators 1, featured apps 2, others 0.5, SVs 3 a weight, liveness 10. */
+export function issuingRound(world: World, round: number): void {
+  world.put({
+    template: 'IssuingMiningRound',
+    round: round as Round,
+    opensAt: world.now,
+    targetClosesAt: world.now,
+    perValidatorRewardCoupon: amount('1'),
+    perFeaturedAppRewardCoupon: amount('2'),
+    perUnfeaturedAppRewardCoupon: amount('0.5'),
+    perSvRewardCoupon: amount('3'),
+    perValidatorFaucetCoupon: amount('10'),
+  });
+}
+
+/** Gives a party featured app coupons of the given amounts, each worth twice that. */
+export function appCoupons(world: World, provider: PartyId, round: number, values: readonly string[]) {
+  return values.map((value) =>
+    world.put({
+      template: 'AppRewardCoupon',
+      provider,
+      featured: true,
+      amount: amount(value),
+      round: round as Round,
+      beneficiary: null,
+    }),
+  );
+}
+
+/** Founds the DSO with one super validator. */
+export function found(world: World, sv: PartyId, rewardWeight: number = 10): void {
+  world.submit({ type: 'BootstrapDso', svs: [{ party: sv, name: 'SV', rewardWeight, participantId: 'PAR::sv' }] }, dso);
+}

@@ -1,0 +1,63 @@
+import { collect } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, bob, worldOf } from '../ledger-fixture.ts';
+import { appCoupons, issuingRound, settle } from './automation-fixture.ts';
+
+describe('a wallet that collects', () => {
+  const policy = collect({ party: alice });
+
+  it('mints its rewards and leaves one coin', () => {
+    const world = worldOf();
+    issuingRound(world, 7);
+    appCoupons(world, alice, 7, ['1', '2']);
+    world.fundEach(alice, ['3', '4']);
+    world.fund(bob, '1');
+    expect(settle(world, policy)).toEqual(['HoldingsMerged']);
+    expect(world.coinsOf(alice)).toEqual(['13.0']);
+    expect(world.coinsOf(bob)).toEqual(['1.0']);
+  });
+
+  it('has nothing to do with one coin', () => {
+    const world = worldOf();
+    world.fund(alice, '3');
+    expect(settle(world, policy)).toEqual([]);
+  });
+
+  it('merges more coins than one transfer takes in as many turns as that needs', () => {
+    const world = worldOf();
+    world.fundEach(
+      alice,
+      Array.from({ length: 150 }, () => '1'),
+    );
+    expect(settle(world, policy)).toEqual(['HoldingsMerged', 'HoldingsMerged']);
+    expect(world.coinsOf(alice)).toEqual(['150.0']);
+  });
+
+  it('mints rewards for validators of the users it may mint for', () => {
+    const world = worldOf();
+    issuingRound(world, 7);
+    world.put({ template: 'ValidatorRewardCoupon', user: bob, amount: amount('5'), round: 7 as never });
+    expect(settle(world, policy)).toEqual([]);
+    world.put({ template: 'ValidatorRight', user: bob, validator: alice });
+    expect(settle(world, policy)).toEqual(['HoldingsMerged']);
+    expect(world.coinsOf(alice)).toEqual(['5.0']);
+  });
+
+  describe('where a coin costs 0.2', () => {
+    const fees = { profile: 'legacy-fees', amuletPrice: amount('0.15') } as const;
+
+    it.each([
+      ['rewards of no more than that are left', ['0.1'], [], false],
+      ['rewards of more are minted', ['0.2'], [], true],
+      ['one coin does not help', ['0.1'], ['100'], false],
+      ['two coins of no more are left', [], ['0.1', '0.1'], false],
+      ['two coins and rewards of more are merged', ['0.1'], ['0.1', '0.1'], true],
+    ])('%s', (_, coupons, coins, collects) => {
+      const world = worldOf(fees);
+      issuingRound(world, 7);
+      appCoupons(world, alice, 7, coupons);
+      world.fundEach(alice, coins);
+      expect(settle(world, policy)).toEqual(collects ? ['HoldingsMerged'] : []);
+    });
+  });
+});

@@ -1,0 +1,287 @@
+import {
+  allOf,
+  coinsToMerge,
+  Duration,
+  expireMintingDelegations,
+  expireTransferCommands,
+  MERGE_DEFAULTS,
+  mergeDelegatedHoldings,
+  mintForBeneficiaries,
+  sendTransferCommands,
+  PartyId,
+  createCounters,
+  type ContractId,
+  type ProfileName,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, bob, carol, provider, second, worldOf, type World } from '../ledger-fixture.ts';
+import { appCoupons, issuingRound, settle } from './automation-fixture.ts';
+
+const grace = Duration.seconds(5);
+const profiles: readonly ProfileName[] = ['legacy-fees', 'feeless', 'feeless-24h'];
+
+describe('a wallet provider that merges', () => {
+  const policy = mergeDelegatedHoldings(provider, MERGE_DEFAULTS);
+
+  function owner(world: World, party: PartyId, coins: number): void {
+    world.put({ template: 'MergeDelegation', operator: provider, owner: party, meta: {} });
+    world.fundEach(
+      party,
+      Array.from({ length: coins }, () => '10'),
+    );
+  }
+
+  it.each(profiles)('makes one holding of more than ten, in one batch for all owners, in %s', (profile) => {
+    const world = worldOf({ profile, amuletPrice: amount('1') });
+    owner(world, alice, 11);
+    owner(world, bob, 10);
+    owner(world, carol, 12);
+    expect(settle(world, policy)).toEqual(['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged']);
+    const fee = profile === 'legacy-fees' ? '0.03' : '0';
+    const left = (sum: string): bigint[] => [amount(sum) - amount(fee)];
+    expect(world.holdings(alice).map((coin) => coin.amount)).toEqual(left('110'));
+    expect(world.holdings(carol).map((coin) => coin.amount)).toEqual(left('120'));
+    expect(world.holdings(bob)).toHaveLength(10);
+  });
+
+  it('takes a hundred of the smallest at a time, as often as it takes', () => {
+    const world = worldOf();
+    owner(world, alice, 115);
+    expect(settle(world, policy)).toEqual([
+      'BatchMergeUtilityCreated',
+      'DelegatedHoldingsMerged',
+      'DelegatedHoldingsMerged',
+    ]);
+    expect(world.coinsOf(alice)).toEqual(['1150.0']);
+  });
+
+  it('merges an owner with two delegations once', () => {
+    const world = worldOf();
+    owner(world, alice, 6);
+    owner(world, alice, 6);
+    const merged = settle(world, policy);
+    expect(merged).toEqual(['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged']);
+  });
+
+  it('marks its activity when it is featured', () => {
+    const world = worldOf();
+    world.put({ template: 'FeaturedAppRight', provider });
+    owner(world, alice, 11);
+    owner(world, bob, 11);
+    settle(world, policy);
+    const markers = [...allOf(world.state, 'FeaturedAppActivityMarker')].map(({ beneficiary }) => beneficiary);
+    expect(markers).toEqual([provider, provider]);
+  });
+
+  it('merges so many owners in a batch', () => {
+    const world = worldOf();
+    const owners = Array.from({ length: 5 }, (_, i) => PartyId.of(`owner-${i}`));
+    for (const party of owners) owner(world, party, 3);
+    const small = mergeDelegatedHoldings(provider, { ...MERGE_DEFAULTS, mergeAbove: 2, callsPerBatch: 2 });
+    expect(settle(world, small)).toEqual([
+      'BatchMergeUtilityCreated',
+      'DelegatedHoldingsMerged',
+      'DelegatedHoldingsMerged',
+      'DelegatedHoldingsMerged',
+    ]);
+  });
+});
+
+describe('a minting delegate', () => {
+  const policy = mintForBeneficiaries(provider);
+
+  function delegate(world: World, amuletMergeLimit: number, expiresAt = second(3600)): ContractId {
+    return world.put({
+      template: 'MintingDelegation',
+      beneficiary: alice,
+      delegate: provider,
+      expiresAt,
+      amuletMergeLimit,
+    });
+  }
+
+  it.each([
+    [1, 10, 0],
+    [19, 10, 0],
+    [20, 10, 11],
+    [25, 10, 16],
+    [2, 1, 2],
+    [1, 1, 0],
+    [1, 0, 0],
+    [2, 0, 2],
+  ])('of %i coins with limit %i merges %i', (coins, limit, merged) => {
+    expect(coinsToMerge(coins, limit)).toBe(merged);
+  });
+
+  it('merges the smallest coins down to the limit', () => {
+    const world = worldOf();
+    delegate(world, 3);
+    world.fundEach(alice, ['6', '5', '4', '3', '2']);
+    expect(settle(world, policy)).toEqual([]);
+    world.fund(alice, '1');
+    expect(settle(world, policy)).toEqual(['MintedForBeneficiary']);
+    expect(world.coinsOf(alice)).toEqual(['6.0', '5.0', '10.0']);
+  });
+
+  it('mints what can be minted, in its order', () => {
+    const world = worldOf();
+    delegate(world, 10);
+    issuingRound(world, 7);
+    const [app] = appCoupons(world, alice, 7, ['1']);
+    const live = world.put({ template: 'ValidatorLivenessActivityRecord', validator: alice, round: 7 as never });
+    world.put({ template: 'ValidatorRight', user: bob, validator: alice });
+    const user = world.put({ template: 'ValidatorRewardCoupon', user: bob, amount: amount('4'), round: 7 as never });
+    world.put({ template: 'SvRewardCoupon', sv: bob, beneficiary: alice, round: 7 as never, weight: 1 });
+    const grant = world.put({
+      template: 'UnclaimedActivityRecord',
+      beneficiary: alice,
+      amount: amount('8'),
+      reason: 'late',
+      expiresAt: second(60),
+    });
+    expect(policy(world.state, world.now).map(({ command }) => 'inputs' in command && command.inputs)).toEqual([
+      [live, user, app, grant],
+    ]);
+    expect(settle(world, policy)).toEqual(['MintedForBeneficiary']);
+    expect(world.coinsOf(alice)).toEqual(['24.0']);
+  });
+
+  it('takes no more than one transfer does, rewards first', () => {
+    const world = worldOf();
+    delegate(world, 1);
+    issuingRound(world, 7);
+    appCoupons(
+      world,
+      alice,
+      7,
+      Array.from({ length: 90 }, () => '1'),
+    );
+    world.fundEach(
+      alice,
+      Array.from({ length: 30 }, () => '1'),
+    );
+    expect(settle(world, policy)).toEqual(['MintedForBeneficiary', 'MintedForBeneficiary']);
+    expect(world.coinsOf(alice)).toEqual(['210.0']);
+  });
+
+  it('uses the first delegation that has not expired', () => {
+    const world = worldOf();
+    delegate(world, 1, second(60));
+    const used = delegate(world, 2, second(120));
+    world.fundEach(alice, ['1', '1', '1', '1']);
+    world.at(second(60));
+    expect(policy(world.state, world.now).map(({ command }) => 'delegation' in command && command.delegation)).toEqual([
+      used,
+    ]);
+    world.at(second(120));
+    expect(settle(world, policy)).toEqual([]);
+  });
+
+  it('drops what has expired', () => {
+    const world = worldOf();
+    delegate(world, 1, second(60));
+    delegate(world, 1, second(61));
+    world.put({
+      template: 'MintingDelegationProposal',
+      beneficiary: alice,
+      delegate: provider,
+      expiresAt: second(60),
+      amuletMergeLimit: 1,
+    });
+    world.at(second(64));
+    const expire = expireMintingDelegations(provider, grace);
+    expect(settle(world, expire)).toEqual([]);
+    world.at(second(65));
+    expect(settle(world, expire)).toEqual(['MintingDelegationProposalRejected', 'MintingDelegationRejected']);
+  });
+});
+
+describe('the delegate of an external party', () => {
+  const policy = sendTransferCommands(provider);
+
+  function order(world: World, nonce: number, value = '5'): ContractId {
+    return world.accepted(
+      'TransferCommandCreated',
+      {
+        type: 'CreateTransferCommand',
+        sender: alice,
+        receiver: bob,
+        delegate: provider,
+        amount: amount(value),
+        expiresAt: second(600),
+        nonce,
+      },
+      alice,
+    ).detail.command;
+  }
+
+  function preapprove(world: World): void {
+    world.put({
+      template: 'TransferPreapproval',
+      receiver: bob,
+      provider,
+      validFrom: world.now,
+      lastRenewedAt: world.now,
+      expiresAt: second(3600),
+    });
+  }
+
+  it('executes commands in the order of their nonces once they are counted', () => {
+    const world = worldOf();
+    preapprove(world);
+    world.fundEach(alice, ['7', '8']);
+    order(world, 1);
+    order(world, 0);
+    order(world, 3);
+    expect(settle(world, policy)).toEqual([]);
+    expect(settle(world, createCounters)).toEqual(['TransferCommandCounterCreated']);
+    expect(settle(world, policy)).toEqual(['TransferCommandSent', 'TransferCommandSent']);
+    expect([world.coinsOf(alice), world.coinsOf(bob)]).toEqual([['5.0'], ['5.0', '5.0']]);
+  });
+
+  it('fails what has had its turn, and what goes to nobody', () => {
+    const world = worldOf();
+    world.fund(alice, '20');
+    order(world, 0);
+    order(world, 0);
+    settle(world, createCounters);
+    expect(settle(world, policy)).toEqual(['TransferCommandFailed', 'TransferCommandFailed']);
+    expect(world.coinsOf(alice)).toEqual(['20.0']);
+  });
+
+  it.each([
+    ['feeless', ['TransferCommandFailed']],
+    ['feeless-24h', []],
+  ] as const)('without the coin does in %s what helps', (profile, kinds) => {
+    const world = worldOf({ profile });
+    preapprove(world);
+    world.fundEach(alice, ['1', '2']);
+    order(world, 0);
+    settle(world, createCounters);
+    expect(settle(world, policy)).toEqual(kinds);
+  });
+
+  it('spends app coupons too, and no others', () => {
+    const world = worldOf();
+    preapprove(world);
+    issuingRound(world, 7);
+    appCoupons(world, alice, 7, ['2']);
+    world.put({ template: 'ValidatorLivenessActivityRecord', validator: alice, round: 7 as never });
+    world.fund(alice, '1');
+    order(world, 0);
+    settle(world, createCounters);
+    expect(settle(world, policy)).toEqual(['TransferCommandSent']);
+    expect([...allOf(world.state, 'ValidatorLivenessActivityRecord')]).toHaveLength(1);
+  });
+
+  it('removes what has expired', () => {
+    const world = worldOf();
+    order(world, 0);
+    settle(world, createCounters);
+    world.at(second(600));
+    expect(settle(world, policy)).toEqual([]);
+    expect(settle(world, expireTransferCommands(provider, grace))).toEqual([]);
+    world.at(second(605));
+    expect(settle(world, expireTransferCommands(provider, grace))).toEqual(['TransferCommandExpired']);
+  });
+});

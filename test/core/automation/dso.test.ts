@@ -1,0 +1,309 @@
+import {
+  allOf,
+  ANS_CONFIG,
+  countOfTemplate,
+  DSO_CONFIG,
+  DSO_DEFAULTS,
+  dsoRoutines,
+  openRoundsOf,
+  voteRequestOf,
+  type ContractId,
+  type Policy,
+  type ProfileName,
+  type Round,
+  type TemplateName,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, bob, carol, dso, provider, second, worldOf, type World } from '../ledger-fixture.ts';
+import { appCoupons, found, settle } from './automation-fixture.ts';
+
+const routines = dsoRoutines(DSO_DEFAULTS);
+
+function routine(name: string): Policy {
+  const policy = routines[name];
+  if (!policy) throw new Error(`there is no routine ${name}`);
+  return policy;
+}
+
+function count(world: World, template: Exclude<TemplateName, 'Holding'>): number {
+  return countOfTemplate(world.state, template);
+}
+
+function rounds(world: World): readonly Round[] {
+  return openRoundsOf(world.state).map(({ round }) => round);
+}
+
+describe('the DSO by itself', () => {
+  it('advances the rounds five seconds after it may, at the median price', () => {
+    const world = worldOf();
+    found(world, carol);
+    world.submit({ type: 'VoteAmuletPrice', sv: carol, amuletPrice: amount('0.7') }, carol);
+    const advance = routine('advance rounds');
+    world.at(second(604.999999));
+    expect(settle(world, advance)).toEqual([]);
+    world.at(second(605));
+    expect(settle(world, advance)).toEqual(['RoundsAdvanced']);
+    expect(rounds(world)).toEqual([1, 2, 3]);
+    expect(openRoundsOf(world.state)[2]?.amuletPrice).toBe(amount('0.7'));
+  });
+
+  it('does not catch up by advancing several at once', () => {
+    const world = worldOf();
+    world.at(second(6000));
+    expect(settle(world, routine('advance rounds'))).toEqual(['RoundsAdvanced']);
+  });
+
+  it('advances the config states where there are any', () => {
+    const world = worldOf({ profile: 'feeless-24h' });
+    const advance = routine('advance config states');
+    world.at(second(86_400 + 4));
+    expect(settle(world, advance)).toEqual([]);
+    world.wait(1);
+    expect(settle(world, advance)).toEqual(['ConfigStatesAdvanced']);
+    expect(settle(worldOf().at(second(90_000)), advance)).toEqual([]);
+  });
+
+  it('takes a round through issuing and closing to its end', () => {
+    const world = worldOf();
+    world.put({ template: 'FeaturedAppRight', provider });
+    appCoupons(
+      world,
+      provider,
+      0,
+      Array.from({ length: 45 }, () => '1'),
+    );
+    world.at(second(605));
+    settle(world, routine('advance rounds'));
+    expect(settle(world, routine('start issuing'))).toEqual(['IssuingStarted']);
+    world.at(second(2409.999999));
+    expect(settle(world, routine('close rounds'))).toEqual([]);
+    world.at(second(2410));
+    expect(settle(world, routine('close rounds'))).toEqual(['RoundClosed']);
+    expect(settle(world, routine('archive rounds'))).toEqual([]);
+    expect(settle(world, routine('claim expired rewards'))).toEqual([
+      'ExpiredRewardsClaimed',
+      'ExpiredRewardsClaimed',
+      'ExpiredRewardsClaimed',
+    ]);
+    expect(settle(world, routine('archive rounds'))).toEqual(['RoundArchived']);
+  });
+
+  it('converts markers, so many at a time', () => {
+    const world = worldOf();
+    for (let i = 0; i < 5; i++) {
+      world.put({ template: 'FeaturedAppActivityMarker', provider, beneficiary: provider, weight: amount('1') });
+    }
+    const convert = dsoRoutines({ ...DSO_DEFAULTS, markerBatch: 2 })['convert markers'];
+    if (!convert) throw new Error('markers are converted');
+    expect(settle(world, convert)).toEqual([
+      'ActivityMarkersConverted',
+      'ActivityMarkersConverted',
+      'ActivityMarkersConverted',
+    ]);
+    expect(count(world, 'AppRewardCoupon')).toBe(3);
+  });
+
+  describe('expires dust', () => {
+    const tiny = '0.0001';
+
+    function dusty(profile: ProfileName): World {
+      const world = worldOf({ profile, amuletPrice: amount('1') });
+      world.fundEach(alice, [tiny, tiny, '1']);
+      return world;
+    }
+
+    it('once its fee has outgrown it', () => {
+      const world = dusty('feeless');
+      world.advanceRounds(6);
+      expect(settle(world, routine('expire dust'))).toEqual([]);
+      world.advanceRounds(1);
+      expect(settle(world, routine('expire dust'))).toEqual(['DustExpired']);
+      expect(world.coinsOf(alice)).toEqual(['1.0']);
+    });
+
+    it('unless it is told not to', () => {
+      const world = dusty('feeless');
+      world.advanceRounds(8);
+      const expire = dsoRoutines({ ...DSO_DEFAULTS, expiresDust: false })['expire dust'];
+      expect(expire && settle(world, expire)).toEqual([]);
+    });
+
+    it.each([
+      ['feeless', 1],
+      ['feeless-24h', 2],
+    ] as const)('in %s with %i of two, one of which is locked', (profile, expired) => {
+      const world = worldOf({ profile, amuletPrice: amount('1') });
+      const lock = { holders: [dso], expiresAt: second(1_000_000), context: null };
+      const coin = {
+        template: 'Holding',
+        owner: alice,
+        amount: amount('0.00001'),
+        createdAt: 0 as Round,
+        ratePerRound: amount('0.00002'),
+      } as const;
+      world.put({ ...coin, lock });
+      world.put({ ...coin, lock: null });
+      if (profile === 'feeless') world.advanceRounds(3);
+      else {
+        for (let day = 1; day <= 2; day++) {
+          world.advanceRounds(3);
+          world.at(second(day * 86_400 + 5));
+          settle(world, routine('advance config states'));
+        }
+      }
+      settle(world, routine('expire dust'));
+      expect(world.holdings(alice).length + world.locked(alice).length).toBe(2 - expired);
+    });
+  });
+
+  it('merges the pools when they have more than ten contracts', () => {
+    const world = worldOf();
+    for (const template of ['UnclaimedReward', 'UnclaimedDevelopmentFundCoupon'] as const) {
+      for (let i = 1; i <= 10; i++) world.put({ template, amount: amount(String(i)) });
+    }
+    expect(settle(world, routine('merge pools'))).toEqual([]);
+    world.put({ template: 'UnclaimedReward', amount: amount('45') });
+    world.put({ template: 'UnclaimedDevelopmentFundCoupon', amount: amount('45') });
+    expect(settle(world, routine('merge pools'))).toEqual(['UnclaimedRewardsMerged', 'DevelopmentFundMerged']);
+    expect([...allOf(world.state, 'UnclaimedReward')].map((reward) => reward.amount)).toEqual([amount('100')]);
+  });
+
+  it('merges the traffic of a member when it has more contracts than the DSO wants', () => {
+    const world = worldOf({ amuletPrice: amount('1') });
+    found(world, carol);
+    const wanted = { ...DSO_CONFIG, mergeMemberTrafficAbove: 2 };
+    world.submit(
+      { type: 'ExecuteAction', action: { type: 'SetDsoConfig', baseConfig: DSO_CONFIG, newConfig: wanted } },
+      dso,
+    );
+    const buy = (memberId: string): void => {
+      const inputs = [world.fund(alice, '4')];
+      world.submit({ type: 'BuyMemberTraffic', payer: alice, memberId, trafficBytes: 200_000, inputs }, alice);
+    };
+    for (let i = 0; i < 2; i++) ['PAR::a', 'PAR::b'].forEach(buy);
+    expect(settle(world, routine('merge traffic'))).toEqual([]);
+    buy('PAR::a');
+    expect(settle(world, routine('merge traffic'))).toEqual(['MemberTrafficMerged']);
+    expect(count(world, 'MemberTraffic')).toBe(3);
+  });
+
+  it('removes what has expired', () => {
+    const world = worldOf();
+    const expiresAt = second(100);
+    world.put({
+      template: 'TransferPreapproval',
+      receiver: alice,
+      provider,
+      validFrom: world.now,
+      lastRenewedAt: world.now,
+      expiresAt,
+    });
+    const grant = { beneficiary: alice, amount: amount('1'), reason: 'late', expiresAt };
+    world.put({ template: 'UnclaimedActivityRecord', ...grant });
+    world.put({ template: 'DevelopmentFundCoupon', ...grant, fundManager: bob });
+    world.put({ template: 'AnsEntry', user: alice, name: 'a', url: '', description: '', expiresAt });
+    const expire = routine('expire contracts');
+    world.at(second(104));
+    expect(settle(world, expire)).toEqual([]);
+    world.wait(1);
+    expect(settle(world, expire)).toEqual([
+      'PreapprovalExpired',
+      'AnsEntryExpired',
+      'ActivityRecordExpired',
+      'DevelopmentFundCouponExpired',
+    ]);
+  });
+
+  it.each([
+    ['legacy-fees', []],
+    ['feeless', ['TransferExpired']],
+    ['feeless-24h', ['TransferExpired']],
+  ] as const)('takes back offers whose deadline has passed in %s: %j', (profile, kinds) => {
+    const world = worldOf({ profile, amuletPrice: amount('1') });
+    const inputs = [world.fund(alice, '10')];
+    const terms = { sender: alice, receiver: bob, amount: amount('1'), executeBefore: second(100) };
+    world.submit({ type: 'CreateOffer', ...terms, inputs }, alice);
+    const expire = routine('expire instructions');
+    world.at(second(104));
+    expect(settle(world, expire)).toEqual([]);
+    world.wait(1);
+    expect(settle(world, expire)).toEqual(kinds);
+  });
+
+  describe('closes votes', () => {
+    const action = { type: 'GrantFeaturedAppRight', provider } as const;
+    const reason = { url: '', body: '' };
+
+    function ask(world: World): ContractId {
+      return world.accepted('VoteRequested', { type: 'RequestVote', requester: carol, action, reason }, carol).detail
+        .request;
+    }
+
+    it('that have come to something', () => {
+      const world = worldOf();
+      found(world, carol);
+      const tracking = ask(world);
+      expect(settle(world, routine('close votes'))).toEqual(['VoteClosed']);
+      expect(voteRequestOf(world.state, tracking)).toBeNull();
+      expect(count(world, 'FeaturedAppRight')).toBe(1);
+    });
+
+    it.each([
+      ['feeless', 2],
+      ['feeless-24h', 1],
+    ] as const)('in %s %i of two of which only one can take effect', (profile, closed) => {
+      const world = worldOf({ profile });
+      found(world, carol);
+      ask(world);
+      ask(world);
+      expect(settle(world, routine('close votes'))).toHaveLength(closed);
+    });
+
+    it('and leaves open ones alone', () => {
+      const world = worldOf();
+      world.submit(
+        {
+          type: 'BootstrapDso',
+          svs: [carol, bob].map((party, i) => ({ party, name: `SV ${i}`, rewardWeight: 1, participantId: 'PAR::sv' })),
+        },
+        dso,
+      );
+      ask(world);
+      expect(settle(world, routine('close votes'))).toEqual([]);
+    });
+  });
+
+  describe('collects payments for names', () => {
+    function paid(world: World, user: typeof alice): void {
+      const name = { name: 'n', url: '', description: '' };
+      const { reference } = world.accepted(
+        'AnsEntryRequested',
+        { type: 'RequestAnsEntry', user, ...name },
+        user,
+      ).detail;
+      const inputs = [world.fund(user, '300')];
+      world.submit({ type: 'PayAnsSubscription', subscription: reference, inputs }, user);
+    }
+
+    it('and gives back what came too late', () => {
+      const world = worldOf();
+      found(world, carol);
+      paid(world, alice);
+      paid(world, bob);
+      const collect = routine('collect name payments');
+      expect(settle(world, collect)).toEqual(['AnsPaymentCollected', 'AnsPaymentRejected']);
+      expect([...allOf(world.state, 'AnsEntry')].map(({ user }) => user)).toEqual([alice]);
+      paid(world, bob);
+      expect(settle(world, collect)).toEqual(['AnsPaymentRejected']);
+      world.at(second(Number(ANS_CONFIG.entryLifetime / 1_000_000n)));
+      paid(world, bob);
+      expect(settle(world, collect)).toEqual(['AnsPaymentCollected']);
+      expect([...allOf(world.state, 'AnsEntry')].map(({ user }) => user)).toEqual([bob]);
+    });
+  });
+
+  it('leaves a ledger alone on which nothing has happened', () => {
+    const world = worldOf();
+    for (const policy of Object.values(routines)) expect(settle(world, policy)).toEqual([]);
+  });
+});

@@ -1,0 +1,190 @@
+import {
+  autoAccept,
+  completeOffers,
+  completeTrafficRequests,
+  Duration,
+  expireOffers,
+  find,
+  trackingOf,
+  type ContractId,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, bob, carol, provider, second, worldOf, type World } from '../ledger-fixture.ts';
+import { settle } from './automation-fixture.ts';
+
+const wallet = { party: alice, validator: provider };
+const grace = Duration.seconds(5);
+
+function offer(world: World, trackingId: string, value: string, unit: 'coin' | 'usd' = 'coin'): ContractId {
+  return world.accepted(
+    'WalletOfferCreated',
+    {
+      type: 'CreateWalletOffer',
+      sender: alice,
+      receiver: bob,
+      amount: amount(value),
+      unit,
+      expiresAt: second(600),
+      trackingId,
+      description: 'rent',
+    },
+    alice,
+  ).detail.offer;
+}
+
+function accepted(world: World, trackingId: string, value: string, unit: 'coin' | 'usd' = 'coin'): void {
+  world.submit({ type: 'AcceptWalletOffer', offer: offer(world, trackingId, value, unit) }, bob);
+}
+
+function lock(world: World, meta: Readonly<Record<string, string>>, sender = alice): ContractId {
+  return world.accepted(
+    'TransferOffered',
+    {
+      type: 'CreateOffer',
+      sender,
+      receiver: bob,
+      amount: amount('1'),
+      inputs: [world.fund(sender, '1')],
+      executeBefore: second(600),
+      meta,
+    },
+    sender,
+  ).detail.instruction;
+}
+
+describe('a wallet that accepts by itself', () => {
+  const tracked = { 'splice.lfdecentralizedtrust.org/tracking-id': 'T1' };
+
+  it('takes the offers of the senders that are listed', () => {
+    const world = worldOf();
+    offer(world, 'T1', '1');
+    const policy = autoAccept(bob, { fromParties: [alice], instructions: 'none' });
+    expect(settle(world, autoAccept(bob, { fromParties: [carol], instructions: 'all' }))).toEqual([]);
+    expect(settle(world, policy)).toEqual(['WalletOfferAccepted']);
+  });
+
+  it.each([
+    ['none', []],
+    ['wallet', ['TransferAccepted']],
+    ['all', ['TransferAccepted', 'TransferAccepted']],
+  ] as const)('takes two-step transfers: %s', (instructions, kinds) => {
+    const world = worldOf();
+    lock(world, {});
+    lock(world, tracked);
+    lock(world, { ...tracked }, carol);
+    expect(settle(world, autoAccept(bob, { fromParties: [alice], instructions }))).toEqual(kinds);
+  });
+
+  it('leaves alone what has expired or lost its coin', () => {
+    const world = worldOf();
+    offer(world, 'T1', '1');
+    const instruction = lock(world, {});
+    const { lockedHolding } = find(world.state, 'TransferInstruction', instruction) ?? {};
+    if (!lockedHolding) throw new Error('the offer has its coin');
+    world.take(lockedHolding);
+    lock(world, {});
+    const policy = autoAccept(bob, { fromParties: [alice], instructions: 'all' });
+    world.at(second(600));
+    expect(settle(world, policy)).toEqual([]);
+  });
+});
+
+describe('a wallet that completes by itself', () => {
+  it('pays what was accepted, each from what the one before left', () => {
+    const world = worldOf();
+    world.fundEach(alice, ['5', '3']);
+    accepted(world, 'T1', '4');
+    accepted(world, 'T2', '3');
+    expect(settle(world, completeOffers(wallet))).toEqual(['WalletOfferCompleted', 'WalletOfferCompleted']);
+    expect([world.coinsOf(alice), world.coinsOf(bob)]).toEqual([['1.0'], ['4.0', '3.0']]);
+  });
+
+  it('converts dollars at the price of the day', () => {
+    const world = worldOf({ amuletPrice: amount('0.15') });
+    world.fund(alice, '10');
+    accepted(world, 'T1', '1', 'usd');
+    settle(world, completeOffers(wallet));
+    expect(world.coinsOf(bob)).toEqual(['6.6666666667']);
+  });
+
+  it('gives up what it lacks the coin for, and says how much', () => {
+    const world = worldOf();
+    world.fund(alice, '5');
+    accepted(world, 'T1', '7.5');
+    accepted(world, 'T2', '5');
+    expect(settle(world, completeOffers(wallet))).toEqual(['WalletOfferAborted', 'WalletOfferCompleted']);
+    expect(trackingOf(world.state, alice, 'transfer', 'T1')).toMatchObject({
+      status: 'failed',
+      reason: 'out of funds (missing 2.5 CC)',
+    });
+  });
+
+  it('leaves alone the offers made to it and those that have expired', () => {
+    const world = worldOf();
+    world.fundEach(bob, ['5']);
+    accepted(world, 'T1', '4');
+    expect(settle(world, completeOffers({ party: bob, validator: provider }))).toEqual([]);
+    world.fund(alice, '5');
+    world.at(second(600));
+    expect(settle(world, completeOffers(wallet))).toEqual([]);
+  });
+
+  it('removes what has expired once all clocks say so', () => {
+    const world = worldOf();
+    offer(world, 'T1', '1');
+    accepted(world, 'T2', '1');
+    request(world, 'R1', 300_000);
+    world.at(second(604.999));
+    expect(settle(world, expireOffers(wallet, grace))).toEqual([]);
+    world.at(second(605));
+    expect(settle(world, expireOffers({ party: bob }, grace))).toEqual(['WalletOfferExpired', 'WalletOfferExpired']);
+    expect(settle(world, expireOffers(wallet, grace))).toEqual(['TrafficRequestExpired']);
+  });
+
+  function request(world: World, trackingId: string, trafficBytes: number, synchronizerId?: string): void {
+    world.submit(
+      {
+        type: 'CreateTrafficRequest',
+        endUser: alice,
+        memberId: 'PAR::bob',
+        trafficBytes,
+        trackingId,
+        expiresAt: second(600),
+        ...(synchronizerId === undefined ? {} : { synchronizerId }),
+      },
+      alice,
+    );
+  }
+
+  it('buys the traffic that was asked for, and cancels what it cannot buy', () => {
+    // 200,000 bytes at 16.67 USD a megabyte are 3.334 USD.
+    const world = worldOf({ amuletPrice: amount('1') });
+    world.fund(alice, '5');
+    request(world, 'R1', 199_999);
+    request(world, 'R2', 200_000, 'another');
+    request(world, 'R3', 200_000);
+    request(world, 'R4', 200_000);
+    const before = world.ledger.updates().length;
+    expect(settle(world, completeTrafficRequests(wallet))).toEqual([
+      'TrafficRequestCancelled',
+      'TrafficRequestCancelled',
+      'TrafficRequestCompleted',
+      'TrafficRequestCancelled',
+    ]);
+    expect(world.coinsOf(alice)).toEqual(['1.666']);
+    const reasons = world.ledger.updates(before).flatMap(({ detail }) => ('reason' in detail ? [detail.reason] : []));
+    expect(reasons).toEqual([
+      'at least 200000 bytes are sold',
+      'unknown synchronizer another',
+      'out of funds (missing 1.668 CC)',
+    ]);
+  });
+
+  it('buys no traffic after the request has expired', () => {
+    const world = worldOf();
+    world.fund(alice, '10000');
+    request(world, 'R1', 200_000);
+    world.at(second(600));
+    expect(settle(world, completeTrafficRequests(wallet))).toEqual([]);
+  });
+});

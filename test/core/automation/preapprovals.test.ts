@@ -1,0 +1,98 @@
+import { acceptPreapprovals, allOf, Duration, PREAPPROVAL_DEFAULTS, renewPreapprovals } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, bob, carol, provider, worldOf, type World } from '../ledger-fixture.ts';
+import { settle } from './automation-fixture.ts';
+
+const day = 86_400;
+
+/** Price 0.15: ninety days cost 1.644. */
+function network(): World {
+  return worldOf({ amuletPrice: amount('0.15') });
+}
+
+function propose(world: World, receiver = alice): void {
+  world.submit({ type: 'ProposePreapproval', receiver, provider }, receiver);
+}
+
+function host(world: World, user = alice): void {
+  world.put({ template: 'ValidatorRight', user, validator: provider });
+}
+
+function expiries(world: World): readonly bigint[] {
+  return [...allOf(world.state, 'TransferPreapproval')].map(({ expiresAt }) => expiresAt);
+}
+
+describe('a provider of preapprovals', () => {
+  const accept = acceptPreapprovals(provider, PREAPPROVAL_DEFAULTS);
+  const renew = renewPreapprovals(provider, PREAPPROVAL_DEFAULTS);
+
+  it('pays for ninety days of those who have a wallet there', () => {
+    const world = network();
+    world.fund(provider, '10');
+    propose(world);
+    propose(world, bob);
+    host(world);
+    expect(settle(world, accept)).toEqual(['PreapprovalCreated']);
+    expect(world.coinsOf(provider)).toEqual(['8.356']);
+    expect(expiries(world)).toEqual([world.now + Duration.days(90)]);
+  });
+
+  it('pays for strangers only if it wants to', () => {
+    const world = network();
+    world.fund(provider, '10');
+    propose(world);
+    const open = acceptPreapprovals(provider, { ...PREAPPROVAL_DEFAULTS, acceptsForeignReceivers: true });
+    expect(settle(world, accept)).toEqual([]);
+    expect(settle(world, open)).toEqual(['PreapprovalCreated']);
+  });
+
+  it('pays once for each receiver', () => {
+    const world = network();
+    world.fund(provider, '10');
+    host(world);
+    host(world, bob);
+    propose(world);
+    propose(world);
+    propose(world, bob);
+    expect(settle(world, accept)).toEqual(['PreapprovalCreated', 'PreapprovalCreated']);
+    expect(world.coinsOf(provider)).toEqual(['6.712']);
+  });
+
+  it('waits until it can pay', () => {
+    const world = network();
+    host(world);
+    propose(world);
+    world.fund(provider, '1.6439999999');
+    expect(settle(world, accept)).toEqual([]);
+    world.fund(provider, '0.0000000001');
+    expect(settle(world, accept)).toEqual(['PreapprovalCreated']);
+  });
+
+  it('renews for ninety days when fewer than thirty are left', () => {
+    const world = network();
+    world.fund(provider, '10');
+    host(world);
+    propose(world);
+    settle(world, accept);
+    const [first] = expiries(world);
+    world.wait(60 * day);
+    expect(settle(world, renew)).toEqual([]);
+    world.wait(1);
+    expect(settle(world, renewPreapprovals(carol, PREAPPROVAL_DEFAULTS))).toEqual([]);
+    expect(settle(world, renew)).toEqual(['PreapprovalRenewed']);
+    expect(expiries(world)).toEqual([(first ?? 0n) + Duration.days(90)]);
+  });
+
+  it('renews nothing that has expired or that it cannot pay', () => {
+    const world = network();
+    world.fund(provider, '1.644');
+    host(world);
+    propose(world);
+    settle(world, accept);
+    world.wait(89 * day);
+    expect(settle(world, renew)).toEqual([]);
+    world.fund(provider, '5');
+    world.wait(day);
+    expect(settle(world, renew)).toEqual([]);
+  });
+});

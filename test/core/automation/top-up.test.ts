@@ -1,0 +1,96 @@
+import { allOf, Duration, topUp, topUpParameters, type OpenOptions, type TopUpConfig } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, dso, worldOf, type World } from '../ledger-fixture.ts';
+import { settle } from './automation-fixture.ts';
+
+const minutes = Duration.minutes;
+const seconds = Duration.seconds;
+
+describe('what a top-up buys', () => {
+  it.each([
+    [10_000, minutes(7), minutes(2), 4_000_000, minutes(8), 4_800_000],
+    [10_000, minutes(7), minutes(2), 5_000_000, minutes(10), 6_000_000],
+    [20_000, minutes(10), seconds(30), 200_000, minutes(10), 12_000_000],
+    [3, seconds(10), seconds(3), 36, seconds(12), 36],
+    [3, seconds(10), seconds(3), 37, seconds(15), 45],
+  ])('at %i B/s', (targetThroughput, minTopupInterval, pollingInterval, minimum, interval, trafficBytes) => {
+    const config = { targetThroughput, minTopupInterval, pollingInterval };
+    expect(topUpParameters(config, minimum)).toEqual({ interval, trafficBytes });
+  });
+});
+
+describe('a validator that tops up', () => {
+  const memberId = 'PAR::validator';
+  // 20,000 B/s for ten minutes: 12 MB at 16.67 USD are 200.04 USD, 400.08 coins at 0.5 USD.
+  const config: TopUpConfig = {
+    targetThroughput: 20_000,
+    minTopupInterval: minutes(10),
+    pollingInterval: seconds(30),
+    tap: 'never',
+  };
+
+  function network(options: OpenOptions = {}): World {
+    return worldOf({ amuletPrice: amount('0.5'), ...options });
+  }
+
+  function purchases(world: World): readonly number[] {
+    return [...allOf(world.state, 'MemberTraffic')].map(({ totalPurchasedBytes }) => totalPurchasedBytes);
+  }
+
+  it('buys once, and again after the interval when it has used some of it', () => {
+    const world = network();
+    world.fund(alice, '1000');
+    const policy = topUp(alice, { memberId }, config);
+    expect(settle(world, policy)).toEqual(['TopUpStateCreated', 'TrafficToppedUp']);
+    expect(purchases(world)).toEqual([12_000_000]);
+    expect(world.coinsOf(alice)).toEqual(['599.92']);
+    world.wait(600);
+    expect(settle(world, policy)).toEqual([]);
+    world.submit({ type: 'ConsumeTraffic', memberId, bytes: 500_000 }, dso);
+    expect(settle(world, policy)).toEqual(['TrafficToppedUp']);
+    world.submit({ type: 'ConsumeTraffic', memberId, bytes: 13_000_000 }, dso);
+    world.wait(599);
+    expect(settle(world, policy)).toEqual([]);
+    world.wait(1);
+    expect(settle(world, policy)).toEqual([]);
+    world.fund(alice, '400');
+    expect(settle(world, policy)).toEqual(['TrafficToppedUp']);
+    expect(purchases(world)).toEqual([12_000_000, 12_000_000, 12_000_000]);
+  });
+
+  it.each([
+    ['never', '400.08', 'a wallet that can pay', ['TrafficToppedUp'], '0.0'],
+    ['never', '400.0799999999', 'a wallet that cannot', [], null],
+    ['when-lacking', '400.08', 'a wallet that can pay', ['TrafficToppedUp'], '0.0'],
+    ['when-lacking', '400', 'a wallet that cannot', ['TrafficToppedUp'], '400.08'],
+    ['always', '500', 'a wallet that can pay', ['TrafficToppedUp'], '400.08'],
+  ] as const)('taps %s on a DevNet: %s coins, %s', (tap, coins, _, kinds, tapped) => {
+    const world = network();
+    world.fund(alice, coins);
+    world.submit({ type: 'CreateTopUpState', validator: alice, memberId }, alice);
+    const policy = topUp(alice, { memberId }, { ...config, tap });
+    const before = world.ledger.updates().length;
+    expect(settle(world, policy)).toEqual(kinds);
+    const taps = world.ledger.updates(before).map(({ detail }) => ('tapped' in detail ? detail.tapped : null));
+    expect(taps).toEqual(tapped === null ? [] : [amount(tapped)]);
+  });
+
+  it('taps nothing on another network', () => {
+    const world = network({ isDevNet: false });
+    const policy = topUp(alice, { memberId }, { ...config, tap: 'always' });
+    expect(settle(world, policy)).toEqual(['TopUpStateCreated']);
+  });
+
+  it('pays the cost and no more where transfers cost fees', () => {
+    const world = network({ profile: 'legacy-fees' });
+    world.fund(alice, '400.08');
+    expect(settle(world, topUp(alice, { memberId }, config))).toEqual(['TopUpStateCreated', 'TrafficToppedUp']);
+    expect(world.coinsOf(alice)).toEqual([]);
+  });
+
+  it('without a target buys nothing', () => {
+    const world = network();
+    world.fund(alice, '1000');
+    expect(settle(world, topUp(alice, { memberId }, { ...config, targetThroughput: 0 }))).toEqual([]);
+  });
+});

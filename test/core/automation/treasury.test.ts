@@ -1,0 +1,135 @@
+import {
+  emptyQueue,
+  enqueue,
+  inputsToBurn,
+  leadingCoins,
+  takeBatch,
+  TREASURY_LIMITS,
+  treasuryOf,
+  type Operation,
+  type TreasuryQueue,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, tickOf, worldOf } from '../ledger-fixture.ts';
+import { appCoupons, issuingRound } from './automation-fixture.ts';
+
+describe('the largest coins before the rewards', () => {
+  it.each([
+    [0, 100, 10],
+    [100, 100, 10],
+    [104, 100, 10],
+    [105, 100, 11],
+    [250, 100, 25],
+    [4, 10, 2],
+    [0, 1, 2],
+  ])('of %i candidates and at most %i inputs are %i', (candidates, most, leading) => {
+    expect(leadingCoins(candidates, most)).toBe(leading);
+  });
+});
+
+describe('what a wallet puts into an operation', () => {
+  it('is its ten largest coins, its rewards by round and payout, its other coins, its grants', () => {
+    const world = worldOf();
+    const coins = world.fundEach(
+      alice,
+      Array.from({ length: 12 }, (_, i) => String(i + 1)),
+    );
+    issuingRound(world, 7);
+    issuingRound(world, 6);
+    const [small, large] = appCoupons(world, alice, 7, ['1', '2']);
+    const [older] = appCoupons(world, alice, 6, ['1']);
+    appCoupons(world, alice, 8, ['100']);
+    const grant = world.put({
+      template: 'UnclaimedActivityRecord',
+      beneficiary: alice,
+      amount: amount('50'),
+      reason: 'late',
+      expiresAt: tickOf(world.now, 1),
+    });
+    const largestFirst = coins.toReversed();
+    expect(treasuryOf(world.state, alice, world.now)).toEqual({
+      inputs: [...largestFirst.slice(0, 10), older, large, small, ...largestFirst.slice(10), grant],
+      coins: 12,
+      coinTotal: amount('78'),
+      rewardTotal: amount('58'),
+    });
+  });
+
+  it('is no more than one transfer takes, less what it taps', () => {
+    const world = worldOf();
+    issuingRound(world, 7);
+    appCoupons(
+      world,
+      alice,
+      7,
+      Array.from({ length: 95 }, () => '1'),
+    );
+    world.fundEach(
+      alice,
+      Array.from({ length: 12 }, () => '1'),
+    );
+    const all = treasuryOf(world.state, alice, world.now);
+    expect([all.inputs.length, all.coins]).toEqual([100, 11]);
+    expect(treasuryOf(world.state, alice, world.now, 1).inputs).toEqual(all.inputs.slice(0, 99));
+  });
+
+  it('leaves out coins that their holding fee has used up', () => {
+    const world = worldOf({ amuletPrice: amount('1') });
+    const dust = world.fund(alice, '0.000001');
+    const coin = world.fund(alice, '1');
+    expect(treasuryOf(world.state, alice, world.now).inputs).toEqual([coin, dust]);
+    world.advanceRounds(2);
+    expect(treasuryOf(world.state, alice, world.now).inputs).toEqual([coin]);
+  });
+
+  it('is nothing to burn more than there is', () => {
+    const world = worldOf();
+    const coins = world.fundEach(alice, ['2', '1']);
+    expect(inputsToBurn(world.state, alice, amount('3'), world.now)).toEqual(coins);
+    expect(inputsToBurn(world.state, alice, amount('3.0000000001'), world.now)).toBeNull();
+  });
+});
+
+describe('the queue of a wallet', () => {
+  const operation = (work: string, rest: Partial<Operation<string>> = {}): Operation<string> => ({
+    kind: 'other',
+    isAlone: false,
+    work,
+    ...rest,
+  });
+  const merge = operation('merge', { kind: 'merge' });
+  const urgent = operation('urgent', { isAlone: true });
+
+  function queueOf(...operations: readonly Operation<string>[]): TreasuryQueue<string> {
+    return operations.reduce((queue, next) => {
+      const longer = enqueue(queue, next);
+      if (!longer.ok) throw new Error(longer.error);
+      return longer.value;
+    }, emptyQueue<string>());
+  }
+
+  function works(queue: TreasuryQueue<string>): readonly string[][] {
+    const { operations, dropped, rest } = takeBatch(queue);
+    const names = (of: readonly Operation<string>[]): string[] => of.map(({ work }) => work);
+    return [names(operations), names(dropped), names(rest.waiting)];
+  }
+
+  it('holds twenty operations', () => {
+    const full = queueOf(...Array.from({ length: TREASURY_LIMITS.queue }, (_, i) => operation(String(i))));
+    expect(enqueue(full, urgent)).toEqual({ ok: false, error: 'too many operations in flight' });
+    expect(takeBatch(full).operations).toHaveLength(10);
+    expect(takeBatch(full).rest.waiting).toHaveLength(10);
+  });
+
+  it.each([
+    ['nothing', [], [[], [], []]],
+    ['several together', [operation('a'), operation('b')], [['a', 'b'], [], []]],
+    ['one alone at the front', [urgent, operation('a')], [['urgent'], [], ['a']]],
+    ['those before one that stands alone', [operation('a'), urgent, operation('b')], [['a'], [], ['urgent', 'b']]],
+    ['a merge alone', [merge], [['merge'], [], []]],
+    ['no merge among others', [merge, operation('a'), merge], [['a'], ['merge', 'merge'], []]],
+    ['one merge of several', [merge, merge], [['merge'], ['merge'], []]],
+  ])('gives out %s', (_, operations, expected) => {
+    expect(works(queueOf(...operations))).toEqual(expected);
+  });
+});
