@@ -1,0 +1,263 @@
+import {
+  allOf,
+  Amount,
+  Duration,
+  externalBalanceOf,
+  find,
+  firstByKey,
+  Instant,
+  isKnownParty,
+  preapprovalOf,
+  type Command,
+  type ContractId,
+  type LedgerOptions,
+  type PartyId,
+  type RejectionCode,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { external, keyOf, participant, topologyOf } from '../external-keys.ts';
+import {
+  amount,
+  bob as user,
+  dso,
+  provider as validator,
+  second,
+  tickOf,
+  worldOf,
+  type World,
+} from '../ledger-fixture.ts';
+import { precedence } from '../precedence.ts';
+
+const price = amount('0.15');
+const nowhere = 999_999 as ContractId;
+const ninetyDays = Instant.plus(second(0), Duration.days(90));
+
+function proposed(options: LedgerOptions = {}) {
+  const world = worldOf({ amuletPrice: price, ...options });
+  const inputs = [world.fund(validator, '10')];
+  const create: Command = {
+    type: 'CreateExternalPartySetupProposal',
+    validator,
+    user,
+    preapprovalExpiresAt: ninetyDays,
+    inputs,
+  };
+  const update = world.accepted('ExternalPartySetupProposed', create, validator);
+  return { world, update, proposal: update.detail.proposal };
+}
+
+describe('the topology of an external party', () => {
+  it('makes it known and binds its key, whoever brings it', () => {
+    const world = worldOf();
+    const topology = topologyOf('dave');
+    const { created, detail, actAs } = world.accepted('ExternalPartyRegistered', topology, validator);
+    const { party } = detail;
+    expect(party.startsWith('dave::1220')).toBe(true);
+    expect(actAs).toEqual([party]);
+    expect(created.map(({ template }) => template)).toEqual(['KnownParty', 'ExternalPartyKey']);
+    expect(isKnownParty(world.state, party)).toBe(true);
+    expect(firstByKey(world.state, 'ExternalPartyKey', party)).toMatchObject({
+      publicKey: topology.publicKey,
+      participant,
+    });
+  });
+
+  it('may come in any order', () => {
+    const topology = topologyOf('dave');
+    const transactions = [...topology.transactions].reverse();
+    worldOf().accepted('ExternalPartyRegistered', { ...topology, transactions });
+  });
+
+  describe('that is not right', () => {
+    const world = worldOf();
+    const good = topologyOf('erin');
+    const mallory = keyOf('mallory');
+    const [namespace, hosting, key] = good.transactions as [Signed, Signed, Signed];
+    type Signed = (typeof good.transactions)[number];
+    external(world, 'erin');
+    precedence<typeof good>(
+      good,
+      [
+        ['INVALID_ARGUMENT', { publicKey: 'ab' }, 'a key that is too short'],
+        ['INVALID_ARGUMENT', { publicKey: mallory.publicKey }, "another's key"],
+        ['INVALID_ARGUMENT', { publicKey: good.publicKey, transactions: [namespace, key] }, 'no host'],
+        ['INVALID_ARGUMENT', { transactions: [namespace, hosting] }, 'one too few'],
+        ['INVALID_ARGUMENT', { transactions: [namespace, hosting, key, key] }, 'one too many'],
+        ['INVALID_ARGUMENT', { transactions: [{ ...namespace, transaction: '?' }, hosting, key] }, 'no base64'],
+        ['GROUP_MISMATCH', { transactions: good.transactions, participant: 'PAR::other::1220cd' }],
+        [
+          'INVALID_SIGNATURE',
+          { participant, transactions: [namespace, { ...hosting, signature: key.signature }, key] },
+          'the signature of another transaction',
+        ],
+        ['INVALID_SIGNATURE', { transactions: [namespace, { ...hosting, signature: '' }, key] }, 'none'],
+        ['ALREADY_EXISTS', good],
+      ],
+      (code: RejectionCode, plan) => void world.refused(code, plan, validator),
+    );
+  });
+
+  it('binds a party to its signature: nobody acts as it otherwise', () => {
+    const world = worldOf();
+    const { party } = external(world, 'dave');
+    const propose: Command = { type: 'ProposePreapproval', receiver: party, provider: validator };
+    expect(world.refused('NOT_AUTHORISED', propose, party).required).toBe(party);
+    expect(world.refused('NOT_AUTHORISED', propose, validator, dso, party).required).toBe(party);
+  });
+});
+
+describe('a setup proposal', () => {
+  it('is paid by the validator in advance: 1.644 for 90 days at 0.15 USD', () => {
+    const { world, update, proposal } = proposed();
+    expect(update.detail).toMatchObject({
+      validator,
+      user,
+      preapprovalExpiresAt: ninetyDays,
+      fee: amount('1.644'),
+      burned: amount('1.644'),
+      inputs: 1,
+      change: world.holdings(validator)[0]?.id,
+    });
+    expect(world.coinsOf(validator)).toEqual(['8.356']);
+    expect(find(world.state, 'ExternalPartySetupProposal', proposal)).toMatchObject({ createdAt: second(0) });
+    expect(update.created).toContainEqual(
+      expect.objectContaining({ template: 'ValidatorRewardCoupon', user: validator, amount: amount('1.644') }),
+    );
+  });
+
+  it('accepted makes the validator right and a preapproval as old as the proposal', () => {
+    const { world, proposal } = proposed();
+    world.wait(3600);
+    const { archived, created, detail } = world.accepted(
+      'ExternalPartySetupAccepted',
+      { type: 'AcceptExternalPartySetupProposal', proposal },
+      user,
+    );
+    expect(archived).toEqual([proposal]);
+    expect(created).toEqual([
+      { id: detail.validatorRight, template: 'ValidatorRight', user, validator },
+      {
+        id: detail.preapproval,
+        template: 'TransferPreapproval',
+        receiver: user,
+        provider: validator,
+        validFrom: second(0),
+        lastRenewedAt: second(0),
+        expiresAt: ninetyDays,
+      },
+    ]);
+    expect(detail).toMatchObject({ minted: 0n, burned: 0n });
+    expect(preapprovalOf(world.state, user, world.now)?.id).toBe(detail.preapproval);
+  });
+
+  it('can be accepted until the preapproval would end', () => {
+    const accept = (proposal: ContractId): Command => ({ type: 'AcceptExternalPartySetupProposal', proposal });
+    const late = proposed();
+    const refused = late.world.at(ninetyDays).refused('DEADLINE_PASSED', accept(late.proposal), user);
+    expect(refused.deadline).toBe(ninetyDays);
+    const early = proposed();
+    early.world.at(tickOf(ninetyDays, -1)).accepted('ExternalPartySetupAccepted', accept(early.proposal), user);
+  });
+
+  it.each([
+    ['rejected by the user', 'RejectExternalPartySetupProposal', 'ExternalPartySetupRejected', user, validator],
+    [
+      'withdrawn by the validator',
+      'WithdrawExternalPartySetupProposal',
+      'ExternalPartySetupWithdrawn',
+      validator,
+      user,
+    ],
+  ] as const)('may be %s at any time, and nothing is refunded', (_, type, kind, actor, other) => {
+    for (const at of [second(0), ninetyDays]) {
+      const { world, proposal } = proposed();
+      world.at(at);
+      const reason = 'changed my mind';
+      expect(world.refused('NOT_AUTHORISED', { type, proposal }, other, dso).required).toBe(actor);
+      const { detail, archived } = world.accepted(kind, { type, proposal, reason }, actor);
+      expect(archived).toEqual([proposal]);
+      expect(detail).toMatchObject({ validator, user, reason, minted: 0n, burned: 0n });
+      expect(world.coinsOf(validator)).toEqual(['8.356']);
+      world.refused('CONTRACT_NOT_FOUND', { type, proposal }, actor);
+      world.refused('CONTRACT_NOT_FOUND', { type: 'AcceptExternalPartySetupProposal', proposal }, user);
+    }
+  });
+
+  it('is accepted by nobody but the user', () => {
+    const { world, proposal } = proposed();
+    const accept: Command = { type: 'AcceptExternalPartySetupProposal', proposal };
+    expect(world.refused('NOT_AUTHORISED', accept, validator, dso).required).toBe(user);
+  });
+
+  describe('that is not right', () => {
+    const world = worldOf({ amuletPrice: price });
+    const coin = world.fund(validator, '10');
+    const small = world.fund(validator, '1');
+    const foreign = world.fund(user, '10');
+    interface Plan {
+      actAs: readonly PartyId[];
+      preapprovalExpiresAt: Instant;
+      inputs: readonly ContractId[];
+    }
+    precedence<Plan>(
+      { actAs: [validator], preapprovalExpiresAt: ninetyDays, inputs: [coin] },
+      [
+        ['NOT_AUTHORISED', { actAs: [user, dso] }],
+        ['DEADLINE_PASSED', { preapprovalExpiresAt: second(0) }],
+        ['NO_INPUTS', { preapprovalExpiresAt: ninetyDays, inputs: [] }],
+        ['CONTRACT_NOT_FOUND', { inputs: [nowhere] }],
+        ['GROUP_MISMATCH', { inputs: [foreign] }],
+        ['INSUFFICIENT_FUNDS', { inputs: [small] }],
+      ],
+      (code: RejectionCode, { actAs, ...plan }: Plan) =>
+        void world.refused(code, { type: 'CreateExternalPartySetupProposal', validator, user, ...plan }, ...actAs),
+    );
+  });
+});
+
+describe('the balance of an external party', () => {
+  function holding(options: LedgerOptions): World {
+    const { world, proposal } = proposed(options);
+    world.accepted('ExternalPartySetupAccepted', { type: 'AcceptExternalPartySetupProposal', proposal }, user);
+    world.fundEach(user, ['10', '20']);
+    const inputs = [world.holdings(user)[0]?.id as ContractId];
+    const executeBefore = second(3600);
+    world.submit(
+      { type: 'CreateOffer', sender: user, receiver: validator, amount: amount('4'), executeBefore, inputs },
+      user,
+    );
+    return world;
+  }
+
+  it.each(['legacy-fees', 'feeless', 'feeless-24h'] as const)(
+    'tells coin and fees as of the oldest open round (%s)',
+    (profile) => {
+      const world = holding({ profile, amuletPrice: price });
+      world.advanceRounds(5);
+      const coins = world.holdings(user);
+      const locked = world.locked(user);
+      const feesOf = (held: typeof coins): bigint =>
+        held.reduce((sum, coin) => sum + coin.ratePerRound * BigInt(balance.asOfRound - coin.createdAt), 0n);
+      const balance = externalBalanceOf(world.state, user, validator) as NonNullable<
+        ReturnType<typeof externalBalanceOf>
+      >;
+      const [oldest] = [...allOf(world.state, 'OpenMiningRound')];
+      expect(balance.asOfRound).toBe(oldest?.round);
+      expect(balance.asOfRound).toBe(5);
+      expect(balance.unlocked).toBe(Amount.sum(coins.map((coin) => coin.amount)));
+      expect(balance.locked).toBe(Amount.sum(locked.map((coin) => coin.amount)));
+      expect(balance.total).toBe(balance.unlocked + balance.locked);
+      expect(balance.feesUnlocked).toBe(feesOf(coins));
+      expect(balance.feesLocked).toBe(feesOf(locked));
+      expect(balance.feesUnlocked).toBeGreaterThan(0n);
+      expect(balance.feesTotal).toBe(balance.feesUnlocked + balance.feesLocked);
+      expect(balance.available).toBe(balance.unlocked - balance.feesUnlocked);
+    },
+  );
+
+  it('is unknown at a validator whose proposal it has not accepted', () => {
+    const { world } = proposed();
+    expect(externalBalanceOf(world.state, user, validator)).toBeNull();
+    expect(externalBalanceOf(holding({}).state, user, dso)).toBeNull();
+  });
+});
