@@ -11,3 +11,5 @@ export {
   type Explored,
   type StateDiagram,
 } from './explore.js';
+export { tryTransfer, type TransferTrial } from './primitive.js';
+export type { TransferOutput, TransferRequest } from '../rules/transfer.js';

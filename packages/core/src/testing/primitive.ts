@@ -1,0 +1,29 @@
+import { Effects } from '../contracts/effects.js';
+import type { LedgerState } from '../contracts/state.js';
+import type { Outcome, ValueDetail } from '../kernel/decision.js';
+import type { Contract } from '../contracts/contract.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { ok, type Result } from '../kernel/result.js';
+import { walletRound } from '../rules/rounds.js';
+import { transfer, type Transferred, type TransferRejection, type TransferRequest } from '../rules/transfer.js';
+
+/** What a transfer would do. */
+export interface TransferTrial extends Transferred {
+  readonly outcome: Outcome<Contract, 'Trial', ValueDetail>;
+}
+
+/**
+ * The transfer primitive by itself, in the newest usable round and past all workflows: for what no command asks of it, such as
+ * several outputs, receivers who pay a share of the fee, and beneficiaries. Changes nothing.
+ * Source: specification §5.
+ */
+export function tryTransfer(
+  state: LedgerState,
+  request: Omit<TransferRequest, 'round'>,
+): Result<TransferTrial, TransferRejection | Rejected<'ROUND_NOT_OPEN'>> {
+  const round = walletRound(state, request.now);
+  if (!round.ok) return round;
+  const effects = new Effects(state);
+  const done = transfer({ ...request, round: round.value }, state, effects);
+  return done.ok ? ok({ ...done.value, outcome: effects.outcome('Trial', {}) }) : done;
+}
