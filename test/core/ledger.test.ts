@@ -20,7 +20,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
 import { sequences, resolve, type Drawn } from '../properties/commands.ts';
-import { busy } from '../properties/play.ts';
+import { busy } from '../properties/busy.ts';
 import { alice, amount, bob, dso, second, worldOf } from './ledger-fixture.ts';
 
 /** Everything in a state as lines: what two states must agree on to be the same, ids and order included. */

@@ -12,6 +12,7 @@ import {
   PartyId,
   Round,
   scanContracts,
+  stakeholdersOf,
   type Contract,
   type ContractId,
   type ContractOf,
@@ -20,6 +21,7 @@ import {
   type TemplateName,
 } from '@coinlab/core';
 import type { Dice } from './dice.ts';
+import { keyHolder, type KeyHolder } from './keys.ts';
 
 export const dso = PartyId.of('DSO');
 
@@ -34,6 +36,10 @@ export const stranger = PartyId.of('stranger');
 /** Who found the DSO. */
 export const founders: readonly [PartyId, ...PartyId[]] = ['sv1', 'sv2', 'sv3', 'sv4'].map(PartyId.of) as [PartyId];
 export const everybody: readonly [PartyId, ...PartyId[]] = [...people, provider, hoarder];
+/** A party with a key of its own, known to a busy network, and one that is not. */
+export const external: KeyHolder = keyHolder('external');
+export const newcomer: KeyHolder = keyHolder('newcomer');
+export const keyHolders: readonly [KeyHolder, ...KeyHolder[]] = [external, newcomer];
 
 const SECOND = 1_000_000n;
 // Above this count a double no longer holds every unit.
@@ -44,15 +50,23 @@ export class Draw {
   readonly state: LedgerState;
   readonly now: Instant;
   readonly dice: Dice;
+  readonly #me: PartyId | null;
 
-  constructor(state: LedgerState, now: Instant, dice: Dice) {
+  constructor(state: LedgerState, now: Instant, dice: Dice, me: PartyId | null = null) {
     this.state = state;
     this.now = now;
     this.dice = dice;
+    this.#me = me;
+  }
+
+  /** The same choices for a party that would act itself. */
+  as(me: PartyId): Draw {
+    return new Draw(this.state, this.now, this.dice, me);
   }
 
   /** A party: mostly one of the people. */
   party(): PartyId {
+    if (this.#me !== null) return this.#me;
     if (this.dice.chance(3)) return this.dice.pick([stranger, dso]);
     return this.dice.pick(everybody);
   }
@@ -60,7 +74,7 @@ export class Draw {
   /** A party other than the given one, unless chance has it otherwise. */
   other(party: PartyId): PartyId {
     if (this.dice.chance(3)) return party;
-    const others = everybody.filter((one) => one !== party);
+    const others = [...everybody, external.party].filter((one) => one !== party);
     return this.dice.pick(others) ?? dso;
   }
 
@@ -72,6 +86,7 @@ export class Draw {
 
   /** A party that holds coin, if anyone does. */
   holder(): PartyId {
+    if (this.#me !== null) return this.#me;
     const holders = everybody.filter((party) => this.coinsOf(party).length > 0);
     return this.dice.pick(holders) ?? this.party();
   }
@@ -209,8 +224,12 @@ export class Draw {
     fits: (contract: ContractOf<Name>) => boolean = () => true,
   ): ContractOf<Name> | undefined {
     const all = [...allOf(this.state, template)];
-    const fitting = all.filter(fits);
+    const fitting = all.filter((contract) => fits(contract) && this.#concerns(contract));
     return this.dice.pick(fitting.length > 0 ? fitting : all);
+  }
+
+  #concerns(contract: Contract): boolean {
+    return this.#me === null || stakeholdersOf(contract, dso).includes(this.#me);
   }
 
   /** The id of a contract; rarely, and when there is none, another. */
@@ -307,6 +326,11 @@ export class Draw {
   /** Bytes to buy, mostly just enough. */
   trafficBytes(): number {
     return this.dice.pick([200_000, 250_000, 1_000_000, 199_999, 200_001, Number.MAX_SAFE_INTEGER, 0]);
+  }
+
+  /** Free texts, or none. */
+  meta(): { meta?: Readonly<Record<string, string>> } {
+    return this.dice.chance(20) ? { meta: { reason: this.text() } } : {};
   }
 
   /** A short text, sometimes empty. */

@@ -2,8 +2,9 @@ import { emptyLedger, PROFILE_NAMES } from '@coinlab/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
+import { busy } from './busy.ts';
 import { drawn, sequences } from './commands.ts';
-import { busy, Coverage, play } from './play.ts';
+import { Coverage, play } from './play.ts';
 
 /** Over all profiles: what one of them forbids may be covered in another. */
 const coverage = new Coverage();

@@ -1,25 +1,17 @@
 import {
-  Amount,
   brokenLaws,
   codec,
-  Duration,
-  inputsCovering,
-  Instant,
-  LAWS,
-  openLedger,
-  UPDATE_KINDS,
   COMMAND_TYPES,
+  LAWS,
+  UPDATE_KINDS,
   type Command,
   type CommandType,
   type Ledger,
-  type PartyId,
-  type ProfileName,
   type Rejection,
   type Result,
   type Update,
 } from '@coinlab/core';
-import { describeSubmission, resolve, type Drawn, type Submission } from './commands.ts';
-import { dso, everybody, hoarder, people, provider } from './draw.ts';
+import { describeSubmission, resolve, type Drawn } from './commands.ts';
 
 /** What became of the commands of a suite: which were accepted, which refused and why, and what happened. */
 export class Coverage {
@@ -76,51 +68,4 @@ function requireLaws(before: Ledger, update: Update, after: Ledger, told: readon
       '\n',
     ),
   );
-}
-
-const networks: Map<ProfileName, Ledger> = new Map();
-
-/** A network in the middle of its life, ready for commands of every kind; made once, since a ledger is a value. */
-export function busy(profile: ProfileName): Ledger {
-  const known = networks.get(profile);
-  if (known) return known;
-  const made = settle(openLedger({ profile, amuletPrice: Amount.of('0.15') }));
-  networks.set(profile, made);
-  return made;
-}
-
-/** A network with parties, coins of every size, a hoarder at the limit of inputs, and one of every contract that takes long to make. */
-function settle(start: Ledger): Ledger {
-  let ledger = start;
-  const now = (): Instant => ledger.state.time;
-  const submit = (command: Command, actAs: readonly PartyId[], at: Instant = now()): Update => {
-    const submission: Submission = { command, context: { now: at, actAs } };
-    const result = ledger.submit(command, submission.context);
-    if (!result.ok) throw new Error(`${describeSubmission(submission)} → ${JSON.stringify(result.error, shown)}`);
-    requireLaws(ledger, result.value.update, result.value.ledger, [describeSubmission(submission)]);
-    ledger = result.value.ledger;
-    return result.value.update;
-  };
-  const fund = (receiver: PartyId, ...amounts: readonly string[]): void => {
-    for (const text of amounts) submit({ type: 'Mint', receiver, amount: Amount.of(text) }, [dso, receiver]);
-  };
-  for (const party of everybody) submit({ type: 'AllocateParty', party }, [party]);
-  for (const [i, party] of people.entries()) fund(party, '100', '25.5', `${i + 1}`, '0.0000000001', '0.0002536786');
-  fund(provider, '5000');
-  for (let i = 0; i < 101; i++) fund(hoarder, i < 99 ? '1' : '0.5');
-  submit(
-    {
-      type: 'CreatePreapproval',
-      receiver: people[0],
-      provider,
-      expiresAt: Instant.plus(now(), Duration.days(60)),
-      inputs: inputsCovering(ledger.state, provider, Amount.one),
-    },
-    [provider, people[0]],
-  );
-  return ledger;
-}
-
-function shown(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
 }

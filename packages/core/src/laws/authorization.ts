@@ -74,6 +74,13 @@ export const authorizationLaws: readonly Law[] = [
     },
   },
   {
+    name: 'the registry takes coins and no coupons',
+    invariant: 18,
+    holds: (step) =>
+      !isKind(step, 'SelfTransferred', 'TransferOffered', 'TransferCompleted', 'DelegatedHoldingsMerged') ||
+      !archivedIn(step).some(isCoupon),
+  },
+  {
     name: 'only the receiver accepts or rejects, only the sender withdraws',
     invariant: 32,
     holds: (step) => {

@@ -58,7 +58,7 @@ export function payDirectly(
   const { sender, amount } = terms.value;
   const { inputs } = argument;
   const done = sendPreapproved(
-    { sender, amount, inputs, preapproval: preapproval.value, round: round.value, now },
+    { sender, amount, inputs, preapproval: preapproval.value, round: round.value, now, coinsOnly: true },
     state,
     effects,
   );
@@ -87,6 +87,7 @@ export function payOneself(
       now: context.now,
       featuredAppRight: null,
       createsRewards: true,
+      coinsOnly: true,
     },
     state,
     effects,
@@ -106,11 +107,12 @@ export function sendPreapproved(
     readonly preapproval: TransferPreapproval;
     readonly round: TransferRound;
     readonly now: Instant;
+    readonly coinsOnly?: true;
   },
   state: LedgerState,
   effects: Effects,
 ): Result<Transferred, TransferRejection> {
-  const { sender, amount, inputs, round, now } = send;
+  const { sender, amount, inputs, round, now, coinsOnly } = send;
   const { receiver, provider } = send.preapproval;
   return transfer(
     {
@@ -122,6 +124,7 @@ export function sendPreapproved(
       now,
       featuredAppRight: featuredRightOf(state, provider),
       createsRewards: true,
+      ...(coinsOnly ? { coinsOnly } : {}),
     },
     state,
     effects,

@@ -40,6 +40,8 @@ export interface TransferRequest {
   readonly beneficiaries?: readonly Beneficiary[];
   /** Burns and steps of other flows create no rewards (§5.4). */
   readonly createsRewards: boolean;
+  /** The registry names holdings: no coupon can be an input there (§5.1). Left out: coupons are minted. */
+  readonly coinsOnly?: true;
 }
 
 /** What the coupons among the inputs paid. Source: specification §5.2. */
@@ -212,7 +214,7 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
     if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
     const input = effects.findAny(id);
     if (!input) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'an input' });
-    const owner = inputOwnerOf(input, request.sender, state);
+    const owner = request.coinsOnly && input.template !== 'Holding' ? null : inputOwnerOf(input, request.sender, state);
     if (owner !== request.sender) {
       const expected = `an input of ${request.sender}`;
       return err({

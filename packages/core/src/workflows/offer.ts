@@ -213,6 +213,7 @@ function createOffer(
       now: context.now,
       featuredAppRight: null,
       createsRewards: true,
+      coinsOnly: true,
     },
     state,
     effects,

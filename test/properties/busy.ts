@@ -1,0 +1,196 @@
+import {
+  Amount,
+  brokenLaws,
+  Duration,
+  earliestAdvance,
+  generateTopology,
+  genesisConfig,
+  inputsCovering,
+  Instant,
+  LAWS,
+  openLedger,
+  openRoundsOf,
+  prepare,
+  type Command,
+  type ContractId,
+  type Ledger,
+  type PartyId,
+  type ProfileName,
+} from '@coinlab/core';
+import { describeSubmission } from './commands.ts';
+import { dso, everybody, external, founders, hoarder, people, provider } from './draw.ts';
+
+const [alice, bob, carol] = people as [PartyId, PartyId, PartyId];
+
+const networks: Map<ProfileName, Ledger> = new Map();
+
+/**
+ * A network in the middle of its life: parties with coins of every size, a hoarder at the limit of inputs, super validators,
+ * rounds in every phase with coupons in them, delegations, an external party. So that sequences need not build what takes long.
+ * Made once a profile, since a ledger is a value.
+ */
+export function busy(profile: ProfileName): Ledger {
+  const known = networks.get(profile);
+  if (known) return known;
+  const network = new Network(profile);
+  network.found();
+  network.fund();
+  network.agree();
+  network.host();
+  network.live();
+  networks.set(profile, network.ledger);
+  return network.ledger;
+}
+
+class Network {
+  ledger: Ledger;
+  #now: Instant;
+
+  constructor(profile: ProfileName) {
+    const config = { ...genesisConfig(profile), developmentFundManager: carol };
+    this.ledger = openLedger({ profile, config, amuletPrice: Amount.of('0.15') });
+    this.#now = this.ledger.state.time;
+  }
+
+  /** The super validators, and who is known. */
+  found(): void {
+    const svs = founders.map((party, i) => ({
+      party,
+      name: `SV ${i + 1}`,
+      rewardWeight: 100 * (i + 1),
+      participantId: `PAR::sv${i + 1}::1220`,
+    }));
+    this.#submit({ type: 'BootstrapDso', svs }, dso);
+    for (const party of everybody) this.#submit({ type: 'AllocateParty', party }, party);
+  }
+
+  fund(): void {
+    const mint = (receiver: PartyId, amount: string): void =>
+      this.#submit({ type: 'Mint', receiver, amount: Amount.of(amount) }, dso, receiver);
+    for (const [i, party] of people.entries())
+      for (const amount of ['100', '25.5', `${i + 1}`, '0.0000000001', '0.0002536786']) mint(party, amount);
+    for (const amount of ['5000', '500', '50']) mint(provider, amount);
+    for (let i = 0; i < 101; i++) mint(hoarder, i < 99 ? '1' : '0.5');
+  }
+
+  /** Whatever parties agree on between them: preapprovals, wallets, delegations. */
+  agree(): void {
+    this.#submit({ type: 'GrantFeaturedAppRight', provider }, dso);
+    for (const receiver of [alice, hoarder]) {
+      const expiresAt = Instant.plus(this.#now, Duration.days(60));
+      const inputs = this.#coins(provider, '10');
+      this.#submit({ type: 'CreatePreapproval', receiver, provider, expiresAt, inputs }, provider, receiver);
+    }
+    this.#submit({ type: 'OnboardUser', validator: provider, endUserName: 'dan', endUser: alice }, provider, alice);
+    this.#submit({ type: 'CreateTopUpState', validator: provider, memberId: 'PAR::one::1220' }, provider);
+    this.#submit({ type: 'CreateBatchMergeUtility', operator: provider }, provider);
+    for (const owner of [hoarder, bob]) {
+      this.#submit({ type: 'ProposeMergeDelegation', owner, operator: provider }, owner);
+      this.#submit({ type: 'AcceptMergeDelegation', proposal: this.#last() }, provider);
+    }
+    const expiresAt = Instant.plus(this.#now, Duration.days(60));
+    const terms = { beneficiary: carol, delegate: provider, expiresAt, amuletMergeLimit: 3 };
+    this.#submit({ type: 'ProposeMintingDelegation', ...terms }, carol);
+    this.#submit({ type: 'AcceptMintingDelegation', proposal: this.#last() }, provider);
+    for (const validator of [provider, carol])
+      this.#submit({ type: 'GrantValidatorLicense', validator, sponsor: founders[0] }, dso);
+  }
+
+  /** An external party that is hosted, funded and counted. */
+  host(): void {
+    const { hint, party, publicKey, sign } = external;
+    const participant = 'PAR::one::1220';
+    const topology = generateTopology({ hint, publicKey, participant });
+    if (!topology.ok) throw new Error(`no topology: ${JSON.stringify(topology.error)}`);
+    const transactions = topology.value.transactions.map(({ transaction, hash }) => ({
+      transaction,
+      signature: sign(hash),
+    }));
+    this.#submit({ type: 'SubmitTopology', publicKey, participant, transactions }, provider);
+    const preapprovalExpiresAt = Instant.plus(this.#now, Duration.days(60));
+    this.#submit(
+      {
+        type: 'CreateExternalPartySetupProposal',
+        validator: provider,
+        user: party,
+        preapprovalExpiresAt,
+        inputs: this.#coins(provider, '10'),
+      },
+      provider,
+    );
+    this.#sign({ type: 'AcceptExternalPartySetupProposal', proposal: this.#last() });
+    for (const amount of ['20', '5', '1']) this.#pay(provider, party, amount);
+    this.#submit({ type: 'CreateTransferCommandCounter', sender: party }, dso);
+  }
+
+  /** Five rounds of activity, so that rounds are open, summarizing, issuing and closed, each with coupons. */
+  live(): void {
+    for (let round = 0; round < 5; round++) {
+      this.#pay(bob, alice, '0.5');
+      this.#pay(alice, hoarder, '0.25');
+      for (const validator of [provider, carol])
+        this.#submit({ type: 'RecordValidatorLivenessActivity', validator }, validator);
+      for (const [i, sv] of founders.entries()) {
+        const weight = 100 * (i + 1);
+        this.#submit({ type: 'ReceiveSvRewardCoupon', sv, beneficiaries: [{ beneficiary: sv, weight }] }, sv);
+      }
+      this.#submit(
+        {
+          type: 'BuyMemberTraffic',
+          payer: bob,
+          memberId: 'PAR::two::1220',
+          trafficBytes: 200_000,
+          inputs: this.#coins(bob, '30'),
+        },
+        bob,
+      );
+      this.#submit({ type: 'Mint', receiver: bob, amount: Amount.of('50') }, dso, bob);
+      this.#advance(round);
+    }
+  }
+
+  #advance(round: number): void {
+    const [oldest] = openRoundsOf(this.ledger.state);
+    const earliest = earliestAdvance(this.ledger.state);
+    if (!oldest || earliest === null) throw new Error('three rounds are open');
+    this.#now = Instant.later(this.#now, earliest);
+    this.#submit({ type: 'AdvanceOpenRounds', amuletPrice: Amount.of('0.15') }, dso);
+    // The last one stays summarizing.
+    if (round < 4) this.#submit({ type: 'StartIssuing', round: oldest.round }, dso);
+  }
+
+  #pay(sender: PartyId, receiver: PartyId, value: string): void {
+    const amount = Amount.of(value);
+    const inputs = this.#coins(sender, value);
+    this.#submit({ type: 'DirectTransfer', sender, receiver, amount, inputs }, sender);
+  }
+
+  /** A few of the largest coins; in the profile with fees a little more than the amount. */
+  #coins(owner: PartyId, value: string): readonly ContractId[] {
+    return inputsCovering(this.ledger.state, owner, Amount.add(Amount.of(value), Amount.ofWhole(5)));
+  }
+
+  /** The contract that was created last. */
+  #last(): ContractId {
+    return (this.ledger.state.nextContract - 1) as ContractId;
+  }
+
+  #sign(command: Command): void {
+    const { party, publicKey, sign } = external;
+    const prepared = prepare({ party, command, now: this.#now }, this.ledger.state);
+    if (!prepared.ok) throw new Error(`cannot be prepared: ${prepared.error.code}`);
+    const { transaction, hash } = prepared.value;
+    this.#submit({ type: 'SubmitPrepared', party, transaction, publicKey, signature: sign(hash) }, provider);
+  }
+
+  #submit(command: Command, ...actAs: readonly PartyId[]): void {
+    const context = { now: this.#now, actAs };
+    const result = this.ledger.submit(command, context);
+    const told = describeSubmission({ command, context });
+    if (!result.ok) throw new Error(`${told} → ${result.error.code}`);
+    const { ledger, update } = result.value;
+    const [broken] = brokenLaws(LAWS, { before: this.ledger.state, update, after: ledger.state });
+    if (broken) throw new Error(`${told} breaks: ${broken.name}`);
+    this.ledger = ledger;
+  }
+}

@@ -1,0 +1,184 @@
+import {
+  dustExpiringAt,
+  dustRoundOf,
+  Duration,
+  Instant,
+  lockedHoldingsOf,
+  type Holding,
+  type PartyId,
+} from '@coinlab/core';
+import { type Draw, dso, everybody } from '../draw.ts';
+import type { CommandOf, Recipes } from './recipe.ts';
+
+/** How coin is made, moved, locked, freed and expired. */
+export const transfers = {
+  Mint: {
+    weight: 1,
+    draw: (d) => {
+      const receiver = d.party();
+      return { command: { type: 'Mint', receiver, amount: d.fresh() }, actAs: [dso, receiver] };
+    },
+  },
+
+  Tap: {
+    weight: 2,
+    draw: (d) => {
+      const receiver = d.party();
+      return { command: { type: 'Tap', receiver, amount: d.fresh() }, actAs: [receiver] };
+    },
+  },
+
+  SelfTransfer: {
+    weight: 3,
+    draw: (d) => {
+      const { receiver: _, ...terms } = registryTransfer(d, (sender) => sender);
+      return { command: { type: 'SelfTransfer', ...terms }, actAs: [terms.sender] };
+    },
+  },
+
+  MergeHoldings: {
+    weight: 3,
+    draw: (d) => {
+      const owner = d.holder();
+      return { command: { type: 'MergeHoldings', owner, inputs: d.inputs(owner) }, actAs: [owner] };
+    },
+  },
+
+  DirectTransfer: {
+    weight: 4,
+    draw: (d) => {
+      const preapproval = d.contract('TransferPreapproval', ({ expiresAt }) => expiresAt > d.now);
+      const terms = registryTransfer(d, (sender) => preapproval?.receiver ?? d.other(sender));
+      return {
+        command: {
+          type: 'DirectTransfer',
+          ...terms,
+          ...(preapproval && d.dice.chance(30) ? { preapproval: preapproval.id } : {}),
+        },
+        actAs: [terms.sender],
+        at: d.dice.chance(5) ? d.before(preapproval?.expiresAt) : d.now,
+      };
+    },
+  },
+
+  CreateOffer: {
+    weight: 5,
+    draw: (d) => {
+      const terms = registryTransfer(d, (sender) => d.other(sender));
+      return { command: { type: 'CreateOffer', ...terms, executeBefore: d.ahead() }, actAs: [terms.sender] };
+    },
+  },
+
+  AcceptOffer: {
+    weight: 3,
+    draw: (d) => {
+      const offered = d.contract('TransferInstruction');
+      return {
+        command: { type: 'AcceptOffer', instruction: d.ref(offered) },
+        actAs: [offered?.transfer.receiver ?? d.party()],
+        at: d.before(offered?.transfer.executeBefore),
+      };
+    },
+  },
+
+  RejectOffer: {
+    weight: 1.5,
+    draw: (d) => {
+      const offered = d.contract('TransferInstruction');
+      return {
+        command: { type: 'RejectOffer', instruction: d.ref(offered) },
+        actAs: [offered?.transfer.receiver ?? d.party()],
+        at: d.before(offered?.transfer.executeBefore),
+      };
+    },
+  },
+
+  WithdrawOffer: {
+    weight: 1.5,
+    draw: (d) => {
+      const offered = d.contract('TransferInstruction');
+      return {
+        command: { type: 'WithdrawOffer', instruction: d.ref(offered) },
+        actAs: [offered?.transfer.sender ?? d.party()],
+        at: d.before(offered?.transfer.executeBefore),
+      };
+    },
+  },
+
+  ExpireOffer: {
+    weight: 1.5,
+    draw: (d) => {
+      const offered = d.contract('TransferInstruction');
+      return {
+        command: { type: 'ExpireOffer', instruction: d.ref(offered) },
+        actAs: [dso],
+        at: d.after(offered?.transfer.executeBefore),
+      };
+    },
+  },
+
+  Unlock: {
+    weight: 0.7,
+    draw: (d) => {
+      const coin = lockedCoin(d);
+      return {
+        command: { type: 'Unlock', holding: coin?.id ?? d.anyId() },
+        actAs: coin ? [coin.owner, ...(coin.lock?.holders ?? [])] : [d.party()],
+      };
+    },
+  },
+
+  OwnerExpireLock: {
+    weight: 0.7,
+    draw: (d) => {
+      const coin = lockedCoin(d);
+      return {
+        command: { type: 'OwnerExpireLock', holding: coin?.id ?? d.anyId() },
+        actAs: [coin?.owner ?? d.party()],
+        at: d.after(coin?.lock?.expiresAt),
+      };
+    },
+  },
+
+  ExpireDust: {
+    weight: 2,
+    draw: (d) => {
+      const judgedAt = d.state.offset === 0 ? null : dustRoundOf(d.state);
+      const dust = judgedAt === null ? [] : [...dustExpiringAt(d.state, judgedAt)].slice(0, 1 + d.dice.roll(5));
+      const nonsense = d.dice.chance(10) || dust.length === 0;
+      return {
+        command: {
+          type: 'ExpireDust',
+          holdings: [...dust.map(({ id }) => id), ...(nonsense ? d.inputs(d.holder()).slice(0, 3) : [])],
+        },
+        actAs: [dso],
+        at: d.dice.chance(30) ? d.after(dust[0]?.lock?.expiresAt) : d.now,
+      };
+    },
+  },
+} satisfies Recipes;
+
+/** The argument of a registry transfer: mostly fitting the coins it names, with every optional field now and then. */
+function registryTransfer(
+  d: Draw,
+  receiverOf: (sender: PartyId) => PartyId,
+): Omit<CommandOf<'DirectTransfer'>, 'type' | 'preapproval'> {
+  const sender = d.holder();
+  const inputs = d.inputs(sender);
+  const wrong = d.dice.chance(2);
+  return {
+    sender,
+    receiver: receiverOf(sender),
+    amount: d.amount(d.worth(inputs)),
+    inputs,
+    ...(d.dice.chance(10) ? { executeBefore: d.ahead() } : {}),
+    ...(d.dice.chance(10) ? { requestedAt: Instant.plus(d.now, Duration.ofMicros(BigInt(d.dice.roll(2)))) } : {}),
+    ...(d.dice.chance(5) ? { instrument: { admin: wrong ? sender : dso, id: wrong ? 'Other' : 'Amulet' } } : {}),
+    ...(d.dice.chance(5) ? { expectedAdmin: wrong ? sender : dso } : {}),
+    ...d.meta(),
+  };
+}
+
+function lockedCoin(d: Draw): Holding | undefined {
+  return d.dice.pick(everybody.flatMap((party) => [...lockedHoldingsOf(d.state, party)]));
+}
