@@ -22,7 +22,7 @@ export function main(args: readonly string[], terminal: Terminal): ExitCode {
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
-    terminal.err(`coinlab: ${error instanceof Error ? error.message : String(error)}\n`);
+    terminal.err(`coinlab: ${described(error)}\n`);
     return error instanceof BadInput ? EXIT.badInput : EXIT.failed;
   }
 }
@@ -34,4 +34,10 @@ function refuseUnknownCommand(args: readonly string[], known: readonly string[])
   throw new BadInput(
     `unknown command '${first}'; known are ${known.join(', ')}. To replay a file: coinlab replay ${first}`,
   );
+}
+
+/** What the user or the system did wrong needs no more than its message; a mistake of ours shows where it happened. */
+function described(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof BadInput || 'code' in error ? error.message : (error.stack ?? error.message);
 }

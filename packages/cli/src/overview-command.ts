@@ -40,8 +40,12 @@ export function overviewCommand(
     done += file.rows.length;
     return report;
   };
-  const pairs = POLICY_NAMES.map((policy) => ({ never: run(policy, null), merging: run(policy, TARGET_UTXOS) }));
-  progress.end();
+  let pairs: readonly Pair[];
+  try {
+    pairs = POLICY_NAMES.map((policy) => ({ never: run(policy, null), merging: run(policy, TARGET_UTXOS) }));
+  } finally {
+    progress.end();
+  }
   if (json)
     terminal.out(pairs.flatMap(({ never, merging }) => [never, merging].map((r) => `${reportJson(r)}\n`)).join(''));
   else terminal.out(overview(file, pairs));

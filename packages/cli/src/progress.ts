@@ -11,9 +11,12 @@ export interface Progress {
 export function progressOf(label: string, total: number, isShown: boolean): Progress {
   if (!isShown) return { update: () => undefined, end: () => undefined };
   const bar = new SingleBar({
-    format: '{label} [{bar}] {percentage} % · {done} of {rows} rows · {rate} rows/s · {left} s left',
+    format: '{label} [{bar}] {percentage} % · {rate} rows/s · {left} s left',
+    barsize: 16,
     stream: process.stderr,
-    hideCursor: true,
+    // A run that is interrupted cannot tidy up, so the terminal's own state is left alone: cursor shown, lines wrapped.
+    hideCursor: null,
+    linewrap: true,
     clearOnComplete: true,
     // The run keeps the thread busy, so the bar is drawn when it is told, never by its timer.
     synchronousUpdate: true,
@@ -25,8 +28,6 @@ export function progressOf(label: string, total: number, isShown: boolean): Prog
     const rate = seconds > 0 ? done / seconds : 0;
     return {
       label,
-      done: grouped(done),
-      rows: grouped(total),
       rate: grouped(Math.round(rate)),
       left: rate > 0 ? grouped(Math.ceil((total - done) / rate)) : '…',
     };
