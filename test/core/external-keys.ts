@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
-import { generateTopology, type Command, type PartyId } from '@coinlab/core';
+import { generateTopology, prepare, type Command, type PartyId } from '@coinlab/core';
 import type { World } from './ledger-fixture.ts';
 
 /*
@@ -56,4 +56,17 @@ export function external(world: World, hint: string): External {
   const key = keyOf(hint);
   const { detail } = world.accepted('ExternalPartyRegistered', topologyOf(hint, key));
   return { party: detail.party, key };
+}
+
+/** Prepares a command for an external party and signs it: what executes it. */
+export function signed(
+  world: World,
+  { party, key }: External,
+  command: Command,
+  salt: string = '',
+): Extract<Command, { type: 'SubmitPrepared' }> {
+  const prepared = prepare({ party, command, now: world.now, salt }, world.state);
+  if (!prepared.ok) throw new Error(`${command.type} cannot be prepared: ${prepared.error.code}`);
+  const { transaction, hash } = prepared.value;
+  return { type: 'SubmitPrepared', party, transaction, signature: key.sign(hash), publicKey: key.publicKey };
 }
