@@ -172,7 +172,7 @@ function week(profile: ProfileName, seed: number, days: number): Outcome {
       ];
       const run = runAutomation(engine, config, now, cadences);
       refused += run.refused.length;
-      for (let i = dice.below(9); i > 0; i--) act(engine, dice, submit, now);
+      for (let i = dice.below(7); i > 0; i--) act(engine, dice, submit, now);
     }
     dayNanos.push(Number(process.hrtime.bigint() - start) / (lines.length - before));
     process.stderr.write(`\r${profile}: day ${day + 1} of ${days}, ${lines.length.toLocaleString('en')} updates`);
@@ -234,7 +234,7 @@ function found(submit: Submit): void {
     submit({ type: 'OnboardUser', validator, endUserName: `user-${i}`, endUser: user }, validator, user);
     // Those that are swept begin above their limit.
     submit({ type: 'Tap', receiver: user, amount: Amount.ofWhole(i < 8 ? 1_000 : 200) }, user);
-    if (i % 2 === 0) submit({ type: 'ProposePreapproval', receiver: user, provider: validator }, user);
+    if (i % 4 !== 1) submit({ type: 'ProposePreapproval', receiver: user, provider: validator }, user);
     if (i % 4 === 3) submit({ type: 'ProposeMergeDelegation', owner: user, operator: provider }, user);
     if (i % 8 === 7) delegateMinting(user, validator, submit);
     if (i % 10 === 0) buyName(user, `user-${i}`, submit);
@@ -266,7 +266,8 @@ function buyName(user: PartyId, name: string, submit: Submit): void {
 /** Something that a person does. */
 function act(engine: Engine, dice: Dice, submit: Submit, now: Instant): void {
   const sender = dice.one(users);
-  const receiver = dice.one(users);
+  // Half of what is paid goes to those whose wallet is not merged by its validator.
+  const receiver = dice.below(2) === 0 ? dice.one(users) : (users[dice.below(USERS / 4) * 4 + 3] as PartyId);
   const amount = dice.amount(500, 300_000);
   const inputs = (): ReturnType<typeof inputsCovering> => inputsCovering(engine.state, sender, amount, 'smallest');
   const soon = Instant.plus(now, Duration.minutes(10 + dice.below(600)));
