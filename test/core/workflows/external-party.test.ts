@@ -150,6 +150,15 @@ describe('a setup proposal', () => {
     expect(preapprovalOf(world.state, user, world.now)?.id).toBe(detail.preapproval);
   });
 
+  it('keeps the validator right that is there already', () => {
+    const { world, proposal } = proposed();
+    const right = world.put({ template: 'ValidatorRight', user, validator });
+    const accept: Command = { type: 'AcceptExternalPartySetupProposal', proposal };
+    const { created, detail } = world.accepted('ExternalPartySetupAccepted', accept, user);
+    expect(created.map(({ template }) => template)).toEqual(['TransferPreapproval']);
+    expect(detail.validatorRight).toBe(right);
+  });
+
   it('can be accepted until the preapproval would end', () => {
     const accept = (proposal: ContractId): Command => ({ type: 'AcceptExternalPartySetupProposal', proposal });
     const late = proposed();

@@ -101,6 +101,7 @@ export interface SetupAcceptedDetail extends ValueDetail {
   readonly proposal: ContractId;
   readonly validator: PartyId;
   readonly user: PartyId;
+  /** The one made, or the one that was there already. */
   readonly validatorRight: ContractId;
   readonly preapproval: ContractId;
 }
@@ -264,7 +265,9 @@ function accept(command: AcceptExternalPartySetupProposal, state: LedgerState, c
   if (context.now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: context.now });
   const effects = new Effects(state);
   effects.archive(found.value);
-  const right = effects.create<ValidatorRight>({ template: 'ValidatorRight', user, validator });
+  const right =
+    firstByKey(state, 'ValidatorRight', `right:${user}:${validator}`) ??
+    effects.create<ValidatorRight>({ template: 'ValidatorRight', user, validator });
   const preapproval = effects.create<TransferPreapproval>({
     template: 'TransferPreapproval',
     receiver: user,
