@@ -1,4 +1,5 @@
 import {
+  countOfTemplate,
   Duration,
   formatCommand,
   Instant,
@@ -7,6 +8,7 @@ import {
   type CommandType,
   type Context,
   type LedgerState,
+  type TemplateName,
 } from '@coinlab/core';
 import fc from 'fast-check';
 import { Dice } from './dice.ts';
@@ -119,11 +121,41 @@ export function resolve({ type, rolls }: Drawn, state: LedgerState): Submission 
   const mischief = dice.roll(50);
   const waited = new Draw(state, start, dice).wait();
   const draw = new Draw(state, waited, dice);
-  const attempt = (RECIPES[type] as Recipe<CommandType>).draw(draw);
+  const attempt = recipeOf(hasChance(type, state) || dice.chance(10) ? type : carriedOn(state, dice)).draw(draw);
   const { command, actAs, at = waited } = throughKey(draw, attempt) ?? attempt;
   if (mischief === 47) return { command, context: { now: Instant.plus(start, Duration.ofMicros(-1n)), actAs } };
   if (mischief >= 48) return { command, context: { now: at, actAs: [draw.party()] } };
   return { command, context: { now: at, actAs } };
+}
+
+function recipeOf(type: CommandType): Recipe<CommandType> {
+  return RECIPES[type] as Recipe<CommandType>;
+}
+
+function hasChance(type: CommandType, state: LedgerState): boolean {
+  const { needs } = recipeOf(type);
+  return !needs || needs.some((template) => countOfTemplate(state, template) > 0);
+}
+
+type Continued = Exclude<TemplateName, 'Holding'>;
+
+/** The commands that do something with a contract, by its template. */
+const CONTINUATIONS: ReadonlyMap<Continued, readonly CommandType[]> = continuations();
+
+function continuations(): ReadonlyMap<Continued, readonly CommandType[]> {
+  const byTemplate = new Map<Continued, CommandType[]>();
+  for (const type of Object.keys(RECIPES) as CommandType[]) {
+    for (const template of recipeOf(type).needs ?? [])
+      byTemplate.set(template, [...(byTemplate.get(template) ?? []), type]);
+  }
+  return byTemplate;
+}
+
+/** A command for some contract that is there: every kind of contract has the same chance, however many there are. */
+function carriedOn(state: LedgerState, dice: Dice): CommandType {
+  const present = [...CONTINUATIONS.keys()].filter((template) => countOfTemplate(state, template) > 0);
+  const template = dice.pick(present);
+  return (template && dice.pick(CONTINUATIONS.get(template) ?? [])) ?? 'Tap';
 }
 
 /** What an external party would do by itself it mostly signs, since it is refused otherwise. */

@@ -15,6 +15,7 @@ export const delegations = {
 
   AcceptMergeDelegation: {
     weight: 0.7,
+    needs: ['MergeDelegationProposal'],
     draw: (d) => {
       const proposal = d.contract('MergeDelegationProposal');
       return {
@@ -26,6 +27,7 @@ export const delegations = {
 
   RejectMergeDelegationProposal: {
     weight: 0.3,
+    needs: ['MergeDelegationProposal'],
     draw: (d) => {
       const proposal = d.contract('MergeDelegationProposal');
       return {
@@ -37,6 +39,7 @@ export const delegations = {
 
   WithdrawMergeDelegationProposal: {
     weight: 0.3,
+    needs: ['MergeDelegationProposal'],
     draw: (d) => {
       const proposal = d.contract('MergeDelegationProposal');
       return {
@@ -48,6 +51,7 @@ export const delegations = {
 
   RejectMergeDelegation: {
     weight: 0.2,
+    needs: ['MergeDelegation'],
     draw: (d) => {
       const delegation = d.contract('MergeDelegation');
       return {
@@ -59,6 +63,7 @@ export const delegations = {
 
   WithdrawMergeDelegation: {
     weight: 0.2,
+    needs: ['MergeDelegation'],
     draw: (d) => {
       const delegation = d.contract('MergeDelegation');
       return {
@@ -78,6 +83,7 @@ export const delegations = {
 
   MergeDelegatedHoldings: {
     weight: 2,
+    needs: ['MergeDelegation'],
     draw: (d) => {
       const delegation = d.contract('MergeDelegation');
       return {
@@ -89,6 +95,7 @@ export const delegations = {
 
   BatchMergeHoldings: {
     weight: 2,
+    needs: ['MergeDelegation'],
     draw: (d) => {
       const utility = d.contract('BatchMergeUtility');
       const delegations = [...allOf(d.state, 'MergeDelegation')];
@@ -124,6 +131,7 @@ export const delegations = {
 
   AcceptMintingDelegation: {
     weight: 0.7,
+    needs: ['MintingDelegationProposal'],
     draw: (d) => {
       const proposal = d.contract('MintingDelegationProposal');
       const existing = d.contract(
@@ -143,6 +151,7 @@ export const delegations = {
 
   RejectMintingDelegationProposal: {
     weight: 0.3,
+    needs: ['MintingDelegationProposal'],
     draw: (d) => {
       const proposal = d.contract('MintingDelegationProposal');
       return {
@@ -154,6 +163,7 @@ export const delegations = {
 
   WithdrawMintingDelegationProposal: {
     weight: 0.3,
+    needs: ['MintingDelegationProposal'],
     draw: (d) => {
       const proposal = d.contract('MintingDelegationProposal');
       return {
@@ -165,6 +175,7 @@ export const delegations = {
 
   MintForBeneficiary: {
     weight: 2,
+    needs: ['MintingDelegation'],
     draw: (d) => {
       const delegation = d.contract('MintingDelegation', ({ expiresAt }) => d.now < expiresAt);
       const beneficiary = delegation?.beneficiary ?? d.party();
@@ -178,6 +189,7 @@ export const delegations = {
 
   RejectMintingDelegation: {
     weight: 0.2,
+    needs: ['MintingDelegation'],
     draw: (d) => {
       const delegation = d.contract('MintingDelegation');
       return {
@@ -189,6 +201,7 @@ export const delegations = {
 
   WithdrawMintingDelegation: {
     weight: 0.2,
+    needs: ['MintingDelegation'],
     draw: (d) => {
       const delegation = d.contract('MintingDelegation');
       return {

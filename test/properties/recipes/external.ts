@@ -44,6 +44,7 @@ export const externalParties = {
 
   AcceptExternalPartySetupProposal: {
     weight: 0.7,
+    needs: ['ExternalPartySetupProposal'],
     draw: (d) => {
       const proposal = d.contract('ExternalPartySetupProposal');
       return {
@@ -56,6 +57,7 @@ export const externalParties = {
 
   RejectExternalPartySetupProposal: {
     weight: 0.3,
+    needs: ['ExternalPartySetupProposal'],
     draw: (d) => {
       const proposal = d.contract('ExternalPartySetupProposal');
       return {
@@ -67,6 +69,7 @@ export const externalParties = {
 
   WithdrawExternalPartySetupProposal: {
     weight: 0.3,
+    needs: ['ExternalPartySetupProposal'],
     draw: (d) => {
       const proposal = d.contract('ExternalPartySetupProposal');
       return {
@@ -106,6 +109,7 @@ export const externalParties = {
 
   SendTransferCommand: {
     weight: 2.5,
+    needs: ['TransferCommand'],
     draw: (d) => {
       const command = d.contract('TransferCommand', ({ expiresAt }) => d.now < expiresAt);
       const sender = command?.sender ?? d.party();
@@ -126,6 +130,7 @@ export const externalParties = {
 
   WithdrawTransferCommand: {
     weight: 0.3,
+    needs: ['TransferCommand'],
     draw: (d) => {
       const command = d.contract('TransferCommand');
       return {
@@ -137,6 +142,7 @@ export const externalParties = {
 
   ExpireTransferCommand: {
     weight: 0.4,
+    needs: ['TransferCommand'],
     draw: (d) => {
       const command = d.contract('TransferCommand');
       return {

@@ -36,6 +36,7 @@ export const governance = {
 
   RequestVote: {
     weight: 1,
+    needs: ['DsoRules'],
     draw: (d) => {
       const requester = d.sv();
       const voteBefore = d.ahead();
@@ -55,6 +56,7 @@ export const governance = {
 
   CastVote: {
     weight: 3,
+    needs: ['VoteRequest'],
     draw: (d) => {
       const request = d.contract('VoteRequest');
       const sv = d.sv();
@@ -74,6 +76,7 @@ export const governance = {
 
   CloseVote: {
     weight: 1.5,
+    needs: ['VoteRequest'],
     draw: (d) => {
       const request = d.contract('VoteRequest', ({ votes }) => votes.length > 1);
       return {

@@ -6,6 +6,7 @@ import type { Recipes } from './recipe.ts';
 export const names = {
   RequestAnsEntry: {
     weight: 1,
+    needs: ['AnsRules'],
     draw: (d) => {
       const user = d.holder();
       return {
@@ -23,6 +24,7 @@ export const names = {
 
   WithdrawAnsRequest: {
     weight: 0.3,
+    needs: ['SubscriptionRequest'],
     draw: (d) => {
       const request = d.contract('SubscriptionRequest');
       return {
@@ -34,6 +36,7 @@ export const names = {
 
   PayAnsSubscription: {
     weight: 2,
+    needs: ['SubscriptionRequest', 'SubscriptionIdleState'],
     draw: (d) => {
       const idle = d.contract('SubscriptionIdleState');
       const subscription = d.contract('SubscriptionRequest') ?? idle;
@@ -50,6 +53,7 @@ export const names = {
 
   CollectAnsPayment: {
     weight: 1.5,
+    needs: ['SubscriptionPayment'],
     draw: (d) => {
       const payment = d.contract('SubscriptionPayment');
       return {
@@ -62,6 +66,7 @@ export const names = {
 
   RejectAnsPayment: {
     weight: 0.7,
+    needs: ['SubscriptionPayment'],
     draw: (d) => ({
       command: { type: 'RejectAnsPayment', payment: d.ref(d.contract('SubscriptionPayment')) },
       actAs: [dso],
@@ -70,6 +75,7 @@ export const names = {
 
   ReclaimAnsPayment: {
     weight: 0.7,
+    needs: ['SubscriptionPayment'],
     draw: (d) => {
       const payment = d.contract('SubscriptionPayment');
       return {
@@ -82,6 +88,7 @@ export const names = {
 
   CancelAnsSubscription: {
     weight: 0.3,
+    needs: ['SubscriptionIdleState'],
     draw: (d) => {
       const idle = d.contract('SubscriptionIdleState');
       return {
@@ -93,6 +100,7 @@ export const names = {
 
   ExpireAnsSubscription: {
     weight: 0.3,
+    needs: ['SubscriptionIdleState'],
     draw: (d) => {
       const idle = d.contract('SubscriptionIdleState');
       return {
@@ -105,6 +113,7 @@ export const names = {
 
   ExpireAnsEntry: {
     weight: 0.3,
+    needs: ['AnsEntry'],
     draw: (d) => {
       const entry = d.contract('AnsEntry');
       return {

@@ -51,6 +51,7 @@ export const network = {
 
   AdvanceConfigStates: {
     weight: 0.3,
+    needs: ['ExternalPartyConfigState'],
     draw: (d) => ({
       command: { type: 'AdvanceConfigStates' },
       actAs: [dso],

@@ -14,6 +14,7 @@ export const preapprovals = {
 
   WithdrawPreapprovalProposal: {
     weight: 0.5,
+    needs: ['TransferPreapprovalProposal'],
     draw: (d) => {
       const proposal = d.contract('TransferPreapprovalProposal');
       return {
@@ -25,6 +26,7 @@ export const preapprovals = {
 
   AcceptPreapprovalProposal: {
     weight: 1,
+    needs: ['TransferPreapprovalProposal'],
     draw: (d) => {
       const proposal = d.contract('TransferPreapprovalProposal');
       const payer = proposal?.provider ?? d.party();
@@ -60,6 +62,7 @@ export const preapprovals = {
 
   RenewPreapproval: {
     weight: 1,
+    needs: ['TransferPreapproval'],
     draw: (d) => {
       const old = d.contract('TransferPreapproval');
       const payer = old?.provider ?? d.party();
@@ -74,6 +77,7 @@ export const preapprovals = {
 
   CancelPreapproval: {
     weight: 0.5,
+    needs: ['TransferPreapproval'],
     draw: (d) => {
       const ended = d.contract('TransferPreapproval');
       return {
@@ -86,6 +90,7 @@ export const preapprovals = {
 
   ExpirePreapproval: {
     weight: 0.5,
+    needs: ['TransferPreapproval'],
     draw: (d) => {
       const ended = d.contract('TransferPreapproval');
       return {

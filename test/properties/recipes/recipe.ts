@@ -1,4 +1,4 @@
-import type { Command, CommandType, Instant, PartyId } from '@coinlab/core';
+import type { Command, CommandType, Instant, PartyId, TemplateName } from '@coinlab/core';
 import type { Draw } from '../draw.ts';
 
 /** The command of one type. */
@@ -14,6 +14,8 @@ export interface Attempt<Type extends CommandType> {
 /** How often a command is drawn, and how. */
 export interface Recipe<Type extends CommandType> {
   readonly weight: number;
+  /** One of these must exist for the command to have a chance; while none does, mostly another story is carried on instead. */
+  readonly needs?: readonly Exclude<TemplateName, 'Holding'>[];
   readonly draw: (draw: Draw) => Attempt<Type>;
 }
 

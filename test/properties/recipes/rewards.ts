@@ -6,6 +6,7 @@ import type { Recipes } from './recipe.ts';
 export const rewards = {
   StartIssuing: {
     weight: 3,
+    needs: ['SummarizingMiningRound'],
     draw: (d) => ({
       command: {
         type: 'StartIssuing',
@@ -17,6 +18,7 @@ export const rewards = {
 
   CloseRound: {
     weight: 1.5,
+    needs: ['IssuingMiningRound'],
     draw: (d) => {
       const issuing = d.contract('IssuingMiningRound');
       return {
@@ -29,6 +31,7 @@ export const rewards = {
 
   ArchiveClosedRound: {
     weight: 0.5,
+    needs: ['ClosedMiningRound'],
     draw: (d) => ({
       command: {
         type: 'ArchiveClosedRound',
@@ -40,6 +43,7 @@ export const rewards = {
 
   ClaimExpiredRewards: {
     weight: 2,
+    needs: ['ClosedMiningRound'],
     draw: (d) => {
       const closed = d.contract('ClosedMiningRound', ({ round }) => expirableCoupons(d.state, round).length > 0);
       const round = closed?.round ?? (d.dice.roll(5) as Round);
@@ -53,6 +57,7 @@ export const rewards = {
 
   MergeUnclaimedRewards: {
     weight: 0.7,
+    needs: ['UnclaimedReward'],
     draw: (d) => ({
       command: { type: 'MergeUnclaimedRewards', rewards: d.some('UnclaimedReward') },
       actAs: [dso],
@@ -61,6 +66,7 @@ export const rewards = {
 
   AllocateActivityRecord: {
     weight: 0.7,
+    needs: ['UnclaimedReward'],
     draw: (d) => ({
       command: {
         type: 'AllocateActivityRecord',
@@ -75,6 +81,7 @@ export const rewards = {
 
   ExpireActivityRecord: {
     weight: 0.4,
+    needs: ['UnclaimedActivityRecord'],
     draw: (d) => {
       const record = d.contract('UnclaimedActivityRecord');
       return {
@@ -87,6 +94,7 @@ export const rewards = {
 
   GrantDevelopmentFundCoupon: {
     weight: 1,
+    needs: ['UnclaimedDevelopmentFundCoupon'],
     draw: (d) => {
       const fundManager = d.contract('AmuletRules')?.config.developmentFundManager ?? d.party();
       return {
@@ -105,6 +113,7 @@ export const rewards = {
 
   WithdrawDevelopmentFundCoupon: {
     weight: 0.4,
+    needs: ['DevelopmentFundCoupon'],
     draw: (d) => {
       const coupon = d.contract('DevelopmentFundCoupon');
       return {
@@ -116,6 +125,7 @@ export const rewards = {
 
   RejectDevelopmentFundCoupon: {
     weight: 0.4,
+    needs: ['DevelopmentFundCoupon'],
     draw: (d) => {
       const coupon = d.contract('DevelopmentFundCoupon');
       return {
@@ -127,6 +137,7 @@ export const rewards = {
 
   ExpireDevelopmentFundCoupon: {
     weight: 0.4,
+    needs: ['DevelopmentFundCoupon'],
     draw: (d) => {
       const coupon = d.contract('DevelopmentFundCoupon');
       return {
@@ -139,6 +150,7 @@ export const rewards = {
 
   MergeDevelopmentFund: {
     weight: 0.5,
+    needs: ['UnclaimedDevelopmentFundCoupon'],
     draw: (d) => ({
       command: { type: 'MergeDevelopmentFund', coupons: d.some('UnclaimedDevelopmentFundCoupon') },
       actAs: [dso],
@@ -147,6 +159,7 @@ export const rewards = {
 
   ReceiveSvRewardCoupon: {
     weight: 1.5,
+    needs: ['DsoRules'],
     draw: (d) => {
       const sv = d.sv();
       const weight = d.contract('DsoRules')?.svs.find(({ party }) => party === sv)?.rewardWeight ?? 1;
@@ -171,6 +184,7 @@ export const rewards = {
 
   VoteAmuletPrice: {
     weight: 0.7,
+    needs: ['DsoRules'],
     draw: (d) => {
       const sv = d.sv();
       return {

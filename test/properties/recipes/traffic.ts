@@ -23,6 +23,7 @@ export const traffic = {
 
   MergeMemberTraffic: {
     weight: 0.7,
+    needs: ['MemberTraffic'],
     draw: (d) => {
       const some = [...allOf(d.state, 'MemberTraffic')].map(({ id }) => id);
       const contracts = some.slice(0, 2 + d.dice.roll(3));
@@ -43,6 +44,7 @@ export const traffic = {
 
   TopUpTraffic: {
     weight: 1,
+    needs: ['ValidatorTopUpState'],
     draw: (d) => {
       const loop = d.contract('ValidatorTopUpState');
       const payer = loop?.validator ?? d.party();
@@ -96,6 +98,7 @@ export const traffic = {
 
   CompleteTrafficRequest: {
     weight: 1.5,
+    needs: ['BuyTrafficRequest'],
     draw: (d) => {
       const request = d.contract('BuyTrafficRequest', ({ expiresAt }) => d.now < expiresAt);
       const endUser = request?.endUser ?? d.party();
@@ -114,6 +117,7 @@ export const traffic = {
 
   CancelTrafficRequest: {
     weight: 0.4,
+    needs: ['BuyTrafficRequest'],
     draw: (d) => {
       const request = d.contract('BuyTrafficRequest');
       return {
@@ -126,6 +130,7 @@ export const traffic = {
 
   ExpireTrafficRequest: {
     weight: 0.4,
+    needs: ['BuyTrafficRequest'],
     draw: (d) => {
       const request = d.contract('BuyTrafficRequest');
       return {

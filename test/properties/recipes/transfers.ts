@@ -46,6 +46,7 @@ export const transfers = {
 
   DirectTransfer: {
     weight: 4,
+    needs: ['TransferPreapproval'],
     draw: (d) => {
       const preapproval = d.contract('TransferPreapproval', ({ expiresAt }) => expiresAt > d.now);
       const terms = registryTransfer(d, (sender) => preapproval?.receiver ?? d.other(sender));
@@ -71,6 +72,7 @@ export const transfers = {
 
   AcceptOffer: {
     weight: 3,
+    needs: ['TransferInstruction'],
     draw: (d) => {
       const offered = d.contract('TransferInstruction');
       return {
@@ -83,6 +85,7 @@ export const transfers = {
 
   RejectOffer: {
     weight: 1.5,
+    needs: ['TransferInstruction'],
     draw: (d) => {
       const offered = d.contract('TransferInstruction');
       return {
@@ -95,6 +98,7 @@ export const transfers = {
 
   WithdrawOffer: {
     weight: 1.5,
+    needs: ['TransferInstruction'],
     draw: (d) => {
       const offered = d.contract('TransferInstruction');
       return {
@@ -107,6 +111,7 @@ export const transfers = {
 
   ExpireOffer: {
     weight: 1.5,
+    needs: ['TransferInstruction'],
     draw: (d) => {
       const offered = d.contract('TransferInstruction');
       return {

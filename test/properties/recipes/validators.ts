@@ -19,6 +19,7 @@ export const validators = {
 
   RecordValidatorLivenessActivity: {
     weight: 2,
+    needs: ['ValidatorLicense'],
     draw: (d) => {
       const { validator, round } = liveness(d);
       return { command: { type: 'RecordValidatorLivenessActivity', validator, ...round }, actAs: [validator] };
@@ -27,6 +28,7 @@ export const validators = {
 
   ReceiveFaucetCoupon: {
     weight: 0.7,
+    needs: ['ValidatorLicense'],
     draw: (d) => {
       const { validator, round } = liveness(d);
       return { command: { type: 'ReceiveFaucetCoupon', validator, ...round }, actAs: [validator] };
@@ -35,6 +37,7 @@ export const validators = {
 
   UpdateLicenseMetadata: {
     weight: 0.5,
+    needs: ['ValidatorLicense'],
     draw: (d) => {
       const license = d.contract('ValidatorLicense');
       const validator = license?.validator ?? d.party();
@@ -48,6 +51,7 @@ export const validators = {
 
   ReportActive: {
     weight: 0.5,
+    needs: ['ValidatorLicense'],
     draw: (d) => {
       const license = d.contract('ValidatorLicense');
       const validator = license?.validator ?? d.party();
@@ -61,6 +65,7 @@ export const validators = {
 
   WithdrawValidatorLicense: {
     weight: 0.3,
+    needs: ['ValidatorLicense'],
     draw: (d) => ({
       command: {
         type: 'WithdrawValidatorLicense',
@@ -73,6 +78,7 @@ export const validators = {
 
   CancelValidatorLicense: {
     weight: 0.2,
+    needs: ['ValidatorLicense'],
     draw: (d) => {
       const validator = d.contract('ValidatorLicense')?.validator ?? d.party();
       return { command: { type: 'CancelValidatorLicense', validator, reason: d.text() }, actAs: [validator] };
@@ -97,6 +103,7 @@ export const validators = {
 
   WithdrawFeaturedAppRight: {
     weight: 0.3,
+    needs: ['FeaturedAppRight'],
     draw: (d) => ({
       command: { type: 'WithdrawFeaturedAppRight', right: d.ref(d.contract('FeaturedAppRight')), reason: d.text() },
       actAs: [dso],
@@ -105,6 +112,7 @@ export const validators = {
 
   CancelFeaturedAppRight: {
     weight: 0.2,
+    needs: ['FeaturedAppRight'],
     draw: (d) => {
       const right = d.contract('FeaturedAppRight');
       return {
@@ -116,6 +124,7 @@ export const validators = {
 
   CreateActivityMarker: {
     weight: 1,
+    needs: ['FeaturedAppRight'],
     draw: (d) => {
       const app = d.contract('FeaturedAppRight')?.provider ?? provider;
       return {
@@ -134,6 +143,7 @@ export const validators = {
 
   ConvertActivityMarkers: {
     weight: 1,
+    needs: ['FeaturedAppActivityMarker'],
     draw: (d) => ({
       command: {
         type: 'ConvertActivityMarkers',
@@ -155,6 +165,7 @@ export const validators = {
 
   ArchiveValidatorRight: {
     weight: 0.3,
+    needs: ['ValidatorRight'],
     draw: (d) => {
       const right = d.contract('ValidatorRight');
       return {

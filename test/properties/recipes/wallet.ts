@@ -18,6 +18,7 @@ export const wallet = {
 
   OffboardUser: {
     weight: 0.3,
+    needs: ['WalletAppInstall'],
     draw: (d) => {
       const install = d.contract('WalletAppInstall');
       return {
@@ -49,6 +50,7 @@ export const wallet = {
 
   AcceptWalletOffer: {
     weight: 2.5,
+    needs: ['TransferOffer'],
     draw: (d) => {
       const offer = d.contract('TransferOffer', ({ expiresAt }) => d.now < expiresAt);
       return {
@@ -61,6 +63,7 @@ export const wallet = {
 
   RejectWalletOffer: {
     weight: 0.5,
+    needs: ['TransferOffer'],
     draw: (d) => {
       const offer = d.contract('TransferOffer');
       return { command: { type: 'RejectWalletOffer', offer: d.ref(offer) }, actAs: [offer?.receiver ?? d.party()] };
@@ -69,6 +72,7 @@ export const wallet = {
 
   WithdrawWalletOffer: {
     weight: 0.5,
+    needs: ['TransferOffer'],
     draw: (d) => {
       const offer = d.contract('TransferOffer');
       return {
@@ -80,6 +84,7 @@ export const wallet = {
 
   CompleteWalletOffer: {
     weight: 2.5,
+    needs: ['AcceptedTransferOffer'],
     draw: (d) => {
       const accepted = d.contract('AcceptedTransferOffer', ({ expiresAt }) => d.now < expiresAt);
       const sender = accepted?.sender ?? d.holder();
@@ -98,6 +103,7 @@ export const wallet = {
 
   AbortWalletOffer: {
     weight: 0.5,
+    needs: ['AcceptedTransferOffer'],
     draw: (d) => {
       const accepted = d.contract('AcceptedTransferOffer');
       return {
@@ -109,6 +115,7 @@ export const wallet = {
 
   WithdrawAcceptedWalletOffer: {
     weight: 0.5,
+    needs: ['AcceptedTransferOffer'],
     draw: (d) => {
       const accepted = d.contract('AcceptedTransferOffer');
       return {
@@ -120,6 +127,7 @@ export const wallet = {
 
   ExpireWalletOffer: {
     weight: 0.7,
+    needs: ['TransferOffer', 'AcceptedTransferOffer'],
     draw: (d) => {
       const offer = d.contract(d.dice.pick(['TransferOffer', 'AcceptedTransferOffer']));
       return {
