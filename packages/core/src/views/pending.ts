@@ -1,4 +1,4 @@
-import { contractsOf, find, type LedgerState } from '../contracts/state.js';
+import { allOf, contractsOf, find, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { TransferInstruction } from '../contracts/transfer-instruction.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
@@ -14,9 +14,17 @@ export interface PendingTransfer {
 
 /** The two-step transfers that a party has sent or may receive, oldest first. Source: specification §7.1. */
 export function pendingTransfersOf(state: LedgerState, party: PartyId, now: Instant): readonly PendingTransfer[] {
-  return [...contractsOf(state, 'TransferInstruction', party)].map((instruction) => ({
+  return [...instructionsOf(state, party)].map((instruction) => ({
     instruction,
     status: now < instruction.transfer.executeBefore ? 'pending' : 'expired',
     hasCoin: find(state, 'Holding', instruction.lockedHolding) !== null,
   }));
+}
+
+/** The DSO signs every instruction, so that it is not an index of any: those it sends or receives are looked for among all. */
+function instructionsOf(state: LedgerState, party: PartyId): Iterable<TransferInstruction> {
+  if (party !== settingsOf(state).dso) return contractsOf(state, 'TransferInstruction', party);
+  return [...allOf(state, 'TransferInstruction')].filter(
+    ({ transfer }) => transfer.sender === party || transfer.receiver === party,
+  );
 }
