@@ -1,0 +1,269 @@
+import type { Contract } from '../../contracts/contract.js';
+import { Effects } from '../../contracts/effects.js';
+import { find, firstByKey, settingsOf, type LedgerState } from '../../contracts/state.js';
+import type { TransferCommand, TransferCommandCounter } from '../../contracts/transfer-command.js';
+import type { Decision } from '../../contracts/workflow.js';
+import type { Amount } from '../../kernel/amount.js';
+import type { Context, DetailShapes, OutcomeOf, ValueDetail } from '../../kernel/decision.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import { REJECTION_CODES, type Rejected, type RejectionCode } from '../../kernel/rejection.js';
+import { err, ok, type Result } from '../../kernel/result.js';
+import {
+  amount,
+  bool,
+  contractId,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  optional,
+  party,
+  record,
+  type Fields,
+  type Shape,
+} from '../../kernel/shape.js';
+import { refuseUnlessActing } from '../../rules/authority.js';
+import { valueDetail } from '../../rules/detail.js';
+import { sendPreapproved } from '../../rules/one-step.js';
+import { walletRound, type TransferRound } from '../../rules/rounds.js';
+import { detailOf, transferDetail, type TransferDetail } from '../../rules/transfer-detail.js';
+import {
+  feesPaid,
+  rewardsUsed,
+  transfer,
+  type FeesPaid,
+  type RewardsUsed,
+  type Transferred,
+  type TransferRejection,
+} from '../../rules/transfer.js';
+
+/** Executes a command. Acts as the delegate. */
+export interface SendTransferCommand {
+  readonly type: 'SendTransferCommand';
+  readonly command: ContractId;
+  /** The sender's coins and coupons, consumed in this order. */
+  readonly inputs: readonly ContractId[];
+  /** The receiver's preapproval; null says that there is none, and the command fails. */
+  readonly preapproval: ContractId | null;
+  /** Left out: the sender's counter. */
+  readonly counter?: ContractId;
+}
+
+/** What every update of a command tells about it. */
+export interface CommandTerms {
+  readonly command: ContractId;
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly delegate: PartyId;
+  readonly amount: Amount;
+  readonly nonce: number;
+}
+
+/** What an executed command carries. */
+export interface CommandSentDetail extends TransferDetail {
+  readonly command: ContractId;
+  readonly delegate: PartyId;
+  readonly nonce: number;
+  readonly preapproval: ContractId;
+}
+
+/** What a command carries that could not be executed and is spent all the same. */
+export interface CommandFailedDetail extends ValueDetail, CommandTerms {
+  /** The broken condition; CONTRACT_NOT_FOUND: the receiver has no preapproval. */
+  readonly reason: RejectionCode;
+  /** Whether its nonce is spent: not when it had been spent before. */
+  readonly spendsNonce: boolean;
+  /** Number of inputs that were merged; zero when they were left alone. */
+  readonly inputs: number;
+  /** The coin into which they were merged. */
+  readonly merged: ContractId | null;
+  readonly rewards: RewardsUsed | null;
+  readonly fees: FeesPaid | null;
+}
+
+/** What the updates of a sent command carry. */
+export interface SendDetails {
+  readonly TransferCommandSent: CommandSentDetail;
+  readonly TransferCommandFailed: CommandFailedDetail;
+}
+
+/** In order of precedence. */
+export type SendRejection =
+  | Rejected<
+      | 'CONTRACT_NOT_FOUND'
+      | 'NOT_AUTHORISED'
+      | 'GROUP_MISMATCH'
+      | 'NONCE_TOO_HIGH'
+      | 'DEADLINE_PASSED'
+      | 'ROUND_NOT_OPEN'
+      | 'PREAPPROVAL_EXPIRED'
+    >
+  | TransferRejection;
+
+/** How {@link CommandTerms} are written. */
+export const commandTerms: Fields<CommandTerms> = {
+  command: contractId,
+  sender: party,
+  receiver: party,
+  delegate: party,
+  amount,
+  nonce: integer,
+};
+
+/** How a {@link SendTransferCommand} is written. */
+export const sendShape: Shape<Omit<SendTransferCommand, 'type'>> = record<Omit<SendTransferCommand, 'type'>>({
+  command: contractId,
+  inputs: list(contractId),
+  preapproval: nullable(contractId),
+  counter: optional(contractId),
+});
+
+/** How {@link SendDetails} are written. */
+export const sendDetails: DetailShapes<SendDetails> = {
+  TransferCommandSent: record<CommandSentDetail>({
+    ...transferDetail,
+    command: contractId,
+    delegate: party,
+    nonce: integer,
+    preapproval: contractId,
+  }),
+  TransferCommandFailed: record<CommandFailedDetail>({
+    ...valueDetail,
+    ...commandTerms,
+    reason: oneOf(REJECTION_CODES),
+    spendsNonce: bool,
+    inputs: integer,
+    merged: nullable(contractId),
+    rewards: nullable(rewardsUsed),
+    fees: nullable(feesPaid),
+  }),
+};
+
+/**
+ * A nonce below the counter ends the command without any effect, one above it is refused and waits. At its turn the command is
+ * spent whatever comes of it, for the counter moves before the transfer is tried.
+ * Source: specification §3.13.
+ */
+export function send(
+  command: SendTransferCommand,
+  state: LedgerState,
+  context: Context,
+): Decision<SendDetails, SendRejection> {
+  const { now } = context;
+  const found = find(state, 'TransferCommand', command.command);
+  if (!found) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.command, wanted: 'a TransferCommand' });
+  const { sender, receiver, delegate, expiresAt, nonce } = found;
+  const unauthorised = refuseUnlessActing(context, delegate);
+  if (unauthorised) return err(unauthorised);
+  const counter =
+    command.counter === undefined ? counterOf(state, sender) : find(state, 'TransferCommandCounter', command.counter);
+  if (!counter)
+    return err({
+      code: 'CONTRACT_NOT_FOUND',
+      contract: command.counter ?? null,
+      wanted: `the TransferCommandCounter of ${sender}`,
+    });
+  if (counter.sender !== sender) return err(mismatch(counter.id, 'sender', sender, counter.sender));
+
+  const effects = new Effects(state);
+  effects.archive(found);
+  if (nonce < counter.nextNonce) return ok(failed(found, 'NONCE_TOO_LOW', null, effects));
+  if (nonce > counter.nextNonce) return err({ code: 'NONCE_TOO_HIGH', nonce, nextNonce: counter.nextNonce });
+  effects.archive(counter);
+  effects.create<TransferCommandCounter>({ template: 'TransferCommandCounter', sender, nextNonce: nonce + 1 });
+  if (command.preapproval === null) return ok(failed(found, 'CONTRACT_NOT_FOUND', null, effects));
+
+  const preapproval = find(state, 'TransferPreapproval', command.preapproval);
+  if (!preapproval)
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.preapproval, wanted: 'a TransferPreapproval' });
+  if (preapproval.receiver !== receiver)
+    return err(mismatch(preapproval.id, 'receiver', receiver, preapproval.receiver));
+  if (now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: now });
+  const round = walletRound(state, now);
+  if (!round.ok) return round;
+
+  const beforeTransfer = effects.mark();
+  const { inputs } = command;
+  const { amount: value } = found;
+  const done =
+    now < preapproval.expiresAt
+      ? sendPreapproved({ sender, amount: value, inputs, preapproval, round: round.value, now }, state, effects)
+      : err({ code: 'PREAPPROVAL_EXPIRED', deadline: preapproval.expiresAt, at: now } as const);
+  if (done.ok) {
+    const meta = found.description === null ? {} : { reason: found.description };
+    return ok(
+      effects.outcome('TransferCommandSent', {
+        ...detailOf({ sender, receiver, amount: value, meta }, inputs.length, done.value),
+        command: found.id,
+        delegate,
+        nonce,
+        preapproval: preapproval.id,
+      }),
+    );
+  }
+  if (settingsOf(state).profile.failureAborts) return done;
+  effects.rollback(beforeTransfer);
+  const merged = mergeInputs(found, inputs, round.value, state, context, effects);
+  if (!merged.ok) return merged;
+  return ok(failed(found, done.error.code, { inputs: inputs.length, done: merged.value }, effects));
+}
+
+/**
+ * All inputs become one coin, so that a sender whose commands fail does not drown in small ones. The delegate is the provider, and
+ * not featured.
+ */
+function mergeInputs(
+  { sender, delegate }: TransferCommand,
+  inputs: readonly ContractId[],
+  round: TransferRound,
+  state: LedgerState,
+  { now }: Context,
+  effects: Effects,
+): Result<Transferred, TransferRejection> {
+  return transfer(
+    {
+      sender,
+      provider: delegate,
+      inputs,
+      outputs: [],
+      round,
+      now,
+      featuredAppRight: null,
+      createsRewards: true,
+    },
+    state,
+    effects,
+  );
+}
+
+/** The outcome of a command that is spent without a transfer; `merge` is what became of its inputs, if they were touched. */
+function failed(
+  command: TransferCommand,
+  reason: RejectionCode,
+  merge: { readonly inputs: number; readonly done: Transferred } | null,
+  effects: Effects,
+): OutcomeOf<Contract, Pick<SendDetails, 'TransferCommandFailed'>> {
+  return effects.outcome('TransferCommandFailed', {
+    ...termsOf(command),
+    reason,
+    spendsNonce: reason !== 'NONCE_TOO_LOW',
+    inputs: merge?.inputs ?? 0,
+    merged: merge?.done.change?.id ?? null,
+    rewards: merge?.done.rewards ?? null,
+    fees: merge?.done.fees ?? null,
+  });
+}
+
+/** The counter of a sender, or null before its first command was seen. */
+export function counterOf(state: LedgerState, sender: PartyId): TransferCommandCounter | null {
+  return firstByKey(state, 'TransferCommandCounter', `sender:${sender}`);
+}
+
+/** What every update of a command tells about it. */
+export function termsOf({ id, sender, receiver, delegate, amount: value, nonce }: TransferCommand): CommandTerms {
+  return { command: id, sender, receiver, delegate, amount: value, nonce };
+}
+
+function mismatch(contract: ContractId, field: string, expected: PartyId, actual: PartyId): Rejected<'GROUP_MISMATCH'> {
+  return { code: 'GROUP_MISMATCH', contract, field, expected, actual };
+}
