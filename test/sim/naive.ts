@@ -174,7 +174,7 @@ export function naiveNetwork(
     } else {
       if (amount > world.balance(from)) world.figures.unpaid += 1;
       else world.pay(from, to, amount);
-      if (from !== to) world.tidy(from);
+      world.tidy(from);
     }
     world.tidy(to);
     world.endRow();

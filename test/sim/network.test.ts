@@ -102,11 +102,6 @@ describe('merging', () => {
       .filter(({ kind }) => kind === 'HoldingsMerged');
     expect(merged.map(({ actAs }) => actAs[0]?.split('::')[0])).toEqual(['a', 'b']);
   });
-
-  it('is checked once for a party that pays itself', () => {
-    const opening = ['1 mint a 4', '1 mint a 4', '1 a a 1'];
-    expect(network(opening, { mergeAbove: 2, cap: 2 }).report).toMatchObject({ merges: 1, finalUtxos: 2 });
-  });
 });
 
 describe('figures of a network', () => {

@@ -62,6 +62,11 @@ describe('under an input cap', () => {
     const rows = [...Array.from({ length: 101 }, () => 1), -101];
     expect(stream(rows, { cap: null })).toMatchObject({ maxInputs: 101, paymentsOver100Inputs: 1, capMerges: 0 });
     expect(stream(rows, { cap: 100 })).toMatchObject({ maxInputs: 2, paymentsOver100Inputs: 0, capMerges: 1 });
+    expect(stream([...rows.slice(1, -1), -100])).toMatchObject({
+      maxInputs: 100,
+      paymentsOver100Inputs: 0,
+      capMerges: 0,
+    });
   });
 });
 
@@ -82,12 +87,14 @@ describe('above a merge threshold', () => {
 
   it('a wallet is merged once a row, however many coins are left', () => {
     const opening = coins(...Array.from({ length: 250 }, (_, i) => i + 1));
-    expect(stream([1000, 1000], { mergeAbove: 10, opening })).toMatchObject({
-      merges: 2,
-      mergeInputs: 200,
-      maxUtxos: 251,
-      finalUtxos: 54,
-    });
+    for (const cap of [100, 200, null]) {
+      expect(stream([1000, 1000], { mergeAbove: 10, opening, cap })).toMatchObject({
+        merges: 2,
+        mergeInputs: 200,
+        maxUtxos: 251,
+        finalUtxos: 54,
+      });
+    }
   });
 
   it('the mean over rows is half of one more than the threshold, when nothing is paid', () => {

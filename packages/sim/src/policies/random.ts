@@ -27,7 +27,8 @@ export const randomImprove: Policy = (state, owner, demand) => {
     const { value: coin } = coins.next();
     if (!coin) break;
     const total = sum + coin.amount;
-    if (total > 3n * amount || distance(total, 2n * amount) >= distance(sum, 2n * amount)) break;
+    // What is closer to twice the amount than a sum that covers it is never above three times the amount.
+    if (distance(total, 2n * amount) >= distance(sum, 2n * amount)) break;
     taken.push(coin);
     sum = total;
   }

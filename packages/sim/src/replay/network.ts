@@ -71,7 +71,7 @@ export function replayNetwork(
         const sender = accounts[from] as Account;
         if (amount > balanceOf(ledger.state, sender.party).unlocked) failed += 1;
         else habits.pay(sender, receiver, amount);
-        if (sender !== receiver) habits.tidy(sender);
+        habits.tidy(sender);
       }
       habits.tidy(receiver);
       mean.add(metrics.total);
