@@ -554,6 +554,19 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     ]);
   });
 
+  it('grow with the time between request and deadline, not with the time that is left', () => {
+    const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
+    const [one, other] = world.fundEach(alice, ['1000', '1000']);
+    const requestedAt = world.now;
+    world.at(Instant.plus(world.now, day));
+    const executeBefore = tickOf(world.now, 1);
+    const terms = { amount: amount('100'), executeBefore };
+    world.submit(offerOf([one!], { ...terms, requestedAt }), alice);
+    world.submit(offerOf([other!], terms), alice);
+    // Four times 1.2 and a day's holding fee of 0.018264864; of a microsecond's nothing is left.
+    expect(world.lockedCoinsOf(alice)).toEqual(['104.873059456', '104.8']);
+  });
+
   it('come back whole when the offer is withdrawn', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const coin = world.fund(alice, '1000');
