@@ -6,6 +6,7 @@ import {
   parseAutomationConfig,
   PREAPPROVAL_DEFAULTS,
   type AutomationConfig,
+  type SweepConfig,
   type ValidatorAutomation,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
@@ -61,7 +62,7 @@ describe('a configuration of automation', () => {
   });
 
   const topUp = { ...validator.topUp, minTopupInterval: Duration.seconds(29) } as ValidatorAutomation['topUp'];
-  const poor = { ...validator.sweeps[alice], minBalanceUSD: amount('100.1') } as ValidatorAutomation['sweeps'][string];
+  const poor = { ...validator.sweeps[alice], minBalanceUSD: amount('100.1') } as SweepConfig;
 
   it.each<[string, AutomationConfig, string]>([
     [

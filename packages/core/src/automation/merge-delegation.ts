@@ -10,6 +10,7 @@ import { registryRound, type TransferRound } from '../rules/rounds.js';
 import { inputsToMerge } from '../rules/selection.js';
 import type { BatchMergeHoldings } from '../workflows/merge-delegation.js';
 import { tasksOf, type Policy } from './task.js';
+import { withinDecimal } from './treasury.js';
 
 type MergeCall = BatchMergeHoldings['calls'][number];
 
@@ -68,7 +69,8 @@ function callFor(
   state: LedgerState,
   now: Instant,
 ): MergeCall | null {
-  const holdings = inputsToMerge(state, owner, Math.min(holdingsPerCall, round.config.maxNumInputs));
+  const smallest = inputsToMerge(state, owner, Math.min(holdingsPerCall, round.config.maxNumInputs));
+  const holdings = withinDecimal(smallest, (coin) => coin.amount);
   const amount = mergedAmount(holdings, round, state);
   if (holdings.length < 2 || amount <= 0n) return null;
   const right = marksActivity ? featuredRightOf(state, operator) : null;

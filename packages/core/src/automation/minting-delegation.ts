@@ -5,6 +5,7 @@ import { Instant, type Duration } from '../kernel/time.js';
 import { mintableCouponsOf, mintableGrantsOf } from '../rules/coupons.js';
 import { newestUsableRound } from '../rules/rounds.js';
 import { firstOf, tasksOf, type Policy } from './task.js';
+import { withinDecimal } from './treasury.js';
 
 /** The rewards that a delegate mints, in this order; grants come after them. Source: specification §8.9. */
 const REWARDS = [
@@ -27,7 +28,7 @@ export function mintForBeneficiaries(delegate: PartyId): Policy {
     return tasksOf(
       delegate,
       firstDelegations(state, delegate, now).flatMap((delegation) => {
-        const inputs = inputsFor(delegation, state, now).slice(0, most);
+        const inputs = inputsFor(delegation, most, state, now);
         return inputs.length > 0 ? [{ type: 'MintForBeneficiary', delegation: delegation.id, inputs }] : [];
       }),
     );
@@ -65,18 +66,25 @@ function firstDelegations(state: LedgerState, delegate: PartyId, now: Instant): 
   return [...first.values()];
 }
 
+/** Rewards, then coins, as many as one transfer takes; none when they are one coin alone. */
 function inputsFor(
   { beneficiary, amuletMergeLimit }: MintingDelegation,
+  most: number,
   state: LedgerState,
   now: Instant,
 ): readonly ContractId[] {
-  const coupons = mintableCouponsOf(state, beneficiary, now).map(({ coupon }) => coupon);
-  const rewards = REWARDS.flatMap((template) => coupons.filter((coupon) => coupon.template === template));
-  const coins = firstOf(
-    holdingsOf(state, beneficiary, 'smallest'),
-    coinsToMerge(countOf(state, beneficiary), amuletMergeLimit),
-  );
-  return [...rewards, ...mintableGrantsOf(state, beneficiary, now), ...coins].map(({ id }) => id);
+  const coupons = mintableCouponsOf(state, beneficiary, now);
+  const rewards = REWARDS.flatMap((template) => coupons.filter(({ coupon }) => coupon.template === template));
+  const candidates = [
+    ...rewards.map(({ coupon, payout }) => ({ id: coupon.id, worth: payout, isCoin: false })),
+    ...mintableGrantsOf(state, beneficiary, now).map(({ id, amount }) => ({ id, worth: amount, isCoin: false })),
+    ...firstOf(
+      holdingsOf(state, beneficiary, 'smallest'),
+      coinsToMerge(countOf(state, beneficiary), amuletMergeLimit),
+    ).map(({ id, amount }) => ({ id, worth: amount, isCoin: true })),
+  ];
+  const inputs = withinDecimal(candidates, ({ worth }) => worth).slice(0, most);
+  return inputs.length === 1 && inputs[0]?.isCoin ? [] : inputs.map(({ id }) => id);
 }
 
 /** How many coins are merged into one so that the limit is kept: none before there are twice as many. Source: specification §8.9. */

@@ -1,15 +1,19 @@
 import { contractsByKey, holdingsOf, settingsOf, unlockedTotalOf, type LedgerState } from '../contracts/state.js';
+import type { Holding } from '../contracts/holding.js';
 import type { OpenMiningRound } from '../contracts/rounds.js';
+import type { TransferTerms } from '../contracts/transfer-instruction.js';
 import type { TransferConfig } from '../contracts/amulet-rules.js';
 import { offersBetweenKey, type AcceptedTransferOffer, type TransferOffer } from '../contracts/wallet.js';
 import { Amount } from '../kernel/amount.js';
 import { PartyId, type ContractId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
-import { accruedFee } from '../rules/fees.js';
+import { accruedFee, outputFee } from '../rules/fees.js';
 import { preapprovalOf } from '../rules/preapproval.js';
-import { newestUsableRound } from '../rules/rounds.js';
+import { reserveFor } from '../rules/reserve.js';
+import { newestUsableRound, registryRound, type TransferRound } from '../rules/rounds.js';
 import { TRACKING_ID_KEY } from '../rules/tracking.js';
 import { firstOf, tasksOf, type AutomationCommand, type Policy } from './task.js';
+import { withinDecimal } from './treasury.js';
 
 /** When and where a wallet moves what it does not need. Source: specification §8.4. */
 export interface SweepConfig {
@@ -33,21 +37,51 @@ const SWEEP_LIFETIME = Duration.minutes(10);
 
 /**
  * Moves what is above the least balance to another party once the greatest is exceeded; open offers to that party count as moved.
- * Source: specification §8.4. Assumption: A-71 (more than one transfer takes).
+ * Of more than one transfer can take it moves what one can, and the rest the next time.
+ * Source: specification §8.4. Assumption: A-71.
  */
 export function sweep(sender: PartyId, config: SweepConfig, form: OfferForm): Policy {
   return (state, now) => {
     const open = newestUsableRound(state, now);
-    if (!open) return [];
+    const round = registryRound(state, now);
+    if (!open || !round.ok) return [];
     const swept = amountToSweep(state, sender, config, open);
     if (swept === null) return [];
-    const coins = firstOf(holdingsOf(state, sender, 'largest'), open.transferConfigUsd.maxNumInputs);
-    const amount = Amount.min(swept, Amount.sum(coins.map((coin) => coin.amount)));
-    if (amount <= 0n) return [];
-    const inputs = coins.map(({ id }) => id);
     if (config.useTransferPreapproval && !preapprovalOf(state, config.receiver, now)) return [];
-    return tasksOf(sender, [commandFor({ sender, amount, inputs }, config, form, state, now)]);
+    const largest = firstOf(holdingsOf(state, sender, 'largest'), round.value.config.maxNumInputs);
+    const coins = withinDecimal(largest, (coin) => coin.amount);
+    const paid = {
+      sender,
+      receiver: config.receiver,
+      requestedAt: now,
+      executeBefore: Instant.plus(now, SWEEP_LIFETIME),
+    };
+    const kind = config.useTransferPreapproval ? 'direct' : form;
+    const amount = kind === 'public' ? swept : payable({ ...paid, amount: swept }, kind, coins, round.value, state);
+    if (amount <= 0n) return [];
+    return tasksOf(sender, [commandFor({ ...paid, amount, inputs: coins.map(({ id }) => id) }, kind, state)]);
   };
+}
+
+/** What a transfer of coins can pay of an amount, fees and what it must lock beside it included. */
+function payable(
+  terms: Pick<TransferTerms, 'sender' | 'receiver' | 'amount' | 'requestedAt' | 'executeBefore'>,
+  kind: 'direct' | 'locked',
+  coins: readonly Holding[],
+  round: TransferRound,
+  state: LedgerState,
+): Amount {
+  const { chargesHoldingFee } = settingsOf(state).profile;
+  const worth = Amount.sum(
+    coins.map((coin) => (chargesHoldingFee ? Amount.sub(coin.amount, accruedFee(coin, round.round)) : coin.amount)),
+  );
+  const reserve = kind === 'locked' ? reserveFor(terms, round, state) : Amount.zero;
+  const fee = outputFee(round.config, {
+    amount: terms.amount,
+    toSelf: kind === 'locked',
+    holders: kind === 'locked' ? 1 : 0,
+  });
+  return Amount.min(terms.amount, Amount.sub(worth, Amount.add(reserve, fee)));
 }
 
 /**
@@ -120,34 +154,32 @@ function lessFees(usd: Amount, { createFee, transferFeeInitialRate, transferFeeS
 
 function halfUp(squared: bigint): Amount {
   const half = Amount.one / 2n;
-  return Amount.ofUnits(squared >= 0n ? (squared + half) / Amount.one : -((-squared + half) / Amount.one));
+  return (squared >= 0n ? (squared + half) / Amount.one : -((-squared + half) / Amount.one)) as Amount;
 }
 
 function commandFor(
-  payment: { readonly sender: PartyId; readonly amount: Amount; readonly inputs: readonly ContractId[] },
-  { receiver, useTransferPreapproval }: SweepConfig,
-  form: OfferForm,
+  { sender, receiver, amount, inputs, executeBefore }: Payment,
+  kind: 'direct' | OfferForm,
   state: LedgerState,
-  now: Instant,
 ): AutomationCommand {
-  if (useTransferPreapproval) return { type: 'DirectTransfer', receiver, ...payment, meta: { reason: 'sweep' } };
-  const until = Instant.plus(now, SWEEP_LIFETIME);
+  const transfer = { sender, receiver, amount, inputs };
+  if (kind === 'direct') return { type: 'DirectTransfer', ...transfer, meta: { reason: 'sweep' } };
   // The offset makes it fresh: a sweep changes the state before the next one of its sender is asked for.
   const trackingId = `sweep-${state.offset}`;
   const description = `sweep to ${PartyId.hint(receiver)}`;
-  if (form === 'locked') {
+  if (kind === 'locked') {
     const meta = { reason: description, [TRACKING_ID_KEY]: trackingId };
-    return { type: 'CreateOffer', receiver, ...payment, executeBefore: until, meta };
+    return { type: 'CreateOffer', ...transfer, executeBefore, meta };
   }
-  const { sender, amount } = payment;
-  return {
-    type: 'CreateWalletOffer',
-    sender,
-    receiver,
-    amount,
-    unit: 'coin',
-    expiresAt: until,
-    trackingId,
-    description,
-  };
+  const offer = { sender, receiver, amount, unit: 'coin', expiresAt: executeBefore, trackingId, description } as const;
+  return { type: 'CreateWalletOffer', ...offer };
+}
+
+/** What a sweep pays, and out of what. */
+interface Payment {
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+  readonly inputs: readonly ContractId[];
+  readonly executeBefore: Instant;
 }

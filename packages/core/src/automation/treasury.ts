@@ -44,7 +44,8 @@ export function treasuryOf(state: LedgerState, party: PartyId, now: Instant, tap
   const rewards = mintableCouponsOf(state, party, now, most).map(rewardOf);
   const grants = mintableGrantsOf(state, party, now).map(({ id, amount }) => ({ id, worth: amount, isCoin: false }));
   const before = leadingCoins(coins.length + rewards.length, most);
-  const chosen = [...coins.slice(0, before), ...rewards, ...coins.slice(before), ...grants].slice(0, most - taps);
+  const inOrder = [...coins.slice(0, before), ...rewards, ...coins.slice(before), ...grants];
+  const chosen = withinDecimal(inOrder, ({ worth }) => worth).slice(0, most - taps);
   const worthOf = (kind: boolean): Amount =>
     Amount.sum(chosen.filter(({ isCoin }) => isCoin === kind).map(({ worth }) => worth));
   return {
@@ -63,6 +64,19 @@ export function treasuryOf(state: LedgerState, party: PartyId, now: Instant, tap
 export function leadingCoins(candidates: number, maxNumInputs: number): number {
   const tenth = Math.floor((Math.max(candidates, maxNumInputs) + 5) / 10);
   return Math.max(2, tenth);
+}
+
+/** The items that one transfer can add up: one that would make the sum more than a Decimal is left out. Source: specification §2.1. */
+export function withinDecimal<Item>(items: Iterable<Item>, worth: (item: Item) => Amount): readonly Item[] {
+  const kept: Item[] = [];
+  let sum = 0n;
+  for (const item of items) {
+    const next = sum + worth(item);
+    if (!Amount.inRange(next)) continue;
+    sum = next;
+    kept.push(item);
+  }
+  return kept;
 }
 
 /** A payment out of a wallet's treasury. */

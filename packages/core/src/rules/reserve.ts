@@ -1,0 +1,21 @@
+import { settingsOf, type LedgerState } from '../contracts/state.js';
+import type { TransferTerms } from '../contracts/transfer-instruction.js';
+import type { Amount } from '../kernel/amount.js';
+import { Instant } from '../kernel/time.js';
+import { feeReserve, outputFee } from './fees.js';
+import type { TransferRound } from './rounds.js';
+
+/** What a two-step transfer locks beside the amount, so that the final transfer can pay its fees. Source: specification §7.1. */
+export function reserveFor(
+  terms: Pick<TransferTerms, 'sender' | 'receiver' | 'amount' | 'requestedAt' | 'executeBefore'>,
+  round: TransferRound,
+  state: LedgerState,
+): Amount {
+  return feeReserve(settingsOf(state).profile.feeReserveFactor, {
+    outputFee: outputFee(round.config, { amount: terms.amount, toSelf: terms.receiver === terms.sender, holders: 0 }),
+    holdingFeeUsd: round.configUsd.holdingFee,
+    tick: round.open.tickDuration,
+    lockedFor: Instant.between(terms.requestedAt, terms.executeBefore),
+    price: round.price,
+  });
+}
