@@ -8,7 +8,7 @@ import { treasuryOf } from './treasury.js';
  * Mints a wallet's rewards and merges its coins, up to one transfer's worth of inputs, when that is worth more than it costs:
  * with one coin or none the rewards must exceed the fee of a new coin, with more the rewards and the coins. Without fees two
  * coins are reason enough, so that an idle wallet ends with one.
- * Source: specification §8.2.
+ * Source: specification §8.2. Assumption: A-73.
  */
 export function collect({ party }: Pick<Wallet, 'party'>): Policy {
   return (state, now) => {

@@ -57,7 +57,7 @@ export const DSO_DEFAULTS: DsoConfig = {
 
 /**
  * The routines of the DSO by name, in the order in which they run: votes and rounds first, since the others depend on them.
- * Source: specification §8.10.
+ * Source: specification §8.10. Assumption: A-76.
  */
 export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>> {
   return {

@@ -15,7 +15,7 @@ export function recordLiveness(validator: PartyId): Policy {
 /**
  * Hands out once per open round the reward weight of a super validator: what each beneficiary is to have, as far as the weight
  * goes, and the rest to itself.
- * Source: specification §6.7, §3.19.
+ * Source: specification §6.7, §3.19. Assumption: A-75.
  */
 export function collectSvRewards(sv: PartyId, beneficiaries: readonly SvBeneficiary[]): Policy {
   return (state, now) => {

@@ -11,7 +11,7 @@ import { missingFor, treasuryOf } from './treasury.js';
 /**
  * Pays the offers that were accepted from a wallet, oldest first; without the coin for one, gives it up. One at a time, since
  * each spends what the one before it left.
- * Source: specification §8.6.
+ * Source: specification §8.6. Assumption: A-74.
  */
 export function completeOffers(wallet: Wallet): Policy {
   return (state, now) => {

@@ -43,7 +43,7 @@ export interface Batch<Work> {
 /**
  * Takes what is done next from the front of a queue: up to ten operations, or one that stands alone. A merge stays only when it
  * is the whole batch.
- * Source: specification §8.1.
+ * Source: specification §8.1. Assumption: A-72.
  */
 export function takeBatch<Work>(queue: TreasuryQueue<Work>): Batch<Work> {
   const { waiting } = queue;
