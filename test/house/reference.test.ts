@@ -8,7 +8,7 @@ describe('the reference pages', () => {
     const script = ['--conditions=source', '--import=tsx', 'scripts/reference.ts', '--check'];
     const { stdout, stderr, status } = spawnSync(process.execPath, script, { cwd: root, encoding: 'utf8' });
     expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
-  });
+  }, 120_000);
 
   it('name every command and every update kind', async () => {
     // By a name the compiler cannot follow, so that this file also compiles while the core does not.

@@ -52,7 +52,7 @@ describe('code in the documents', () => {
       return `${block?.page}:${(block?.line ?? 0) + line} ${message}`;
     });
     expect(faults).toEqual([]);
-  });
+  }, 120_000);
 
   it.each(runnable.map((block) => [placeOf(block), block] as const))('%s prints what it says', async (_, block) => {
     mkdirSync(join(root, folder), { recursive: true });
