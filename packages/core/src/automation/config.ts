@@ -1,6 +1,5 @@
 import { Amount } from '../kernel/amount.js';
-import type { PartyId } from '../kernel/ids.js';
-import { PartyId as parties } from '../kernel/ids.js';
+import { PartyId } from '../kernel/ids.js';
 import type { Malformed } from '../kernel/malformed.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import {
@@ -170,40 +169,46 @@ function contradictionsOf({
   mergeOperators,
 }: AutomationConfig): readonly Malformed[] {
   const faults: Malformed[] = [];
-  const require = (fits: boolean, field: string, value: unknown, expected: string): void => {
+  const mustFit = (fits: boolean, field: string, value: unknown, expected: string): void => {
     if (!fits) faults.push({ field, value: String(value), expected });
   };
   if (dso) {
     for (const field of ['expiryBatch', 'couponBatch', 'markerBatch'] as const)
-      require(dso[field] >= 1, `dso.${field}`, dso[field], 'at least 1');
+      mustFit(dso[field] >= 1, `dso.${field}`, dso[field], 'at least 1');
   }
   for (const [i, { beneficiaries }] of superValidators.entries()) {
     for (const [j, { weight }] of beneficiaries.entries())
-      require(weight >= 1, `superValidators[${i}].beneficiaries[${j}].weight`, weight, 'at least 1');
+      mustFit(weight >= 1, `superValidators[${i}].beneficiaries[${j}].weight`, weight, 'at least 1');
   }
   for (const [i, { topUp, sweeps, autoAccept }] of validators.entries()) {
     const at = `validators[${i}]`;
     if (topUp) {
       const { targetThroughput, pollingInterval, minTopupInterval } = topUp;
-      require(targetThroughput >= 0, `${at}.topUp.targetThroughput`, targetThroughput, 'zero or above');
-      require(pollingInterval > 0n, `${at}.topUp.pollingInterval`, pollingInterval, 'above zero');
-      require(minTopupInterval >=
-        pollingInterval, `${at}.topUp.minTopupInterval`, minTopupInterval, 'at least the polling interval');
+      mustFit(targetThroughput >= 0, `${at}.topUp.targetThroughput`, targetThroughput, 'zero or above');
+      mustFit(pollingInterval > 0n, `${at}.topUp.pollingInterval`, pollingInterval, 'above zero');
+      mustFit(
+        minTopupInterval >= pollingInterval,
+        `${at}.topUp.minTopupInterval`,
+        minTopupInterval,
+        'at least the polling interval',
+      );
     }
     for (const [sender, { minBalanceUSD, maxBalanceUSD }] of Object.entries(sweeps) as [PartyId, SweepConfig][]) {
-      require(parties.parse(sender).ok, `${at}.sweeps`, sender, 'party ids as keys');
-      require(minBalanceUSD >= 0n &&
-        minBalanceUSD <= maxBalanceUSD, `${at}.sweeps.${sender}.minBalanceUSD`, Amount.format(
-        minBalanceUSD,
-      ), 'from zero to maxBalanceUSD');
+      mustFit(PartyId.parse(sender).ok, `${at}.sweeps`, sender, 'party ids as keys');
+      mustFit(
+        minBalanceUSD >= 0n && minBalanceUSD <= maxBalanceUSD,
+        `${at}.sweeps.${sender}.minBalanceUSD`,
+        Amount.format(minBalanceUSD),
+        'from zero to maxBalanceUSD',
+      );
     }
     for (const receiver of Object.keys(autoAccept))
-      require(parties.parse(receiver).ok, `${at}.autoAccept`, receiver, 'party ids as keys');
+      mustFit(PartyId.parse(receiver).ok, `${at}.autoAccept`, receiver, 'party ids as keys');
   }
   for (const [i, { mergeAbove, holdingsPerCall, callsPerBatch }] of mergeOperators.entries()) {
-    require(mergeAbove >= 1, `mergeOperators[${i}].mergeAbove`, mergeAbove, 'at least 1');
-    require(holdingsPerCall >= 2, `mergeOperators[${i}].holdingsPerCall`, holdingsPerCall, 'at least 2');
-    require(callsPerBatch >= 1, `mergeOperators[${i}].callsPerBatch`, callsPerBatch, 'at least 1');
+    mustFit(mergeAbove >= 1, `mergeOperators[${i}].mergeAbove`, mergeAbove, 'at least 1');
+    mustFit(holdingsPerCall >= 2, `mergeOperators[${i}].holdingsPerCall`, holdingsPerCall, 'at least 2');
+    mustFit(callsPerBatch >= 1, `mergeOperators[${i}].callsPerBatch`, callsPerBatch, 'at least 1');
   }
   return faults;
 }
