@@ -2,6 +2,7 @@ import {
   allOf,
   Amount,
   convertibleMarkers,
+  countByKey,
   featuredRightOf,
   genesisConfig,
   Round,
@@ -63,6 +64,20 @@ describe('a featured app right', () => {
     const right = featuredRightOf(world.state, provider);
     expect(right?.provider).toBe(provider);
     expect(world.refused('ALREADY_EXISTS', grant, dso).contract).toBe(right?.id);
+  });
+
+  it.each([provider, dso])('is found by its provider, the DSO not excepted, and is one: %s', (holder) => {
+    const world = worldOf();
+    const own: Command = { type: 'GrantFeaturedAppRight', provider: holder };
+    const { right } = world.accepted('FeaturedAppRightGranted', own, dso).detail;
+    expect(featuredRightOf(world.state, holder)?.id).toBe(right);
+    expect(countByKey(world.state, 'FeaturedAppRight', holder)).toBe(1);
+    expect(world.refused('ALREADY_EXISTS', own, dso).contract).toBe(right);
+    const marks: Command = { type: 'CreateActivityMarker', provider: holder, beneficiaries: [share(alice, '1')] };
+    world.accepted('ActivityMarkersCreated', marks, holder);
+    world.submit({ type: 'CancelFeaturedAppRight', right }, holder);
+    expect(featuredRightOf(world.state, holder)).toBeNull();
+    expect(countByKey(world.state, 'FeaturedAppRight', holder)).toBe(0);
   });
 
   it('is taken by the provider itself on a DevNet only', () => {

@@ -136,6 +136,8 @@ export const featuredAppRightTemplate: Template<FeaturedAppRight> = {
   signatories: (_, dso) => [dso],
   observers: ({ provider }) => [provider],
   dueAt: () => null,
+  // The DSO may be a provider itself.
+  keys: ({ provider }) => [provider],
 };
 
 /** How a {@link FeaturedAppActivityMarker} is written. */

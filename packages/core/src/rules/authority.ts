@@ -1,7 +1,8 @@
-import { countOfTemplate, firstByKey, type LedgerState } from '../contracts/state.js';
+import { countOfTemplate, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
+import { dsoRulesOf, superValidatorOf } from './super-majority.js';
 
 /** A refusal when one of the required parties does not act, else null. Source: specification §3 (authority rule). */
 export function refuseUnlessActing(
@@ -22,6 +23,22 @@ export function refuseUnsigned(context: Context, state: LedgerState): Rejected<'
   if (countOfTemplate(state, 'ExternalPartyKey') === 0) return null;
   const unsigned = context.actAs.find((party) => firstByKey(state, 'ExternalPartyKey', party));
   return unsigned ? { code: 'NOT_AUTHORISED', actAs: context.actAs, required: unsigned } : null;
+}
+
+/**
+ * A refusal of a routine of the DSO when neither the DSO acts nor any one of its super validators, nor one of the `others`; else
+ * null.
+ * Source: specification §3.19, §8.10. Assumption: A-69 (what is routine).
+ */
+export function refuseUnlessRoutine(
+  context: Context,
+  state: LedgerState,
+  ...others: readonly PartyId[]
+): Rejected<'NOT_AUTHORISED'> | null {
+  const unauthorised = refuseUnlessAnyActs(context, settingsOf(state).dso, ...others);
+  if (!unauthorised) return null;
+  const rules = dsoRulesOf(state);
+  return rules && context.actAs.some((party) => superValidatorOf(rules, party)) ? null : unauthorised;
 }
 
 /** A refusal when none of the parties that may do it acts, else null. */

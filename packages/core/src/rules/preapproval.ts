@@ -2,7 +2,7 @@ import type { Effects } from '../contracts/effects.js';
 import type { FeaturedAppRight } from '../contracts/rewards.js';
 import { contractsByKey, find, firstByKey, rulesOf, type LedgerState } from '../contracts/state.js';
 import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
-import type { Amount } from '../kernel/amount.js';
+import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
@@ -11,7 +11,7 @@ import type { Duration, Instant } from '../kernel/time.js';
 import { burn } from './burn.js';
 import { preapprovalFee } from './fees.js';
 import { walletRound } from './rounds.js';
-import type { TransferRejection } from './transfer.js';
+import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRejection } from './transfer.js';
 
 /**
  * The preapproval by which a receiver can be paid in one step: of several the one that expires last; null when none is in force.
@@ -59,16 +59,31 @@ export function featuredRightOf(state: LedgerState, provider: PartyId): Featured
 export interface PreapprovalPayment {
   /** Coin burned. */
   readonly fee: Amount;
-  /** Number of coins it was paid from. */
+  /** Number of coins and coupons it was paid from. */
   readonly inputs: number;
   readonly change: ContractId | null;
+  /** Null when no coupon was among the inputs. */
+  readonly rewards: RewardsUsed | null;
+  /** What the split of the inputs cost in fees; null when nothing. */
+  readonly fees: FeesPaid | null;
 }
+
+/** The payment of an update that bought no time. */
+export const NOTHING_PAID: PreapprovalPayment = {
+  fee: Amount.zero,
+  inputs: 0,
+  change: null,
+  rewards: null,
+  fees: null,
+};
 
 /** How a {@link PreapprovalPayment} is written. */
 export const preapprovalPayment: Fields<PreapprovalPayment> = {
   fee: amount,
   inputs: integer,
   change: nullable(contractId),
+  rewards: nullable(rewardsUsed),
+  fees: nullable(feesPaid),
 };
 
 /** In order of precedence. */
@@ -98,7 +113,8 @@ export function payForPreapproval(
   const fee = preapprovalFee(span, rules.config.transferPreapprovalFeeUsd, round.value.price);
   if (fee > 0n && inputs.length === 0) return err({ code: 'NO_INPUTS' });
   const burned = burn({ payer, amount: fee, inputs, round: round.value, now }, state, effects);
-  return burned.ok
-    ? ok({ fee, inputs: fee > 0n ? inputs.length : 0, change: burned.value.change?.id ?? null })
-    : burned;
+  if (!burned.ok) return burned;
+  if (fee === 0n) return ok(NOTHING_PAID);
+  const { change, rewards, fees } = burned.value;
+  return ok({ fee, inputs: inputs.length, change: change?.id ?? null, rewards, fees });
 }

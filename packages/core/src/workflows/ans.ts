@@ -29,7 +29,7 @@ import {
 } from '../kernel/shape.js';
 import { Duration, Instant } from '../kernel/time.js';
 import { ansContextOf, entryNamed, renewableFrom } from '../rules/ans.js';
-import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
+import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { ansRulesOf } from '../rules/governance.js';
 import { walletRound } from '../rules/rounds.js';
@@ -74,7 +74,7 @@ export interface PayAnsSubscription {
   readonly inputs: readonly ContractId[];
 }
 
-/** Burns a payment, and creates or renews the entry. Acts as the DSO. */
+/** Burns a payment, and creates or renews the entry. Acts as the DSO or any super validator. */
 export interface CollectAnsPayment {
   readonly type: 'CollectAnsPayment';
   readonly payment: ContractId;
@@ -98,13 +98,13 @@ export interface CancelAnsSubscription {
   readonly subscription: ContractId;
 }
 
-/** Removes a subscription whose next payment is overdue. Acts as the DSO or the user. */
+/** Removes a subscription whose next payment is overdue. Acts as the DSO, any super validator or the user. */
 export interface ExpireAnsSubscription {
   readonly type: 'ExpireAnsSubscription';
   readonly subscription: ContractId;
 }
 
-/** Removes an entry that was not renewed. Acts as the DSO or the user. */
+/** Removes an entry that was not renewed. Acts as the DSO, any super validator or the user. */
 export interface ExpireAnsEntry {
   readonly type: 'ExpireAnsEntry';
   readonly entry: ContractId;
@@ -359,7 +359,7 @@ function pay({ subscription: id, inputs }: PayAnsSubscription, state: LedgerStat
 function collect(payment: SubscriptionPayment, state: LedgerState, context: Context): Answer {
   const { now } = context;
   const { terms, reference, dueAt } = payment;
-  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  const unauthorised = refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
   const { user, name, url, description } = contextOf(reference, state);
   const current = entryNamed(state, name, now);
@@ -443,9 +443,7 @@ function endSubscription(
   const { reference, nextPaymentDueAt: deadline } = subscription;
   const user = subscription.terms.sender;
   const expires = command.type === 'ExpireAnsSubscription';
-  const unauthorised = expires
-    ? refuseUnlessAnyActs(context, settingsOf(state).dso, user)
-    : refuseUnlessActing(context, user);
+  const unauthorised = expires ? refuseUnlessRoutine(context, state, user) : refuseUnlessActing(context, user);
   if (unauthorised) return err(unauthorised);
   if (expires && context.now < deadline) return err({ code: 'DEADLINE_NOT_REACHED', deadline, at: context.now });
   const effects = new Effects(state);
@@ -465,7 +463,7 @@ function expireEntry(command: ExpireAnsEntry, state: LedgerState, context: Conte
   const entry = find(state, 'AnsEntry', command.entry);
   if (!entry) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.entry, wanted: 'an AnsEntry' });
   const { id, user, name, expiresAt: deadline } = entry;
-  const unauthorised = refuseUnlessAnyActs(context, settingsOf(state).dso, user);
+  const unauthorised = refuseUnlessRoutine(context, state, user);
   if (unauthorised) return err(unauthorised);
   if (context.now < deadline) return err({ code: 'DEADLINE_NOT_REACHED', deadline, at: context.now });
   const effects = new Effects(state);

@@ -1,6 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { DevelopmentFundCoupon } from '../contracts/rewards.js';
-import { find, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import { find, rulesOf, type LedgerState } from '../contracts/state.js';
 import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
@@ -9,7 +9,7 @@ import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, integer, list, party, record, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
+import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { addToPool, mergePool, refuseGrant, takeFromPool } from '../rules/unclaimed.js';
 
@@ -48,13 +48,13 @@ export interface RejectDevelopmentFundCoupon {
   readonly coupon: ContractId;
 }
 
-/** Removes a coupon once it has expired. Acts as the DSO. */
+/** Removes a coupon once it has expired. Acts as the DSO or any super validator. */
 export interface ExpireDevelopmentFundCoupon {
   readonly type: 'ExpireDevelopmentFundCoupon';
   readonly coupon: ContractId;
 }
 
-/** Makes one contract of the fund's pool of at least two. Acts as the DSO. */
+/** Makes one contract of the fund's pool of at least two. Acts as the DSO or any super validator. */
 export interface MergeDevelopmentFund {
   readonly type: 'MergeDevelopmentFund';
   readonly coupons: readonly ContractId[];
@@ -174,14 +174,13 @@ function end(command: End, state: LedgerState, context: Context): Answer {
   const coupon = find(state, 'DevelopmentFundCoupon', command.coupon);
   if (!coupon) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.coupon, wanted: 'a DevelopmentFundCoupon' });
   const { fundManager, beneficiary, amount: value, reason, expiresAt } = coupon;
-  const controller = {
-    WithdrawDevelopmentFundCoupon: fundManager,
-    RejectDevelopmentFundCoupon: beneficiary,
-    ExpireDevelopmentFundCoupon: settingsOf(state).dso,
-  }[command.type];
-  const unauthorised = refuseUnlessActing(context, controller);
+  const expires = command.type === 'ExpireDevelopmentFundCoupon';
+  const withdraws = command.type === 'WithdrawDevelopmentFundCoupon';
+  const unauthorised = expires
+    ? refuseUnlessRoutine(context, state)
+    : refuseUnlessActing(context, withdraws ? fundManager : beneficiary);
   if (unauthorised) return err(unauthorised);
-  if (command.type === 'ExpireDevelopmentFundCoupon' && context.now < expiresAt)
+  if (expires && context.now < expiresAt)
     return err({ code: 'DEADLINE_NOT_REACHED', deadline: expiresAt, at: context.now });
   const effects = new Effects(state);
   effects.archive(coupon);
@@ -191,7 +190,7 @@ function end(command: End, state: LedgerState, context: Context): Answer {
 }
 
 function merge({ coupons }: MergeDevelopmentFund, state: LedgerState, context: Context): Answer {
-  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  const unauthorised = refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
   const effects = new Effects(state);
   const merged = mergePool(coupons, 'UnclaimedDevelopmentFundCoupon', effects);

@@ -9,12 +9,13 @@ import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, bool, contractId, list, party, record, round } from '../kernel/shape.js';
 import type { Round } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
+import { refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { dustRoundOf } from '../rules/dust.js';
 
 /**
- * Dust: coins whose accrued holding fee has outgrown them vanish whole, without their owner's consent. Acts as the DSO.
+ * Dust: coins whose accrued holding fee has outgrown them vanish whole, without their owner's consent. Acts as the DSO or any super
+ * validator.
  * Source: specification §4.2, §4.3.
  */
 export interface ExpireDust {
@@ -62,9 +63,9 @@ export const dust: Workflow<ExpireDust, DustDetails, DustRejection> = {
 };
 
 function decide({ holdings }: ExpireDust, state: LedgerState, context: Context): Decision<DustDetails, DustRejection> {
-  const { dso, profile } = settingsOf(state);
-  const unauthorised = refuseUnlessActing(context, dso);
+  const unauthorised = refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
+  const { profile } = settingsOf(state);
   const judgedAt = dustRoundOf(state);
   if (judgedAt === null) return err({ code: 'NOT_BOOTSTRAPPED' });
   if (holdings.length === 0) return err({ code: 'NO_INPUTS' });

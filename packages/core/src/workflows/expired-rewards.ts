@@ -8,7 +8,7 @@ import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, integer, list, nullable, party, record, round, text } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
+import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { isRoundCoupon } from '../rules/coupons.js';
 import { valueDetail } from '../rules/detail.js';
 import { totalsOf, worthOf, type RoundCoupon } from '../rules/issuance.js';
@@ -22,14 +22,14 @@ import { addToPool, allocateActivityRecord, mergePool } from '../rules/unclaimed
 export type ExpiredRewardCommand =
   ClaimExpiredRewards | MergeUnclaimedRewards | AllocateActivityRecord | ExpireActivityRecord;
 
-/** Expires coupons of a closed round, all or none. Acts as the DSO. */
+/** Expires coupons of a closed round, all or none. Acts as the DSO or any super validator. */
 export interface ClaimExpiredRewards {
   readonly type: 'ClaimExpiredRewards';
   readonly round: Round;
   readonly coupons: readonly ContractId[];
 }
 
-/** Makes one contract of at least two. Acts as the DSO. */
+/** Makes one contract of at least two. Acts as the DSO or any super validator. */
 export interface MergeUnclaimedRewards {
   readonly type: 'MergeUnclaimedRewards';
   readonly rewards: readonly ContractId[];
@@ -45,7 +45,7 @@ export interface AllocateActivityRecord {
   readonly expiresAt: Instant;
 }
 
-/** Takes an activity record back into the pool once it has expired. Acts as the DSO. */
+/** Takes an activity record back into the pool once it has expired. Acts as the DSO or any super validator. */
 export interface ExpireActivityRecord {
   readonly type: 'ExpireActivityRecord';
   readonly record: ContractId;
@@ -128,7 +128,10 @@ export const expiredRewards: Workflow<ExpiredRewardCommand, ExpiredRewardDetails
 };
 
 function decide(command: ExpiredRewardCommand, state: LedgerState, context: Context): Answer {
-  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  const unauthorised =
+    command.type === 'AllocateActivityRecord'
+      ? refuseUnlessActing(context, settingsOf(state).dso)
+      : refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
   switch (command.type) {
     case 'ClaimExpiredRewards':

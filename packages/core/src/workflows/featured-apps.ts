@@ -9,7 +9,7 @@ import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, integer, list, optional, party, record, round, text } from '../kernel/shape.js';
 import type { Round } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
+import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { grantFeaturedAppRight, requireFeaturedAppRight } from '../rules/featured-apps.js';
 import { featuredRightOf } from '../rules/preapproval.js';
@@ -64,7 +64,7 @@ export interface CreateActivityMarker {
   readonly weight?: Amount;
 }
 
-/** Turns markers into reward coupons, all or none. Acts as the DSO. */
+/** Turns markers into reward coupons, all or none. Acts as the DSO or any super validator. */
 export interface ConvertActivityMarkers {
   readonly type: 'ConvertActivityMarkers';
   readonly markers: readonly ContractId[];
@@ -231,7 +231,7 @@ function mark(
 
 /** Source: specification §6.6. */
 function convert({ markers, round: named }: ConvertActivityMarkers, state: LedgerState, context: Context): Answer {
-  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  const unauthorised = refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
   const rules = rulesOf(state);
   if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });

@@ -1,6 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { ClosedMiningRound, IssuanceFigures, IssuingMiningRound } from '../contracts/rounds.js';
-import { firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
+import { firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
@@ -8,7 +8,7 @@ import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, record, round } from '../kernel/shape.js';
 import { Duration, Instant, type Round } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
+import { refuseUnlessRoutine } from '../rules/authority.js';
 import { couponsOfRound } from '../rules/coupons.js';
 import { valueDetail } from '../rules/detail.js';
 import { issuanceFigures, roundTotals, totalsOf, type RoundTotals } from '../rules/issuance.js';
@@ -21,19 +21,19 @@ import { addToPool } from '../rules/unclaimed.js';
  */
 export type IssuingCommand = StartIssuing | CloseRound | ArchiveClosedRound;
 
-/** Sums up the coupons of a summarizing round and fixes what each kind pays, from the next tick on. Acts as the DSO. */
+/** Sums up the coupons of a summarizing round and fixes what each kind pays, from the next tick on. Acts as the DSO or any super validator. */
 export interface StartIssuing {
   readonly type: 'StartIssuing';
   readonly round: Round;
 }
 
-/** Ends the minting of an issuing round, once its time has come. Acts as the DSO. */
+/** Ends the minting of an issuing round, once its time has come. Acts as the DSO or any super validator. */
 export interface CloseRound {
   readonly type: 'CloseRound';
   readonly round: Round;
 }
 
-/** Removes a closed round of which no coupon is left. Acts as the DSO. */
+/** Removes a closed round of which no coupon is left. Acts as the DSO or any super validator. */
 export interface ArchiveClosedRound {
   readonly type: 'ArchiveClosedRound';
   readonly round: Round;
@@ -89,7 +89,7 @@ export const issuing: Workflow<IssuingCommand, IssuingDetails, IssuingRejection>
 };
 
 function decide(command: IssuingCommand, state: LedgerState, context: Context): Answer {
-  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  const unauthorised = refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
   switch (command.type) {
     case 'StartIssuing':

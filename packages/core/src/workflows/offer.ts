@@ -1,7 +1,7 @@
 import { Effects } from '../contracts/effects.js';
 import type { Holding } from '../contracts/holding.js';
 import { find, settingsOf, type LedgerState } from '../contracts/state.js';
-import type { TransferInstruction, TransferTerms } from '../contracts/transfer-instruction.js';
+import type { TransferInstruction } from '../contracts/transfer-instruction.js';
 import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
@@ -9,17 +9,17 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, mapOf, nullable, party, record, text } from '../kernel/shape.js';
-import { Instant } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
+import type { Instant } from '../kernel/time.js';
+import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
-import { feeReserve, outputFee } from '../rules/fees.js';
 import {
   acceptTransfer,
   transferArgument,
   type RegistryRejection,
   type TransferArgument,
 } from '../rules/registry-transfer.js';
-import { registryRound, type TransferRound } from '../rules/rounds.js';
+import { reserveFor } from '../rules/reserve.js';
+import { registryRound } from '../rules/rounds.js';
 import { startTracking, track, trackedTransfer, WITHDRAWN_BY_SENDER, type TrackedStep } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer, type TransferRejection } from '../rules/transfer.js';
@@ -55,7 +55,7 @@ export interface WithdrawOffer {
   readonly instruction: ContractId;
 }
 
-/** Takes the offer back for its sender once the deadline has passed. Acts as the DSO. */
+/** Takes the offer back for its sender once the deadline has passed. Acts as the DSO or any super validator. */
 export interface ExpireOffer {
   readonly type: 'ExpireOffer';
   readonly instruction: ContractId;
@@ -148,7 +148,7 @@ function decide(command: OfferCommand, state: LedgerState, context: Context): De
   if (!instruction)
     return err({ code: 'CONTRACT_NOT_FOUND', contract: command.instruction, wanted: 'a TransferInstruction' });
   const { sender, receiver, executeBefore: deadline } = instruction.transfer;
-  const { dso, profile } = settingsOf(state);
+  const { profile } = settingsOf(state);
   switch (command.type) {
     case 'AcceptOffer': {
       const unauthorised = refuseUnlessActing(context, receiver);
@@ -165,7 +165,7 @@ function decide(command: OfferCommand, state: LedgerState, context: Context): De
       return unauthorised ? err(unauthorised) : returnToSender('TransferWithdrawn', instruction, state, context);
     }
     case 'ExpireOffer': {
-      const unauthorised = refuseUnlessActing(context, dso);
+      const unauthorised = refuseUnlessRoutine(context, state);
       if (unauthorised) return err(unauthorised);
       if (!profile.dsoExpiresInstructions) {
         return err({
@@ -231,17 +231,6 @@ function createOffer(
   return ok(
     effects.outcome('TransferOffered', { ...detail, instruction: instruction.id, lockedHolding, executeBefore }),
   );
-}
-
-/** What is locked beside the amount, so that the final transfer can pay its fees. Source: specification §7.1. */
-function reserveFor(terms: TransferTerms, round: TransferRound, state: LedgerState): Amount {
-  return feeReserve(settingsOf(state).profile.feeReserveFactor, {
-    outputFee: outputFee(round.config, { amount: terms.amount, toSelf: terms.receiver === terms.sender, holders: 0 }),
-    holdingFeeUsd: round.configUsd.holdingFee,
-    tick: round.open.tickDuration,
-    lockedFor: Instant.between(terms.requestedAt, terms.executeBefore),
-    price: round.price,
-  });
 }
 
 /** The lock ends by joint authority of owner and holder, and the coin is transferred on. Unused reserve returns to the sender. */

@@ -1,17 +1,17 @@
 import { Effects } from '../contracts/effects.js';
-import { find, settingsOf, type LedgerState } from '../contracts/state.js';
+import { find, type LedgerState } from '../contracts/state.js';
 import type { TransferPreapproval, TransferPreapprovalProposal } from '../contracts/transfer-preapproval.js';
 import type { Decision, Workflow } from '../contracts/workflow.js';
-import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, instant, list, party, record, type Fields } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
+import { refuseUnlessActing, refuseUnlessAnyActs, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import {
+  NOTHING_PAID,
   payForPreapproval,
   preapprovalPayment,
   type PreapprovalPayment,
@@ -77,7 +77,7 @@ export interface CancelPreapproval {
   readonly preapproval: ContractId;
 }
 
-/** Removes it once it has expired. Acts as the DSO. */
+/** Removes it once it has expired. Acts as the DSO or any super validator. */
 export interface ExpirePreapproval {
   readonly type: 'ExpirePreapproval';
   readonly preapproval: ContractId;
@@ -305,9 +305,7 @@ function end(command: CancelPreapproval | ExpirePreapproval, state: LedgerState,
   const { id, receiver, provider, expiresAt } = ended;
   const { now } = context;
   const cancels = command.type === 'CancelPreapproval';
-  const unauthorised = cancels
-    ? refuseUnlessAnyActs(context, receiver, provider)
-    : refuseUnlessActing(context, settingsOf(state).dso);
+  const unauthorised = cancels ? refuseUnlessAnyActs(context, receiver, provider) : refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
   if (cancels && now >= expiresAt) return err({ code: 'PREAPPROVAL_EXPIRED', deadline: expiresAt, at: now });
   if (!cancels && now < expiresAt) return err({ code: 'DEADLINE_NOT_REACHED', deadline: expiresAt, at: now });
@@ -319,9 +317,7 @@ function end(command: CancelPreapproval | ExpirePreapproval, state: LedgerState,
       receiver,
       provider,
       expiresAt,
-      fee: Amount.zero,
-      inputs: 0,
-      change: null,
+      ...NOTHING_PAID,
     }),
   );
 }

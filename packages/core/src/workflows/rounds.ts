@@ -3,15 +3,16 @@ import { Effects } from '../contracts/effects.js';
 import type { ExternalPartyConfigState, OpenMiningRound, SummarizingMiningRound } from '../contracts/rounds.js';
 import { allOf, openRoundsOf, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Decision, Workflow } from '../contracts/workflow.js';
-import type { Amount } from '../kernel/amount.js';
+import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, duration, optional, record, round, type Shape } from '../kernel/shape.js';
 import { Duration, Instant, Round } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
+import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { issuanceAt } from '../rules/curve.js';
 import { valueDetail } from '../rules/detail.js';
+import { nextAmuletPrice } from '../rules/median.js';
 import { earliestAdvance, newestUsableRound } from '../rules/rounds.js';
 
 /**
@@ -31,14 +32,14 @@ export interface BootstrapRounds {
   readonly initialRound?: Round;
 }
 
-/** Archives the oldest open round and creates the next. Acts as the DSO. */
+/** Archives the oldest open round and creates the next. Acts as the DSO or any super validator. */
 export interface AdvanceOpenRounds {
   readonly type: 'AdvanceOpenRounds';
-  /** Price of the new round in USD per coin: the median of the votes. */
+  /** Price of the new round in USD per coin: the median of the votes. The DSO itself may name another. */
   readonly amuletPrice: Amount;
 }
 
-/** Replaces the older of the two config states (profile feeless-24h). Acts as the DSO. */
+/** Replaces the older of the two config states (profile feeless-24h). Acts as the DSO or any super validator. */
 export interface AdvanceConfigStates {
   readonly type: 'AdvanceConfigStates';
 }
@@ -89,7 +90,10 @@ export const rounds: Workflow<RoundCommand, RoundDetails, RoundRejection> = {
 };
 
 function decide(command: RoundCommand, state: LedgerState, context: Context): Decision<RoundDetails, RoundRejection> {
-  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  const unauthorised =
+    command.type === 'BootstrapRounds'
+      ? refuseUnlessActing(context, settingsOf(state).dso)
+      : refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
   const rules = rulesOf(state);
   if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
@@ -148,17 +152,22 @@ function bootstrap(
   return ok(effects.outcome('RoundsBootstrapped', { firstRound: initialRound }));
 }
 
-/** Source: specification §6.3. */
+/** Source: specification §6.3, §3.19. Assumption: A-69 (whose price). */
 function advance(
   { amuletPrice }: AdvanceOpenRounds,
   rules: AmuletRules,
   state: LedgerState,
-  { now }: Context,
+  { now, actAs }: Context,
 ): Decision<RoundDetails, RoundRejection> {
   const [oldest, , newest] = openRoundsOf(state);
   const earliest = earliestAdvance(state);
   if (!oldest || !newest || earliest === null) return err({ code: 'NOT_BOOTSTRAPPED' });
   if (amuletPrice <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amuletPrice', amount: amuletPrice });
+  const median = nextAmuletPrice(state);
+  if (median !== null && amuletPrice !== median && !actAs.includes(settingsOf(state).dso)) {
+    const expected = `the median of the votes, ${Amount.format(median)}`;
+    return err({ code: 'INVALID_ARGUMENT', field: 'amuletPrice', value: Amount.format(amuletPrice), expected });
+  }
   const tick = rules.config.tickDuration;
   const opening = Instant.later(now, newest.opensAt);
   const endless = refuseEndOfTime(opening, Duration.times(tick, 3));

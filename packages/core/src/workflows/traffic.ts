@@ -26,7 +26,7 @@ import {
   record,
 } from '../kernel/shape.js';
 import { Instant, type Duration } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
+import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import {
   namedMember,
@@ -58,7 +58,7 @@ export interface BuyMemberTraffic extends NamedMember {
   readonly inputs: readonly ContractId[];
 }
 
-/** Makes one contract of several of the same member, at least two. Acts as the DSO. */
+/** Makes one contract of several of the same member, at least two. Acts as the DSO or any super validator. */
 export interface MergeMemberTraffic {
   readonly type: 'MergeMemberTraffic';
   readonly contracts: readonly ContractId[];
@@ -240,7 +240,7 @@ function buy(
 }
 
 function merge({ contracts }: MergeMemberTraffic, state: LedgerState, context: Context): Answer {
-  const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
+  const unauthorised = refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
   if (contracts.length < 2) {
     const value = `${contracts.length} contracts`;

@@ -29,7 +29,7 @@ import {
   type Fields,
 } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
+import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { applyAction, notSuperValidator, type ActionRejection } from '../rules/governance.js';
 import { dsoRulesOf, rulingOn, superValidatorOf, tallyOf, type Tally } from '../rules/super-majority.js';
@@ -63,7 +63,7 @@ export interface CastVote {
   readonly reason: Reason;
 }
 
-/** Counts the votes and carries the decision out, when there is one. Acts as any super validator or as the DSO. */
+/** Counts the votes and carries the decision out, when there is one. Acts as the DSO or any super validator. */
 export interface CloseVote {
   readonly type: 'CloseVote';
   readonly request: ContractId;
@@ -231,8 +231,8 @@ function castVote(
 }
 
 function closeVote(request: VoteRequest, rules: DsoRules, state: LedgerState, context: Context): Answer {
-  const { dso, profile } = settingsOf(state);
-  const unauthorised = refuseUnlessAnyActs(context, dso, ...rules.svs.map(({ party }) => party));
+  const { profile } = settingsOf(state);
+  const unauthorised = refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
   const tally = tallyOf(request.votes, rules);
   const { yes, no, required } = tally;

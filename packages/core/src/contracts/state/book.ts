@@ -265,8 +265,8 @@ export class Book implements DustSource {
     const dso = this.#settings?.dso;
     if (dso === undefined) return [];
     const parties = stakeholdersOf(contract, dso).filter((party) => party !== dso);
-    const keys = [...parties, ...(templateOf(contract).keys?.(contract) ?? [])];
-    return keys.map((key) => this.#symbols.of(contract.template, key));
+    const keys = new Set([...parties, ...(templateOf(contract).keys?.(contract) ?? [])]);
+    return Array.from(keys, (key) => this.#symbols.of(contract.template, key));
   }
 }
 

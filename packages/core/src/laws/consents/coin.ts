@@ -1,6 +1,6 @@
 import { find } from '../../contracts/state.js';
 import { archivedOf } from '../touched.js';
-import { archived, byDso, dsoOf, type Consents } from './consent.js';
+import { archived, byDso, byDsoOrSv, dsoOf, dsoOrSv, type Consents } from './consent.js';
 
 /** By whose authority networks open, rounds advance and coin moves. Source: specification §3.1 to §3.5, §3.11, §3.12, §3.15. */
 export const coinConsents: Consents = {
@@ -8,8 +8,8 @@ export const coinConsents: Consents = {
   PartyAllocated: { controllers: ({ update }) => [[update.detail.party]] },
 
   RoundsBootstrapped: byDso,
-  RoundsAdvanced: byDso,
-  ConfigStatesAdvanced: byDso,
+  RoundsAdvanced: byDsoOrSv,
+  ConfigStatesAdvanced: byDsoOrSv,
 
   Minted: { controllers: (step) => [[dsoOf(step), step.update.detail.receiver]], throughRules: true },
   Tapped: { controllers: ({ update }) => [[update.detail.receiver]], throughRules: true },
@@ -36,7 +36,7 @@ export const coinConsents: Consents = {
     exercised: (step) => archived(step, 'TransferInstruction'),
   },
   TransferExpired: {
-    controllers: (step) => [[dsoOf(step)]],
+    controllers: dsoOrSv,
     exercised: (step) => archived(step, 'TransferInstruction'),
   },
 
@@ -75,12 +75,12 @@ export const coinConsents: Consents = {
     exercised: (step) => archived(step, 'TransferPreapproval'),
   },
   PreapprovalExpired: {
-    controllers: (step) => [[dsoOf(step)]],
+    controllers: dsoOrSv,
     exercised: (step) => archived(step, 'TransferPreapproval'),
   },
 
   DustExpired: {
-    controllers: (step) => [[dsoOf(step)]],
+    controllers: dsoOrSv,
     exercised: (step) => archived(step, 'Holding'),
   },
 };

@@ -1,5 +1,5 @@
 import type { Contract, TemplateName } from '../../contracts/contract.js';
-import { settingsOf } from '../../contracts/state.js';
+import { allOf, settingsOf } from '../../contracts/state.js';
 import type { PartyId } from '../../kernel/ids.js';
 import type { UpdateKind } from '../../log/update.js';
 import type { Step } from '../law.js';
@@ -26,6 +26,18 @@ export const byDso: { controllers(step: Step): readonly Group[]; readonly throug
   controllers: (step) => [[dsoOf(step)]],
   throughRules: true,
 };
+
+/** A routine of the DSO: by the DSO itself or by any one of its super validators. */
+export const byDsoOrSv: { controllers(step: Step): readonly Group[]; readonly throughRules: true } = {
+  controllers: dsoOrSv,
+  throughRules: true,
+};
+
+/** The DSO, or any one of those that were its super validators before the step. */
+export function dsoOrSv(step: Step): readonly Group[] {
+  const svs = [...allOf(step.before, 'DsoRules')].flatMap((rules) => rules.svs);
+  return [[dsoOf(step)], ...svs.map(({ party }) => [party])];
+}
 
 /** The DSO of a step's ledger. */
 export function dsoOf({ after }: Step): PartyId {

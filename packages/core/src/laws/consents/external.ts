@@ -1,6 +1,6 @@
 import { find } from '../../contracts/state.js';
 import { archivedOf } from '../touched.js';
-import { archived, byDso, dsoOf, type Consents } from './consent.js';
+import { archived, byDsoOrSv, dsoOf, type Consents } from './consent.js';
 
 /** By whose authority external parties are set up and their transfer commands executed. Source: specification §3.13, §3.16, §9. */
 export const externalConsents: Consents = {
@@ -20,7 +20,7 @@ export const externalConsents: Consents = {
     exercised: (step) => archived(step, 'ExternalPartySetupProposal'),
   },
 
-  TransferCommandCounterCreated: byDso,
+  TransferCommandCounterCreated: byDsoOrSv,
   TransferCommandCreated: { controllers: ({ update }) => [[update.detail.sender]], throughRules: true },
   TransferCommandSent: {
     controllers: (step) => [[archivedOf(step, 'TransferCommand')[0]?.delegate]],

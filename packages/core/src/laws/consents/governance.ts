@@ -1,8 +1,7 @@
-import { allOf } from '../../contracts/state.js';
 import type { PartyId } from '../../kernel/ids.js';
 import type { Step } from '../law.js';
 import { archivedOf } from '../touched.js';
-import { archived, byDso, dsoOf, type Consents } from './consent.js';
+import { archived, byDso, dsoOf, dsoOrSv, type Consents } from './consent.js';
 
 /** By whose authority the DSO, its voters and the name service act. Source: specification §3.19. */
 export const governanceConsents: Consents = {
@@ -15,10 +14,7 @@ export const governanceConsents: Consents = {
     throughRules: true,
   },
   VoteClosed: {
-    controllers: (step) => [
-      [dsoOf(step)],
-      ...[...allOf(step.before, 'DsoRules')].flatMap(({ svs }) => svs.map(({ party }) => [party])),
-    ],
+    controllers: dsoOrSv,
     exercised: (step) => archived(step, 'VoteRequest'),
     throughRules: true,
   },
@@ -34,7 +30,7 @@ export const governanceConsents: Consents = {
     throughRules: true,
   },
   AnsPaymentCollected: {
-    controllers: (step) => [[dsoOf(step)]],
+    controllers: dsoOrSv,
     // An entry is renewed, or one that has expired is removed.
     exercised: (step) => [...archived(step, 'SubscriptionPayment'), ...archivedOf(step, 'AnsEntry')],
   },
@@ -51,11 +47,11 @@ export const governanceConsents: Consents = {
     exercised: (step) => archived(step, 'SubscriptionIdleState'),
   },
   AnsSubscriptionExpired: {
-    controllers: (step) => [[dsoOf(step)], [archivedOf(step, 'SubscriptionIdleState')[0]?.terms.sender]],
+    controllers: (step) => [...dsoOrSv(step), [archivedOf(step, 'SubscriptionIdleState')[0]?.terms.sender]],
     exercised: (step) => archived(step, 'SubscriptionIdleState'),
   },
   AnsEntryExpired: {
-    controllers: (step) => [[dsoOf(step)], [archivedOf(step, 'AnsEntry')[0]?.user]],
+    controllers: (step) => [...dsoOrSv(step), [archivedOf(step, 'AnsEntry')[0]?.user]],
     exercised: (step) => archived(step, 'AnsEntry'),
   },
 };

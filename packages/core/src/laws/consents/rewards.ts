@@ -4,7 +4,7 @@ import { featuredRightOf } from '../../rules/preapproval.js';
 import { dsoRulesOf, superValidatorOf } from '../../rules/super-majority.js';
 import type { Step } from '../law.js';
 import { archivedIn, archivedOf, isCoupon, type StepOf } from '../touched.js';
-import { archived, byDso, dsoOf, type Consents, type Group } from './consent.js';
+import { archived, byDso, byDsoOrSv, dsoOf, dsoOrSv, type Consents, type Group } from './consent.js';
 
 const byLicensed = {
   controllers: (step: Step): readonly Group[] => [[archivedOf(step, 'ValidatorLicense')[0]?.validator]],
@@ -21,19 +21,19 @@ const bySv = {
 
 /** By whose authority rewards are recorded, issued and expired. Source: specification §3.6 to §3.10, §3.19, §6. */
 export const rewardConsents: Consents = {
-  IssuingStarted: byDso,
-  RoundClosed: byDso,
-  RoundArchived: byDso,
+  IssuingStarted: byDsoOrSv,
+  RoundClosed: byDsoOrSv,
+  RoundArchived: byDsoOrSv,
 
   ExpiredRewardsClaimed: {
-    controllers: (step) => [[dsoOf(step)]],
+    controllers: dsoOrSv,
     exercised: (step) => archivedIn(step).filter(isCoupon),
     throughRules: true,
   },
-  UnclaimedRewardsMerged: byDso,
+  UnclaimedRewardsMerged: byDsoOrSv,
   ActivityRecordAllocated: byDso,
   ActivityRecordExpired: {
-    controllers: (step) => [[dsoOf(step)]],
+    controllers: dsoOrSv,
     exercised: (step) => archived(step, 'UnclaimedActivityRecord'),
   },
 
@@ -50,10 +50,10 @@ export const rewardConsents: Consents = {
     exercised: (step) => archived(step, 'DevelopmentFundCoupon'),
   },
   DevelopmentFundCouponExpired: {
-    controllers: (step) => [[dsoOf(step)]],
+    controllers: dsoOrSv,
     exercised: (step) => archived(step, 'DevelopmentFundCoupon'),
   },
-  DevelopmentFundMerged: byDso,
+  DevelopmentFundMerged: byDsoOrSv,
 
   ValidatorLicenseGranted: byDso,
   LivenessRecorded: byLicensed,
@@ -86,7 +86,7 @@ export const rewardConsents: Consents = {
     controllers: ({ update }) => [[update.detail.provider]],
     exercised: ({ before, update }) => [featuredRightOf(before, update.detail.provider)],
   },
-  ActivityMarkersConverted: byDso,
+  ActivityMarkersConverted: byDsoOrSv,
 
   ValidatorRightCreated: { controllers: ({ update }) => [[update.detail.user, update.detail.validator]] },
   ValidatorRightArchived: {

@@ -1,7 +1,7 @@
 import type { AcceptedTransferOffer, TransferOffer } from '../../contracts/wallet.js';
 import type { Step } from '../law.js';
 import { archivedOf } from '../touched.js';
-import { archived, byDso, type Consents } from './consent.js';
+import { archived, byDso, byDsoOrSv, type Consents } from './consent.js';
 
 /** By whose authority wallets and traffic act. Source: specification §3.4, §3.14. */
 export const walletConsents: Consents = {
@@ -48,7 +48,7 @@ export const walletConsents: Consents = {
     throughRules: true,
   },
   TopUpStateCreated: { controllers: ({ update }) => [[update.detail.validator]] },
-  MemberTrafficMerged: byDso,
+  MemberTrafficMerged: byDsoOrSv,
   TrafficConsumed: byDso,
   TrafficRequestCreated: { controllers: ({ update }) => [[update.detail.endUser]] },
   TrafficRequestCompleted: {

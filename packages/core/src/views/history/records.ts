@@ -50,12 +50,13 @@ const RECORDS: { readonly [Kind in UpdateKind]: Recorder<Kind> } = {
     }),
 
   PreapprovalCreated: (update) =>
-    paid(update, update.detail.provider, named('AmuletRules', 'AmuletRules_CreateTransferPreapproval')),
+    paid(update, update.detail.provider, named('AmuletRules', 'AmuletRules_CreateTransferPreapproval'), update.detail),
   PreapprovalRenewed: (update) =>
     paid(
       update,
       update.detail.provider,
       named('AmuletRules', 'TransferPreapproval_Renew', { template: 'TransferPreapproval' }),
+      update.detail,
     ),
 
   WalletOfferCompleted: (update) =>
@@ -107,7 +108,12 @@ const RECORDS: { readonly [Kind in UpdateKind]: Recorder<Kind> } = {
     ),
 
   ExternalPartySetupProposed: (update) =>
-    paid(update, update.detail.validator, named('AmuletRules', 'AmuletRules_CreateExternalPartySetupProposal')),
+    paid(
+      update,
+      update.detail.validator,
+      named('AmuletRules', 'AmuletRules_CreateExternalPartySetupProposal'),
+      update.detail,
+    ),
   TransferCommandSent: (update) => paid(update, update.detail.sender, SEND, update.detail),
   TransferCommandFailed: (update) => {
     const { sender, delegate, nonce, reason, inputs } = update.detail;
