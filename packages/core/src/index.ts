@@ -145,9 +145,11 @@ export { convertibleMarkers } from './rules/featured-apps.js';
 export { issuanceFigures, payoutOf, type Issuance, type RoundCoupon, type RoundTotals } from './rules/issuance.js';
 export { licenseOf, roundToCollect, roundToRecord, svRewardStateOf } from './rules/liveness.js';
 export { medianOf, nextAmuletPrice } from './rules/median.js';
+export type { DirectArgument } from './rules/one-step.js';
 export { featuredRightOf, preapprovalOf } from './rules/preapproval.js';
 export { preparedHash, readPrepared, type PreparedTransaction, type SignedTransaction } from './rules/prepared.js';
 export { genesisConfig, ANS_CONFIG, DSO_CONFIG, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/profile.js';
+export type { InstrumentId, TransferArgument } from './rules/registry-transfer.js';
 export type { Beneficiary } from './rules/rewards.js';
 export { closableRounds, closedRounds, earliestAdvance, newestUsableRound, summarizingRounds } from './rules/rounds.js';
 export { externalPartyOf, fingerprintOf, isSignedBy, type Signed } from './rules/signatures.js';
@@ -248,7 +250,15 @@ export {
 } from './automation/preapprovals.js';
 export { amountToSweep, sweep, type OfferForm, type SweepConfig } from './automation/sweep.js';
 export type { AutomationCommand, Policy, Task, Wallet } from './automation/task.js';
-export { topUp, topUpParameters, type TopUpConfig, type TopUpParameters } from './automation/top-up.js';
+export {
+  RESERVED_TRAFFIC_BYTES,
+  sparingTraffic,
+  topUp,
+  topUpParameters,
+  type TopUpConfig,
+  type TopUpLoop,
+  type TopUpParameters,
+} from './automation/top-up.js';
 export { expireTransferCommands, sendTransferCommands } from './automation/transfer-commands.js';
 export { inputsToBurn, leadingCoins, treasuryOf, type Treasury } from './automation/treasury.js';
 export {
@@ -260,6 +270,8 @@ export {
   type Operation,
   type TreasuryQueue,
 } from './automation/treasury-queue.js';
+
+export type { MergeActivity, MergeCall, MergedCall } from './workflows/merge-delegation/call.js';
 
 export { Engine, openEngine, type EngineOptions } from './engine.js';
 export { GENESIS_TIME, genesis, type OpenOptions, type Submission } from './genesis.js';
