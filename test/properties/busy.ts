@@ -94,6 +94,11 @@ class Network {
     this.#submit({ type: 'AcceptMintingDelegation', proposal: this.#last() }, provider);
     for (const validator of [provider, carol])
       this.#submit({ type: 'GrantValidatorLicense', validator, sponsor: founders[0] }, dso);
+    const name = { name: 'zero.cns', url: 'https://example.org', description: '' };
+    this.#submit({ type: 'RequestAnsEntry', user: bob, ...name }, bob);
+    const subscription = (this.ledger.state.nextContract - 2) as ContractId;
+    this.#submit({ type: 'PayAnsSubscription', subscription, inputs: this.#coins(bob, '10') }, bob);
+    this.#submit({ type: 'CollectAnsPayment', payment: this.#last() }, dso);
   }
 
   /** An external party that is hosted, funded and counted. */

@@ -42,6 +42,7 @@ export const newcomer: KeyHolder = keyHolder('newcomer');
 export const keyHolders: readonly [KeyHolder, ...KeyHolder[]] = [external, newcomer];
 
 const SECOND = 1_000_000n;
+const LONG = 3_600n * SECOND;
 // Above this count a double no longer holds every unit.
 const ABOVE_DOUBLES = 2n ** 53n + 1n;
 
@@ -191,7 +192,7 @@ export class Draw {
   /** A span from a moment to months, most often minutes. */
   span(): Duration {
     const { dice } = this;
-    const seconds = dice.pick([600, 60, 30, 3600, 86_400, 90 * 86_400, 1]);
+    const seconds = dice.pick([86_400, 600, 3600, 7200, 30, 90 * 86_400, 1]);
     return Duration.ofMicros(dice.chance(10) ? 1n : BigInt(seconds) * SECOND + BigInt(dice.roll(3)));
   }
 
@@ -208,7 +209,10 @@ export class Draw {
 
   /** A time when something may be done at last: mostly the deadline itself or later, sometimes too early. */
   after(deadline: Instant | undefined): Instant {
-    return deadline === undefined ? this.now : this.near(deadline, [0, 0, 1, -1, this.now, 5_000_000, 40_000_000]);
+    if (deadline === undefined) return this.now;
+    // Long waits let everything else expire too, so they stay rare.
+    if (deadline - this.now > LONG && !this.dice.chance(12)) return this.now;
+    return this.near(deadline, [0, 0, 1, -1, this.now, 5_000_000, 40_000_000]);
   }
 
   /** One of several times: an instant, or microseconds from the deadline; never in the past. */
@@ -253,12 +257,14 @@ export class Draw {
       case 11:
         return Instant.plus(this.now, Duration.seconds(600));
       case 12:
-      case 13:
-        return this.near(this.nextDeadline(), [0, -1, 1]);
+      case 13: {
+        const next = this.nextDeadline();
+        return next - this.now > LONG && !dice.chance(10) ? this.now : this.near(next, [0, -1, 1]);
+      }
       case 14:
-        return Instant.plus(this.now, Duration.hours(1 + dice.roll(24)));
+        return dice.chance(30) ? Instant.plus(this.now, Duration.hours(1 + dice.roll(24))) : this.now;
       case 15:
-        return dice.chance(20) ? Instant.plus(this.now, Duration.days(1 + dice.roll(100))) : this.now;
+        return dice.chance(5) ? Instant.plus(this.now, Duration.days(1 + dice.roll(100))) : this.now;
       default:
         return Instant.plus(this.now, Duration.seconds(dice.roll(20)));
     }

@@ -17,7 +17,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
       fc.property(sequences(MOST), (steps) => {
         play(busy(profile), steps, coverage);
       }),
-      { numRuns: runs(250) },
+      { numRuns: runs(600) },
     );
   }, 600_000);
 });

@@ -1,9 +1,9 @@
 import { allOf, inputsToMerge, type ContractOf } from '@coinlab/core';
 import { type Draw, provider } from '../draw.ts';
-import type { CommandOf, Recipes } from './recipe.ts';
+import { recipes, type CommandOf } from './recipe.ts';
 
 /** Merging and minting for others. */
-export const delegations = {
+export const delegations = recipes({
   ProposeMergeDelegation: {
     weight: 0.7,
     draw: (d) => {
@@ -210,7 +210,7 @@ export const delegations = {
       };
     },
   },
-} satisfies Recipes;
+});
 
 /** What an operator would do for an owner: merge its smallest coins, pay it something, or both. */
 function mergeCall(

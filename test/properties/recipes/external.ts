@@ -1,9 +1,9 @@
 import { Amount, generateTopology } from '@coinlab/core';
 import { dso, external, newcomer, provider } from '../draw.ts';
-import type { Recipes } from './recipe.ts';
+import { recipes } from './recipe.ts';
 
 /** External parties and their transfer commands. */
-export const externalParties = {
+export const externalParties = recipes({
   SubmitTopology: {
     weight: 0.3,
     draw: (d) => {
@@ -152,4 +152,4 @@ export const externalParties = {
       };
     },
   },
-} satisfies Recipes;
+});

@@ -8,10 +8,10 @@ import {
   type GovernanceAction,
 } from '@coinlab/core';
 import { type Draw, dso, founders, people, provider } from '../draw.ts';
-import type { Recipes } from './recipe.ts';
+import { recipes } from './recipe.ts';
 
 /** What the super validators decide. */
-export const governance = {
+export const governance = recipes({
   BootstrapDso: {
     weight: 0.2,
     draw: (d) => ({
@@ -86,7 +86,7 @@ export const governance = {
       };
     },
   },
-} satisfies Recipes;
+});
 
 /** Something to decide on: every type of action, mostly one that can be done. */
 function governanceAction(d: Draw): GovernanceAction {

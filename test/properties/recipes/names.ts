@@ -1,9 +1,9 @@
 import { Duration, Instant } from '@coinlab/core';
 import { dso } from '../draw.ts';
-import type { Recipes } from './recipe.ts';
+import { recipes } from './recipe.ts';
 
 /** The name service. */
-export const names = {
+export const names = recipes({
   RequestAnsEntry: {
     weight: 1,
     needs: ['AnsRules'],
@@ -123,4 +123,4 @@ export const names = {
       };
     },
   },
-} satisfies Recipes;
+});

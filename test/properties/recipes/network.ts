@@ -1,9 +1,9 @@
 import { Duration, genesisConfig, Instant, openRoundsOf, PROFILES, type ProfileName, type Round } from '@coinlab/core';
 import { dso } from '../draw.ts';
-import type { Recipes } from './recipe.ts';
+import { recipes } from './recipe.ts';
 
 /** How networks are opened, parties made known and rounds advanced. */
-export const network = {
+export const network = recipes({
   OpenLedger: {
     weight: 0.1,
     draw: (d) => {
@@ -51,11 +51,10 @@ export const network = {
 
   AdvanceConfigStates: {
     weight: 0.3,
-    needs: ['ExternalPartyConfigState'],
     draw: (d) => ({
       command: { type: 'AdvanceConfigStates' },
       actAs: [dso],
       at: d.after(d.contract('ExternalPartyConfigState')?.targetArchiveAfter),
     }),
   },
-} satisfies Recipes;
+});

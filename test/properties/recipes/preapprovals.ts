@@ -1,9 +1,9 @@
 import { Instant } from '@coinlab/core';
 import { dso } from '../draw.ts';
-import type { Recipes } from './recipe.ts';
+import { recipes } from './recipe.ts';
 
 /** The life of preapprovals. */
-export const preapprovals = {
+export const preapprovals = recipes({
   ProposePreapproval: {
     weight: 1,
     draw: (d) => {
@@ -100,4 +100,4 @@ export const preapprovals = {
       };
     },
   },
-} satisfies Recipes;
+});

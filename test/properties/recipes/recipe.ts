@@ -19,5 +19,10 @@ export interface Recipe<Type extends CommandType> {
   readonly draw: (draw: Draw) => Attempt<Type>;
 }
 
-/** The recipes of a story. */
-export type Recipes = { readonly [Type in CommandType]?: Recipe<Type> };
+/** The recipes of some commands. */
+export type RecipesOf<Type extends CommandType> = { readonly [Each in Type]: Recipe<Each> };
+
+/** The recipes of a story, as they are: it gives each its type. */
+export function recipes<Type extends CommandType>(given: RecipesOf<Type>): RecipesOf<Type> {
+  return given;
+}

@@ -1,9 +1,9 @@
 import { Duration, expirableCoupons, Instant, type Round } from '@coinlab/core';
 import { dso } from '../draw.ts';
-import type { Recipes } from './recipe.ts';
+import { recipes } from './recipe.ts';
 
 /** What becomes of rounds and of what was recorded in them. */
-export const rewards = {
+export const rewards = recipes({
   StartIssuing: {
     weight: 3,
     needs: ['SummarizingMiningRound'],
@@ -194,4 +194,4 @@ export const rewards = {
       };
     },
   },
-} satisfies Recipes;
+});

@@ -1,9 +1,9 @@
 import { allOf, Duration, Instant } from '@coinlab/core';
 import { dso, provider } from '../draw.ts';
-import type { Recipes } from './recipe.ts';
+import { recipes } from './recipe.ts';
 
 /** How traffic is bought, asked for and used. */
-export const traffic = {
+export const traffic = recipes({
   BuyMemberTraffic: {
     weight: 1.5,
     draw: (d) => {
@@ -140,4 +140,4 @@ export const traffic = {
       };
     },
   },
-} satisfies Recipes;
+});

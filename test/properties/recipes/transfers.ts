@@ -8,10 +8,10 @@ import {
   type PartyId,
 } from '@coinlab/core';
 import { type Draw, dso, everybody } from '../draw.ts';
-import type { CommandOf, Recipes } from './recipe.ts';
+import { recipes, type CommandOf } from './recipe.ts';
 
 /** How coin is made, moved, locked, freed and expired. */
-export const transfers = {
+export const transfers = recipes({
   Mint: {
     weight: 1,
     draw: (d) => {
@@ -74,7 +74,7 @@ export const transfers = {
     weight: 3,
     needs: ['TransferInstruction'],
     draw: (d) => {
-      const offered = d.contract('TransferInstruction');
+      const offered = d.contract('TransferInstruction', ({ transfer }) => d.now < transfer.executeBefore);
       return {
         command: { type: 'AcceptOffer', instruction: d.ref(offered) },
         actAs: [offered?.transfer.receiver ?? d.party()],
@@ -161,7 +161,7 @@ export const transfers = {
       };
     },
   },
-} satisfies Recipes;
+});
 
 /** The argument of a registry transfer: mostly fitting the coins it names, with every optional field now and then. */
 function registryTransfer(

@@ -1,9 +1,9 @@
 import { Amount, Duration, Instant, type PartyId, type Round } from '@coinlab/core';
 import { type Draw, dso, provider } from '../draw.ts';
-import type { Recipes } from './recipe.ts';
+import { recipes } from './recipe.ts';
 
 /** Licenses, featured apps and the rights of validators. */
-export const validators = {
+export const validators = recipes({
   GrantValidatorLicense: {
     weight: 0.7,
     draw: (d) => ({
@@ -174,7 +174,7 @@ export const validators = {
       };
     },
   },
-} satisfies Recipes;
+});
 
 /** A licensed validator and, now and then, the round it names. */
 function liveness(d: Draw): { validator: PartyId; round: { round?: Round } } {

@@ -1,9 +1,9 @@
 import { Amount } from '@coinlab/core';
 import { provider } from '../draw.ts';
-import type { Recipes } from './recipe.ts';
+import { recipes } from './recipe.ts';
 
 /** What wallets offer each other, and their users. */
-export const wallet = {
+export const wallet = recipes({
   OnboardUser: {
     weight: 0.7,
     draw: (d) => {
@@ -137,4 +137,4 @@ export const wallet = {
       };
     },
   },
-} satisfies Recipes;
+});
