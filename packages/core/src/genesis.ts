@@ -3,7 +3,7 @@ import type { ProfileName, RuleProfile } from './contracts/settings.js';
 import type { Amount } from './kernel/amount.js';
 import type { Context } from './kernel/decision.js';
 import { PartyId } from './kernel/ids.js';
-import type { Round} from './kernel/time.js';
+import type { Round } from './kernel/time.js';
 import { Instant, type Duration } from './kernel/time.js';
 import { genesisConfig, GENESIS_PRICE, PROFILES } from './rules/profile.js';
 import type { Command } from './submit.js';
