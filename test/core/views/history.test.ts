@@ -301,6 +301,17 @@ describe('other things in the history', () => {
     expect(historyOf(world, bob)).toEqual([]);
   });
 
+  it('are preapprovals paid with coupons, which are named as rewards', () => {
+    const world = worldOf({ amuletPrice: amount('0.15') });
+    const record = { beneficiary: provider, fundManager: bob, amount: amount('5'), reason: '', expiresAt: deadline };
+    const inputs = [world.put({ template: 'DevelopmentFundCoupon', ...record })];
+    const expiresAt = second(90 * 86_400);
+    world.submit({ type: 'CreatePreapproval', receiver: bob, provider, expiresAt, inputs }, provider, bob);
+    const [item] = historyOf(world, provider);
+    expect(told(item)).toEqual(['transfer', 'AmuletRules_CreateTransferPreapproval', [provider, '3.356']]);
+    expect(item).toMatchObject({ developmentFundCouponsUsed: amount('5') });
+  });
+
   it('are wallet offers once they are paid, and payments that failed', () => {
     const world = worldOf();
     const coin = world.fund(alice, '100');
