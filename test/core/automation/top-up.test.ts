@@ -1,4 +1,14 @@
-import { allOf, Duration, topUp, topUpParameters, type OpenOptions, type TopUpConfig } from '@coinlab/core';
+import {
+  allOf,
+  collect,
+  Duration,
+  RESERVED_TRAFFIC_BYTES,
+  sparingTraffic,
+  topUp,
+  topUpParameters,
+  type OpenOptions,
+  type TopUpConfig,
+} from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, dso, worldOf, type World } from '../ledger-fixture.ts';
 import { settle } from './automation-fixture.ts';
@@ -40,7 +50,7 @@ describe('a validator that tops up', () => {
   it('buys once, and again after the interval when it has used some of it', () => {
     const world = network();
     world.fund(alice, '1000');
-    const policy = topUp(alice, { memberId }, config);
+    const policy = topUp({ validator: alice, member: { memberId }, config });
     expect(settle(world, policy)).toEqual(['TopUpStateCreated', 'TrafficToppedUp']);
     expect(purchases(world)).toEqual([12_000_000]);
     expect(world.coinsOf(alice)).toEqual(['599.92']);
@@ -68,7 +78,7 @@ describe('a validator that tops up', () => {
     const world = network();
     world.fund(alice, coins);
     world.submit({ type: 'CreateTopUpState', validator: alice, memberId }, alice);
-    const policy = topUp(alice, { memberId }, { ...config, tap });
+    const policy = topUp({ validator: alice, member: { memberId }, config: { ...config, tap } });
     const before = world.ledger.updates().length;
     expect(settle(world, policy)).toEqual(kinds);
     const taps = world.ledger.updates(before).map(({ detail }) => ('tapped' in detail ? detail.tapped : null));
@@ -77,20 +87,72 @@ describe('a validator that tops up', () => {
 
   it('taps nothing on another network', () => {
     const world = network({ isDevNet: false });
-    const policy = topUp(alice, { memberId }, { ...config, tap: 'always' });
+    const policy = topUp({ validator: alice, member: { memberId }, config: { ...config, tap: 'always' } });
     expect(settle(world, policy)).toEqual(['TopUpStateCreated']);
   });
 
   it('pays the cost and no more where transfers cost fees', () => {
     const world = network({ profile: 'legacy-fees' });
     world.fund(alice, '400.08');
-    expect(settle(world, topUp(alice, { memberId }, config))).toEqual(['TopUpStateCreated', 'TrafficToppedUp']);
+    expect(settle(world, topUp({ validator: alice, member: { memberId }, config }))).toEqual([
+      'TopUpStateCreated',
+      'TrafficToppedUp',
+    ]);
     expect(world.coinsOf(alice)).toEqual([]);
   });
 
   it('without a target buys nothing', () => {
     const world = network();
     world.fund(alice, '1000');
-    expect(settle(world, topUp(alice, { memberId }, { ...config, targetThroughput: 0 }))).toEqual([]);
+    expect(
+      settle(world, topUp({ validator: alice, member: { memberId }, config: { ...config, targetThroughput: 0 } })),
+    ).toEqual([]);
+  });
+});
+
+describe('a validator with little traffic left', () => {
+  const memberId = 'PAR::validator';
+  const config: TopUpConfig = {
+    targetThroughput: 1000,
+    minTopupInterval: minutes(10),
+    pollingInterval: seconds(30),
+    tap: 'never',
+  };
+  const loop = { validator: alice, member: { memberId }, config };
+
+  /** A network that charges 16.67 USD a megabyte; two coins to merge; so many free bytes left of 400,000. */
+  function left(bytes: number, price: string): World {
+    const world = worldOf({ amuletPrice: amount(price) });
+    world.fundEach(alice, ['1', '2']);
+    world.submit({ type: 'CreateTopUpState', validator: alice, memberId }, alice);
+    world.submit({ type: 'ConsumeTraffic', memberId, bytes: 400_000 - bytes }, dso);
+    return world;
+  }
+
+  const merges = sparingTraffic(loop, collect({ party: alice }), false);
+  const brings = sparingTraffic(loop, collect({ party: alice }), true);
+
+  it('sends nothing but top-ups', () => {
+    expect(settle(left(RESERVED_TRAFFIC_BYTES, '100'), merges)).toEqual(['HoldingsMerged']);
+    const world = left(RESERVED_TRAFFIC_BYTES - 1, '100');
+    expect(settle(world, merges)).toEqual([]);
+    expect(settle(world, brings)).toEqual([]);
+    expect(settle(world, topUp(loop))).toEqual(['TrafficToppedUp']);
+    expect(settle(world, merges)).toEqual([]);
+    world.fund(alice, '1');
+    expect(settle(world, merges)).toEqual(['HoldingsMerged']);
+  });
+
+  it('goes on with what brings in coin while it lacks it', () => {
+    const world = left(0, '0.005');
+    expect(settle(world, topUp(loop))).toEqual([]);
+    expect(settle(world, merges)).toEqual([]);
+    expect(settle(world, brings)).toEqual(['HoldingsMerged']);
+  });
+
+  it('spares none when it tops up nothing', () => {
+    const off = { ...loop, config: { ...config, targetThroughput: 0 } };
+    const world = left(0, '0.005');
+    expect(settle(world, sparingTraffic(off, collect({ party: alice }), false))).toEqual(['HoldingsMerged']);
   });
 });

@@ -17,7 +17,7 @@ import { completeOffers, completeTrafficRequests, expireOffers } from './offers.
 import { acceptPreapprovals, renewPreapprovals } from './preapprovals.js';
 import { sweep } from './sweep.js';
 import type { AutomationCommand, Policy, Task } from './task.js';
-import { topUp } from './top-up.js';
+import { sparingTraffic, topUp, type TopUpLoop } from './top-up.js';
 import { expireTransferCommands, sendTransferCommands } from './transfer-commands.js';
 
 /**
@@ -108,19 +108,21 @@ export function habitsOf(config: AutomationConfig, state: LedgerState): readonly
 }
 
 function habitsOfValidator(config: ValidatorAutomation, state: LedgerState): readonly Habit[] {
-  const { validator, memberId, clockSkewGrace } = config;
-  const wallets = config.wallets ?? walletsOf(state, validator);
-  const own: (readonly [boolean, string, () => Policy])[] = [
-    [config.recordsLiveness, 'liveness', () => recordLiveness(validator)],
-    [config.sendsTransferCommands, 'transfer commands', () => sendTransferCommands(validator)],
-    [config.sendsTransferCommands, 'expired commands', () => expireTransferCommands(validator, clockSkewGrace)],
-  ];
-  const habits = own.filter(([isOn]) => isOn).map(([, name, policy]) => habit(name, validator, policy()));
-  if (config.topUp) habits.push(habit('top-up', validator, topUp(validator, { memberId }, config.topUp)));
-  if (config.preapprovals) {
-    habits.push(habit('preapproval proposals', validator, acceptPreapprovals(validator, config.preapprovals)));
-    habits.push(habit('preapproval renewal', validator, renewPreapprovals(validator, config.preapprovals)));
+  const { validator, preapprovals, clockSkewGrace } = config;
+  const loop = loopOf(config);
+  const habits: Habit[] = [];
+  if (loop) habits.push({ name: `top-up of ${validator}`, cadence: 'frequent', policy: topUp(loop) });
+  const add = adder(habits, validator, config);
+  if (config.recordsLiveness) add('liveness', recordLiveness(validator));
+  if (config.sendsTransferCommands) {
+    add('transfer commands', sendTransferCommands(validator));
+    add('expired transfer commands', expireTransferCommands(validator, clockSkewGrace));
   }
+  if (preapprovals) {
+    add('preapproval proposals', acceptPreapprovals(validator, preapprovals));
+    add('preapproval renewal', renewPreapprovals(validator, preapprovals));
+  }
+  const wallets = config.wallets ?? walletsOf(state, validator);
   return [...habits, ...wallets.flatMap((party) => habitsOfWallet(party, config))];
 }
 
@@ -128,27 +130,42 @@ function habitsOfValidator(config: ValidatorAutomation, state: LedgerState): rea
 export function habitsOfWallet(party: PartyId, config: ValidatorAutomation): readonly Habit[] {
   const { validator, clockSkewGrace } = config;
   const wallet = { party, validator };
+  const bringsCoin = party === validator;
   const habits: Habit[] = [];
+  const add = adder(habits, party, config);
   const accept = config.autoAccept[party];
-  if (accept) habits.push(habit('auto-accept', party, autoAccept(party, accept)));
+  if (accept) add('auto-accept', autoAccept(party, accept), { bringsCoin });
   if (config.completesOffers) {
-    habits.push(habit('offers', party, completeOffers(wallet)));
-    habits.push(habit('traffic requests', party, completeTrafficRequests(wallet)));
-    habits.push(habit('expired offers', party, expireOffers(wallet, clockSkewGrace)));
+    add('offers', completeOffers(wallet));
+    add('traffic requests', completeTrafficRequests(wallet));
+    add('expired offers', expireOffers(wallet, clockSkewGrace));
   }
   if (config.mintsByDelegation) {
-    habits.push(habit('expired delegations', party, expireMintingDelegations(party, clockSkewGrace)));
-    habits.push({ ...habit('delegated minting', party, mintForBeneficiaries(party)), cadence: 'rewards' });
+    add('expired delegations', expireMintingDelegations(party, clockSkewGrace));
+    add('delegated minting', mintForBeneficiaries(party), { cadence: 'rewards' });
   }
-  if (config.renewsNames) habits.push(habit('names', party, renewNames(wallet)));
-  if (config.collectsRewards) habits.push({ ...habit('collection', party, collect(wallet)), cadence: 'rewards' });
+  if (config.renewsNames) add('names', renewNames(wallet));
+  if (config.collectsRewards) add('collection', collect(wallet), { cadence: 'rewards', bringsCoin });
   const swept = config.sweeps[party];
-  if (swept) habits.push(habit('sweep', party, sweep(party, swept, config.walletOffers)));
+  if (swept) add('sweep', sweep(party, swept, config.walletOffers));
   return habits;
 }
 
-function habit(what: string, of: PartyId, policy: Policy): Habit {
-  return { name: `${what} of ${of}`, cadence: 'frequent', policy };
+/** Adds habits of a party, each of which leaves its validator the traffic to top up. */
+function adder(
+  habits: Habit[],
+  party: PartyId,
+  config: ValidatorAutomation,
+): (what: string, policy: Policy, rest?: { readonly cadence?: Cadence; readonly bringsCoin?: boolean }) => void {
+  const loop = loopOf(config);
+  return (what, policy, { cadence = 'frequent', bringsCoin = false } = {}) => {
+    const sparing = loop ? sparingTraffic(loop, policy, bringsCoin) : policy;
+    habits.push({ name: `${what} of ${party}`, cadence, policy: sparing });
+  };
+}
+
+function loopOf({ validator, memberId, topUp: config }: ValidatorAutomation): TopUpLoop | null {
+  return config ? { validator, member: { memberId }, config } : null;
 }
 
 /** A validator's own wallet and those of its users. */

@@ -1,10 +1,10 @@
 import { contractsByKey, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
-import { memberKey, type ValidatorTopUpState } from '../contracts/traffic.js';
+import { memberKey, type TrafficMember, type ValidatorTopUpState } from '../contracts/traffic.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
 import { quoteTraffic, requireMember, trafficBalanceRecord, type NamedMember } from '../rules/traffic-purchase.js';
-import { extraBytesOf } from '../rules/traffic.js';
+import { availableBytes, extraBytesOf } from '../rules/traffic.js';
 import { tasksOf, type Policy } from './task.js';
 import { inputsToBurn, treasuryOf } from './treasury.js';
 
@@ -51,35 +51,85 @@ export function topUpParameters(
   return over(ceilDiv(BigInt(minTopupBytes) * MILLISECOND, BigInt(targetThroughput)) * MILLISECOND);
 }
 
+/** A validator's top-up loop: for whom, for which node, how. */
+export interface TopUpLoop {
+  readonly validator: PartyId;
+  readonly member: NamedMember;
+  readonly config: TopUpConfig;
+}
+
 /**
  * Buys traffic for a validator when it has less left than it buys at a time, the last purchase is long enough ago, and the
  * wallet can pay. On a DevNet the cost may be tapped.
  * Source: specification §8.3. Assumption: A-70 (the tap).
  */
-export function topUp(validator: PartyId, named: NamedMember, config: TopUpConfig): Policy {
+export function topUp({ validator, member: named, config }: TopUpLoop): Policy {
   return (state, now) => {
-    const traffic = rulesOf(state)?.config.traffic;
     const member = requireMember(named, state);
-    if (!traffic || !member.ok || config.targetThroughput <= 0) return [];
-    const loop = loopOf(state, validator, memberKey(member.value));
-    if (!loop) return tasksOf(validator, [{ type: 'CreateTopUpState', validator, ...member.value }]);
-
-    const { interval, trafficBytes } = topUpParameters(config, traffic.minTopupBytes);
-    if (Instant.plus(loop.lastPurchasedAt, interval) > now) return [];
-    const balance = trafficBalanceRecord(state, member.value);
-    if (balance && extraBytesOf(balance) >= trafficBytes) return [];
-    const quote = quoteTraffic({ ...member.value, trafficBytes }, state, now);
-    if (!quote.ok) return [];
-    const { cost, round } = quote.value;
-    // With fees the create fee of the burned coin is a part of the cost.
-    const burned = Amount.sub(cost.coin, round.config.createFee);
-    if (burned <= 0n) return [];
-    const payment = paymentOf(validator, burned, config, state, now);
-    if (!payment) return [];
-    return tasksOf(validator, [
-      { type: 'TopUpTraffic', topUpState: loop.id, trafficBytes, minTopupInterval: interval, ...payment },
-    ]);
+    if (!member.ok || config.targetThroughput <= 0) return [];
+    if (!loopOf(state, validator, memberKey(member.value)))
+      return tasksOf(validator, [{ type: 'CreateTopUpState', validator, ...member.value }]);
+    const due = dueTopUp({ validator, member: member.value, config }, state, now);
+    const payment = due && paymentOf(validator, due.burned, config, state, now);
+    if (!due || !payment) return [];
+    const { topUpState, trafficBytes, minTopupInterval } = due;
+    return tasksOf(validator, [{ type: 'TopUpTraffic', topUpState, trafficBytes, minTopupInterval, ...payment }]);
   };
+}
+
+/** Traffic that is kept for top-ups: with less, a validator that tops up sends nothing else. Source: specification §2.6. */
+export const RESERVED_TRAFFIC_BYTES = 200_000;
+
+/**
+ * Keeps a habit of a validator from using up the traffic with which it tops up. What brings in coin goes on while a top-up lacks
+ * it.
+ * Source: specification §8.3.
+ */
+export function sparingTraffic(loop: TopUpLoop, policy: Policy, bringsCoin: boolean): Policy {
+  return (state, now) => {
+    const goesOn = !isTrafficLow(loop, state, now) || (bringsCoin && lacksCoin(loop, state, now));
+    return goesOn ? policy(state, now) : [];
+  };
+}
+
+function isTrafficLow({ member: named, config }: TopUpLoop, state: LedgerState, now: Instant): boolean {
+  const traffic = rulesOf(state)?.config.traffic;
+  const member = requireMember(named, state);
+  if (!traffic || !member.ok || config.targetThroughput <= 0) return false;
+  const balance = trafficBalanceRecord(state, member.value);
+  return balance !== null && availableBytes(balance, traffic, now) < RESERVED_TRAFFIC_BYTES;
+}
+
+function lacksCoin({ validator, member: named, config }: TopUpLoop, state: LedgerState, now: Instant): boolean {
+  const member = requireMember(named, state);
+  const due = member.ok ? dueTopUp({ validator, member: member.value, config }, state, now) : null;
+  return due !== null && paymentOf(validator, due.burned, config, state, now) === null;
+}
+
+/** A purchase for which the time has come, whether it can be paid or not; null when there is none. */
+function dueTopUp(
+  { validator, member, config }: TopUpLoop & { readonly member: TrafficMember },
+  state: LedgerState,
+  now: Instant,
+): {
+  readonly topUpState: ContractId;
+  readonly trafficBytes: number;
+  readonly minTopupInterval: Duration;
+  readonly burned: Amount;
+} | null {
+  const traffic = rulesOf(state)?.config.traffic;
+  const loop = loopOf(state, validator, memberKey(member));
+  if (!traffic || !loop || config.targetThroughput <= 0) return null;
+  const { interval, trafficBytes } = topUpParameters(config, traffic.minTopupBytes);
+  if (Instant.plus(loop.lastPurchasedAt, interval) > now) return null;
+  const balance = trafficBalanceRecord(state, member);
+  if (balance && extraBytesOf(balance) >= trafficBytes) return null;
+  const quote = quoteTraffic({ ...member, trafficBytes }, state, now);
+  if (!quote.ok) return null;
+  const { cost, round } = quote.value;
+  // With fees the create fee of the burned coin is a part of the cost.
+  const burned = Amount.sub(cost.coin, round.config.createFee);
+  return burned > 0n ? { topUpState: loop.id, trafficBytes, minTopupInterval: interval, burned } : null;
 }
 
 function loopOf(state: LedgerState, validator: PartyId, key: string): ValidatorTopUpState | null {
