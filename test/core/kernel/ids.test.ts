@@ -92,6 +92,15 @@ describe('a contract id', () => {
     });
   });
 
+  it.each([[0], [-1], [1.5], [2 ** 53], [Number.NaN]])('of a program is a whole number from 1: not %j', (number) => {
+    expect(() => ContractId.of(number)).toThrow('contract id');
+    expect(ContractId.of(1)).toBe(1);
+  });
+
+  it('in the log is read as it stands', () => {
+    expect(ContractId.read(7)).toEqual({ ok: true, value: 7 });
+  });
+
   it.each([[0], [-1], [1.5], ['1'], [2 ** 53], [null]])(
     'in the log is a whole number from 1: %j is refused',
     (value) => {

@@ -88,7 +88,9 @@ describe('an instant', () => {
     expect(Instant.plus(start, Duration.ofMicros(10n ** 30n))).toBe(Instant.latest);
     expect(Instant.plus(start, Duration.ofMicros(-(10n ** 30n)))).toBe(Instant.earliest);
     expect(Instant.between(start, Instant.plus(start, Duration.hours(7)))).toBe(Duration.minutes(420));
+    for (const end of [Instant.earliest, Instant.latest]) expect(Instant.ofMicros(end)).toBe(end);
     expect(() => Instant.ofMicros(Instant.latest + 1n)).toThrow('years 1 to 9999');
+    expect(() => Instant.ofMicros(Instant.earliest - 1n)).toThrow('years 1 to 9999');
     expect(() => Instant.of('tomorrow')).toThrow('tomorrow');
   });
 });

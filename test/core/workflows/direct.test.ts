@@ -99,6 +99,13 @@ describe('a direct transfer', () => {
     expect(world.accepted('TransferCompleted', named, alice).detail.preapproval).toBe(short);
   });
 
+  it('uses the older of two preapprovals that expire together', () => {
+    const world = worldOf();
+    const [older] = [preapprove(world), preapprove(world)];
+    const { detail } = world.accepted('TransferCompleted', direct([world.fund(alice, '100')]), alice);
+    expect(detail.preapproval).toBe(older);
+  });
+
   it('with 100 inputs is accepted and with 101 refused', () => {
     const world = worldOf();
     preapprove(world);

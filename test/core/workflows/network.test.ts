@@ -14,6 +14,7 @@ import {
   settingsOf,
   type AmuletConfig,
   type Command,
+  type OpenOptions,
   type PartyId,
   type ProfileName,
   type RuleProfile,
@@ -259,6 +260,26 @@ describe('a configuration is refused when', () => {
   ])('%s', (_, field, config, profile) => {
     const [open] = genesis({ profile, config });
     expect(emptyLedger().check(open!.command, context)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
+  });
+});
+
+describe('a configuration at the edge of what is valid is accepted:', () => {
+  const curve = genesisConfig('feeless').issuanceCurve;
+  const halves = { validatorRewardPercentage: amount('0.5'), appRewardPercentage: amount('0.5') };
+  it.each<[string, OpenOptions]>([
+    ['dust judged at the newest round', { rules: { dustRoundsBehindNewest: 0 } }],
+    [
+      'shares that make up the whole',
+      { config: { issuanceCurve: [{ from: Duration.hours(0), issuance: { ...curve[0]!.issuance, ...halves } }] } },
+    ],
+    ['a free preapproval', { config: { transferPreapprovalFeeUsd: Amount.zero } }],
+    ['markers without worth', { config: { featuredAppActivityMarkerAmountUsd: null } }],
+    [
+      'no lock holders',
+      { config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders: 0 } } },
+    ],
+  ])('%s', (_, options) => {
+    expect(openLedger(options).state.offset).toBe(2);
   });
 });
 

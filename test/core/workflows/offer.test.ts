@@ -567,6 +567,14 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     expect(world.lockedCoinsOf(alice)).toEqual(['104.873059456', '104.8']);
   });
 
+  it('that the reserve does not cover leave the offer as it is', () => {
+    const world = worldOf({ profile: 'legacy-fees', amuletPrice: price, rules: { feeReserveFactor: 0 } });
+    const coin = world.fund(alice, '1000');
+    const { detail } = world.accepted('TransferOffered', offerOf([coin], { amount: amount('100') }), alice);
+    expect(world.refused('INSUFFICIENT_FUNDS', accept(detail.instruction), bob).missing).toBe(amount('1.2'));
+    world.submit(reject(detail.instruction), bob);
+  });
+
   it('come back whole when the offer is withdrawn', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const coin = world.fund(alice, '1000');

@@ -317,4 +317,15 @@ describe('the end of time', () => {
     }
     expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => 'INVALID_ARGUMENT'));
   });
+
+  it('bootstraps no rounds that would close after it', () => {
+    const end = Instant.latest - Duration.seconds(1800);
+    const check = (micros: bigint) => {
+      const { ledger } = unbootstrapped({ at: Instant.ofMicros(micros) });
+      const command = { type: 'BootstrapRounds', amuletPrice: Amount.one } as const;
+      return ledger.check(command, { now: Instant.ofMicros(micros), actAs: [dso] });
+    };
+    expect(check(end)).toBeNull();
+    expect(check(end + 1n)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'now' });
+  });
 });
