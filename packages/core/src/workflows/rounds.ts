@@ -195,7 +195,7 @@ function advance(
   return ok(effects.outcome('RoundsAdvanced', { closedRound, openedRound: opened.round, amuletPrice }));
 }
 
-/** Rounds that would close after the last instant there is could not be told apart by their times. */
+/** Rounds that would close after the last instant there is could not be told apart by their times. Assumption: A-77. */
 function refuseEndOfTime(from: Instant, span: Duration): Rejected<'INVALID_ARGUMENT'> | null {
   if (from + span <= Instant.latest) return null;
   return {
