@@ -164,7 +164,7 @@ class Pair {
       }
       case 7: {
         const round = Round.of(chance.below(60));
-        return expect(ids(dustExpiringAt(state, round))).toEqual(this.#dust(round));
+        return expect(ids(dustExpiringAt(state, round))).toEqual(this.dust(round));
       }
       default: {
         const time = second(chance.below(120));
@@ -215,7 +215,7 @@ class Pair {
       expect(firstByKey(state, 'AppRewardCoupon', `round:${round}`)).toEqual(coupons[0] ?? null);
     }
     for (const round of [0, 5, 20, 59].map(Round.of))
-      expect(ids(dustExpiringAt(state, round))).toEqual(this.#dust(round));
+      expect(ids(dustExpiringAt(state, round))).toEqual(this.dust(round));
     for (const time of [0, 30, 119].map(second)) expect(ids(dueBy(state, time))).toEqual(this.#due(time));
     const some = chance.pick(contracts);
     expect(findAny(state, some.id)).toEqual(some);
@@ -224,7 +224,8 @@ class Pair {
     expect(findAny(state, state.nextContract as ContractId)).toBeNull();
   }
 
-  #dust(round: Round): readonly number[] {
+  /** Ids of the coins that are dust in a round, the longest dust first. */
+  dust(round: Round): readonly number[] {
     return this.model.contracts
       .filter((one): one is Holding => one.template === 'Holding')
       .map((holding) => ({ id: holding.id, from: expiryRoundOf(holding, false) }))
@@ -354,6 +355,38 @@ describe('the doors of the state', () => {
     for (let i = 0; i < 60; i++) pair.mutate(chance, 95, 120);
     expect(countOf(pair.engine.state, whale)).toBeGreaterThan(1024);
     pair.askAll(chance);
+  });
+
+  it.each([
+    ['when it was asked before they went', true],
+    ['when it was never asked', false],
+  ])('find the dust among thousands of coins that came and went, %s', (_, asked) => {
+    const pair = start();
+    const coin = (i: number): Unplaced => ({
+      template: 'Holding',
+      owner: whale,
+      amount: Amount.ofUnits(BigInt(1000 + (i % 500))),
+      createdAt: Round.of(0),
+      ratePerRound: Amount.unit,
+      lock: null,
+    });
+    const late = Round.of(1250);
+    for (let n = 0; n < 10; n++) {
+      const before = pair.engine.state.nextContract;
+      pair.apply(
+        Array.from({ length: 400 }, (_none, i) => coin(n * 400 + i)),
+        [],
+      );
+      if (asked) expect([...dustExpiringAt(pair.engine.state, Round.of(0))]).toEqual([]);
+      // Two in a hundred stay.
+      const gone = pair.model.contracts.filter(({ id }) => id >= before && id % 50 !== 0).map(({ id }) => id);
+      pair.apply([], gone);
+    }
+    const fork = pair.fork();
+    expect(ids(dustExpiringAt(pair.engine.state, late))).toEqual(pair.dust(late));
+    expect(pair.dust(late).length).toBeGreaterThan(20);
+    expect(ids(dustExpiringAt(fork.engine.state, Round.of(9999)))).toEqual(fork.dust(Round.of(9999)));
+    expect(ids(dustExpiringAt(pair.engine.state, Round.of(9999)))).toEqual(pair.dust(Round.of(9999)));
   });
 
   it('show each fork its own contracts, however forks are written and asked in turn', () => {
