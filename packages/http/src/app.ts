@@ -3,16 +3,16 @@ import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ServerConfig } from './config.js';
 import { Problem } from './problem.js';
-import type { Api, Services } from './services.js';
+import type { Api, ServerContext } from './server-context.js';
 
 /** Declares the routes of one API. */
-export type Register = (api: Api, services: Services) => void;
+export type Register = (api: Api, server: ServerContext) => void;
 
 /** Public prefixes under which the same routes are served again. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator'];
 
 /** The whole HTTP API as one app that answers requests without a socket. */
-export function createApp(services: Services, apis: readonly Register[]): Api {
+export function createApp(server: ServerContext, apis: readonly Register[]): Api {
   const api = new OpenAPIHono({
     defaultHook: (result) => {
       if (!result.success)
@@ -22,11 +22,11 @@ export function createApp(services: Services, apis: readonly Register[]): Api {
         );
     },
   });
-  for (const register of apis) register(api, services);
+  for (const register of apis) register(api, server);
   answerErrors(api);
 
   const app = new OpenAPIHono();
-  app.use(readBodiesAsJson(services.config));
+  app.use(readBodiesAsJson(server.config));
   for (const prefix of PREFIXES) app.route(prefix, api);
   app.route('/', api);
   answerErrors(app);

@@ -7,13 +7,13 @@ import { clockFrom, machineTime, type Clock } from './clock.js';
 import { parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
 import { creationIndex, type CreationIndexBuilder } from './creation-index.js';
 import { Host, type LogPort } from './host.js';
-import type { Api, Services } from './services.js';
+import type { Api, ServerContext } from './server-context.js';
 import { describeRefusal } from './status.js';
 
 /** A server that answers requests in process; {@link listen} gives it a socket. */
 export interface CoinlabServer {
   readonly app: Api;
-  readonly services: Services;
+  readonly server: ServerContext;
   readonly config: ServerConfig;
   /** A token for a user, valid for a day: servers with a shared secret only. */
   token(user: string): Promise<string>;
@@ -60,17 +60,17 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   const opened = await host.open({ profile, isDevNet, seed, amuletPrice: Amount.of(config.amuletPrice) });
   if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
 
-  const services = servicesOf(config, host, created);
+  const server = contextOf(config, host, created);
   return {
-    app: createApp(services, APIS),
-    services,
+    app: createApp(server, APIS),
+    server,
     config,
     token: (user) => tokenFor(user, config, clock),
     close: () => host.close(),
   };
 }
 
-function servicesOf(config: ServerConfig, host: Host, created: CreationIndexBuilder): Services {
+function contextOf(config: ServerConfig, host: Host, created: CreationIndexBuilder): ServerContext {
   const validator = PartyId.of('validator');
   return {
     host,

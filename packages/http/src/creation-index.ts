@@ -1,6 +1,6 @@
 import type { Update } from '@coinlab/core';
 import { Instant } from '@coinlab/core';
-import type { CreationIndex } from './services.js';
+import type { CreationIndex } from './server-context.js';
 
 /** A {@link CreationIndex} that is fed with every update of the log, oldest first. Ids ascend along the log, so it is a list. */
 export interface CreationIndexBuilder extends CreationIndex {

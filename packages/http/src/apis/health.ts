@@ -1,12 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { problems } from '../problem.js';
-import { stateOf } from '../services.js';
+import { stateOf } from '../server-context.js';
 
 const empty = z.object({}).openapi('Empty');
 
 /** Whether the server lives, and whether it can take requests. Source: specification of the API §0.6. */
-export const registerHealth: Register = (api, services) => {
+export const registerHealth: Register = (api, server) => {
   const answer = { 200: { description: 'Yes.', content: { 'application/json': { schema: empty } } } };
   api.openapi(
     createRoute({ method: 'get', path: '/livez', operationId: 'isLive', tags: ['common'], responses: answer }),
@@ -20,6 +20,6 @@ export const registerHealth: Register = (api, services) => {
       tags: ['common'],
       responses: { ...answer, ...problems(503) },
     }),
-    (c) => (stateOf(services).offset > 0 ? c.json({}, 200) : c.json({ error: 'the ledger is not open yet' }, 503)),
+    (c) => (stateOf(server).offset > 0 ? c.json({}, 200) : c.json({ error: 'the ledger is not open yet' }, 503)),
   );
 };

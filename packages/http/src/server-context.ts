@@ -8,7 +8,7 @@ import { Problem } from './problem.js';
 import { problemOf } from './status.js';
 
 /** What every API has at hand. */
-export interface Services {
+export interface ServerContext {
   readonly host: Host;
   readonly config: ServerConfig;
   readonly authenticate: Authenticate;
@@ -29,32 +29,32 @@ export interface CreationIndex {
 export type Api = OpenAPIHono;
 
 /** Who may call: any valid token, a user with a wallet, or the operator. */
-export async function callerOf(c: Context, { authenticate, host }: Services): Promise<Caller> {
+export async function callerOf(c: Context, { authenticate, host }: ServerContext): Promise<Caller> {
   return authenticate(c.req.header('authorization'), host.state);
 }
 
 /** The wallet of the caller; 404 when there is none. */
-export async function walletOf(c: Context, services: Services): Promise<Caller & { readonly party: PartyId }> {
-  const caller = await callerOf(c, services);
+export async function walletOf(c: Context, server: ServerContext): Promise<Caller & { readonly party: PartyId }> {
+  const caller = await callerOf(c, server);
   if (caller.party === null) throw new Problem(404, `no wallet is installed for user ${caller.user}`);
   return { ...caller, party: caller.party };
 }
 
 /** The operator; 403 for everybody else. */
-export async function operatorOf(c: Context, services: Services): Promise<Caller> {
-  const caller = await callerOf(c, services);
+export async function operatorOf(c: Context, server: ServerContext): Promise<Caller> {
+  const caller = await callerOf(c, server);
   if (!caller.isOperator) throw new Problem(403, `user ${caller.user} is not the operator of this validator`);
   return caller;
 }
 
 /** Submits a command and gives the update, or refuses with the status of its rejection. */
-export async function submit(services: Services, command: Command, ...actAs: readonly PartyId[]): Promise<Update> {
-  const answer = await services.host.submit(command, actAs);
+export async function submit(server: ServerContext, command: Command, ...actAs: readonly PartyId[]): Promise<Update> {
+  const answer = await server.host.submit(command, actAs);
   if (answer.ok) return answer.value;
   throw problemOf(answer.error);
 }
 
 /** The state that a request reads. */
-export function stateOf({ host }: Services): LedgerState {
+export function stateOf({ host }: ServerContext): LedgerState {
   return host.state;
 }
