@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { DEFAULT_SETTINGS, parseStream, POLICY_NAMES, replayStream } from '@coinlab/sim';
+import type { Figure } from './ledger.js';
+
+/** A stream that comes with the data of the project but not with the repository. */
+export const STREAM_FILE: string = '../shared/data/payments/moneypot.csv';
+
+/** M1: CPU time of the replay of a real stream through one wallet, per policy; metrics on, the log kept in memory. */
+export function replayCosts(file: string): readonly Figure[] {
+  if (!existsSync(file)) {
+    process.stderr.write(`M1 is left out: there is no ${file}; name a stream with --stream FILE\n`);
+    return [];
+  }
+  const stream = parseStream(readFileSync(file, 'utf8'), file);
+  if (!stream.ok) throw new Error(`${file}: ${JSON.stringify(stream.error)}`);
+  return POLICY_NAMES.map((policy) => {
+    const log: Uint8Array[] = [];
+    globalThis.gc?.();
+    const before = process.cpuUsage();
+    const report = replayStream(
+      stream.value,
+      { ...DEFAULT_SETTINGS, policy, cap: null, mergeAbove: null },
+      (segment) => void log.push(segment),
+    );
+    const { user, system } = process.cpuUsage(before);
+    const seconds = (user + system) / 1e6;
+    return {
+      goal: 'M1',
+      what: `replay of ${stream.value.rows.length.toLocaleString('en')} payments, ${policy}, mean ${report.meanUtxos} UTXOs`,
+      ours: `${seconds.toFixed(2)} s CPU`,
+      reference: '1 s',
+      ratio: seconds,
+      target: 'below 1 s',
+    };
+  });
+}
