@@ -17,7 +17,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
       fc.property(sequences(MOST), (steps) => {
         play(busy(profile), steps, coverage);
       }),
-      { numRuns: runs(600) },
+      { numRuns: runs(1000) },
     );
   }, 600_000);
 });

@@ -1,0 +1,576 @@
+import {
+  Amount,
+  Duration,
+  Engine,
+  expirableCoupons,
+  generateTopology,
+  holdingsOf,
+  Instant,
+  LAWS,
+  newestUsableRound,
+  prepare,
+  Round,
+  allOf,
+  lockedHoldingsOf,
+  PartyId,
+  type Command,
+  type Contract,
+  type ContractId,
+  type ContractOf,
+  type Ledger,
+  type ProfileName,
+  type Step,
+  type TemplateName,
+  type Update,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { busy } from '../properties/busy.ts';
+import { dso, external, founders, newcomer, people, provider } from '../properties/draw.ts';
+
+const [alice, bob, carol] = people as [PartyId, PartyId, PartyId];
+const one = Amount.one;
+
+/** A network on which this test does what it needs, step by step. */
+class Scene {
+  ledger: Ledger;
+
+  constructor(profile: ProfileName = 'feeless') {
+    this.ledger = busy(profile);
+  }
+
+  get now(): Instant {
+    return this.ledger.state.time;
+  }
+
+  /** A command that is accepted, as the laws see it. */
+  step(command: Command, actAs: readonly PartyId[], at: Instant = this.now): Step {
+    const before = this.ledger.state;
+    const result = this.ledger.submit(command, { now: at, actAs });
+    if (!result.ok) throw new Error(`${command.type} is refused with ${result.error.code}`);
+    this.ledger = result.value.ledger;
+    return { before, update: result.value.update, after: this.ledger.state };
+  }
+
+  coins(owner: PartyId): readonly ContractId[] {
+    return [...holdingsOf(this.ledger.state, owner, 'largest')].map(({ id }) => id);
+  }
+
+  /** The one coin of an owner that a word says; it has it. */
+  coin(owner: PartyId, which: 'largest' | 'smallest' = 'largest'): ContractId {
+    for (const { id } of holdingsOf(this.ledger.state, owner, which)) return id;
+    throw new Error(`${owner} has a coin`);
+  }
+
+  first<Name extends Exclude<TemplateName, 'Holding'>>(
+    template: Name,
+    fits: (contract: ContractOf<Name>) => boolean = () => true,
+  ): ContractOf<Name> {
+    for (const contract of allOf(this.ledger.state, template)) if (fits(contract)) return contract;
+    throw new Error(`there is a fitting ${template}`);
+  }
+
+  tap(): Step {
+    return this.step({ type: 'Tap', receiver: alice, amount: one }, [alice]);
+  }
+
+  self(): Step {
+    const inputs = [this.coin(alice)];
+    return this.step({ type: 'SelfTransfer', sender: alice, amount: one, inputs }, [alice]);
+  }
+
+  direct(): Step {
+    const inputs = [this.coin(bob)];
+    return this.step({ type: 'DirectTransfer', sender: bob, receiver: alice, amount: one, inputs }, [bob]);
+  }
+
+  offer(): Step {
+    const executeBefore = Instant.plus(this.now, Duration.hours(1));
+    const terms = { sender: bob, receiver: carol, amount: one, inputs: [this.coin(bob)], executeBefore };
+    return this.step({ type: 'CreateOffer', ...terms }, [bob]);
+  }
+
+  /** The end of an offer that has just been made. */
+  settled(type: 'AcceptOffer' | 'RejectOffer'): Step {
+    this.offer();
+    return this.step({ type, instruction: this.first('TransferInstruction').id }, [carol]);
+  }
+
+  merge(): Step {
+    const delegation = this.first('MergeDelegation', ({ owner }) => owner === bob).id;
+    const inputs = this.coins(bob).slice(0, 3);
+    const merge = { sender: bob, receiver: bob, amount: this.worth(inputs), inputs };
+    return this.step({ type: 'MergeDelegatedHoldings', delegation, merge }, [provider]);
+  }
+
+  mint(): Step {
+    const delegation = this.first('MintingDelegation').id;
+    return this.step({ type: 'MintForBeneficiary', delegation, inputs: [this.coin(carol)] }, [provider]);
+  }
+
+  /** An external party does something by a signed transaction. */
+  signed(): Step {
+    const { party, publicKey, sign } = external;
+    const command: Command = { type: 'SelfTransfer', sender: party, amount: one, inputs: [this.coin(party)] };
+    const prepared = prepare({ party, command, now: this.now }, this.ledger.state);
+    if (!prepared.ok) throw new Error(`it can be prepared: ${prepared.error.code}`);
+    const { transaction, hash } = prepared.value;
+    return this.step({ type: 'SubmitPrepared', party, transaction, publicKey, signature: sign(hash) }, [alice]);
+  }
+
+  registered(): Step {
+    const { hint, publicKey, sign } = newcomer;
+    const participant = 'PAR::one::1220';
+    const topology = generateTopology({ hint, publicKey, participant });
+    if (!topology.ok) throw new Error('it has a topology');
+    const transactions = topology.value.transactions.map(({ transaction, hash }) => ({
+      transaction,
+      signature: sign(hash),
+    }));
+    return this.step({ type: 'SubmitTopology', publicKey, participant, transactions }, [alice]);
+  }
+
+  buy(): Step {
+    const command = {
+      type: 'BuyMemberTraffic',
+      payer: bob,
+      memberId: 'PAR::two::1220',
+      trafficBytes: 200_000,
+    } as const;
+    return this.step({ ...command, inputs: this.coins(bob).slice(0, 4) }, [bob]);
+  }
+
+  topUp(): Step {
+    const topUpState = this.first('ValidatorTopUpState').id;
+    const command = { type: 'TopUpTraffic', topUpState, trafficBytes: 200_000, inputs: [], tap: true } as const;
+    return this.step({ ...command, minTopupInterval: Duration.seconds(60) }, [provider]);
+  }
+
+  collected(): Step {
+    return this.step({ type: 'MergeHoldings', owner: provider, inputs: [this.issuingCoupon().id] }, [provider]);
+  }
+
+  issuingCoupon(): ContractOf<'AppRewardCoupon'> {
+    const usable = [...allOf(this.ledger.state, 'IssuingMiningRound')].filter(({ opensAt }) => opensAt <= this.now);
+    return this.first('AppRewardCoupon', ({ round }) => usable.some((issuing) => issuing.round === round));
+  }
+
+  claimed(): Step {
+    const recorded = (of: Round): boolean => expirableCoupons(this.ledger.state, of).length > 0;
+    const { round, targetClosesAt } = this.first('IssuingMiningRound', (issuing) => recorded(issuing.round));
+    this.step({ type: 'CloseRound', round }, [dso], Instant.later(this.now, targetClosesAt));
+    const coupons = expirableCoupons(this.ledger.state, round).map(({ id }) => id);
+    return this.step({ type: 'ClaimExpiredRewards', round, coupons }, [dso]);
+  }
+
+  issued(): Step {
+    return this.step({ type: 'StartIssuing', round: this.first('SummarizingMiningRound').round }, [dso]);
+  }
+
+  collectedBySv(): Step {
+    const sv = founders[0];
+    return this.step({ type: 'ReceiveSvRewardCoupon', sv, beneficiaries: [{ beneficiary: sv, weight: 100 }] }, [sv]);
+  }
+
+  lively(): Step {
+    return this.step({ type: 'RecordValidatorLivenessActivity', validator: carol }, [carol]);
+  }
+
+  advanced(): Step {
+    const { opensAt } = [...allOf(this.ledger.state, 'OpenMiningRound')].at(-1) ?? this.first('OpenMiningRound');
+    const at = Instant.plus(opensAt, Duration.hours(1));
+    return this.step({ type: 'AdvanceOpenRounds', amuletPrice: one }, [dso], at);
+  }
+
+  dust(): Step {
+    for (let i = 0; i < 3; i++) this.advanced();
+    return this.step({ type: 'ExpireDust', holdings: [this.coin(alice, 'smallest')] }, [dso]);
+  }
+
+  renewed(): Step {
+    const { id, expiresAt } = this.first('TransferPreapproval');
+    const newExpiresAt = Instant.plus(expiresAt, Duration.days(1));
+    const command = { type: 'RenewPreapproval', preapproval: id, newExpiresAt } as const;
+    return this.step({ ...command, inputs: [this.coin(provider)] }, [provider]);
+  }
+
+  worth(inputs: readonly ContractId[]): Amount {
+    return Amount.sum(
+      inputs.map((id) => {
+        for (const coin of holdingsOf(this.ledger.state, bob, 'largest')) if (coin.id === id) return coin.amount;
+        return Amount.zero;
+      }),
+    );
+  }
+}
+
+type Changes = { readonly [Field in 'archived' | 'created' | 'actAs' | 'recordTime' | 'detail']?: unknown };
+
+/** The step with something else in its update; the state after it stays what it was. */
+function but(step: Step, changes: Changes): Step {
+  const { detail, ...fields } = changes;
+  const update = { ...step.update, ...fields, detail: { ...step.update.detail, ...(detail as object) } };
+  return { ...step, update: update as unknown as Update };
+}
+
+/** The step with something else in its update, and the state that this leads to. */
+function leading(step: Step, changes: Changes): Step {
+  const wrong = but(step, changes);
+  const engine = new Engine({}, step.before);
+  engine.apply(wrong.update);
+  return { ...wrong, after: engine.state };
+}
+
+/** The created contracts with those of one template changed. */
+function remade<Name extends TemplateName>(
+  { update }: Step,
+  template: Name,
+  change: (contract: ContractOf<Name>) => Partial<ContractOf<Name>>,
+): readonly Contract[] {
+  return update.created.map((contract) =>
+    contract.template === template ? ({ ...contract, ...change(contract as ContractOf<Name>) } as Contract) : contract,
+  );
+}
+
+function without({ update }: Step, template: TemplateName): readonly Contract[] {
+  return update.created.filter((contract) => contract.template !== template);
+}
+
+/** Of each law a step that keeps it, and what makes the step break it. */
+const BROKEN: Readonly<
+  Record<string, readonly [(scene: Scene) => Step, (step: Step, scene: Scene) => Step, ProfileName?]>
+> = {
+  'the controllers of every choice act': [(s) => s.tap(), (step) => but(step, { actAs: [bob] })],
+  'every choice is that of a contract that is active': [
+    (s) => s.settled('RejectOffer'),
+    (step) => but(step, { archived: step.update.archived.slice(0, 1) }),
+  ],
+  'whoever signs a created contract has agreed to it': [
+    (s) => s.tap(),
+    (step) => but(step, { created: remade(step, 'Holding', () => ({ owner: carol })) }),
+  ],
+  'what is archived is archived by a choice of its own or by all who signed it': [
+    (s) => s.self(),
+    (step, s) => but(step, { archived: [...step.update.archived, s.first('FeaturedAppRight').id, s.coin(bob)] }),
+  ],
+  'no coin is consumed without its owner, dust excepted': [
+    (s) => s.self(),
+    (step, s) => but(step, { archived: [s.coin(bob)] }),
+  ],
+  'the inputs of a transfer belong to its sender': [
+    (s) => s.self(),
+    (step, s) => but(step, { actAs: [alice, bob], archived: [s.coin(bob)] }),
+  ],
+  'the registry takes coins and no coupons': [
+    (s) => s.direct(),
+    (step, s) => but(step, { archived: [s.first('SvRewardCoupon').id] }),
+  ],
+  'only the receiver accepts or rejects, only the sender withdraws': [
+    (s) => s.settled('AcceptOffer'),
+    (step) => but(step, { actAs: [bob] }),
+  ],
+  'each nonce of a sender takes effect once, in its order': [
+    (s) => s.step({ type: 'CreateTransferCommandCounter', sender: carol }, [dso]),
+    (step) => but(step, { created: remade(step, 'TransferCommandCounter', () => ({ nextNonce: 1 })) }),
+  ],
+  'a tracking id stands for one offer or request of its wallet, and its end stays': [
+    (s) => s.step(walletOffer(s, 'first'), [bob]),
+    (step) => but(step, { created: remade(step, 'TrackingRecord', () => ({ status: 'completed', trackingId: 'x' })) }),
+  ],
+  'a member has bought what its contracts say, which purchases alone increase': [
+    (s) => s.buy(),
+    (step) => leading(step, { created: remade(step, 'MemberTraffic', () => ({ totalPurchasedBytes: 1 })) }),
+  ],
+  'a member never uses more extra traffic than it bought': [
+    (s) => s.buy(),
+    (step) =>
+      but(step, {
+        created: remade(step, 'MemberTrafficBalance', ({ purchasedBytes }) => ({ consumedBytes: purchasedBytes + 1 })),
+      }),
+  ],
+  'a top-up loop buys later than before': [
+    (s) => s.topUp(),
+    (step) =>
+      but(step, { created: remade(step, 'ValidatorTopUpState', () => ({ lastPurchasedAt: Instant.ofMicros(-1n) })) }),
+  ],
+  'an external party acts by signed transactions alone': [
+    (s) => s.signed(),
+    (step) => but(step, { created: without(step, 'ExecutedTransaction') }),
+  ],
+  'a prepared transaction takes effect once, before it expires': [
+    (s) => s.signed(),
+    (step) =>
+      but(step, { created: remade(step, 'ExecutedTransaction', () => ({ expiresAt: step.update.recordTime })) }),
+  ],
+  'the key of an external party is the one that its id names': [
+    (s) => s.registered(),
+    (step) => but(step, { created: remade(step, 'ExternalPartyKey', () => ({ publicKey: external.publicKey })) }),
+  ],
+  'no transfer has more inputs than allowed': [(s) => s.self(), (step) => but(step, { detail: { inputs: 101 } })],
+  'no transfer has more outputs than allowed': [
+    (s) => s.self(),
+    (step) => but(step, { created: Array.from({ length: 102 }, () => step.update.created[0]) }),
+  ],
+  'no coin has more lock holders than allowed': [
+    (s) => s.offer(),
+    (step) => {
+      const holders = Array.from({ length: 51 }, (_, i) => PartyId.of(`holder${i}`));
+      return but(step, {
+        created: remade(step, 'Holding', ({ lock }) => ({ lock: lock && { ...lock, holders } })),
+      });
+    },
+  ],
+  'only the operator merges, only the delegate mints': [(s) => s.merge(), (step) => but(step, { actAs: [bob] })],
+  'a delegated merge leaves its owner what it had, and what it was given': [(s) => s.merge(), aUnitLost],
+  'a delegated mint gives the beneficiary all that was minted and takes nothing': [(s) => s.mint(), aUnitLost],
+  'accepting a minting delegation replaces the one it names': [
+    (s) => {
+      const expiresAt = Instant.plus(s.now, Duration.days(1));
+      const terms = { beneficiary: bob, delegate: provider, expiresAt, amuletMergeLimit: 3 };
+      s.step({ type: 'ProposeMintingDelegation', ...terms }, [bob]);
+      const proposal = s.first('MintingDelegationProposal').id;
+      return s.step({ type: 'AcceptMintingDelegation', proposal }, [provider]);
+    },
+    (step, s) => but(step, { detail: { replaced: s.first('MintingDelegation').id } }),
+  ],
+  'a delegated merge leaves fewer coins than it takes': [
+    (s) => s.merge(),
+    (step) => but(step, { detail: { calls: [{ inputs: 1, holdings: [1], owner: bob, extra: 0n }] } }),
+  ],
+  'a minting delegation merges no further than its limit': [
+    (s) => s.mint(),
+    (step, s) => {
+      const coins = [...holdingsOf(step.before, carol, 'largest')];
+      const burned = Amount.sum(coins.map(({ amount }) => amount));
+      expect(s.coins(carol).length).toBeGreaterThan(0);
+      return leading(step, { archived: coins.map(({ id }) => id), created: [], detail: { minted: 0n, burned } });
+    },
+  ],
+  'a coupon is minted while its own round is issuing, a grant before it expires': [
+    (s) => s.collected(),
+    (step, s) => {
+      const open = newestUsableRound(s.ledger.state, s.now)?.round;
+      const waiting = s.direct().update.created.find(({ template }) => template === 'AppRewardCoupon');
+      expect(waiting).toMatchObject({ round: open });
+      return but({ ...step, before: s.ledger.state }, { archived: [waiting?.id] });
+    },
+  ],
+  'a coupon expires with its round, worth what it would have paid': [
+    (s) => s.claimed(),
+    (step) => but(step, { detail: { unclaimed: 1n } }),
+  ],
+  'a round pays no more than it issues': [
+    (s) => s.issued(),
+    (step) =>
+      but(step, {
+        created: remade(step, 'IssuingMiningRound', ({ perSvRewardCoupon }) => ({
+          perSvRewardCoupon: Amount.times(perSvRewardCoupon, 2),
+        })),
+      }),
+  ],
+  'what a round pays and what nobody claims is what it issues': [
+    (s) => s.issued(),
+    (step) => but(step, { created: remade(step, 'UnclaimedReward', () => ({ amount: one })) }),
+  ],
+  'the pools of unclaimed rewards lose nothing': [
+    (s) => s.issued(),
+    (step) =>
+      but(step, { created: remade(step, 'UnclaimedReward', ({ amount }) => ({ amount: Amount.sub(amount, one) })) }),
+  ],
+  'featured apps earn at least what others do, and nobody more than the cap': [
+    (s) => s.issued(),
+    (step) =>
+      but(step, {
+        created: remade(step, 'IssuingMiningRound', () => ({ perFeaturedAppRewardCoupon: Amount.of('0.1') })),
+      }),
+  ],
+  'without fees a preapproved transfer earns its provider one featured reward, or none': [
+    (s) => s.direct(),
+    (step) => but(step, { created: without(step, 'AppRewardCoupon') }),
+  ],
+  'without fees only featured apps are rewarded': [
+    (s) => s.direct(),
+    (step) => but(step, { created: remade(step, 'AppRewardCoupon', () => ({ featured: false })) }),
+  ],
+  'the shares of a reward sum to the whole': [
+    (s) => s.collectedBySv(),
+    (step) => but(step, { created: remade(step, 'SvRewardCoupon', ({ weight }) => ({ weight: weight - 1 })) }),
+  ],
+  'a validator is live once per round, and a super validator collects once': [
+    (s) => s.lively(),
+    (step) => {
+      const [record] = step.update.created.filter(({ template }) => template === 'ValidatorLivenessActivityRecord');
+      const again = { ...record, id: (step.after.nextContract + 1) as ContractId } as Contract;
+      return leading(step, { created: [...step.update.created, again] });
+    },
+  ],
+  'three consecutive rounds are open': [
+    (s) => s.advanced(),
+    (step) => leading(step, { created: without(step, 'OpenMiningRound') }),
+  ],
+  'a round is in one phase, and its phases follow each other': [
+    (s) => s.advanced(),
+    (step) => but(step, { created: remade(step, 'SummarizingMiningRound', () => ({ round: Round.of(99) })) }),
+  ],
+  'a round keeps its price and its figures': [
+    (s) => s.advanced(),
+    (step) => but(step, { created: remade(step, 'SummarizingMiningRound', () => ({ amuletPrice: one })) }),
+  ],
+  'later rounds open and close later': [
+    (s) => s.advanced(),
+    (step) => leading(step, { created: remade(step, 'OpenMiningRound', () => ({ opensAt: Instant.ofMicros(0n) })) }),
+  ],
+  'what is archived was active, once, and is gone': [
+    (s) => s.self(),
+    (step) => but(step, { archived: [...step.update.archived, ...step.update.archived] }),
+  ],
+  'ids ascend and are never used again': [
+    (s) => s.tap(),
+    (step) => but(step, { created: remade(step, 'Holding', () => ({ id: 1 as ContractId })) }),
+  ],
+  'a transfer consumes each of its inputs, each once': [
+    (s) => s.self(),
+    (step) => but(step, { detail: { inputs: 2 } }),
+  ],
+  'a coupon goes into a transfer or expires, and is used by nothing else': [
+    (s) => s.tap(),
+    (step, s) => but(step, { archived: [s.first('SvRewardCoupon').id] }),
+  ],
+  'an instruction or a payment locks one coin of its own, until its deadline': [
+    (s) => s.offer(),
+    (step) =>
+      but(step, {
+        created: remade(step, 'Holding', ({ lock }) => ({
+          lock: lock && { ...lock, expiresAt: Instant.plus(lock.expiresAt, Duration.seconds(1)) },
+        })),
+      }),
+  ],
+  'what ends is archived and cannot be named again': [
+    (s) => s.settled('RejectOffer'),
+    (step) => but(step, { archived: step.update.archived.slice(0, 1) }),
+  ],
+  'an instruction ends once: accepted, rejected, withdrawn or expired': [
+    (s) => s.settled('RejectOffer'),
+    (step) => but(step, { detail: { instruction: 1 } }),
+  ],
+  'a running lock is ended by its instruction or by owner and holders alone': [
+    (s) => {
+      s.offer();
+      return s.self();
+    },
+    (step) => but(step, { archived: [...lockedHoldingsOf(step.before, bob)].map(({ id }) => id) }),
+  ],
+  'ledger time never decreases': [(s) => s.tap(), (step) => but(step, { recordTime: Instant.ofMicros(0n) })],
+  'an offer is accepted before its deadline and expired after it': [
+    (s) => s.settled('AcceptOffer'),
+    (step) => but(step, { recordTime: Instant.plus(step.update.recordTime, Duration.hours(1)) }),
+  ],
+  'a coin is expired as dust only once it is dust': [
+    (s) => s.dust(),
+    (step, s) => but(step, { archived: [s.coin(alice)] }),
+  ],
+  'a locked coin is not expired as dust before its lock ends': [
+    (s) => {
+      const until = Instant.plus(s.now, Duration.days(1));
+      const terms = { sender: bob, receiver: carol, amount: one, executeBefore: until };
+      s.step({ type: 'CreateOffer', ...terms, inputs: [s.coin(bob)] }, [bob]);
+      return s.dust();
+    },
+    (step) => but(step, { archived: [...lockedHoldingsOf(step.before, bob)].map(({ id }) => id) }),
+  ],
+  'a preapproved transfer happens while its preapproval is valid': [
+    (s) => s.direct(),
+    (step) => but(step, { recordTime: Instant.plus(step.update.recordTime, Duration.days(90)) }),
+  ],
+  'renewal prolongs a preapproval and changes nothing else of it': [
+    (s) => s.renewed(),
+    (step) => but(step, { created: remade(step, 'TransferPreapproval', () => ({ provider: carol })) }),
+  ],
+  'coin in and out differ by what was minted and burned': [
+    (s) => s.tap(),
+    (step) => but(step, { detail: { minted: one + 1n } }),
+  ],
+  'coin is minted by taps and coupons alone': [(s) => s.tap(), (step) => but(step, { detail: { amount: 1n } })],
+  'coin is burned for fees, purchases and dust alone': [
+    (s) => s.self(),
+    (step) => but(step, { detail: { burned: 1n } }),
+  ],
+  'the ledger counts what was minted and burned': [
+    (s) => s.tap(),
+    (step) => ({ ...step, after: { ...step.after, minted: step.before.minted } }),
+  ],
+  'without fees a transfer of coins keeps every unit': [
+    (s) => s.self(),
+    (step) => but(step, { created: remade(step, 'Holding', ({ amount }) => ({ amount: Amount.add(amount, one) })) }),
+  ],
+  'without fees the receiver gets exactly what was asked': [
+    (s) => s.direct(),
+    (step) => but(step, { detail: { amount: one + 1n } }),
+  ],
+  'a transfer burns exactly the fees that it names': [
+    (s) => s.direct(),
+    (step) => but(step, { detail: { burned: 1n } }),
+  ],
+  'a transfer charges the holding fees that its inputs have accrued, where fees are charged': [
+    (s) => s.direct(),
+    (step) => {
+      const { detail } = step.update;
+      const fees = 'fees' in detail ? detail.fees : null;
+      expect(fees?.holdingFees).toBeGreaterThan(0n);
+      return but(step, { detail: { fees: { ...fees, holdingFees: Amount.zero } } });
+    },
+    'legacy-fees',
+  ],
+  'an offer that is made or ends leaves the total of its sender as it was': [(s) => s.offer(), aUnitLost],
+  'acceptance moves exactly the amount from sender to receiver': [
+    (s) => s.settled('AcceptOffer'),
+    (step) => leading(step, { created: remade(step, 'Holding', () => ({ owner: alice })) }),
+  ],
+  'unlocking changes neither amount, round, rate nor owner': [
+    (s) => s.settled('RejectOffer'),
+    (step) => but(step, { created: remade(step, 'Holding', () => ({ createdAt: Round.of(99) })) }),
+  ],
+  'every coin has a positive amount that a Decimal holds': [
+    (s) => s.tap(),
+    (step) => but(step, { created: remade(step, 'Holding', () => ({ amount: Amount.zero })) }),
+  ],
+};
+
+/** The step with a unit of its last coin burned on the way. */
+function aUnitLost(step: Step): Step {
+  const last = step.update.created.findLast(({ template }) => template === 'Holding');
+  const created = remade(step, 'Holding', ({ id, amount }) =>
+    id === last?.id ? { amount: Amount.sub(amount, Amount.unit) } : {},
+  );
+  return leading(step, { created, detail: { burned: 1n } });
+}
+
+function walletOffer(scene: Scene, trackingId: string): Command {
+  const expiresAt = Instant.plus(scene.now, Duration.hours(1));
+  const terms = {
+    sender: bob,
+    receiver: carol,
+    amount: one,
+    unit: 'coin',
+    expiresAt,
+    trackingId,
+    description: '',
+  } as const;
+  return { type: 'CreateWalletOffer', ...terms };
+}
+
+describe('a law', () => {
+  it('stands once, and each is tried here', () => {
+    const names = LAWS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(Object.keys(BROKEN).sort()).toEqual([...names].sort());
+  });
+
+  it.each(LAWS.map((law) => [law.name, law] as const))('can be broken: %s', (name, law) => {
+    const [keeps, breaks, profile] = BROKEN[name] ?? [];
+    if (!keeps || !breaks) throw new Error(`no step that breaks the law: ${name}`);
+    const scene = new Scene(profile);
+    const kept = keeps(scene);
+    expect(law.holds(kept)).toBe(true);
+    expect(law.holds(breaks(kept, scene))).toBe(false);
+  });
+});
