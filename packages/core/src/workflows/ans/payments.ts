@@ -1,0 +1,190 @@
+import type { AnsEntry, AnsEntryContext, SubscriptionIdleState, SubscriptionPayment } from '../../contracts/ans.js';
+import { Effects } from '../../contracts/effects.js';
+import type { Holding } from '../../contracts/holding.js';
+import { find, firstByKey, rulesOf, settingsOf, type LedgerState } from '../../contracts/state.js';
+import { Amount } from '../../kernel/amount.js';
+import { invariant } from '../../kernel/assert.js';
+import type { Context, ValueDetail } from '../../kernel/decision.js';
+import type { ContractId } from '../../kernel/ids.js';
+import { err, ok } from '../../kernel/result.js';
+import { Duration, Instant } from '../../kernel/time.js';
+import { ansContextOf, entryNamed, renewableFrom } from '../../rules/ans.js';
+import { refuseUnlessActing, refuseUnlessRoutine } from '../../rules/authority.js';
+import { walletRound } from '../../rules/rounds.js';
+import { transfer } from '../../rules/transfer.js';
+import type { AnsDecision, AnsPaymentDetail, PayAnsSubscription } from './vocabulary.js';
+
+/** Locks the fee for the DSO for two ticks; the first payment opens the subscription, a later one is made in its window. */
+export function pay(
+  { subscription: id, inputs }: PayAnsSubscription,
+  state: LedgerState,
+  context: Context,
+): AnsDecision {
+  const { now } = context;
+  const subscription = find(state, 'SubscriptionRequest', id) ?? find(state, 'SubscriptionIdleState', id);
+  if (!subscription)
+    return err({
+      code: 'CONTRACT_NOT_FOUND',
+      contract: id,
+      wanted: 'a SubscriptionRequest or a SubscriptionIdleState',
+    });
+  const { terms } = subscription;
+  const user = terms.sender;
+  const unauthorised = refuseUnlessActing(context, user);
+  if (unauthorised) return err(unauthorised);
+  const isFirst = subscription.template === 'SubscriptionRequest';
+  if (!isFirst) {
+    const { nextPaymentDueAt: deadline } = subscription;
+    const notBefore = renewableFrom(subscription);
+    if (now < notBefore) return err({ code: 'TOO_SOON', notBefore, at: now });
+    if (now >= deadline) return err({ code: 'DEADLINE_PASSED', deadline, at: now });
+  }
+  const rules = rulesOf(state);
+  if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const round = walletRound(state, now);
+  if (!round.ok) return round;
+  if (inputs.length === 0) return err({ code: 'NO_INPUTS' });
+
+  const effects = new Effects(state);
+  effects.archive(subscription);
+  const lockedUntil = Instant.plus(now, Duration.times(rules.config.tickDuration, 2));
+  const value = Amount.div(terms.paymentUsd, round.value.price);
+  const lock = { holders: [settingsOf(state).dso], expiresAt: lockedUntil, context: terms.description };
+  const done = transfer(
+    {
+      sender: user,
+      provider: user,
+      inputs,
+      outputs: [{ receiver: user, amount: value, lock }],
+      round: round.value,
+      now,
+      featuredAppRight: null,
+      createsRewards: true,
+    },
+    state,
+    effects,
+  );
+  if (!done.ok) return done;
+  const { id: lockedHolding } = done.value.outputs[0] as Holding;
+  const reference = isFirst ? subscription.id : subscription.reference;
+  const payment = effects.create<SubscriptionPayment>({
+    template: 'SubscriptionPayment',
+    terms,
+    reference,
+    lockedHolding,
+    dueAt: isFirst ? null : subscription.nextPaymentDueAt,
+    lockedUntil,
+  });
+  return ok(
+    effects.outcome('AnsPaymentMade', {
+      user,
+      name: contextOf(reference, state).name,
+      reference,
+      payment: payment.id,
+      amount: value,
+      isFirst,
+      lockedHolding,
+      change: done.value.change?.id ?? null,
+      fees: done.value.fees,
+    }),
+  );
+}
+
+/** Burns the coin and creates or renews the entry. */
+export function collect(payment: SubscriptionPayment, state: LedgerState, context: Context): AnsDecision {
+  const { now } = context;
+  const { terms, reference, dueAt } = payment;
+  const unauthorised = refuseUnlessRoutine(context, state);
+  if (unauthorised) return err(unauthorised);
+  const { user, name, url, description } = contextOf(reference, state);
+  const current = entryNamed(state, name, now);
+  if (dueAt === null && current)
+    return err({ code: 'ALREADY_EXISTS', what: `an AnsEntry named ${name}`, contract: current.id });
+  if (dueAt !== null && now >= dueAt) return err({ code: 'DEADLINE_PASSED', deadline: dueAt, at: now });
+  const coin = find(state, 'Holding', payment.lockedHolding);
+  if (!coin)
+    return err({
+      code: 'CONTRACT_NOT_FOUND',
+      contract: payment.lockedHolding,
+      wanted: 'the locked holding of the payment',
+    });
+
+  const effects = new Effects(state);
+  effects.archive(payment);
+  effects.archive(coin);
+  effects.burn(coin.amount);
+  // The first payment may find an entry that has expired but is still there; a renewal replaces the one it renews.
+  const old = firstByKey(state, 'AnsEntry', `name:${name}`);
+  if (old) effects.archive(old);
+  const expiresAt = Instant.plus(dueAt ?? now, terms.paymentInterval);
+  effects.create<SubscriptionIdleState>({
+    template: 'SubscriptionIdleState',
+    terms,
+    reference,
+    nextPaymentDueAt: expiresAt,
+  });
+  const entry = effects.create<AnsEntry>({ template: 'AnsEntry', user, name, url, description, expiresAt });
+  return ok(
+    effects.outcome('AnsPaymentCollected', {
+      ...paymentOf(payment, name, coin.amount),
+      entry: entry.id,
+      expiresAt,
+    }),
+  );
+}
+
+/** The coin is back with the user, unless it is gone already; a first payment ends the subscription, a later one leaves it as it was. */
+export function giveBack(
+  type: 'RejectAnsPayment' | 'ReclaimAnsPayment',
+  payment: SubscriptionPayment,
+  state: LedgerState,
+  context: Context,
+): AnsDecision {
+  const { terms, reference, dueAt, lockedUntil } = payment;
+  const rejects = type === 'RejectAnsPayment';
+  const unauthorised = refuseUnlessActing(context, rejects ? settingsOf(state).dso : terms.sender);
+  if (unauthorised) return err(unauthorised);
+  if (!rejects && context.now < lockedUntil)
+    return err({ code: 'DEADLINE_NOT_REACHED', deadline: lockedUntil, at: context.now });
+  const effects = new Effects(state);
+  effects.archive(payment);
+  const wanted = contextOf(reference, state);
+  const coin = find(state, 'Holding', payment.lockedHolding);
+  const holding = coin ? freed(coin, effects).id : null;
+  if (dueAt === null) effects.archive(wanted);
+  else
+    effects.create<SubscriptionIdleState>({
+      template: 'SubscriptionIdleState',
+      terms,
+      reference,
+      nextPaymentDueAt: dueAt,
+    });
+  return ok(
+    effects.outcome(rejects ? 'AnsPaymentRejected' : 'AnsPaymentReclaimed', {
+      ...paymentOf(payment, wanted.name, coin?.amount ?? Amount.zero),
+      holding,
+    }),
+  );
+}
+
+/** What a subscription for a name is about. */
+export function contextOf(reference: ContractId, state: LedgerState): AnsEntryContext {
+  const wanted = ansContextOf(state, reference);
+  invariant(wanted !== null, 'a subscription for a name has its context', () => String(reference));
+  return wanted;
+}
+
+function paymentOf(
+  { id, terms: { sender }, reference, dueAt }: SubscriptionPayment,
+  name: string,
+  value: Amount,
+): Omit<AnsPaymentDetail, keyof ValueDetail> {
+  return { user: sender, name, reference, payment: id, amount: value, isFirst: dueAt === null };
+}
+
+/** The coin without its lock, otherwise the same. */
+function freed(coin: Holding, effects: Effects): Holding {
+  effects.archive(coin);
+  const { id: _, ...same } = coin;
+  return effects.create<Holding>({ ...same, lock: null });
+}

@@ -1,0 +1,137 @@
+import type { Decision } from '../../contracts/workflow.js';
+import type { Amount } from '../../kernel/amount.js';
+import type { ValueDetail } from '../../kernel/decision.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import type { Instant } from '../../kernel/time.js';
+import type { FeesPaid, TransferRejection } from '../../rules/transfer.js';
+
+/**
+ * The name service: a user asks for a name and pays for it by subscription. A payment locks coin for the DSO, which burns it and
+ * creates or renews the entry, or gives it back. What is not renewed in time expires, and the name is free again.
+ * Source: specification §3.19, §2.6. Assumption: A-19.
+ */
+export type AnsCommand =
+  | RequestAnsEntry
+  | WithdrawAnsRequest
+  | PayAnsSubscription
+  | CollectAnsPayment
+  | RejectAnsPayment
+  | ReclaimAnsPayment
+  | CancelAnsSubscription
+  | ExpireAnsSubscription
+  | ExpireAnsEntry;
+
+/** Asks for a name. Acts as the user. */
+export interface RequestAnsEntry {
+  readonly type: 'RequestAnsEntry';
+  readonly user: PartyId;
+  readonly name: string;
+  readonly url: string;
+  readonly description: string;
+}
+
+/** Takes an unpaid request back. Acts as the user. */
+export interface WithdrawAnsRequest {
+  readonly type: 'WithdrawAnsRequest';
+  readonly request: ContractId;
+}
+
+/** Pays for a requested subscription, or for its next interval. Acts as the user. */
+export interface PayAnsSubscription {
+  readonly type: 'PayAnsSubscription';
+  /** A SubscriptionRequest, or the SubscriptionIdleState of a paid one. */
+  readonly subscription: ContractId;
+  readonly inputs: readonly ContractId[];
+}
+
+/** Burns a payment, and creates or renews the entry. Acts as the DSO or any super validator. */
+export interface CollectAnsPayment {
+  readonly type: 'CollectAnsPayment';
+  readonly payment: ContractId;
+}
+
+/** Gives a payment back, for a name that is taken. Acts as the DSO. */
+export interface RejectAnsPayment {
+  readonly type: 'RejectAnsPayment';
+  readonly payment: ContractId;
+}
+
+/** Takes a payment back that was not collected while it was locked. Acts as the user. */
+export interface ReclaimAnsPayment {
+  readonly type: 'ReclaimAnsPayment';
+  readonly payment: ContractId;
+}
+
+/** Ends a paid subscription; the entry stays until it expires. Acts as the user. */
+export interface CancelAnsSubscription {
+  readonly type: 'CancelAnsSubscription';
+  readonly subscription: ContractId;
+}
+
+/** Removes a subscription whose next payment is overdue. Acts as the DSO, any super validator or the user. */
+export interface ExpireAnsSubscription {
+  readonly type: 'ExpireAnsSubscription';
+  readonly subscription: ContractId;
+}
+
+/** Removes an entry that was not renewed. Acts as the DSO, any super validator or the user. */
+export interface ExpireAnsEntry {
+  readonly type: 'ExpireAnsEntry';
+  readonly entry: ContractId;
+}
+
+/** What every update of this workflow carries. */
+export interface AnsDetail extends ValueDetail {
+  readonly user: PartyId;
+  readonly name: string;
+  /** The SubscriptionRequest that began the subscription: a tracking id. */
+  readonly reference: ContractId;
+}
+
+/** What the updates of a payment carry. */
+export interface AnsPaymentDetail extends AnsDetail {
+  readonly payment: ContractId;
+  /** Coin paid. */
+  readonly amount: Amount;
+  /** Whether it is the first payment of its subscription. */
+  readonly isFirst: boolean;
+}
+
+/** What updates of this workflow carry. */
+export interface AnsDetails {
+  readonly AnsEntryRequested: AnsDetail;
+  readonly AnsRequestWithdrawn: AnsDetail;
+  readonly AnsPaymentMade: AnsPaymentDetail & {
+    readonly lockedHolding: ContractId;
+    readonly change: ContractId | null;
+    /** Null when no fee was paid. */
+    readonly fees: FeesPaid | null;
+  };
+  readonly AnsPaymentCollected: AnsPaymentDetail & { readonly entry: ContractId; readonly expiresAt: Instant };
+  /** `holding`: the coin that is back with the user; null when it was gone already. */
+  readonly AnsPaymentRejected: AnsPaymentDetail & { readonly holding: ContractId | null };
+  readonly AnsPaymentReclaimed: AnsPaymentDetail & { readonly holding: ContractId | null };
+  readonly AnsSubscriptionCancelled: AnsDetail;
+  readonly AnsSubscriptionExpired: AnsDetail;
+  readonly AnsEntryExpired: ValueDetail & { readonly entry: ContractId; readonly user: PartyId; readonly name: string };
+}
+
+/** In order of precedence. */
+export type AnsRejection =
+  | Rejected<
+      | 'NOT_BOOTSTRAPPED'
+      | 'CONTRACT_NOT_FOUND'
+      | 'NOT_AUTHORISED'
+      | 'INVALID_ARGUMENT'
+      | 'ALREADY_EXISTS'
+      | 'TOO_SOON'
+      | 'DEADLINE_PASSED'
+      | 'DEADLINE_NOT_REACHED'
+      | 'ROUND_NOT_OPEN'
+      | 'NO_INPUTS'
+    >
+  | TransferRejection;
+
+/** What the workflow answers. */
+export type AnsDecision = Decision<AnsDetails, AnsRejection>;
