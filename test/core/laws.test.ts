@@ -565,6 +565,14 @@ describe('a law', () => {
     expect(Object.keys(BROKEN).sort()).toEqual([...names].sort());
   });
 
+  it('of authority holds for no kind of update that nobody has thought of', () => {
+    const step = new Scene().tap();
+    const law = LAWS.find(({ name }) => name === 'the controllers of every choice act');
+    expect(law?.holds(step)).toBe(true);
+    const unknown = { ...step.update, kind: 'CoinStolen', actAs: [dso, alice, bob, carol] } as unknown as Update;
+    expect(law?.holds({ ...step, update: unknown })).toBe(false);
+  });
+
   it.each(LAWS.map((law) => [law.name, law] as const))('can be broken: %s', (name, law) => {
     const [keeps, breaks, profile] = BROKEN[name] ?? [];
     if (!keeps || !breaks) throw new Error(`no step that breaks the law: ${name}`);

@@ -1,0 +1,39 @@
+import { LAWS } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { read } from './source.ts';
+
+const page = 'docs/reference/laws.md';
+const INVARIANTS = 58;
+
+describe(`the laws in ${page}`, () => {
+  const rows = [...read(page).matchAll(/^\|\s*(\d+)\s*\|[^|]*\|([^|]*)\|$/gm)].map(([, number, checks]) => ({
+    number: Number(number),
+    checks: (checks ?? '').split('<br>').map((check) => check.trim()),
+  }));
+
+  it('have a row for each invariant of the specification, in order', () => {
+    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: INVARIANTS }, (_, i) => i + 1));
+  });
+
+  it('are those of the core, each under its number', () => {
+    const listed = rows.flatMap(({ number, checks }) =>
+      checks.flatMap((check) => (check.startsWith('law: ') ? [`${number} ${check.slice('law: '.length)}`] : [])),
+    );
+    expect(listed.sort()).toEqual(LAWS.map(({ invariant, name }) => `${invariant} ${name}`).sort());
+  });
+
+  it('and where no law can tell, properties that name their invariant', () => {
+    const wrong = rows.flatMap(({ number, checks }) =>
+      checks.flatMap((check) => {
+        if (check.startsWith('law: ')) return [];
+        const file = /^property: \[[^\]]*\]\(\.\.\/\.\.\/(test\/properties\/[\w.-]+)\)$/.exec(check)?.[1];
+        if (!file) return [`${number}: neither a law nor a property: '${check}'`];
+        const named = [...read(file).matchAll(/\(invariants? ([^)]*)\)/g)].flatMap(
+          ([, list]) => list?.match(/\d+/g) ?? [],
+        );
+        return named.includes(String(number)) ? [] : [`${number}: ${file} does not name it`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
