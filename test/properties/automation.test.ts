@@ -75,7 +75,7 @@ const config: AutomationConfig = {
 };
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
-  it('whatever has happened, automation keeps every law, is refused nothing and comes to rest', () => {
+  it('whatever has happened, automation keeps every law and comes to rest (invariants 51 and 54)', () => {
     fc.assert(
       fc.property(sequences(40), fc.constantFrom(0, 1, 700, 4000, 90_000, 8_000_000), (steps, wait) => {
         let ledger = busy(profile);
