@@ -47,6 +47,7 @@ export {
   type TemplateName,
 } from './contracts/contract.js';
 export type { DsoRules, DsoRulesConfig, SuperValidator } from './contracts/dso-rules.js';
+export type { ExternalPartyAmuletRules } from './contracts/external-party-amulet-rules.js';
 export type { ExecutedTransaction, ExternalPartyKey, ExternalPartySetupProposal } from './contracts/external-party.js';
 export type { ActionOf, GovernanceAction, Reason, Vote, VoteRequest } from './contracts/governance.js';
 export { expiryRoundOf, type Holding, type Lock } from './contracts/holding.js';
@@ -155,7 +156,7 @@ export { closableRounds, closedRounds, earliestAdvance, newestUsableRound, summa
 export { externalPartyOf, fingerprintOf, isSignedBy, type Signed } from './rules/signatures.js';
 export { dsoRulesOf, requiredVotes, rulingOn, tallyOf, type Ruling, type Tally } from './rules/super-majority.js';
 export { poolToMerge, poolTotalOf, type Grant, type PoolTemplate } from './rules/unclaimed.js';
-export { inputsCovering, inputsToMerge } from './rules/selection.js';
+export { inputsCovering, inputsOfWalletTransfer, inputsToMerge } from './rules/selection.js';
 export { isOutOfFunds, outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from './rules/tracking.js';
 export {
   combinedHash,
@@ -213,6 +214,14 @@ export {
   type TransferCommandFailure,
   type TransferCommandStatus,
 } from './views/transfer-commands.js';
+export {
+  tappedFor,
+  walletBalanceOf,
+  walletCoinsOf,
+  type CoinPosition,
+  type WalletBalance,
+  type WalletCoins,
+} from './views/wallet.js';
 export { scanUtxoCounts, scanUtxoDistribution, utxoChanges, type UtxoDistribution } from './views/utxos.js';
 
 export {

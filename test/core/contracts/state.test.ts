@@ -342,8 +342,8 @@ describe('the doors of the state', () => {
         const rest = pair.model.contracts.filter(({ template }) => REMOVABLE.has(template)).map(({ id }) => id);
         pair.apply([], rest);
         pair.askAll(chance);
-        // The settings, the rules and three rounds.
-        expect(contractCount(pair.engine.state)).toBe(5);
+        // The settings, the rules, the factory and three rounds.
+        expect(contractCount(pair.engine.state)).toBe(6);
       }),
       { numRuns: runs(8) },
     );

@@ -47,7 +47,7 @@ describe('the hash of a state', () => {
     const [time, ...contracts] = canonicalLines(world.state);
     expect(time).toBe('{"time":"2026-01-01T00:00:00.000000Z"}');
     expect(contracts).toEqual([...contracts].sort());
-    expect(contracts).toHaveLength(6);
+    expect(contracts).toHaveLength(7);
     for (const line of contracts) {
       expect(Object.keys(JSON.parse(line) as object)[0]).toBe('template');
       expect(line).not.toContain('"id":');

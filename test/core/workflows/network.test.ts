@@ -1,4 +1,5 @@
 import {
+  allOf,
   Amount,
   COMMAND_TYPES,
   Duration,
@@ -12,6 +13,7 @@ import {
   PROFILE_NAMES,
   rulesOf,
   settingsOf,
+  stakeholdersOf,
   type AmuletConfig,
   type Command,
   type OpenOptions,
@@ -59,6 +61,21 @@ describe('opening a ledger', () => {
     });
     expect(settingsOf(state).profile).toEqual({ ...PROFILES.feeless, dustAtEquality: true });
     expect(rulesOf(state)).toMatchObject({ isDevNet: false, config: { tickDuration: Duration.seconds(60) } });
+  });
+
+  it('creates the one factory of registry transfers, signed by the DSO alone', () => {
+    const { state } = openLedger();
+    const [factory, ...more] = allOf(state, 'ExternalPartyAmuletRules');
+    expect(more).toEqual([]);
+    expect(factory).toMatchObject({ template: 'ExternalPartyAmuletRules' });
+    expect(factory && stakeholdersOf(factory, dso)).toEqual([dso]);
+  });
+
+  it('gives the rules and the factory the same ids every time', () => {
+    const first = openLedger({ seed: 1 }).state;
+    const second = openLedger({ seed: 2, at: Instant.of('2027-06-01T00:00:00Z'), amuletPrice: Amount.of('0.1') }).state;
+    expect(rulesOf(second)?.id).toBe(rulesOf(first)?.id);
+    expect([...allOf(second, 'ExternalPartyAmuletRules')]).toEqual([...allOf(first, 'ExternalPartyAmuletRules')]);
   });
 
   it('comes before everything else', () => {

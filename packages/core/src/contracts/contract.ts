@@ -16,6 +16,7 @@ import {
   type SubscriptionRequest,
 } from './ans.js';
 import { dsoRulesTemplate, type DsoRules } from './dso-rules.js';
+import { externalPartyAmuletRulesTemplate, type ExternalPartyAmuletRules } from './external-party-amulet-rules.js';
 import {
   executedTransactionTemplate,
   externalPartyKeyTemplate,
@@ -122,6 +123,7 @@ export type Contract =
   | LedgerSettings
   | KnownParty
   | AmuletRules
+  | ExternalPartyAmuletRules
   | OpenMiningRound
   | SummarizingMiningRound
   | IssuingMiningRound
@@ -187,6 +189,7 @@ export const TEMPLATES: { readonly [Name in TemplateName]: Template<ContractOf<N
   LedgerSettings: ledgerSettingsTemplate,
   KnownParty: knownPartyTemplate,
   AmuletRules: amuletRulesTemplate,
+  ExternalPartyAmuletRules: externalPartyAmuletRulesTemplate,
   OpenMiningRound: openMiningRoundTemplate,
   SummarizingMiningRound: summarizingMiningRoundTemplate,
   IssuingMiningRound: issuingMiningRoundTemplate,

@@ -1,5 +1,6 @@
 import { amuletConfig, type AmuletConfig, type AmuletRules } from '../contracts/amulet-rules.js';
 import { Effects } from '../contracts/effects.js';
+import type { ExternalPartyAmuletRules } from '../contracts/external-party-amulet-rules.js';
 import type { KnownParty } from '../contracts/party.js';
 import { ledgerSettingsTemplate, type LedgerSettings, type RuleProfile } from '../contracts/settings.js';
 import type { LedgerState } from '../contracts/state.js';
@@ -83,5 +84,6 @@ function decide(
   });
   effects.create<KnownParty>({ template: 'KnownParty', party: command.dso, displayName: 'DSO' });
   effects.create<AmuletRules>({ template: 'AmuletRules', isDevNet: command.isDevNet, config: command.config });
+  effects.create<ExternalPartyAmuletRules>({ template: 'ExternalPartyAmuletRules' });
   return ok(effects.outcome('LedgerOpened', {}));
 }
