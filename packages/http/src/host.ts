@@ -2,6 +2,7 @@ import {
   Engine,
   genesis,
   type Command,
+  type Instant,
   type LedgerState,
   type OpenOptions,
   type PartyId,
@@ -76,11 +77,23 @@ export class Host {
 
   /** Decides a command now and answers once it is in the log, or once everything it was decided upon is. */
   async submit(command: Command, actAs: readonly PartyId[]): Promise<Result<Update, Refusal>> {
+    return this.submitFrom(() => command, actAs);
+  }
+
+  /**
+   * As {@link submit}, of a command that is made from the very state it is decided upon: of many payments of one wallet none
+   * then spends what another has spent, however many are under way.
+   * @param make reads the state at once and keeps nothing of it
+   */
+  async submitFrom(
+    make: (state: LedgerState, now: Instant) => Command,
+    actAs: readonly PartyId[],
+  ): Promise<Result<Update, Refusal>> {
     if (this.#closed) return { ok: false, error: { by: 'host' } };
     const clock = this.clock.now();
     // Time that was moved by a replayed log may be ahead of the clock.
     const now = clock > this.#ahead.state.time ? clock : this.#ahead.state.time;
-    const decided = this.#ahead.submit(command, { now, actAs });
+    const decided = this.#ahead.submit(make(this.#ahead.state, now), { now, actAs });
     if (decided.ok) {
       return new Promise((resolve) => {
         this.#waiting.push({ update: decided.value, resolve });

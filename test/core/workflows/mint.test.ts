@@ -2,6 +2,7 @@ import {
   Amount,
   emptyLedger,
   genesis,
+  trackingOf,
   type Command,
   type Instant,
   type LedgerOptions,
@@ -80,5 +81,33 @@ describe.each([
     const context = { now: open!.context.now, actAs };
     expect(opened.value.ledger.check(command(amount('1')), context)?.code).toBe('ROUND_NOT_OPEN');
     expect(opened.value.ledger.check(command(Amount.zero), context)?.code).toBe('NON_POSITIVE_AMOUNT');
+  });
+});
+
+describe('a tap with a tracking id', () => {
+  const named = (trackingId: string): Command => ({ ...tap(amount('2')), trackingId }) as Command;
+
+  it('is remembered as completed, with the coin it made, and only in the wallet that tapped', () => {
+    const world = worldOf();
+    const { detail } = world.accepted('Tapped', named('once'), alice);
+    expect(trackingOf(world.state, alice, 'tap', 'once')).toMatchObject({
+      status: 'completed',
+      contract: detail.holding,
+      owner: alice,
+    });
+    expect(trackingOf(world.state, bob, 'tap', 'once')).toBeNull();
+    expect(trackingOf(world.state, alice, 'transfer', 'once')).toBeNull();
+  });
+
+  it('happens once, and again under another id', () => {
+    const world = worldOf();
+    world.submit(named('once'), alice);
+    expect(world.refused('DUPLICATE_TRACKING_ID', named('once'), alice).trackingId).toBe('once');
+    world.submit(named('twice'), alice);
+    expect(world.coinsOf(alice)).toEqual(['2.0', '2.0']);
+  });
+
+  it('is refused under an id that is too long, before the round is looked at', () => {
+    worldOf().refused('INVALID_ARGUMENT', named('x'.repeat(280)), alice);
   });
 });

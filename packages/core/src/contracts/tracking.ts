@@ -3,8 +3,8 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { contractId, nullable, oneOf, party, text } from '../kernel/shape.js';
 import { none, type Template } from './template.js';
 
-/** What a tracking id was chosen for. Transfers and traffic requests number apart. Assumption: A-11. */
-export type TrackedSubject = 'transfer' | 'traffic';
+/** What a tracking id was chosen for. Transfers, traffic requests and taps number apart. Assumption: A-11. */
+export type TrackedSubject = 'transfer' | 'traffic' | 'tap';
 
 /** How far a tracked transfer or request has come; `completed` and `failed` are final. Source: specification §7.4, §7.5. */
 export type TrackedStatus = 'created' | 'accepted' | 'completed' | 'failed';
@@ -30,7 +30,7 @@ export interface TrackingRecord extends ContractBase {
   readonly failure: TrackedFailure | null;
   /** Text that was given with the failure. */
   readonly reason: string | null;
-  /** What the status is about: the offer, the accepted offer, the receiver's coin, the MemberTraffic; null once it failed. */
+  /** What the status is about: the offer, the accepted offer, the receiver's coin, the MemberTraffic, the tapped coin; null once it failed. */
   readonly contract: ContractId | null;
 }
 
@@ -47,7 +47,7 @@ export function incomingTrackingKey(subject: TrackedSubject, receiver: PartyId, 
 /** How a {@link TrackingRecord} is written. */
 export const trackingRecordTemplate: Template<TrackingRecord> = {
   fields: {
-    subject: oneOf(['transfer', 'traffic']),
+    subject: oneOf(['transfer', 'traffic', 'tap']),
     owner: party,
     receiver: nullable(party),
     trackingId: text,

@@ -6,10 +6,11 @@ import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, contractId, party, record } from '../kernel/shape.js';
+import { amount, contractId, optional, party, record, text } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { walletRound } from '../rules/rounds.js';
+import { refuseTracking, startTracking, type Tracked } from '../rules/tracking.js';
 import { createCoin } from '../rules/transfer.js';
 
 /** Coin out of nothing, on a DevNet: minted by the DSO together with the receiver, or tapped by the receiver alone. Source: specification §3.4. */
@@ -27,6 +28,8 @@ export interface Tap {
   readonly type: 'Tap';
   readonly receiver: PartyId;
   readonly amount: Amount;
+  /** One tap for each of a wallet, so that a repeated request can be told from a second wish. Left out: none. */
+  readonly trackingId?: string;
 }
 
 /** What an update of this workflow carries. */
@@ -44,7 +47,13 @@ export interface MintDetails {
 
 /** In order of precedence. */
 export type MintRejection = Rejected<
-  'NOT_AUTHORISED' | 'DEVNET_ONLY' | 'NON_POSITIVE_AMOUNT' | 'INVALID_DECIMAL' | 'ROUND_NOT_OPEN'
+  | 'NOT_AUTHORISED'
+  | 'DEVNET_ONLY'
+  | 'NON_POSITIVE_AMOUNT'
+  | 'INVALID_DECIMAL'
+  | 'INVALID_ARGUMENT'
+  | 'DUPLICATE_TRACKING_ID'
+  | 'ROUND_NOT_OPEN'
 >;
 
 const asked = { receiver: party, amount };
@@ -52,7 +61,10 @@ const detail = record<MintDetail>({ ...valueDetail, receiver: party, amount, hol
 
 /** The workflow of mints and taps. */
 export const mint: Workflow<MintCommand, MintDetails, MintRejection> = {
-  commands: { Mint: record<Omit<Mint, 'type'>>(asked), Tap: record<Omit<Tap, 'type'>>(asked) },
+  commands: {
+    Mint: record<Omit<Mint, 'type'>>(asked),
+    Tap: record<Omit<Tap, 'type'>>({ ...asked, trackingId: optional(text) }),
+  },
   details: { Minted: detail, Tapped: detail },
   decide,
 };
@@ -67,10 +79,17 @@ function decide(command: MintCommand, state: LedgerState, context: Context): Dec
   if (value <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amount', amount: value });
   if (!Amount.inRange(value))
     return err({ code: 'INVALID_DECIMAL', field: 'amount', units: value, expected: 'a Decimal of at most 38 digits' });
+  const tracked: Tracked | null =
+    command.type === 'Tap' && command.trackingId !== undefined
+      ? { subject: 'tap', owner: receiver, trackingId: command.trackingId }
+      : null;
+  const refused = tracked && refuseTracking(tracked, state);
+  if (refused) return err(refused);
   const round = walletRound(state, context.now);
   if (!round.ok) return round;
   const effects = new Effects(state);
   const holding = createCoin(effects, receiver, value, round.value, null);
+  if (tracked) startTracking(tracked, null, holding.id, effects, 'completed');
   effects.mint(value);
   return ok(effects.outcome(type === 'Mint' ? 'Minted' : 'Tapped', { receiver, amount: value, holding: holding.id }));
 }

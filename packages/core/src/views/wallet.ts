@@ -1,0 +1,82 @@
+import type { Holding } from '../contracts/holding.js';
+import { holdingsOf, lockedHoldingsOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import type { Instant, Round } from '../kernel/time.js';
+import { accruedFee } from '../rules/fees.js';
+import { newestUsableRound, walletRound } from '../rules/rounds.js';
+
+/** A coin as a wallet shows it. Source: specification §4.6. */
+export interface CoinPosition {
+  readonly holding: Holding;
+  /** Holding fee accrued by the round of the figures. */
+  readonly accruedFee: Amount;
+  /** What the coin counts for: less the fee in profiles that charge it. */
+  readonly effective: Amount;
+}
+
+/** What a wallet shows of its coins, as of the newest usable round. Source: specification §4.6. */
+export interface WalletCoins {
+  readonly round: Round;
+  /** Oldest first. */
+  readonly unlocked: readonly CoinPosition[];
+  readonly locked: readonly CoinPosition[];
+}
+
+/** A wallet's coins one by one; null when no round is usable. Source: specification §4.6. */
+export function walletCoinsOf(state: LedgerState, party: PartyId, now: Instant): WalletCoins | null {
+  const round = newestUsableRound(state, now)?.round;
+  if (round === undefined) return null;
+  const { chargesHoldingFee } = settingsOf(state).profile;
+  const positionOf = (holding: Holding): CoinPosition => {
+    const fee = accruedFee(holding, round);
+    return {
+      holding,
+      accruedFee: fee,
+      effective: chargesHoldingFee ? Amount.sub(holding.amount, fee) : holding.amount,
+    };
+  };
+  return {
+    round,
+    unlocked: Array.from(holdingsOf(state, party, 'oldest'), positionOf),
+    locked: Array.from(lockedHoldingsOf(state, party), positionOf),
+  };
+}
+
+/** What a wallet shows as its balance. Source: specification §4.6. */
+export interface WalletBalance {
+  readonly round: Round;
+  readonly unlocked: Amount;
+  readonly locked: Amount;
+  /** Fees accrued on the unlocked coins. */
+  readonly holdingFees: Amount;
+}
+
+/** A wallet's balance as of the newest usable round; null when none is. It looks at every coin. Source: specification §4.6. */
+export function walletBalanceOf(state: LedgerState, party: PartyId, now: Instant): WalletBalance | null {
+  const coins = walletCoinsOf(state, party, now);
+  if (!coins) return null;
+  const sumOf = (positions: readonly CoinPosition[], figure: 'effective' | 'accruedFee'): Amount =>
+    Amount.sum(positions.map((position) => position[figure]));
+  return {
+    round: coins.round,
+    unlocked: sumOf(coins.unlocked, 'effective'),
+    locked: sumOf(coins.locked, 'effective'),
+    holdingFees: sumOf(coins.unlocked, 'accruedFee'),
+  };
+}
+
+/** The coin that a tap of an amount in USD brings: at the price of the newest usable round, rounded up. Source: specification §8.3. */
+export function tappedFor(
+  state: LedgerState,
+  usd: Amount,
+  now: Instant,
+): Result<Amount, Rejected<'ROUND_NOT_OPEN' | 'INVALID_DECIMAL'>> {
+  const round = walletRound(state, now);
+  if (!round.ok) return round;
+  const coin = Amount.divUp(usd, round.value.price);
+  if (Amount.inRange(coin)) return ok(coin);
+  return err({ code: 'INVALID_DECIMAL', field: 'amount', units: coin, expected: 'a Decimal of at most 38 digits' });
+}
