@@ -6,6 +6,7 @@ import { authenticator } from './auth.js';
 import { clockFrom, machineTime, type Clock } from './clock.js';
 import { parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
 import { creationIndex, type CreationIndexBuilder } from './creation-index.js';
+import { history, type HistoryBuilder } from './history.js';
 import { Host, type LogPort } from './host.js';
 import type { Api, ServerContext } from './server-context.js';
 import { describeRefusal } from './status.js';
@@ -53,14 +54,21 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     ...(ports.recovered ? { state: ports.recovered.state } : {}),
   });
   const created = creationIndex();
-  for (const update of ports.recovered?.updates ?? []) created.add(update);
-  host.onUpdate((update) => created.add(update));
+  const past = history();
+  for (const update of ports.recovered?.updates ?? []) {
+    created.add(update);
+    past.add(update, null);
+  }
+  host.onUpdate((update, after) => {
+    created.add(update);
+    past.add(update, after);
+  });
 
   const { profile, isDevNet, seed } = config;
   const opened = await host.open({ profile, isDevNet, seed, amuletPrice: Amount.of(config.amuletPrice) });
   if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
 
-  const server = contextOf(config, host, created);
+  const server = contextOf(config, host, { created, history: past });
   return {
     app: createApp(server, APIS),
     server,
@@ -70,7 +78,11 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   };
 }
 
-function contextOf(config: ServerConfig, host: Host, created: CreationIndexBuilder): ServerContext {
+function contextOf(
+  config: ServerConfig,
+  host: Host,
+  past: { readonly created: CreationIndexBuilder; readonly history: HistoryBuilder },
+): ServerContext {
   const validator = PartyId.of('validator');
   return {
     host,
@@ -78,7 +90,7 @@ function contextOf(config: ServerConfig, host: Host, created: CreationIndexBuild
     authenticate: authenticator(config, validator, () => host.clock.now()),
     validator,
     participantId: `PAR::${PartyId.of('participant')}`,
-    created,
+    ...past,
   };
 }
 

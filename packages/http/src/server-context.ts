@@ -3,6 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Command, ContractId, Instant, LedgerState, PartyId, Update } from '@coinlab/core';
 import type { Authenticate, Caller } from './auth.js';
 import type { ServerConfig } from './config.js';
+import type { History } from './history.js';
 import type { Host } from './host.js';
 import { Problem } from './problem.js';
 import { problemOf } from './status.js';
@@ -17,6 +18,7 @@ export interface ServerContext {
   /** Id of the validator's participant: `PAR::participant::1220…`. */
   readonly participantId: string;
   readonly created: CreationIndex;
+  readonly history: History;
 }
 
 /** When and by which update a contract came to be. */

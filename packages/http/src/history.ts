@@ -1,0 +1,94 @@
+import { codec, Engine, type Instant, type LedgerState, type Update } from '@coinlab/core';
+
+/** What has happened, and how things stood at any time. Offsets count from 1. */
+export interface History {
+  /** Offset of the last update; 0 before the first. */
+  readonly head: number;
+  /** The update at an offset from 1 to the head. */
+  updateAt(offset: number): Update;
+  /** The offset of an update, or null when there is none of that id. */
+  offsetOf(updateId: string): number | null;
+  /** Offset of the last update at or before a time; 0 when there is none. */
+  offsetAt(time: Instant): number;
+  /** Record time of the update at an offset from 1 to the head. */
+  timeAt(offset: number): Instant;
+  /** The state once the update at an offset had happened, or the empty one for offset 0. */
+  stateAt(offset: number): LedgerState;
+}
+
+/** A {@link History} that is fed with every update of the log, oldest first. */
+export interface HistoryBuilder extends History {
+  /** @param after the state that the log leads to by then, or further on in the same group; null when it is not at hand */
+  add(update: Update, after: LedgerState | null): void;
+}
+
+/** So many updates at most are replayed to answer for the past. */
+const SNAPSHOT_EVERY = 512;
+
+/**
+ * Keeps the updates as lines of text, which cost no garbage collection, and a fork of the state now and then, which shares all
+ * that did not change. An offset that comes again takes everything from there on back: a ledger that was reverted.
+ */
+export function history(): HistoryBuilder {
+  const lines: string[] = [];
+  const times: Instant[] = [];
+  const ids: string[] = [];
+  const offsets: Map<string, number> = new Map();
+  const snapshots: LedgerState[] = [];
+
+  const takeBack = (offset: number): void => {
+    while (lines.length >= offset) {
+      lines.pop();
+      times.pop();
+      offsets.delete(ids.pop() as string);
+    }
+    while (snapshots.length > 0 && (snapshots.at(-1) as LedgerState).offset >= offset) snapshots.pop();
+  };
+  const updateAt = (offset: number): Update => {
+    const read = codec.decode(lines[offset - 1] ?? '', offset);
+    if (!read.ok) throw new RangeError(`there is no update at offset ${offset}: ${read.error.reason}`);
+    return read.value;
+  };
+
+  return {
+    get head() {
+      return lines.length;
+    },
+    updateAt,
+    offsetOf: (updateId) => offsets.get(updateId) ?? null,
+    offsetAt: (time) => countUntil(times, time),
+    timeAt(offset) {
+      const time = times[offset - 1];
+      if (time === undefined) throw new RangeError(`there is no update at offset ${offset}`);
+      return time;
+    },
+    stateAt(offset) {
+      const from = snapshots.findLast((snapshot) => snapshot.offset <= offset) ?? null;
+      if (from?.offset === offset) return from;
+      const engine = new Engine({}, from);
+      for (let next = (from?.offset ?? 0) + 1; next <= offset; next++) engine.apply(updateAt(next));
+      return engine.snapshot();
+    },
+    add(update, after) {
+      takeBack(update.offset);
+      lines.push(codec.encode(update));
+      times.push(update.recordTime);
+      ids.push(update.updateId);
+      offsets.set(update.updateId, update.offset);
+      const last = snapshots.at(-1)?.offset ?? 0;
+      if (after?.offset === update.offset && update.offset - last >= SNAPSHOT_EVERY) snapshots.push(after);
+    },
+  };
+}
+
+/** How many of the ascending times are at or before a time. */
+function countUntil(times: readonly Instant[], time: Instant): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] as Instant) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
