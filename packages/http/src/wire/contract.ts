@@ -1,0 +1,70 @@
+import { z } from '@hono/zod-openapi';
+import { ContractId, createdEventBlob, rulesOf } from '@coinlab/core';
+import { Problem } from '../problem.js';
+import { stateOf, type ServerContext } from '../server-context.js';
+import { payloadOf } from './payloads.js';
+import { templateIdOf, type NetworkContract } from './templates.js';
+import { cidText, rfc3339, timeText } from './values.js';
+
+/** A contract with its payload. Source: specification of the API §3.1. */
+export const contractSchema = z
+  .object({
+    template_id: z.string(),
+    contract_id: cidText,
+    payload: z.record(z.string(), z.unknown()),
+    created_event_blob: z.string(),
+    created_at: timeText,
+  })
+  .openapi('Contract');
+
+/** A contract and the synchronizer it is assigned to. */
+export const contractWithStateSchema = z
+  .object({ contract: contractSchema, domain_id: z.string().optional() })
+  .openapi('ContractWithState');
+
+/** As {@link contractWithStateSchema}, without the contract when the caller has it already. */
+export const maybeCachedSchema = z
+  .object({ contract: contractSchema.optional(), domain_id: z.string().optional() })
+  .openapi('MaybeCachedContractWithState');
+
+/** A contract as HTTP bodies carry it. */
+export type WireContract = z.infer<typeof contractSchema>;
+
+/** A contract as HTTP bodies carry it. */
+export function contractOf(contract: NetworkContract, server: ServerContext): WireContract {
+  return {
+    template_id: templateIdOf(contract),
+    contract_id: ContractId.format(contract.id),
+    payload: payloadOf(contract, stateOf(server)),
+    created_event_blob: createdEventBlob(contract),
+    created_at: rfc3339(server.created.timeOf(contract.id)),
+  };
+}
+
+/** A contract with its synchronizer. */
+export function contractWithState(
+  contract: NetworkContract,
+  server: ServerContext,
+): z.infer<typeof contractWithStateSchema> {
+  return { contract: contractOf(contract, server), domain_id: synchronizerOf(server) };
+}
+
+/**
+ * A contract with its synchronizer, left out when `cached` is its id. The cached synchronizer takes no part in the decision.
+ * Source: specification of the API §3.1.
+ */
+export function maybeCached(
+  contract: NetworkContract,
+  cached: string | undefined,
+  server: ServerContext,
+): z.infer<typeof maybeCachedSchema> {
+  if (cached === ContractId.format(contract.id)) return { domain_id: synchronizerOf(server) };
+  return contractWithState(contract, server);
+}
+
+/** The active synchronizer of the current configuration. */
+export function synchronizerOf(server: ServerContext): string {
+  const rules = rulesOf(stateOf(server));
+  if (!rules) throw new Problem(500, 'the ledger is not open yet');
+  return rules.config.traffic.activeSynchronizer;
+}

@@ -1,0 +1,100 @@
+import type { AmuletConfig, AnsConfig, DsoRulesConfig, IssuanceConfig, TransferConfig } from '@coinlab/core';
+import { decimal, int, optional, pair, relTime, type Payload } from './fields.js';
+
+const PACKAGE_VERSION = '0.1.14';
+
+/** An AmuletConfig. What the ledger has no number for is null. Source: specification of the API §11.2. */
+export function amuletConfigPayload(config: AmuletConfig): Payload {
+  const { traffic } = config;
+  const [first, ...later] = config.issuanceCurve;
+  return {
+    transferConfig: transferConfigPayload(config.transferConfigUsd),
+    issuanceCurve: {
+      // A configuration has at least one segment.
+      initialValue: first ? issuanceConfigPayload(first.issuance) : null,
+      futureValues: later.map(({ from, issuance }) => pair(relTime(from), issuanceConfigPayload(issuance))),
+    },
+    decentralizedSynchronizer: {
+      requiredSynchronizers: { map: traffic.requiredSynchronizers.map((id) => [id, {}]) },
+      activeSynchronizer: traffic.activeSynchronizer,
+      fees: {
+        baseRateTrafficLimits: { burstAmount: int(traffic.burstBytes), burstWindow: relTime(traffic.burstWindow) },
+        extraTrafficPrice: decimal(traffic.extraTrafficPriceUsd),
+        readVsWriteScalingFactor: int(traffic.readVsWriteScalingFactor),
+        minTopupAmount: int(traffic.minTopupBytes),
+      },
+    },
+    tickDuration: relTime(config.tickDuration),
+    packageConfig: {
+      amulet: PACKAGE_VERSION,
+      amuletNameService: PACKAGE_VERSION,
+      dsoGovernance: PACKAGE_VERSION,
+      validatorLifecycle: PACKAGE_VERSION,
+      wallet: PACKAGE_VERSION,
+      walletPayments: PACKAGE_VERSION,
+    },
+    transferPreapprovalFee: decimal(config.transferPreapprovalFeeUsd),
+    // Null would mean one dollar; markers that are worth nothing say so.
+    featuredAppActivityMarkerAmount: optional(config.featuredAppActivityMarkerAmountUsd, decimal) ?? '0.0',
+    optDevelopmentFundManager: config.developmentFundManager,
+    externalPartyConfigStateTickDuration: relTime(config.externalPartyConfigStateTickDuration),
+    rewardConfig: null,
+    transferPreapprovalBaseDuration: null,
+    developmentFundManagerBlacklist: null,
+    minDevelopmentFundMintingDelay: null,
+    amuletSwitchOverTimes: null,
+    validatorRewardConfig: null,
+  };
+}
+
+/** A TransferConfig, amounts in USD. Source: specification of the API §11.2. */
+export function transferConfigPayload(config: TransferConfig): Payload {
+  return {
+    createFee: { fee: decimal(config.createFee) },
+    holdingFee: { rate: decimal(config.holdingFee) },
+    transferFee: {
+      initialRate: decimal(config.transferFeeInitialRate),
+      steps: config.transferFeeSteps.map(({ from, rate }) => pair(decimal(from), decimal(rate))),
+    },
+    lockHolderFee: { fee: decimal(config.lockHolderFee) },
+    extraFeaturedAppRewardAmount: decimal(config.extraFeaturedAppRewardAmount),
+    maxNumInputs: int(config.maxNumInputs),
+    maxNumOutputs: int(config.maxNumOutputs),
+    maxNumLockHolders: int(config.maxNumLockHolders),
+    tokenStandardMaxTTL: null,
+  };
+}
+
+/** An IssuanceConfig. Source: specification of the API §11.2. */
+export function issuanceConfigPayload(config: IssuanceConfig): Payload {
+  return {
+    amuletToIssuePerYear: decimal(config.amuletToIssuePerYear),
+    validatorRewardPercentage: decimal(config.validatorRewardPercentage),
+    appRewardPercentage: decimal(config.appRewardPercentage),
+    validatorRewardCap: decimal(config.validatorRewardCap),
+    featuredAppRewardCap: decimal(config.featuredAppRewardCap),
+    unfeaturedAppRewardCap: decimal(config.unfeaturedAppRewardCap),
+    optValidatorFaucetCap: decimal(config.validatorFaucetCapUsd),
+    optDevelopmentFundPercentage: decimal(config.developmentFundPercentage),
+  };
+}
+
+/** An AnsRulesConfig. Source: specification of the API §11.3. */
+export function ansConfigPayload(config: AnsConfig): Payload {
+  return {
+    renewalDuration: relTime(config.renewalDuration),
+    entryLifetime: relTime(config.entryLifetime),
+    entryFee: decimal(config.entryFeeUsd),
+    descriptionPrefix: config.descriptionPrefix,
+  };
+}
+
+/** The part of a DsoRulesConfig that this ledger has numbers for. Source: specification of the API §11.5. */
+export function dsoConfigPayload(config: DsoRulesConfig): Payload {
+  return {
+    numUnclaimedRewardsThreshold: int(config.mergeUnclaimedRewardsAbove),
+    numMemberTrafficContractsThreshold: int(config.mergeMemberTrafficAbove),
+    voteRequestTimeout: relTime(config.voteRequestLifetime),
+    voteCooldownTime: relTime(config.voteCooldown),
+  };
+}

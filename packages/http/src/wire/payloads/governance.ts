@@ -1,0 +1,128 @@
+import {
+  dsoRulesOf,
+  type ContractOf,
+  type GovernanceAction,
+  type LedgerState,
+  type PartyId,
+  type SuperValidator,
+} from '@coinlab/core';
+import { amuletConfigPayload, ansConfigPayload, dsoConfigPayload } from './configs.js';
+import { cid, decimal, int, optional, roundOf, time, variant, type Payload } from './fields.js';
+
+/** Source: specification of the API §11.5. */
+export function voteRequestPayload(request: ContractOf<'VoteRequest'>, dso: PartyId): Payload {
+  return {
+    dso,
+    requester: request.requester,
+    action: actionPayload(request.action),
+    reason: { ...request.reason },
+    voteBefore: time(request.voteBefore),
+    votes: request.votes.map(({ name, sv, accept, reason, castAt }) => [
+      name,
+      { sv, accept, reason: { ...reason }, optCastAt: time(castAt) },
+    ]),
+    trackingCid: optional(request.trackingCid, cid),
+    targetEffectiveAt: optional(request.targetEffectiveAt, time),
+  };
+}
+
+/** Reduced to what this ledger knows. Source: specification of the API §11.5. */
+export function dsoRulesPayload(rules: ContractOf<'DsoRules'>, dso: PartyId, isDevNet: boolean): Payload {
+  return {
+    dso,
+    epoch: int(rules.epoch),
+    svs: rules.svs.map(superValidatorPayload),
+    offboardedSvs: rules.offboardedSvs.map(superValidatorPayload),
+    // The network has no delegate any more; clients still expect a party.
+    dsoDelegate: rules.svs[0]?.party ?? dso,
+    config: dsoConfigPayload(rules.config),
+    initialTrafficState: [],
+    isDevNet,
+  };
+}
+
+/** Source: specification of the API §11.1. */
+export function amuletPriceVotePayload(vote: ContractOf<'AmuletPriceVote'>, dso: PartyId): Payload {
+  const { sv, amuletPrice, lastUpdatedAt } = vote;
+  return { dso, sv, amuletPrice: optional(amuletPrice, decimal), lastUpdatedAt: time(lastUpdatedAt) };
+}
+
+/** The state carries the name of its super validator; off-boarded ones keep theirs. Source: specification of the API §11.1. */
+export function svRewardStatePayload(state: ContractOf<'SvRewardState'>, dso: PartyId, ledger: LedgerState): Payload {
+  const rules = dsoRulesOf(ledger);
+  const known = rules ? [...rules.svs, ...rules.offboardedSvs] : [];
+  return {
+    dso,
+    svName: known.find(({ party }) => party === state.sv)?.name ?? state.sv,
+    state: {
+      numRoundsMissed: int(state.roundsMissed),
+      numRoundsCollected: int(state.roundsCollected),
+      lastRoundCollected: roundOf(state.lastRoundCollected),
+      numCouponsIssued: int(state.couponsIssued),
+    },
+  };
+}
+
+function superValidatorPayload(sv: SuperValidator): readonly [PartyId, Payload] {
+  const { party, name, joinedAsOfRound, rewardWeight, participantId } = sv;
+  return [party, { name, joinedAsOfRound: roundOf(joinedAsOfRound), svRewardWeight: int(rewardWeight), participantId }];
+}
+
+function actionPayload(action: GovernanceAction): Payload {
+  switch (action.type) {
+    case 'SetAmuletConfig':
+      return variant('ARC_AmuletRules', {
+        amuletRulesAction: variant('CRARC_SetConfig', {
+          newConfig: amuletConfigPayload(action.newConfig),
+          baseConfig: amuletConfigPayload(action.baseConfig),
+        }),
+      });
+    // The network has no such action: the name service's rules are replaced in the manner of the coin's.
+    case 'SetAnsConfig':
+      return variant('ARC_AnsRules', {
+        ansRulesAction: variant('ANSRARC_SetConfig', {
+          newConfig: ansConfigPayload(action.newConfig),
+          baseConfig: ansConfigPayload(action.baseConfig),
+        }),
+      });
+    default:
+      return variant('ARC_DsoRules', { dsoAction: dsoActionPayload(action) });
+  }
+}
+
+function dsoActionPayload(action: Exclude<GovernanceAction, { type: 'SetAmuletConfig' | 'SetAnsConfig' }>): Payload {
+  switch (action.type) {
+    case 'SetDsoConfig':
+      return variant('SRARC_SetConfig', {
+        newConfig: dsoConfigPayload(action.newConfig),
+        baseConfig: dsoConfigPayload(action.baseConfig),
+      });
+    case 'AddSv':
+      return variant('SRARC_AddSv', {
+        newSvParty: action.party,
+        newSvName: action.name,
+        newSvRewardWeight: int(action.rewardWeight),
+        newSvParticipantId: action.participantId,
+        // Known only when the action takes effect.
+        joinedAsOfRound: null,
+      });
+    case 'OffboardSv':
+      return variant('SRARC_OffboardSv', { sv: action.party });
+    case 'SetSvRewardWeight':
+      return variant('SRARC_UpdateSvRewardWeight', {
+        svParty: action.party,
+        newRewardWeight: int(action.rewardWeight),
+      });
+    case 'GrantFeaturedAppRight':
+      return variant('SRARC_GrantFeaturedAppRight', { provider: action.provider });
+    case 'RevokeFeaturedAppRight':
+      return variant('SRARC_RevokeFeaturedAppRight', { rightCid: cid(action.right) });
+    case 'AllocateUnclaimedActivityRecord':
+      return variant('SRARC_CreateUnallocatedUnclaimedActivityRecord', {
+        beneficiary: action.beneficiary,
+        amount: decimal(action.amount),
+        reason: action.reason,
+        expiresAt: time(action.expiresAt),
+      });
+  }
+}

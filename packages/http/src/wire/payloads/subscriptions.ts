@@ -1,0 +1,56 @@
+import { find, type ContractOf, type LedgerState, type PartyId, type SubscriptionTerms } from '@coinlab/core';
+import { cid, decimal, relTime, roundOf, time, type Payload } from './fields.js';
+
+/** Source: specification of the API §11.9. */
+export function subscriptionRequestPayload({ terms }: ContractOf<'SubscriptionRequest'>, dso: PartyId): Payload {
+  return termsPayload(terms, dso);
+}
+
+/**
+ * A payment, the first of a subscription being the network's SubscriptionInitialPayment. Amount and round are those of the
+ * locked coin; null once that is gone.
+ * Source: specification of the API §11.9.
+ */
+export function subscriptionPaymentPayload(
+  payment: ContractOf<'SubscriptionPayment'>,
+  dso: PartyId,
+  ledger: LedgerState,
+): Payload {
+  const { terms, reference, lockedHolding, dueAt } = payment;
+  const locked = find(ledger, 'Holding', lockedHolding);
+  return {
+    // The ledger keeps one contract per subscription, whose identity is the request that began it.
+    ...(dueAt === null ? {} : { subscription: cid(reference), thisPaymentDueAt: time(dueAt) }),
+    ...termsPayload(terms, dso),
+    targetAmount: locked && decimal(locked.amount),
+    lockedAmulet: cid(lockedHolding),
+    round: locked && roundOf(locked.createdAt),
+    reference: cid(reference),
+  };
+}
+
+/** Source: specification of the API §11.9. */
+export function subscriptionIdleStatePayload(
+  { terms, reference, nextPaymentDueAt }: ContractOf<'SubscriptionIdleState'>,
+  dso: PartyId,
+): Payload {
+  return {
+    subscription: cid(reference),
+    ...termsPayload(terms, dso),
+    nextPaymentDueAt: time(nextPaymentDueAt),
+    reference: cid(reference),
+  };
+}
+
+/** Every subscription of this ledger pays the DSO for a name. */
+function termsPayload(terms: SubscriptionTerms, dso: PartyId): Payload {
+  const { sender, description, paymentUsd, paymentInterval, paymentDuration } = terms;
+  return {
+    subscriptionData: { sender, receiver: dso, provider: dso, dso, description },
+    payData: {
+      paymentAmount: { amount: decimal(paymentUsd), unit: 'USDUnit' },
+      paymentInterval: relTime(paymentInterval),
+      paymentDuration: relTime(paymentDuration),
+    },
+  };
+}

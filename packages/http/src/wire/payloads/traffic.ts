@@ -1,0 +1,45 @@
+import type { ContractOf, PartyId, TrafficMember } from '@coinlab/core';
+import { decimal, int, time, type Payload } from './fields.js';
+
+/** Source: specification of the API §11.7. */
+export function memberTrafficPayload(traffic: ContractOf<'MemberTraffic'>, dso: PartyId): Payload {
+  return {
+    dso,
+    ...memberPayload(traffic),
+    totalPurchased: int(traffic.totalPurchasedBytes),
+    numPurchases: int(traffic.numPurchases),
+    amuletSpent: decimal(traffic.amuletSpent),
+    usdSpent: decimal(traffic.usdSpent),
+  };
+}
+
+/** Source: specification of the API §11.7. */
+export function buyTrafficRequestPayload(request: ContractOf<'BuyTrafficRequest'>, dso: PartyId): Payload {
+  const { endUser, expiresAt, trackingId, trafficBytes } = request;
+  return {
+    dso,
+    endUserParty: endUser,
+    expiresAt: time(expiresAt),
+    trackingId,
+    trafficAmount: int(trafficBytes),
+    ...memberPayload(request),
+  };
+}
+
+/** Source: specification of the API §11.7. */
+export function topUpStatePayload(state: ContractOf<'ValidatorTopUpState'>, dso: PartyId): Payload {
+  const { validator, lastPurchasedAt } = state;
+  return { dso, validator, ...memberPayload(state), lastPurchasedAt: time(lastPurchasedAt) };
+}
+
+/** Source: specification of the API §11.7. */
+export function walletAppInstallPayload(
+  { validator, endUserName, endUser }: ContractOf<'WalletAppInstall'>,
+  dso: PartyId,
+): Payload {
+  return { dsoParty: dso, validatorParty: validator, endUserName, endUserParty: endUser };
+}
+
+function memberPayload({ memberId, synchronizerId, migrationId }: TrafficMember): Payload {
+  return { memberId, synchronizerId, migrationId: int(migrationId) };
+}

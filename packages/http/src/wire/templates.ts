@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { TEMPLATES, type Contract, type TemplateName } from '@coinlab/core';
+
+/** Kinds that the ledger keeps under the same discipline but that are no contracts of the network. */
+type RecordName =
+  | 'LedgerSettings'
+  | 'KnownParty'
+  | 'MemberTrafficBalance'
+  | 'TrackingRecord'
+  | 'ExternalPartyKey'
+  | 'ExecutedTransaction';
+
+/** Names of the templates whose contracts the network knows. */
+export type NetworkTemplate = Exclude<TemplateName, RecordName>;
+
+/** A contract that the network knows: everything but records. */
+export type NetworkContract = Extract<Contract, { readonly template: NetworkTemplate }>;
+
+/** Where a template of the network is declared. */
+export interface TemplatePlace {
+  /** Name of the package: `splice-amulet`. */
+  readonly packageName: string;
+  /** `Splice.Amulet:Amulet` */
+  readonly qualifiedName: string;
+}
+
+/** What a template id asks for: a template of ours, and for a Holding or a SubscriptionPayment which of its two forms. */
+export interface WantedTemplate {
+  readonly template: NetworkTemplate;
+  /** Entity of the network: `LockedAmulet`. */
+  readonly entity: string;
+}
+
+/**
+ * One fixed id per package. Those of public releases are real; the others are the hash of the package's name, because an id has
+ * to be 64 hex digits and nothing else is known of it.
+ * Source: specification of the API §11.1.
+ */
+const PACKAGE_IDS: Readonly<Record<string, string>> = {
+  'splice-amulet': '3ca1343ab26b453d38c8adb70dca5f1ead8440c42b59b68f070786955cbf9ec1',
+  'splice-wallet': '690c1d47bac06db419db344d59a7a30c53fa3f5d961943fe1782cfc6c78794d8',
+  'splice-wallet-payments': '45b29d6e05b5352c39edde850c66b4535c682b9991b06eec312176b1a48ecab5',
+  ...Object.fromEntries(
+    ['splice-amulet-name-service', 'splice-dso-governance', 'splice-util-token-standard-wallet'].map((name) => [
+      name,
+      createHash('sha256').update(name).digest('hex'),
+    ]),
+  ),
+};
+
+/** By package and module, the entities and the template of ours that each is. Source: specification of the API §11.1. */
+const MODULES: readonly (readonly [string, string, Readonly<Record<string, NetworkTemplate>>])[] = [
+  [
+    'splice-amulet',
+    'Splice.Amulet',
+    {
+      Amulet: 'Holding',
+      LockedAmulet: 'Holding',
+      ...asNamed(
+        'ValidatorRight',
+        'FeaturedAppRight',
+        'FeaturedAppActivityMarker',
+        'AppRewardCoupon',
+        'ValidatorRewardCoupon',
+        'SvRewardCoupon',
+        'UnclaimedReward',
+        'UnclaimedActivityRecord',
+        'DevelopmentFundCoupon',
+        'UnclaimedDevelopmentFundCoupon',
+      ),
+    },
+  ],
+  ['splice-amulet', 'Splice.AmuletRules', asNamed('AmuletRules', 'TransferPreapproval', 'ExternalPartySetupProposal')],
+  [
+    'splice-amulet',
+    'Splice.ExternalPartyAmuletRules',
+    asNamed('ExternalPartyAmuletRules', 'TransferCommand', 'TransferCommandCounter'),
+  ],
+  ['splice-amulet', 'Splice.AmuletTransferInstruction', { AmuletTransferInstruction: 'TransferInstruction' }],
+  [
+    'splice-amulet',
+    'Splice.Round',
+    asNamed('OpenMiningRound', 'SummarizingMiningRound', 'IssuingMiningRound', 'ClosedMiningRound'),
+  ],
+  [
+    'splice-amulet',
+    'Splice.ValidatorLicense',
+    asNamed('ValidatorLicense', 'ValidatorFaucetCoupon', 'ValidatorLivenessActivityRecord'),
+  ],
+  ['splice-amulet', 'Splice.DecentralizedSynchronizer', asNamed('MemberTraffic')],
+  ['splice-amulet', 'Splice.ExternalPartyConfigState', asNamed('ExternalPartyConfigState')],
+  ['splice-amulet-name-service', 'Splice.Ans', asNamed('AnsRules', 'AnsEntry', 'AnsEntryContext')],
+  ['splice-dso-governance', 'Splice.DsoRules', asNamed('DsoRules', 'VoteRequest')],
+  ['splice-dso-governance', 'Splice.DSO.AmuletPrice', asNamed('AmuletPriceVote')],
+  ['splice-dso-governance', 'Splice.DSO.SvState', asNamed('SvRewardState')],
+  ['splice-wallet', 'Splice.Wallet.Install', asNamed('WalletAppInstall')],
+  ['splice-wallet', 'Splice.Wallet.TransferOffer', asNamed('TransferOffer', 'AcceptedTransferOffer')],
+  ['splice-wallet', 'Splice.Wallet.BuyTrafficRequest', asNamed('BuyTrafficRequest')],
+  ['splice-wallet', 'Splice.Wallet.TransferPreapproval', asNamed('TransferPreapprovalProposal')],
+  ['splice-wallet', 'Splice.Wallet.TopUpState', asNamed('ValidatorTopUpState')],
+  ['splice-wallet', 'Splice.Wallet.MintingDelegation', asNamed('MintingDelegationProposal', 'MintingDelegation')],
+  [
+    'splice-wallet-payments',
+    'Splice.Wallet.Subscriptions',
+    {
+      ...asNamed('SubscriptionRequest', 'SubscriptionIdleState', 'SubscriptionPayment'),
+      SubscriptionInitialPayment: 'SubscriptionPayment',
+    },
+  ],
+  [
+    'splice-util-token-standard-wallet',
+    'Splice.Util.Token.Wallet.MergeDelegation',
+    asNamed('MergeDelegationProposal', 'MergeDelegation', 'BatchMergeUtility'),
+  ],
+];
+
+const PLACES: ReadonlyMap<string, TemplatePlace> = new Map(
+  MODULES.flatMap(([packageName, module, entities]) =>
+    Object.keys(entities).map((entity) => [entity, { packageName, qualifiedName: `${module}:${entity}` }] as const),
+  ),
+);
+
+const WANTED: ReadonlyMap<string, WantedTemplate> = new Map(
+  MODULES.flatMap(([packageName, module, entities]) =>
+    Object.entries(entities).flatMap(([entity, template]) =>
+      [PACKAGE_IDS[packageName] ?? '', `#${packageName}`].map(
+        (prefix) => [`${prefix}:${module}:${entity}`, { template, entity }] as const,
+      ),
+    ),
+  ),
+);
+
+/** Whether the network knows a contract, or it is a record of ours. */
+export function isOfNetwork(contract: Contract): contract is NetworkContract {
+  return TEMPLATES[contract.template].isRecord !== true;
+}
+
+/** What the network calls a contract's template: `Amulet` or `LockedAmulet` for a Holding. */
+export function entityOf(contract: NetworkContract): string {
+  switch (contract.template) {
+    case 'Holding':
+      return contract.lock ? 'LockedAmulet' : 'Amulet';
+    case 'TransferInstruction':
+      return 'AmuletTransferInstruction';
+    case 'SubscriptionPayment':
+      return contract.dueAt === null ? 'SubscriptionInitialPayment' : 'SubscriptionPayment';
+    default:
+      return contract.template;
+  }
+}
+
+/** Package and module of a contract's template. */
+export function placeOf(contract: NetworkContract): TemplatePlace {
+  // Every entity of a template is in the table: a test goes through all templates.
+  return PLACES.get(entityOf(contract)) as TemplatePlace;
+}
+
+/** The template id that HTTP bodies carry: `PACKAGEID:Module:Entity`. */
+export function templateIdOf(contract: NetworkContract): string {
+  const { packageName, qualifiedName } = placeOf(contract);
+  return `${PACKAGE_IDS[packageName] ?? ''}:${qualifiedName}`;
+}
+
+/** The template id that commands and filters carry: `#package-name:Module:Entity`. */
+export function symbolicIdOf(contract: NetworkContract): string {
+  const { packageName, qualifiedName } = placeOf(contract);
+  return `#${packageName}:${qualifiedName}`;
+}
+
+/** Reads a template id in either form; null when it names no template of this network. */
+export function wantedTemplate(templateId: string): WantedTemplate | null {
+  return WANTED.get(templateId) ?? null;
+}
+
+function asNamed<const Name extends NetworkTemplate>(...names: readonly Name[]): Readonly<Record<Name, Name>> {
+  return Object.fromEntries(names.map((name) => [name, name])) as Readonly<Record<Name, Name>>;
+}
