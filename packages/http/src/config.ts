@@ -74,7 +74,7 @@ export const serverConfigSchema = z.strictObject({
       mintingDelegations: z.boolean().default(true),
       topUp: z
         .strictObject({
-          targetThroughput: z.number().nonnegative(),
+          targetThroughput: z.number().int().nonnegative(),
           minTopupIntervalSeconds: seconds.default(600),
           tapsAlways: z.boolean().default(false),
         })

@@ -1,12 +1,14 @@
-import { Amount, PartyId, type Instant, type LedgerState, type Update } from '@coinlab/core';
+import { Amount, PartyId, type Duration, type Instant, type LedgerState, type Update } from '@coinlab/core';
 import { SignJWT } from 'jose';
 import { APIS } from './apis/index.js';
 import { createApp } from './app.js';
 import { authenticator } from './auth.js';
+import { driveAutomation } from './automation-driver.js';
 import { clockFrom, machineTime, type Clock } from './clock.js';
 import { parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
-import { creationIndex, type CreationIndexBuilder } from './creation-index.js';
-import { history, type HistoryBuilder } from './history.js';
+import { found } from './founding.js';
+import { creationIndex } from './creation-index.js';
+import { history } from './history.js';
 import { Host, type LogPort } from './host.js';
 import type { Api, ServerContext } from './server-context.js';
 import { describeRefusal } from './status.js';
@@ -16,8 +18,10 @@ export interface CoinlabServer {
   readonly app: Api;
   readonly server: ServerContext;
   readonly config: ServerConfig;
-  /** A token for a user, valid for a day: servers with a shared secret only. */
+  /** A token for a user, valid for a year: servers with a shared secret only. */
   token(user: string): Promise<string>;
+  /** Moves the clock on by hand; automation has its turns meanwhile. Zero: it has one now. */
+  advance(by: Duration): Promise<void>;
   /** Answers what was accepted, closes the log. */
   close(): Promise<void>;
 }
@@ -64,33 +68,34 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     past.add(update, after);
   });
 
+  const identity = { validator: PartyId.of('validator'), participantId: `PAR::${PartyId.of('participant')}` };
   const { profile, isDevNet, seed } = config;
   const opened = await host.open({ profile, isDevNet, seed, amuletPrice: Amount.of(config.amuletPrice) });
   if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
+  const refused = await found(host, { config, ...identity });
+  if (refused) throw new BadSettings([describeRefusal(refused)]);
+  const automation = driveAutomation({ host, config, ...identity });
+  await automation.run(['frequent']);
 
-  const server = contextOf(config, host, { created, history: past });
+  const server: ServerContext = {
+    host,
+    config,
+    authenticate: authenticator(config, identity.validator, () => host.clock.now()),
+    ...identity,
+    created,
+    history: past,
+    automation,
+  };
   return {
     app: createApp(server, APIS),
     server,
     config,
     token: (user) => tokenFor(user, config, clock),
-    close: () => host.close(),
-  };
-}
-
-function contextOf(
-  config: ServerConfig,
-  host: Host,
-  past: { readonly created: CreationIndexBuilder; readonly history: HistoryBuilder },
-): ServerContext {
-  const validator = PartyId.of('validator');
-  return {
-    host,
-    config,
-    authenticate: authenticator(config, validator, () => host.clock.now()),
-    validator,
-    participantId: `PAR::${PartyId.of('participant')}`,
-    ...past,
+    advance: (by) => automation.advance(by),
+    async close() {
+      automation.stop();
+      await host.close();
+    },
   };
 }
 
@@ -101,6 +106,9 @@ function clockOf({ clock }: ServerConfig, ports: ServerPorts): Clock {
   return clockFrom(from, clock === 'real' ? 1 : clock === 'manual' ? 0 : clock);
 }
 
+/** A year: tests move the clock on by weeks. */
+const TOKEN_SECONDS = 366 * 86_400;
+
 async function tokenFor(user: string, { auth }: ServerConfig, clock: Clock): Promise<string> {
   if (auth.algorithm !== 'hs-256-unsafe') throw new BadSettings(['auth: tokens are made by the issuer of the keys']);
   const now = Math.floor(Number(clock.now() / 1_000_000n));
@@ -109,6 +117,6 @@ async function tokenFor(user: string, { auth }: ServerConfig, clock: Clock): Pro
     .setSubject(user)
     .setAudience(auth.audience)
     .setIssuedAt(now)
-    .setExpirationTime(now + 86_400)
+    .setExpirationTime(now + TOKEN_SECONDS)
     .sign(new TextEncoder().encode(auth.secret));
 }

@@ -1,8 +1,9 @@
 import {
   Engine,
   genesis,
+  Instant,
   type Command,
-  type Instant,
+  type Context,
   type LedgerState,
   type OpenOptions,
   type PartyId,
@@ -51,6 +52,9 @@ export class Host {
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | null = null;
   #closed = false;
+  #failure: string | null = null;
+  /** How many updates the log did not take. */
+  #lost = 0;
 
   /** @param state what the log leads to; empty for a new ledger, which {@link open} then opens */
   constructor(options: { readonly clock: Clock; readonly log: LogPort | null; readonly state?: LedgerState }) {
@@ -65,14 +69,27 @@ export class Host {
     return this.#visible;
   }
 
-  /** Opens a new ledger; does nothing when the log had one. */
+  /** Why the log took nothing when it was last written to; null when it took it. */
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  /** What has been decided, whether it is in the log yet or not: for deciding what to do next, never for answers. */
+  get ahead(): LedgerState {
+    return this.#ahead.state;
+  }
+
+  /** Ledger time of the next command: that of the clock, unless a log that was replayed is ahead of it. */
+  now(): Instant {
+    return Instant.later(this.clock.now(), this.#ahead.state.time);
+  }
+
+  /** Opens a new ledger; of one that was opened already only what is missing. */
   async open(options: OpenOptions): Promise<Result<null, Refusal>> {
-    if (this.#visible.offset > 0) return { ok: true, value: null };
-    for (const { command, context } of genesis({ at: this.clock.now(), ...options })) {
-      const answer = await this.submit(command, context.actAs);
-      if (!answer.ok) return answer;
-    }
-    return { ok: true, value: null };
+    // The commands of the genesis are the first updates of every log.
+    const missing = genesis({ at: this.clock.now(), ...options }).slice(this.#visible.offset);
+    const answers = await Promise.all(missing.map(({ command, context }) => this.submit(command, context.actAs)));
+    return (answers.find((answer) => !answer.ok) as Result<null, Refusal>) ?? { ok: true, value: null };
   }
 
   /** Decides a command now and answers once it is in the log, or once everything it was decided upon is. */
@@ -90,18 +107,29 @@ export class Host {
     actAs: readonly PartyId[],
   ): Promise<Result<Update, Refusal>> {
     if (this.#closed) return { ok: false, error: { by: 'host' } };
-    const clock = this.clock.now();
-    // Time that was moved by a replayed log may be ahead of the clock.
-    const now = clock > this.#ahead.state.time ? clock : this.#ahead.state.time;
+    const now = this.now();
+    const lost = this.#lost;
     const decided = this.#ahead.submit(make(this.#ahead.state, now), { now, actAs });
-    if (decided.ok) {
-      return new Promise((resolve) => {
-        this.#waiting.push({ update: decided.value, resolve });
-        this.#flushing ??= this.#flush();
-      });
-    }
+    if (decided.ok) return this.#record(decided.value);
     await this.#flushing;
+    // What it was refused because of never happened.
+    if (lost !== this.#lost) return this.submitFrom(make, actAs);
     return { ok: false, error: { by: 'ledger', rejection: decided.error } };
+  }
+
+  /**
+   * Decides a command now and answers at once, before it is in the log: for those who have nobody to answer to, such as automation.
+   * {@link settled} tells when it is.
+   */
+  submitAhead(command: Command, { now, actAs }: Context): Result<Update, Rejection> {
+    const decided = this.#ahead.submit(command, { now, actAs });
+    if (decided.ok) void this.#record(decided.value);
+    return decided;
+  }
+
+  /** Resolves once everything that was decided is in the log, or taken back. */
+  async settled(): Promise<void> {
+    await this.#flushing;
   }
 
   /** Calls back with every update once it is in the log, and the state then. Returns how to stop. */
@@ -123,6 +151,13 @@ export class Host {
     this.#visible = this.#ahead.snapshot();
   }
 
+  #record(update: Update): Promise<Result<Update, Refusal>> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ update, resolve });
+      this.#flushing ??= this.#flush();
+    });
+  }
+
   async #flush(): Promise<void> {
     // Commands of the same turn of the event loop form one group.
     await Promise.resolve();
@@ -130,16 +165,13 @@ export class Host {
       const group = this.#waiting;
       this.#waiting = [];
       const after = this.#ahead.snapshot();
-      const appended = this.#log
-        ? await this.#log.append(
-            this.#visible.offset,
-            group.map(({ update }) => update),
-          )
-        : ({ ok: true } as const);
+      const appended = await this.#append(group.map(({ update }) => update));
       if (!appended.ok) {
+        this.#failure = appended.error.reason ?? appended.error.code;
         this.#takeBack(group, appended.error);
         continue;
       }
+      this.#failure = null;
       this.#visible = after;
       for (const { update, resolve } of group) {
         for (const listener of this.#listeners) listener(update, after);
@@ -149,10 +181,20 @@ export class Host {
     this.#flushing = null;
   }
 
+  async #append(updates: readonly Update[]): Promise<Result<unknown, LogRefusal>> {
+    if (!this.#log) return { ok: true, value: null };
+    try {
+      return await this.#log.append(this.#visible.offset, updates);
+    } catch (error) {
+      return { ok: false, error: { code: 'WRITE_FAILED', reason: String(error) } };
+    }
+  }
+
   /** The log has none of the group: neither has the ledger, nor what was decided upon it meanwhile. */
   #takeBack(group: readonly Waiting[], refusal: LogRefusal): void {
     const lost = [...group, ...this.#waiting];
     this.#waiting = [];
+    this.#lost += lost.length;
     this.#ahead = new Engine({}, this.#visible);
     for (const { resolve } of lost)
       resolve({ ok: false, error: { by: 'log', reason: refusal.reason ?? refusal.code } });

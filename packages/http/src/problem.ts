@@ -1,3 +1,4 @@
+import { describeMalformed, type Malformed, type Result } from '@coinlab/core';
 import { z } from '@hono/zod-openapi';
 
 /** Statuses that an error of ours can have. */
@@ -45,4 +46,10 @@ export function problems<Status extends ProblemStatus>(
   return Object.fromEntries(entries) as {
     [Key in Status]: { description: string; content: { 'application/json': { schema: typeof errorBody } } };
   };
+}
+
+/** What was read from a request; 400 for what could not be. */
+export function orProblem<Value>(read: Result<Value, Malformed>): Value {
+  if (!read.ok) throw new Problem(400, describeMalformed(read.error));
+  return read.value;
 }

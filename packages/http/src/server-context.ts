@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Command, ContractId, Instant, LedgerState, PartyId, Update } from '@coinlab/core';
 import type { Authenticate, Caller } from './auth.js';
+import type { AutomationDriver } from './automation-driver.js';
 import type { ServerConfig } from './config.js';
 import type { History } from './history.js';
 import type { Host } from './host.js';
@@ -19,6 +20,7 @@ export interface ServerContext {
   readonly participantId: string;
   readonly created: CreationIndex;
   readonly history: History;
+  readonly automation: AutomationDriver;
 }
 
 /** When and by which update a contract came to be. */
@@ -52,6 +54,17 @@ export async function operatorOf(c: Context, server: ServerContext): Promise<Cal
 /** Submits a command and gives the update, or refuses with the status of its rejection. */
 export async function submit(server: ServerContext, command: Command, ...actAs: readonly PartyId[]): Promise<Update> {
   const answer = await server.host.submit(command, actAs);
+  if (answer.ok) return answer.value;
+  throw problemOf(answer.error);
+}
+
+/** As {@link submit}, of a command that is made from the very state it is decided upon. */
+export async function submitFrom(
+  server: ServerContext,
+  make: (state: LedgerState, now: Instant) => Command,
+  ...actAs: readonly PartyId[]
+): Promise<Update> {
+  const answer = await server.host.submitFrom(make, actAs);
   if (answer.ok) return answer.value;
   throw problemOf(answer.error);
 }

@@ -1,0 +1,84 @@
+import {
+  contractsByKey,
+  dsoRulesOf,
+  isKnownParty,
+  PartyId,
+  settingsOf,
+  walletUserKey,
+  type LedgerState,
+  type WalletAppInstall,
+} from '@coinlab/core';
+import { Problem } from './problem.js';
+import { stateOf, type ServerContext } from './server-context.js';
+import { problemOf } from './status.js';
+
+const HINT_LIMIT = 185;
+
+/** The wallet of a user at a validator, or null. */
+export function installOf(state: LedgerState, validator: PartyId, user: string): WalletAppInstall | null {
+  for (const install of contractsByKey(state, 'WalletAppInstall', walletUserKey(validator, user))) return install;
+  return null;
+}
+
+/**
+ * The party that a participant allocates for a user: the name as hint, in the participant's namespace. Letters, digits and `-` stay,
+ * `_` is doubled, every other character becomes `_` and four hex digits, so that different names have different parties.
+ * Source: specification of the API §7.1. Assumption: A-90 (`:` and blank are written as digits too).
+ */
+export function localParty(user: string, participantId: string): PartyId {
+  const hint = user.replaceAll(/[^A-Za-z0-9-]/g, (character) =>
+    character === '_' ? '__' : `_${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  if (hint === '' || hint.length > HINT_LIMIT)
+    throw new Problem(400, `name: gives no hint of 1 to ${HINT_LIMIT} letters`);
+  const party = PartyId.parse(`${hint}::${participantId.slice(participantId.lastIndexOf(':') + 1)}`, 'name');
+  if (!party.ok) throw new Problem(400, 'name: gives no party id');
+  return party.value;
+}
+
+/** Whom a user is to be onboarded with. */
+export interface Onboarding {
+  readonly user: string;
+  /** Left out: a party of its own. */
+  readonly party?: PartyId;
+  readonly createsParty: boolean;
+}
+
+/**
+ * Installs a wallet for a user, with its party when that is missing. Repeated it gives the same party.
+ * Source: specification of the API §7.1.
+ */
+export async function onboard(server: ServerContext, { user, party, createsParty }: Onboarding): Promise<PartyId> {
+  const { host, validator, participantId } = server;
+  const existing = installOf(stateOf(server), validator, user);
+  if (existing) return sameParty(existing, party);
+  const endUser = party ?? localParty(user, participantId);
+  refuseForeign(stateOf(server), endUser);
+  const isKnown = isKnownParty(stateOf(server), endUser);
+  if (!isKnown && party && !createsParty) throw new Problem(400, `party_id: ${party} is not known here`);
+  // Both are decided at once, and written together.
+  const allocated = isKnown
+    ? null
+    : host.submit({ type: 'AllocateParty', party: endUser, displayName: user }, [endUser]);
+  const onboarded = host.submit({ type: 'OnboardUser', validator, endUserName: user, endUser }, [validator, endUser]);
+  await allocated;
+  const answer = await onboarded;
+  if (answer.ok) return endUser;
+  // Somebody else onboarded the same name meanwhile.
+  const won = installOf(stateOf(server), validator, user);
+  if (won) return sameParty(won, party);
+  throw problemOf(answer.error);
+}
+
+function sameParty({ endUser, endUserName }: WalletAppInstall, party: PartyId | undefined): PartyId {
+  if (party !== undefined && party !== endUser)
+    throw new Problem(409, `user ${endUserName} is onboarded already, with party ${endUser}`);
+  return endUser;
+}
+
+/** Parties of the network itself are hosted elsewhere: a validator cannot act for them. */
+function refuseForeign(state: LedgerState, party: PartyId): void {
+  const svs = dsoRulesOf(state)?.svs ?? [];
+  if (party === settingsOf(state).dso || svs.some((sv) => sv.party === party))
+    throw new Problem(400, `party_id: ${party} is not hosted by this participant`);
+}

@@ -1,0 +1,22 @@
+import { z } from '@hono/zod-openapi';
+
+/** A success without content: clients parse every answer as JSON. Source: specification of the API §0.5. */
+export const emptyBody: z.ZodObject<Record<never, never>> = z.object({}).openapi('Empty');
+
+/** The declaration of an answer in JSON. */
+export function answer<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+): { description: string; content: { 'application/json': { schema: Schema } } } {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+/** The declaration of a request body in JSON. */
+export function jsonBody<Schema extends z.ZodType>(
+  schema: Schema,
+): { body: { required: true; content: { 'application/json': { schema: Schema } } } } {
+  return { body: { required: true, content: { 'application/json': { schema } } } };
+}
+
+/** The declaration of a route that needs a token. */
+export const TOKEN: { bearer: string[] }[] = [{ bearer: [] }];
