@@ -2,7 +2,9 @@ import {
   Amount,
   dustExpiringAt,
   dustRoundOf,
+  emptyLedger,
   expiryRoundOf,
+  genesis,
   genesisConfig,
   isDust,
   Round,
@@ -242,6 +244,14 @@ describe('dust', () => {
       world.at(plan.at).refused(code, expire(...holdings), ...plan.actAs);
     },
   );
+
+  it('is judged by no round before the network has any', () => {
+    const [open] = genesis({});
+    const opened = emptyLedger().submit(open!.command, open!.context); // a genesis begins with OpenLedger
+    if (!opened.ok) throw new Error('a ledger opens');
+    expect(dustRoundOf(opened.value.ledger.state)).toBeNull();
+    expect(opened.value.ledger.check(expire(), open!.context)?.code).toBe('NOT_BOOTSTRAPPED'); // as above
+  });
 
   it('is all or nothing', () => {
     const world = judgedAt(1000);
