@@ -12,6 +12,7 @@ import { history } from './history.js';
 import { Host, type LogPort } from './host.js';
 import type { Api, ServerContext } from './server-context.js';
 import { describeRefusal } from './status.js';
+import { walletIndex } from './wallet-index.js';
 
 /** A server that answers requests in process; {@link listen} gives it a socket. */
 export interface CoinlabServer {
@@ -59,13 +60,16 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   });
   const created = creationIndex();
   const past = history();
+  const wallets = walletIndex(past);
   for (const update of ports.recovered?.updates ?? []) {
     created.add(update);
     past.add(update, null);
+    wallets.add(update);
   }
   host.onUpdate((update, after) => {
     created.add(update);
     past.add(update, after);
+    wallets.add(update);
   });
 
   const identity = { validator: PartyId.of('validator'), participantId: `PAR::${PartyId.of('participant')}` };
@@ -84,6 +88,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     ...identity,
     created,
     history: past,
+    wallets,
     automation,
   };
   return {

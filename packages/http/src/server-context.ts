@@ -8,6 +8,7 @@ import type { History } from './history.js';
 import type { Host } from './host.js';
 import { Problem } from './problem.js';
 import { problemOf } from './status.js';
+import type { WalletIndex } from './wallet-index.js';
 
 /** What every API has at hand. */
 export interface ServerContext {
@@ -20,6 +21,8 @@ export interface ServerContext {
   readonly participantId: string;
   readonly created: CreationIndex;
   readonly history: History;
+  /** What wallets ask of the past. */
+  readonly wallets: WalletIndex;
   readonly automation: AutomationDriver;
 }
 
@@ -34,8 +37,13 @@ export type Api = OpenAPIHono;
 
 /** Who may call: any valid token, a user with a wallet, or the operator. */
 export async function callerOf(c: Context, { authenticate, host }: ServerContext): Promise<Caller> {
-  return authenticate(c.req.header('authorization'), host.state);
+  // A token is checked once per request, whoever asks first.
+  const caller = CALLERS.get(c) ?? authenticate(c.req.header('authorization'), host.state);
+  CALLERS.set(c, caller);
+  return caller;
 }
+
+const CALLERS = new WeakMap<Context, Promise<Caller>>();
 
 /** The wallet of the caller; 404 when there is none. */
 export async function walletOf(c: Context, server: ServerContext): Promise<Caller & { readonly party: PartyId }> {

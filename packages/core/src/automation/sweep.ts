@@ -12,8 +12,8 @@ import { preapprovalOf } from '../rules/preapproval.js';
 import { reserveFor } from '../rules/reserve.js';
 import { newestUsableRound, registryRound, type TransferRound } from '../rules/rounds.js';
 import { TRACKING_ID_KEY } from '../rules/tracking.js';
-import { firstOf, tasksOf, type AutomationCommand, type Policy } from './task.js';
-import { withinDecimal } from './treasury.js';
+import { tasksOf, type AutomationCommand, type Policy } from './task.js';
+import { coinsToPay } from './treasury.js';
 
 /** When and where a wallet moves what it does not need. Source: specification §8.4. */
 export interface SweepConfig {
@@ -48,8 +48,7 @@ export function sweep(sender: PartyId, config: SweepConfig, form: OfferForm): Po
     const swept = amountToSweep(state, sender, config, open);
     if (swept === null) return [];
     if (config.useTransferPreapproval && !preapprovalOf(state, config.receiver, now)) return [];
-    const largest = firstOf(holdingsOf(state, sender, 'largest'), round.value.config.maxNumInputs);
-    const coins = withinDecimal(largest, (coin) => coin.amount);
+    const coins = coinsToPay(state, sender, now);
     const paid = {
       sender,
       receiver: config.receiver,

@@ -7,8 +7,9 @@ import { err, ok, type Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
 import { mintableCouponsOf, mintableGrantsOf, type MintableCoupon } from '../rules/coupons.js';
 import { accruedFee } from '../rules/fees.js';
-import { newestUsableRound, walletRound } from '../rules/rounds.js';
+import { newestUsableRound, registryRound, walletRound } from '../rules/rounds.js';
 import { transfer, type TransferOutput } from '../rules/transfer.js';
+import { firstOf } from './task.js';
 
 /** What a wallet puts into its next operation. Source: specification §8.1. */
 export interface Treasury {
@@ -77,6 +78,14 @@ export function withinDecimal<Item>(items: Iterable<Item>, worth: (item: Item) =
     kept.push(item);
   }
   return kept;
+}
+
+/** The coins that a wallet puts into a registry transfer, which takes no coupons: its largest, as many as one transfer takes. */
+export function coinsToPay(state: LedgerState, party: PartyId, now: Instant): readonly Holding[] {
+  const round = registryRound(state, now);
+  if (!round.ok) return [];
+  const largest = firstOf(holdingsOf(state, party, 'largest'), round.value.config.maxNumInputs);
+  return withinDecimal(largest, (coin) => coin.amount);
 }
 
 /** A payment out of a wallet's treasury. */

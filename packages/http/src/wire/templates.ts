@@ -175,3 +175,18 @@ export function wantedTemplate(templateId: string): WantedTemplate | null {
 function asNamed<const Name extends NetworkTemplate>(...names: readonly Name[]): Readonly<Record<Name, Name>> {
   return Object.fromEntries(names.map((name) => [name, name])) as Readonly<Record<Name, Name>>;
 }
+
+/** The id under which HTTP bodies carry a name such as `Splice.AmuletRules:AmuletRules`, of a template or an interface; other names stay as they are. */
+export function networkId(qualifiedName: string): string {
+  const [module = ''] = qualifiedName.split(':');
+  const packageId = PACKAGE_OF_MODULE.get(module);
+  return packageId === undefined ? qualifiedName : `${packageId}:${qualifiedName}`;
+}
+
+const PACKAGE_OF_MODULE: ReadonlyMap<string, string> = new Map([
+  ...MODULES.map(([packageName, module]) => [module, PACKAGE_IDS[packageName] ?? ''] as const),
+  [
+    'Splice.Api.Token.TransferInstructionV1',
+    createHash('sha256').update('splice-api-token-transfer-instruction-v1').digest('hex'),
+  ],
+]);
