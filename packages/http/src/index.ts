@@ -5,3 +5,13 @@
 export { BadSettings, createServer, type CoinlabServer, type ServerPorts } from './create-server.js';
 export { parseServerConfig, serverConfigSchema, type ServerConfig, type ServerConfigInput } from './config.js';
 export { Host, type LogPort, type LogRefusal, type Refusal } from './host.js';
+export { payloadOf, type Payload } from './wire/payloads.js';
+export {
+  isOfNetwork,
+  symbolicIdOf,
+  templateIdOf,
+  wantedTemplate,
+  type NetworkContract,
+  type NetworkTemplate,
+  type WantedTemplate,
+} from './wire/templates.js';

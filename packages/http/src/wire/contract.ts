@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ContractId, createdEventBlob, rulesOf } from '@coinlab/core';
+import { ContractId, createdEventBlob, rulesOf, type LedgerState } from '@coinlab/core';
 import { Problem } from '../problem.js';
 import { stateOf, type ServerContext } from '../server-context.js';
 import { payloadOf } from './payloads.js';
@@ -32,10 +32,15 @@ export type WireContract = z.infer<typeof contractSchema>;
 
 /** A contract as HTTP bodies carry it. */
 export function contractOf(contract: NetworkContract, server: ServerContext): WireContract {
+  return contractAt(contract, stateOf(server), server);
+}
+
+/** A contract as it was in a state: active then, if not now. */
+export function contractAt(contract: NetworkContract, state: LedgerState, server: ServerContext): WireContract {
   return {
     template_id: templateIdOf(contract),
     contract_id: ContractId.format(contract.id),
-    payload: payloadOf(contract, stateOf(server)),
+    payload: payloadOf(contract, state),
     created_event_blob: createdEventBlob(contract),
     created_at: rfc3339(server.created.timeOf(contract.id)),
   };

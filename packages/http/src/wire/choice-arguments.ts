@@ -1,0 +1,77 @@
+import { z } from '@hono/zod-openapi';
+import { Amount, Instant, PartyId } from '@coinlab/core';
+
+/*
+ * The argument of TransferFactory_Transfer as clients are about to pass it, in its first and its second version. The registry has
+ * only to be able to read it: whether it can be exercised is for the ledger to say, later. Source: specification of the API §9.3.
+ */
+
+const reads =
+  (read: (text: unknown) => { readonly ok: boolean }) =>
+  (text: unknown): boolean =>
+    read(text).ok;
+
+const receiverText = z
+  .string()
+  .refine(
+    reads((text) => PartyId.parse(text)),
+    'expected a party id hint::fingerprint',
+  )
+  .transform((text) => text as PartyId);
+
+/** In the second version parties are accounts; the coin knows only those that are a bare party. */
+const senderAccount = z.object({
+  owner: z.string().nullable(),
+  provider: z.string().nullish(),
+  id: z.string().default(''),
+});
+const receiverAccount = z.object({
+  owner: receiverText,
+  provider: z.string().nullish(),
+  id: z.string().default(''),
+});
+
+/** A TextMap in a record, which may be empty altogether. */
+const values = <Value extends z.ZodType>(value: Value) => z.object({ values: z.record(z.string(), value).default({}) });
+
+const time = z.string().refine(
+  reads((text) => Instant.parse(text)),
+  'expected a UTC time like 2026-04-28T14:12:22.491706Z',
+);
+const amount = z.union([
+  z.string().refine(
+    reads((text) => Amount.parse(text)),
+    'expected a decimal with at most 28 digits before and 10 after the point',
+  ),
+  z.number(),
+]);
+
+/** What is read of the argument: all of it is checked, the receiver and the sender are used. */
+export const transferArguments = z
+  .object({
+    expectedAdmin: z.string().optional(),
+    actors: z.array(z.string()).optional(),
+    transfer: z.object({
+      sender: z.union([z.string(), senderAccount]),
+      receiver: z.union([receiverText, receiverAccount]),
+      amount,
+      instrumentId: z.object({ admin: z.string(), id: z.string() }),
+      requestedAt: time,
+      executeBefore: time,
+      inputHoldingCids: z.array(z.string()),
+      meta: values(z.string()),
+    }),
+    extraArgs: z.object({ context: values(z.unknown()), meta: values(z.string()) }),
+  })
+  .openapi('TransferFactoryTransferArguments');
+
+/** Who would pay whom; a sender account without an owner is nobody. */
+export function partiesOf({ transfer: { sender, receiver } }: z.output<typeof transferArguments>): {
+  readonly sender: string | null;
+  readonly receiver: PartyId;
+} {
+  return {
+    sender: typeof sender === 'string' ? sender : sender.owner,
+    receiver: typeof receiver === 'string' ? receiver : receiver.owner,
+  };
+}
