@@ -3,13 +3,22 @@ import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ServerConfig } from './config.js';
 import { Problem } from './problem.js';
-import type { Api, ServerContext } from './server-context.js';
+import { callerOf, operatorOf, type Api, type ServerContext } from './server-context.js';
 
 /** Declares the routes of one API. */
 export type Register = (api: Api, server: ServerContext) => void;
 
 /** Public prefixes under which the same routes are served again. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator'];
+
+/** Who may call, by path: told before anything of the request is read. Source: specification of the API §1.1. */
+const GUARDS: readonly (readonly [path: string, allow: typeof callerOf])[] = [
+  ['/v0/admin/*', operatorOf],
+  ['/v0/wallet/*', callerOf],
+  ['/v0/register', callerOf],
+  ['/v0/scan-proxy/*', callerOf],
+  ['/v0/entry/*', callerOf],
+];
 
 /** The whole HTTP API as one app that answers requests without a socket. */
 export function createApp(server: ServerContext, apis: readonly Register[]): Api {
@@ -22,6 +31,11 @@ export function createApp(server: ServerContext, apis: readonly Register[]): Api
         );
     },
   });
+  for (const [path, allow] of GUARDS)
+    api.use(path, async (c, next) => {
+      await allow(c, server);
+      return next();
+    });
   for (const register of apis) register(api, server);
   answerErrors(api);
 

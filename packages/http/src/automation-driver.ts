@@ -53,7 +53,7 @@ const SHORTEST_POLL_MILLIS = 10;
 /**
  * Drives the policies of the core on the server's clock: every poll, and soon after an update for the wallets that it concerns.
  * With a manual clock they have their turn only when time is moved on.
- * Source: specification of the domain §8. Assumption: A-91 (reacting).
+ * Source: specification of the domain §8. Assumption: A-80 (reacting).
  */
 export function driveAutomation(options: AutomationOptions): AutomationDriver {
   const { host, config } = options;

@@ -23,7 +23,7 @@ export function installOf(state: LedgerState, validator: PartyId, user: string):
 /**
  * The party that a participant allocates for a user: the name as hint, in the participant's namespace. Letters, digits and `-` stay,
  * `_` is doubled, every other character becomes `_` and four hex digits, so that different names have different parties.
- * Source: specification of the API §7.1. Assumption: A-90 (`:` and blank are written as digits too).
+ * Source: specification of the API §7.1. Assumption: A-79 (`:` and blank are written as digits too).
  */
 export function localParty(user: string, participantId: string): PartyId {
   const hint = user.replaceAll(/[^A-Za-z0-9-]/g, (character) =>

@@ -4,7 +4,7 @@ import type { Register } from '../app.js';
 import { installOf, onboard } from '../onboarding.js';
 import { orProblem, Problem, problems } from '../problem.js';
 import { answer, emptyBody, jsonBody, TOKEN } from '../route-parts.js';
-import { callerOf, operatorOf, stateOf, submit } from '../server-context.js';
+import { callerOf, stateOf, submit } from '../server-context.js';
 
 const party = z.object({ party_id: z.string() });
 const onboardRequest = z
@@ -37,7 +37,6 @@ export const registerAdmin: Register = (api, server) => {
       },
     }),
     async (c) => {
-      await operatorOf(c, server);
       const { name, party_id, createPartyIfMissing } = c.req.valid('json');
       const named = party_id === undefined ? {} : { party: orProblem(PartyId.parse(party_id, 'party_id')) };
       const onboarded = await onboard(server, { user: name, createsParty: createPartyIfMissing, ...named });
@@ -60,8 +59,7 @@ export const registerAdmin: Register = (api, server) => {
         ...problems(401, 403),
       },
     }),
-    async (c) => {
-      await operatorOf(c, server);
+    (c) => {
       const usernames: string[] = [];
       for (const install of contractsOf(stateOf(server), 'WalletAppInstall', server.validator))
         if (install.validator === server.validator) usernames.push(install.endUserName);
@@ -83,7 +81,7 @@ export const registerAdmin: Register = (api, server) => {
       },
     }),
     async (c) => {
-      const { user: operator } = await operatorOf(c, server);
+      const { validatorWalletUser: operator } = server.config;
       const { username } = c.req.valid('query');
       if (username === operator) throw new Problem(400, `username: ${username} is the operator of this validator`);
       const install = installOf(stateOf(server), server.validator, username);
