@@ -1,4 +1,4 @@
-import { codec, Engine, type Instant, type LedgerState, type Update } from '@coinlab/core';
+import { codec, Engine, transferCommandStatusOf, type Instant, type LedgerState, type Update } from '@coinlab/core';
 
 /** What has happened, and how things stood at any time. Offsets count from 1. */
 export interface History {
@@ -12,6 +12,8 @@ export interface History {
   offsetAt(time: Instant): number;
   /** Record time of the update at an offset from 1 to the head. */
   timeAt(offset: number): Instant;
+  /** Offsets of the updates about transfer commands, ascending. */
+  readonly transferCommandOffsets: readonly number[];
   /** The state once the update at an offset had happened, or the empty one for offset 0. */
   stateAt(offset: number): LedgerState;
 }
@@ -34,6 +36,7 @@ export function history(): HistoryBuilder {
   const times: Instant[] = [];
   const ids: string[] = [];
   const offsets: Map<string, number> = new Map();
+  const transferCommandOffsets: number[] = [];
   const snapshots: LedgerState[] = [];
 
   const takeBack = (offset: number): void => {
@@ -42,6 +45,7 @@ export function history(): HistoryBuilder {
       times.pop();
       offsets.delete(ids.pop() as string);
     }
+    while ((transferCommandOffsets.at(-1) ?? 0) >= offset) transferCommandOffsets.pop();
     while (snapshots.length > 0 && (snapshots.at(-1) as LedgerState).offset >= offset) snapshots.pop();
   };
   const updateAt = (offset: number): Update => {
@@ -54,6 +58,7 @@ export function history(): HistoryBuilder {
     get head() {
       return lines.length;
     },
+    transferCommandOffsets,
     updateAt,
     offsetOf: (updateId) => offsets.get(updateId) ?? null,
     offsetAt: (time) => countUntil(times, time),
@@ -75,6 +80,7 @@ export function history(): HistoryBuilder {
       times.push(update.recordTime);
       ids.push(update.updateId);
       offsets.set(update.updateId, update.offset);
+      if (transferCommandStatusOf(update)) transferCommandOffsets.push(update.offset);
       const last = snapshots.at(-1)?.offset ?? 0;
       if (after?.offset === update.offset && update.offset - last >= SNAPSHOT_EVERY) snapshots.push(after);
     },

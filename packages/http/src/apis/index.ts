@@ -7,6 +7,7 @@ import { registerExternalParty } from './external-party.js';
 import { registerHealth } from './health.js';
 import { registerLedger } from './ledger.js';
 import { registerRegistry } from './registry.js';
+import { registerScanAll } from './scan-all.js';
 import { registerWalletOffers } from './wallet-offers.js';
 import { registerWalletHistory } from './wallet-history.js';
 import { registerWalletRewards } from './wallet-rewards.js';
@@ -15,6 +16,7 @@ import { registerWallet } from './wallet.js';
 /** Every API of the server, in the order of the document. */
 export const APIS: readonly Register[] = [
   registerHealth,
+  registerScanAll,
   registerRegistry,
   registerAdmin,
   registerAdminPreapprovals,

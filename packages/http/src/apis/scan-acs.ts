@@ -1,0 +1,70 @@
+import { gzipSync } from 'node:zlib';
+import { acsOf, Instant, PartyId, settingsOf, stakeholdersOf, type LedgerState } from '@coinlab/core';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../app.js';
+import { orProblem, Problem, problems } from '../problem.js';
+import { answer } from '../route-parts.js';
+import { stateOf, type ServerContext } from '../server-context.js';
+import { partiesOf } from '../wire/active-contract.js';
+import { contractAt } from '../wire/contract.js';
+import { isOfNetwork, type NetworkContract } from '../wire/templates.js';
+import { dateTime } from '../wire/values.js';
+
+/**
+ * The contracts of a party as of a time, in one text. Deprecated, which every answer says.
+ * Source: specification of the API §3.3.
+ */
+export const registerScanAcs: Register = (api, server) => {
+  api.use('/v0/acs/*', async (c, next) => {
+    await next();
+    // No date: nobody knows when release 0.5.10 was made.
+    c.header('Deprecation', 'true');
+  });
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/acs/{party}',
+      operationId: 'getAcsSnapshot',
+      tags: ['scan'],
+      deprecated: true,
+      request: { params: z.object({ party: z.string() }), query: z.object({ record_time: dateTime.optional() }) },
+      responses: {
+        200: answer(
+          'The contracts on which both the party and the DSO are stakeholders: base64 of gzip, a contract as JSON on each line, oldest first.',
+          z.object({ acs_snapshot: z.string() }).openapi('GetAcsSnapshotResponse'),
+        ),
+        ...problems(400),
+      },
+    }),
+    (c) => {
+      const party = orProblem(PartyId.parse(c.req.valid('param').party));
+      const { record_time } = c.req.valid('query');
+      const state = record_time === undefined ? stateOf(server) : pastState(server, record_time);
+      const lines = sharedWithDso(state, party).map(
+        (contract) => `${JSON.stringify(lineOf(contract, state, server))}\n`,
+      );
+      return c.json({ acs_snapshot: gzipSync(lines.join('')).toString('base64') }, 200);
+    },
+  );
+};
+
+/** The state at a time of the past. What has not happened yet cannot be told. */
+function pastState(server: ServerContext, time: Instant): LedgerState {
+  const now = server.host.clock.now();
+  if (time > now) throw new Problem(400, `record_time: ${Instant.format(time)} is after the ledger end`);
+  return server.history.stateAt(Math.min(server.history.offsetAt(time), stateOf(server).offset));
+}
+
+/** In order of creation, which is the order of their ids. */
+function sharedWithDso(state: LedgerState, party: PartyId): readonly NetworkContract[] {
+  // Before the first update there is no DSO, and no contract.
+  if (state.offset === 0) return [];
+  const { dso } = settingsOf(state);
+  return acsOf(state, party)
+    .filter((contract) => stakeholdersOf(contract, dso).includes(dso))
+    .filter(isOfNetwork);
+}
+
+function lineOf(contract: NetworkContract, state: LedgerState, server: ServerContext): object {
+  return { ...contractAt(contract, state, server), ...partiesOf(contract, state) };
+}

@@ -1,0 +1,47 @@
+import type { Instant, LedgerState } from '@coinlab/core';
+import { z } from '@hono/zod-openapi';
+import { Problem } from '../problem.js';
+import { stateOf, type ServerContext } from '../server-context.js';
+import { dateTime, rfc3339 } from '../wire/values.js';
+
+/** The only migration there is. */
+export const MIGRATION = 0;
+
+/** Which snapshot a request asks for. Source: specification of the API §4.2. */
+export const snapshotFields = {
+  migration_id: z.number().int(),
+  record_time: dateTime,
+  record_time_match: z.enum(['exact', 'at_or_before']).default('exact'),
+};
+
+/** A state of the past with the record time that names it. */
+export interface Snapshot {
+  readonly recordTime: Instant;
+  readonly state: LedgerState;
+}
+
+/**
+ * The snapshot that a request asks for: there is one at the record time of every update. 404 when there is none.
+ * Source: specification of the API §4.2. Assumption: A-95.
+ */
+export function snapshotOf(
+  server: ServerContext,
+  wanted: {
+    readonly migration_id: number;
+    readonly record_time: Instant;
+    readonly record_time_match: 'exact' | 'at_or_before';
+  },
+): Snapshot {
+  const { history } = server;
+  const offset = wanted.migration_id === MIGRATION ? lastOffsetUntil(server, wanted.record_time) : 0;
+  const recordTime = offset === 0 ? null : history.timeAt(offset);
+  if (recordTime === null || (wanted.record_time_match === 'exact' && recordTime !== wanted.record_time))
+    throw new Problem(404, `no snapshot of migration ${wanted.migration_id} at ${rfc3339(wanted.record_time)}`);
+  return { recordTime, state: history.stateAt(offset) };
+}
+
+/** Offset of the last visible update at or before a time; 0 when there is none. */
+export function lastOffsetUntil(server: ServerContext, time: Instant): number {
+  // A ledger that was reverted may be behind what its history remembers.
+  return Math.min(server.history.offsetAt(time), stateOf(server).offset);
+}

@@ -1,0 +1,211 @@
+import { allOf, dsoInfoOf, newestUsableRound, openRoundsOf, rulesOf, settingsOf } from '@coinlab/core';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../app.js';
+import { Problem, problems } from '../problem.js';
+import { answer, jsonBody } from '../route-parts.js';
+import { stateOf, type ServerContext } from '../server-context.js';
+import { contractWithState, contractWithStateSchema, maybeCached, maybeCachedSchema } from '../wire/contract.js';
+import type { NetworkContract } from '../wire/templates.js';
+import { partyText } from '../wire/values.js';
+import { SCAN, type RegisterShared, type ScanMount } from './scan-mount.js';
+
+const dsoInfo = z
+  .object({
+    sv_user: z.string(),
+    sv_party_id: partyText,
+    dso_party_id: partyText,
+    voting_threshold: z.number().int(),
+    latest_mining_round: contractWithStateSchema,
+    amulet_rules: contractWithStateSchema,
+    dso_rules: contractWithStateSchema,
+    sv_node_states: z.array(contractWithStateSchema),
+    initial_round: z.string().optional(),
+  })
+  .openapi('GetDsoInfoResponse');
+
+/** The rules of the network and its names. Source: specification of the API §3.1, §4.1. */
+export const registerScan: Register = (api, server) => {
+  const rules = { api, server, mount: SCAN };
+  registerRules({
+    ...rules,
+    names: ['amulet-rules', 'AmuletRules', 'amulet_rules'],
+    find: () => rulesOf(stateOf(server)),
+  });
+  registerRules({
+    ...rules,
+    names: ['external-party-amulet-rules', 'ExternalPartyAmuletRules', 'external_party_amulet_rules'],
+    find: () => first(allOf(stateOf(server), 'ExternalPartyAmuletRules')),
+  });
+  registerScanBasics(api, server, SCAN);
+
+  const text = z.string();
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/splice-instance-names',
+      operationId: 'getSpliceInstanceNames',
+      tags: ['scan'],
+      responses: {
+        200: answer(
+          'What the network and its things are called.',
+          z
+            .object({
+              network_name: text,
+              network_favicon_url: text,
+              amulet_name: text,
+              amulet_name_acronym: text,
+              name_service_name: text,
+              name_service_name_acronym: text,
+            })
+            .openapi('GetSpliceInstanceNamesResponse'),
+        ),
+      },
+    }),
+    (c) => c.json(INSTANCE_NAMES, 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/feature-support',
+      operationId: 'featureSupport',
+      tags: ['scan'],
+      responses: {
+        200: answer(
+          'What scan and the wallet, which share the path here, can do.',
+          z
+            .object({
+              dummy: z.boolean(),
+              token_standard: z.boolean(),
+              transfer_preapproval_description: z.boolean(),
+            })
+            .openapi('FeatureSupportResponse'),
+        ),
+      },
+    }),
+    (c) => c.json({ dummy: false, token_standard: true, transfer_preapproval_description: true }, 200),
+  );
+};
+
+/** Names of an open network of this kind. Assumption: A-91. */
+const INSTANCE_NAMES = {
+  network_name: 'Splice',
+  network_favicon_url: 'https://www.hyperledger.org/hubfs/hyperledgerfavicon.png',
+  amulet_name: 'Amulet',
+  amulet_name_acronym: 'AMT',
+  name_service_name: 'Amulet Name Service',
+  name_service_name_acronym: 'ANS',
+};
+
+/** The DSO and the rules of names: what scan and its proxy say alike. */
+export const registerScanBasics: RegisterShared = (api, server, mount) => {
+  registerRules({
+    api,
+    server,
+    mount,
+    names: ['ans-rules', 'AnsRules', 'ans_rules'],
+    find: () => first(allOf(stateOf(server), 'AnsRules')),
+  });
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: `${mount.prefix}/dso-party-id`,
+      operationId: mount.operation('getDsoPartyId'),
+      ...mount.declared,
+      responses: {
+        200: answer('The DSO.', z.object({ dso_party_id: partyText }).openapi('GetDsoPartyIdResponse')),
+        ...mount.refusals,
+      },
+    }),
+    (c) => c.json({ dso_party_id: settingsOf(stateOf(server)).dso }, 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: `${mount.prefix}/dso`,
+      operationId: mount.operation('getDsoInfo'),
+      ...mount.declared,
+      responses: {
+        200: answer('Who governs the network, and by which rules.', dsoInfo),
+        ...mount.refusals,
+        ...problems(500),
+      },
+    }),
+    (c) => c.json(dsoInfoFor(server), 200),
+  );
+};
+
+/**
+ * A singleton of the network, left out when the caller has it already.
+ * Source: specification of the API §3.1.
+ */
+function registerRules(rules: {
+  readonly api: Parameters<Register>[0];
+  readonly server: ServerContext;
+  readonly mount: ScanMount;
+  /** As the path, the operation and the fields call it. */
+  readonly names: readonly [path: string, operation: string, field: string];
+  readonly find: () => NetworkContract | null;
+}): void {
+  const { api, server, mount, find } = rules;
+  const [path, operation, field] = rules.names;
+  const cachedId = `cached_${field}_contract_id`;
+  const update = `${field}_update`;
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: `${mount.prefix}/${path}`,
+      operationId: mount.operation(`get${operation}`),
+      ...mount.declared,
+      request: jsonBody(
+        z
+          .object({ [cachedId]: z.string().optional(), [`cached_${field}_domain_id`]: z.string().optional() })
+          .openapi(`Get${operation}Request`),
+      ),
+      responses: {
+        200: answer(
+          'The contract, unless it is the cached one, and its synchronizer.',
+          z.object({ [update]: maybeCachedSchema }).openapi(`Get${operation}Response`),
+        ),
+        ...mount.refusals,
+        ...problems(400, 500),
+      },
+    }),
+    (c) => {
+      const contract = find();
+      if (!contract) throw new Problem(500, `the network has no ${operation} yet`);
+      return c.json({ [update]: maybeCached(contract, c.req.valid('json')[cachedId], server) }, 200);
+    },
+  );
+}
+
+function dsoInfoFor(server: ServerContext): z.output<typeof dsoInfo> {
+  const state = stateOf(server);
+  const info = dsoInfoOf(state);
+  const round = newestUsableRound(state, server.host.clock.now()) ?? openRoundsOf(state)[0];
+  const [sv] = info?.dsoRules.svs ?? [];
+  if (!info?.amuletRules || !round || !sv) throw new Problem(500, 'the DSO has not been founded yet');
+  const initialRound = initialRoundOf(server);
+  return {
+    sv_user: sv.name,
+    sv_party_id: sv.party,
+    dso_party_id: info.dso,
+    voting_threshold: info.votesRequired,
+    latest_mining_round: contractWithState(round, server),
+    amulet_rules: contractWithState(info.amuletRules, server),
+    dso_rules: contractWithState(info.dsoRules, server),
+    sv_node_states: [],
+    ...(initialRound === null ? {} : { initial_round: String(initialRound) }),
+  };
+}
+
+/** The number of the round that the network began with: its rounds are bootstrapped right after it is opened. */
+function initialRoundOf({ history }: ServerContext): number | null {
+  const bootstrap = history.head < 2 ? null : history.updateAt(2);
+  const [oldest] = bootstrap?.created.filter(({ template }) => template === 'OpenMiningRound') ?? [];
+  return oldest?.template === 'OpenMiningRound' ? oldest.round : null;
+}
+
+function first<Contract>(contracts: Iterable<Contract>): Contract | null {
+  for (const contract of contracts) return contract;
+  return null;
+}

@@ -1,0 +1,92 @@
+import { z } from '@hono/zod-openapi';
+import { ContractId, settingsOf, TEMPLATES, type LedgerState, type PartyId, type Template } from '@coinlab/core';
+import type { ServerContext } from '../server-context.js';
+import { payloadOf } from './payloads.js';
+import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
+import { updateIdText } from './update-id.js';
+import { cidText, partyText, rfc3339, timeText } from './values.js';
+
+/** What created events and active contracts of scan have in common. Source: specification of the API, annex A.2. */
+export const contractFields = {
+  contract_id: cidText,
+  template_id: z.string(),
+  package_name: z.string(),
+  create_arguments: z.record(z.string(), z.unknown()),
+  created_at: timeText,
+  signatories: z.array(partyText),
+  observers: z.array(partyText),
+};
+
+/** A created event. Source: specification of the API, annex A.2. */
+export const createdEventSchema = z
+  .object({ event_type: z.literal('created_event'), event_id: z.string(), ...contractFields })
+  .openapi('CreatedEvent');
+
+/** An active contract. Source: specification of the API, annex A.2. */
+export const activeContractSchema = z
+  .object({ created_in_update_id: z.string().optional(), ...contractFields })
+  .openapi('ActiveContract');
+
+type ContractFields = Omit<z.output<typeof activeContractSchema>, 'created_in_update_id'>;
+
+/** Who signed a contract and who else sees it. */
+export function partiesOf(
+  contract: NetworkContract,
+  ledger: LedgerState,
+): { readonly signatories: PartyId[]; readonly observers: PartyId[] } {
+  const { dso } = settingsOf(ledger);
+  // The table is keyed by the template of the contract it is given.
+  const template = TEMPLATES[contract.template] as unknown as Template<NetworkContract>;
+  return { signatories: [...template.signatories(contract, dso)], observers: [...template.observers(contract, dso)] };
+}
+
+/**
+ * A contract with its arguments and its parties.
+ * @param ledger a state in which it was active
+ */
+export function contractFieldsOf(
+  contract: NetworkContract,
+  ledger: LedgerState,
+  { created }: ServerContext,
+): ContractFields {
+  return {
+    contract_id: ContractId.format(contract.id),
+    template_id: templateIdOf(contract),
+    package_name: placeOf(contract).packageName,
+    create_arguments: payloadOf(contract, ledger),
+    created_at: rfc3339(created.timeOf(contract.id)),
+    ...partiesOf(contract, ledger),
+  };
+}
+
+/** A contract as snapshots list it. */
+export function activeContractOf(
+  contract: NetworkContract,
+  ledger: LedgerState,
+  server: ServerContext,
+): z.output<typeof activeContractSchema> {
+  const { updateId } = server.created.updateOf(contract.id);
+  return { created_in_update_id: updateIdText(updateId), ...contractFieldsOf(contract, ledger, server) };
+}
+
+/**
+ * A contract as the event that created it: `node` is its number within its update.
+ * @param updateId the core's id of that update
+ */
+export function createdEventOf(
+  contract: NetworkContract,
+  event: { readonly updateId: string; readonly node: number },
+  ledger: LedgerState,
+  server: ServerContext,
+): z.output<typeof createdEventSchema> {
+  return {
+    event_type: 'created_event',
+    event_id: eventIdOf(event),
+    ...contractFieldsOf(contract, ledger, server),
+  };
+}
+
+/** `UPDATEID:NODE`. Source: specification of the API §0.4. */
+export function eventIdOf({ updateId, node }: { readonly updateId: string; readonly node: number }): string {
+  return `${updateIdText(updateId)}:${node}`;
+}
