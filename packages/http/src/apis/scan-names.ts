@@ -8,7 +8,7 @@ import { cidText, foundOr404, partyText, rfc3339, timeText } from '../wire/value
 import type { RegisterShared } from './scan-mount.js';
 
 const PAGE_LIMIT = 1000;
-/** The name of the DSO, which has it without paying. Assumption: A-93. */
+/** The name of the DSO, which has it without paying. Assumption: A-85. */
 const DSO_NAME = 'dso.ans';
 
 const entry = z

@@ -83,7 +83,7 @@ function mapOf(
   );
 }
 
-/** How long the answer may be kept: until the rounds may next advance, at most one tick. Assumption: A-92. */
+/** How long the answer may be kept: until the rounds may next advance, at most one tick. Assumption: A-84. */
 function timeToLive(server: ServerContext): number {
   const state = stateOf(server);
   const now = server.host.clock.now();

@@ -22,7 +22,7 @@ export interface Snapshot {
 
 /**
  * The snapshot that a request asks for: there is one at the record time of every update. 404 when there is none.
- * Source: specification of the API §4.2. Assumption: A-95.
+ * Source: specification of the API §4.2. Assumption: A-87.
  */
 export function snapshotOf(
   server: ServerContext,

@@ -121,7 +121,7 @@ function isMember(member: TrafficMember, server: ServerContext): boolean {
   );
 }
 
-/** A super validator runs a participant of its own; every other party is hosted by this validator's. Assumption: A-94. */
+/** A super validator runs a participant of its own; every other party is hosted by this validator's. Assumption: A-86. */
 function hostOf(party: string, synchronizer: string, server: ServerContext): string {
   requireSynchronizer(synchronizer, server);
   const state = stateOf(server);

@@ -51,7 +51,7 @@ const transaction = z
   })
   .openapi('UpdateHistoryTransactionV2');
 
-/** Everything that has happened, oldest first. Source: specification of the API §4.3. Assumption: A-96. */
+/** Everything that has happened, oldest first. Source: specification of the API §4.3. Assumption: A-88. */
 export const registerScanUpdates: Register = (api, server) => {
   api.openapi(
     createRoute({

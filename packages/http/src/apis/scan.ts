@@ -86,7 +86,7 @@ export const registerScan: Register = (api, server) => {
   );
 };
 
-/** Names of an open network of this kind. Assumption: A-91. */
+/** Names of an open network of this kind. Assumption: A-83. */
 const INSTANCE_NAMES = {
   network_name: 'Splice',
   network_favicon_url: 'https://www.hyperledger.org/hubfs/hyperledgerfavicon.png',
