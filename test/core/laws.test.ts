@@ -91,8 +91,9 @@ class Scene {
 
   /** The end of an offer that has just been made. */
   settled(type: 'AcceptOffer' | 'RejectOffer'): Step {
-    this.offer();
-    return this.step({ type, instruction: this.first('TransferInstruction').id }, [carol]);
+    const { executeBefore } = this.offer().update.detail as { readonly executeBefore: Instant };
+    const offered = this.first('TransferInstruction', ({ transfer }) => transfer.executeBefore === executeBefore);
+    return this.step({ type, instruction: offered.id }, [carol]);
   }
 
   merge(): Step {

@@ -5,6 +5,7 @@ import {
   earliestAdvance,
   generateTopology,
   genesisConfig,
+  holdingsOf,
   inputsCovering,
   Instant,
   LAWS,
@@ -13,6 +14,7 @@ import {
   prepare,
   type Command,
   type ContractId,
+  type IssuanceStep,
   type Ledger,
   type PartyId,
   type ProfileName,
@@ -42,12 +44,24 @@ export function busy(profile: ProfileName): Ledger {
   return network.ledger;
 }
 
+function scarce({ from, issuance }: IssuanceStep): IssuanceStep {
+  return { from, issuance: { ...issuance, amuletToIssuePerYear: Amount.ofWhole(1_000_000) } };
+}
+
 class Network {
   ledger: Ledger;
+  readonly #profile: ProfileName;
   #now: Instant;
 
   constructor(profile: ProfileName) {
-    const config = { ...genesisConfig(profile), developmentFundManager: carol };
+    this.#profile = profile;
+    const { issuanceCurve, ...genesis } = genesisConfig(profile);
+    const config = {
+      ...genesis,
+      developmentFundManager: carol,
+      // In one profile there is less to issue than is earned, so that coupons have to share it.
+      issuanceCurve: profile === 'legacy-fees' ? issuanceCurve.map(scarce) : issuanceCurve,
+    };
     this.ledger = openLedger({ profile, config, amuletPrice: Amount.of('0.15') });
     this.#now = this.ledger.state.time;
   }
@@ -71,6 +85,12 @@ class Network {
       for (const amount of ['100', '25.5', `${i + 1}`, '0.0000000001', '0.0002536786']) mint(party, amount);
     for (const amount of ['5000', '500', '50']) mint(provider, amount);
     for (let i = 0; i < 101; i++) mint(hoarder, i < 99 ? '1' : '0.5');
+    // A coin that is dust before its lock ends; the profile with fees refuses to make one.
+    if (this.#profile === 'legacy-fees') return;
+    const executeBefore = Instant.plus(this.#now, Duration.days(2));
+    const inputs = [...holdingsOf(this.ledger.state, bob, 'smallest')].slice(0, 1).map(({ id }) => id);
+    const terms = { sender: bob, receiver: carol, amount: Amount.unit, inputs, executeBefore };
+    this.#submit({ type: 'CreateOffer', ...terms }, bob);
   }
 
   /** Whatever parties agree on between them: preapprovals, wallets, delegations. */

@@ -207,6 +207,11 @@ export class Draw {
     return deadline === undefined ? this.now : this.near(deadline, [this.now, this.now, -1, 0, 1]);
   }
 
+  /** Whether a deadline is near enough to wait for it. */
+  soon(deadline: Instant): boolean {
+    return deadline - this.now <= LONG * 24n;
+  }
+
   /** A time when something may be done at last: mostly the deadline itself or later, sometimes too early. */
   after(deadline: Instant | undefined): Instant {
     if (deadline === undefined) return this.now;

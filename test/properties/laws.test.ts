@@ -1,9 +1,9 @@
-import { emptyLedger, PROFILE_NAMES } from '@coinlab/core';
+import { emptyLedger, PROFILE_NAMES, type CommandType } from '@coinlab/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
 import { busy } from './busy.ts';
-import { drawn, sequences } from './commands.ts';
+import { drawn, sequences, type Drawn } from './commands.ts';
 import { Coverage, play } from './play.ts';
 
 /** Over all profiles: what one of them forbids may be covered in another. */
@@ -23,14 +23,11 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
 });
 
 it('every law holds from the first command of a network on', () => {
-  const opening = fc.tuple(
-    drawn.map(({ rolls }) => ({ type: 'OpenLedger', rolls }) as const),
-    drawn.map(({ rolls }) => ({ type: 'BootstrapRounds', rolls }) as const),
-    sequences(20),
-  );
+  const first = (type: CommandType): fc.Arbitrary<Drawn> => drawn.map(({ rolls }) => ({ type, rolls }));
+  const opening = fc.tuple(first('OpenLedger'), first('BootstrapRounds'), first('BootstrapDso'));
   fc.assert(
-    fc.property(opening, ([open, bootstrap, steps]) => {
-      play(emptyLedger(), [open, bootstrap, ...steps], coverage);
+    fc.property(opening, sequences(20), (commands, steps) => {
+      play(emptyLedger(), [...commands, ...steps], coverage);
     }),
     { numRuns: runs(100) },
   );

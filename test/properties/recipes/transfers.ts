@@ -4,6 +4,7 @@ import {
   Duration,
   Instant,
   lockedHoldingsOf,
+  Round,
   type Holding,
   type PartyId,
 } from '@coinlab/core';
@@ -40,7 +41,15 @@ export const transfers = recipes({
     weight: 3,
     draw: (d) => {
       const owner = d.holder();
-      return { command: { type: 'MergeHoldings', owner, inputs: d.inputs(owner) }, actAs: [owner] };
+      const inputs = d.inputs(owner);
+      const grant = d.contract('UnclaimedActivityRecord', ({ beneficiary }) => beneficiary === owner);
+      if (!grant || grant.beneficiary !== owner || !d.dice.chance(30))
+        return { command: { type: 'MergeHoldings', owner, inputs }, actAs: [owner] };
+      return {
+        command: { type: 'MergeHoldings', owner, inputs: [...inputs, grant.id] },
+        actAs: [owner],
+        at: d.soon(grant.expiresAt) ? d.before(grant.expiresAt) : d.now,
+      };
     },
   },
 
@@ -57,7 +66,7 @@ export const transfers = recipes({
           ...(preapproval && d.dice.chance(30) ? { preapproval: preapproval.id } : {}),
         },
         actAs: [terms.sender],
-        at: d.dice.chance(5) ? d.before(preapproval?.expiresAt) : d.now,
+        at: preapproval && d.soon(preapproval.expiresAt) ? d.before(preapproval.expiresAt) : d.now,
       };
     },
   },
@@ -149,7 +158,8 @@ export const transfers = recipes({
     weight: 2,
     draw: (d) => {
       const judgedAt = d.state.offset === 0 ? null : dustRoundOf(d.state);
-      const dust = judgedAt === null ? [] : [...dustExpiringAt(d.state, judgedAt)].slice(0, 1 + d.dice.roll(5));
+      const nearly = Round.plus(judgedAt ?? Round.of(0), d.dice.chance(15) ? 1 : 0);
+      const dust = judgedAt === null ? [] : [...dustExpiringAt(d.state, nearly)].slice(0, 1 + d.dice.roll(5));
       const nonsense = d.dice.chance(10) || dust.length === 0;
       return {
         command: {

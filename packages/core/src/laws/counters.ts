@@ -1,4 +1,4 @@
-import { contractsByKey, firstByKey, type LedgerState } from '../contracts/state.js';
+import { contractsByKey, firstByKey, rulesOf, type LedgerState } from '../contracts/state.js';
 import { ownTrackingKey } from '../contracts/tracking.js';
 import { memberKey, type TrafficMember } from '../contracts/traffic.js';
 import { trafficBalanceRecord } from '../rules/traffic-purchase.js';
@@ -47,6 +47,7 @@ export const counterLaws: readonly Law[] = [
     holds: (step) =>
       [...archivedOf(step, 'MemberTraffic'), ...createdOf(step, 'MemberTraffic')].every((contract) => {
         const bought = boughtBytes(step.update);
+        if (bought !== 0 && bought < (rulesOf(step.before)?.config.traffic.minTopupBytes ?? 0)) return false;
         const after = purchasedBytes(step.after, contract);
         return (
           after === purchasedBytes(step.before, contract) + bought &&
