@@ -20,6 +20,24 @@ export function seed(text: string): number {
   return whole(text, 0, LARGEST_SEED);
 }
 
+/** A port; 0 takes a free one. */
+export function port(text: string): number {
+  return whole(text, 0, 65_535);
+}
+
+/** The place of an update in a log. */
+export function offset(text: string): number {
+  return whole(text, 1, Number.MAX_SAFE_INTEGER);
+}
+
+/** How a server's time passes: by itself, by hand, or so many times as fast. */
+export function clockSpeed(text: string): 'real' | 'manual' | number {
+  if (text === 'real' || text === 'manual') return text;
+  const factor = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (!(factor > 0)) throw new InvalidArgumentError("Expected 'real', 'manual' or a number above zero.");
+  return factor;
+}
+
 /** Coin above zero, as a decimal with at most ten places. */
 export function coin(text: string): Amount {
   const parsed = Amount.parse(text);

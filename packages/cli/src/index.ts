@@ -2,7 +2,7 @@
  * The coinlab program: parses flags, asks the simulation, prints.
  * @module
  */
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { BadInput, EXIT, type ExitCode } from './exit-code.js';
 import { programFor } from './program.js';
 import type { Terminal } from './terminal.js';
@@ -10,21 +10,39 @@ import type { Terminal } from './terminal.js';
 export { EXIT, type ExitCode } from './exit-code.js';
 export type { Terminal } from './terminal.js';
 
-/** Runs the program with its arguments (without the interpreter and the script). Never throws: the exit code says how it went. */
+/** Runs a command that is done at once, with its arguments (without the interpreter and the script). Never throws: the exit code says how it went. */
 export function main(args: readonly string[], terminal: Terminal): ExitCode {
   try {
-    const program = programFor(terminal);
-    refuseUnknownCommand(
-      args,
-      program.commands.map((command) => command.name()),
-    );
-    program.parse(args, { from: 'user' });
+    programWith(args, terminal).parse(args, { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
-    terminal.err(`coinlab: ${described(error)}\n`);
-    return error instanceof BadInput ? EXIT.badInput : EXIT.failed;
+    return exitCodeOf(error, terminal);
   }
+}
+
+/** As {@link main}, of any command: also those that wait for a disk, or go on until they are told to stop. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  try {
+    await programWith(args, terminal).parseAsync(args, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    return exitCodeOf(error, terminal);
+  }
+}
+
+function programWith(args: readonly string[], terminal: Terminal): Command {
+  const program = programFor(terminal);
+  refuseUnknownCommand(
+    args,
+    program.commands.map((command) => command.name()),
+  );
+  return program;
+}
+
+function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
+  terminal.err(`coinlab: ${described(error)}\n`);
+  return error instanceof BadInput ? EXIT.badInput : EXIT.failed;
 }
 
 /** The default command takes no arguments, so a word that is no command would get a puzzling answer. */

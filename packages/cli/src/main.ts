@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { main } from './index.js';
+import { run } from './index.js';
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-process.exitCode = main(process.argv.slice(2), {
+process.exitCode = await run(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   isInteractive: process.stderr.isTTY,

@@ -1,10 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS, DEFAULT_UNIT, POLICY_NAMES } from '@coinlab/sim';
-import { Amount } from '@coinlab/core';
+import { Amount, PROFILE_NAMES } from '@coinlab/core';
 import { Command, Option } from 'commander';
-import { coin, coinOrNone, countOrNone, nullForNone, policies, seed, type OrNone } from './flags.js';
+import {
+  clockSpeed,
+  coin,
+  coinOrNone,
+  countOrNone,
+  nullForNone,
+  offset,
+  policies,
+  port,
+  seed,
+  type OrNone,
+} from './flags.js';
+import { logExportCommand, logHeadCommand, logVerifyCommand } from './log-command.js';
 import { overviewCommand } from './overview-command.js';
 import { replayCommand, type ReplayFlags } from './replay-command.js';
+import { serveCommand, type ServeFlags } from './serve-command.js';
 import type { Terminal } from './terminal.js';
 
 const EXIT_CODES = `
@@ -16,6 +29,7 @@ Examples:
   coinlab replay payments.csv                          one wallet: a signed integer a line
   coinlab replay payments.csv --compare all --cap none one row a policy
   coinlab replay network.csv --merge-above 10          many parties: seq,round,kind,from,to,amount
+  coinlab serve --dev                                  the network's APIs, with ten funded users
 ${EXIT_CODES}`;
 
 const REPLAY_EXAMPLES = `
@@ -50,7 +64,9 @@ export function programFor(terminal: Terminal): Command {
     .option('--quiet', 'nothing but the result')
     .action((flags: { json?: true; quiet?: true }) => overviewCommand(flags, terminal));
   addReplay(program, terminal);
-  for (const command of [program, ...program.commands]) {
+  addServe(program, terminal);
+  addLog(program, terminal);
+  for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])]) {
     command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
   }
   return program;
@@ -108,6 +124,60 @@ function addReplay(program: Command, terminal: Terminal): void {
       };
       replayCommand(file, flags, (flag) => command.getOptionValueSource(flag) === 'cli', terminal);
     });
+}
+
+const SERVE_EXAMPLES = `
+Without --data the ledger is gone when the program ends. The file of --config is JSON; flags win over it.
+
+Examples:
+  coinlab serve --dev                                  ten funded users, their tokens, a clock that runs
+  coinlab serve --dev --clock manual                   time moves by POST /dev/advance
+  coinlab serve --data ledger --port 5003              a ledger that is there again after a restart
+${EXIT_CODES}`;
+
+function addServe(program: Command, terminal: Terminal): void {
+  program
+    .command('serve')
+    .description('serve the APIs of the network over a ledger')
+    .option('--host <address>', 'address to listen on')
+    .addOption(new Option('--port <n>', 'port to listen on; 0 takes a free one').argParser(port))
+    .option('--data <dir>', 'folder that keeps the log')
+    .option('--config <file>', 'settings, as JSON')
+    .addOption(
+      new Option('--clock <speed>', "'real', 'manual', or a factor on the machine's time").argParser(clockSpeed),
+    )
+    .addOption(new Option('--profile <name>', 'rules of a new ledger').choices(PROFILE_NAMES))
+    .option('--dev', 'ten funded users, and routes under /dev that may do anything')
+    .addHelpText('after', SERVE_EXAMPLES)
+    .action((flags: ServeFlags) => serveCommand(flags, terminal, signalled()));
+}
+
+function addLog(program: Command, terminal: Terminal): void {
+  const log = program.command('log').description('look at a log that a server keeps').addHelpText('after', EXIT_CODES);
+  const dir = 'folder of the log';
+  log
+    .command('verify')
+    .description('check every record and replay all updates')
+    .argument('<dir>', dir)
+    .action((folder: string) => logVerifyCommand(folder, terminal));
+  log
+    .command('export')
+    .description('write the updates, one a line')
+    .argument('<dir>', dir)
+    .addOption(new Option('--from <offset>', 'first update').argParser(offset).default(1))
+    .action((folder: string, { from }: { from: number }) => logExportCommand(folder, from, terminal));
+  log
+    .command('head')
+    .description('tell where it stands')
+    .argument('<dir>', dir)
+    .action((folder: string) => logHeadCommand(folder, terminal));
+}
+
+/** Somebody wants the program to end. */
+function signalled(): Promise<unknown> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+  });
 }
 
 function version(): string {

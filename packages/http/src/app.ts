@@ -37,23 +37,24 @@ export function createApp(server: ServerContext, apis: readonly Register[]): Api
       return next();
     });
   for (const register of apis) register(api, server);
-  answerErrors(api);
+  answerErrors(api, server);
 
   const app = new OpenAPIHono();
   app.use(readBodiesAsJson(server.config));
   for (const prefix of PREFIXES) app.route(prefix, api);
   app.route('/', api);
-  answerErrors(app);
+  answerErrors(app, server);
   return app;
 }
 
-function answerErrors(app: Api): void {
+function answerErrors(app: Api, { onFault }: ServerContext): void {
   app.notFound((c) => c.json({ error: `no such route: ${c.req.method} ${c.req.path}` }, 404));
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ error: error.message }, error.status, error.headers);
     if (error instanceof HTTPException)
       return c.json({ error: error.message || 'the request is malformed' }, error.status);
-    return c.json({ error: 'a fault of the server; its log has the request id' }, 500);
+    onFault(`${c.req.method} ${c.req.path}`, error);
+    return c.json({ error: 'a fault of the server, which has been told' }, 500);
   });
 }
 
@@ -63,13 +64,24 @@ function readBodiesAsJson(config: ServerConfig): MiddlewareHandler {
     const { method, headers } = c.req.raw;
     if (method === 'GET' || method === 'HEAD' || !c.req.raw.body) return next();
     if (Number(headers.get('content-length') ?? 0) > config.limits.bodyBytes) throw tooLarge(config);
-    const bytes = new Uint8Array(await c.req.raw.arrayBuffer());
-    if (bytes.length > config.limits.bodyBytes) throw tooLarge(config);
+    const bytes = await readUpTo(c.req.raw.body, config);
     const asJson = new Headers(headers);
     asJson.set('content-type', 'application/json');
     c.req.raw = new Request(c.req.raw.url, { method, headers: asJson, body: bytes });
     return next();
   };
+}
+
+/** Reads a body without ever holding more of it than is allowed. */
+async function readUpTo(body: ReadableStream<Uint8Array>, config: ServerConfig): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > config.limits.bodyBytes) throw tooLarge(config);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 function tooLarge({ limits }: ServerConfig): Problem {

@@ -33,6 +33,8 @@ export interface ServerPorts {
   readonly log?: LogPort;
   /** What the log held when it was opened, oldest first. */
   readonly recovered?: { readonly state: LedgerState; readonly updates: Iterable<Update> };
+  /** Told of every fault of ours: of a request, or of a habit. Left out: nobody is. */
+  readonly onFault?: (what: string, error: unknown) => void;
   /** Ledger time at which a manual clock starts; left out: the machine's. */
   readonly startsAt?: Instant;
 }
@@ -53,6 +55,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   if (!parsed.ok) throw new BadSettings(parsed.faults);
   const config = parsed.value;
   const clock = clockOf(config, ports);
+  const { onFault = (): void => undefined } = ports;
   const host = new Host({
     clock,
     log: ports.log ?? null,
@@ -78,7 +81,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
   const refused = await found(host, { config, ...identity });
   if (refused) throw new BadSettings([describeRefusal(refused)]);
-  const automation = driveAutomation({ host, config, ...identity });
+  const automation = driveAutomation({ host, config, ...identity, onFault });
   await automation.run(['frequent']);
 
   const server: ServerContext = {
@@ -90,6 +93,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     history: past,
     wallets,
     automation,
+    onFault,
   };
   return {
     app: createApp(server, APIS),

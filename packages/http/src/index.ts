@@ -3,6 +3,8 @@
  * @module
  */
 export { BadSettings, createServer, type CoinlabServer, type ServerPorts } from './create-server.js';
+export { listen, type ListeningServer } from './node-server.js';
+export { DEV_USERS } from './founding.js';
 export { parseServerConfig, serverConfigSchema, type ServerConfig, type ServerConfigInput } from './config.js';
 export { Host, type LogPort, type LogRefusal, type Refusal } from './host.js';
 export { payloadOf, type Payload } from './wire/payloads.js';

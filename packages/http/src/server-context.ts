@@ -24,6 +24,8 @@ export interface ServerContext {
   /** What wallets ask of the past. */
   readonly wallets: WalletIndex;
   readonly automation: AutomationDriver;
+  /** Told of faults of ours, which are no business of a caller. */
+  readonly onFault: (what: string, error: unknown) => void;
 }
 
 /** When and by which update a contract came to be. */

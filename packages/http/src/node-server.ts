@@ -1,0 +1,94 @@
+import { STATUS_CODES, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createNodeServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { BadSettings, type CoinlabServer } from './create-server.js';
+import type { ServerConfig } from './config.js';
+
+/** A server that listens. */
+export interface ListeningServer {
+  /** Where it listens, as the start of an address: `http://127.0.0.1:5003`. */
+  readonly url: string;
+  readonly port: number;
+  /** Takes no more connections, answers what it has accepted, closes the log. */
+  close(): Promise<void>;
+}
+
+/** How long a shutdown waits for requests that are under way. */
+const SHUTDOWN_MILLIS = 10_000;
+const IDLE_CHECK_MILLIS = 20;
+
+/** What a client is told whose request never became one. */
+const CLIENT_FAULTS: Readonly<Record<string, readonly [status: number, error: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
+};
+
+/**
+ * Gives a server a socket. Limits on headers, time and connections are answered as JSON errors too. Throws {@link BadSettings}
+ * rather than listen beyond this machine with the secret that everybody knows, or with routes that act as anybody.
+ */
+export async function listen(server: CoinlabServer): Promise<ListeningServer> {
+  const { config } = server;
+  refuseToExpose(config);
+  const { headerBytes, requestSeconds, connections } = config.limits;
+  const node = createNodeServer(
+    {
+      maxHeaderSize: headerBytes,
+      requestTimeout: requestSeconds * 1000,
+      headersTimeout: requestSeconds * 1000,
+      connectionsCheckingInterval: 1000,
+    },
+    getRequestListener(server.app.fetch, { overrideGlobalObjects: false }),
+  );
+  node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const [status, message] = CLIENT_FAULTS[error.code ?? ''] ?? [400, 'the request is malformed'];
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else refuse(socket, status, message);
+  });
+  let open = 0;
+  node.prependListener('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', () => (open -= 1));
+    if (open > connections) refuse(socket, 503, 'too many connections');
+  });
+  await new Promise<void>((resolve, reject) => {
+    node.once('error', reject);
+    node.listen(config.port, config.host, resolve);
+  });
+  const { address, port, family } = node.address() as AddressInfo;
+  let closing: Promise<void> | null = null;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    port,
+    close: () => (closing ??= shutDown(node, server)),
+  };
+}
+
+async function shutDown(node: Server, server: CoinlabServer): Promise<void> {
+  const closed = new Promise((resolve) => node.close(resolve));
+  // A connection that is kept alive ends once its request is answered.
+  const idle = setInterval(() => node.closeIdleConnections(), IDLE_CHECK_MILLIS);
+  const patience = setTimeout(() => node.closeAllConnections(), SHUTDOWN_MILLIS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(patience);
+  await server.close();
+}
+
+/** Answers on a connection that has no request to answer. */
+function refuse(socket: Socket, status: number, error: string): void {
+  if (!socket.writable) return;
+  const body = JSON.stringify({ error });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function refuseToExpose({ host, auth, dev, allowUnsafeSecretBeyondLoopback: isAllowed }: ServerConfig): void {
+  if (isAllowed || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)) return;
+  if (auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe')
+    throw new BadSettings([`host: ${host} is beyond this machine, and auth.secret is the one that everybody knows`]);
+  if (dev) throw new BadSettings([`host: ${host} is beyond this machine, and dev serves routes that act as anybody`]);
+}
