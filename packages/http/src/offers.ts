@@ -9,7 +9,6 @@ import {
   type Command,
   type Instant,
   type PartyId,
-  type TemplateName,
   type TrackingRecord,
   type TransferInstruction,
   type TransferOffer,
@@ -17,6 +16,7 @@ import {
 } from '@coinlab/core';
 import { Problem } from './problem.js';
 import { stateOf, submit, submitFrom, type ServerContext } from './server-context.js';
+import { createdIn } from './wallet-requests.js';
 import { contractOf, type WireContract } from './wire/contract.js';
 import { decimal, time } from './wire/payloads/fields.js';
 
@@ -57,13 +57,6 @@ export async function createOffer(server: ServerContext, offer: WishedTransfer):
     sender,
   );
   return createdIn(update, 'TransferInstruction');
-}
-
-/** The id of the contract of a template that an update has made. */
-export function createdIn(update: Update, template: TemplateName): ContractId {
-  const made = update.created.find((contract) => contract.template === template);
-  if (!made) throw new Error(`${update.kind} makes a ${template}`);
-  return made.id;
 }
 
 /** An offer of either kind that a wallet can see; 404 otherwise. */

@@ -4,12 +4,15 @@ import {
   Instant,
   TEXT_LIMIT,
   trackingOf,
+  type ContractId,
   type PartyId,
+  type TemplateName,
   type TrackedSubject,
   type TrackingRecord,
+  type Update,
 } from '@coinlab/core';
 import { Problem } from './problem.js';
-import { stateOf, walletOf, type Api, type ServerContext } from './server-context.js';
+import { callerOf, stateOf, walletOf, type Api, type ServerContext } from './server-context.js';
 
 /** How long a repeated request is answered with the first result. Source: specification of the API §6.3, §6.4. */
 export const DEDUPLICATION_WINDOW: Duration = Duration.hours(24);
@@ -72,6 +75,23 @@ export function deduplicated(server: ServerContext, owner: PartyId, subject: Tra
     if (!first) return { first, trackingId };
     if (server.host.clock.now() < Instant.plus(server.created.timeOf(first.id), DEDUPLICATION_WINDOW))
       return { first, trackingId };
+  }
+}
+
+/** The id of the contract of a template that an update has made. */
+export function createdIn(update: Update, template: TemplateName): ContractId {
+  const made = update.created.find((contract) => contract.template === template);
+  if (!made) throw new Error(`${update.kind} makes a ${template}`);
+  return made.id;
+}
+
+/** Asks for a valid token before anything of the request is read. */
+export function tokenFirst(api: Api, server: ServerContext, ...paths: readonly string[]): void {
+  for (const path of paths) {
+    api.use(path, async (c, next) => {
+      await callerOf(c, server);
+      return next();
+    });
   }
 }
 

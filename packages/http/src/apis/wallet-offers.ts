@@ -1,19 +1,11 @@
 import { contractsOf, ContractId, pendingTransfersOf, trackingOf, type PartyId } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
-import {
-  answerOffer,
-  createdIn,
-  createOffer,
-  offerBody,
-  offerSeenBy,
-  offerStatusOf,
-  type OfferVerb,
-} from '../offers.js';
+import { answerOffer, createOffer, offerBody, offerSeenBy, offerStatusOf, type OfferVerb } from '../offers.js';
 import { Problem, problems } from '../problem.js';
 import { answer, emptyBody, jsonBody, TOKEN } from '../route-parts.js';
 import { stateOf, walletOf, type ServerContext } from '../server-context.js';
-import { InFlight, refuseLongTexts, refuseUsed, walletFirst } from '../wallet-requests.js';
+import { createdIn, InFlight, refuseLongTexts, refuseUsed, walletFirst } from '../wallet-requests.js';
 import { contractOf, contractSchema } from '../wire/contract.js';
 import { contractId, contractIdOrNull, decimal, microseconds, partyId } from '../wire/values.js';
 

@@ -1,0 +1,308 @@
+import { Duration, Round } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, bob, fund, heldLog, inSeconds, NO_CONTRACT, wait, walletServer } from './wallet-fixture.ts';
+
+const READS = [
+  'user-status',
+  'balance',
+  'amulets',
+  'app-reward-coupons',
+  'validator-reward-coupons',
+  'validator-faucet-coupons',
+  'validator-liveness-activity-records',
+  'sv-reward-coupons',
+];
+
+describe('a wallet', () => {
+  it('refuses everybody without a token, and tells who has no wallet so', async () => {
+    const { get, call } = await walletServer();
+    const writes = [
+      ['POST', '/v0/wallet/tap'],
+      ['POST', '/v0/wallet/transactions'],
+      ['POST', '/v0/wallet/self-grant-feature-app-right'],
+      ['DELETE', '/v0/wallet/cancel-featured-app-rights'],
+    ] as const;
+    for (const name of READS) {
+      expect((await get(null, `/v0/wallet/${name}`)).status).toBe(401);
+      if (name !== 'user-status') expect((await get('carol', `/v0/wallet/${name}`)).status).toBe(404);
+    }
+    for (const [method, path] of writes) {
+      expect((await call(null, method, path, '')).status).toBe(401);
+      expect((await call('carol', method, path, '')).status).toBe(404);
+    }
+  });
+
+  it('says who its user is, and that an unknown one is nobody', async () => {
+    const { get, post } = await walletServer();
+    expect(await get('alice', '/v0/wallet/user-status')).toEqual({
+      status: 200,
+      body: { party_id: alice, user_onboarded: true, user_wallet_installed: true, has_featured_app_right: false },
+    });
+    await post('alice', '/v0/wallet/self-grant-feature-app-right');
+    expect((await get('alice', '/v0/wallet/user-status')).body.has_featured_app_right).toBe(true);
+    expect((await get('bob', '/v0/wallet/user-status')).body.has_featured_app_right).toBe(false);
+    expect(await get('carol', '/v0/wallet/user-status')).toEqual({
+      status: 200,
+      body: { party_id: '', user_onboarded: false, user_wallet_installed: false, has_featured_app_right: false },
+    });
+  });
+
+  it('says what it can do', async () => {
+    const { get } = await walletServer();
+    const { status, body } = await get('carol', '/v0/feature-support');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ token_standard: true, transfer_preapproval_description: true });
+  });
+
+  it('shows balance and coins of its own user alone', async () => {
+    const world = await walletServer();
+    await fund(world, alice, '60');
+    await fund(world, alice, '40');
+    const offer = { receiver_party_id: bob, amount: '30', description: '', tracking_id: 'id' };
+    await world.post('alice', '/v0/wallet/transfer-offers', { ...offer, expires_at: inSeconds(60) });
+    const { round } = (await world.get('alice', '/v0/wallet/balance')).body;
+    expect(await world.get('alice', '/v0/wallet/balance')).toEqual({
+      status: 200,
+      body: {
+        round,
+        effective_unlocked_qty: '70.0000000000',
+        effective_locked_qty: '30.0000000000',
+        total_holding_fees: '0.0000000000',
+      },
+    });
+    const { body } = await world.get('alice', '/v0/wallet/amulets');
+    expect(body).toMatchObject({
+      amulets: [
+        {
+          contract: {
+            contract: { payload: { owner: alice, amount: { initialAmount: '70.0' } } },
+            domain_id: expect.stringContaining('::1220'),
+          },
+          round,
+          accrued_holding_fee: '0.0000000000',
+          effective_amount: '70.0000000000',
+        },
+      ],
+      locked_amulets: [
+        { contract: { contract: { payload: { amulet: { owner: alice } } } }, effective_amount: '30.0000000000' },
+      ],
+    });
+    expect(body.amulets[0].contract.contract.template_id).toMatch(/:Splice\.Amulet:Amulet$/);
+    expect(body.locked_amulets[0].contract.contract.template_id).toMatch(/:Splice\.Amulet:LockedAmulet$/);
+    expect((await world.get('bob', '/v0/wallet/balance')).body.effective_unlocked_qty).toBe('0.0000000000');
+    expect((await world.get('bob', '/v0/wallet/amulets')).body).toEqual({ amulets: [], locked_amulets: [] });
+  });
+
+  it('accrues fees on its coins as rounds pass', async () => {
+    const world = await walletServer({ automation: { rewards: false } });
+    await fund(world, alice, '60');
+    await world.server.advance(Duration.minutes(40));
+    const { body } = await world.get('alice', '/v0/wallet/balance');
+    const [coin] = (await world.get('alice', '/v0/wallet/amulets')).body.amulets;
+    expect(body.round).toBeGreaterThan(1);
+    expect(Number(body.total_holding_fees)).toBeGreaterThan(0);
+    expect(body.effective_unlocked_qty).toBe('60.0000000000');
+    expect(coin.accrued_holding_fee).toBe(body.total_holding_fees);
+  });
+});
+
+describe('a tap', () => {
+  it('is in USD and brings the coin rounded up', async () => {
+    const world = await walletServer({ amuletPrice: '0.3' });
+    const { status, body } = await world.post('alice', '/v0/wallet/tap', { amount: '1' });
+    expect(status).toBe(200);
+    const [coin] = (await world.get('alice', '/v0/wallet/amulets')).body.amulets;
+    expect(coin).toMatchObject({
+      contract: { contract: { contract_id: body.contract_id } },
+      effective_amount: '3.3333333334',
+    });
+  });
+
+  it('under a command id happens once a day, and is answered with the first coin again', async () => {
+    const world = await walletServer({ amuletPrice: '1' });
+    const tap = async (user: string, command_id: string) =>
+      (await world.post(user, '/v0/wallet/tap', { amount: '5', command_id })).body.contract_id;
+    const first = await tap('alice', 'once');
+    expect(await tap('alice', 'once')).toBe(first);
+    wait(world, 86_399);
+    expect(await tap('alice', 'once')).toBe(first);
+    expect(await tap('bob', 'once')).not.toBe(first);
+    expect(await tap('alice', 'x'.repeat(1000))).not.toBe(first);
+    wait(world, 1);
+    const second = await tap('alice', 'once');
+    expect(second).not.toBe(first);
+    expect(await tap('alice', 'once')).toBe(second);
+    expect((await world.get('alice', '/v0/wallet/balance')).body.effective_unlocked_qty).toBe('15.0000000000');
+  });
+
+  it('without a command id happens every time', async () => {
+    const world = await walletServer({ amuletPrice: '1' });
+    await world.post('alice', '/v0/wallet/tap', { amount: '5' });
+    await world.post('alice', '/v0/wallet/tap', { amount: '5' });
+    expect((await world.get('alice', '/v0/wallet/balance')).body.effective_unlocked_qty).toBe('10.0000000000');
+  });
+
+  it('answers 429 while the same command is in flight', async () => {
+    const { log, hold, release } = heldLog();
+    const world = await walletServer({}, { log });
+    const tap = () => world.post('alice', '/v0/wallet/tap', { amount: '5', command_id: 'once' });
+    hold();
+    const first = tap();
+    await world.get('alice', '/v0/wallet/balance');
+    expect((await tap()).status).toBe(429);
+    release();
+    expect(await tap()).toEqual(await first);
+    expect((await world.get('alice', '/v0/wallet/amulets')).body.amulets).toHaveLength(1);
+  });
+
+  it.each([
+    ['nothing', { amount: '0' }],
+    ['less than nothing', { amount: '-1' }],
+    ['no decimal', { amount: 'five' }],
+    ['no amount', {}],
+    ['more coin than a decimal holds', { amount: '9999999999999999999999999999' }],
+  ])('of %s is refused', async (_, request) => {
+    const world = await walletServer();
+    expect((await world.post('alice', '/v0/wallet/tap', request)).status).toBe(400);
+  });
+
+  it('is refused where coin is real', async () => {
+    const world = await walletServer({ isDevNet: false });
+    expect((await world.post('alice', '/v0/wallet/tap', { amount: '1' })).status).toBe(400);
+    expect((await world.post('alice', '/v0/wallet/self-grant-feature-app-right')).status).toBe(400);
+  });
+});
+
+describe('the right of a featured app', () => {
+  it('is granted to oneself once, and given back', async () => {
+    const { post, call, get } = await walletServer();
+    const first = await post('alice', '/v0/wallet/self-grant-feature-app-right');
+    expect(first.status).toBe(200);
+    expect(await call('alice', 'POST', '/v0/wallet/self-grant-feature-app-right', 'null')).toEqual(first);
+    expect(await call('alice', 'POST', '/v0/wallet/self-grant-feature-app-right')).toEqual(first);
+    await post('bob', '/v0/wallet/self-grant-feature-app-right');
+    for (let i = 0; i < 2; i++)
+      expect(await call('alice', 'DELETE', '/v0/wallet/cancel-featured-app-rights')).toEqual({ status: 200, body: {} });
+    expect((await get('alice', '/v0/wallet/user-status')).body.has_featured_app_right).toBe(false);
+    expect((await get('bob', '/v0/wallet/user-status')).body.has_featured_app_right).toBe(true);
+  });
+});
+
+describe('reward coupons', () => {
+  it('are listed in the wallet that can mint them, and in no other', async () => {
+    const world = await walletServer({ profile: 'legacy-fees', automation: { rewards: false, dso: false } });
+    await fund(world, alice, '1000');
+    const { validator } = world.server.server;
+    const operator = world.server.config.validatorWalletUser;
+    await world.submit({ type: 'RecordValidatorLivenessActivity', validator, round: Round.of(0) }, validator);
+    const offer = { receiver_party_id: bob, amount: '30', description: '', tracking_id: 'id' };
+    await world.post('alice', '/v0/wallet/transfer-offers', { ...offer, expires_at: inSeconds(60) });
+    const lists = async (user: string): Promise<Record<string, number>> => {
+      const counts: Record<string, number> = {};
+      for (const name of READS.slice(3)) {
+        const { status, body } = await world.get(user, `/v0/wallet/${name}`);
+        expect(status).toBe(200);
+        const [[key, list]] = Object.entries(body) as [[string, unknown[]]];
+        expect(key).toBe(name.replaceAll('-', '_'));
+        counts[name] = list.length;
+      }
+      return counts;
+    };
+    const alices = await lists('alice');
+    const operators = await lists(operator);
+    expect(alices['app-reward-coupons']).toBe(1);
+    expect(alices['validator-reward-coupons']).toBe(0);
+    expect(operators['validator-reward-coupons']).toBe(1);
+    expect(operators['validator-liveness-activity-records']).toBe(1);
+    expect(alices['validator-liveness-activity-records']).toBe(0);
+    expect(Object.values(await lists('bob'))).toEqual([0, 0, 0, 0, 0]);
+  });
+});
+
+describe('the history of a wallet', () => {
+  const history = '/v0/wallet/transactions';
+
+  it('tells taps, payments and what came back, newest first, page by page', async () => {
+    const world = await walletServer({ amuletPrice: '1' });
+    await world.post('alice', '/v0/wallet/tap', { amount: '100' });
+    wait(world, 1);
+    const offer = { receiver_party_id: bob, amount: '30', description: 'rent' };
+    const ids: string[] = [];
+    for (const tracking_id of ['1', '2']) {
+      const made = await world.post('alice', '/v0/wallet/transfer-offers', {
+        ...offer,
+        tracking_id,
+        expires_at: inSeconds(60),
+      });
+      ids.push(made.body.offer_contract_id);
+    }
+    await world.post('bob', `/v0/wallet/transfer-offers/${ids[0]}/accept`);
+    await world.post('bob', `/v0/wallet/transfer-offers/${ids[1]}/reject`);
+    const { status, body } = await world.post('alice', history, { page_size: 10 });
+    expect(status).toBe(200);
+    expect(body.items).toMatchObject([
+      {
+        transaction_type: 'balance_change',
+        transaction_subtype: { choice: 'TransferInstruction_Reject' },
+        receivers: [{ party: alice, amount: '30.0000000000' }],
+        transfer_instruction_cid: ids[1],
+      },
+      {
+        transaction_type: 'transfer',
+        transaction_subtype: { choice: 'TransferInstruction_Accept' },
+        sender: { party: alice, amount: '-30.0000000000' },
+        receivers: [{ party: bob, amount: '30.0000000000' }],
+        transfer_instruction_cid: ids[0],
+      },
+      {
+        transaction_type: 'transfer',
+        transaction_subtype: { choice: 'TransferFactory_Transfer' },
+        sender: { party: alice, amount: '-30.0000000000' },
+        receivers: [],
+        transfer_instruction_receiver: bob,
+        transfer_instruction_amount: '30.0000000000',
+        transfer_instruction_cid: ids[1],
+        description: 'rent',
+        date: '2026-01-01T00:00:01.000000Z',
+      },
+      { transaction_type: 'transfer', transfer_instruction_cid: ids[0] },
+      {
+        transaction_type: 'balance_change',
+        transaction_subtype: { choice: 'AmuletRules_DevNet_Tap' },
+        receivers: [{ party: alice, amount: '100.0000000000' }],
+        date: '2026-01-01T00:00:00.000000Z',
+      },
+    ]);
+    const { template_id, interface_id } = body.items[2].transaction_subtype;
+    expect(template_id).toMatch(/^[0-9a-f]{64}:Splice\.ExternalPartyAmuletRules:ExternalPartyAmuletRules$/);
+    expect(interface_id).toMatch(/^[0-9a-f]{64}:Splice\.Api\.Token\.TransferInstructionV1:TransferFactory$/);
+    expect(body.items[0]).not.toHaveProperty('description');
+
+    const paged: unknown[] = [];
+    let begin_after_id = '';
+    for (;;) {
+      const page = (await world.post('alice', history, { page_size: 2, begin_after_id })).body.items;
+      if (page.length === 0) break;
+      paged.push(...page);
+      begin_after_id = page.at(-1).event_id;
+    }
+    expect(paged).toEqual(body.items);
+  });
+
+  it('shows a wallet only what concerns it, and begins after no item of another', async () => {
+    const world = await walletServer();
+    await world.post('alice', '/v0/wallet/tap', { amount: '1' });
+    const [item] = (await world.post('alice', history, { page_size: 1 })).body.items;
+    expect((await world.post('bob', history, { page_size: 10 })).body).toEqual({ items: [] });
+    expect((await world.post('bob', history, { page_size: 1, begin_after_id: item.event_id })).status).toBe(404);
+    expect((await world.post('alice', history, { page_size: 1, begin_after_id: NO_CONTRACT })).status).toBe(404);
+  });
+
+  it.each([[{}], [{ page_size: 0 }], [{ page_size: -1 }], [{ page_size: 1.5 }], [{ page_size: '5' }], ['[']])(
+    'refuses the page %j',
+    async (request) => {
+      const { post } = await walletServer();
+      expect((await post('alice', history, request)).status).toBe(400);
+    },
+  );
+});
