@@ -1,0 +1,111 @@
+import { Duration, rulesOf, type AmuletConfig } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { dso, scanServer, sv, synchronizer, type ScanServer } from './scan-fixture.ts';
+
+const SINGLETONS = [
+  ['amulet-rules', 'amulet_rules', 'Splice.AmuletRules:AmuletRules'],
+  ['ans-rules', 'ans_rules', 'Splice.Ans:AnsRules'],
+  [
+    'external-party-amulet-rules',
+    'external_party_amulet_rules',
+    'Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules',
+  ],
+] as const;
+
+describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => {
+  const rulesOfNow = async (scan: ScanServer, body: object = {}) => {
+    const answer = await scan.ask('POST', `/v0/${path}`, body);
+    expect(answer.status).toBe(200);
+    return answer.body[`${field}_update`];
+  };
+
+  it('is told in full to those who have nothing, with its synchronizer', async () => {
+    const { contract, domain_id } = await rulesOfNow(await scanServer());
+    expect(domain_id).toBe(synchronizer);
+    expect(contract.template_id).toMatch(new RegExp(`^[0-9a-f]{64}:${template}$`));
+    expect(contract.created_event_blob).toMatch(/^CgMy/);
+    expect(contract.created_at).toBe('2026-01-01T00:00:00.000000Z');
+    expect(contract.payload.dso).toBe(dso);
+  });
+
+  it('is left out for those who have it, whatever synchronizer they believe it on', async () => {
+    const scan = await scanServer();
+    const { contract } = await rulesOfNow(scan);
+    const cached = { [`cached_${field}_contract_id`]: contract.contract_id };
+    expect(await rulesOfNow(scan, cached)).toEqual({ domain_id: synchronizer });
+    expect(await rulesOfNow(scan, { ...cached, [`cached_${field}_domain_id`]: 'elsewhere::1220' })).toEqual({
+      domain_id: synchronizer,
+    });
+  });
+
+  it('is told in full to those who have another', async () => {
+    const scan = await scanServer();
+    const { contract } = await rulesOfNow(scan);
+    expect(await rulesOfNow(scan, { [`cached_${field}_contract_id`]: 'something' })).toEqual({
+      contract,
+      domain_id: synchronizer,
+    });
+  });
+
+  it.each(['', '[]', '{"', { [`cached_${field}_contract_id`]: 5 }])('refuses the body %j with 400', async (body) => {
+    const scan = await scanServer();
+    const { status, body: answer } = await scan.call(null, 'POST', `/v0/${path}`, body);
+    expect(status).toBe(400);
+    expect(answer.error).toBeTypeOf('string');
+  });
+});
+
+describe('the rules of the coin', () => {
+  it('are told anew after a vote has changed the configuration', async () => {
+    const scan = await scanServer();
+    const before = (await scan.ask('POST', '/v0/amulet-rules', {})).body.amulet_rules_update.contract;
+    const baseConfig = rulesOf(scan.server.server.host.state)?.config as AmuletConfig;
+    const newConfig = { ...baseConfig, tickDuration: Duration.seconds(300) };
+    await scan.submit({ type: 'ExecuteAction', action: { type: 'SetAmuletConfig', baseConfig, newConfig } }, dso);
+    const cached = { cached_amulet_rules_contract_id: before.contract_id };
+    const after = (await scan.ask('POST', '/v0/amulet-rules', cached)).body.amulet_rules_update.contract;
+    expect(after.contract_id).not.toBe(before.contract_id);
+    expect(after.payload.configSchedule.initialValue.tickDuration).toEqual({ microseconds: '300000000' });
+  });
+});
+
+describe('the DSO', () => {
+  it('is named', async () => {
+    const scan = await scanServer();
+    expect(await scan.ask('GET', '/v0/dso-party-id')).toEqual({ status: 200, body: { dso_party_id: dso } });
+  });
+
+  it('tells who governs, by which rules, and since which round', async () => {
+    const { body } = await (await scanServer()).ask('GET', '/v0/dso');
+    expect(body).toMatchObject({
+      sv_user: 'sv-1',
+      sv_party_id: sv,
+      dso_party_id: dso,
+      voting_threshold: 1,
+      initial_round: '0',
+      sv_node_states: [],
+    });
+    expect(body.latest_mining_round.contract.payload.round).toEqual({ number: '1' });
+    expect(body.dso_rules.contract.template_id).toContain('Splice.DsoRules:DsoRules');
+    expect(body.amulet_rules.domain_id).toBe(synchronizer);
+  });
+});
+
+describe('scan', () => {
+  it('names the instance and its coin', async () => {
+    const { body } = await (await scanServer()).ask('GET', '/v0/splice-instance-names');
+    expect(body).toMatchObject({ amulet_name: 'Amulet', amulet_name_acronym: 'AMT' });
+  });
+
+  it('tells which features it has', async () => {
+    expect((await (await scanServer()).ask('GET', '/v0/feature-support')).body).toMatchObject({ dummy: false });
+  });
+
+  it('is served at the root and under the public prefix', async () => {
+    const scan = await scanServer();
+    const [root, prefixed] = await Promise.all(
+      ['', '/api/scan'].map((prefix) => scan.call(null, 'POST', `${prefix}/v0/amulet-rules`, {})),
+    );
+    expect(prefixed).toEqual(root);
+  });
+});

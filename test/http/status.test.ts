@@ -1,0 +1,54 @@
+import { Engine } from '@coinlab/core';
+import type { LogPort } from '@coinlab/http';
+import { describe, expect, it } from 'vitest';
+import { alice } from './wallet-fixture.ts';
+import { pass, scanServer } from './scan-fixture.ts';
+
+describe('the status of the node', () => {
+  it('tells its id, for how long it has been up, and its ports', async () => {
+    const scan = await scanServer({ port: 5_012 });
+    pass(scan, 3_723);
+    scan.server.server.host.clock.advance(400_000n as never);
+    expect(await scan.ask('GET', '/status')).toEqual({
+      status: 200,
+      body: {
+        success: {
+          id: scan.server.server.participantId.slice('PAR::'.length),
+          uptime: 'PT1H2M3.4S',
+          ports: { admin: 5_012 },
+          active: true,
+        },
+      },
+    });
+  });
+
+  it('is not initialised while the ledger is empty', async () => {
+    const scan = await scanServer();
+    scan.server.server.host.replaceState(new Engine().snapshot());
+    expect(await scan.ask('GET', '/status')).toEqual({ status: 200, body: { not_initialized: { active: false } } });
+  });
+
+  it('has failed while the log takes nothing, and recovers', async () => {
+    let isFull = false;
+    const log: LogPort = {
+      append: async () =>
+        isFull
+          ? { ok: false, error: { code: 'WRITE_FAILED', reason: 'no space left' } }
+          : { ok: true, value: undefined },
+      close: async () => undefined,
+    };
+    const scan = await scanServer({}, { log });
+    isFull = true;
+    const { host } = scan.server.server;
+    await host.submit({ type: 'Tap', receiver: alice, amount: 10n as never }, [alice]);
+    expect((await scan.ask('GET', '/status')).body).toEqual({ failed: { error: 'no space left' } });
+    isFull = false;
+    await host.submit({ type: 'Tap', receiver: alice, amount: 10n as never }, [alice]);
+    expect((await scan.ask('GET', '/status')).body).toHaveProperty('success');
+  });
+
+  it('names the release that is served', async () => {
+    const scan = await scanServer({ release: '0.6.1' });
+    expect((await scan.ask('GET', '/version')).body).toMatchObject({ version: '0.6.1' });
+  });
+});
