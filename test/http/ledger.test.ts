@@ -2,6 +2,7 @@ import { generateTopology, PartyId } from '@coinlab/core';
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../core/external-keys.ts';
+import { askDeclared } from './declared.ts';
 
 const OPERATOR = 'ledger-api-user';
 const dso = PartyId.of('DSO');
@@ -34,10 +35,9 @@ async function ask(
   query = '',
   { on = server, user = OPERATOR }: { on?: CoinlabServer; user?: string } = {},
 ): Promise<{ status: number; body: unknown }> {
-  const answer = await on.app.request(`/v2/parties/${encodeURIComponent(party)}${query}`, {
+  return askDeclared(on, `/v2/parties/${encodeURIComponent(party)}${query}`, {
     headers: { authorization: `Bearer ${await on.token(user)}` },
   });
-  return { status: answer.status, body: await answer.json() };
 }
 const details = (party: string, isLocal: boolean): object => ({
   party,

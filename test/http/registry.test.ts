@@ -21,6 +21,7 @@ import {
 import { createServer, templateIdOf, type CoinlabServer, type NetworkContract } from '@coinlab/http';
 import type { GetResponse, PostResponse } from '@canton-network/core-token-standard';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { askDeclared } from './declared.ts';
 
 type Factory = PostResponse<'/registry/transfer-instruction/v1/transfer-factory'>;
 type Context = PostResponse<'/registry/transfer-instruction/v1/{transferInstructionId}/choice-contexts/accept'>;
@@ -69,13 +70,11 @@ const v2 = (receiver: PartyId = bob): Record<string, unknown> => ({
   extraArgs: { context: {}, meta: {} },
 });
 
-async function post(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
-  const answer = await server.app.request(`/registry/transfer-instruction/${path}`, {
+const post = (path: string, body: unknown): ReturnType<typeof askDeclared> =>
+  askDeclared(server, `/registry/transfer-instruction/${path}`, {
     method: 'POST',
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  return { status: answer.status, body: await answer.json() };
-}
 
 async function factory(choiceArguments: unknown, rest: object = {}, version = 'v2'): Promise<Factory> {
   const { status, body } = await post(`${version}/transfer-factory`, { choiceArguments, ...rest });
@@ -373,7 +372,7 @@ describe.each(['v1', 'v2'])('the contexts of a transfer instruction at %s', (ver
     },
   );
 
-  it.each([['{'], [{ meta: 'x' }], [{ meta: { a: 1 } }], [{ excludeDebugFields: 1 }]])(
+  it.each([['{'], [{ meta: 'x' }], [{ meta: { a: 1 } }], [{ excludeDebugFields: 1 }], ['[]']])(
     'refuse the body %j',
     async (body) => {
       expect((await context(await offered(), 'accept', body)).status).toBe(400);
@@ -404,10 +403,7 @@ describe.each(['v1', 'v2'])('the contexts of a transfer instruction at %s', (ver
 });
 
 describe('the metadata of the registry', () => {
-  const get = async (path: string): Promise<{ status: number; body: unknown }> => {
-    const answer = await server.app.request(`/registry/metadata/v1/${path}`);
-    return { status: answer.status, body: await answer.json() };
-  };
+  const get = (path: string): ReturnType<typeof askDeclared> => askDeclared(server, `/registry/metadata/v1/${path}`);
 
   it('name the DSO as administrator', async () => {
     expect(await get('info')).toEqual({

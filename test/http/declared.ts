@@ -1,0 +1,45 @@
+import type { CoinlabServer } from '@coinlab/http';
+import { expect } from 'vitest';
+
+/** What is asked of a schema: to read a value, leaving out what it does not declare. */
+interface Reader {
+  parse(value: unknown): unknown;
+}
+
+interface Declared {
+  readonly method: string;
+  readonly path: string;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Reader }>> }>
+  >;
+}
+
+/**
+ * Asks a server, and expects that the answer is one of those its route declares, with the declared body and nothing beside it.
+ * @param path path with its query, at the root
+ */
+export async function askDeclared(
+  server: CoinlabServer,
+  path: string,
+  init: RequestInit = {},
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const answer = await server.app.request(path, init);
+  const text = await answer.text();
+  const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? '';
+  const body: unknown = mediaType === 'application/json' ? JSON.parse(text) : text;
+  const route = routeOf(server, init.method ?? 'GET', new URL(path, 'http://server').pathname);
+  const schema = route.responses[answer.status]?.content?.[mediaType]?.schema;
+  expect(schema, `${route.method} ${route.path} declares ${answer.status} ${mediaType}`).toBeDefined();
+  expect(schema?.parse(body)).toEqual(body);
+  return { status: answer.status, body };
+}
+
+function routeOf(server: CoinlabServer, method: string, path: string): Declared {
+  const routes = server.app.openAPIRegistry.definitions.flatMap((one) =>
+    one.type === 'route' ? [one.route as unknown as Declared] : [],
+  );
+  const pattern = (route: Declared): RegExp => new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  const route = routes.find((one) => one.method === method.toLowerCase() && pattern(one).test(path));
+  if (!route) throw new Error(`no route for ${method} ${path}`);
+  return route;
+}
