@@ -1,10 +1,12 @@
 import type { Register } from '../app.js';
 import { registerAdminPreapprovals } from './admin-preapprovals.js';
 import { registerAdmin } from './admin.js';
+import { registerDev } from './dev.js';
 import { registerExternalPartySend } from './external-party-send.js';
 import { registerExternalPartySetup } from './external-party-setup.js';
 import { registerExternalParty } from './external-party.js';
 import { registerHealth } from './health.js';
+import { registerOpenapi } from './openapi.js';
 import { registerLedger } from './ledger.js';
 import { registerRegistry } from './registry.js';
 import { registerScanAll } from './scan-all.js';
@@ -12,10 +14,16 @@ import { registerWalletOffers } from './wallet-offers.js';
 import { registerWalletHistory } from './wallet-history.js';
 import { registerWalletRewards } from './wallet-rewards.js';
 import { registerWallet } from './wallet.js';
+import { registerWalletTransfers } from './wallet-transfers.js';
+import { registerWalletPreapprovals } from './wallet-preapprovals.js';
+import { registerWalletTraffic } from './wallet-traffic.js';
+import { registerWalletDelegations } from './wallet-delegations.js';
 
 /** Every API of the server, in the order of the document. */
 export const APIS: readonly Register[] = [
+  registerOpenapi,
   registerHealth,
+  registerDev,
   registerScanAll,
   registerRegistry,
   registerAdmin,
@@ -24,6 +32,10 @@ export const APIS: readonly Register[] = [
   registerExternalPartySetup,
   registerExternalPartySend,
   registerWalletOffers,
+  registerWalletDelegations,
+  registerWalletTraffic,
+  registerWalletPreapprovals,
+  registerWalletTransfers,
   registerLedger,
   registerWallet,
   registerWalletRewards,

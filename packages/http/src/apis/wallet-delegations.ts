@@ -1,0 +1,184 @@
+import {
+  ContractId,
+  contractsOf,
+  contractsByKey,
+  find,
+  type Command,
+  type LedgerState,
+  type MintingDelegation,
+  type MintingDelegationProposal,
+  type PartyId,
+} from '@coinlab/core';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../app.js';
+import { Problem, problems } from '../problem.js';
+import { answer, emptyBody, TOKEN } from '../route-parts.js';
+import { stateOf, submit, walletOf, type ServerContext } from '../server-context.js';
+import { createdIn, walletFirst } from '../wallet-requests.js';
+import { contractOf, contractSchema } from '../wire/contract.js';
+import { cidText, contractIdOrNull } from '../wire/values.js';
+
+const MOST_LISTED = 1000;
+const PROPOSALS = '/v0/wallet/minting-delegation-proposals';
+const DELEGATIONS = '/v0/wallet/minting-delegations';
+
+const tags = ['wallet'];
+const page = z.object({
+  after: z.coerce.number().int().min(0).default(0).openapi({ type: 'integer', format: 'int64' }),
+  limit: z.coerce.number().int().min(1).default(MOST_LISTED).openapi({ type: 'integer', format: 'int32' }),
+});
+const inPath = z.object({ contract_id: z.string() });
+const withStatus = { contract: contractSchema, beneficiary_hosted: z.boolean() };
+const proposal = z.object(withStatus).openapi('MintingDelegationProposalWithStatus');
+const delegation = z.object(withStatus).openapi('MintingDelegationWithStatus');
+const next = { next_page_token: z.int().optional() };
+
+type Delegated = MintingDelegation | MintingDelegationProposal;
+
+/**
+ * Minting delegations of a wallet whose user is the delegate: it accepts and ends them; the beneficiary proposes and withdraws.
+ * Source: specification of the API §6.5.
+ */
+export const registerWalletDelegations: Register = (api, server) => {
+  walletFirst(api, server, PROPOSALS, `${PROPOSALS}/*`, DELEGATIONS, `${DELEGATIONS}/*`);
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: PROPOSALS,
+      operationId: 'listMintingDelegationProposals',
+      tags,
+      security: TOKEN,
+      request: { query: page },
+      responses: {
+        200: answer(
+          'Oldest first.',
+          z.object({ proposals: z.array(proposal), ...next }).openapi('ListMintingDelegationProposalsResponse'),
+        ),
+        ...problems(400, 401, 404),
+      },
+    }),
+    async (c) => {
+      const { party } = await walletOf(c, server);
+      const { shown, token } = pageOf(server, party, 'MintingDelegationProposal', c.req.valid('query'));
+      return c.json({ proposals: shown, ...token }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: DELEGATIONS,
+      operationId: 'listMintingDelegations',
+      tags,
+      security: TOKEN,
+      request: { query: page },
+      responses: {
+        200: answer(
+          'Oldest first.',
+          z.object({ delegations: z.array(delegation), ...next }).openapi('ListMintingDelegationsResponse'),
+        ),
+        ...problems(400, 401, 404),
+      },
+    }),
+    async (c) => {
+      const { party } = await walletOf(c, server);
+      const { shown, token } = pageOf(server, party, 'MintingDelegation', c.req.valid('query'));
+      return c.json({ delegations: shown, ...token }, 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: `${PROPOSALS}/{contract_id}/accept`,
+      operationId: 'acceptMintingDelegationProposal',
+      tags,
+      security: TOKEN,
+      request: { params: inPath },
+      responses: {
+        200: answer(
+          'The delegation; an older one of the two is archived.',
+          z.object({ contract_id: cidText }).openapi('AcceptMintingDelegationProposalResponse'),
+        ),
+        ...problems(401, 404, 409, 503),
+      },
+    }),
+    async (c) => {
+      const { party } = await walletOf(c, server);
+      const accepted = seenBy(server, party, 'MintingDelegationProposal', c.req.valid('param').contract_id);
+      const update = await submit(server, acceptance(stateOf(server), accepted), party);
+      return c.json({ contract_id: ContractId.format(createdIn(update, 'MintingDelegation')) }, 200);
+    },
+  );
+  for (const [path, operationId, template] of [
+    [PROPOSALS, 'rejectMintingDelegationProposal', 'MintingDelegationProposal'],
+    [DELEGATIONS, 'rejectMintingDelegation', 'MintingDelegation'],
+  ] as const) {
+    api.openapi(
+      createRoute({
+        method: 'post',
+        path: `${path}/{contract_id}/reject`,
+        operationId,
+        tags,
+        security: TOKEN,
+        request: { params: inPath },
+        responses: { 200: answer('It has ended.', emptyBody), ...problems(401, 404, 503) },
+      }),
+      async (c) => {
+        const { party } = await walletOf(c, server);
+        const { id } = seenBy(server, party, template, c.req.valid('param').contract_id);
+        const rejection: Command =
+          template === 'MintingDelegation'
+            ? { type: 'RejectMintingDelegation', delegation: id }
+            : { type: 'RejectMintingDelegationProposal', proposal: id };
+        await submit(server, rejection, party);
+        return c.json({}, 200);
+      },
+    );
+  }
+};
+
+/** A page of what a delegate has, after the contract of a number. */
+function pageOf(
+  server: ServerContext,
+  delegate: PartyId,
+  template: Delegated['template'],
+  { after, limit }: z.infer<typeof page>,
+): { shown: z.infer<typeof delegation>[]; token: { next_page_token?: number } } {
+  const state = stateOf(server);
+  const mine = [...contractsOf(state, template, delegate)].filter(
+    (contract) => contract.delegate === delegate && contract.id > after,
+  );
+  const listed = mine.slice(0, Math.min(limit, MOST_LISTED));
+  const last = listed.at(-1)?.id;
+  return {
+    shown: listed.map((contract) => ({
+      contract: contractOf(contract, server),
+      beneficiary_hosted: isHosted(state, contract.beneficiary, server.validator),
+    })),
+    token: listed.length < mine.length && last !== undefined ? { next_page_token: last } : {},
+  };
+}
+
+function seenBy(server: ServerContext, delegate: PartyId, template: Delegated['template'], text: string): Delegated {
+  const id = contractIdOrNull(text);
+  const found = id === null ? null : find(stateOf(server), template, id);
+  if (!found || found.delegate !== delegate) throw new Problem(404, `no ${template} ${text} is in this wallet`);
+  return found;
+}
+
+function acceptance(state: LedgerState, proposal: Delegated): Command {
+  const { beneficiary, delegate } = proposal;
+  for (const existing of contractsByKey(state, 'MintingDelegation', `delegation:${beneficiary}:${delegate}`))
+    return { type: 'AcceptMintingDelegation', proposal: proposal.id, existing: existing.id };
+  return { type: 'AcceptMintingDelegation', proposal: proposal.id };
+}
+
+/** Whether the validator hosts a party: it has its rewards, or its wallet. */
+function isHosted(state: LedgerState, party: PartyId, validator: PartyId): boolean {
+  if (party === validator) return true;
+  for (const _ of contractsByKey(state, 'ValidatorRight', `right:${party}:${validator}`)) return true;
+  for (const install of contractsByKey(state, 'WalletAppInstall', `endUser:${party}`))
+    if (install.validator === validator) return true;
+  return false;
+}
