@@ -1,0 +1,117 @@
+import { memberKey, firstByKey, PartyId, rulesOf } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, bob, fund, heldLog, inSeconds, wait, walletServer, type WalletServer } from './wallet-fixture.ts';
+
+const REQUESTS = '/v0/wallet/buy-traffic-requests';
+
+async function worldWith(...[settings, ports]: Parameters<typeof walletServer>) {
+  const world = await walletServer({ amuletPrice: '1', ...settings }, ports);
+  await fund(world, alice, '100');
+  const synchronizer = rulesOf(world.server.server.host.state)?.config.traffic.activeSynchronizer ?? '';
+  const wish = {
+    receiving_validator_party_id: world.server.server.validator as string,
+    domain_id: synchronizer,
+    traffic_amount: 1_000_000,
+    tracking_id: 'id-1',
+    expires_at: inSeconds(60),
+  };
+  return { world, wish };
+}
+
+const statusOf = async (world: WalletServer, user = 'alice') => world.post(user, `${REQUESTS}/id-1/status`);
+
+describe('a request to buy traffic', () => {
+  it('is created, then completed by automation for the participant that hosts the party', async () => {
+    for (const receiver of [null, bob]) {
+      const { world, wish } = await worldWith();
+      const asked = receiver === null ? wish : { ...wish, receiving_validator_party_id: receiver };
+      const { status, body } = await world.post('alice', REQUESTS, asked);
+      expect(status).toBe(200);
+      expect(body.request_contract_id).toMatch(/^00[0-9a-f]{136}$/);
+      expect(await statusOf(world)).toEqual({ status: 200, body: { status: 'created' } });
+      await world.server.server.automation.run(['frequent']);
+      const completed = await statusOf(world);
+      expect(completed.body).toEqual({ status: 'completed', transaction_id: expect.any(String) });
+      const { history, participantId, host } = world.server.server;
+      expect(history.offsetOf(completed.body.transaction_id)).not.toBeNull();
+      const member = { memberId: participantId, synchronizerId: wish.domain_id, migrationId: 0 };
+      expect(firstByKey(host.state, 'MemberTraffic', memberKey(member))?.totalPurchasedBytes).toBe(1_000_000);
+    }
+  });
+
+  it('is rejected by automation for lack of coin, another synchronizer or too little', async () => {
+    for (const change of [
+      { traffic_amount: 900_000_000_000 },
+      { domain_id: PartyId.of('elsewhere') as string },
+      { traffic_amount: 1 },
+    ]) {
+      const { world, wish } = await worldWith();
+      expect((await world.post('alice', REQUESTS, { ...wish, ...change })).status).toBe(200);
+      await world.server.server.automation.run(['frequent']);
+      expect((await statusOf(world)).body).toEqual({
+        status: 'failed',
+        failure_reason: 'rejected',
+        rejection_reason: expect.any(String),
+      });
+    }
+  });
+
+  it('expires', async () => {
+    const { world, wish } = await worldWith();
+    await world.post('alice', REQUESTS, wish);
+    wait(world, 120);
+    await world.server.server.automation.run(['frequent']);
+    expect((await statusOf(world)).body).toEqual({ status: 'failed', failure_reason: 'expired' });
+  });
+
+  it('takes a tracking id once in a wallet, apart from those of transfers', async () => {
+    const { world, wish } = await worldWith();
+    expect((await world.post('alice', REQUESTS, wish)).status).toBe(200);
+    expect((await world.post('alice', REQUESTS, wish)).status).toBe(409);
+    expect((await world.post('bob', REQUESTS, wish)).status).toBe(200);
+    expect((await world.post('alice', '/v0/wallet/transfer-offers/id-1/status')).status).toBe(404);
+    expect((await world.post('alice', REQUESTS, { ...wish, tracking_id: 'x'.repeat(280) })).status).toBe(409);
+  });
+
+  it('is known to its own wallet alone', async () => {
+    const { world, wish } = await worldWith();
+    await world.post('alice', REQUESTS, wish);
+    expect((await statusOf(world, 'bob')).status).toBe(404);
+    expect((await world.post('alice', `${REQUESTS}/other/status`)).status).toBe(404);
+  });
+
+  it('answers 429 while the same is in flight', async () => {
+    const { log, hold, release } = heldLog();
+    const { world, wish } = await worldWith({}, { log });
+    hold();
+    const first = world.post('alice', REQUESTS, wish);
+    await world.get('alice', '/v0/wallet/balance');
+    expect((await world.post('alice', REQUESTS, wish)).status).toBe(429);
+    release();
+    expect((await first).status).toBe(200);
+  });
+
+  it('is refused for a party hosted nowhere, no synchronizer, no bytes and no time', async () => {
+    const { world, wish } = await worldWith();
+    for (const change of [
+      { receiving_validator_party_id: PartyId.of('nobody') as string },
+      { receiving_validator_party_id: 'nobody' },
+      { domain_id: 'global' },
+      { traffic_amount: 0 },
+      { traffic_amount: -1 },
+      { traffic_amount: 1.5 },
+      { traffic_amount: '5' },
+      { expires_at: 'soon' },
+      { tracking_id: undefined },
+    ])
+      expect((await world.post('alice', REQUESTS, { ...wish, ...change })).status, JSON.stringify(change)).toBe(400);
+  });
+
+  it('needs a token and a wallet', async () => {
+    const { world } = await worldWith();
+    for (const path of [REQUESTS, `${REQUESTS}/id-1/status`]) {
+      expect((await world.call(null, 'POST', path, '')).status).toBe(401);
+      expect((await world.call('carol', 'POST', path, '')).status).toBe(404);
+    }
+  });
+});
