@@ -139,10 +139,9 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     ]) {
       const answer = await factory(argument, {}, version);
       expect(answer.transferKind).toBe('self');
-      expect(Object.keys((answer.choiceContext.choiceContextData as { values: object }).values)).toEqual([
-        'amulet-rules',
-        'open-round',
-      ]);
+      expect(answer.choiceContext.choiceContextData).toEqual({
+        values: { 'amulet-rules': named(rules()), 'open-round': named(round()) },
+      });
       expect(idsIn(answer.choiceContext)).toEqual([rules(), round(), factoryContract()].map(cid));
     }
   });

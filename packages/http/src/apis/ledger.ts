@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { contractsByKey, contractsOf, isKnownParty, PartyId, type LedgerState } from '@coinlab/core';
+import { isKnownParty, PartyId } from '@coinlab/core';
 import type { MiddlewareHandler } from 'hono';
 import type { Register } from '../app.js';
+import { participantHosting } from '../hosting.js';
 import { Problem } from '../problem.js';
 import { answer, TOKEN } from '../route-parts.js';
 import { operatorOf, stateOf, type ServerContext } from '../server-context.js';
@@ -66,7 +67,9 @@ export const registerLedger: Register = (api, server) => {
       const known = ids.filter((id) => isKnownParty(state, id)).sort();
       if (known.length === 0 && server.config.strictPartyLookup) return c.json(partyNotKnown(asked), 404);
       // Only the default identity provider has parties here: under another, none is local.
-      const details = known.map((id) => detailsOf(id, provider === '' && isHosted(id, state, server)));
+      const details = known.map((id) =>
+        detailsOf(id, provider === '' && participantHosting(id, server) === server.participantId),
+      );
       return c.json({ partyDetails: details }, 200);
     },
   );
@@ -87,20 +90,4 @@ function refuseInItsOwnWords(server: ServerContext): MiddlewareHandler {
 
 function detailsOf(party: PartyId, isLocal: boolean): z.infer<typeof partyDetails> {
   return { party, isLocal, localMetadata: { resourceVersion: '0', annotations: {} }, identityProviderId: '' };
-}
-
-/** Whether a party is hosted on the participant of this server's validator. */
-function isHosted(party: PartyId, state: LedgerState, { validator, participantId }: ServerContext): boolean {
-  if (party === validator || namespaceOf(party) === namespaceOf(participantId)) return true;
-  const wallets = [...contractsByKey(state, 'WalletAppInstall', `endUser:${party}`)];
-  const keys = [...contractsOf(state, 'ExternalPartyKey', party)];
-  return (
-    wallets.some((wallet) => wallet.validator === validator) ||
-    keys.some(({ participant }) => participant === participantId)
-  );
-}
-
-/** The fingerprint with which an id ends. */
-function namespaceOf(id: string): string {
-  return id.slice(id.lastIndexOf(':') + 1);
 }

@@ -1,15 +1,7 @@
-import {
-  dsoRulesOf,
-  firstByKey,
-  isKnownParty,
-  memberKey,
-  participantOf,
-  trafficStatusOf,
-  type PartyId,
-  type TrafficMember,
-} from '@coinlab/core';
+import { dsoRulesOf, firstByKey, memberKey, participantOf, trafficStatusOf, type TrafficMember } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
+import { participantHosting } from '../hosting.js';
 import { Problem, problems } from '../problem.js';
 import { answer } from '../route-parts.js';
 import { stateOf, type ServerContext } from '../server-context.js';
@@ -121,11 +113,7 @@ function isMember(member: TrafficMember, server: ServerContext): boolean {
   );
 }
 
-/** A super validator runs a participant of its own; every other party is hosted by this validator's. Assumption: A-86. */
 function hostOf(party: string, synchronizer: string, server: ServerContext): string {
   requireSynchronizer(synchronizer, server);
-  const state = stateOf(server);
-  const known = isKnownParty(state, party as PartyId) ? party : null;
-  const sv = dsoRulesOf(state)?.svs.find((one) => one.party === party);
-  return sv ? sv.participantId : foundOr404(known, 'party', party) && server.participantId;
+  return foundOr404(participantHosting(party, server), 'party', party);
 }

@@ -79,7 +79,3 @@ export function rfc3339(instant: Instant): string {
   return Instant.format(instant);
 }
 
-/** Whole microseconds since 1970 as JSON carries them. */
-export function asMicroseconds(instant: Instant): number {
-  return Number(instant);
-}
