@@ -66,8 +66,10 @@ function readBodiesAsJson(config: ServerConfig): MiddlewareHandler {
     if (Number(headers.get('content-length') ?? 0) > config.limits.bodyBytes) throw tooLarge(config);
     const bytes = await readUpTo(c.req.raw.body, config);
     const asJson = new Headers(headers);
-    asJson.set('content-type', 'application/json');
-    c.req.raw = new Request(c.req.raw.url, { method, headers: asJson, body: bytes });
+    // Nothing is no JSON: clients send it where a body may be left out.
+    if (bytes.length === 0) asJson.delete('content-type');
+    else asJson.set('content-type', 'application/json');
+    c.req.raw = new Request(c.req.raw.url, { method, headers: asJson, ...(bytes.length === 0 ? {} : { body: bytes }) });
     return next();
   };
 }

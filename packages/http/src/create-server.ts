@@ -75,6 +75,11 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     wallets.add(update);
   });
 
+  host.onReplaced(({ offset, nextContract }) => {
+    created.forgetFrom(nextContract);
+    past.takeBack(offset + 1);
+  });
+
   const identity = { validator: PartyId.of('validator'), participantId: `PAR::${PartyId.of('participant')}` };
   const { profile, isDevNet, seed } = config;
   const opened = await host.open({ profile, isDevNet, seed, amuletPrice: Amount.of(config.amuletPrice) });

@@ -5,6 +5,8 @@ import type { CreationIndex } from './server-context.js';
 /** A {@link CreationIndex} that is fed with every update of the log, oldest first. Ids ascend along the log, so it is a list. */
 export interface CreationIndexBuilder extends CreationIndex {
   add(update: Update): void;
+  /** Forgets contracts from an id on: a ledger that was reverted. */
+  forgetFrom(contract: number): void;
 }
 
 /** When and by which update each contract came to be: a few words per update, whatever became of the contracts. */
@@ -21,10 +23,18 @@ export function creationIndex(): CreationIndexBuilder {
     }
     return updates[low - 1];
   };
+  const forgetFrom = (contract: number): void => {
+    while ((firstIds.at(-1) ?? 0) >= contract) {
+      firstIds.pop();
+      updates.pop();
+    }
+  };
   return {
+    forgetFrom,
     add({ created, recordTime, offset, updateId }) {
       const first = created[0];
       if (!first) return;
+      forgetFrom(first.id);
       firstIds.push(first.id);
       updates.push({ at: recordTime, offset, updateId });
     },

@@ -22,6 +22,8 @@ export interface History {
 export interface HistoryBuilder extends History {
   /** @param after the state that the log leads to by then, or further on in the same group; null when it is not at hand */
   add(update: Update, after: LedgerState | null): void;
+  /** Forgets the updates from an offset on: a ledger that was reverted. */
+  takeBack(offset: number): void;
 }
 
 /** So many updates at most are replayed to answer for the past. */
@@ -55,6 +57,7 @@ export function history(): HistoryBuilder {
   };
 
   return {
+    takeBack,
     get head() {
       return lines.length;
     },

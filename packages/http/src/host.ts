@@ -47,6 +47,7 @@ export class Host {
   readonly clock: Clock;
   readonly #log: LogPort | null;
   readonly #listeners: Set<(update: Update, state: LedgerState) => void> = new Set();
+  readonly #replaced: Set<(state: LedgerState) => void> = new Set();
   #ahead: Engine;
   #visible: LedgerState;
   #waiting: Waiting[] = [];
@@ -145,10 +146,18 @@ export class Host {
     await this.#log?.close();
   }
 
-  /** Replaces the whole state: development only (revert, reset). The log must be in memory. */
-  replaceState(state: LedgerState): void {
+  /** Calls back when the state was replaced, with the new one. */
+  onReplaced(listener: (state: LedgerState) => void): void {
+    this.#replaced.add(listener);
+  }
+
+  /** Replaces the whole state: development only (revert, reset). A log that is kept refuses, and so does a command under way. */
+  replaceState(state: LedgerState): boolean {
+    if (this.#log || this.#flushing) return false;
     this.#ahead = new Engine({}, state);
     this.#visible = this.#ahead.snapshot();
+    for (const listener of this.#replaced) listener(this.#visible);
+    return true;
   }
 
   #record(update: Update): Promise<Result<Update, Refusal>> {

@@ -43,7 +43,7 @@ export const registerAdminPreapprovals: Register = (api, server) => {
     createRoute({
       method: 'get',
       ...byParty,
-      operationId: 'lookupTransferPreapprovalByParty',
+      operationId: 'lookupProvidedTransferPreapprovalByParty',
       responses: {
         200: answer(
           'The preapproval of a receiver.',

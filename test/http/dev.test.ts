@@ -1,0 +1,144 @@
+import { createServer, DEV_USERS, type CoinlabServer, type LogPort } from '@coinlab/http';
+import { balanceOf, PartyId, rulesOf } from '@coinlab/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+let server: CoinlabServer;
+
+beforeEach(async () => {
+  server = await createServer({ clock: 'manual', dev: true });
+});
+afterEach(() => server.close());
+
+async function dev(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const answer = await server.app.request(`/dev/${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+async function partyOf(user: string): Promise<PartyId> {
+  const answer = await server.app.request('/v0/admin/users', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await server.token('ledger-api-user')}` },
+    body: JSON.stringify({ name: user }),
+  });
+  return ((await answer.json()) as { party_id: PartyId }).party_id;
+}
+
+const tap = (party: PartyId): ReturnType<typeof dev> =>
+  dev('POST', 'submit', { actAs: [party], command: { type: 'Tap', receiver: party, amount: '5.0' } });
+
+describe('a development server', () => {
+  it('has ten funded users with the same parties in every run', async () => {
+    expect(DEV_USERS).toHaveLength(10);
+    const other = await createServer({ clock: 'manual', dev: true });
+    for (const user of DEV_USERS) {
+      const party = await partyOf(user);
+      expect(party).toMatch(new RegExp(`^${user}::1220`));
+      expect(balanceOf(server.server.host.state, party)).toMatchObject({ unlocked: 10_000n * 10n ** 10n });
+      expect(balanceOf(other.server.host.state, party)).toMatchObject({ unlocked: 10_000n * 10n ** 10n });
+    }
+    await other.close();
+  });
+
+  it('tells where it stands', async () => {
+    const { host } = server.server;
+    expect(await dev('GET', 'state')).toEqual({
+      status: 200,
+      body: {
+        offset: host.state.offset,
+        time: expect.stringMatching(/Z$/) as string,
+        rounds: [0, 1, 2],
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      },
+    });
+  });
+
+  it('acts as any party, by commands in their JSON form', async () => {
+    const alice = await partyOf('alice');
+    expect(await tap(alice)).toMatchObject({ status: 200, body: { kind: 'Tapped', actAs: [alice] } });
+  });
+
+  it.each([
+    [{ type: 'Nothing' }, 400],
+    [{ type: 'Tap' }, 400],
+    [{ type: 'AcceptOffer', instruction: 1 }, 404],
+    [{ type: 'Tap', receiver: PartyId.of('x'), amount: '1.0' }, 400],
+  ])('refuses %j with %d', async (command, status) => {
+    expect((await dev('POST', 'submit', { actAs: [await partyOf('alice')], command })).status).toBe(status);
+  });
+
+  it('lets time and rounds pass, with automation at work', async () => {
+    const minute = await dev('POST', 'advance', { seconds: 60 });
+    expect(minute.status).toBe(200);
+    const { body } = await dev('POST', 'advance', { rounds: 3 });
+    expect((body['rounds'] as number[]).at(-1)).toBeGreaterThanOrEqual(5);
+    expect(await dev('POST', 'advance', {})).toMatchObject({ status: 400 });
+    expect(await dev('POST', 'advance', { seconds: 1, rounds: 1 })).toMatchObject({ status: 400 });
+    expect(await dev('POST', 'advance', { seconds: -1 })).toMatchObject({ status: 400 });
+  });
+
+  it('goes back to a snapshot, as often as wanted', async () => {
+    const alice = await partyOf('alice');
+    const before = await dev('GET', 'state');
+    const taken = await dev('POST', 'snapshot');
+    for (let i = 0; i < 2; i++) {
+      expect((await tap(alice)).status).toBe(200);
+      expect((await dev('GET', 'state')).body['hash']).not.toBe(before.body['hash']);
+      expect((await dev('POST', 'revert', taken.body)).status).toBe(200);
+      expect((await dev('GET', 'state')).body['hash']).toBe(before.body['hash']);
+      expect(server.server.history.head).toBe(before.body['offset']);
+    }
+    expect((await dev('POST', 'revert', { snapshot: 99 })).status).toBe(404);
+  });
+
+  it('starts over, and keeps the id of its rules', async () => {
+    const rules = rulesOf(server.server.host.state)?.id;
+    const fresh = await dev('GET', 'state');
+    await tap(await partyOf('alice'));
+    expect((await dev('POST', 'reset')).status).toBe(200);
+    expect((await dev('GET', 'state')).body['hash']).toBe(fresh.body['hash']);
+    expect(rulesOf(server.server.host.state)?.id).toBe(rules);
+  });
+
+  it('does not go back when its log is kept', async () => {
+    const log: LogPort = { append: async () => ({ ok: true, value: null }), close: async () => undefined };
+    const kept = await createServer({ clock: 'manual', dev: true }, { log });
+    expect((await kept.app.request('/dev/reset', { method: 'POST' })).status).toBe(409);
+    await kept.close();
+  });
+});
+
+describe('a server that is none for development', () => {
+  it('has no such routes', async () => {
+    const plain = await createServer({ clock: 'manual' });
+    for (const [method, path] of [
+      ['GET', 'state'],
+      ['POST', 'submit'],
+      ['POST', 'reset'],
+    ] as const)
+      expect((await plain.app.request(`/dev/${path}`, { method })).status).toBe(404);
+    await plain.close();
+  });
+});
+
+describe('the document', () => {
+  it('tells every route once, with errors that are objects and an id of its own', async () => {
+    const answer = await server.app.request('/openapi.json');
+    const document = (await answer.json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, { operationId?: string }>>;
+    };
+    expect(document.openapi).toBe('3.1.0');
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(ids).toContain('onboardUser');
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

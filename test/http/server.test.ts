@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer, listen, type ListeningServer, type LogPort, type ServerConfigInput } from '@coinlab/http';
+import { Engine, type Update } from '@coinlab/core';
+import { openFileStore } from '@coinlab/store';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const open: ListeningServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function started(settings: ServerConfigInput = {}): Promise<ListeningServer> {
+  const server = await listen(await createServer({ clock: 'manual', port: 0, ...settings }));
+  open.push(server);
+  return server;
+}
+
+/** What comes back for bytes that a client library would not send. */
+function raw({ port }: ListeningServer, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (data) => (answer += data.toString()));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', () => resolve(answer));
+  });
+}
+
+describe('a server that listens', () => {
+  it('answers where it says it does', async () => {
+    const { url } = await started();
+    const answer = await fetch(`${url}/readyz`);
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: {} });
+  });
+
+  it('answers a fault of its own as JSON, without what is inside', async () => {
+    const server = await createServer({ clock: 'manual' });
+    const faults: string[] = [];
+    const told = await createServer({ clock: 'manual' }, { onFault: (what) => faults.push(what) });
+    told.app.get('/breaks', () => {
+      throw new Error('secret');
+    });
+    const answer = await told.app.request('/breaks');
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('secret');
+    expect(faults).toEqual(['GET /breaks']);
+    await server.close();
+    await told.close();
+  });
+
+  it('refuses headers that are too large', async () => {
+    const answer = await raw(await started(), `GET /readyz HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 .*\{"error":".+"\}$/s);
+  });
+
+  it('refuses what is no request', async () => {
+    expect(await raw(await started(), 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*\{"error":".+"\}$/s);
+  });
+
+  it('refuses a body that is too large, announced or not', async () => {
+    const { url, port } = await started({ limits: { bodyBytes: 100 } });
+    const announced = await fetch(`${url}/v0/register`, { method: 'POST', body: 'x'.repeat(101) });
+    expect({ status: announced.status, body: await announced.json() }).toEqual({
+      status: 413,
+      body: { error: expect.any(String) as string },
+    });
+    const status = await new Promise((resolve) => {
+      const chunked = request({ port, host: '127.0.0.1', method: 'POST', path: '/v0/register' }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      chunked.on('error', () => undefined);
+      chunked.write('x'.repeat(60));
+      chunked.end('x'.repeat(60));
+    });
+    expect(status).toBe(413);
+  });
+
+  it('refuses a request that takes too long', async () => {
+    const answer = await raw(await started({ limits: { requestSeconds: 1 } }), 'GET /readyz HTTP/1.1\r\nHost: x\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*\{"error":".+"\}$/s);
+  });
+
+  it('refuses connections beyond its limit, and takes them again once others have ended', async () => {
+    const server = await started({ limits: { connections: 1 } });
+    const first = connect(server.port, '127.0.0.1');
+    await new Promise((resolve) => first.once('connect', resolve));
+    const get = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    expect(await raw(server, get)).toMatch(/^HTTP\/1\.1 503 /);
+    first.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await raw(server, get)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('answers what it has accepted before it ends', async () => {
+    let release = (): void => undefined;
+    const slow: LogPort = {
+      append: () => new Promise((resolve) => (release = () => resolve({ ok: true, value: null }))),
+      close: async () => undefined,
+    };
+    const isFast: LogPort = { append: async () => ({ ok: true, value: null }), close: async () => undefined };
+    let port: LogPort = isFast;
+    const log: LogPort = { append: (offset, updates) => port.append(offset, updates), close: () => port.close() };
+    const server = await createServer({ clock: 'manual', port: 0 }, { log });
+    const listening = await listen(server);
+    port = slow;
+    const token = await server.token('alice');
+    const asked = fetch(`${listening.url}/v0/register`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const closing = listening.close();
+    release();
+    expect((await asked).status).toBe(200);
+    await closing;
+    await expect(fetch(`${listening.url}/livez`)).rejects.toThrow();
+  });
+});
+
+describe('listening beyond this machine', () => {
+  it('is refused with the secret that everybody knows, and with routes that act as anybody', async () => {
+    const secret = { algorithm: 'hs-256-unsafe', secret: 'a secret of our own' } as const;
+    const exposed = async (settings: ServerConfigInput): Promise<unknown> => {
+      const server = await createServer({ clock: 'manual', host: '0.0.0.0', port: 0, ...settings });
+      return listen(server).finally(() => server.close());
+    };
+    await expect(exposed({})).rejects.toThrow(/host/);
+    await expect(exposed({ auth: secret, dev: true })).rejects.toThrow(/dev/);
+    const allowed = await started({ host: '0.0.0.0', allowUnsafeSecretBeyondLoopback: true });
+    expect((await fetch(`http://127.0.0.1:${allowed.port}/livez`)).status).toBe(200);
+    const own = await started({ host: '0.0.0.0', auth: secret });
+    expect((await fetch(`http://127.0.0.1:${own.port}/livez`)).status).toBe(200);
+  });
+});
+
+describe('a server over a log', () => {
+  it('is the same after a restart', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
+    const openLog = async (): Promise<Awaited<ReturnType<typeof createServer>>> => {
+      const engine = new Engine();
+      const updates: Update[] = [];
+      const store = await openFileStore({
+        folder,
+        onUpdate: (update) => void (engine.apply(update), updates.push(update)),
+      });
+      if (!store.ok) throw new Error(store.error.code);
+      const recovered = updates.length === 0 ? {} : { recovered: { state: engine.snapshot(), updates } };
+      return createServer({ clock: 'manual' }, { log: store.value, ...recovered });
+    };
+    const first = await openLog();
+    await first.app.request('/v0/register', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await first.token('alice')}` },
+    });
+    const { offset } = first.server.host.state;
+    await first.close();
+    const second = await openLog();
+    expect(second.server.host.state.offset).toBe(offset);
+    const users = await second.app.request('/v0/admin/users', {
+      headers: { authorization: `Bearer ${await second.token('ledger-api-user')}` },
+    });
+    expect(await users.json()).toEqual({ usernames: expect.arrayContaining(['alice']) as unknown });
+    await second.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('answers 503 while the log cannot be written, and goes on afterwards', async () => {
+    let isFull = false;
+    const log: LogPort = {
+      append: async () =>
+        isFull ? { ok: false, error: { code: 'WRITE_FAILED', reason: 'no space' } } : { ok: true, value: null },
+      close: async () => undefined,
+    };
+    const server = await createServer({ clock: 'manual' }, { log });
+    const register = async (user: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${await server.token(user)}` };
+      return (await server.app.request('/v0/register', { method: 'POST', headers })).status;
+    };
+    isFull = true;
+    const before = server.server.host.state.offset;
+    expect(await register('alice')).toBe(503);
+    expect(server.server.host.state.offset).toBe(before);
+    isFull = false;
+    expect(await register('alice')).toBe(200);
+    await server.close();
+  });
+});
