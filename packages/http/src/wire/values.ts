@@ -78,4 +78,3 @@ export function tenPlaces(amount: Amount): string {
 export function rfc3339(instant: Instant): string {
   return Instant.format(instant);
 }
-
