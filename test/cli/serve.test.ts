@@ -1,0 +1,135 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXIT, run } from '@coinlab/cli';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+let folder: string;
+
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'coinlab-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function coinlab(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const terminal = {
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+    isInteractive: false,
+  };
+  return { code: await run(args, terminal), out, err };
+}
+
+interface Serving {
+  readonly url: string;
+  readonly printed: string;
+  readonly process: ChildProcess;
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the program as `npm start serve` does, and waits until it has said all it says. */
+function serve(...args: readonly string[]): Promise<Serving> {
+  const command = [
+    '--conditions=source',
+    '--import=tsx',
+    join(root, 'packages/cli/src/main.ts'),
+    'serve',
+    '--port',
+    '0',
+  ];
+  const process_ = spawn(process.execPath, [...command, ...args], { cwd: root });
+  const ended = new Promise<number | null>((resolve) => process_.once('exit', resolve));
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    let told = '';
+    process_.stderr.on('data', (data: Buffer) => (told += data.toString()));
+    process_.stdout.on('data', (data: Buffer) => {
+      printed += data.toString();
+      const url = /^coinlab listens on (\S+)$/m.exec(printed)?.[1];
+      if (!url || !printed.includes('Try it:')) return;
+      const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+        process_.kill(signal);
+        return ended;
+      };
+      resolve({ url, printed, process: process_, end });
+    });
+    void ended.then((code) => reject(new Error(`ended with ${code}: ${told}`)));
+  });
+}
+
+const tokenOf = (printed: string, user: string): string =>
+  new RegExp(`^  ${user} +(\\S+)$`, 'm').exec(printed)?.[1] ?? '';
+
+describe('coinlab serve', () => {
+  it('prints tokens that work, keeps its log, and has it again after it was killed', async () => {
+    const data = join(folder, 'log');
+    const first = await serve('--data', data, '--dev', '--clock', 'manual');
+    const headers = { authorization: `Bearer ${tokenOf(first.printed, 'ledger-api-user')}` };
+    const answer = await fetch(`${first.url}/v0/admin/users`, { method: 'POST', headers, body: '{"name":"zoe"}' });
+    const { party_id: party } = (await answer.json()) as { party_id: string };
+    expect(await first.end('SIGKILL')).toBe(null);
+
+    const second = await serve('--data', data, '--dev', '--clock', 'manual');
+    const again = await fetch(`${second.url}/v0/admin/users`, { method: 'POST', headers, body: '{"name":"zoe"}' });
+    expect(await again.json()).toEqual({ party_id: party });
+    // One process at a time; looking is always allowed.
+    expect(await coinlab('serve', '--data', data, '--port', '0')).toMatchObject({ code: EXIT.badInput, out: '' });
+    expect((await coinlab('log', 'head', data)).code).toBe(EXIT.ok);
+    expect(await second.end('SIGTERM')).toBe(0);
+  }, 30_000);
+
+  it('takes settings from a file, and flags over them', async () => {
+    writeFileSync(
+      join(folder, 'config.json'),
+      '{"profile":"feeless-24h","clock":"manual","validatorWalletUser":"boss"}',
+    );
+    const { printed, end } = await serve('--config', join(folder, 'config.json'), '--profile', 'legacy-fees');
+    expect(printed).toContain('profile legacy-fees, clock manual, log in memory');
+    expect(tokenOf(printed, 'boss')).not.toBe('');
+    await end('SIGINT');
+  }, 30_000);
+
+  it('leaves with 2 for settings that do not fit', async () => {
+    writeFileSync(join(folder, 'config.json'), '{"prot":1}');
+    expect(await coinlab('serve', '--config', join(folder, 'config.json'))).toMatchObject({ code: EXIT.badInput });
+    expect(await coinlab('serve', '--config', join(folder, 'nothing.json'))).toMatchObject({ code: EXIT.badInput });
+    expect(await coinlab('serve', '--clock', 'slow')).toMatchObject({ code: EXIT.badInput });
+    expect(await coinlab('serve', '--port', '70000')).toMatchObject({ code: EXIT.badInput });
+    expect(await coinlab('serve', '--host', '0.0.0.0', '--port', '0')).toMatchObject({ code: EXIT.badInput });
+  });
+});
+
+describe('coinlab log', () => {
+  async function logged(): Promise<string> {
+    const data = join(folder, 'log');
+    const { end } = await serve('--data', data, '--clock', 'manual');
+    await end('SIGTERM');
+    return data;
+  }
+
+  it('verifies, exports and tells the head', async () => {
+    const data = await logged();
+    const head = await coinlab('log', 'head', data);
+    const { offset, hash } = JSON.parse(head.out) as { offset: number; hash: string };
+    const verified = await coinlab('log', 'verify', data);
+    expect(verified).toMatchObject({ code: EXIT.ok, err: '' });
+    expect(verified.out).toContain(hash);
+    const all = (await coinlab('log', 'export', data)).out.trimEnd().split('\n');
+    expect(all).toHaveLength(offset);
+    expect((await coinlab('log', 'export', data, '--from', '3')).out.trimEnd().split('\n')).toEqual(all.slice(2));
+  }, 30_000);
+
+  it('leaves with 2 for a log that was changed, and says where; it changes nothing itself', async () => {
+    const data = await logged();
+    const segment = join(data, readdirSync(data).find((name) => name.endsWith('.ndjson')) ?? '');
+    const damaged = readFileSync(segment, 'utf8').replace('PartyAllocated', 'PartyAllocatex');
+    writeFileSync(segment, damaged);
+    const { code, err } = await coinlab('log', 'verify', data);
+    expect(code).toBe(EXIT.badInput);
+    expect(err).toMatch(/damaged in log-\d+\.ndjson at byte \d+, offset 3/);
+    expect(readFileSync(segment, 'utf8')).toBe(damaged);
+    expect((await coinlab('log', 'head', join(folder, 'nothing'))).code).toBe(EXIT.badInput);
+  }, 30_000);
+});

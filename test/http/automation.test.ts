@@ -1,0 +1,112 @@
+import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
+import {
+  Amount,
+  balanceOf,
+  Duration,
+  firstByKey,
+  holdingsOf,
+  openRoundsOf,
+  preapprovalOf,
+  PartyId,
+} from '@coinlab/core';
+import { afterEach, describe, expect, it } from 'vitest';
+
+let server: CoinlabServer;
+
+afterEach(() => server.close());
+
+async function started(settings: ServerConfigInput = {}): Promise<void> {
+  server = await createServer({ clock: 'manual', dev: true, ...settings });
+}
+
+const newestRound = (): number => openRoundsOf(server.server.host.state).at(-1)?.round ?? -1;
+const partyOf = (user: string): PartyId => {
+  const { host, validator } = server.server;
+  const install = firstByKey(host.state, 'WalletAppInstall', `user:${validator}:${user}`);
+  if (!install) throw new Error(`${user} has no wallet`);
+  return install.endUser;
+};
+const unlocked = (party: PartyId): string => Amount.format(balanceOf(server.server.host.state, party).unlocked);
+
+describe('automation on a clock that is moved by hand', () => {
+  it('advances rounds as they would have advanced by themselves', async () => {
+    await started();
+    expect(newestRound()).toBe(2);
+    await server.advance(Duration.minutes(9));
+    expect(newestRound()).toBe(2);
+    await server.advance(Duration.hours(2));
+    expect(newestRound()).toBeGreaterThan(10);
+  });
+
+  it('does nothing while time stands still', async () => {
+    await started();
+    const { offset } = server.server.host.state;
+    await server.advance(Duration.seconds(0));
+    await server.advance(Duration.seconds(0));
+    expect(server.server.host.state.offset).toBe(offset);
+  });
+
+  it('leaves rounds alone when the DSO sleeps', async () => {
+    await started({ automation: { dso: false } });
+    await server.advance(Duration.hours(2));
+    expect(newestRound()).toBe(2);
+  });
+
+  it('buys the preapproval of the operator as soon as there is coin for it', async () => {
+    await started({ dev: false });
+    const { host, validator } = server.server;
+    await server.advance(Duration.minutes(1));
+    expect(preapprovalOf(host.state, validator, host.now())).toBeNull();
+    await host.submit({ type: 'Tap', receiver: validator, amount: Amount.of('100') }, [validator]);
+    await server.advance(Duration.minutes(1));
+    expect(preapprovalOf(host.state, validator, host.now())).toMatchObject({
+      receiver: validator,
+      provider: validator,
+    });
+  });
+
+  it('sweeps and accepts what it is told to, users by name', async () => {
+    await started({
+      walletOffers: 'public',
+      automation: {
+        sweeps: [{ sender: 'alice', receiver: 'bob', maxBalanceUSD: '20', minBalanceUSD: '5' }],
+        autoAccept: [{ receiver: 'bob', fromParties: ['alice'] }],
+      },
+    });
+    await server.advance(Duration.minutes(2));
+    expect(Number(unlocked(partyOf('bob')))).toBeGreaterThan(18_000);
+  });
+
+  it('tops up traffic, which the operator pays', async () => {
+    await started();
+    const without = Number(unlocked(server.server.validator));
+    await server.close();
+    await started({ automation: { topUp: { targetThroughput: 1000 } } });
+    await server.advance(Duration.minutes(20));
+    expect(Number(unlocked(server.server.validator))).toBeLessThan(without - 1000);
+  });
+
+  it('merges coins at the pace of rewards', async () => {
+    await started();
+    const alice = partyOf('alice');
+    const { host } = server.server;
+    for (let i = 0; i < 12; i++) await host.submit({ type: 'Tap', receiver: alice, amount: Amount.of('1') }, [alice]);
+    expect([...holdingsOf(host.state, alice, 'oldest')]).toHaveLength(13);
+    await server.advance(Duration.minutes(10));
+    expect([...holdingsOf(host.state, alice, 'oldest')].length).toBeLessThan(13);
+  });
+});
+
+describe('automation on a clock that runs', () => {
+  it('advances rounds, ten thousand times as fast', async () => {
+    await started({ clock: 10_000 });
+    await expect.poll(newestRound, { timeout: 5_000 }).toBeGreaterThan(3);
+  });
+
+  it('reacts to what happens without waiting for its next poll', async () => {
+    await started({ clock: 'real', dev: false });
+    const { host, validator } = server.server;
+    await host.submit({ type: 'Tap', receiver: validator, amount: Amount.of('100') }, [validator]);
+    await expect.poll(() => preapprovalOf(host.state, validator, host.now()), { timeout: 2_000 }).not.toBeNull();
+  });
+});
