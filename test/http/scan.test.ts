@@ -47,7 +47,7 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
     });
   });
 
-  it.each(['', '[]', '{"', { [`cached_${field}_contract_id`]: 5 }])('refuses the body %j with 400', async (body) => {
+  it.each([undefined, '', '[]', '{"', { [`cached_${field}_contract_id`]: 5 }])('refuses the body %j with 400', async (body) => {
     const scan = await scanServer();
     const { status, body: answer } = await scan.call(null, 'POST', `/v0/${path}`, body);
     expect(status).toBe(400);
@@ -88,6 +88,20 @@ describe('the DSO', () => {
     expect(body.latest_mining_round.contract.payload.round).toEqual({ number: '1' });
     expect(body.dso_rules.contract.template_id).toContain('Splice.DsoRules:DsoRules');
     expect(body.amulet_rules.domain_id).toBe(synchronizer);
+  });
+});
+
+describe('a network that has not been founded', () => {
+  it('has no rules to tell: 500', async () => {
+    const scan = await scanServer();
+    const { host, history } = scan.server.server;
+    host.replaceState(history.stateAt(2));
+    expect((await scan.ask('POST', '/v0/ans-rules', {})).status).toBe(500);
+    expect((await scan.ask('GET', '/v0/dso')).status).toBe(500);
+    expect((await scan.ask('POST', '/v0/amulet-rules', {})).status).toBe(200);
+    host.replaceState(history.stateAt(0));
+    for (const path of ['amulet-rules', 'external-party-amulet-rules'])
+      expect((await scan.ask('POST', `/v0/${path}`, {})).status).toBe(500);
   });
 });
 

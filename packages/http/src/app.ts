@@ -11,6 +11,9 @@ export type Register = (api: Api, server: ServerContext) => void;
 /** Public prefixes under which the same routes are served again. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator'];
 
+/** What scan, which asks for no token, answers beside the validator's own administration. */
+const ADMIN_OF_SCAN = /\/v0\/admin\/(sv\/|validator\/licenses$)/;
+
 /** Who may call, by path: told before anything of the request is read. Source: specification of the API §1.1. */
 const GUARDS: readonly (readonly [path: string, allow: typeof callerOf])[] = [
   ['/v0/admin/*', operatorOf],
@@ -33,7 +36,7 @@ export function createApp(server: ServerContext, apis: readonly Register[]): Api
   });
   for (const [path, allow] of GUARDS)
     api.use(path, async (c, next) => {
-      await allow(c, server);
+      if (!ADMIN_OF_SCAN.test(c.req.path)) await allow(c, server);
       return next();
     });
   for (const register of apis) register(api, server);

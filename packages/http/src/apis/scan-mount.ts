@@ -24,7 +24,7 @@ export const SCAN: ScanMount = {
   refusals: {} as ScanMount['refusals'],
 };
 
-/** The validator's proxy of scan: any valid token, which a middleware asks for. */
+/** The validator's proxy of scan: any valid token, which a guard asks for. */
 export const SCAN_PROXY: ScanMount = {
   prefix: '/v0/scan-proxy',
   declared: { tags: ['scan proxy'], security: TOKEN },

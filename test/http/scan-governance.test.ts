@@ -1,0 +1,89 @@
+import { Amount, ContractId } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { dso, pass, scanServer, sv, type ScanServer } from './scan-fixture.ts';
+import { alice, bob } from './wallet-fixture.ts';
+
+const reason = { url: 'https://example.com', body: 'because' };
+
+/** Two super validators more, so that a request stays open; sv-1 asks to feature alice. */
+async function withRequest(): Promise<{ scan: ScanServer; request: ContractId }> {
+  const scan = await scanServer();
+  for (const [party, name] of [
+    [alice, 'alice-sv'],
+    [bob, 'bob-sv'],
+  ] as const) {
+    const participantId = `PAR::${party}`;
+    await scan.submit(
+      { type: 'ExecuteAction', action: { type: 'AddSv', party, name, rewardWeight: 10, participantId } },
+      dso,
+    );
+  }
+  const action = { type: 'GrantFeaturedAppRight', provider: alice } as const;
+  const asked = await scan.submit({ type: 'RequestVote', requester: sv, action, reason }, sv);
+  return { scan, request: asked.created[0]?.id as ContractId };
+}
+
+describe('an open vote request', () => {
+  it('is told by its id', async () => {
+    const { scan, request } = await withRequest();
+    const { status, body } = await scan.ask('GET', `/v0/voterequests/${ContractId.format(request)}`);
+    expect(status).toBe(200);
+    expect(body.dso_rules_vote_request.template_id).toContain('Splice.DsoRules:VoteRequest');
+    expect(body.dso_rules_vote_request.payload).toMatchObject({ dso, requester: 'sv-1', trackingCid: null, reason });
+    expect(body.dso_rules_vote_request.payload.votes).toMatchObject([['sv-1', { sv, accept: true }]]);
+  });
+
+  it('is told by the id it began with, and by the one a vote gave it', async () => {
+    const { scan, request } = await withRequest();
+    const voted = await scan.submit({ type: 'CastVote', request, sv: alice, accept: false, reason }, alice);
+    const next = voted.created.find(({ template }) => template === 'VoteRequest')?.id as ContractId;
+    const [first, second] = await Promise.all(
+      [request, next].map((id) => scan.ask('GET', `/v0/voterequests/${ContractId.format(id)}`)),
+    );
+    expect(first).toEqual(second);
+    expect(first?.body.dso_rules_vote_request).toMatchObject({
+      contract_id: ContractId.format(next),
+      payload: { trackingCid: ContractId.format(request) },
+    });
+    const ids = [request, next].map(ContractId.format);
+    const { body } = await scan.ask('POST', '/v0/voterequest', { vote_request_contract_ids: [...ids, 'x'] });
+    expect(body).toEqual({ vote_requests: [first?.body.dso_rules_vote_request] });
+    expect((await scan.ask('GET', '/v0/admin/sv/voterequests')).body).toEqual({
+      dso_rules_vote_requests: [first?.body.dso_rules_vote_request],
+    });
+  });
+
+  it('is 404 once it is closed', async () => {
+    const { scan, request } = await withRequest();
+    pass(scan, 8 * 86_400);
+    await scan.submit({ type: 'CloseVote', request }, sv);
+    const id = ContractId.format(request);
+    expect((await scan.ask('GET', `/v0/voterequests/${id}`)).status).toBe(404);
+    expect((await scan.ask('POST', '/v0/voterequest', { vote_request_contract_ids: [id] })).body).toEqual({
+      vote_requests: [],
+    });
+  });
+
+  it.each(['x', ContractId.format(ContractId.of(1)), ContractId.format(ContractId.of(999_999))])(
+    'is 404 for %s',
+    async (id) => {
+      const { status, body } = await (await scanServer()).ask('GET', `/v0/voterequests/${id}`);
+      expect(status).toBe(404);
+      expect(Object.keys(body)).toEqual(['error']);
+    },
+  );
+
+  it.each([{}, { vote_request_contract_ids: 'x' }])('is refused for the batch %j with 400', async (body) => {
+    expect((await (await scanServer()).ask('POST', '/v0/voterequest', body)).status).toBe(400);
+  });
+});
+
+describe('the votes on the price of the coin', () => {
+  it('are listed', async () => {
+    const scan = await scanServer();
+    await scan.submit({ type: 'VoteAmuletPrice', sv, amuletPrice: Amount.of('0.007') }, sv);
+    const { status, body } = await scan.ask('GET', '/v0/amulet-price/votes');
+    expect(status).toBe(200);
+    expect(body.amulet_price_votes).toMatchObject([{ payload: { sv, amuletPrice: '0.007' } }]);
+  });
+});

@@ -1,0 +1,133 @@
+import { ContractId, holdingsOf, Instant } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { dso, now, pass, scanServer, synchronizer, type ScanServer } from './scan-fixture.ts';
+import { alice, fund } from './wallet-fixture.ts';
+
+const UPDATES = '/v2/updates';
+
+/** Alice taps 5 and, a minute later, merges that coin with one of 7. */
+async function withMerge(): Promise<ScanServer> {
+  const scan = await scanServer();
+  pass(scan, 1);
+  await fund(scan, alice, '5');
+  await fund(scan, alice, '7');
+  pass(scan, 60);
+  const inputs = [...holdingsOf(scan.server.server.host.state, alice, 'oldest')].map(({ id }) => id);
+  await scan.submit({ type: 'MergeHoldings', owner: alice, inputs }, alice);
+  return scan;
+}
+
+const page = async (scan: ScanServer, body: object): Promise<any[]> => {
+  const answer = await scan.ask('POST', UPDATES, body);
+  expect(answer.status).toBe(200);
+  return answer.body.transactions;
+};
+const after = (after_record_time: string, after_migration_id = 0): object => ({
+  after: { after_migration_id, after_record_time },
+});
+
+describe('the history of updates', () => {
+  it('begins with the first and has all of them', async () => {
+    const scan = await withMerge();
+    const updates = await page(scan, { page_size: 1000 });
+    expect(updates).toHaveLength(scan.server.server.host.state.offset);
+    const times = updates.map(({ record_time }) => record_time);
+    expect(times).toEqual(times.toSorted());
+    for (const update of updates) {
+      expect(update).toMatchObject({ migration_id: 0, synchronizer_id: synchronizer });
+      expect(update.update_id).toMatch(/^1220[0-9a-f]{64}$/);
+      expect(Object.keys(update.events_by_id)).toEqual(update.root_event_ids);
+      for (const [id, event] of Object.entries<any>(update.events_by_id)) {
+        expect(event.event_id).toBe(id);
+        expect(id).toMatch(new RegExp(`^${update.update_id}:\\d+$`));
+      }
+    }
+  });
+
+  it('tells what an update archived and what it created', async () => {
+    const scan = await withMerge();
+    const [merge] = await page(scan, { page_size: 10, ...after('2026-01-01T00:00:01Z') });
+    const events = Object.values<any>(merge.events_by_id);
+    expect(events.map(({ event_type }) => event_type)).toEqual(['exercised_event', 'exercised_event', 'created_event']);
+    expect(events[0]).toMatchObject({ choice: 'Archive', consuming: true, acting_parties: [alice] });
+    expect(events[0].template_id).toContain('Splice.Amulet:Amulet');
+    expect(events[2]).toMatchObject({ create_arguments: { owner: alice, amount: { initialAmount: '12.0' } } });
+  });
+
+  it('is read page by page, each after the time of the last update of the one before', async () => {
+    const scan = await withMerge();
+    const all = await page(scan, { page_size: 1000 });
+    const read: any[] = [];
+    for (;;) {
+      const last = read.at(-1);
+      const next = await page(scan, { page_size: 1, ...(last ? after(last.record_time) : {}) });
+      if (next.length === 0) break;
+      // What happened at the same time comes together.
+      expect(new Set(next.map(({ record_time }) => record_time)).size).toBe(1);
+      read.push(...next);
+    }
+    expect(read).toEqual(all);
+  });
+
+  it('has nothing after its end, nor in a later migration; an earlier one is before all of it', async () => {
+    const scan = await withMerge();
+    expect(await page(scan, { page_size: 5, ...after(now(scan)) })).toEqual([]);
+    expect(await page(scan, { page_size: 5, ...after('2020-01-01T00:00:00Z', 1) })).toEqual([]);
+    const all = await page(scan, { page_size: 1000 });
+    expect(await page(scan, { page_size: 1000, ...after(now(scan), -1) })).toEqual(all);
+  });
+
+  it.each([
+    {},
+    { page_size: 0 },
+    { page_size: 1001 },
+    { page_size: '5' },
+    { page_size: 5, after: { after_migration_id: 0 } },
+    { page_size: 5, ...after('yesterday') },
+    { page_size: 5, daml_value_encoding: 'xml' },
+    { page_size: 5, daml_value_encoding: 'protobuf_json' },
+  ])('is refused for %j with 400', async (body) => {
+    expect((await (await scanServer()).ask('POST', UPDATES, body)).status).toBe(400);
+  });
+
+  it('forgets what a reverted ledger had done', async () => {
+    const scan = await withMerge();
+    const { host, history } = scan.server.server;
+    const [merge] = await page(scan, { page_size: 10, ...after('2026-01-01T00:00:01Z') });
+    host.replaceState(history.stateAt(host.state.offset - 1));
+    expect(await page(scan, { page_size: 10, ...after('2026-01-01T00:00:01Z') })).toEqual([]);
+    expect((await scan.ask('GET', `${UPDATES}/${merge.update_id}`)).status).toBe(404);
+  });
+});
+
+describe('an update', () => {
+  it('is found by its id, in either form', async () => {
+    const scan = await withMerge();
+    const { history } = scan.server.server;
+    const { updateId, recordTime } = history.updateAt(history.head);
+    const [listed] = await page(scan, { page_size: 1, ...after('2026-01-01T00:00:01Z') });
+    expect(listed.record_time).toBe(Instant.format(recordTime));
+    for (const id of [listed.update_id, updateId])
+      expect((await scan.ask('GET', `${UPDATES}/${id}`)).body).toEqual(listed);
+    expect((await scan.ask('GET', `${UPDATES}/${updateId}?daml_value_encoding=compact_json`)).status).toBe(200);
+    expect((await scan.ask('GET', `${UPDATES}/${updateId}?daml_value_encoding=protobuf_json`)).status).toBe(400);
+  });
+
+  it.each(['x', `1220${'0'.repeat(64)}`, '01ARZ3NDEKTSV4RRFFQ69G5FAV'])('of id %s is 404', async (id) => {
+    expect((await (await scanServer()).ask('GET', `${UPDATES}/${id}`)).status).toBe(404);
+  });
+
+  it('tells the contracts of each template as scan does', async () => {
+    const scan = await withMerge();
+    const rules = (await scan.ask('POST', '/v0/amulet-rules', {})).body.amulet_rules_update.contract;
+    const [opened] = await page(scan, { page_size: 1 });
+    const event = Object.values<any>(opened.events_by_id).find(({ contract_id }) => contract_id === rules.contract_id);
+    expect(event).toMatchObject({
+      template_id: rules.template_id,
+      create_arguments: rules.payload,
+      created_at: rules.created_at,
+      signatories: [dso],
+    });
+    expect(ContractId.parse(event.contract_id)).toMatchObject({ ok: true });
+  });
+});
