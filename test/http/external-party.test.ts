@@ -54,14 +54,12 @@ async function onboardTopology(holder: Holder, hint: string): Promise<string> {
   return submitted.body['party_id'] ?? '';
 }
 
-const submissionOf = (holder: Holder, party: string, prepared: Record<string, string>): unknown => ({
-  submission: {
-    party_id: party,
-    transaction: prepared['transaction'],
-    signed_tx_hash: holder.sign(prepared['tx_hash'] ?? ''),
-    public_key: holder.publicKey,
-  },
-});
+function submissionOf(holder: Holder, party: string, prepared: object): unknown {
+  const { transaction, tx_hash: hash = '' } = prepared as { transaction?: string; tx_hash?: string };
+  return {
+    submission: { party_id: party, transaction, signed_tx_hash: holder.sign(hash), public_key: holder.publicKey },
+  };
+}
 
 const tap = async (party: PartyId, coin: bigint): Promise<unknown> =>
   server.server.host.submit({ type: 'Tap', receiver: party, amount: Amount.ofWhole(coin) }, [party]);

@@ -12,7 +12,7 @@ export type Register = (api: Api, server: ServerContext) => void;
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator'];
 
 /** What scan, which asks for no token, answers beside the validator's own administration. */
-const ADMIN_OF_SCAN = /\/v0\/admin\/(sv\/|validator\/licenses$)/;
+const ADMIN_OF_SCAN = /^(\/api\/(scan|validator))?\/v0\/admin\/(sv\/|validator\/licenses$)/;
 
 /** Who may call, by path: told before anything of the request is read. Source: specification of the API §1.1. */
 const GUARDS: readonly (readonly [path: string, allow: typeof callerOf])[] = [

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { contractsByKey, type Instant, type LedgerState, type PartyId } from '@coinlab/core';
+import type { Instant, LedgerState, PartyId } from '@coinlab/core';
 import type { ServerConfig } from './config.js';
+import { installOf } from './hosted-parties.js';
 import { Problem } from './problem.js';
 
 /** Who a valid token speaks for. */
@@ -50,7 +51,7 @@ export function authenticator(
     const user = payload && subjectOf(payload);
     if (!user) throw new Problem(401, 'the token is invalid', CHALLENGE);
     const isOperator = user === config.validatorWalletUser;
-    return { user, isOperator, party: isOperator ? validator : walletOf(state, validator, user) };
+    return { user, isOperator, party: isOperator ? validator : (installOf(state, validator, user)?.endUser ?? null) };
   };
 }
 
@@ -59,9 +60,4 @@ function subjectOf(payload: JWTPayload): string | null {
   if (typeof claim === 'object' && claim !== null && 'daml_user' in claim && typeof claim.daml_user === 'string')
     return claim.daml_user;
   return payload.sub ?? null;
-}
-
-function walletOf(state: LedgerState, validator: PartyId, user: string): PartyId | null {
-  for (const install of contractsByKey(state, 'WalletAppInstall', `user:${validator}:${user}`)) return install.endUser;
-  return null;
 }

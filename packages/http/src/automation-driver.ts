@@ -19,7 +19,7 @@ import {
 } from '@coinlab/core';
 import type { ServerConfig } from './config.js';
 import type { Host } from './host.js';
-import { installOf } from './onboarding.js';
+import { installOf } from './hosted-parties.js';
 
 /** What lets the habits of a network have their turn. */
 export interface AutomationDriver {

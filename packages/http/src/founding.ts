@@ -11,7 +11,7 @@ import {
 } from '@coinlab/core';
 import type { ServerConfig } from './config.js';
 import type { Host, Refusal } from './host.js';
-import { installOf, localParty } from './onboarding.js';
+import { installOf, localParty } from './hosted-parties.js';
 
 /** The parties of a development network: users of the wallet with the same ids in every run. */
 export const DEV_USERS: readonly string[] = [

@@ -1,7 +1,8 @@
 import { contractsOf, featuredRightOf, PartyId } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
-import { installOf, onboard } from '../onboarding.js';
+import { installOf } from '../hosted-parties.js';
+import { onboard } from '../onboarding.js';
 import { orProblem, Problem, problems } from '../problem.js';
 import { answer, emptyBody, jsonBody, TOKEN } from '../route-parts.js';
 import { callerOf, stateOf, submit } from '../server-context.js';

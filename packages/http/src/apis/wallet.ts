@@ -8,7 +8,7 @@ import {
 } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
-import { installOf } from '../onboarding.js';
+import { installOf } from '../hosted-parties.js';
 import { Problem, problems } from '../problem.js';
 import { answer, jsonBody, TOKEN } from '../route-parts.js';
 import { callerOf, stateOf, submit, walletOf } from '../server-context.js';
