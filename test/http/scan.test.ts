@@ -47,12 +47,15 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
     });
   });
 
-  it.each([undefined, '', '[]', '{"', { [`cached_${field}_contract_id`]: 5 }])('refuses the body %j with 400', async (body) => {
-    const scan = await scanServer();
-    const { status, body: answer } = await scan.call(null, 'POST', `/v0/${path}`, body);
-    expect(status).toBe(400);
-    expect(answer.error).toBeTypeOf('string');
-  });
+  it.each([undefined, '', '[]', '{"', { [`cached_${field}_contract_id`]: 5 }])(
+    'refuses the body %j with 400',
+    async (body) => {
+      const scan = await scanServer();
+      const { status, body: answer } = await scan.call(null, 'POST', `/v0/${path}`, body);
+      expect(status).toBe(400);
+      expect(answer.error).toBeTypeOf('string');
+    },
+  );
 });
 
 describe('the rules of the coin', () => {
