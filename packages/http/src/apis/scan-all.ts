@@ -1,9 +1,11 @@
 import type { Register } from '../app.js';
 import { registerScanAcs } from './scan-acs.js';
+import { registerScanDso } from './scan-dso.js';
 import { registerScanFaucets } from './scan-faucets.js';
 import { registerScanFeaturedApp, registerScanFeaturedApps } from './scan-featured-apps.js';
 import { registerScanGovernance } from './scan-governance.js';
-import { registerScanHoldings, registerScanHoldingsSummary } from './scan-holdings.js';
+import { registerScanHoldingsSummary } from './scan-holdings-summary.js';
+import { registerScanHoldings } from './scan-holdings.js';
 import { registerScanLookups } from './scan-lookups.js';
 import { SCAN } from './scan-mount.js';
 import { registerScanNames } from './scan-names.js';
@@ -12,7 +14,7 @@ import { registerScanRounds } from './scan-rounds.js';
 import { registerScanSnapshotTimes } from './scan-snapshot-times.js';
 import { registerScanTraffic } from './scan-traffic.js';
 import { registerScanUpdates } from './scan-updates.js';
-import { registerScan } from './scan.js';
+import { registerScan, registerScanAnsRules } from './scan.js';
 import { registerStatus } from './status.js';
 
 /** Scan, the status of the node, and the validator's proxy of scan. */
@@ -31,7 +33,14 @@ export const registerScanAll: Register = (api, server) => {
     registerScanUpdates,
   ])
     register(api, server);
-  for (const register of [registerScanFeaturedApp, registerScanLookups, registerScanNames, registerScanHoldingsSummary])
+  for (const register of [
+    registerScanDso,
+    registerScanAnsRules,
+    registerScanFeaturedApp,
+    registerScanLookups,
+    registerScanNames,
+    registerScanHoldingsSummary,
+  ])
     register(api, server, SCAN);
   registerScanProxy(api, server);
 };

@@ -1,13 +1,10 @@
 import {
   acsOf,
   holdingsOf,
-  holdingsSummaryOf,
   lockedHoldingsOf,
-  Round,
   scanAcs,
   stakeholdersOf,
   settingsOf,
-  type HoldingsSummary,
   type LedgerState,
   type PartyId,
 } from '@coinlab/core';
@@ -18,9 +15,8 @@ import { answer, jsonBody } from '../route-parts.js';
 import type { ServerContext } from '../server-context.js';
 import { activeContractOf, activeContractSchema, createdEventOf, createdEventSchema } from '../wire/active-contract.js';
 import { entityOf, isOfNetwork, wantedTemplate, type NetworkContract } from '../wire/templates.js';
-import { partyId, rfc3339, tenPlaces, timeText } from '../wire/values.js';
-import type { RegisterShared } from './scan-mount.js';
-import { MIGRATION, snapshotFields, snapshotOf, type Snapshot } from './scan-snapshots.js';
+import { partyId } from '../wire/values.js';
+import { placeOf, snapshotFields, snapshotOf, snapshotPlace } from './scan-snapshots.js';
 
 const PAGE_LIMIT = 1000;
 const page = {
@@ -33,27 +29,13 @@ const acsRequest = z
   .object({ ...page, party_ids: z.array(partyId).optional(), templates: z.array(z.string()).optional() })
   .openapi('AcsRequest');
 const holdingsRequest = z.object({ ...page, owner_party_ids: owners }).openapi('HoldingsStateRequest');
-const summaryRequest = z
-  .object({ ...snapshotFields, owner_party_ids: owners, as_of_round: z.number().int().min(0).optional() })
-  .openapi('HoldingsSummaryRequest');
-const place = { record_time: timeText, migration_id: z.number().int() };
 const next = { next_page_token: z.number().int().optional() };
-const acsResponse = z.object({ ...place, created_events: z.array(createdEventSchema), ...next }).openapi('AcsResponse');
+const acsResponse = z
+  .object({ ...snapshotPlace, created_events: z.array(createdEventSchema), ...next })
+  .openapi('AcsResponse');
 const acsResponseV1 = z
-  .object({ ...place, created_events: z.array(activeContractSchema), ...next })
+  .object({ ...snapshotPlace, created_events: z.array(activeContractSchema), ...next })
   .openapi('AcsResponseV1');
-const summary = z
-  .object({
-    party_id: z.string(),
-    total_unlocked_coin: z.string(),
-    total_locked_coin: z.string(),
-    total_coin_holdings: z.string(),
-    accumulated_holding_fees_unlocked: z.string(),
-    accumulated_holding_fees_locked: z.string(),
-    accumulated_holding_fees_total: z.string(),
-    total_available_coin: z.string(),
-  })
-  .openapi('HoldingsSummary');
 
 type PageRequest = Pick<z.output<typeof acsRequest>, 'after' | 'page_size'>;
 
@@ -82,7 +64,7 @@ export const registerScanHoldings: Register = (api, server) => {
         const snapshot = snapshotOf(server, wanted);
         const { contracts, ...rest } = pageOf(find(snapshot.state, wanted), wanted);
         const created_events = contracts.map((contract) => eventOf(contract, snapshot.state, server));
-        return c.json({ ...placeOfSnapshot(snapshot), created_events, ...rest }, 200);
+        return c.json({ ...placeOf(snapshot), created_events, ...rest }, 200);
       },
     );
     api.openapi(
@@ -99,52 +81,10 @@ export const registerScanHoldings: Register = (api, server) => {
         const snapshot = snapshotOf(server, wanted);
         const { contracts, ...rest } = pageOf(find(snapshot.state, wanted), wanted);
         const created_events = contracts.map((contract) => activeContractOf(contract, snapshot.state, server));
-        return c.json({ ...placeOfSnapshot(snapshot), created_events, ...rest }, 200);
+        return c.json({ ...placeOf(snapshot), created_events, ...rest }, 200);
       },
     );
   }
-};
-
-/** What owners held at a time of the past, with the fees accrued on it. Source: specification of the API §4.2. */
-export const registerScanHoldingsSummary: RegisterShared = (api, server, mount) => {
-  api.openapi(
-    createRoute({
-      method: 'post',
-      path: `${mount.prefix}/holdings/summary`,
-      operationId: mount.operation('getHoldingsSummaryAt'),
-      ...mount.declared,
-      request: jsonBody(summaryRequest),
-      responses: {
-        200: answer(
-          'One entry per owner.',
-          z
-            .object({ ...place, computed_as_of_round: z.number().int(), summaries: z.array(summary) })
-            .openapi('HoldingsSummaryResponse'),
-        ),
-        ...mount.refusals,
-        ...problems(400, 404),
-      },
-    }),
-    (c) => {
-      const wanted = c.req.valid('json');
-      const snapshot = snapshotOf(server, wanted);
-      const round = wanted.as_of_round === undefined ? undefined : Round.of(wanted.as_of_round);
-      const found = [...new Set(wanted.owner_party_ids)].map((owner) =>
-        holdingsSummaryOf(snapshot.state, owner, round),
-      );
-      const summaries = found.filter((one) => one !== null);
-      const [first] = summaries;
-      if (!first) throw new Problem(404, `no round was open at ${rfc3339(snapshot.recordTime)}`);
-      return c.json(
-        {
-          ...placeOfSnapshot(snapshot),
-          computed_as_of_round: first.asOfRound,
-          summaries: summaries.map(summaryOf),
-        },
-        200,
-      );
-    },
-  );
 };
 
 function contractsAsked(
@@ -188,10 +128,6 @@ function pageOf(
   return left.length > page_size && last ? { contracts: shown, next_page_token: last.id } : { contracts: shown };
 }
 
-function placeOfSnapshot({ recordTime }: Snapshot): { record_time: string; migration_id: number } {
-  return { record_time: rfc3339(recordTime), migration_id: MIGRATION };
-}
-
 function eventOf(
   contract: NetworkContract,
   state: LedgerState,
@@ -201,17 +137,4 @@ function eventOf(
   const { archived, created } = server.history.updateAt(offset);
   const node = archived.length + created.findIndex(({ id }) => id === contract.id);
   return createdEventOf(contract, { updateId, node }, state, server);
-}
-
-function summaryOf(one: HoldingsSummary): z.output<typeof summary> {
-  return {
-    party_id: one.owner,
-    total_unlocked_coin: tenPlaces(one.unlocked),
-    total_locked_coin: tenPlaces(one.locked),
-    total_coin_holdings: tenPlaces(one.total),
-    accumulated_holding_fees_unlocked: tenPlaces(one.feesUnlocked),
-    accumulated_holding_fees_locked: tenPlaces(one.feesLocked),
-    accumulated_holding_fees_total: tenPlaces(one.feesTotal),
-    total_available_coin: tenPlaces(one.available),
-  };
 }

@@ -5,13 +5,14 @@ import { Problem, problems } from '../problem.js';
 import { answer } from '../route-parts.js';
 import { stateOf } from '../server-context.js';
 import { contractWithState, contractWithStateSchema } from '../wire/contract.js';
+import { registerScanDso } from './scan-dso.js';
 import { registerScanFeaturedApp } from './scan-featured-apps.js';
-import { registerScanHoldingsSummary } from './scan-holdings.js';
+import { registerScanHoldingsSummary } from './scan-holdings-summary.js';
 import { registerScanLookups } from './scan-lookups.js';
 import { SCAN_PROXY } from './scan-mount.js';
 import { registerScanNames } from './scan-names.js';
 import { roundsOf } from './scan-rounds.js';
-import { registerScanBasics } from './scan.js';
+import { registerScanAnsRules } from './scan.js';
 
 /**
  * What the validator's users ask of scan through their validator: any valid token, which a guard asks for.
@@ -62,7 +63,8 @@ export const registerScanProxy: Register = (api, server) => {
       return c.json({ open_mining_rounds: listed('open'), issuing_mining_rounds: listed('issuing') }, 200);
     },
   );
-  registerScanBasics(api, server, SCAN_PROXY);
+  registerScanDso(api, server, SCAN_PROXY);
+  registerScanAnsRules(api, server, SCAN_PROXY);
   registerScanFeaturedApp(api, server, SCAN_PROXY);
   registerScanLookups(api, server, SCAN_PROXY);
   registerScanNames(api, server, SCAN_PROXY);

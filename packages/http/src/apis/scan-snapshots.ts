@@ -2,7 +2,7 @@ import type { Instant, LedgerState } from '@coinlab/core';
 import { z } from '@hono/zod-openapi';
 import { Problem } from '../problem.js';
 import { stateOf, type ServerContext } from '../server-context.js';
-import { dateTime, rfc3339 } from '../wire/values.js';
+import { dateTime, rfc3339, timeText } from '../wire/values.js';
 
 /** The only migration there is. */
 export const MIGRATION = 0;
@@ -13,6 +13,9 @@ export const snapshotFields = {
   record_time: dateTime,
   record_time_match: z.enum(['exact', 'at_or_before']).default('exact'),
 };
+
+/** Where a snapshot stands, as answers tell it. */
+export const snapshotPlace = { record_time: timeText, migration_id: z.number().int() };
 
 /** A state of the past with the record time that names it. */
 export interface Snapshot {
@@ -44,4 +47,9 @@ export function snapshotOf(
 export function lastOffsetUntil(server: ServerContext, time: Instant): number {
   // A ledger that was reverted may be behind what its history remembers.
   return Math.min(server.history.offsetAt(time), stateOf(server).offset);
+}
+
+/** The record time and the migration of a snapshot. */
+export function placeOf({ recordTime }: Snapshot): { record_time: string; migration_id: number } {
+  return { record_time: rfc3339(recordTime), migration_id: MIGRATION };
 }
