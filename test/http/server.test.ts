@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, listen, type ListeningServer, type LogPort, type ServerConfigInput } from '@coinlab/http';
-import { Engine, type Update } from '@coinlab/core';
+import { Amount, Engine, type Update } from '@coinlab/core';
 import { openFileStore } from '@coinlab/store';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -188,6 +188,20 @@ describe('a server over a log', () => {
     expect(server.server.host.state.offset).toBe(before);
     isFull = false;
     expect(await register('alice')).toBe(200);
+    await server.close();
+  });
+
+  it('keeps what it has accepted when a mistake of its own breaks a command', async () => {
+    const server = await createServer({ clock: 'manual' });
+    const { host, validator } = server.server;
+    const before = host.state.offset;
+    const tap = (amount: Amount): ReturnType<typeof host.submit> =>
+      host.submit({ type: 'Tap', receiver: validator, amount }, [validator]);
+    const good = tap(Amount.of('1'));
+    await expect(tap(1.5 as never)).rejects.toThrow();
+    expect((await good).ok).toBe(true);
+    expect((await tap(Amount.of('2'))).ok).toBe(true);
+    expect(host.state.offset).toBe(before + 2);
     await server.close();
   });
 });

@@ -51,6 +51,8 @@ export class Host {
   #ahead: Engine;
   #visible: LedgerState;
   #waiting: Waiting[] = [];
+  /** What is being written. */
+  #inFlight: readonly Waiting[] = [];
   #flushing: Promise<void> | null = null;
   #closed = false;
   #failure: string | null = null;
@@ -110,7 +112,7 @@ export class Host {
     if (this.#closed) return { ok: false, error: { by: 'host' } };
     const now = this.now();
     const lost = this.#lost;
-    const decided = this.#ahead.submit(make(this.#ahead.state, now), { now, actAs });
+    const decided = this.#decide(make(this.#ahead.state, now), { now, actAs });
     if (decided.ok) return this.#record(decided.value);
     await this.#flushing;
     // What it was refused because of never happened.
@@ -122,8 +124,8 @@ export class Host {
    * Decides a command now and answers at once, before it is in the log: for those who have nobody to answer to, such as automation.
    * {@link settled} tells when it is.
    */
-  submitAhead(command: Command, { now, actAs }: Context): Result<Update, Rejection> {
-    const decided = this.#ahead.submit(command, { now, actAs });
+  submitAhead(command: Command, context: Context): Result<Update, Rejection> {
+    const decided = this.#decide(command, context);
     if (decided.ok) void this.#record(decided.value);
     return decided;
   }
@@ -160,6 +162,17 @@ export class Host {
     return true;
   }
 
+  #decide(command: Command, context: Context): Result<Update, Rejection> {
+    try {
+      return this.#ahead.submit(command, context);
+    } catch (error) {
+      // A mistake of ours may have left half an update behind: what was accepted before it stays, and nothing else.
+      this.#ahead = new Engine({}, this.#visible);
+      for (const { update } of [...this.#inFlight, ...this.#waiting]) this.#ahead.apply(update);
+      throw error;
+    }
+  }
+
   #record(update: Update): Promise<Result<Update, Refusal>> {
     return new Promise((resolve) => {
       this.#waiting.push({ update, resolve });
@@ -173,8 +186,10 @@ export class Host {
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
       this.#waiting = [];
+      this.#inFlight = group;
       const after = this.#ahead.snapshot();
       const appended = await this.#append(group.map(({ update }) => update));
+      this.#inFlight = [];
       if (!appended.ok) {
         this.#failure = appended.error.reason ?? appended.error.code;
         this.#takeBack(group, appended.error);
