@@ -298,6 +298,23 @@ describe('the history of a wallet', () => {
     expect((await world.post('alice', history, { page_size: 1, begin_after_id: NO_CONTRACT })).status).toBe(404);
   });
 
+  it('forgets what a revert has undone, and counts on from there', async () => {
+    const world = await walletServer({ amuletPrice: '1' });
+    const { host } = world.server.server;
+    await world.post('alice', '/v0/wallet/tap', { amount: '1' });
+    const before = host.state;
+    await world.post('alice', '/v0/wallet/tap', { amount: '2' });
+    const amounts = async (): Promise<readonly string[]> =>
+      (await world.post('alice', history, { page_size: 9 })).body.items.map(
+        (item: { receivers: { amount: string }[] }) => item.receivers[0]?.amount,
+      );
+    expect(await amounts()).toEqual(['2.0000000000', '1.0000000000']);
+    host.replaceState(before);
+    expect(await amounts()).toEqual(['1.0000000000']);
+    await world.post('alice', '/v0/wallet/tap', { amount: '3' });
+    expect(await amounts()).toEqual(['3.0000000000', '1.0000000000']);
+  });
+
   it.each([[{}], [{ page_size: 0 }], [{ page_size: -1 }], [{ page_size: 1.5 }], [{ page_size: '5' }], ['[']])(
     'refuses the page %j',
     async (request) => {

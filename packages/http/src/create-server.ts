@@ -78,6 +78,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   host.onReplaced(({ offset, nextContract }) => {
     created.forgetFrom(nextContract);
     past.takeBack(offset + 1);
+    wallets.reset();
   });
 
   const identity = { validator: PartyId.of('validator'), participantId: `PAR::${PartyId.of('participant')}` };

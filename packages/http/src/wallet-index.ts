@@ -24,32 +24,43 @@ export interface WalletIndex {
 /** A {@link WalletIndex} that is fed with every update of the log, oldest first, after the history it reads from. */
 export interface WalletIndexBuilder extends WalletIndex {
   add(update: Update): void;
+  /** A ledger was reverted: what it knows is read from the history again when it is next asked. */
+  reset(): void;
 }
 
-/** An index that keeps offsets alone. When an offset comes again, a ledger was reverted: then it begins anew. */
-export function walletIndex(history: Pick<History, 'updateAt'>): WalletIndexBuilder {
+/** An index that keeps offsets alone; whatever it was not fed with it reads from the history. */
+export function walletIndex(history: Pick<History, 'head' | 'updateAt'>): WalletIndexBuilder {
   let items = new HistoryIndex();
   let transfers: Map<string, number> = new Map();
   let head = 0;
 
-  const add = (update: Update): void => {
-    if (update.offset <= head) {
-      items = new HistoryIndex();
-      transfers = new Map();
-      head = 0;
-      for (let offset = 1; offset < update.offset; offset++) add(history.updateAt(offset));
-    }
+  const fold = (update: Update): void => {
     head = update.offset;
     items.add(update);
     if (!makesTransfer(update)) return;
     const trackingId = update.detail.meta[TRACKING_ID_KEY];
     if (trackingId !== undefined) transfers.set(keyOf(update.detail.sender, trackingId), update.offset);
   };
+  const readUntil = (offset: number): void => {
+    while (head < offset) fold(history.updateAt(head + 1));
+  };
 
   return {
-    add,
-    page: (party, page) => items.page(party, page, (offset: Offset) => history.updateAt(offset)),
+    add(update) {
+      readUntil(update.offset - 1);
+      fold(update);
+    },
+    reset() {
+      items = new HistoryIndex();
+      transfers = new Map();
+      head = 0;
+    },
+    page(party, page) {
+      readUntil(history.head);
+      return items.page(party, page, (offset: Offset) => history.updateAt(offset));
+    },
     transferUnder(sender, trackingId) {
+      readUntil(history.head);
       const offset = transfers.get(keyOf(sender, trackingId));
       const update = offset === undefined ? null : history.updateAt(offset);
       return update && makesTransfer(update) ? update : null;
