@@ -7,7 +7,7 @@ import {
   holdingsOf,
   openRoundsOf,
   preapprovalOf,
-  PartyId,
+  type PartyId,
 } from '@coinlab/core';
 import { afterEach, describe, expect, it } from 'vitest';
 
