@@ -1,6 +1,6 @@
 /*
- * Writes docs/reference from the core itself: fields and forms from the shapes that read and write them, meanings from the
- * docstrings. `npm run reference` writes the pages; with `--check` it only says which are stale or incomplete.
+ * Writes docs/reference from the core and the server themselves: fields and forms from the shapes that read and write them,
+ * meanings from the docstrings. `npm run reference` writes the pages; with `--check` it only says which are stale or incomplete.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import prettier from 'prettier';
@@ -10,6 +10,7 @@ import { REJECTION_MEANINGS, type RejectionCode } from '../packages/core/src/ker
 import type { Shape } from '../packages/core/src/kernel/shape.js';
 import { WORKFLOWS } from '../packages/core/src/submit.js';
 import { CoreSource, root, type Declared, type WorkflowSource } from './core-source.ts';
+import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
 type AnyShape = Shape<never>;
 
@@ -34,6 +35,8 @@ const pages = {
   'rejections.md': rejectionsPage(),
   // Last: the pages before it collect the records that it explains.
   'values.md': valuesPage(),
+  'endpoints.md': serverPage(await endpointsPage()),
+  'server-settings.md': serverPage(settingsPage((gap) => void gaps.push(gap))),
 };
 
 await (process.argv.includes('--check') ? check() : write());
@@ -266,8 +269,12 @@ function variantTables(variants: NonNullable<AnyShape['variants']>, type: ts.Typ
   return sections.join('\n\n');
 }
 
-function page(title: string, intro: string, body: string): string {
-  return `<!-- Written by \`npm run reference\` from packages/core/src. Change it there. -->\n\n# ${title}\n\n${intro}\n\n${body}\n`;
+function serverPage({ title, intro, body }: Page): string {
+  return page(title, intro, body, 'http');
+}
+
+function page(title: string, intro: string, body: string, from = 'core'): string {
+  return `<!-- Written by \`npm run reference\` from packages/${from}/src. Change it there. -->\n\n# ${title}\n\n${intro}\n\n${body}\n`;
 }
 
 /** A list of what a page explains: groups with the names in them. */

@@ -9,20 +9,26 @@ const sweep = z.strictObject({
   receiver: z.string().describe('User name or party id that receives.'),
   maxBalanceUSD: decimal.describe('The sweep fires strictly above this.'),
   minBalanceUSD: decimal.describe('What stays.'),
-  useTransferPreapproval: z.boolean().default(false),
+  useTransferPreapproval: z
+    .boolean()
+    .default(false)
+    .describe('Pays by the preapproval of the receiver, at once, instead of by an offer.'),
 });
 
 /** One pair of a receiver and the senders whose offers are accepted at once. Source: specification of the domain §8.5. */
-const autoAccept = z.strictObject({ receiver: z.string(), fromParties: z.array(z.string()).min(1) });
+const autoAccept = z.strictObject({
+  receiver: z.string().describe('User name or party id of the wallet that accepts.'),
+  fromParties: z.array(z.string()).min(1).describe('User names or party ids of the senders.'),
+});
 
 /** Everything a server can be told; every part may be left out. */
 export const serverConfigSchema = z.strictObject({
   host: z.string().default('127.0.0.1').describe('Address to listen on.'),
   port: z.number().int().min(0).max(65_535).default(5_003).describe('Port to listen on; 0 takes a free one.'),
-  profile: z.enum(['legacy-fees', 'feeless', 'feeless-24h']).default('feeless'),
+  profile: z.enum(['legacy-fees', 'feeless', 'feeless-24h']).default('feeless').describe('Rules of a new ledger.'),
   isDevNet: z.boolean().default(true).describe('Whether coin can be tapped.'),
   amuletPrice: decimal.default('0.005').describe('USD per coin at genesis.'),
-  seed: z.number().int().min(0).max(0xffff_ffff).default(1),
+  seed: z.number().int().min(0).max(0xffff_ffff).default(1).describe('Seed of the update ids.'),
   release: z.string().default('0.6.6').describe('Release whose endpoints are served.'),
   validatorWalletUser: z
     .string()
@@ -42,47 +48,53 @@ export const serverConfigSchema = z.strictObject({
   auth: z
     .discriminatedUnion('algorithm', [
       z.strictObject({
-        algorithm: z.literal('hs-256-unsafe'),
-        secret: z.string().min(1).default('unsafe'),
-        audience: z.string().default('https://canton.network.global'),
+        algorithm: z.literal('hs-256-unsafe').describe('Tokens are signed with a shared secret.'),
+        secret: z.string().min(1).default('unsafe').describe('Shared secret of HS256.'),
+        audience: z.string().default('https://canton.network.global').describe('What `aud` must contain.'),
       }),
       z.strictObject({
-        algorithm: z.literal('rs-256'),
-        jwksUrl: z.url(),
-        audience: z.string().default('https://canton.network.global'),
+        algorithm: z.literal('rs-256').describe('Tokens are signed with a key of their issuer.'),
+        jwksUrl: z.url().describe('Where the issuer shows its keys.'),
+        audience: z.string().default('https://canton.network.global').describe('What `aud` must contain.'),
       }),
     ])
     .default({ algorithm: 'hs-256-unsafe', secret: 'unsafe', audience: 'https://canton.network.global' }),
-  allowUnsafeSecretBeyondLoopback: z.boolean().default(false),
+  allowUnsafeSecretBeyondLoopback: z
+    .boolean()
+    .default(false)
+    .describe('Listens beyond this machine even with the secret `unsafe` or with dev.'),
   dev: z.boolean().default(false).describe('Serves the /dev routes and opens the ledger with ten funded parties.'),
   limits: z
     .strictObject({
-      bodyBytes: z.number().int().positive().default(1_048_576),
-      headerBytes: z.number().int().positive().default(16_384),
-      requestSeconds: seconds.default(30),
-      connections: z.number().int().positive().default(20_000),
+      bodyBytes: z.number().int().positive().default(1_048_576).describe('Largest body; beyond it 413.'),
+      headerBytes: z.number().int().positive().default(16_384).describe('Largest headers; beyond them 431.'),
+      requestSeconds: seconds.default(30).describe('For a request to arrive; beyond it 408.'),
+      connections: z.number().int().positive().default(20_000).describe('Open at once; beyond them 503.'),
     })
     .prefault({}),
   automation: z
     .strictObject({
-      pollSeconds: seconds.default(30),
-      rewardPollSeconds: seconds.default(300),
+      pollSeconds: seconds.default(30).describe('Between two turns of automation.'),
+      rewardPollSeconds: seconds.default(300).describe('Between two collections of rewards.'),
       dso: z.boolean().default(true).describe('Rounds advance, rewards issue, what is due expires.'),
       rewards: z.boolean().default(true).describe('Wallets collect rewards and merge coins.'),
       preapprovals: z.boolean().default(true).describe('The validator accepts proposals and renews.'),
-      mergeDelegations: z.boolean().default(true),
-      mintingDelegations: z.boolean().default(true),
+      mergeDelegations: z.boolean().default(true).describe('Merges the coins of those who delegated it.'),
+      mintingDelegations: z.boolean().default(true).describe('Collects rewards for those who delegated it.'),
       topUp: z
         .strictObject({
-          targetThroughput: z.number().int().nonnegative(),
-          minTopupIntervalSeconds: seconds.default(600),
-          tapsAlways: z.boolean().default(false),
+          targetThroughput: z.number().int().nonnegative().describe('Bytes per second to keep up; 0 switches it off.'),
+          minTopupIntervalSeconds: seconds.default(600).describe('Least time between two purchases.'),
+          tapsAlways: z.boolean().default(false).describe('Taps the cost always, not only when coin lacks.'),
         })
         .optional()
         .describe('Buys traffic for the validator; bytes per second.'),
-      sweeps: z.array(sweep).default([]),
-      autoAccept: z.array(autoAccept).default([]),
-      autoAcceptsInstructions: z.boolean().default(false),
+      sweeps: z.array(sweep).default([]).describe('Pay what is above a balance to another party.'),
+      autoAccept: z.array(autoAccept).default([]).describe('Whose offers are accepted at once.'),
+      autoAcceptsInstructions: z
+        .boolean()
+        .default(false)
+        .describe('Accepts token-standard transfers of those senders too.'),
     })
     .prefault({}),
 });

@@ -1,0 +1,129 @@
+/*
+ * The pages about the server: its endpoints, from the OpenAPI document that it answers itself, and its settings, from the schema
+ * that reads them.
+ */
+import { createServer, serverConfigSchema } from '@coinlab/http';
+
+/** What a page needs of one operation of the document. */
+interface Operation {
+  readonly tags: readonly string[];
+  readonly deprecated?: boolean;
+  readonly security?: readonly object[];
+  readonly responses: { readonly [status: string]: { readonly description: string } };
+}
+
+/** What a page needs of a JSON schema. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+}
+
+/** A page without its frame. */
+export interface Page {
+  readonly title: string;
+  readonly intro: string;
+  readonly body: string;
+}
+
+/** Every route of a server with `dev`, by tag. */
+export async function endpointsPage(): Promise<Page> {
+  const server = await createServer({ dev: true, clock: 'manual' });
+  const document = (await (await server.app.request('/openapi.json')).json()) as {
+    paths: { [path: string]: { [method: string]: Operation } };
+  };
+  await server.close();
+  const groups = new Map<string, string[]>();
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods)) {
+      const tag = (operation.tags[0] ?? '').replace('-', ' ');
+      groups.set(tag, [...(groups.get(tag) ?? []), endpointRow(method.toUpperCase(), path, operation)]);
+    }
+  const sections = [...groups].map(([tag, rows]) => `## ${tag}\n\n${tableOf(ENDPOINT_HEADS, rows)}`);
+  return {
+    title: 'Endpoints',
+    intro: `What the server answers, from its own OpenAPI 3.1 document, which has every field: \`GET /openapi.json\`. All of it is served again under
+\`/api/scan\` and \`/api/validator\`. Success is 200 and always JSON; beside the refusals listed, a body that is too large is refused with 413.
+
+Who may call: **anyone**; **token**, any valid one; **wallet**, a token of a user who has a wallet (404 for others); **operator**, the token of
+\`validatorWalletUser\` (403 for others). Without a valid token, all but the first are refused with 401. The \`/dev\` routes exist only with \`dev\`.`,
+    body: sections.join('\n\n'),
+  };
+}
+
+const ENDPOINT_HEADS = ['Endpoint', 'Who', 'Answer', 'Refusals'];
+
+function endpointRow(method: string, path: string, operation: Operation): string {
+  const { deprecated = false, responses } = operation;
+  const refusals = Object.keys(responses).filter((status) => status !== '200' && status !== '401');
+  const answer = `${deprecated ? 'Deprecated. ' : ''}${responses['200']?.description ?? ''}`;
+  return rowOf([`\`${method} ${path}\``, whoMayCall(operation), answer, refusals.join(', ')]);
+}
+
+function whoMayCall({ security = [], tags, responses }: Operation): string {
+  if (security.length === 0) return 'anyone';
+  if (responses['403']) return 'operator';
+  return tags[0] === 'wallet' && responses['404'] ? 'wallet' : 'token';
+}
+
+/**
+ * Every setting of the file of `coinlab serve --config`.
+ * @param gap told of settings that do not say what they are for
+ */
+export function settingsPage(gap: (fault: string) => void): Page {
+  const rows: string[] = [];
+  const add = (path: string, schema: Schema, isRequired: boolean): void => {
+    const { items, properties, oneOf } = schema;
+    if (oneOf) for (const variant of oneOf) addAll(path, variant, variant.properties ?? {});
+    else if (properties) addAll(path, schema, properties);
+    else if (items?.properties) {
+      addRow(path, schema, isRequired);
+      addAll(`${path}[]`, items, items.properties);
+    } else addRow(path, schema, isRequired);
+  };
+  const addAll = (path: string, { required = [] }: Schema, properties: { readonly [name: string]: Schema }): void => {
+    for (const [name, schema] of Object.entries(properties))
+      add(path === '' ? name : `${path}.${name}`, schema, required.includes(name));
+  };
+  const addRow = (path: string, schema: Schema, isRequired: boolean): void => {
+    const isTag = schema.const !== undefined;
+    if (!schema.description) gap(`packages/http/src/config.ts: ${path} does not say what it is for`);
+    const byDefault = schema.default === undefined ? (isRequired ? 'required' : 'none') : jsonOf(schema.default);
+    rows.push(rowOf([`\`${path}\``, valuesOf(schema), isTag ? '' : byDefault, schema.description ?? '']));
+  };
+  add('', serverConfigSchema.toJSONSchema({ io: 'input' }) as Schema, false);
+  return {
+    title: 'Settings of the server',
+    intro: `What \`createServer\` takes and the file of \`coinlab serve --config FILE\` holds, as JSON. Everything may be left out, but for what is required
+inside a part that is given; a name that is not known is refused. A path with a dot is an object in an object, \`[]\` stands for each entry of a list.
+Decimals are texts. [An example with everything](../guides/serve.md#settings) is in the guide.`,
+    body: tableOf(['Setting', 'Value', 'Default', 'Meaning'], rows),
+  };
+}
+
+function valuesOf({ type, const: only, enum: words, anyOf, items }: Schema): string {
+  if (only !== undefined) return jsonOf(only);
+  if (words) return words.map(jsonOf).join(', ');
+  if (anyOf) return anyOf.map(valuesOf).join(', ');
+  if (type === 'array') return `list of ${items?.type === 'object' ? 'objects' : 'texts'}`;
+  return { string: 'text', integer: 'whole number', number: 'number', boolean: 'true or false' }[type ?? ''] ?? '';
+}
+
+function jsonOf(value: unknown): string {
+  return `\`${JSON.stringify(value)}\``;
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function tableOf(heads: readonly string[], rows: readonly string[]): string {
+  return [rowOf(heads), rowOf(heads.map(() => '---')), ...rows].join('\n');
+}

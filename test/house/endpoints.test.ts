@@ -1,0 +1,53 @@
+import { createServer, type CoinlabServer } from '@coinlab/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { read } from './source.ts';
+
+/** A row of the page: what is called, and by whom it may be. */
+interface Row {
+  readonly method: string;
+  readonly path: string;
+  readonly who: string;
+}
+
+const rows: readonly Row[] = [...read('docs/reference/endpoints.md').matchAll(/^\| `([A-Z]+) (\S+)`\s*\| (\w+)/gm)].map(
+  ([, method = '', path = '', who = '']) => ({ method, path, who }),
+);
+
+describe('the page of the endpoints', () => {
+  let server: CoinlabServer;
+  beforeAll(async () => void (server = await createServer({ dev: true, clock: 'manual' })));
+  afterAll(() => server.close());
+
+  it('has every route that the server answers, and no other', () => {
+    const served = server.app.routes
+      .filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/api/') && path !== '/openapi.json')
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:([\w-]+)(\{[^}]*\})?/g, '{$1}')}`);
+    expect(rows.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...new Set(served)].sort());
+  });
+
+  it('says truly who may call each', async () => {
+    const alice = await server.token('alice');
+    const wrong: string[] = [];
+    for (const [index, { method, path, who }] of rows.entries()) {
+      // A new one each time: one of the routes registers its caller.
+      const stranger = await server.token(`stranger-${index}`);
+      // What a request without a body brings about is its route's own refusal: who may call is told before.
+      const status = async (token?: string): Promise<number> => {
+        const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+        return (await server.app.request(path.replaceAll(/\{[\w-]+\}/g, 'x'), { method, headers })).status;
+      };
+      const told = [await status(), await status(stranger), await status(alice)];
+      const [none, unknown, known] = told.map((answer) => answer === 401 || answer === 403);
+      const fits =
+        who === 'anyone'
+          ? !none
+          : who === 'operator'
+            ? told[0] === 401 && told[1] === 403 && told[2] === 403
+            : who === 'wallet'
+              ? told[0] === 401 && told[1] === 404 && !known
+              : who === 'token' && told[0] === 401 && !unknown && !known;
+      if (!fits) wrong.push(`${method} ${path} is said to be for ${who}, answers ${told.join(', ')}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
