@@ -198,9 +198,11 @@ export function resolve({ type, rolls }: Drawn, state: LedgerState): Submission 
   const { command, actAs, at = waited } = throughKey(draw, attempt) ?? attempt;
   if (mischief === 55) return { command, context: { now: Instant.plus(start, Duration.ofMicros(-1n)), actAs } };
   if (mischief >= 58) return { command, context: { now: at, actAs: [draw.party()] } };
-  // Of several that have to act one stays away.
-  if (mischief >= 56)
-    return { command, context: { now: at, actAs: actAs.filter((_, i) => i !== dice.roll(actAs.length)) } };
+  // Of several that have to act, one stays away now and then.
+  if (actAs.length > 1 && dice.chance(10)) {
+    const absent = dice.roll(actAs.length);
+    return { command, context: { now: at, actAs: actAs.filter((_, party) => party !== absent) } };
+  }
   return { command, context: { now: at, actAs } };
 }
 

@@ -315,6 +315,7 @@ export class Draw {
       [share(app, '0.4'), share(this.party(), '0.6')],
       [share(app, third), share(this.party(), third), share(app, '0.3333333334')],
       [share(app, third), share(this.party(), third), share(app, third)],
+      [share(app, '0.5'), share(this.party(), '0.2')],
       [share(app, '0')],
     ]);
   }

@@ -229,7 +229,16 @@ function mergeCall(
   const merges = !dice.chance(15);
   return {
     delegation: d.ref(delegation),
-    ...(merges ? { merge: { sender: owner, receiver: dice.chance(3) ? operator : owner, amount, inputs } } : {}),
+    ...(merges
+      ? {
+          merge: {
+            sender: dice.chance(3) ? operator : owner,
+            receiver: dice.chance(3) ? operator : owner,
+            amount,
+            inputs,
+          },
+        }
+      : {}),
     ...(dice.chance(merges ? 20 : 80)
       ? { extra: { sender: operator, receiver: owner, amount: d.amount(d.worth(from)), inputs: from } }
       : {}),

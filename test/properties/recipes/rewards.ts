@@ -49,7 +49,13 @@ export const rewards = recipes({
       const round = closed?.round ?? (d.dice.roll(5) as Round);
       const coupons = expirableCoupons(d.state, round, 1 + d.dice.roll(20)).map(({ id }) => id);
       return {
-        command: { type: 'ClaimExpiredRewards', round, coupons: d.dice.chance(10) ? [...coupons, d.anyId()] : coupons },
+        command: {
+          type: 'ClaimExpiredRewards',
+          round,
+          coupons: d.dice.chance(15)
+            ? [...coupons, d.dice.chance(30) ? d.anyId() : d.ref(d.contract('SvRewardCoupon'))]
+            : coupons,
+        },
         actAs: [dso],
       };
     },
@@ -174,7 +180,7 @@ export const rewards = recipes({
         command: {
           type: 'ReceiveSvRewardCoupon',
           sv,
-          beneficiaries: d.dice.pick([all, parts, all, [...all, ...all], []]),
+          beneficiaries: d.dice.pick([all, parts, all, [...all, ...all], [], parts.slice(0, 1)]),
           ...(d.dice.chance(20) ? { round: d.round() } : {}),
         },
         actAs: [sv],

@@ -211,7 +211,8 @@ function sharesSumUp(step: Step): boolean {
   const markers = createdOf(step, 'FeaturedAppActivityMarker');
   for (const { provider, weight } of markers) weights.set(provider, (weights.get(provider) ?? 0n) + weight);
   const rules = dsoRulesOf(step.before);
-  const svWeights = new Map<PartyId, number>();
+  // Whoever collects hands all of its weight out, so none is a sum too.
+  const svWeights = new Map<PartyId, number>(createdOf(step, 'SvRewardState').map(({ sv }) => [sv, 0]));
   for (const { sv, weight } of createdOf(step, 'SvRewardCoupon')) svWeights.set(sv, (svWeights.get(sv) ?? 0) + weight);
   return (
     [...weights.values()].every((total) => {
