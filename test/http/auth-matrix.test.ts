@@ -1,0 +1,95 @@
+import { createServer } from '@coinlab/http';
+import { Instant } from '@coinlab/core';
+import { generateKeyPairSync } from 'node:crypto';
+import { SignJWT, type JWTPayload } from 'jose';
+import { afterAll, describe, expect, it } from 'vitest';
+import { requestTo, routesOf, type Route } from './routes.ts';
+
+/*
+ * Every route of the document that needs a token, with every token that is no good.
+ * Source: specification of the API §1.1, §1.3.
+ */
+
+const AUDIENCE = 'https://canton.network.global';
+const startsAt = Instant.of('2026-03-01T00:00:00Z');
+const NOW = Math.floor(Number(startsAt / 1_000_000n));
+const secret = new TextEncoder().encode('unsafe');
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+const server = await createServer({ clock: 'manual', dev: true }, { startsAt });
+afterAll(() => server.close());
+const routes = await routesOf(server);
+const guarded = routes.filter(({ needsToken }) => needsToken);
+const named = (list: readonly Route[]): [string, Route][] =>
+  list.map((route) => [`${route.method} ${route.path}`, route]);
+
+const signed = (
+  payload: JWTPayload,
+  key: Parameters<SignJWT['sign']>[0] = secret,
+  alg: string = 'HS256',
+): Promise<string> =>
+  new SignJWT({ sub: 'ledger-api-user', aud: AUDIENCE, ...payload }).setProtectedHeader({ alg }).sign(key);
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const INVALID: readonly (readonly [what: string, token: string | null])[] = [
+  ['no token', null],
+  ['a bad signature', await signed({}, new TextEncoder().encode('other'))],
+  ['a token that has expired', await signed({ exp: NOW - 1 })],
+  ['a token that is not yet valid', await signed({ nbf: NOW + 60 })],
+  ['a token for another audience', await signed({ aud: 'other' })],
+  ['a token that nothing signs', `${part({ alg: 'none' })}.${part({ sub: 'ledger-api-user', aud: AUDIENCE })}.`],
+  ['another algorithm of the secret', await signed({}, secret, 'HS512')],
+  ['an algorithm of other keys', await signed({}, privateKey, 'RS256')],
+];
+
+async function ask(route: Route, token: string | null): Promise<Response> {
+  const { path, init } = requestTo(route);
+  return server.app.request(path, token === null ? init : { ...init, headers: { authorization: `Bearer ${token}` } });
+}
+
+/** What a valid token of a user whom nobody knows is answered, or null where it is as good as any. */
+function statusForStranger(path: string): number | null {
+  if (path.startsWith('/v0/admin/') || path.startsWith('/v2/parties/')) return 403;
+  if (path === '/v0/wallet/user-status') return 200;
+  return /^\/v[02]\/wallet\//.test(path) ? 404 : null;
+}
+
+describe.each(named(guarded))('%s', (_, route) => {
+  it.each(INVALID)('is 401 with %s', async (_what, token) => {
+    const answer = await ask(route, token);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
+    // The JSON Ledger API has an error of its own.
+    expect(await answer.json()).toMatchObject(
+      route.path.startsWith('/v2/parties/') ? { code: 'NA' } : { error: expect.any(String) as string },
+    );
+  });
+
+  it('tells a user whom nobody knows apart', async () => {
+    // A user for each route: to register is to be known.
+    const { status } = await ask(route, await signed({ sub: `stranger ${route.method} ${route.path}` }));
+    const expected = statusForStranger(route.path);
+    if (expected === null) expect([401, 403]).not.toContain(status);
+    else expect(status).toBe(expected);
+  });
+
+  it('is no 401 to the operator', async () => {
+    expect([401, 403]).not.toContain((await ask(route, await signed({}))).status);
+  });
+});
+
+describe('a token is asked for', () => {
+  it('by what is not everybody’s, and by nothing else', () => {
+    const OF_SOMEBODY = /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties)\/|^\/v0\/register$/;
+    const OF_SCAN = /^\/v0\/admin\/(sv\/|validator\/licenses$)/;
+    for (const { path, needsToken } of routes)
+      expect(needsToken, path).toBe(OF_SOMEBODY.test(path) && !OF_SCAN.test(path));
+  });
+
+  it.each(named(routes.filter(({ needsToken, path }) => !needsToken && !path.startsWith('/dev/'))))(
+    'not by %s',
+    async (_, route) => {
+      expect([401, 403]).not.toContain((await ask(route, null)).status);
+    },
+  );
+});

@@ -1,0 +1,127 @@
+import type { CoinlabServer } from '@coinlab/http';
+
+/*
+ * The routes of a server as its own document tells them, and requests to them that are in order as far as the document says:
+ *
+ *   const routes = await routesOf(server);
+ *   const { path, init } = requestTo(routes[0]);
+ */
+
+/** As much of a JSON schema as our document uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minItems?: number;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly schema?: Schema;
+}
+
+interface Operation {
+  readonly security?: readonly object[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+export interface Route {
+  readonly method: string;
+  /** With parameters in braces. */
+  readonly path: string;
+  readonly needsToken: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly statuses: readonly number[];
+  /** A body that the document allows, or null where there is none. */
+  readonly body: unknown;
+}
+
+/** Every route of a server's document, in its order. */
+export async function routesOf(server: CoinlabServer): Promise<readonly Route[]> {
+  const document = (await (await server.app.request('/openapi.json')).json()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  };
+  const { schemas } = document.components;
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security = [], parameters = [], requestBody, responses }]) => {
+      const schema = requestBody?.content['application/json']?.schema;
+      return {
+        method: method.toUpperCase(),
+        path,
+        needsToken: security.length > 0,
+        parameters,
+        statuses: Object.keys(responses).map(Number),
+        body: schema ? sampleOf(schema, schemas) : null,
+      };
+    }),
+  );
+}
+
+/** A request that the document of a route allows. */
+export function requestTo(route: Route): { readonly path: string; readonly init: RequestInit } {
+  const path = route.path.replaceAll(/\{([\w-]+)\}/g, (_, name: string) => encodeURIComponent(textFor(name)));
+  const query = new URLSearchParams(
+    route.parameters
+      .filter((one) => one.in === 'query' && one.required)
+      .map(({ name, schema }): [string, string] => [name, String(sampleOf(schema ?? {}, {}, name))]),
+  );
+  return {
+    path: query.size === 0 ? path : `${path}?${query.toString()}`,
+    init: { method: route.method, ...(route.body === null ? {} : { body: JSON.stringify(route.body) }) },
+  };
+}
+
+/** A value that a schema allows, with what is required and nothing else. */
+export function sampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>, name = ''): unknown {
+  const { $ref, enum: choices, const: only, anyOf, oneOf, allOf, properties = {}, required = [] } = schema;
+  if ($ref !== undefined) return sampleOf(schemas[$ref.replace(/.*\//, '')] ?? {}, schemas, name);
+  if (only !== undefined) return only;
+  if (choices) return choices[0];
+  const choice = (anyOf ?? oneOf)?.[0];
+  if (choice) return sampleOf(choice, schemas, name);
+  if (allOf) return Object.assign({}, ...allOf.map((part) => sampleOf(part, schemas, name))) as unknown;
+  const type = typeof schema.type === 'object' ? schema.type[0] : schema.type;
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(required.map((key) => [key, sampleOf(properties[key] ?? {}, schemas, key)]));
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}, schemas, name));
+    case 'integer':
+    case 'number':
+      return Math.max(schema.minimum ?? 1, (schema.exclusiveMinimum ?? 0) + 1);
+    case 'boolean':
+      return false;
+    case 'string':
+      return textFor(name);
+    default:
+      return {};
+  }
+}
+
+const HASH = `1220${'ab'.repeat(32)}`;
+
+/** Texts have formats that their names tell. */
+function textFor(name: string): string {
+  if (/amount/.test(name)) return '1.0';
+  if (/contract|_id$|Id$/.test(name) && !/party|tracking|member|domain|update/.test(name))
+    return `00${'0'.repeat(136)}`;
+  if (/party|receiver|sender|provider|domain|owner/.test(name)) return `nobody::${HASH}`;
+  if (/update/.test(name)) return HASH;
+  if (/time|before|after|_at$/.test(name)) return '2026-01-01T00:00:00Z';
+  return 'name';
+}
