@@ -10,7 +10,7 @@ const rooms: Record<string, { may: string[]; types?: string[] }> = {
   contracts: { may: ['kernel'] },
   rules: { may: ['kernel', 'contracts'] },
   workflows: { may: ['kernel', 'contracts', 'rules'] },
-  laws: { may: ['kernel', 'contracts', 'rules'], types: ['log'] },
+  laws: { may: ['kernel', 'contracts', 'rules', 'log'] },
   log: { may: ['kernel', 'contracts', 'rules'], types: ['workflows'] },
   views: { may: ['kernel', 'contracts', 'rules', 'log'] },
   automation: { may: ['kernel', 'contracts', 'rules', 'log', 'views'], types: ['workflows'] },

@@ -25,7 +25,7 @@ import { transfers } from './recipes/transfers.ts';
 import { validators } from './recipes/validators.ts';
 import { wallet } from './recipes/wallet.ts';
 import type { Attempt, CommandOf, Recipe } from './recipes/recipe.ts';
-import { Draw, everybody, external, keyHolders, newcomer } from './draw.ts';
+import { Draw, everybody, external, keyHolders, newcomer, provider } from './draw.ts';
 
 /** How each command is drawn. A new command fails to compile until it has an entry; the rest follows from it. */
 export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
@@ -40,6 +40,26 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
   ...names,
   ...delegations,
   ...externalParties,
+
+  ExecuteBatch: {
+    weight: 4,
+    draw: (d) => {
+      const owner = d.holder();
+      const validator = d.dice.chance(20) ? owner : provider;
+      const mine = d.as(owner);
+      const count = d.dice.chance(3) ? d.dice.pick([0, 11]) : 1 + d.dice.roll(4);
+      return {
+        command: {
+          type: 'ExecuteBatch',
+          owner,
+          validator,
+          inputs: d.inputs(owner),
+          operations: Array.from({ length: count ?? 1 }, () => operation(mine)),
+        },
+        actAs: [...new Set([owner, validator])],
+      };
+    },
+  },
 
   SubmitPrepared: {
     weight: 1.5,
@@ -61,6 +81,59 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
     },
   },
 };
+
+type BatchOperation = CommandOf<'ExecuteBatch'>['operations'][number];
+
+/** The command of the same name as an operation of a batch: without payer, provider and inputs. */
+function operation(d: Draw): BatchOperation {
+  const type = d.dice.pick<BatchOperation['type']>([
+    'CompleteWalletOffer',
+    'CompleteWalletOffer',
+    'DirectTransfer',
+    'DirectTransfer',
+    'Tap',
+    'Tap',
+    'BuyMemberTraffic',
+    'MergeHoldings',
+    'TopUpTraffic',
+    'CompleteTrafficRequest',
+    'CreateExternalPartySetupProposal',
+    'AcceptPreapprovalProposal',
+    'RenewPreapproval',
+    'PayAnsSubscription',
+  ]);
+  const command = (RECIPES[type ?? 'Tap'] as Recipe<BatchOperation['type']>).draw(d).command;
+  switch (command.type) {
+    case 'CompleteWalletOffer':
+    case 'CompleteTrafficRequest': {
+      const { walletProvider: _provider, inputs: _inputs, ...rest } = command;
+      return rest;
+    }
+    case 'MergeHoldings':
+      return { type: command.type };
+    case 'BuyMemberTraffic': {
+      const { payer: _payer, inputs: _inputs, ...rest } = command;
+      return rest;
+    }
+    case 'CreateExternalPartySetupProposal': {
+      const { validator: _validator, inputs: _inputs, ...rest } = command;
+      return rest;
+    }
+    case 'DirectTransfer': {
+      const { sender: _sender, inputs: _inputs, ...rest } = command;
+      return rest;
+    }
+    case 'Tap':
+      return { type: command.type, amount: command.amount };
+    case 'TopUpTraffic':
+    case 'AcceptPreapprovalProposal':
+    case 'RenewPreapproval':
+    case 'PayAnsSubscription': {
+      const { inputs: _inputs, ...rest } = command;
+      return rest;
+    }
+  }
+}
 
 /** A command as its external party signs it, or null when it cannot even be prepared. */
 function signed(
@@ -125,11 +198,9 @@ export function resolve({ type, rolls }: Drawn, state: LedgerState): Submission 
   const { command, actAs, at = waited } = throughKey(draw, attempt) ?? attempt;
   if (mischief === 55) return { command, context: { now: Instant.plus(start, Duration.ofMicros(-1n)), actAs } };
   if (mischief >= 58) return { command, context: { now: at, actAs: [draw.party()] } };
-  // Of several that have to act, one stays away now and then.
-  if (actAs.length > 1 && dice.chance(10)) {
-    const absent = dice.roll(actAs.length);
-    return { command, context: { now: at, actAs: actAs.filter((_, party) => party !== absent) } };
-  }
+  // Of several that have to act one stays away.
+  if (mischief >= 56)
+    return { command, context: { now: at, actAs: actAs.filter((_, i) => i !== dice.roll(actAs.length)) } };
   return { command, context: { now: at, actAs } };
 }
 

@@ -186,6 +186,7 @@ export { LAWS } from './laws/index.js';
 export { brokenLaws, type Law, type Step } from './laws/law.js';
 export { LOG_VERSION, type BadLine, type UpdateCodec } from './log/codec.js';
 export { canonicalLines, stateHash } from './log/state-hash.js';
+export { happeningsOf } from './log/batch.js';
 export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
 export { acsOf, holdingsSummaryOf, scanAcs, type AcsFilter, type HoldingsSummary } from './views/acs.js';
 export { balanceOf, supplyOf, utxoCountOf, type Balance, type Supply } from './views/balances.js';
@@ -271,15 +272,18 @@ export {
 export { expireTransferCommands, sendTransferCommands } from './automation/transfer-commands.js';
 export { coinsToPay, inputsToBurn, leadingCoins, treasuryOf, type Treasury } from './automation/treasury.js';
 export {
+  batchTask,
   emptyQueue,
   enqueue,
   takeBatch,
   TREASURY_LIMITS,
   type Batch,
+  type BatchTask,
   type Operation,
   type TreasuryQueue,
 } from './automation/treasury-queue.js';
 
+export type { BatchOperation, BatchResult } from './workflows/batch.js';
 export type { MergeActivity, MergeCall, MergedCall } from './workflows/merge-delegation/call.js';
 
 export { Engine, openEngine, type EngineOptions } from './engine.js';

@@ -9,8 +9,10 @@ import { err, ok, type Result } from './kernel/result.js';
 import { tagged, refNumber, type Json, type Shape } from './kernel/shape.js';
 import type { Instant } from './kernel/time.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
+import { evolve } from './log/evolve.js';
 import type { Update, UpdateKind } from './log/update.js';
 import { ans, type AnsCommand } from './workflows/ans.js';
+import { batches, type ExecuteBatch } from './workflows/batch.js';
 import { developmentFund, type DevelopmentFundCommand } from './workflows/development-fund.js';
 import { refuseUnsigned } from './rules/authority.js';
 import { direct, type DirectTransfer } from './workflows/direct.js';
@@ -73,6 +75,7 @@ export type Command =
   | MintingDelegationCommand
   | ExternalPartyCommand
   | TransferCommandCommand
+  | ExecuteBatch
   | SubmitPrepared;
 
 /** The name of a command. */
@@ -111,6 +114,28 @@ export const WORKFLOWS: Readonly<Record<string, AnyWorkflow>> = {
   mintingDelegation,
   externalParty,
   transferCommand,
+  batch: batches({
+    details: {
+      WalletOfferCompleted: walletOffer.details.WalletOfferCompleted,
+      HoldingsMerged: self.details.HoldingsMerged,
+      TrafficPurchased: traffic.details.TrafficPurchased,
+      TrafficToppedUp: traffic.details.TrafficToppedUp,
+      TrafficRequestCompleted: trafficRequests.details.TrafficRequestCompleted,
+      Tapped: mint.details.Tapped,
+      ExternalPartySetupProposed: externalParty.details.ExternalPartySetupProposed,
+      PreapprovalCreated: preapproval.details.PreapprovalCreated,
+      PreapprovalRenewed: preapproval.details.PreapprovalRenewed,
+      TransferCompleted: direct.details.TransferCompleted,
+      AnsPaymentMade: ans.details.AnsPaymentMade,
+    } as unknown as Readonly<Record<string, Shape<never>>>,
+    decide: decideAuthorised,
+    apply: (outcome, state, context) =>
+      evolve(
+        state,
+        place(outcome, state, context, () => '' as UpdateId),
+        codec.encode,
+      ),
+  }),
   prepared: preparedTransactions<Command>({ parse: parseCommand, carriesSignature, decide: decideAuthorised }),
 } as unknown as Readonly<Record<string, AnyWorkflow>>;
 
@@ -219,7 +244,8 @@ export function place(
     updateId: idOf(offset, context.now),
     recordTime: context.now,
     kind: outcome.kind,
-    actAs: outcome.actAs ?? context.actAs,
+    // A copy: what the caller does with its list afterwards is no business of the log.
+    actAs: outcome.actAs ?? [...context.actAs],
     archived: outcome.archived,
     created: outcome.created,
     detail: outcome.detail,

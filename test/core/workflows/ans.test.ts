@@ -9,6 +9,7 @@ import {
   type ProfileName,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
+import { appCoupons, issuingRound } from '../automation/automation-fixture.ts';
 import { alice, amount, bob, carol, dso, worldOf, type World } from '../ledger-fixture.ts';
 
 const day = 86_400;
@@ -61,6 +62,16 @@ describe('a name', () => {
       url: 'https://example.org',
       expiresAt: world.now + ANS_CONFIG.entryLifetime,
     });
+  });
+
+  it('is paid with rewards too, which its payment tells', () => {
+    const world = named();
+    issuingRound(world, 0);
+    const inputs = [world.fund(alice, '1'), ...appCoupons(world, alice, 0, ['5'])];
+    const paid = { type: 'PayAnsSubscription', subscription: request(world), inputs } as const;
+    const { detail } = world.accepted('AnsPaymentMade', paid, alice);
+    expect(detail).toMatchObject({ inputs: 2, minted: amount('10'), rewards: { appRewards: amount('10') } });
+    expect(world.coinsOf(alice)).toEqual(['9.0']);
   });
 
   it('is renewed within its last 30 days, from its old end on', () => {

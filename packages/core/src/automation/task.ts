@@ -2,6 +2,7 @@ import type { LedgerState } from '../contracts/state.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 import type { AnsCommand } from '../workflows/ans.js';
+import type { ExecuteBatch } from '../workflows/batch.js';
 import type { DevelopmentFundCommand } from '../workflows/development-fund.js';
 import type { DirectTransfer } from '../workflows/direct.js';
 import type { ExpireDust } from '../workflows/dust.js';
@@ -27,6 +28,7 @@ export type AutomationCommand =
   | AnsCommand
   | DevelopmentFundCommand
   | DirectTransfer
+  | ExecuteBatch
   | ExpireDust
   | ExpiredRewardCommand
   | FeaturedAppCommand

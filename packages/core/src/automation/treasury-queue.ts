@@ -1,4 +1,10 @@
+import { findAny, type LedgerState } from '../contracts/state.js';
+import type { ContractId } from '../kernel/ids.js';
 import { err, ok, type Result } from '../kernel/result.js';
+import type { Instant } from '../kernel/time.js';
+import type { BatchOperation } from '../workflows/batch.js';
+import { bothOf, type Task, type Wallet } from './task.js';
+import { treasuryOf } from './treasury.js';
 
 /** One operation that waits for a wallet's coins. Source: specification §8.1. */
 export interface Operation<Work> {
@@ -60,6 +66,69 @@ export function takeBatch<Work>(queue: TreasuryQueue<Work>): Batch<Work> {
     dropped: others.length > 0 ? taken.filter(({ kind }) => kind === 'merge') : taken.slice(1),
     rest: { waiting: waiting.slice(size) },
   };
+}
+
+/** A batch as it is submitted. */
+export interface BatchTask {
+  /** Null when nothing is left to do. */
+  readonly task: Task | null;
+  /** Operations whose contract is gone: they fail before anything is submitted. */
+  readonly vanished: readonly Operation<BatchOperation>[];
+}
+
+/**
+ * The operations of a batch as one transaction with the wallet's inputs, less one for each coin that it taps.
+ * Source: specification §8.1. Assumption: A-72.
+ */
+export function batchTask(
+  { operations }: Pick<Batch<BatchOperation>, 'operations'>,
+  wallet: Wallet,
+  state: LedgerState,
+  now: Instant,
+): BatchTask {
+  const isThere = ({ work }: Operation<BatchOperation>): boolean => {
+    const subject = subjectOf(work);
+    return subject === null || findAny(state, subject) !== null;
+  };
+  const present = operations.filter(isThere).map(({ work }) => work);
+  const vanished = operations.filter((operation) => !isThere(operation));
+  if (present.length === 0) return { task: null, vanished };
+  const { party: owner, validator } = wallet;
+  const { inputs } = treasuryOf(state, owner, now, present.filter(taps).length);
+  const task: Task = {
+    command: { type: 'ExecuteBatch', owner, validator, inputs, operations: present },
+    actAs: bothOf(wallet),
+  };
+  return { task, vanished };
+}
+
+function taps(operation: BatchOperation): boolean {
+  return operation.type === 'Tap' || (operation.type === 'TopUpTraffic' && operation.tap === true);
+}
+
+/** The contract that an operation is about, if it is about one. */
+function subjectOf(operation: BatchOperation): ContractId | null {
+  switch (operation.type) {
+    case 'CompleteWalletOffer':
+      return operation.accepted;
+    case 'TopUpTraffic':
+      return operation.topUpState;
+    case 'CompleteTrafficRequest':
+      return operation.request;
+    case 'AcceptPreapprovalProposal':
+      return operation.proposal;
+    case 'RenewPreapproval':
+      return operation.preapproval;
+    case 'PayAnsSubscription':
+      return operation.subscription;
+    case 'DirectTransfer':
+      return operation.preapproval ?? null;
+    case 'MergeHoldings':
+    case 'BuyMemberTraffic':
+    case 'Tap':
+    case 'CreateExternalPartySetupProposal':
+      return null;
+  }
 }
 
 function lengthBefore<Item>(items: readonly Item[], stops: (item: Item) => boolean): number {

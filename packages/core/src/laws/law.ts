@@ -1,12 +1,6 @@
-import type { LedgerState } from '../contracts/state.js';
-import type { Update } from '../log/update.js';
+import { stepsOf, type Step } from './steps.js';
 
-/** One accepted command: the state before it, what happened, the state after it. */
-export interface Step {
-  readonly before: LedgerState;
-  readonly update: Update;
-  readonly after: LedgerState;
-}
+export type { Step };
 
 /** What always holds, as a named predicate over one step; cheap enough to be checked after every update of a test. */
 export interface Law {
@@ -17,7 +11,8 @@ export interface Law {
   holds(step: Step): boolean;
 }
 
-/** The laws that a step breaks. */
+/** The laws that a step breaks; each is asked of every operation of a batch. */
 export function brokenLaws(laws: readonly Law[], step: Step): readonly Law[] {
-  return laws.filter((law) => !law.holds(step));
+  const steps = stepsOf(step);
+  return laws.filter((law) => !steps.every((part) => law.holds(part)));
 }

@@ -2,6 +2,7 @@ import type { Contract } from '../contracts/contract.js';
 import type { ContractId, Offset, PartyId, UpdateId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 import type { AnsDetails } from '../workflows/ans.js';
+import type { BatchDetails } from '../workflows/batch.js';
 import type { DevelopmentFundDetails } from '../workflows/development-fund.js';
 import type { DirectDetails } from '../workflows/direct.js';
 import type { DsoDetails } from '../workflows/dso.js';
@@ -62,7 +63,8 @@ export interface UpdateDetails
     MergeDelegationDetails,
     MintingDelegationDetails,
     ExternalPartyDetails,
-    TransferCommandDetails {}
+    TransferCommandDetails,
+    BatchDetails {}
 
 /** What happened. */
 export type UpdateKind = keyof UpdateDetails;

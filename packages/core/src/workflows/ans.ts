@@ -10,6 +10,7 @@ import {
   bool,
   contractId,
   instant,
+  integer,
   list,
   nullable,
   party,
@@ -20,7 +21,7 @@ import {
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { ansRulesOf } from '../rules/governance.js';
-import { feesPaid } from '../rules/transfer.js';
+import { feesPaid, rewardsUsed } from '../rules/transfer.js';
 import { collect, contextOf, giveBack, pay } from './ans/payments.js';
 import type {
   AnsCommand,
@@ -67,8 +68,10 @@ export const ans: Workflow<AnsCommand, AnsDetails, AnsRejection> = {
     AnsRequestWithdrawn: record<AnsDetail>(detail),
     AnsPaymentMade: record<AnsDetails['AnsPaymentMade']>({
       ...paymentDetail,
+      inputs: integer,
       lockedHolding: contractId,
       change: nullable(contractId),
+      rewards: nullable(rewardsUsed),
       fees: nullable(feesPaid),
     }),
     AnsPaymentCollected: record<AnsDetails['AnsPaymentCollected']>({

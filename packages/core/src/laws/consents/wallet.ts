@@ -41,6 +41,9 @@ export const walletConsents: Consents = {
     exercised: (step) => [walletOfferIn(step)],
   },
 
+  // What a batch does beside its operations, which is nothing; each of these has its own consent.
+  BatchExecuted: { controllers: ({ update }) => [[update.detail.owner, update.detail.validator]] },
+
   TrafficPurchased: { controllers: ({ update }) => [[update.detail.payer]], throughRules: true },
   TrafficToppedUp: {
     controllers: (step) => [[archivedOf(step, 'ValidatorTopUpState')[0]?.validator]],

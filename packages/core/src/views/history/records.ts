@@ -1,6 +1,7 @@
 import type { Holding } from '../../contracts/holding.js';
 import { Amount } from '../../kernel/amount.js';
 import type { PartyId } from '../../kernel/ids.js';
+import { happeningsOf } from '../../log/batch.js';
 import type { Update, UpdateKind, UpdateOf } from '../../log/update.js';
 import { isOutOfFunds } from '../../rules/tracking.js';
 import type { FeesPaid } from '../../rules/transfer.js';
@@ -10,6 +11,14 @@ const FACTORY = named('ExternalPartyAmuletRules', 'TransferFactory_Transfer', {
   interface: 'Splice.Api.Token.TransferInstructionV1:TransferFactory',
 });
 const SEND = named('ExternalPartyAmuletRules', 'TransferCommand_Send', { template: 'TransferCommand' });
+
+type BatchedResult = UpdateOf<'BatchExecuted'>['detail']['operations'][number];
+
+/** The operations of a batch that are automatic payments. */
+const PAYMENTS: { readonly [Operation in BatchedResult['operation']]?: HistorySubtype } = {
+  CompleteWalletOffer: inBatch('CO_CompleteAcceptedTransfer'),
+  PayAnsSubscription: inBatch('CO_SubscriptionMakePayment'),
+};
 
 type Recorder<Kind extends UpdateKind> = (update: UpdateOf<Kind>) => readonly Recorded[];
 
@@ -67,10 +76,13 @@ const RECORDS: { readonly [Kind in UpdateKind]: Recorder<Kind> } = {
       update.detail,
     ),
   WalletOfferAborted: ({ detail }) => {
-    const reason = detail.reason ?? '';
-    const details = `${isOutOfFunds(reason) ? 'ITR_InsufficientFunds' : 'ITR_Other'}: ${reason}`;
-    return [notified([detail.sender], inBatch('CO_CompleteAcceptedTransfer'), details)];
+    return [notified([detail.sender], inBatch('CO_CompleteAcceptedTransfer'), failureOf(detail.reason ?? ''))];
   },
+
+  BatchExecuted: (update) => [
+    ...happeningsOf(update).flatMap(recordedIn),
+    ...update.detail.operations.flatMap((result) => unpaid(result, update.detail.owner)),
+  ],
 
   TrafficPurchased: (update) =>
     paid(update, update.detail.payer, named('AmuletRules', 'AmuletRules_BuyMemberTraffic'), update.detail),
@@ -80,9 +92,8 @@ const RECORDS: { readonly [Kind in UpdateKind]: Recorder<Kind> } = {
 
   AnsPaymentMade: (update) => {
     const { isFirst, user } = update.detail;
-    return paid(update, user, ofSubscription(isFirst ? 'Request_AcceptAndMakePayment' : 'IdleState_MakePayment'), {
-      fees: update.detail.fees,
-    });
+    const choice = isFirst ? 'Request_AcceptAndMakePayment' : 'IdleState_MakePayment';
+    return paid(update, user, ofSubscription(choice), update.detail);
   },
   AnsPaymentCollected: (update) => {
     const choice = update.detail.isFirst ? 'CollectInitialEntryPayment' : 'CollectEntryRenewalPayment';
@@ -238,6 +249,16 @@ function givenBack(
   const back = created.find((contract): contract is Holding => contract.template === 'Holding');
   const receivers = [{ party: detail.user, amount: back?.amount ?? Amount.zero }];
   return [changed(receivers, ofSubscription(`${detail.isFirst ? 'InitialPayment' : 'Payment'}_${step}`))];
+}
+
+/** An operation of a batch that failed, where it was a payment by itself. Source: specification §7.8. */
+function unpaid(result: BatchedResult, owner: PartyId): readonly Recorded[] {
+  const subtype = result.outcome === 'failed' ? PAYMENTS[result.operation] : undefined;
+  return subtype && result.outcome === 'failed' ? [notified([owner], subtype, failureOf(result.reason))] : [];
+}
+
+function failureOf(reason: string): string {
+  return `${isOutOfFunds(reason) ? 'ITR_InsufficientFunds' : 'ITR_Other'}: ${reason}`;
 }
 
 type MergedCall = UpdateOf<'DelegatedHoldingsMerged'>['detail']['calls'][number];

@@ -83,8 +83,10 @@ export function pay(
       payment: payment.id,
       amount: value,
       isFirst,
+      inputs: inputs.length,
       lockedHolding,
       change: done.value.change?.id ?? null,
+      rewards: done.value.rewards,
       fees: done.value.fees,
     }),
   );

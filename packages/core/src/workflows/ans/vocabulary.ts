@@ -4,7 +4,7 @@ import type { ValueDetail } from '../../kernel/decision.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Rejected } from '../../kernel/rejection.js';
 import type { Instant } from '../../kernel/time.js';
-import type { FeesPaid, TransferRejection } from '../../rules/transfer.js';
+import type { FeesPaid, RewardsUsed, TransferRejection } from '../../rules/transfer.js';
 
 /**
  * The name service: a user asks for a name and pays for it by subscription. A payment locks coin for the DSO, which burns it and
@@ -103,8 +103,11 @@ export interface AnsDetails {
   readonly AnsEntryRequested: AnsDetail;
   readonly AnsRequestWithdrawn: AnsDetail;
   readonly AnsPaymentMade: AnsPaymentDetail & {
+    /** Number of coins and coupons consumed. */
+    readonly inputs: number;
     readonly lockedHolding: ContractId;
     readonly change: ContractId | null;
+    readonly rewards: RewardsUsed | null;
     /** Null when no fee was paid. */
     readonly fees: FeesPaid | null;
   };

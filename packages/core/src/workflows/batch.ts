@@ -1,0 +1,273 @@
+import { contractShape, type Contract } from '../contracts/contract.js';
+import { findAny, firstByKey, forkState, settingsOf, type LedgerState } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
+import type { CommandShapes, Context, DetailShapes, Outcome, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { shown } from '../kernel/malformed.js';
+import { REJECTION_CODES, type Rejected, type Rejection, type RejectionCode } from '../kernel/rejection.js';
+import { err, ok, type Result } from '../kernel/result.js';
+import { contractId, list, oneOf, party, record, tagged, text, type Shape } from '../kernel/shape.js';
+import { refuseUnlessActing } from '../rules/authority.js';
+import { isRoundCoupon } from '../rules/coupons.js';
+import { valueDetail } from '../rules/detail.js';
+import { outOfFundsReason } from '../rules/tracking.js';
+import {
+  batchOperation,
+  commandOf,
+  OPERATION_TYPES,
+  takesCoinsOnly,
+  type BatchedCommand,
+  type BatchOperation,
+} from './batch/operations.js';
+
+export type * from './batch/operations.js';
+
+/**
+ * Spends a wallet's coins on several operations as one transaction. The first gets all inputs, each later one the change of the
+ * last that succeeded, and what that one did not take; a tapped coin is put before the inputs. An operation that fails leaves the
+ * inputs as they are and is told in the update, or refuses the whole batch, by profile. A merge beside other operations has
+ * nothing to do. Acts as the owner and the validator, and whoever else an operation needs.
+ * Source: specification §0, §8.1. Assumptions: A-72, A-78.
+ */
+export interface ExecuteBatch {
+  readonly type: 'ExecuteBatch';
+  /** Whose wallet it is: pays, gets the change, and owns the inputs. */
+  readonly owner: PartyId;
+  /** Runs the wallet, and is credited with app rewards, where there are any. */
+  readonly validator: PartyId;
+  /** The owner's coins and coupons, consumed in this order. */
+  readonly inputs: readonly ContractId[];
+  /** One to ten, with at most one merge among them. */
+  readonly operations: readonly BatchOperation[];
+}
+
+/** What became of one operation of a batch. */
+export type BatchResult = OperationDone | OperationFailed | OperationDropped;
+
+/** An operation that succeeded: what it would have been as an update of its own, later operations' spending not counted. */
+export interface OperationDone {
+  readonly outcome: 'done';
+  readonly operation: BatchOperation['type'];
+  readonly archived: readonly ContractId[];
+  readonly created: readonly Contract[];
+  readonly happened: Happened;
+}
+
+/** A kind of update, and the detail of that kind. */
+export interface Happened {
+  readonly kind: string;
+  readonly detail: ValueDetail;
+}
+
+/** An operation that was refused, while the others took effect. */
+export interface OperationFailed {
+  readonly outcome: 'failed';
+  readonly operation: BatchOperation['type'];
+  /** The broken condition. */
+  readonly code: RejectionCode;
+  /** The same in words, with what was missing. */
+  readonly reason: string;
+}
+
+/** A merge that has nothing to do, since the other operations merge all inputs. */
+export interface OperationDropped {
+  readonly outcome: 'dropped';
+  readonly operation: BatchOperation['type'];
+}
+
+/** What a batch carries. Its update archives and creates what remains when what came and went within the batch is left out. */
+export interface BatchExecutedDetail extends ValueDetail {
+  readonly owner: PartyId;
+  readonly validator: PartyId;
+  /** One for each operation, in their order. */
+  readonly operations: readonly BatchResult[];
+}
+
+/** What updates of this workflow carry. */
+export interface BatchDetails {
+  readonly BatchExecuted: BatchExecutedDetail;
+}
+
+/** In order of precedence. */
+export type BatchRejection = Rejected<'NOT_AUTHORISED' | 'INVALID_ARGUMENT' | 'DUPLICATE_INPUT'>;
+
+/** How operations are decided and take effect: what the front hall lends to this workflow, which knows no other. */
+export interface OperationHall {
+  /** How the details of what operations do are written, by kind of update. */
+  readonly details: Readonly<Record<string, Shape<never>>>;
+  decide(command: BatchedCommand, state: LedgerState, context: Context): Answer;
+  /** Lets an outcome take effect on a state of one's own. */
+  apply(outcome: Outcome<Contract, string, object>, state: LedgerState, context: Context): void;
+}
+
+type Answer = Result<Outcome<Contract, string, object>, Rejection>;
+
+/** A workflow that passes on the refusals of the operations it carries. */
+export interface BatchWorkflow {
+  readonly commands: CommandShapes<ExecuteBatch>;
+  readonly details: DetailShapes<BatchDetails>;
+  decide(command: ExecuteBatch, state: LedgerState, context: Context): Answer;
+}
+
+const MOST_OPERATIONS = 10;
+
+/** The workflow of a wallet's batches. */
+export function batches(hall: OperationHall): BatchWorkflow {
+  return {
+    commands: {
+      ExecuteBatch: record<Omit<ExecuteBatch, 'type'>>({
+        owner: party,
+        validator: party,
+        inputs: list(contractId),
+        operations: list(batchOperation),
+      }),
+    },
+    details: {
+      BatchExecuted: record<BatchExecutedDetail>({
+        ...valueDetail,
+        owner: party,
+        validator: party,
+        operations: list(resultShape(hall.details)),
+      }),
+    },
+    decide: (command, state, context) => refuse(command, state, context) ?? execute(command, state, context, hall),
+  };
+}
+
+function resultShape(details: OperationHall['details']): Shape<BatchResult> {
+  const operation = oneOf(OPERATION_TYPES);
+  return tagged<BatchResult>('outcome', {
+    done: record<Omit<OperationDone, 'outcome'>>({
+      operation,
+      archived: list(contractId),
+      created: list(contractShape),
+      happened: happenedShape(details),
+    }),
+    failed: record<Omit<OperationFailed, 'outcome'>>({ operation, code: oneOf(REJECTION_CODES), reason: text }),
+    dropped: record<Omit<OperationDropped, 'outcome'>>({ operation }),
+  } as unknown as Readonly<Record<string, Shape<never>>>);
+}
+
+/** The reference pages explain each detail once, with its kind, so this shape does not list them again. */
+function happenedShape(details: OperationHall['details']): Shape<Happened> {
+  const records = Object.entries(details).map(([kind, detail]) => [
+    kind,
+    record<Pick<Happened, 'detail'>>({ detail: detail as unknown as Shape<ValueDetail> }),
+  ]);
+  const { read, write, print } = tagged<Happened>('kind', Object.fromEntries(records));
+  return { expected: 'record of kind, detail', read, write, print };
+}
+
+function refuse(
+  { owner, validator, inputs, operations }: ExecuteBatch,
+  state: LedgerState,
+  context: Context,
+): Result<never, BatchRejection> | null {
+  const unauthorised = refuseUnlessActing(context, owner, validator);
+  if (unauthorised) return err(unauthorised);
+  const invalid = (field: string, value: string, expected: string): Result<never, BatchRejection> =>
+    err({ code: 'INVALID_ARGUMENT', field, value, expected });
+  if (firstByKey(state, 'ExternalPartyKey', owner))
+    return invalid('owner', owner, 'a party that no key of its own signs for');
+  const { length } = operations;
+  if (length < 1 || length > MOST_OPERATIONS)
+    return invalid('operations', `${length} operations`, `one to ${MOST_OPERATIONS}`);
+  const merges = operations.filter(isMerge).length;
+  if (merges > 1) return invalid('operations', `${merges} merges`, 'at most one merge');
+  const twice = inputs.find((id, i) => inputs.indexOf(id) < i);
+  return twice === undefined ? null : err({ code: 'DUPLICATE_INPUT', contract: twice });
+}
+
+/** One operation after the other, each on the state that the one before it left; the ledger sees them as one outcome. */
+function execute(command: ExecuteBatch, state: LedgerState, context: Context, hall: OperationHall): Answer {
+  const { owner, validator, operations } = command;
+  const { failureAborts } = settingsOf(state).profile;
+  const ahead = forkState(state);
+  const net = new Net();
+  const results: BatchResult[] = [];
+  let { inputs } = command;
+  for (const operation of operations) {
+    const { type } = operation;
+    if (isMerge(operation) && operations.length > 1) {
+      results.push({ outcome: 'dropped', operation: type });
+      continue;
+    }
+    const given = takesCoinsOnly(operation) ? inputs.filter((id) => !isCoupon(ahead, id)) : inputs;
+    const decided = net.add(hall.decide(commandOf(operation, { owner, validator, inputs: given }), ahead, context));
+    if (!decided.ok) {
+      if (failureAborts) return decided;
+      const { code } = decided.error;
+      results.push({ outcome: 'failed', operation: type, code, reason: reasonOf(decided.error) });
+      continue;
+    }
+    hall.apply(decided.value, ahead, context);
+    const { kind, archived, created } = decided.value;
+    // Every detail of an operation has these.
+    const detail = decided.value.detail as ValueDetail & Leftover;
+    results.push({ outcome: 'done', operation: type, archived, created, happened: { kind, detail } });
+    const first = type === 'Tap' ? detail.holding : detail.change;
+    inputs = [...(first ? [first] : []), ...inputs.filter((id) => findAny(ahead, id) !== null)];
+  }
+  return ok({ kind: 'BatchExecuted', ...net.outcome({ owner, validator, operations: results }) });
+}
+
+/** The coin that an operation leaves to the next: its change, or what it tapped. */
+interface Leftover {
+  readonly change?: ContractId | null;
+  readonly holding?: ContractId;
+}
+
+/** What several outcomes do together: what one creates and a later one archives never comes to be. */
+class Net {
+  readonly #archived: ContractId[] = [];
+  readonly #created: Map<ContractId, Contract> = new Map();
+  #minted = 0n;
+  #burned = 0n;
+
+  /** Counts an outcome in; refuses one with which the sums would be no Decimals any more. */
+  add(answer: Answer): Answer {
+    if (!answer.ok) return answer;
+    const { archived, created, detail } = answer.value;
+    const { minted, burned } = detail as ValueDetail;
+    for (const [field, units] of [
+      ['minted', this.#minted + minted],
+      ['burned', this.#burned + burned],
+    ] as const) {
+      if (!Amount.inRange(units))
+        return err({ code: 'INVALID_DECIMAL', field, units, expected: 'a Decimal of at most 38 digits' });
+    }
+    this.#minted += minted;
+    this.#burned += burned;
+    for (const id of archived) if (!this.#created.delete(id)) this.#archived.push(id);
+    for (const contract of created) this.#created.set(contract.id, contract);
+    return answer;
+  }
+
+  outcome(
+    detail: Omit<BatchExecutedDetail, keyof ValueDetail>,
+  ): Omit<Outcome<Contract, string, BatchExecutedDetail>, 'kind'> {
+    return {
+      archived: this.#archived,
+      created: [...this.#created.values()],
+      detail: { minted: this.#minted as Amount, burned: this.#burned as Amount, ...detail },
+    };
+  }
+}
+
+function isMerge({ type }: BatchOperation): boolean {
+  return type === 'MergeHoldings';
+}
+
+function isCoupon(state: LedgerState, id: ContractId): boolean {
+  const input = findAny(state, id);
+  return (
+    input !== null &&
+    (isRoundCoupon(input) || input.template === 'UnclaimedActivityRecord' || input.template === 'DevelopmentFundCoupon')
+  );
+}
+
+function reasonOf(rejection: Rejection): string {
+  if (rejection.code === 'INSUFFICIENT_FUNDS') return outOfFundsReason(rejection.missing);
+  const { code, ...facts } = rejection;
+  return Object.keys(facts).length === 0 ? code : `${code} ${shown(facts)}`;
+}
