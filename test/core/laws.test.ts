@@ -23,9 +23,10 @@ import {
   type TemplateName,
   type Update,
 } from '@coinlab/core';
+import { busyNetwork, cast } from '@coinlab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { busy } from '../properties/busy.ts';
-import { dso, external, founders, newcomer, people, provider } from '../properties/draw.ts';
+
+const { dso, external, founders, newcomer, people, provider } = cast;
 
 const [alice, bob, carol] = people as [PartyId, PartyId, PartyId];
 const one = Amount.one;
@@ -35,7 +36,7 @@ class Scene {
   ledger: Ledger;
 
   constructor(profile: ProfileName = 'feeless') {
-    this.ledger = busy(profile);
+    this.ledger = busyNetwork(profile);
   }
 
   get now(): Instant {

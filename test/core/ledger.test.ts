@@ -16,11 +16,10 @@ import {
   type LedgerState,
   type Update,
 } from '@coinlab/core';
+import { busyNetwork, resolve, sequences, type Drawn } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { sequences, resolve, type Drawn } from '../properties/commands.ts';
-import { busy } from '../properties/busy.ts';
 import { alice, amount, bob, dso, second, worldOf } from './ledger-fixture.ts';
 
 /** Everything in a state as lines: what two states must agree on to be the same, ids and order included. */
@@ -57,7 +56,7 @@ describe.each(PROFILE_NAMES)('whatever commands come, under the rules of %s,', (
   it('a ledger and an engine write the same log and reach the same state, byte for byte', () => {
     fc.assert(
       fc.property(sequences(40), (steps) => {
-        let ledger = busy(profile);
+        let ledger = busyNetwork(profile);
         const lines: string[] = [];
         const engine = new Engine({ onUpdate: (update) => lines.push(codec.encode(update)) }, ledger.state);
         for (const step of steps) {
@@ -71,10 +70,10 @@ describe.each(PROFILE_NAMES)('whatever commands come, under the rules of %s,', (
           else
             expect([engine.state.offset, lines.length]).toEqual([
               offset,
-              ledger.updates(busy(profile).state.offset).length,
+              ledger.updates(busyNetwork(profile).state.offset).length,
             ]);
         }
-        const written = ledger.updates(busy(profile).state.offset).map((update) => codec.encode(update));
+        const written = ledger.updates(busyNetwork(profile).state.offset).map((update) => codec.encode(update));
         expect(lines).toEqual(written);
         expect(contentOf(engine.state)).toEqual(contentOf(ledger.state));
         expect(engine.hash()).toBe(ledger.hash());
@@ -86,7 +85,7 @@ describe.each(PROFILE_NAMES)('whatever commands come, under the rules of %s,', (
   it('old versions of a ledger stay what they were, and forks go their own ways', () => {
     fc.assert(
       fc.property(sequences(25), sequences(25), fc.nat(), (steps, others, at) => {
-        const versions = versionsOf(busy(profile), steps);
+        const versions = versionsOf(busyNetwork(profile), steps);
         const end = versions.at(-1)!; // the start is one
         const middle = versions[at % versions.length]!; // as above
         const [hash, content] = [middle.hash(), canonicalLines(middle.state)];
@@ -106,7 +105,7 @@ describe.each(PROFILE_NAMES)('whatever commands come, under the rules of %s,', (
   it('a snapshot of an engine stays what it was', () => {
     fc.assert(
       fc.property(sequences(25), sequences(25), (steps, others) => {
-        const engine = new Engine({}, busy(profile).state);
+        const engine = new Engine({}, busyNetwork(profile).state);
         const run = (list: readonly Drawn[]): void => {
           for (const step of list) {
             const { command, context } = resolve(step, engine.state);

@@ -22,12 +22,12 @@ import {
   type PartyId,
   type ValidatorAutomation,
 } from '@coinlab/core';
+import { busyNetwork, cast, resolve, sequences } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { busy } from './busy.ts';
-import { resolve, sequences } from './commands.ts';
-import { founders, hoarder, people, provider } from './draw.ts';
+
+const { founders, hoarder, people, provider } = cast;
 
 const [alice, bob, carol] = people as [PartyId, PartyId, PartyId];
 
@@ -78,7 +78,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('whatever has happened, automation keeps every law and comes to rest (invariants 51 and 54)', () => {
     fc.assert(
       fc.property(sequences(40), fc.constantFrom(0, 1, 700, 4000, 90_000, 8_000_000), (steps, wait) => {
-        let ledger = busy(profile);
+        let ledger = busyNetwork(profile);
         for (const step of steps) {
           const { command, context } = resolve(step, ledger.state);
           const result = ledger.submit(command, context);

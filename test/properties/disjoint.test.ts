@@ -7,21 +7,21 @@ import {
   type ContractId,
   type Ledger,
   type Update,
+  type Submission,
 } from '@coinlab/core';
+import { busyNetwork, cast, drawn, play, resolve, sequences } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { busy } from './busy.ts';
-import { drawn, resolve, sequences, type Submission } from './commands.ts';
-import { dso } from './draw.ts';
-import { play } from './play.ts';
+
+const { dso } = cast;
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('commands of disjoint contracts and parties give the same state in either order (invariant 58)', () => {
     let compared = 0;
     fc.assert(
       fc.property(sequences(10), fc.array(drawn, { minLength: 2, maxLength: 16, size: 'max' }), (steps, tried) => {
-        const ledger = play(busy(profile), steps);
+        const ledger = play(busyNetwork(profile), steps);
         const done = tried.flatMap((one) => {
           const submission = resolve(one, ledger.state);
           // At one time, so that only their order differs.

@@ -8,11 +8,10 @@ import {
   type PartyId,
   type Update,
 } from '@coinlab/core';
+import { busyNetwork, resolve, sequences } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { resolve, sequences } from './commands.ts';
-import { busy } from './busy.ts';
 
 /** Kinds that end a lock: what comes back is told, though the owner's total stays as it was. */
 const COMES_BACK: ReadonlySet<Update['kind']> = new Set([
@@ -29,7 +28,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('a history tells of every coin that an update touches, and the amounts add up', () => {
     fc.assert(
       fc.property(sequences(60), (steps) => {
-        let ledger = busy(profile);
+        let ledger = busyNetwork(profile);
         for (const step of steps) {
           const { command, context } = resolve(step, ledger.state);
           const result = ledger.submit(command, context);

@@ -9,14 +9,14 @@ import {
   type ContractId,
   type Ledger,
   type ProfileName,
+  type Submission,
 } from '@coinlab/core';
+import { busyNetwork, cast, drawn, play, resolve, sequences } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { busy } from './busy.ts';
-import { drawn, resolve, sequences, type Submission } from './commands.ts';
-import { dso } from './draw.ts';
-import { play } from './play.ts';
+
+const { dso } = cast;
 
 const alice = PartyId.of('alice');
 const bob = PartyId.of('bob');
@@ -26,7 +26,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('no command that names an input twice is accepted (invariant 12)', () => {
     fc.assert(
       fc.property(sequences(10), fc.array(drawn, { maxLength: 20 }), (steps, tried) => {
-        const ledger = play(busy(profile), steps);
+        const ledger = play(busyNetwork(profile), steps);
         for (const one of tried) {
           const { command, context } = resolve(one, ledger.state);
           const inputs = inputsOf(command);
@@ -79,7 +79,7 @@ describe.each(feeless)('under the rules of %s', (profile) => {
     let tried = 0;
     fc.assert(
       fc.property(sequences(10), fc.array(drawn, { maxLength: 30, size: 'max' }), (steps, attempts) => {
-        const ledger = play(busy(profile), steps);
+        const ledger = play(busyNetwork(profile), steps);
         for (const one of attempts) {
           const submission = resolve(one, ledger.state);
           const refused = ledger.check(submission.command, submission.context);

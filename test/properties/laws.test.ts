@@ -1,10 +1,8 @@
 import { emptyLedger, PROFILE_NAMES, type CommandType } from '@coinlab/core';
+import { busyNetwork, Coverage, drawn, play, sequences, type Drawn } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { busy } from './busy.ts';
-import { drawn, sequences, type Drawn } from './commands.ts';
-import { Coverage, play } from './play.ts';
 
 /** Over all profiles: what one of them forbids may be covered in another. */
 const coverage = new Coverage();
@@ -15,7 +13,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('every law holds after every command', () => {
     fc.assert(
       fc.property(sequences(MOST), (steps) => {
-        play(busy(profile), steps, coverage);
+        play(busyNetwork(profile), steps, coverage);
       }),
       { numRuns: runs(1000) },
     );

@@ -1,16 +1,14 @@
 import { codec, Engine, PROFILE_NAMES, replay, stateHash, type Ledger } from '@coinlab/core';
+import { busyNetwork, play, resolve, sequences } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { busy } from './busy.ts';
-import { resolve, sequences } from './commands.ts';
-import { play } from './play.ts';
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('a refused command appends nothing and changes nothing (invariant 55)', () => {
     fc.assert(
       fc.property(sequences(30), (steps) => {
-        let ledger = busy(profile);
+        let ledger = busyNetwork(profile);
         const engine = new Engine({}, ledger.state);
         for (const step of steps) {
           const { command, context } = resolve(step, ledger.state);
@@ -32,7 +30,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('folding the log gives the state, any part of it a valid one, in the same bytes again (invariant 56)', () => {
     fc.assert(
       fc.property(sequences(30), fc.nat(), (steps, cut) => {
-        const ledger = play(busy(profile), steps);
+        const ledger = play(busyNetwork(profile), steps);
         const updates = ledger.updates();
         const lines = updates.map((update) => codec.encode(update));
         const until = cut % (updates.length + 1);
@@ -56,7 +54,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('a snapshot and the rest of the log give what the whole log gives (invariant 57)', () => {
     fc.assert(
       fc.property(sequences(20), sequences(20), (first, second) => {
-        const middle = play(busy(profile), first);
+        const middle = play(busyNetwork(profile), first);
         const engine = new Engine({}, middle.state);
         const end = play(middle, second);
         for (const update of end.updates(middle.state.offset)) engine.apply(update);
@@ -70,7 +68,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('what has ended accepts no further command (invariant 24)', () => {
     fc.assert(
       fc.property(sequences(40), (steps) => {
-        let ledger = busy(profile);
+        let ledger = busyNetwork(profile);
         for (const step of steps) {
           const { command, context } = resolve(step, ledger.state);
           const result = ledger.submit(command, context);

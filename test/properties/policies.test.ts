@@ -16,10 +16,12 @@ import {
   type Ledger,
   type SweepConfig,
 } from '@coinlab/core';
+import { cast } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { dso } from './draw.ts';
+
+const { dso } = cast;
 
 const alice = PartyId.of('alice');
 const bob = PartyId.of('bob');

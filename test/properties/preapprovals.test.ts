@@ -13,10 +13,12 @@ import {
   type ContractId,
   type Ledger,
 } from '@coinlab/core';
+import { cast } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { dso } from './draw.ts';
+
+const { dso } = cast;
 
 const receiver = PartyId.of('alice');
 const provider = PartyId.of('provider');

@@ -1,12 +1,10 @@
 import { Duration, Instant, prepare, PROFILE_NAMES, type Command, type Ledger } from '@coinlab/core';
+import { busyNetwork, cast, Dice, Draw, play, RECIPES, resolve, sequences } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { busy } from './busy.ts';
-import { RECIPES, resolve, sequences } from './commands.ts';
-import { Dice } from './dice.ts';
-import { Draw, everybody, external, newcomer } from './draw.ts';
-import { play } from './play.ts';
+
+const { everybody, external, newcomer } = cast;
 
 const TYPES = [
   'SelfTransfer',
@@ -21,7 +19,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('a prepared transaction takes effect at most once, whatever comes between (invariant 34)', () => {
     fc.assert(
       fc.property(sequences(10), fc.constantFrom(...TYPES), rolls, sequences(15), (earlier, type, dice, later) => {
-        let ledger = play(busy(profile), earlier);
+        let ledger = play(busyNetwork(profile), earlier);
         const submission = signedOf(ledger, type, dice);
         if (!submission) return;
         const context = { now: ledger.state.time, actAs: [everybody[0]] };
@@ -45,7 +43,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('without the signature of the party’s own key over that very transaction nothing happens (invariant 34)', () => {
     fc.assert(
       fc.property(fc.constantFrom(...TYPES), rolls, fc.nat(), (type, dice, where) => {
-        const ledger = busy(profile);
+        const ledger = busyNetwork(profile);
         const submission = signedOf(ledger, type, dice);
         if (!submission) return;
         const context = { now: ledger.state.time, actAs: [...everybody] };

@@ -8,19 +8,18 @@ import {
   type LedgerState,
   type PartyId,
 } from '@coinlab/core';
+import { busyNetwork, cast, play, sequences } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { busy } from './busy.ts';
-import { sequences } from './commands.ts';
-import { everybody, external } from './draw.ts';
-import { play } from './play.ts';
+
+const { everybody, external } = cast;
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('supply is what was minted less what was burned, and is somebody’s (invariants 2 and 10)', () => {
     fc.assert(
       fc.property(sequences(30), (steps) => {
-        const { state } = play(busy(profile), steps);
+        const { state } = play(busyNetwork(profile), steps);
         const held = coinsByOwner(state);
         const { supply, minted, burned } = supplyOf(state);
         expect(supply).toBe(minted - burned);

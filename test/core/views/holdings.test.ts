@@ -12,11 +12,10 @@ import {
   type ContractId,
   type PartyId,
 } from '@coinlab/core';
+import { busyNetwork, resolve, sequences } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../chance.ts';
-import { busy } from '../../properties/busy.ts';
-import { resolve, sequences } from '../../properties/commands.ts';
 import { alice, amount, bob, carol, dso, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 
 const offer = (sender: PartyId, receiver: PartyId, inputs: readonly ContractId[], value: string): Command => ({
@@ -123,7 +122,7 @@ describe('whatever happens,', () => {
   it.each(PROFILE_NAMES)('balances sum to the supply and counts follow from the updates (%s)', (profile) => {
     fc.assert(
       fc.property(sequences(25), (steps) => {
-        let ledger = busy(profile);
+        let ledger = busyNetwork(profile);
         const counts = new Map(scanUtxoCounts(ledger.state));
         for (const step of steps) {
           const { command, context } = resolve(step, ledger.state);

@@ -6,26 +6,27 @@ import {
   prepare,
   type Command,
   type CommandType,
-  type Context,
   type LedgerState,
+  type Submission,
   type TemplateName,
-} from '@coinlab/core';
+} from '../../index.js';
 import fc from 'fast-check';
-import { Dice } from './dice.ts';
-import type { KeyHolder } from './keys.ts';
-import { delegations } from './recipes/delegations.ts';
-import { externalParties } from './recipes/external.ts';
-import { governance } from './recipes/governance.ts';
-import { names } from './recipes/names.ts';
-import { network } from './recipes/network.ts';
-import { preapprovals } from './recipes/preapprovals.ts';
-import { rewards } from './recipes/rewards.ts';
-import { traffic } from './recipes/traffic.ts';
-import { transfers } from './recipes/transfers.ts';
-import { validators } from './recipes/validators.ts';
-import { wallet } from './recipes/wallet.ts';
-import type { Attempt, CommandOf, Recipe } from './recipes/recipe.ts';
-import { Draw, everybody, external, keyHolders, newcomer, provider } from './draw.ts';
+import { Dice } from './dice.js';
+import type { KeyHolder } from './keys.js';
+import { delegations } from './recipes/delegations.js';
+import { externalParties } from './recipes/external.js';
+import { governance } from './recipes/governance.js';
+import { names } from './recipes/names.js';
+import { network } from './recipes/network.js';
+import { preapprovals } from './recipes/preapprovals.js';
+import { rewards } from './recipes/rewards.js';
+import { traffic } from './recipes/traffic.js';
+import { transfers } from './recipes/transfers.js';
+import { validators } from './recipes/validators.js';
+import { wallet } from './recipes/wallet.js';
+import type { Attempt, CommandOf, Recipe } from './recipe.js';
+import { everybody, external, keyHolders, newcomer, provider } from './cast.js';
+import { Draw } from './draw.js';
 
 /** How each command is drawn. A new command fails to compile until it has an entry; the rest follows from it. */
 export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
@@ -161,12 +162,6 @@ function garbage({ party, publicKey, sign }: KeyHolder): CommandOf<'SubmitPrepar
 export interface Drawn {
   readonly type: CommandType;
   readonly rolls: readonly number[];
-}
-
-/** A drawn command as it is submitted. */
-export interface Submission {
-  readonly command: Command;
-  readonly context: Context;
 }
 
 const WEIGHTS: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<CommandType> }[] = Object.entries(

@@ -6,12 +6,13 @@ import {
   genesisConfig,
   type AmuletConfig,
   type GovernanceAction,
-} from '@coinlab/core';
-import { type Draw, dso, founders, people, provider } from '../draw.ts';
-import { recipes } from './recipe.ts';
+} from '../../../index.js';
+import { dso, founders, people, provider } from '../cast.js';
+import type { Draw } from '../draw.js';
+import type { RecipesOf } from '../recipe.js';
 
 /** What the super validators decide. */
-export const governance = recipes({
+export const governance: RecipesOf<'BootstrapDso' | 'ExecuteAction' | 'RequestVote' | 'CastVote' | 'CloseVote'> = {
   BootstrapDso: {
     weight: 0.2,
     draw: (d) => ({
@@ -86,7 +87,7 @@ export const governance = recipes({
       };
     },
   },
-});
+};
 
 /** Something to decide on: every type of action, mostly one that can be done. */
 function governanceAction(d: Draw): GovernanceAction {

@@ -1,5 +1,5 @@
-import type { Command, CommandType, Instant, PartyId, TemplateName } from '@coinlab/core';
-import type { Draw } from '../draw.ts';
+import type { Command, CommandType, Instant, PartyId, TemplateName } from '../../index.js';
+import type { Draw } from './draw.js';
 
 /** The command of one type. */
 export type CommandOf<Type extends CommandType> = Extract<Command, { readonly type: Type }>;
@@ -21,8 +21,3 @@ export interface Recipe<Type extends CommandType> {
 
 /** The recipes of some commands. */
 export type RecipesOf<Type extends CommandType> = { readonly [Each in Type]: Recipe<Each> };
-
-/** The recipes of a story, as they are: it gives each its type. */
-export function recipes<Type extends CommandType>(given: RecipesOf<Type>): RecipesOf<Type> {
-  return given;
-}

@@ -9,7 +9,7 @@ import {
   Instant,
   lockedHoldingsOf,
   openRoundsOf,
-  PartyId,
+  type PartyId,
   Round,
   scanContracts,
   stakeholdersOf,
@@ -19,27 +19,9 @@ import {
   type Holding,
   type LedgerState,
   type TemplateName,
-} from '@coinlab/core';
-import type { Dice } from './dice.ts';
-import { keyHolder, type KeyHolder } from './keys.ts';
-
-export const dso = PartyId.of('DSO');
-
-/** Parties by the part they usually play; each also plays the others' now and then. */
-export const people = ['alice', 'bob', 'carol', 'dave'].map(PartyId.of) as [PartyId, ...PartyId[]];
-/** A featured provider, who also has preapprovals and delegations to serve. */
-export const provider = PartyId.of('provider');
-/** Somebody with about a hundred coins. */
-export const hoarder = PartyId.of('hoarder');
-/** Somebody whom the ledger does not know. */
-export const stranger = PartyId.of('stranger');
-/** Who found the DSO. */
-export const founders: readonly [PartyId, ...PartyId[]] = ['sv1', 'sv2', 'sv3', 'sv4'].map(PartyId.of) as [PartyId];
-export const everybody: readonly [PartyId, ...PartyId[]] = [...people, provider, hoarder];
-/** A party with a key of its own, known to a busy network, and one that is not. */
-export const external: KeyHolder = keyHolder('external');
-export const newcomer: KeyHolder = keyHolder('newcomer');
-export const keyHolders: readonly [KeyHolder, ...KeyHolder[]] = [external, newcomer];
+} from '../../index.js';
+import { dso, everybody, external, founders, stranger } from './cast.js';
+import type { Dice } from './dice.js';
 
 const SECOND = 1_000_000n;
 const LONG = 3_600n * SECOND;

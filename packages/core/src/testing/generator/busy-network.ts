@@ -18,9 +18,10 @@ import {
   type Ledger,
   type PartyId,
   type ProfileName,
-} from '@coinlab/core';
-import { describeSubmission } from './commands.ts';
-import { dso, everybody, external, founders, hoarder, people, provider } from './draw.ts';
+} from '../../index.js';
+import { invariant } from '../../kernel/assert.js';
+import { describeSubmission } from './commands.js';
+import { dso, everybody, external, founders, hoarder, people, provider } from './cast.js';
 
 const [alice, bob, carol] = people as [PartyId, PartyId, PartyId];
 
@@ -31,7 +32,7 @@ const networks: Map<ProfileName, Ledger> = new Map();
  * rounds in every phase with coupons in them, delegations, an external party. So that sequences need not build what takes long.
  * Made once a profile, since a ledger is a value.
  */
-export function busy(profile: ProfileName): Ledger {
+export function busyNetwork(profile: ProfileName): Ledger {
   const known = networks.get(profile);
   if (known) return known;
   const network = new Network(profile);
@@ -126,7 +127,7 @@ class Network {
     const { hint, party, publicKey, sign } = external;
     const participant = 'PAR::one::1220';
     const topology = generateTopology({ hint, publicKey, participant });
-    if (!topology.ok) throw new Error(`no topology: ${JSON.stringify(topology.error)}`);
+    invariant(topology.ok, 'a key holder has a topology');
     const transactions = topology.value.transactions.map(({ transaction, hash }) => ({
       transaction,
       signature: sign(hash),
@@ -177,7 +178,7 @@ class Network {
   #advance(round: number): void {
     const [oldest] = openRoundsOf(this.ledger.state);
     const earliest = earliestAdvance(this.ledger.state);
-    if (!oldest || earliest === null) throw new Error('three rounds are open');
+    invariant(oldest !== undefined && earliest !== null, 'three rounds are open');
     this.#now = Instant.later(this.#now, earliest);
     this.#submit({ type: 'AdvanceOpenRounds', amuletPrice: Amount.of('0.15') }, dso);
     // The last one stays summarizing.
@@ -203,7 +204,7 @@ class Network {
   #sign(command: Command): void {
     const { party, publicKey, sign } = external;
     const prepared = prepare({ party, command, now: this.#now }, this.ledger.state);
-    if (!prepared.ok) throw new Error(`cannot be prepared: ${prepared.error.code}`);
+    invariant(prepared.ok, 'the command can be prepared', () => JSON.stringify(command.type));
     const { transaction, hash } = prepared.value;
     this.#submit({ type: 'SubmitPrepared', party, transaction, publicKey, signature: sign(hash) }, provider);
   }
@@ -211,11 +212,11 @@ class Network {
   #submit(command: Command, ...actAs: readonly PartyId[]): void {
     const context = { now: this.#now, actAs };
     const result = this.ledger.submit(command, context);
-    const told = describeSubmission({ command, context });
-    if (!result.ok) throw new Error(`${told} → ${result.error.code}`);
+    const told = (): string => describeSubmission({ command, context });
+    invariant(result.ok, 'a busy network is never refused', told);
     const { ledger, update } = result.value;
     const [broken] = brokenLaws(LAWS, { before: this.ledger.state, update, after: ledger.state });
-    if (broken) throw new Error(`${told} breaks: ${broken.name}`);
+    invariant(broken === undefined, 'a busy network breaks no law', () => `${told()} breaks: ${broken?.name}`);
     this.ledger = ledger;
   }
 }

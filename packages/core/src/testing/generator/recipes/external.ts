@@ -1,9 +1,20 @@
-import { Amount, generateTopology } from '@coinlab/core';
-import { dso, external, newcomer, provider } from '../draw.ts';
-import { recipes } from './recipe.ts';
+import { Amount, generateTopology } from '../../../index.js';
+import { dso, external, newcomer, provider } from '../cast.js';
+import type { RecipesOf } from '../recipe.js';
 
 /** External parties and their transfer commands. */
-export const externalParties = recipes({
+export const externalParties: RecipesOf<
+  | 'SubmitTopology'
+  | 'CreateExternalPartySetupProposal'
+  | 'AcceptExternalPartySetupProposal'
+  | 'RejectExternalPartySetupProposal'
+  | 'WithdrawExternalPartySetupProposal'
+  | 'CreateTransferCommandCounter'
+  | 'CreateTransferCommand'
+  | 'SendTransferCommand'
+  | 'WithdrawTransferCommand'
+  | 'ExpireTransferCommand'
+> = {
   SubmitTopology: {
     weight: 0.3,
     draw: (d) => {
@@ -152,4 +163,4 @@ export const externalParties = recipes({
       };
     },
   },
-});
+};

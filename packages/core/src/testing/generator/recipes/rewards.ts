@@ -1,9 +1,24 @@
-import { Duration, expirableCoupons, Instant, type Round } from '@coinlab/core';
-import { dso } from '../draw.ts';
-import { recipes } from './recipe.ts';
+import { Duration, expirableCoupons, Instant, type Round } from '../../../index.js';
+import { dso } from '../cast.js';
+import type { RecipesOf } from '../recipe.js';
 
 /** What becomes of rounds and of what was recorded in them. */
-export const rewards = recipes({
+export const rewards: RecipesOf<
+  | 'StartIssuing'
+  | 'CloseRound'
+  | 'ArchiveClosedRound'
+  | 'ClaimExpiredRewards'
+  | 'MergeUnclaimedRewards'
+  | 'AllocateActivityRecord'
+  | 'ExpireActivityRecord'
+  | 'GrantDevelopmentFundCoupon'
+  | 'WithdrawDevelopmentFundCoupon'
+  | 'RejectDevelopmentFundCoupon'
+  | 'ExpireDevelopmentFundCoupon'
+  | 'MergeDevelopmentFund'
+  | 'ReceiveSvRewardCoupon'
+  | 'VoteAmuletPrice'
+> = {
   StartIssuing: {
     weight: 3,
     needs: ['SummarizingMiningRound'],
@@ -200,4 +215,4 @@ export const rewards = recipes({
       };
     },
   },
-});
+};

@@ -1,9 +1,27 @@
-import { allOf, inputsToMerge, type ContractOf } from '@coinlab/core';
-import { type Draw, provider } from '../draw.ts';
-import { recipes, type CommandOf } from './recipe.ts';
+import { allOf, inputsToMerge, type ContractOf } from '../../../index.js';
+import { provider } from '../cast.js';
+import type { Draw } from '../draw.js';
+import type { CommandOf, RecipesOf } from '../recipe.js';
 
 /** Merging and minting for others. */
-export const delegations = recipes({
+export const delegations: RecipesOf<
+  | 'ProposeMergeDelegation'
+  | 'AcceptMergeDelegation'
+  | 'RejectMergeDelegationProposal'
+  | 'WithdrawMergeDelegationProposal'
+  | 'RejectMergeDelegation'
+  | 'WithdrawMergeDelegation'
+  | 'CreateBatchMergeUtility'
+  | 'MergeDelegatedHoldings'
+  | 'BatchMergeHoldings'
+  | 'ProposeMintingDelegation'
+  | 'AcceptMintingDelegation'
+  | 'RejectMintingDelegationProposal'
+  | 'WithdrawMintingDelegationProposal'
+  | 'MintForBeneficiary'
+  | 'RejectMintingDelegation'
+  | 'WithdrawMintingDelegation'
+> = {
   ProposeMergeDelegation: {
     weight: 0.7,
     draw: (d) => {
@@ -210,7 +228,7 @@ export const delegations = recipes({
       };
     },
   },
-});
+};
 
 /** What an operator would do for an owner: merge its smallest coins, pay it something, or both. */
 function mergeCall(

@@ -1,9 +1,26 @@
-import { Amount, Duration, Instant, type PartyId, type Round } from '@coinlab/core';
-import { type Draw, dso, provider } from '../draw.ts';
-import { recipes } from './recipe.ts';
+import { Amount, Duration, Instant, type PartyId, type Round } from '../../../index.js';
+import { dso, provider } from '../cast.js';
+import type { Draw } from '../draw.js';
+import type { RecipesOf } from '../recipe.js';
 
 /** Licenses, featured apps and the rights of validators. */
-export const validators = recipes({
+export const validators: RecipesOf<
+  | 'GrantValidatorLicense'
+  | 'RecordValidatorLivenessActivity'
+  | 'ReceiveFaucetCoupon'
+  | 'UpdateLicenseMetadata'
+  | 'ReportActive'
+  | 'WithdrawValidatorLicense'
+  | 'CancelValidatorLicense'
+  | 'GrantFeaturedAppRight'
+  | 'SelfGrantFeaturedAppRight'
+  | 'WithdrawFeaturedAppRight'
+  | 'CancelFeaturedAppRight'
+  | 'CreateActivityMarker'
+  | 'ConvertActivityMarkers'
+  | 'CreateValidatorRight'
+  | 'ArchiveValidatorRight'
+> = {
   GrantValidatorLicense: {
     weight: 0.7,
     draw: (d) => ({
@@ -174,7 +191,7 @@ export const validators = recipes({
       };
     },
   },
-});
+};
 
 /** A licensed validator and, now and then, the round it names. */
 function liveness(d: Draw): { validator: PartyId; round: { round?: Round } } {

@@ -10,8 +10,8 @@ import {
   type Rejection,
   type Result,
   type Update,
-} from '@coinlab/core';
-import { describeSubmission, resolve, type Drawn } from './commands.ts';
+} from '../../index.js';
+import { describeSubmission, resolve, type Drawn } from './commands.js';
 
 /** What became of the commands of a suite: which were accepted, which refused and why, and what happened. */
 export class Coverage {

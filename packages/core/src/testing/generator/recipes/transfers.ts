@@ -7,12 +7,27 @@ import {
   Round,
   type Holding,
   type PartyId,
-} from '@coinlab/core';
-import { type Draw, dso, everybody } from '../draw.ts';
-import { recipes, type CommandOf } from './recipe.ts';
+} from '../../../index.js';
+import { dso, everybody } from '../cast.js';
+import type { Draw } from '../draw.js';
+import type { CommandOf, RecipesOf } from '../recipe.js';
 
 /** How coin is made, moved, locked, freed and expired. */
-export const transfers = recipes({
+export const transfers: RecipesOf<
+  | 'Mint'
+  | 'Tap'
+  | 'SelfTransfer'
+  | 'MergeHoldings'
+  | 'DirectTransfer'
+  | 'CreateOffer'
+  | 'AcceptOffer'
+  | 'RejectOffer'
+  | 'WithdrawOffer'
+  | 'ExpireOffer'
+  | 'Unlock'
+  | 'OwnerExpireLock'
+  | 'ExpireDust'
+> = {
   Mint: {
     weight: 1,
     draw: (d) => {
@@ -171,7 +186,7 @@ export const transfers = recipes({
       };
     },
   },
-});
+};
 
 /** The argument of a registry transfer: mostly fitting the coins it names, with every optional field now and then. */
 function registryTransfer(

@@ -1,9 +1,20 @@
-import { Amount } from '@coinlab/core';
-import { provider } from '../draw.ts';
-import { recipes } from './recipe.ts';
+import { Amount } from '../../../index.js';
+import { provider } from '../cast.js';
+import type { RecipesOf } from '../recipe.js';
 
 /** What wallets offer each other, and their users. */
-export const wallet = recipes({
+export const wallet: RecipesOf<
+  | 'OnboardUser'
+  | 'OffboardUser'
+  | 'CreateWalletOffer'
+  | 'AcceptWalletOffer'
+  | 'RejectWalletOffer'
+  | 'WithdrawWalletOffer'
+  | 'CompleteWalletOffer'
+  | 'AbortWalletOffer'
+  | 'WithdrawAcceptedWalletOffer'
+  | 'ExpireWalletOffer'
+> = {
   OnboardUser: {
     weight: 0.7,
     draw: (d) => {
@@ -137,4 +148,4 @@ export const wallet = recipes({
       };
     },
   },
-});
+};

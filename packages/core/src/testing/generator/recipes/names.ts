@@ -1,9 +1,19 @@
-import { Duration, Instant } from '@coinlab/core';
-import { dso } from '../draw.ts';
-import { recipes } from './recipe.ts';
+import { Duration, Instant } from '../../../index.js';
+import { dso } from '../cast.js';
+import type { RecipesOf } from '../recipe.js';
 
 /** The name service. */
-export const names = recipes({
+export const names: RecipesOf<
+  | 'RequestAnsEntry'
+  | 'WithdrawAnsRequest'
+  | 'PayAnsSubscription'
+  | 'CollectAnsPayment'
+  | 'RejectAnsPayment'
+  | 'ReclaimAnsPayment'
+  | 'CancelAnsSubscription'
+  | 'ExpireAnsSubscription'
+  | 'ExpireAnsEntry'
+> = {
   RequestAnsEntry: {
     weight: 1,
     needs: ['AnsRules'],
@@ -123,4 +133,4 @@ export const names = recipes({
       };
     },
   },
-});
+};

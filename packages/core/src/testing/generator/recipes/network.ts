@@ -1,9 +1,19 @@
-import { Duration, genesisConfig, Instant, openRoundsOf, PROFILES, type ProfileName, type Round } from '@coinlab/core';
-import { dso } from '../draw.ts';
-import { recipes } from './recipe.ts';
+import {
+  Duration,
+  genesisConfig,
+  Instant,
+  openRoundsOf,
+  PROFILES,
+  type ProfileName,
+  type Round,
+} from '../../../index.js';
+import { dso } from '../cast.js';
+import type { RecipesOf } from '../recipe.js';
 
 /** How networks are opened, parties made known and rounds advanced. */
-export const network = recipes({
+export const network: RecipesOf<
+  'OpenLedger' | 'BootstrapRounds' | 'AllocateParty' | 'AdvanceOpenRounds' | 'AdvanceConfigStates'
+> = {
   OpenLedger: {
     weight: 0.1,
     draw: (d) => {
@@ -57,4 +67,4 @@ export const network = recipes({
       at: d.after(d.contract('ExternalPartyConfigState')?.targetArchiveAfter),
     }),
   },
-});
+};

@@ -1,9 +1,19 @@
-import { allOf, Duration, Instant } from '@coinlab/core';
-import { dso, provider } from '../draw.ts';
-import { recipes } from './recipe.ts';
+import { allOf, Duration, Instant } from '../../../index.js';
+import { dso, provider } from '../cast.js';
+import type { RecipesOf } from '../recipe.js';
 
 /** How traffic is bought, asked for and used. */
-export const traffic = recipes({
+export const traffic: RecipesOf<
+  | 'BuyMemberTraffic'
+  | 'MergeMemberTraffic'
+  | 'CreateTopUpState'
+  | 'TopUpTraffic'
+  | 'ConsumeTraffic'
+  | 'CreateTrafficRequest'
+  | 'CompleteTrafficRequest'
+  | 'CancelTrafficRequest'
+  | 'ExpireTrafficRequest'
+> = {
   BuyMemberTraffic: {
     weight: 1.5,
     draw: (d) => {
@@ -140,4 +150,4 @@ export const traffic = recipes({
       };
     },
   },
-});
+};

@@ -1,9 +1,17 @@
-import { Instant } from '@coinlab/core';
-import { dso } from '../draw.ts';
-import { recipes } from './recipe.ts';
+import { Instant } from '../../../index.js';
+import { dso } from '../cast.js';
+import type { RecipesOf } from '../recipe.js';
 
 /** The life of preapprovals. */
-export const preapprovals = recipes({
+export const preapprovals: RecipesOf<
+  | 'ProposePreapproval'
+  | 'WithdrawPreapprovalProposal'
+  | 'AcceptPreapprovalProposal'
+  | 'CreatePreapproval'
+  | 'RenewPreapproval'
+  | 'CancelPreapproval'
+  | 'ExpirePreapproval'
+> = {
   ProposePreapproval: {
     weight: 1,
     draw: (d) => {
@@ -100,4 +108,4 @@ export const preapprovals = recipes({
       };
     },
   },
-});
+};
