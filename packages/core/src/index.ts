@@ -185,6 +185,7 @@ export {
 export { LAWS } from './laws/index.js';
 export { brokenLaws, type Law, type Step } from './laws/law.js';
 export { LOG_VERSION, type BadLine, type UpdateCodec } from './log/codec.js';
+export { readStateLines, STATE_VERSION, stateLines } from './log/state-codec.js';
 export { canonicalLines, stateHash } from './log/state-hash.js';
 export { happeningsOf } from './log/batch.js';
 export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
@@ -288,7 +289,15 @@ export type { MergeActivity, MergeCall, MergedCall } from './workflows/merge-del
 
 export { Engine, openEngine, type EngineOptions } from './engine.js';
 export { GENESIS_TIME, genesis, type OpenOptions, type Submission } from './genesis.js';
-export { emptyLedger, openLedger, replay, type Accepted, type Ledger, type LedgerOptions } from './ledger.js';
+export {
+  emptyLedger,
+  ledgerFrom,
+  openLedger,
+  replay,
+  type Accepted,
+  type Ledger,
+  type LedgerOptions,
+} from './ledger.js';
 export { prepare, type Prepared, type PrepareRequest } from './prepare.js';
 export {
   codec,

@@ -1,5 +1,5 @@
 import { produce } from 'immer';
-import { emptyState, settingsOf, type LedgerState } from './contracts/state.js';
+import { emptyState, forkState, settingsOf, type LedgerState } from './contracts/state.js';
 import { invariant } from './kernel/assert.js';
 import type { Context } from './kernel/decision.js';
 import { UpdateId, type Offset } from './kernel/ids.js';
@@ -64,6 +64,11 @@ export function openLedger(options: LedgerOptions = {}): Ledger {
 /** A ledger with nothing in it: its first command is OpenLedger. */
 export function emptyLedger(laws: readonly Law[] = []): Ledger {
   return version(emptyState(), null, laws, null);
+}
+
+/** A ledger that goes on from a state; its log begins with the next update. The state is left alone. */
+export function ledgerFrom(state: LedgerState, laws: readonly Law[] = []): Ledger {
+  return version(forkState(state), null, laws, null);
 }
 
 /** The ledger that a log leads to. Throws, naming the update, when one does not fit. */

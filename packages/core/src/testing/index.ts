@@ -22,3 +22,20 @@ export { Draw } from './generator/draw.js';
 export { keyHolder, type KeyHolder } from './generator/keys.js';
 export { Coverage, play } from './generator/play.js';
 export type { Attempt, CommandOf, Recipe, RecipesOf } from './generator/recipe.js';
+
+export { LedgerAssertionError } from './failure.js';
+export { given, type Expected, type Given, type Happened, type Part, type Scenario } from './given.js';
+export {
+  assertAcceptedAs,
+  assertBalance,
+  assertConservesValue,
+  assertKeepsLaws,
+  assertRefusedWith,
+  assertUtxosAtMost,
+  ledgerMatchers,
+  type LedgerExpectations,
+  type MatcherAnswer,
+} from './matchers.js';
+export type { Unplaced } from './put.js';
+export { createTestLedger, TEST_PARTIES, TestLedger, type TestLedgerOptions } from './test-ledger.js';
+export type { LedgerLike, Submitted } from './verdicts.js';
