@@ -36,7 +36,12 @@ interface Operation {
   readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, Declaration>>;
+}
+
+/** What a route may answer under one status. */
+export interface Declaration {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 export interface Route {
@@ -46,8 +51,12 @@ export interface Route {
   readonly needsToken: boolean;
   readonly parameters: readonly Parameter[];
   readonly statuses: readonly number[];
+  /** By status. */
+  readonly answers: Readonly<Record<string, Declaration>>;
   /** A body that the document allows, or null where there is none. */
   readonly body: unknown;
+  /** The same with everything that may be left out. */
+  readonly fullBody: unknown;
 }
 
 /** Every route of a server's document, in its order. */
@@ -66,7 +75,9 @@ export async function routesOf(server: CoinlabServer): Promise<readonly Route[]>
         needsToken: security.length > 0,
         parameters,
         statuses: Object.keys(responses).map(Number),
+        answers: responses,
         body: schema ? sampleOf(schema, schemas) : null,
+        fullBody: schema ? sampleOf(schema, schemas, '', true) : null,
       };
     }),
   );
@@ -86,21 +97,33 @@ export function requestTo(route: Route): { readonly path: string; readonly init:
   };
 }
 
-/** A value that a schema allows, with what is required and nothing else. */
-export function sampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>, name = ''): unknown {
+/** A value that a schema allows, with what is required and nothing else, or with everything. */
+export function sampleOf(
+  schema: Schema,
+  schemas: Readonly<Record<string, Schema>>,
+  name = '',
+  isFull = false,
+): unknown {
   const { $ref, enum: choices, const: only, anyOf, oneOf, allOf, properties = {}, required = [] } = schema;
-  if ($ref !== undefined) return sampleOf(schemas[$ref.replace(/.*\//, '')] ?? {}, schemas, name);
+  if ($ref !== undefined) return sampleOf(schemas[$ref.replace(/.*\//, '')] ?? {}, schemas, name, isFull);
   if (only !== undefined) return only;
   if (choices) return choices[0];
   const choice = (anyOf ?? oneOf)?.[0];
-  if (choice) return sampleOf(choice, schemas, name);
-  if (allOf) return Object.assign({}, ...allOf.map((part) => sampleOf(part, schemas, name))) as unknown;
+  if (choice) return sampleOf(choice, schemas, name, isFull);
+  if (allOf) return Object.assign({}, ...allOf.map((part) => sampleOf(part, schemas, name, isFull))) as unknown;
   const type = typeof schema.type === 'object' ? schema.type[0] : schema.type;
   switch (type) {
     case 'object':
-      return Object.fromEntries(required.map((key) => [key, sampleOf(properties[key] ?? {}, schemas, key)]));
+      return Object.fromEntries(
+        (isFull ? Object.keys(properties) : required).map((key) => [
+          key,
+          sampleOf(properties[key] ?? {}, schemas, key, isFull),
+        ]),
+      );
     case 'array':
-      return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}, schemas, name));
+      return Array.from({ length: schema.minItems ?? (isFull ? 1 : 0) }, () =>
+        sampleOf(schema.items ?? {}, schemas, name, isFull),
+      );
     case 'integer':
     case 'number':
       return Math.max(schema.minimum ?? 1, (schema.exclusiveMinimum ?? 0) + 1);
@@ -115,8 +138,8 @@ export function sampleOf(schema: Schema, schemas: Readonly<Record<string, Schema
 
 const HASH = `1220${'ab'.repeat(32)}`;
 
-/** Texts have formats that their names tell. */
-function textFor(name: string): string {
+/** A text as its name tells: texts have formats. */
+export function textFor(name: string): string {
   if (/amount/.test(name)) return '1.0';
   if (/contract|_id$|Id$/.test(name) && !/party|tracking|member|domain|update/.test(name))
     return `00${'0'.repeat(136)}`;

@@ -90,5 +90,6 @@ async function readUpTo(body: ReadableStream<Uint8Array>, config: ServerConfig):
 }
 
 function tooLarge({ limits }: ServerConfig): Problem {
-  return new Problem(413, `the body has more than ${limits.bodyBytes} bytes`);
+  // What is not read cannot be followed by another request: the client is told that the connection ends here.
+  return new Problem(413, `the body has more than ${limits.bodyBytes} bytes`, { Connection: 'close' });
 }

@@ -32,7 +32,7 @@ const refusal = answer('An error of the ledger.', cantonErrorSchema);
 
 /** The JSON Ledger API: which of some parties are known. Source: specification of the API §8.1. */
 export const registerLedger: Register = (api, server) => {
-  api.use('/v2/*', refuseInItsOwnWords(server));
+  api.on('GET', '/v2/parties/:party', refuseInItsOwnWords(server));
   api.openapi(
     createRoute({
       method: 'get',

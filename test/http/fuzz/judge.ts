@@ -1,0 +1,73 @@
+import type { Route } from '../routes.ts';
+import type { OddRequest } from './requests.ts';
+import type { Answer } from './wire.ts';
+
+/** Refusals that are told before a route is found, by every route. */
+const BEFORE_ROUTES: readonly number[] = [413, 431];
+
+/**
+ * What is wrong with an answer, or null: its status is one that the route declares, its body of the declared kind, an error is
+ * `{error}` unless the route declares an error of its own, and nothing is the server's fault.
+ */
+export function faultOf({ method, path }: OddRequest, answer: Answer, routes: readonly Route[]): string | null {
+  const { status, mediaType, text } = answer;
+  if (method === 'HEAD') return status >= 500 ? `answers ${status}` : null;
+  const route = routeOf(method, path, routes);
+  const declared = route?.answers[status]?.content;
+  // The one refusal of this kind says that the server does not do something at all, not that it failed.
+  if (status >= 500 && (status !== 501 || !declared)) return `answers ${status}: ${text}`;
+  if (declared && !(mediaType in declared)) return `answers ${status} as ${mediaType}, which it does not declare`;
+  const body = mediaType === 'application/json' ? parsed(text) : null;
+  if (mediaType === 'application/json' && body === undefined) return `answers no JSON: ${text.slice(0, 200)}`;
+  if (status < 400) return declared ? null : `answers ${status}, which nothing declares`;
+  const isOwn = declared && !/ErrorResponse/.test(JSON.stringify(declared));
+  if (!isOwn && !isError(body)) return `is refused by something other than {error}: ${text.slice(0, 200)}`;
+  if (declared || BEFORE_ROUTES.includes(status) || (!route && status === 404)) return null;
+  // Who asks is asked before it is known whether there is such a route.
+  if (!route && (status === 401 || status === 403)) return null;
+  return `answers ${status}, which ${route ? `${route.method} ${route.path}` : 'nothing'} declares: ${text.slice(0, 200)}`;
+}
+
+/** The route that a path leads to: a fixed one before one with parameters. */
+function routeOf(method: string, path: string, routes: readonly Route[]): Route | undefined {
+  const { pathname } = new URL(`http://server${path}`);
+  const plain = decoded(pathname).replace(/^\/api\/(scan|validator)(?=\/)/, '');
+  const fits = routes.filter((route) => route.method === method && patternOf(route).test(plain));
+  return fits.find((route) => !route.path.includes('{')) ?? fits[0];
+}
+
+const PATTERNS = new Map<string, RegExp>();
+
+function patternOf({ path }: Route): RegExp {
+  const known = PATTERNS.get(path);
+  if (known) return known;
+  const pattern = new RegExp(`^${path.replaceAll(/\{[\w-]+\}/g, '[^/]+')}$`, 's');
+  PATTERNS.set(path, pattern);
+  return pattern;
+}
+
+/** Letters that are written as digits are letters; what is cut into pieces by `%2f` is not. */
+function decoded(pathname: string): string {
+  return pathname.replaceAll(/%[0-9a-f]{2}/gi, (digits) => {
+    const letter = String.fromCharCode(Number.parseInt(digits.slice(1), 16));
+    return /[\w.~-]/.test(letter) ? letter : digits;
+  });
+}
+
+function isError(body: unknown): boolean {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    Object.keys(body).join() === 'error' &&
+    typeof (body as { readonly error: unknown }).error === 'string'
+  );
+}
+
+/** Undefined where there is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
