@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ServerConfig } from './config.js';
+import { observeRequests, routeOf } from './observe.js';
 import { Problem } from './problem.js';
 import { callerOf, operatorOf, type Api, type ServerContext } from './server-context.js';
 
@@ -43,6 +44,8 @@ export function createApp(server: ServerContext, apis: readonly Register[]): Api
   answerErrors(api, server);
 
   const app = new OpenAPIHono();
+  app.use(observeRequests(server));
+  if (server.config.dev) app.use(server.faults.middleware);
   app.use(readBodiesAsJson(server.config));
   for (const prefix of PREFIXES) app.route(prefix, api);
   app.route('/', api);
@@ -56,7 +59,7 @@ function answerErrors(app: Api, { onFault }: ServerContext): void {
     if (error instanceof Problem) return c.json({ error: error.message }, error.status, error.headers);
     if (error instanceof HTTPException)
       return c.json({ error: error.message || 'the request is malformed' }, error.status);
-    onFault(`${c.req.method} ${c.req.path}`, error);
+    onFault(`${c.req.method} ${routeOf(c)}`, error);
     return c.json({ error: 'a fault of the server, which has been told' }, 500);
   });
 }

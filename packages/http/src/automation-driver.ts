@@ -14,6 +14,7 @@ import {
   type AutomationConfig,
   type Cadence,
   type LedgerState,
+  type Rejection,
   type Update,
   type ValidatorAutomation,
 } from '@coinlab/core';
@@ -42,6 +43,8 @@ export interface AutomationOptions {
   readonly participantId: string;
   /** Told of every fault of a habit; the others go on. */
   readonly onFault?: (habit: string, error: unknown) => void;
+  /** Told of a command of a habit that the ledger refused, once a turn. */
+  readonly onRefused?: (habit: string, command: string, rejection: Rejection) => void;
 }
 
 /** Steps that a clock takes at most when it is moved on by hand. */
@@ -121,7 +124,7 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
 
 /** @param wallets whose habits have their turn beside those of the network and the validator; null: all wallets' */
 function takeTurns(options: AutomationOptions, cadences: readonly Cadence[], wallets: readonly PartyId[] | null): void {
-  const { host, onFault = (): void => undefined } = options;
+  const { host, onFault = (): void => undefined, onRefused = (): void => undefined } = options;
   const driver = {
     get state() {
       return host.ahead;
@@ -137,7 +140,12 @@ function takeTurns(options: AutomationOptions, cadences: readonly Cadence[], wal
   };
   attempt('the list of habits', () => {
     for (const habit of habitsOf(automationOf(options, host.ahead, wallets), host.ahead))
-      attempt(habit.name, () => void runHabits(driver, [habit], host.now(), cadences));
+      attempt(habit.name, () => {
+        const { refused } = runHabits(driver, [habit], host.now(), cadences);
+        // What is refused is asked for again while anything else is accepted.
+        const told = new Map(refused.map((one) => [`${one.task.command.type} ${one.rejection.code}`, one]));
+        for (const { task, rejection } of told.values()) onRefused(habit.name, task.command.type, rejection);
+      });
   });
 }
 

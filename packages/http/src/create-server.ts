@@ -1,4 +1,12 @@
-import { Amount, PartyId, type Duration, type Instant, type LedgerState, type Update } from '@coinlab/core';
+import {
+  Amount,
+  PartyId,
+  type Duration,
+  type Instant,
+  type LedgerState,
+  type Rejection,
+  type Update,
+} from '@coinlab/core';
 import { SignJWT } from 'jose';
 import { APIS } from './apis/index.js';
 import { createApp } from './app.js';
@@ -9,7 +17,10 @@ import { parseServerConfig, type ServerConfig, type ServerConfigInput } from './
 import { found } from './founding.js';
 import { creationIndex } from './creation-index.js';
 import { history } from './history.js';
-import { Host, type LogPort } from './host.js';
+import { faults } from './faults.js';
+import { Host, type HostWatch, type LogPort } from './host.js';
+import { factsOf, SILENT, type Logger } from './logger.js';
+import { serverMetrics, type Metrics } from './metrics.js';
 import type { Api, ServerContext } from './server-context.js';
 import { describeRefusal } from './status.js';
 import { walletIndex } from './wallet-index.js';
@@ -23,6 +34,8 @@ export interface CoinlabServer {
   token(user: string): Promise<string>;
   /** Moves the clock on by hand; automation has its turns meanwhile. Zero: it has one now. */
   advance(by: Duration): Promise<void>;
+  /** Begins to end: streams and delays end, and {@link ServerContext.ending} says so. Requests are still answered. */
+  end(): void;
   /** Answers what was accepted, closes the log. */
   close(): Promise<void>;
 }
@@ -33,6 +46,8 @@ export interface ServerPorts {
   readonly log?: LogPort;
   /** What the log held when it was opened, oldest first. */
   readonly recovered?: { readonly state: LedgerState; readonly updates: Iterable<Update> };
+  /** Told of every request, of what automation was refused, of a log that takes nothing, of faults. Left out: nobody is. */
+  readonly logger?: Logger;
   /** Told of every fault of ours: of a request, or of a habit. Left out: nobody is. */
   readonly onFault?: (what: string, error: unknown) => void;
   /** Ledger time at which a manual clock starts; left out: the machine's. */
@@ -55,10 +70,17 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   if (!parsed.ok) throw new BadSettings(parsed.faults);
   const config = parsed.value;
   const clock = clockOf(config, ports);
-  const { onFault = (): void => undefined } = ports;
-  const host = new Host({
+  const { logger = SILENT } = ports;
+  const onFault = (what: string, error: unknown): void => {
+    logger.error({ where: what, ...factsOf(error) }, 'a fault of the server');
+    ports.onFault?.(what, error);
+  };
+  const ending = new AbortController();
+  const metrics = serverMetrics(() => host.state);
+  const host: Host = new Host({
     clock,
     log: ports.log ?? null,
+    watch: watchOf(logger, metrics),
     ...(ports.recovered ? { state: ports.recovered.state } : {}),
   });
   const created = creationIndex();
@@ -73,6 +95,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     created.add(update);
     past.add(update, after);
     wallets.add(update);
+    metrics.updated(update.kind);
   });
 
   host.onReplaced(({ offset, nextContract }) => {
@@ -87,7 +110,9 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
   const refused = await found(host, { config, ...identity });
   if (refused) throw new BadSettings([describeRefusal(refused)]);
-  const automation = driveAutomation({ host, config, ...identity, onFault });
+  const onRefused = (habit: string, command: string, { code }: Rejection): void =>
+    logger.warn({ habit, command, code }, 'automation was refused');
+  const automation = driveAutomation({ host, config, ...identity, onFault, onRefused });
   await automation.run(['frequent']);
 
   const server: ServerContext = {
@@ -99,6 +124,10 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     history: past,
     wallets,
     automation,
+    logger,
+    metrics,
+    faults: faults(ending.signal),
+    ending: ending.signal,
     onFault,
   };
   return {
@@ -107,9 +136,23 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     config,
     token: (user) => tokenFor(user, config, clock),
     advance: (by) => automation.advance(by),
+    end: () => ending.abort(),
     async close() {
+      ending.abort();
       automation.stop();
       await host.close();
+      logger.info({ offset: host.state.offset }, 'stopped; what was accepted was answered');
+    },
+  };
+}
+
+function watchOf(logger: Logger, metrics: Metrics): HostWatch {
+  return {
+    refused: ({ code }) => metrics.refused(code),
+    appended: (updates, seconds) => metrics.appended(updates, seconds),
+    notAppended(updates, { code, reason }) {
+      metrics.notAppended(updates);
+      logger.error({ updates, code, reason }, 'the log took nothing');
     },
   };
 }

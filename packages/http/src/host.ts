@@ -33,6 +33,16 @@ export type Refusal =
   /** The host is shutting down. */
   | { readonly by: 'host' };
 
+/** Told of what a host does, beside what it answers. */
+export interface HostWatch {
+  /** The ledger refused a command. */
+  refused(rejection: Rejection): void;
+  /** The log took a group of so many updates, in so many seconds. */
+  appended(updates: number, seconds: number): void;
+  /** The log took none of a group; so many updates never happened. */
+  notAppended(updates: number, refusal: LogRefusal): void;
+}
+
 interface Waiting {
   readonly update: Update;
   readonly resolve: (answer: Result<Update, Refusal>) => void;
@@ -46,6 +56,7 @@ interface Waiting {
 export class Host {
   readonly clock: Clock;
   readonly #log: LogPort | null;
+  readonly #watch: HostWatch | null;
   readonly #listeners: Set<(update: Update, state: LedgerState) => void> = new Set();
   readonly #replaced: Set<(state: LedgerState) => void> = new Set();
   #ahead: Engine;
@@ -60,9 +71,15 @@ export class Host {
   #lost = 0;
 
   /** @param state what the log leads to; empty for a new ledger, which {@link open} then opens */
-  constructor(options: { readonly clock: Clock; readonly log: LogPort | null; readonly state?: LedgerState }) {
+  constructor(options: {
+    readonly clock: Clock;
+    readonly log: LogPort | null;
+    readonly state?: LedgerState;
+    readonly watch?: HostWatch;
+  }) {
     this.clock = options.clock;
     this.#log = options.log;
+    this.#watch = options.watch ?? null;
     this.#ahead = new Engine({}, options.state ?? null);
     this.#visible = this.#ahead.snapshot();
   }
@@ -117,6 +134,7 @@ export class Host {
     await this.#flushing;
     // What it was refused because of never happened.
     if (lost !== this.#lost) return this.submitFrom(make, actAs);
+    this.#watch?.refused(decided.error);
     return { ok: false, error: { by: 'ledger', rejection: decided.error } };
   }
 
@@ -127,6 +145,7 @@ export class Host {
   submitAhead(command: Command, context: Context): Result<Update, Rejection> {
     const decided = this.#decide(command, context);
     if (decided.ok) void this.#record(decided.value);
+    else this.#watch?.refused(decided.error);
     return decided;
   }
 
@@ -188,6 +207,7 @@ export class Host {
       this.#waiting = [];
       this.#inFlight = group;
       const after = this.#ahead.snapshot();
+      const began = performance.now();
       const appended = await this.#append(group.map(({ update }) => update));
       this.#inFlight = [];
       if (!appended.ok) {
@@ -195,6 +215,7 @@ export class Host {
         this.#takeBack(group, appended.error);
         continue;
       }
+      this.#watch?.appended(group.length, (performance.now() - began) / 1000);
       this.#failure = null;
       this.#visible = after;
       for (const { update, resolve } of group) {
@@ -217,6 +238,7 @@ export class Host {
   /** The log has none of the group: neither has the ledger, nor what was decided upon it meanwhile. */
   #takeBack(group: readonly Waiting[], refusal: LogRefusal): void {
     const lost = [...group, ...this.#waiting];
+    this.#watch?.notAppended(lost.length, refusal);
     this.#waiting = [];
     this.#lost += lost.length;
     this.#ahead = new Engine({}, this.#visible);

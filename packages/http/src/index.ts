@@ -6,7 +6,8 @@ export { BadSettings, createServer, type CoinlabServer, type ServerPorts } from 
 export { listen, type ListeningServer } from './node-server.js';
 export { DEV_USERS } from './founding.js';
 export { parseServerConfig, serverConfigSchema, type ServerConfig, type ServerConfigInput } from './config.js';
-export { Host, type LogPort, type LogRefusal, type Refusal } from './host.js';
+export { Host, type HostWatch, type LogPort, type LogRefusal, type Refusal } from './host.js';
+export type { Logger } from './logger.js';
 export { payloadOf, type Payload } from './wire/payloads.js';
 export {
   isOfNetwork,

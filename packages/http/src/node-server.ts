@@ -1,5 +1,5 @@
-import { STATUS_CODES, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createNodeServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { BadSettings, type CoinlabServer } from './create-server.js';
@@ -16,6 +16,8 @@ export interface ListeningServer {
 
 /** How long a shutdown waits for requests that are under way. */
 const SHUTDOWN_MILLIS = 10_000;
+/** How long it waits for requests on connections that look idle: one may be on its way. */
+const GRACE_MILLIS = 200;
 const IDLE_CHECK_MILLIS = 20;
 
 /** What a client is told whose request never became one. */
@@ -46,6 +48,14 @@ export async function listen(server: CoinlabServer): Promise<ListeningServer> {
     if (error.code === 'ECONNRESET') socket.destroy();
     else refuse(socket, status, message);
   });
+  // From the end on every answer closes its connection: also those of requests that came before.
+  const answering = new Set<ServerResponse>();
+  node.prependListener('request', (_, answer: ServerResponse) => {
+    if (server.server.ending.aborted) closeAfter(answer);
+    answering.add(answer);
+    answer.once('close', () => answering.delete(answer));
+  });
+  server.server.ending.addEventListener('abort', () => answering.forEach(closeAfter));
   let open = 0;
   node.prependListener('connection', (socket: Socket) => {
     open += 1;
@@ -66,14 +76,25 @@ export async function listen(server: CoinlabServer): Promise<ListeningServer> {
 }
 
 async function shutDown(node: Server, server: CoinlabServer): Promise<void> {
-  const closed = new Promise((resolve) => node.close(resolve));
-  // A connection that is kept alive ends once its request is answered.
-  const idle = setInterval(() => node.closeIdleConnections(), IDLE_CHECK_MILLIS);
+  server.end();
+  // Node's own close of an HTTP server drops connections that look idle at once, with the request that is on its way.
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(node, resolve));
+  const isIdle = setTimeout(() => {
+    idle = setInterval(() => node.closeIdleConnections(), IDLE_CHECK_MILLIS);
+  }, GRACE_MILLIS);
+  let idle: NodeJS.Timeout | undefined;
   const patience = setTimeout(() => node.closeAllConnections(), SHUTDOWN_MILLIS);
   await closed;
+  clearTimeout(isIdle);
   clearInterval(idle);
   clearTimeout(patience);
+  // What is left of it: its watch over connections.
+  node.close();
   await server.close();
+}
+
+function closeAfter(answer: ServerResponse): void {
+  if (!answer.headersSent) answer.setHeader('Connection', 'close');
 }
 
 /** Answers on a connection that has no request to answer. */

@@ -4,8 +4,11 @@ import type { Command, ContractId, Instant, LedgerState, PartyId, Update } from 
 import type { Authenticate, Caller } from './auth.js';
 import type { AutomationDriver } from './automation-driver.js';
 import type { ServerConfig } from './config.js';
+import type { Faults } from './faults.js';
 import type { History } from './history.js';
 import type { Host } from './host.js';
+import type { Logger } from './logger.js';
+import type { Metrics } from './metrics.js';
 import { Problem } from './problem.js';
 import { problemOf } from './status.js';
 import type { WalletIndex } from './wallet-index.js';
@@ -24,6 +27,11 @@ export interface ServerContext {
   /** What wallets ask of the past. */
   readonly wallets: WalletIndex;
   readonly automation: AutomationDriver;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly faults: Faults;
+  /** Aborted when the server begins to end: what waits or streams ends with it. */
+  readonly ending: AbortSignal;
   /** Told of faults of ours, which are no business of a caller. */
   readonly onFault: (what: string, error: unknown) => void;
 }
@@ -42,10 +50,17 @@ export async function callerOf(c: Context, { authenticate, host }: ServerContext
   // A token is checked once per request, whoever asks first.
   const caller = CALLERS.get(c) ?? authenticate(c.req.header('authorization'), host.state);
   CALLERS.set(c, caller);
+  USERS.set(c, (await caller).user);
   return caller;
 }
 
 const CALLERS = new WeakMap<Context, Promise<Caller>>();
+const USERS = new WeakMap<Context, string>();
+
+/** The user whose token a request was found to have; null when nobody asked for one, or it was none. */
+export function userOf(c: Context): string | null {
+  return USERS.get(c) ?? null;
+}
 
 /** The wallet of the caller; 404 when there is none. */
 export async function walletOf(c: Context, server: ServerContext): Promise<Caller & { readonly party: PartyId }> {

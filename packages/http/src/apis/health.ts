@@ -19,6 +19,9 @@ export const registerHealth: Register = (api, server) => {
       tags: ['common'],
       responses: { ...yes, ...problems(503) },
     }),
-    (c) => (stateOf(server).offset > 0 ? c.json({}, 200) : c.json({ error: 'the ledger is not open yet' }, 503)),
+    (c) => {
+      if (server.ending.aborted) return c.json({ error: 'the server is shutting down' }, 503);
+      return stateOf(server).offset > 0 ? c.json({}, 200) : c.json({ error: 'the ledger is not open yet' }, 503);
+    },
   );
 };

@@ -1,13 +1,17 @@
 import type { Register } from '../app.js';
 import { registerAdminPreapprovals } from './admin-preapprovals.js';
 import { registerAdmin } from './admin.js';
+import { registerDevEvents } from './dev-events.js';
+import { registerDevFaults } from './dev-faults.js';
 import { registerDev } from './dev.js';
+import { registerDocs } from './docs.js';
 import { registerExternalPartySend } from './external-party-send.js';
 import { registerExternalPartySetup } from './external-party-setup.js';
 import { registerExternalParty } from './external-party.js';
 import { registerHealth } from './health.js';
 import { registerOpenapi } from './openapi.js';
 import { registerLedger } from './ledger.js';
+import { registerMetrics } from './metrics.js';
 import { registerRegistry } from './registry.js';
 import { registerScanAll } from './scan-all.js';
 import { registerWalletOffers } from './wallet-offers.js';
@@ -23,7 +27,11 @@ import { registerWalletDelegations } from './wallet-delegations.js';
 export const APIS: readonly Register[] = [
   registerOpenapi,
   registerHealth,
+  registerMetrics,
+  registerDocs,
   registerDev,
+  registerDevEvents,
+  registerDevFaults,
   registerScanAll,
   registerRegistry,
   registerAdmin,

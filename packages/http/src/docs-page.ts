@@ -1,0 +1,42 @@
+/** The page to try the API: nothing in it comes from elsewhere, and nothing in it is script or style of its own. */
+export const DOCS_HTML: string = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>coinlab: try the API</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="stylesheet" href="docs/page.css">
+  </head>
+  <body>
+    <div id="page"></div>
+    <noscript>This page needs JavaScript; the document itself is at <a href="openapi.json">openapi.json</a>.</noscript>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** Where the page may take what it needs from: this server. Pictures in its style sheet are data. */
+export const DOCS_POLICY: string =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Starts the page. Tokens that are entered stay in the browser until they are taken out. */
+export const DOCS_SCRIPT: string = `SwaggerUIBundle({
+  url: new URL('openapi.json', location.href).href,
+  dom_id: '#page',
+  deepLinking: true,
+  docExpansion: 'none',
+  filter: true,
+  tryItOutEnabled: true,
+  persistAuthorization: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: -1,
+  validatorUrl: null,
+});
+`;
+
+/** What the library's own style leaves to be wished. */
+export const DOCS_STYLE: string = `body { margin: 0; background: #fff; }
+`;
