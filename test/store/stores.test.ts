@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Engine, openLedger, PartyId, type Update } from '@coinlab/core';
+import { Engine, openLedger, PartyId, stateHash, type LedgerState, type Update } from '@coinlab/core';
 import {
   conformance,
   memoryStore,
@@ -10,6 +10,7 @@ import {
   openFileStore,
   type Disk,
   type EventStore,
+  type Recovery,
   type StoreRefusal,
 } from '@coinlab/store';
 import fc from 'fast-check';
@@ -29,8 +30,8 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-async function opened(folder: string, disk: Disk = nodeDisk, onUpdate?: (update: Update) => void): Promise<EventStore> {
-  const store = await openFileStore({ folder, disk, segmentBytes: 4_000, ...(onUpdate ? { onUpdate } : {}) });
+async function opened(folder: string, disk: Disk = nodeDisk, recovery: Recovery = {}): Promise<EventStore> {
+  const store = await openFileStore({ folder, disk, segmentBytes: 4_000, ...recovery });
   if (!store.ok) throw new Error(JSON.stringify(store.error));
   return store.value;
 }
@@ -62,7 +63,7 @@ describe('the memory store', () => {
 describe('the file store', () => {
   const place = async () => {
     const folder = await freshFolder();
-    return { isDurable: true, open: () => opened(folder) };
+    return { isDurable: true, open: (recovery?: Recovery) => opened(folder, nodeDisk, recovery) };
   };
   for (const { name, run } of conformance(place)) it(name, run);
 
@@ -72,7 +73,7 @@ describe('the file store', () => {
     await store.append(0, sixty);
     await store.close();
     const engine = new Engine();
-    const again = await opened(folder, nodeDisk, (update) => engine.apply(update));
+    const again = await opened(folder, nodeDisk, { onUpdate: (update) => engine.apply(update) });
     expect(engine.hash()).toBe(openedHash());
     await again.close();
   });
@@ -178,7 +179,7 @@ describe('the file store', () => {
         }
         await store.value.close();
         const found: Update[] = [];
-        const again = await opened('log', disk.afterPowerCut(), (update) => found.push(update));
+        const again = await opened('log', disk.afterPowerCut(), { onUpdate: (update) => found.push(update) });
         expect(found.length).toBeGreaterThanOrEqual(acknowledged);
         expect(found.map(({ updateId }) => updateId)).toEqual(
           sixty.slice(0, found.length).map(({ updateId }) => updateId),
@@ -188,6 +189,150 @@ describe('the file store', () => {
         await again.close();
       }),
       { numRuns: runs(500) },
+    );
+  });
+});
+
+describe('a snapshot', () => {
+  /** A log with snapshots at 20 and 40 of its sixty updates, on a disk in memory. */
+  async function withSnapshots(name: string): Promise<PowerCutDisk> {
+    const disk = new PowerCutDisk(name, () => 0.9);
+    const store = await opened('log', disk);
+    for (const from of [0, 20]) {
+      await store.append(from, sixty.slice(from, from + 20));
+      expect((await store.snapshot(stateAfter(from + 20))).ok).toBe(true);
+    }
+    await store.append(40, sixty.slice(40));
+    await store.close();
+    return disk;
+  }
+
+  /** Opens a log by its snapshots and says where it began, the state it led to, and what was said. */
+  async function recovered(disk: Disk): Promise<{ from: number; hash: string; notes: readonly string[] }> {
+    let from = 0;
+    let engine = new Engine();
+    const notes: string[] = [];
+    const onSnapshot = (state: LedgerState): void => {
+      from = state.offset;
+      engine = new Engine({}, state);
+    };
+    const recovery = { onSnapshot, onUpdate: (update: Update) => engine.apply(update) };
+    const store = await openFileStore({ folder: 'log', disk, ...recovery, onNote: (note) => void notes.push(note) });
+    if (!store.ok) throw new Error(JSON.stringify(store.error));
+    await store.value.close();
+    return { from, hash: engine.hash(), notes };
+  }
+
+  it('is where the log goes on from, and the state is the same', async () => {
+    const disk = await withSnapshots('snapshot-1');
+    expect(await recovered(disk)).toEqual({ from: 40, hash: openedHash(), notes: [] });
+  });
+
+  it('is ignored when it was damaged anywhere, and that is said; the one before it serves', async () => {
+    const disk = await withSnapshots('snapshot-2');
+    const path = 'log/state-000000000040.ndjson';
+    const bytes = disk.bytesOf(path);
+    const damage = fc.record({ at: fc.nat(bytes.length - 1), bit: fc.nat(7), isCut: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ at, bit, isCut }) => {
+        const copy = isCut ? bytes.slice(0, at) : bytes.slice();
+        if (!isCut) copy[at] = (copy[at] as number) ^ (1 << bit);
+        disk.overwrite(path, copy);
+        const { from, hash, notes } = await recovered(disk);
+        expect({ from, hash }).toEqual({ from: 20, hash: openedHash() });
+        expect(notes).toHaveLength(1);
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  it('is ignored when it is of another log, of a record that is not there, or under another name', async () => {
+    const disk = await withSnapshots('snapshot-3');
+    const bytes = disk.bytesOf('log/state-000000000040.ndjson');
+    const foreign = Buffer.from(
+      Buffer.from(bytes)
+        .toString()
+        .replace(/"record":"./, (start) => `${start.slice(0, -1)}${start.endsWith('0') ? '1' : '0'}`),
+    );
+    disk.overwrite('log/state-000000000040.ndjson', foreign);
+    disk.overwrite('log/state-000000000050.ndjson', bytes);
+    disk.overwrite('log/state-000000000099.ndjson', bytes);
+    const { from, hash, notes } = await recovered(disk);
+    expect({ from, hash, notes: notes.length }).toEqual({ from: 20, hash: openedHash(), notes: 3 });
+  });
+
+  it('hides no damage of the log before it', async () => {
+    const disk = await withSnapshots('snapshot-4');
+    const log = disk.paths().find((path) => path.includes('/log-')) ?? '';
+    const bytes = disk.bytesOf(log);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
+        const copy = bytes.slice();
+        copy[at] = (copy[at] as number) ^ (1 << bit);
+        disk.overwrite(log, copy);
+        const opening = await openFileStore({ folder: 'log', disk, onSnapshot: () => undefined });
+        expect(opening).toMatchObject({ ok: false, error: { code: 'DAMAGED', damage: { file: log.slice(4) } } });
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  it('leaves two at most, and nothing of one that could not be written', async () => {
+    let full = false;
+    const folder = await freshFolder();
+    const store = await opened(folder, failing(nodeDisk, { write: () => full }));
+    for (let offset = 10; offset <= 40; offset += 10) {
+      await store.append(offset - 10, sixty.slice(offset - 10, offset));
+      full = offset === 40;
+      const answer = await store.snapshot(stateAfter(offset));
+      expect(answer.ok ? 'ok' : answer.error.code).toBe(full ? 'WRITE_FAILED' : 'ok');
+    }
+    full = false;
+    expect((await store.append(40, sixty.slice(40))).ok).toBe(true);
+    await store.close();
+    expect((await readdir(folder)).filter((name) => name.startsWith('state'))).toEqual([
+      'state-000000000020.ndjson',
+      'state-000000000030.ndjson',
+    ]);
+  });
+
+  it('is whole or not there when the power is cut between any two calls, and the log is as it was answered', async () => {
+    const cuts = fc.record({
+      groups: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 8 }),
+      callsLeft: fc.nat(160),
+      chance: fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true })),
+      name: fc.uuid(),
+    });
+    await fc.assert(
+      fc.asyncProperty(cuts, async ({ groups, callsLeft, chance, name }) => {
+        const disk = new PowerCutDisk(name, () => chance.next().value ?? 0.5, callsLeft);
+        const store = await openFileStore({ folder: 'log', disk, segmentBytes: 3_000 });
+        if (!store.ok) return;
+        let acknowledged = 0;
+        let kept = 0;
+        const snapshots: Promise<unknown>[] = [];
+        for (const size of groups) {
+          const answer = await store.value.append(acknowledged, sixty.slice(acknowledged, acknowledged + size));
+          if (!answer.ok) break;
+          acknowledged = answer.value.offset;
+          // Written beside the next appends, as a server does.
+          const { offset } = answer.value;
+          const taken = store.value.snapshot(stateAfter(offset));
+          snapshots.push(taken.then((taking) => void (kept = taking.ok ? Math.max(kept, offset) : kept)));
+        }
+        await Promise.all(snapshots);
+        await store.value.close();
+        const after = disk.afterPowerCut();
+        const { from, hash, notes } = await recovered(after);
+        expect(from).toBeGreaterThanOrEqual(kept);
+        expect(notes.filter((note) => note.startsWith('ignored'))).toEqual([]);
+        const again = await opened('log', after);
+        expect(again.head().offset).toBeGreaterThanOrEqual(acknowledged);
+        expect(hash).toBe(stateHash(stateAfter(again.head().offset)));
+        expect(after.paths().filter((path) => path.endsWith('.ndjson.next'))).toEqual([]);
+        await again.close();
+      }),
+      { numRuns: runs(200) },
     );
   });
 });
@@ -206,7 +351,7 @@ describe('a disk that fails', () => {
     expect(await store.append(10, sixty.slice(10, 20))).toMatchObject({ ok: true, value: { offset: 20 } });
     await store.close();
     const found: Update[] = [];
-    await (await opened(folder, nodeDisk, (update) => found.push(update))).close();
+    await (await opened(folder, nodeDisk, { onUpdate: (update) => found.push(update) })).close();
     expect(found).toHaveLength(20);
   });
 
@@ -235,6 +380,12 @@ describe('a disk that fails', () => {
     expect(await refusal(join(file, 'log'))).toMatchObject({ code: 'UNREADABLE' });
   });
 });
+
+function stateAfter(offset: number): LedgerState {
+  const engine = new Engine();
+  for (const update of sixty.slice(0, offset)) engine.apply(update);
+  return engine.snapshot();
+}
 
 function openedHash(): string {
   const engine = new Engine();

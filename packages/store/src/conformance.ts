@@ -1,5 +1,5 @@
-import { openLedger, PartyId, type Update } from '@coinlab/core';
-import type { EventStore } from './port.js';
+import { Engine, openLedger, PartyId, stateHash, type LedgerState, type Update } from '@coinlab/core';
+import type { EventStore, Recovery } from './port.js';
 
 /** One demand that every store meets; `run` rejects with an Error that says what was found. */
 export interface Demand {
@@ -9,7 +9,7 @@ export interface Demand {
 
 /** A place that can be opened again and again, as after restarts. */
 export interface StorePlace {
-  open(): Promise<EventStore>;
+  open(recovery?: Recovery): Promise<EventStore>;
   /** Whether what was answered survives closing and opening again. */
   readonly isDurable: boolean;
 }
@@ -84,6 +84,53 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
       same(await readAll(again), updates);
       await again.close();
     }),
+    demand('a snapshot is taken of where the log stands, and leaves the log alone', async (place) => {
+      const store = await place.open();
+      const updates = sample(8);
+      await append(store, 0, updates);
+      for (const offset of [7, 8]) {
+        const answer = await store.snapshot(stateAfter(updates.slice(0, offset)));
+        equal(
+          answer.ok ? answer.value.offset : answer.error.code,
+          offset === 8 ? 8 : 'CONFLICT',
+          `snapshot of ${offset}`,
+        );
+      }
+      same(await readAll(store), updates);
+      await store.close();
+    }),
+    demand('opening it again begins with the newest snapshot and ends in the same state', async (place) => {
+      if (!place.isDurable) return;
+      const updates = sample(12);
+      const store = await place.open();
+      for (const [from, to] of [
+        [0, 3],
+        [3, 8],
+      ] as const) {
+        await append(store, from, updates.slice(from, to));
+        await store.snapshot(stateAfter(updates.slice(0, to)));
+      }
+      await append(store, 8, updates.slice(8));
+      await store.close();
+      let engine = new Engine();
+      let [begins, lines, read] = [0, 0, 0];
+      const again = await place.open({
+        onSnapshot(state) {
+          begins = state.offset;
+          engine = new Engine({}, state);
+        },
+        onLine: () => void (lines += 1),
+        onUpdate(update) {
+          read += 1;
+          engine.apply(update);
+        },
+      });
+      equal(begins, 8, 'offset of the snapshot');
+      equal(lines, updates.length, 'lines');
+      equal(read, updates.length - 8, 'updates after the snapshot');
+      equal(engine.hash(), stateHash(stateAfter(updates)), 'state');
+      await again.close();
+    }),
   ];
 }
 
@@ -96,6 +143,12 @@ function sample(count: number): readonly Update[] {
     if (accepted.ok) ledger = accepted.value.ledger;
   }
   return ledger.updates();
+}
+
+function stateAfter(updates: readonly Update[]): LedgerState {
+  const engine = new Engine();
+  for (const update of updates) engine.apply(update);
+  return engine.snapshot();
 }
 
 async function append(

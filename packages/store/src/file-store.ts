@@ -1,16 +1,15 @@
 import { join } from 'node:path';
-import type { Result, Update } from '@coinlab/core';
+import type { LedgerState, Result, Update } from '@coinlab/core';
 import { nodeDisk, type Disk, type DiskFile } from './disk.js';
 import { takeLock, type Lock } from './lock.js';
-import type { Damage, EventStore, Head, StoreRefusal } from './port.js';
+import type { Damage, EventStore, Head, Recovery, StoreRefusal } from './port.js';
 import { encodeRecord, NO_HASH } from './record.js';
-import { scanSegment } from './scan.js';
+import { scanSegment, statedHashAt } from './scan.js';
+import { readSnapshot, removeUnfinished, snapshotNames, writeSnapshot, type Snapshot } from './snapshot-file.js';
 
 /** How a durable log is opened. */
-export interface FileStoreOptions {
+export interface FileStoreOptions extends Recovery {
   readonly folder: string;
-  /** Receives every update of the log, oldest first, while it is opened: recovery. */
-  readonly onUpdate?: (update: Update) => void;
   /** Told what was dropped or kept beyond the head. */
   readonly onNote?: (note: string) => void;
   /** Size at which a new segment begins; left out: 64 MiB. */
@@ -26,7 +25,7 @@ const DEFAULT_SEGMENT_BYTES = 64 * 1024 * 1024;
 /**
  * Opens the log in a folder, or begins one: newline-delimited JSON, a record per update, each bound to the one before it by hash.
  * Every record is checked. A torn tail that was never acknowledged is cut and noted; anything else that is not as it was written
- * is refused with file, byte and offset.
+ * is refused with file, byte and offset. A snapshot that is not as it was written, or of another log, is noted and left alone.
  */
 export async function openFileStore(options: FileStoreOptions): Promise<Result<EventStore, StoreRefusal>> {
   const disk = options.disk ?? nodeDisk;
@@ -55,16 +54,19 @@ interface LogEnd {
 
 /** Checks every record of a log, cuts a torn tail, and syncs what is kept: from here on it counts. */
 async function recover(options: FileStoreOptions, disk: Disk): Promise<Result<LogEnd, StoreRefusal>> {
-  const { folder, onUpdate = (): void => undefined, onNote = (): void => undefined } = options;
+  const { folder, onNote = (): void => undefined } = options;
   const segments = (await disk.list(folder)).filter((name) => SEGMENT_NAME.test(name));
   const acknowledged = await readHead(disk, folder, segments.length > 0);
   if (!acknowledged.ok) return damaged(acknowledged.error);
+  await removeUnfinished(disk, folder);
+  const snapshot = options.onSnapshot ? await newestSnapshot(disk, folder, segments, onNote) : null;
+  if (snapshot) options.onSnapshot?.(snapshot.state);
   let offset = 0;
   let hash = NO_HASH;
   let end = 0;
   let headHash = acknowledged.value.offset === 0 ? NO_HASH : null;
   for (const [i, segment] of segments.entries()) {
-    if (Number(SEGMENT_NAME.exec(segment)?.[1]) !== offset + 1) {
+    if (firstOffsetOf(segment) !== offset + 1) {
       return damaged({
         file: segment,
         byte: 0,
@@ -73,9 +75,10 @@ async function recover(options: FileStoreOptions, disk: Disk): Promise<Result<Lo
       });
     }
     const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
-    const scanned = scanSegment(segment, bytes, { offset, hash }, (update, recordHash) => {
-      if (update.offset === acknowledged.value.offset) headHash = recordHash;
-      onUpdate(update);
+    const scanned = scanSegment(segment, bytes, { offset, hash }, snapshot?.head.offset ?? 0, (found) => {
+      if (found.offset === acknowledged.value.offset) headHash = found.hash;
+      options.onLine?.(found.json);
+      if (found.update) options.onUpdate?.(found.update);
     });
     ({ offset, hash, end } = scanned);
     if (!scanned.bad) continue;
@@ -103,6 +106,31 @@ async function recover(options: FileStoreOptions, disk: Disk): Promise<Result<Lo
     onNote(`kept ${offset - acknowledged.value.offset} whole records beyond the acknowledged head`);
   if (segments.length > 0) await cut(disk, join(folder, segment), end);
   return { ok: true, value: { head: { offset, hash }, segment, end } };
+}
+
+/**
+ * The newest snapshot that is as it was written and of a record that this log has; others are told of and left alone. The record only
+ * says that it has the hash here: that it does is checked with all others, or the log is not opened.
+ */
+async function newestSnapshot(
+  disk: Disk,
+  folder: string,
+  segments: readonly string[],
+  onNote: (note: string) => void,
+): Promise<Snapshot | null> {
+  for (const name of await snapshotNames(disk, folder)) {
+    const read = await readSnapshot(disk, folder, name);
+    if (read.ok && (await fits(disk, folder, segments, read.value.head))) return read.value;
+    onNote(`ignored ${name}: ${read.ok ? 'it is not of this log' : read.error}`);
+  }
+  return null;
+}
+
+async function fits(disk: Disk, folder: string, segments: readonly string[], { offset, hash }: Head): Promise<boolean> {
+  const segment = segments.findLast((name) => firstOffsetOf(name) <= offset);
+  if (segment === undefined) return false;
+  const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
+  return statedHashAt(bytes, offset - firstOffsetOf(segment)) === hash;
 }
 
 async function readHead(disk: Disk, folder: string, hasSegments: boolean): Promise<Result<Head, Damage>> {
@@ -143,6 +171,8 @@ class FileStore implements EventStore {
   #stopped: string | null = null;
   /** What has been asked for so far: appends happen one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
+  /** Snapshots are written one after the other, beside the appends. */
+  #snapshots: Promise<unknown> = Promise.resolve();
   #hasHeadFile = false;
 
   constructor(options: FileStoreOptions, disk: Disk, lock: Lock, { head, segment, end }: LogEnd) {
@@ -167,17 +197,36 @@ class FileStore implements EventStore {
 
   async *read(from: number = 1): AsyncIterable<Update> {
     const names = (await this.#disk.list(this.#folder)).filter((name) => SEGMENT_NAME.test(name));
-    const first = names.findLastIndex((name) => Number(SEGMENT_NAME.exec(name)?.[1]) <= from);
-    let at = { offset: Number(SEGMENT_NAME.exec(names[Math.max(0, first)] ?? '')?.[1] ?? 1) - 1, hash: '' };
+    const first = names.findLastIndex((name) => firstOffsetOf(name) <= from);
+    let at = { offset: firstOffsetOf(names[Math.max(0, first)] ?? segmentName(1)) - 1, hash: '' };
     for (const name of names.slice(Math.max(0, first))) {
       const bytes = (await this.#disk.read(join(this.#folder, name))) ?? new Uint8Array();
       const updates: Update[] = [];
-      at = scanSegment(name, bytes, { ...at, hash: at.hash || firstPrev(bytes) }, (update) => updates.push(update));
-      for (const update of updates) if (update.offset >= from && update.offset <= this.#head.offset) yield update;
+      at = scanSegment(name, bytes, { ...at, hash: at.hash || firstPrev(bytes) }, from - 1, ({ update }) => {
+        if (update) updates.push(update);
+      });
+      for (const update of updates) if (update.offset <= this.#head.offset) yield update;
+    }
+  }
+
+  async snapshot(state: LedgerState): Promise<Result<Head, StoreRefusal>> {
+    if (this.#stopped !== null) return { ok: false, error: { code: 'STOPPED', reason: this.#stopped } };
+    const head = this.#head;
+    if (state.offset !== head.offset)
+      return { ok: false, error: { code: 'CONFLICT', expected: state.offset, head: head.offset } };
+    const written = this.#snapshots.then(() => writeSnapshot(this.#disk, this.#folder, state, head));
+    this.#snapshots = written.catch(() => undefined);
+    try {
+      await written;
+      return { ok: true, value: head };
+    } catch (error) {
+      // The log is whole without it.
+      return { ok: false, error: { code: 'WRITE_FAILED', reason: reasonOf(error) } };
     }
   }
 
   async close(): Promise<void> {
+    await this.#snapshots;
     await this.#queue;
     await this.#file?.close();
     this.#file = null;
@@ -285,6 +334,10 @@ class FileStore implements EventStore {
     this.#stopped = reason;
     return { ok: false, error: { code: 'STOPPED', reason } };
   }
+}
+
+function firstOffsetOf(segment: string): number {
+  return Number(SEGMENT_NAME.exec(segment)?.[1]);
 }
 
 function segmentName(firstOffset: number): string {

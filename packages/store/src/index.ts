@@ -6,5 +6,6 @@ export { conformance, type Demand, type StorePlace } from './conformance.js';
 export { nodeDisk, type Disk, type DiskFile } from './disk.js';
 export { openFileStore, type FileStoreOptions } from './file-store.js';
 export { memoryStore } from './memory-store.js';
-export type { Damage, EventStore, Head, StoreRefusal } from './port.js';
+export type { Damage, EventStore, Head, Recovery, StoreRefusal } from './port.js';
 export { NO_HASH } from './record.js';
+export { fingerprintOf, readSnapshot, snapshotNames, type Snapshot } from './snapshot-file.js';

@@ -21,6 +21,10 @@ export function memoryStore(): EventStore {
     async *read(from = 1) {
       yield* updates.slice(from - 1);
     },
+    async snapshot({ offset }) {
+      if (offset === updates.length) return { ok: true, value: { offset, hash } };
+      return { ok: false, error: { code: 'CONFLICT', expected: offset, head: updates.length } };
+    },
     close: async () => undefined,
   };
 }

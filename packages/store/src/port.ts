@@ -1,4 +1,4 @@
-import type { Result, Update } from '@coinlab/core';
+import type { LedgerState, Result, Update } from '@coinlab/core';
 
 /** Where a log stands: its last offset (0: empty) and the hash of its last record. */
 export interface Head {
@@ -31,6 +31,19 @@ export interface Damage {
   readonly reason: string;
 }
 
+/** Who receives a log while it is opened, oldest first. */
+export interface Recovery {
+  /**
+   * Receives the state of the newest snapshot, before anything else, when there is one; {@link onUpdate} then gets only what came after it.
+   * Left out: snapshots are not looked at.
+   */
+  readonly onSnapshot?: (state: LedgerState) => void;
+  /** Receives every update as JSON, those that a snapshot stands for too: they are checked as all others, but not read. */
+  readonly onLine?: (json: string) => void;
+  /** Receives every update that no snapshot stands for. */
+  readonly onUpdate?: (update: Update) => void;
+}
+
 /**
  * Keeps a log. One writer; what `append` has answered survives a crash of process and machine (memory stores aside).
  * Every store passes {@link conformance}.
@@ -41,6 +54,12 @@ export interface EventStore {
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<Head, StoreRefusal>>;
   /** The updates from an offset on (1 by default), oldest first. */
   read(from?: number): AsyncIterable<Update>;
+  /**
+   * Keeps the state that the log has led to, so that opening it again need not replay what came before: only an aid, which no answer
+   * depends on. Asked for while the log stands where the state does, or it is a conflict; appends go on while it is written.
+   * A store that forgets everything keeps none.
+   */
+  snapshot(state: LedgerState): Promise<Result<Head, StoreRefusal>>;
   /** Ends; what was answered is kept. */
   close(): Promise<void>;
 }

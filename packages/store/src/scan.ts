@@ -1,6 +1,7 @@
-import type { Update } from '@coinlab/core';
+import { isAscii } from 'node:buffer';
+import { codec, type Update } from '@coinlab/core';
 import type { Damage } from './port.js';
-import { decodeRecord } from './record.js';
+import { readRecord, statedHash } from './record.js';
 
 /** A segment that was read: how far it is good, and what the chain is there. */
 export interface Scanned {
@@ -18,15 +19,30 @@ export interface ScanStart {
   readonly hash: string;
 }
 
-const LINE_BREAK = 0x0a;
+/** A record that is good: the hash of the log up to it, the update's text, and the update unless it is left unread. */
+export interface Found {
+  readonly offset: number;
+  readonly hash: string;
+  readonly json: string;
+  readonly update: Update | null;
+}
 
-/** Reads the records of a segment in order, each checked against the chain; stops at the first that is not good. */
+const LINE_BREAK = 0x0a;
+const OFFSET = /^\{"v":\d+,"offset":(\d{1,16}),/;
+
+/**
+ * Reads the records of a segment in order, each checked against the chain; stops at the first that is not good.
+ * @param unreadUntil updates up to this offset are checked as all others and left as text: a snapshot has what they led to
+ */
 export function scanSegment(
   file: string,
-  bytes: Uint8Array,
+  segment: Uint8Array,
   start: ScanStart,
-  onUpdate: (update: Update, hash: string) => void,
+  unreadUntil: number,
+  onRecord: (found: Found) => void,
 ): Scanned {
+  const bytes = bufferOf(segment);
+  const isText = isAscii(bytes);
   let { offset, hash } = start;
   let at = 0;
   const stopped = (reason: string): Scanned => ({
@@ -38,19 +54,35 @@ export function scanSegment(
   while (at < bytes.length) {
     const lineBreak = bytes.indexOf(LINE_BREAK, at);
     if (lineBreak < 0) return stopped('the record has no end');
-    const record = decodeRecord(textOf(bytes, at, lineBreak), offset + 1);
+    const record = readRecord(bytes, at, lineBreak, isText);
     if (!record.ok) return stopped(record.error);
-    const { prev, update } = record.value;
+    const { prev, json } = record.value;
     if (prev !== hash) return stopped('the record does not follow the one before it');
-    if (update.offset !== offset + 1) return stopped(`the record has offset ${update.offset}`);
-    onUpdate(update, record.value.hash);
-    offset = update.offset;
+    const stated = Number(OFFSET.exec(json)?.[1]);
+    if (stated !== offset + 1) return stopped(`the record has offset ${stated}`);
+    const update = stated <= unreadUntil ? null : codec.decode(json, stated);
+    if (update && !update.ok) return stopped(update.error.reason);
+    onRecord({ offset: stated, hash: record.value.hash, json, update: update?.value ?? null });
+    offset = stated;
     hash = record.value.hash;
     at = lineBreak + 1;
   }
   return { offset, hash, end: at, bad: null };
 }
 
-function textOf(bytes: Uint8Array, from: number, to: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8');
+/** The hash that the n-th record of a segment (from 0) says it has, unchecked; null when there is none. */
+export function statedHashAt(segment: Uint8Array, n: number): string | null {
+  const bytes = bufferOf(segment);
+  let at = 0;
+  for (let passed = 0; passed < n; passed++) {
+    const lineBreak = bytes.indexOf(LINE_BREAK, at);
+    if (lineBreak < 0) return null;
+    at = lineBreak + 1;
+  }
+  const end = bytes.indexOf(LINE_BREAK, at);
+  return end < 0 ? null : statedHash(bytes, at, end);
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { readStateLines, stateLines, type LedgerState, type Result } from '@coinlab/core';
+import type { Disk } from './disk.js';
+import type { Head } from './port.js';
+
+/** A snapshot as a file: where the log stood, and the fingerprint of the state. */
+export interface Snapshot {
+  readonly file: string;
+  /** Offset of the last update in it, and the hash of that record. */
+  readonly head: Head;
+  /** SHA-256 in hex over the lines of the state: of one log at one offset there is one. */
+  readonly stateHash: string;
+  readonly state: LedgerState;
+}
+
+const NAME = /^state-(\d{12})\.ndjson$/;
+const SEAL = /^\{"record":"([0-9a-f]{64})","state":"([0-9a-f]{64})"\}\n$/;
+const SEAL_BYTES = 153;
+const KEPT = 2;
+/** So much is encoded at a time: other work has its turn between any two pieces. */
+const PIECE = 32 * 1024;
+
+/** The names of the snapshots in a folder, newest first. */
+export async function snapshotNames(disk: Disk, folder: string): Promise<readonly string[]> {
+  return (await disk.list(folder))
+    .filter((name) => NAME.test(name))
+    .sort()
+    .reverse();
+}
+
+/** Offset of a snapshot by its name. */
+export function snapshotOffset(name: string): number {
+  return Number(NAME.exec(name)?.[1] ?? 0);
+}
+
+/**
+ * Reads a snapshot: the lines of a state, and a last one that seals them. That it fits the log is for the caller to see.
+ * @returns what is wrong with it, if it is not as it was written
+ */
+export async function readSnapshot(disk: Disk, folder: string, file: string): Promise<Result<Snapshot, string>> {
+  const bytes = Buffer.from((await disk.read(join(folder, file))) ?? new Uint8Array());
+  const end = bytes.length - SEAL_BYTES;
+  const seal = end < 0 ? null : SEAL.exec(bytes.toString('latin1', end));
+  if (!seal) return { ok: false, error: 'it has no seal' };
+  const [, record = '', stateHash = ''] = seal;
+  const text = bytes.subarray(0, end);
+  if (createHash('sha256').update(text).digest('hex') !== stateHash)
+    return { ok: false, error: 'the seal does not fit the state' };
+  const state = readStateLines(text.toString('utf8').trimEnd().split('\n'));
+  if (!state.ok) return { ok: false, error: `line ${state.error.line}: ${state.error.reason}` };
+  const { offset } = state.value;
+  if (offset !== snapshotOffset(file)) return { ok: false, error: `it is of offset ${offset}` };
+  return { ok: true, value: { file, head: { offset, hash: record }, stateHash, state: state.value } };
+}
+
+/**
+ * Writes a snapshot beside the log: whole under another name, synced, renamed, folder synced; of older ones the newest stays. Throws what
+ * the disk says, and then leaves nothing behind.
+ */
+export async function writeSnapshot(disk: Disk, folder: string, state: LedgerState, head: Head): Promise<void> {
+  const name = `state-${String(head.offset).padStart(12, '0')}.ndjson`;
+  const path = join(folder, name);
+  const next = `${path}.next`;
+  try {
+    await writeSealed(disk, next, state, head.hash);
+    await disk.rename(next, path);
+  } catch (error) {
+    await disk.remove(next).catch(() => undefined);
+    throw error;
+  }
+  await disk.syncFolder(folder);
+  for (const old of (await snapshotNames(disk, folder)).slice(KEPT)) await disk.remove(join(folder, old));
+}
+
+/** Removes what was left of a snapshot that was never finished. */
+export async function removeUnfinished(disk: Disk, folder: string): Promise<void> {
+  for (const name of await disk.list(folder))
+    if (/^state-\d{12}\.ndjson\.next$/.test(name)) await disk.remove(join(folder, name));
+}
+
+/** The fingerprint of a state, as the seal of a snapshot has it. */
+export function fingerprintOf(state: LedgerState): string {
+  const hash = createHash('sha256');
+  for (const line of stateLines(state)) hash.update(`${line}\n`);
+  return hash.digest('hex');
+}
+
+async function writeSealed(disk: Disk, path: string, state: LedgerState, record: string): Promise<void> {
+  const file = await disk.open(path);
+  try {
+    await file.truncate(0);
+    const hash = createHash('sha256');
+    let at = 0;
+    const write = async (text: string): Promise<void> => {
+      const bytes = Buffer.from(text, 'utf8');
+      for (let done = 0; done < bytes.length;) {
+        const wrote = await file.write(bytes.subarray(done), at + done);
+        if (wrote === 0) throw new Error('the disk wrote nothing');
+        done += wrote;
+      }
+      at += bytes.length;
+    };
+    let piece = '';
+    for (const line of stateLines(state)) {
+      piece += `${line}\n`;
+      if (piece.length < PIECE) continue;
+      hash.update(piece);
+      await write(piece);
+      piece = '';
+    }
+    hash.update(piece);
+    await write(`${piece}{"record":"${record}","state":"${hash.digest('hex')}"}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
