@@ -12,7 +12,7 @@ import { Amount } from '../kernel/amount.js';
 import { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejection } from '../kernel/rejection.js';
 import { ok, type Result } from '../kernel/result.js';
-import { Duration, Instant, type Round } from '../kernel/time.js';
+import { Instant, type Duration, type Round } from '../kernel/time.js';
 import { LAWS } from '../laws/index.js';
 import { ledgerFrom, openLedger, type Ledger, type LedgerOptions } from '../ledger.js';
 import type { Update, UpdateKind, UpdateOf } from '../log/update.js';
