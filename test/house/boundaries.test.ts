@@ -30,7 +30,7 @@ const places: Record<string, string[]> = {
   'packages/http/src': ['core'],
   'packages/sim/src': ['core'],
   'packages/cli/src': ['core', 'http', 'sim', 'store'],
-  bench: ['core', 'sim'],
+  bench: ['core', 'http', 'sim', 'store'],
   test: ['core', 'http', 'sim', 'store', 'cli'],
 };
 

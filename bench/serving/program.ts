@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '../..');
+const START_SECONDS = 60;
+
+/** A server in a process of its own. */
+export interface Serving {
+  readonly process: ChildProcess;
+  /** Start of its address: `http://127.0.0.1:5003`. */
+  readonly url: string;
+  /** The tokens it printed, by user. */
+  readonly tokens: ReadonlyMap<string, string>;
+  /** What it said on standard error. */
+  readonly told: () => string;
+  readonly startMillis: number;
+}
+
+/** Makes one file of an entry and all it imports: it starts at once, and stays what it is while the sources change. */
+export async function bundle(entry: string, name: string): Promise<string> {
+  const folder = join(root, 'bench/out/program/bin');
+  mkdirSync(folder, { recursive: true });
+  // The program tells its version from the package beside it.
+  copyFileSync(join(root, 'packages/cli/package.json'), join(folder, '../package.json'));
+  const outfile = join(folder, `${name}.mjs`);
+  await build({
+    entryPoints: [join(root, entry)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['source'],
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+/** Starts a program that prints `… listens on URL` and tokens, and waits until it does. */
+export function start(
+  program: string,
+  args: readonly string[],
+  onSpawn: (process: ChildProcess) => void = () => undefined,
+): Promise<Serving> {
+  const began = performance.now();
+  const process = spawn(globalThis.process.execPath, ['--expose-gc', program, ...args]);
+  onSpawn(process);
+  let printed = '';
+  let told = '';
+  process.stderr.on('data', (data: Buffer) => (told += data.toString()));
+  return new Promise((resolve, reject) => {
+    const patience = setTimeout(() => {
+      process.kill('SIGKILL');
+      reject(new Error(`the server did not start within ${START_SECONDS} s: ${told}`));
+    }, START_SECONDS * 1000);
+    process.once('exit', (code, signal) => {
+      clearTimeout(patience);
+      reject(new Error(`the server ended with ${code ?? signal}: ${told}`));
+    });
+    process.stdout.on('data', (data: Buffer) => {
+      printed += data.toString();
+      const url = /listens on (\S+)$/m.exec(printed)?.[1];
+      if (!url || !printed.endsWith('\n')) return;
+      clearTimeout(patience);
+      const tokens = new Map(
+        Array.from(printed.matchAll(/^ {2}(\S+) +(\S+\.\S+\.\S+)$/gm), ([, user = '', token = '']) => [user, token]),
+      );
+      resolve({ process, url, tokens, told: () => told, startMillis: performance.now() - began });
+    });
+  });
+}
+
+/** Ends a server and resolves once it has ended. */
+export async function end({ process }: Pick<Serving, 'process'>, signal: NodeJS.Signals): Promise<void> {
+  if (process.exitCode !== null || process.signalCode !== null) return;
+  const ended = new Promise((resolve) => process.once('exit', resolve));
+  process.kill(signal);
+  await ended;
+}
