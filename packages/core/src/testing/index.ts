@@ -14,9 +14,20 @@ export {
 export { tryTransfer, type TransferTrial } from './primitive.js';
 export type { TransferOutput, TransferRequest } from '../rules/transfer.js';
 
+export { amountArb, amountFromArb, timeAroundArb, type AmountRange } from './arbitraries/amounts.js';
+export { partyArb, submissionArb } from './arbitraries/commands.js';
+export { ledgerArb, type Count, type LedgerShape, type ShapedLedger } from './arbitraries/ledgers.js';
+export {
+  foundNetwork,
+  networkScenarioArb,
+  playScenario,
+  WALLET_COMMANDS,
+  type NetworkScenario,
+  type NetworkScenarioShape,
+} from './arbitraries/scenarios.js';
 export { busyNetwork } from './generator/busy-network.js';
 export * as cast from './generator/cast.js';
-export { describeSubmission, drawn, RECIPES, resolve, sequences, type Drawn } from './generator/commands.js';
+export { describeSubmission, drawn, drawnOf, RECIPES, resolve, sequences, type Drawn } from './generator/commands.js';
 export { Dice } from './generator/dice.js';
 export { Draw } from './generator/draw.js';
 export { keyHolder, type KeyHolder } from './generator/keys.js';

@@ -25,6 +25,7 @@ import { transfers } from './recipes/transfers.js';
 import { validators } from './recipes/validators.js';
 import { wallet } from './recipes/wallet.js';
 import type { Attempt, CommandOf, Recipe } from './recipe.js';
+import { SequenceArbitrary } from './sequence.js';
 import { everybody, external, keyHolders, newcomer, provider } from './cast.js';
 import { Draw } from './draw.js';
 
@@ -164,19 +165,34 @@ export interface Drawn {
   readonly rolls: readonly number[];
 }
 
-const WEIGHTS: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<CommandType> }[] = Object.entries(
-  RECIPES,
-).map(([type, { weight }]) => ({ weight: Math.round(weight * 10), arbitrary: fc.constant(type as CommandType) }));
+const EVERY_TYPE = Object.keys(RECIPES) as readonly CommandType[];
+
+/**
+ * One command of any of the given kinds, each as often as its recipe says. In a state where it can do nothing it carries another
+ * story on, of whatever kind.
+ * @param types left out: every kind
+ */
+export function drawnOf(types: readonly CommandType[] = EVERY_TYPE): fc.Arbitrary<Drawn> {
+  const weighted = types.map((type) => ({
+    weight: Math.round(RECIPES[type].weight * 10),
+    arbitrary: fc.constant(type),
+  }));
+  return fc.record({
+    type: fc.oneof(...weighted),
+    rolls: fc.array(fc.nat(0xf_ffff), { minLength: 0, maxLength: 24, size: 'max' }),
+  });
+}
 
 /** One command of any kind. */
-export const drawn: fc.Arbitrary<Drawn> = fc.record({
-  type: fc.oneof(...WEIGHTS),
-  rolls: fc.array(fc.nat(0xf_ffff), { minLength: 0, maxLength: 24, size: 'max' }),
-});
+export const drawn: fc.Arbitrary<Drawn> = drawnOf();
 
-/** Sequences of up to `most` commands. */
-export function sequences(most: number): fc.Arbitrary<readonly Drawn[]> {
-  return fc.array(drawn, { minLength: 1, maxLength: most, size: 'max' });
+/**
+ * Sequences of up to `most` commands, each of which means something in the state that those before it left; also when a failing
+ * sequence shrinks.
+ * @param types which commands; left out: of every kind
+ */
+export function sequences(most: number, types?: readonly CommandType[]): fc.Arbitrary<readonly Drawn[]> {
+  return new SequenceArbitrary(drawnOf(types), most);
 }
 
 /**

@@ -60,7 +60,8 @@ export function play(start: Ledger, steps: readonly Drawn[], coverage: Coverage 
   return ledger;
 }
 
-function requireLaws(before: Ledger, update: Update, after: Ledger, told: readonly string[]): void {
+/** Throws when a step breaks a law, with the law, what was told before and the update. */
+export function requireLaws(before: Ledger, update: Update, after: Ledger, told: readonly string[]): void {
   const [broken] = brokenLaws(LAWS, { before: before.state, update, after: after.state });
   if (!broken) return;
   throw new Error(
