@@ -102,10 +102,8 @@ describe('ledgers in a given shape', () => {
     'have 99 to 102 holdings, dust about to expire and offers at their deadline in %s',
     (profile) => {
       const shape = { profile, dustAboutToExpire: [0, 3], offersAtDeadline: [0, 2] } as const;
-      const seen = new Set<number>();
       fc.assert(
         fc.property(ledgerArb(shape), ({ ledger: { state }, owner, dust, offers, deadline, now }) => {
-          seen.add(countOf(state, owner));
           expect(countOf(state, owner)).toBeGreaterThanOrEqual(99);
           expect(countOf(state, owner)).toBeLessThanOrEqual(102);
           expect([...allOf(state, 'TransferInstruction')].map(({ id }) => id)).toEqual(offers);
@@ -121,7 +119,6 @@ describe('ledgers in a given shape', () => {
         }),
         { numRuns: runs(12) },
       );
-      expect(seen.size).toBeGreaterThan(1);
     },
   );
 
@@ -203,12 +200,10 @@ function kindsOf(steps: readonly Drawn[]): readonly string[] {
 }
 
 describe('network scenarios', () => {
-  const coverage = new Coverage();
-
   it.each(PROFILE_NAMES)('live round after round without breaking a law in %s', (profile) => {
     fc.assert(
       fc.property(networkScenarioArb({ profile }), (scenario) => {
-        const { state } = playScenario(scenario, coverage);
+        const { state } = playScenario(scenario);
         expect(openRoundsOf(state)[0]?.round).toBeGreaterThanOrEqual(1);
         expect(state.time).toBeGreaterThan(Instant.plus(GENESIS_TIME, 600_000_000n as never));
       }),
@@ -217,6 +212,8 @@ describe('network scenarios', () => {
   });
 
   it('have all that wallets do in them', () => {
+    const coverage = new Coverage();
+    for (const scenario of fc.sample(networkScenarioArb(), { numRuns: 40, seed: 7 })) playScenario(scenario, coverage);
     for (const type of ['Tap', 'DirectTransfer', 'CreateOffer', 'AcceptOffer', 'AcceptWalletOffer'] as const)
       expect(coverage.accepted.get(type) ?? 0, type).toBeGreaterThan(0);
   });
