@@ -1,5 +1,5 @@
 import { createServer, DEV_USERS, type CoinlabServer, type LogPort } from '@coinlab/http';
-import { balanceOf, PartyId, rulesOf } from '@coinlab/core';
+import { Amount, balanceOf, Duration, PartyId, rulesOf, type AmuletConfig } from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let server: CoinlabServer;
@@ -104,6 +104,31 @@ describe('a development server', () => {
     expect((await dev('POST', 'reset')).status).toBe(200);
     expect((await dev('GET', 'state')).body['hash']).toBe(fresh.body['hash']);
     expect(rulesOf(server.server.host.state)?.id).toBe(rules);
+  });
+
+  it('gives the rules their old id and content again, whatever a vote has made of them', async () => {
+    const asked = async (cached?: string): Promise<{ contract?: { contract_id: string } }> => {
+      const body = JSON.stringify(cached === undefined ? {} : { cached_amulet_rules_contract_id: cached });
+      const answer = await server.app.request('/api/scan/v0/amulet-rules', { method: 'POST', body });
+      return ((await answer.json()) as { amulet_rules_update: { contract?: { contract_id: string } } })
+        .amulet_rules_update;
+    };
+    const first = (await asked()).contract;
+    const sv = PartyId.of('sv-1');
+    const reason = { url: '', body: 'dearer preapprovals' };
+    const { host } = server.server;
+    const baseConfig = rulesOf(host.state)?.config as AmuletConfig;
+    const newConfig = { ...baseConfig, transferPreapprovalFeeUsd: Amount.of('2') };
+    const action = { type: 'SetAmuletConfig', baseConfig, newConfig } as const;
+    const voted = await host.submit({ type: 'RequestVote', requester: sv, action, reason }, [sv]);
+    expect(voted.ok).toBe(true);
+    await server.advance(Duration.days(8));
+    const changed = (await asked(first?.contract_id)).contract;
+    expect(changed?.contract_id).not.toBe(first?.contract_id);
+    expect((await dev('POST', 'reset')).status).toBe(200);
+    expect((await asked()).contract).toEqual(first);
+    expect(await asked(first?.contract_id)).not.toHaveProperty('contract');
+    expect((await asked(changed?.contract_id)).contract).toEqual(first);
   });
 
   it('does not go back when its log is kept', async () => {

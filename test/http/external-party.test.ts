@@ -219,6 +219,26 @@ describe('the preapproved send of an external party', () => {
       submissionOf(holder, party, prepared.body),
     );
     expect(submitted).toMatchObject({ status: 200, body: { update_id: expect.any(String) as string } });
+    // Its id was known by its beginning, and by that it is told from others under the same nonce.
+    const { transfer_command_contract_id_prefix: prefix = '' } = prepared.body;
+    expect(prefix).toMatch(/^00[0-9a-f]{64}$/);
+    const other = await call(
+      'POST',
+      'external-party/transfer-preapproval/prepare-send',
+      sendOf(party, receiver, { amount: 0.1 }),
+    );
+    await call('POST', 'external-party/transfer-preapproval/submit-send', submissionOf(holder, party, other.body));
+    const found = await server.app.request(`/v0/transfer-command/status?sender=${party}&nonce=0`);
+    const commands = (await found.json()) as {
+      transfer_commands_by_contract_id: Record<string, { contract: { contract_id: string } }>;
+    };
+    const ids = Object.keys(commands.transfer_commands_by_contract_id);
+    expect(ids).toHaveLength(2);
+    expect(ids.filter((id) => id.startsWith(prefix))).toHaveLength(1);
+    for (const [id, { contract }] of Object.entries(commands.transfer_commands_by_contract_id)) {
+      expect(id).toMatch(/^00[0-9a-f]{64}ca121220[0-9a-f]{64}$/);
+      expect(contract.contract_id).toBe(id);
+    }
     await server.advance(Duration.seconds(60));
     const coinOf = async (owner: string): Promise<unknown> =>
       (await call('GET', `external-party/balance?party_id=${owner}`)).body['total_unlocked_coin'];

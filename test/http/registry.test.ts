@@ -414,7 +414,7 @@ describe('the metadata of the registry', () => {
   it('list the one instrument, whatever the page', async () => {
     const supplied = Amount.parse(((await get('instruments')).body as Metadata).instruments[0]?.totalSupply);
     await fund(alice, '12.5');
-    for (const query of ['', '?pageSize=1', '?pageSize=none&pageToken=x']) {
+    for (const query of ['', '?pageSize=1', '?pageSize=none&pageToken=x', '?pageToken=x&pageToken=y']) {
       const { status, body } = await get(`instruments${query}`);
       expect({ status, body }).toEqual({
         status: 200,

@@ -19,9 +19,17 @@ const ADMIN_OF_SCAN = /^(\/api\/(scan|validator))?\/v0\/admin\/(sv\/|validator\/
 const GUARDS: readonly (readonly [path: string, allow: typeof callerOf])[] = [
   ['/v0/admin/*', operatorOf],
   ['/v0/wallet/*', callerOf],
+  ['/v2/wallet/*', callerOf],
   ['/v0/register', callerOf],
   ['/v0/scan-proxy/*', callerOf],
   ['/v0/entry/*', callerOf],
+];
+
+/** What a validator without wallets answers, to those who may ask. Source: specification of the API §1.3. Assumption: A-99. */
+const WALLETS: readonly (readonly [path: string, status: 404 | 501])[] = [
+  ['/v0/admin/external-party/*', 501],
+  ['/v0/wallet/*', 404],
+  ['/v2/wallet/*', 404],
 ];
 
 /** The whole HTTP API as one app that answers requests without a socket. */
@@ -40,6 +48,11 @@ export function createApp(server: ServerContext, apis: readonly Register[]): Api
       if (!ADMIN_OF_SCAN.test(c.req.path)) await allow(c, server);
       return next();
     });
+  if (!server.config.wallet)
+    for (const [path, status] of WALLETS)
+      api.use(path, () => {
+        throw new Problem(status, 'wallets are not enabled on this validator');
+      });
   for (const register of apis) register(api, server);
   answerErrors(api, server);
 

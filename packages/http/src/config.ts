@@ -34,6 +34,10 @@ export const serverConfigSchema = z.strictObject({
     .string()
     .default('ledger-api-user')
     .describe('Name of the operator: its token may administer.'),
+  wallet: z
+    .boolean()
+    .default(true)
+    .describe('Whether the validator has wallets; without them 501 for external parties, 404 for users.'),
   walletOffers: z
     .enum(['locked', 'public'])
     .default('locked')

@@ -1,4 +1,4 @@
-import { codec, Engine, transferCommandStatusOf, type Instant, type LedgerState, type Update } from '@coinlab/core';
+import { codec, Engine, Instant, transferCommandStatusOf, type Duration, type LedgerState, type Update } from '@coinlab/core';
 
 /** What has happened, and how things stood at any time. Offsets count from 1. */
 export interface History {
@@ -10,8 +10,15 @@ export interface History {
   offsetOf(updateId: string): number | null;
   /** Offset of the last update at or before a time; 0 when there is none. */
   offsetAt(time: Instant): number;
-  /** Record time of the update at an offset from 1 to the head. */
+  /** Ledger time of the update at an offset from 1 to the head. */
   timeAt(offset: number): Instant;
+  /**
+   * Record time of the update at an offset from 1 to the head: its ledger time, or a microsecond after the update before it. No two are
+   * the same, as on the network, so that a reader goes on after the last one it has. Assumption: A-88.
+   */
+  recordTimeAt(offset: number): Instant;
+  /** Offset of the last update whose record time is at or before a time; 0 when there is none. */
+  recordedUntil(time: Instant): number;
   /** Offsets of the updates about transfer commands, ascending. */
   readonly transferCommandOffsets: readonly number[];
   /** The state once the update at an offset had happened, or the empty one for offset 0. */
@@ -26,6 +33,8 @@ export interface HistoryBuilder extends History {
   takeBack(offset: number): void;
 }
 
+const MICROSECOND = 1n as Duration;
+
 /** So many updates at most are replayed to answer for the past. */
 const SNAPSHOT_EVERY = 512;
 
@@ -36,6 +45,7 @@ const SNAPSHOT_EVERY = 512;
 export function history(): HistoryBuilder {
   const lines: string[] = [];
   const times: Instant[] = [];
+  const recordTimes: Instant[] = [];
   const ids: string[] = [];
   const offsets: Map<string, number> = new Map();
   const transferCommandOffsets: number[] = [];
@@ -45,6 +55,7 @@ export function history(): HistoryBuilder {
     while (lines.length >= offset) {
       lines.pop();
       times.pop();
+      recordTimes.pop();
       offsets.delete(ids.pop() as string);
     }
     while ((transferCommandOffsets.at(-1) ?? 0) >= offset) transferCommandOffsets.pop();
@@ -65,11 +76,9 @@ export function history(): HistoryBuilder {
     updateAt,
     offsetOf: (updateId) => offsets.get(updateId) ?? null,
     offsetAt: (time) => countUntil(times, time),
-    timeAt(offset) {
-      const time = times[offset - 1];
-      if (time === undefined) throw new RangeError(`there is no update at offset ${offset}`);
-      return time;
-    },
+    recordedUntil: (time) => countUntil(recordTimes, time),
+    timeAt: (offset) => entryAt(times, offset),
+    recordTimeAt: (offset) => entryAt(recordTimes, offset),
     stateAt(offset) {
       const from = snapshots.findLast((snapshot) => snapshot.offset <= offset) ?? null;
       if (from?.offset === offset) return from;
@@ -81,6 +90,8 @@ export function history(): HistoryBuilder {
       takeBack(update.offset);
       lines.push(codec.encode(update));
       times.push(update.recordTime);
+      const next = Instant.plus(recordTimes.at(-1) ?? Instant.earliest, MICROSECOND);
+      recordTimes.push(Instant.later(update.recordTime, next));
       ids.push(update.updateId);
       offsets.set(update.updateId, update.offset);
       if (transferCommandStatusOf(update)) transferCommandOffsets.push(update.offset);
@@ -88,6 +99,12 @@ export function history(): HistoryBuilder {
       if (after?.offset === update.offset && update.offset - last >= SNAPSHOT_EVERY) snapshots.push(after);
     },
   };
+}
+
+function entryAt(entries: readonly Instant[], offset: number): Instant {
+  const time = entries[offset - 1];
+  if (time === undefined) throw new RangeError(`there is no update at offset ${offset}`);
+  return time;
 }
 
 /** How many of the ascending times are at or before a time. */

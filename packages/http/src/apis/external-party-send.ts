@@ -1,10 +1,11 @@
-import { Amount, ContractId, preapprovalOf, type Command } from '@coinlab/core';
+import { Amount, preapprovalOf, type Command } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { executeSigned, preparedFields, prepareFor, submissionSchema } from '../prepared.js';
 import { orProblem, Problem, problems } from '../problem.js';
 import { answer, jsonBody, TOKEN } from '../route-parts.js';
 import { stateOf } from '../server-context.js';
+import { contractIdPrefix } from '../wire/contract-id.js';
 import { dateTime, partyId } from '../wire/values.js';
 
 const declared = { tags: ['external party'], security: TOKEN, deprecated: true };
@@ -60,7 +61,8 @@ export const registerExternalPartySend: Register = (api, server) => {
       const prepared = prepareFor(server, sender, command, body.verbose_hashing);
       if (!preapprovalOf(stateOf(server), receiver, server.host.now()))
         throw new Problem(400, `receiver_party_id: ${receiver} has no preapproval`);
-      return c.json({ ...prepared, transfer_command_contract_id_prefix: ID_PREFIX }, 200);
+      const transfer_command_contract_id_prefix = contractIdPrefix(prepared.tx_hash);
+      return c.json({ ...prepared, transfer_command_contract_id_prefix }, 200);
     },
   );
 
@@ -86,20 +88,6 @@ export const registerExternalPartySend: Register = (api, server) => {
     },
   );
 };
-
-/**
- * What every contract id begins with. Which one the command will have is known once it is committed: ids are dense.
- * Assumption: A-81.
- */
-const ID_PREFIX: string = commonPrefix(
-  ContractId.format(ContractId.of(1)),
-  ContractId.format(ContractId.of(Number.MAX_SAFE_INTEGER)),
-);
-
-function commonPrefix(a: string, b: string): string {
-  const end = [...a].findIndex((character, i) => character !== b[i]);
-  return end < 0 ? a : a.slice(0, end);
-}
 
 /** The decimal that a JSON number was written as: the shortest that reads as the same number. */
 function exactAmount(number: number): Amount {

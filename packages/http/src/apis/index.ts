@@ -1,4 +1,5 @@
 import type { Register } from '../app.js';
+import { registerAdminNode } from './admin-node.js';
 import { registerAdminPreapprovals } from './admin-preapprovals.js';
 import { registerAdmin } from './admin.js';
 import { registerDevEvents } from './dev-events.js';
@@ -36,6 +37,7 @@ export const APIS: readonly Register[] = [
   registerRegistry,
   registerAdmin,
   registerAdminPreapprovals,
+  registerAdminNode,
   registerExternalParty,
   registerExternalPartySetup,
   registerExternalPartySend,

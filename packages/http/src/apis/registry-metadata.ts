@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { createRoute, z, type RouteConfig } from '@hono/zod-openapi';
 import { Amount, settingsOf, supplyOf } from '@coinlab/core';
 import { Problem, problems } from '../problem.js';
 import { accessTo, refusalsAt, type RegistryPlace } from '../registry-place.js';
@@ -22,11 +22,11 @@ const instrument = z
 const instruments = z
   .object({ instruments: z.array(instrument), nextPageToken: z.string().optional() })
   .openapi('ListInstrumentsResponse');
-/** There is one instrument, so that paging is ignored. */
-const paging = z.object({
-  pageSize: z.string().optional().openapi({ type: 'integer', format: 'int32', default: 25 }),
-  pageToken: z.string().optional(),
-});
+/** There is one instrument, so that paging is ignored: told, and never read. */
+const paging: NonNullable<RouteConfig['parameters']> = [
+  { name: 'pageSize', in: 'query', schema: { type: 'integer', format: 'int32', default: 25 } },
+  { name: 'pageToken', in: 'query', schema: { type: 'string' } },
+];
 
 /** Who administers the coin, and what it is. Source: specification of the API §2.3. */
 export function registerMetadata(api: Api, server: ServerContext, place: RegistryPlace): void {
@@ -49,7 +49,7 @@ export function registerMetadata(api: Api, server: ServerContext, place: Registr
       ...accessTo(place),
       path: `${prefix}/registry/metadata/v1/instruments`,
       operationId: `listInstruments${suffix}`,
-      request: { query: paging },
+      parameters: paging,
       responses: { 200: answer('The one instrument.', instruments), ...responses },
     }),
     (c) => c.json({ instruments: [coinOf(server)] }, 200),

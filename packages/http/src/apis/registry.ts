@@ -1,27 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import {
-  allOf,
-  ContractId,
-  featuredRightOf,
-  preapprovalOf,
-  type ExternalPartyAmuletRules,
-  type LedgerState,
-  type TransferPreapproval,
-} from '@coinlab/core';
+import { featuredRightOf, preapprovalOf, type LedgerState, type TransferPreapproval } from '@coinlab/core';
 import type { Register } from '../app.js';
-import { Problem, problems } from '../problem.js';
+import { problems } from '../problem.js';
+import { factoryWithContext } from '../registry-factory.js';
 import { accessTo, REGISTRY_PLACES, refusalsAt } from '../registry-place.js';
 import { answer, jsonBody } from '../route-parts.js';
 import { stateOf, type ServerContext } from '../server-context.js';
 import { partiesOf, transferArguments } from '../wire/choice-arguments.js';
-import {
-  choiceContext,
-  choiceContextSchema,
-  configState,
-  nowOf,
-  rulesAndRound,
-  type ContextContract,
-} from '../wire/choice-context.js';
+import { choiceContextSchema, nowOf, type ContextContract } from '../wire/choice-context.js';
+import { registerAllocations } from './registry-allocations.js';
 import { registerInstructionContexts } from './registry-instructions.js';
 import { registerMetadata } from './registry-metadata.js';
 
@@ -70,6 +57,7 @@ export const registerRegistry: Register = (api, server) => {
       );
     }
     registerInstructionContexts(api, server, place);
+    registerAllocations(api, server, place);
     registerMetadata(api, server, place);
   }
 };
@@ -82,20 +70,9 @@ function transferFactory(
   const state = stateOf(server);
   const { sender, receiver } = partiesOf(choiceArguments);
   const preapproval = sender === receiver ? null : preapprovalOf(state, receiver, nowOf(server));
-  const rules = [...rulesAndRound(server), ...configState(server)];
-  const factory = factoryOf(state);
-  const context = choiceContext(
-    {
-      named: [...rules, ...(preapproval ? featuredRight(preapproval, state) : [])],
-      disclosed: [factory],
-    },
-    excludeDebugFields,
-    server,
-  );
   return {
-    factoryId: ContractId.format(factory.id),
+    ...factoryWithContext(server, excludeDebugFields, preapproval ? featuredRight(preapproval, state) : []),
     transferKind: sender === receiver ? 'self' : preapproval ? 'direct' : 'offer',
-    choiceContext: context,
   };
 }
 
@@ -106,9 +83,4 @@ function featuredRight(preapproval: TransferPreapproval, state: LedgerState): re
     ...(right ? [{ key: 'featured-app-right', contract: right }] : []),
     { key: 'transfer-preapproval', contract: preapproval },
   ];
-}
-
-function factoryOf(state: LedgerState): ExternalPartyAmuletRules {
-  for (const factory of allOf(state, 'ExternalPartyAmuletRules')) return factory;
-  throw new Problem(404, 'this ledger has no transfer factory');
 }

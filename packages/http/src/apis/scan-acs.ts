@@ -1,12 +1,10 @@
-import { gzipSync } from 'node:zlib';
 import { acsOf, Instant, PartyId, settingsOf, stakeholdersOf, type LedgerState } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { orProblem, Problem, problems } from '../problem.js';
 import { answer } from '../route-parts.js';
 import { stateOf, type ServerContext } from '../server-context.js';
-import { partiesOf } from '../wire/active-contract.js';
-import { contractAt } from '../wire/contract.js';
+import { acsText } from '../wire/acs-text.js';
 import { isOfNetwork, type NetworkContract } from '../wire/templates.js';
 import { dateTime } from '../wire/values.js';
 
@@ -40,10 +38,7 @@ export const registerScanAcs: Register = (api, server) => {
       const party = orProblem(PartyId.parse(c.req.valid('param').party));
       const { record_time } = c.req.valid('query');
       const state = record_time === undefined ? stateOf(server) : pastState(server, record_time);
-      const lines = sharedWithDso(state, party).map(
-        (contract) => `${JSON.stringify(lineOf(contract, state, server))}\n`,
-      );
-      return c.json({ acs_snapshot: gzipSync(lines.join('')).toString('base64') }, 200);
+      return c.json({ acs_snapshot: acsText(sharedWithDso(state, party), state, server) }, 200);
     },
   );
 };
@@ -63,8 +58,4 @@ function sharedWithDso(state: LedgerState, party: PartyId): readonly NetworkCont
   return acsOf(state, party)
     .filter((contract) => stakeholdersOf(contract, dso).includes(dso))
     .filter(isOfNetwork);
-}
-
-function lineOf(contract: NetworkContract, state: LedgerState, server: ServerContext): object {
-  return { ...contractAt(contract, state, server), ...partiesOf(contract, state) };
 }

@@ -1,4 +1,4 @@
-import { ContractId, Duration, firstByKey, Instant, preapprovalOf, transferCommandStatuses } from '@coinlab/core';
+import { Duration, firstByKey, Instant, preapprovalOf, transferCommandStatuses } from '@coinlab/core';
 import type { PartyId, TransferCommandStatus, Update } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import { Problem, problems } from '../problem.js';
@@ -104,7 +104,9 @@ export const registerScanLookups: RegisterShared = (api, server, mount) => {
       const { sender, nonce } = c.req.valid('query');
       const statuses = transferCommandStatuses(recentUpdates(server), sender as PartyId, nonce).slice(-MOST_COMMANDS);
       if (statuses.length === 0) throw new Problem(404, `no transfer command of ${sender} with nonce ${nonce}`);
-      const entries = statuses.map((status) => [ContractId.format(status.command), commandOf(status, server)] as const);
+      const entries = statuses
+        .map((status) => commandOf(status, server))
+        .map((command) => [command.contract.contract_id, command] as const);
       return c.json({ transfer_commands_by_contract_id: Object.fromEntries(entries) }, 200);
     },
   );

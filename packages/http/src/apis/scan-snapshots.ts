@@ -37,10 +37,19 @@ export function snapshotOf(
 ): Snapshot {
   const { history } = server;
   const offset = wanted.migration_id === MIGRATION ? lastOffsetUntil(server, wanted.record_time) : 0;
-  const recordTime = offset === 0 ? null : history.timeAt(offset);
-  if (recordTime === null || (wanted.record_time_match === 'exact' && recordTime !== wanted.record_time))
+  if (offset === 0 || (wanted.record_time_match === 'exact' && !isTimeOf(server, wanted.record_time)))
     throw new Problem(404, `no snapshot of migration ${wanted.migration_id} at ${rfc3339(wanted.record_time)}`);
+  const recordTime = wanted.record_time_match === 'exact' ? wanted.record_time : history.timeAt(offset);
   return { recordTime, state: history.stateAt(offset) };
+}
+
+/** Whether something happened at just that time, or was recorded then. */
+function isTimeOf(server: ServerContext, time: Instant): boolean {
+  const { history } = server;
+  const recorded = Math.min(history.recordedUntil(time), stateOf(server).offset);
+  return (
+    history.timeAt(lastOffsetUntil(server, time)) === time || (recorded > 0 && history.recordTimeAt(recorded) === time)
+  );
 }
 
 /** Offset of the last visible update at or before a time; 0 when there is none. */

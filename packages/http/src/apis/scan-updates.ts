@@ -1,15 +1,16 @@
-import { ContractId, type LedgerState, type Update } from '@coinlab/core';
+import type { ContractId, LedgerState, Update } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { Problem, problems } from '../problem.js';
 import { answer, jsonBody } from '../route-parts.js';
 import { stateOf, type ServerContext } from '../server-context.js';
 import { createdEventOf, createdEventSchema, eventIdOf } from '../wire/active-contract.js';
+import { contractIdText } from '../wire/contract-id.js';
 import { synchronizerOf } from '../wire/contract.js';
 import { isOfNetwork, placeOf, templateIdOf, type NetworkContract } from '../wire/templates.js';
 import { updateIdOf, updateIdText } from '../wire/update-id.js';
 import { cidText, dateTime, foundOr404, rfc3339, timeText } from '../wire/values.js';
-import { lastOffsetUntil, MIGRATION } from './scan-snapshots.js';
+import { MIGRATION } from './scan-snapshots.js';
 
 const PAGE_LIMIT = 1000;
 const encoding = z.enum(['compact_json', 'protobuf_json']).default('compact_json');
@@ -62,7 +63,7 @@ export const registerScanUpdates: Register = (api, server) => {
       request: jsonBody(historyRequest),
       responses: {
         200: answer(
-          'A page of updates; updates of one record time stay on one page.',
+          'A page of updates.',
           z.object({ transactions: z.array(transaction) }).openapi('UpdateHistoryResponseV2'),
         ),
         ...problems(400),
@@ -102,7 +103,7 @@ function requireCompact(wanted: z.output<typeof encoding>): void {
   if (wanted !== 'compact_json') throw new Problem(400, 'daml_value_encoding: only compact_json is served');
 }
 
-/** The offsets of a page. What happened at the same time comes together, or the next page could not begin after it. */
+/** The offsets of a page. */
 function offsetsAfter(
   server: ServerContext,
   after: z.output<typeof historyRequest>['after'],
@@ -111,10 +112,9 @@ function offsetsAfter(
   const head = stateOf(server).offset;
   const migration = after?.after_migration_id ?? MIGRATION;
   if (migration > MIGRATION) return [];
-  const from = after && migration === MIGRATION ? lastOffsetUntil(server, after.after_record_time) : 0;
-  const full = Math.min(from + pageSize, head);
-  const until = full === from ? full : lastOffsetUntil(server, server.history.timeAt(full));
-  return Array.from({ length: until - from }, (_, i) => from + 1 + i);
+  const from =
+    after && migration === MIGRATION ? Math.min(server.history.recordedUntil(after.after_record_time), head) : 0;
+  return Array.from({ length: Math.min(pageSize, head - from) }, (_, i) => from + 1 + i);
 }
 
 function transactionAt(offset: number, server: ServerContext): z.output<typeof transaction> {
@@ -126,7 +126,7 @@ function transactionAt(offset: number, server: ServerContext): z.output<typeof t
     update_id: updateIdText(update.updateId),
     migration_id: MIGRATION,
     workflow_id: update.kind,
-    record_time: rfc3339(update.recordTime),
+    record_time: rfc3339(history.recordTimeAt(offset)),
     synchronizer_id: synchronizerOf(server),
     effective_at: rfc3339(update.recordTime),
     root_event_ids: events.map(({ event_id }) => event_id),
@@ -141,7 +141,7 @@ function eventsOf(update: Update, server: ServerContext): readonly z.output<type
   const events: z.output<typeof treeEvent>[] = [];
   for (const [node, id] of archived.entries()) {
     const contract = createdContract(id, server);
-    if (contract) events.push(archiveOf(contract, { updateId, node }, update));
+    if (contract) events.push(archiveOf(contract, { updateId, node }, update, server));
   }
   for (const [i, contract] of created.entries()) {
     if (!isOfNetwork(contract)) continue;
@@ -167,11 +167,12 @@ function archiveOf(
   contract: NetworkContract,
   event: { readonly updateId: string; readonly node: number },
   { actAs }: Update,
+  server: ServerContext,
 ): z.output<typeof exercisedEvent> {
   return {
     event_type: 'exercised_event',
     event_id: eventIdOf(event),
-    contract_id: ContractId.format(contract.id),
+    contract_id: contractIdText(contract, server),
     template_id: templateIdOf(contract),
     package_name: placeOf(contract).packageName,
     choice: 'Archive',

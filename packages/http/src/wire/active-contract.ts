@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { ContractId, settingsOf, TEMPLATES, type LedgerState, type PartyId, type Template } from '@coinlab/core';
+import { settingsOf, TEMPLATES, type LedgerState, type PartyId, type Template } from '@coinlab/core';
 import type { ServerContext } from '../server-context.js';
+import { contractIdText } from './contract-id.js';
 import { payloadOf } from './payloads.js';
 import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 import { updateIdText } from './update-id.js';
@@ -47,14 +48,14 @@ export function partiesOf(
 export function contractFieldsOf(
   contract: NetworkContract,
   ledger: LedgerState,
-  { created }: ServerContext,
+  server: ServerContext,
 ): ContractFields {
   return {
-    contract_id: ContractId.format(contract.id),
+    contract_id: contractIdText(contract, server),
     template_id: templateIdOf(contract),
     package_name: placeOf(contract).packageName,
     create_arguments: payloadOf(contract, ledger),
-    created_at: rfc3339(created.timeOf(contract.id)),
+    created_at: rfc3339(server.created.timeOf(contract.id)),
     ...partiesOf(contract, ledger),
   };
 }

@@ -65,6 +65,34 @@ export const transferArguments = z
   })
   .openapi('TransferFactoryTransferArguments');
 
+/** The argument of AllocationFactory_Allocate, first version: all of it is checked, nothing of it matters to the context. */
+export const allocationArguments = z
+  .object({
+    expectedAdmin: z.string(),
+    allocation: z.object({
+      settlement: z.object({
+        executor: z.string(),
+        settlementRef: z.object({ id: z.string(), cid: z.string().nullish() }),
+        requestedAt: time,
+        allocateBefore: time,
+        settleBefore: time,
+        meta: values(z.string()),
+      }),
+      transferLegId: z.string(),
+      transferLeg: z.object({
+        sender: z.string(),
+        receiver: z.string(),
+        amount,
+        instrumentId: z.object({ admin: z.string(), id: z.string() }),
+        meta: values(z.string()),
+      }),
+    }),
+    requestedAt: time,
+    inputHoldingCids: z.array(z.string()),
+    extraArgs: z.object({ context: values(z.unknown()), meta: values(z.string()) }),
+  })
+  .openapi('AllocationFactoryAllocateArguments');
+
 /** Who would pay whom; a sender account without an owner is nobody. */
 export function partiesOf({ transfer: { sender, receiver } }: z.output<typeof transferArguments>): {
   readonly sender: string | null;

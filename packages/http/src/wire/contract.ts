@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { ContractId, createdEventBlob, rulesOf, type LedgerState } from '@coinlab/core';
 import { Problem } from '../problem.js';
 import { stateOf, type ServerContext } from '../server-context.js';
+import { contractIdText } from './contract-id.js';
 import { payloadOf } from './payloads.js';
 import { templateIdOf, type NetworkContract } from './templates.js';
 import { cidText, rfc3339, timeText } from './values.js';
@@ -39,7 +40,7 @@ export function contractOf(contract: NetworkContract, server: ServerContext): Wi
 export function contractAt(contract: NetworkContract, state: LedgerState, server: ServerContext): WireContract {
   return {
     template_id: templateIdOf(contract),
-    contract_id: ContractId.format(contract.id),
+    contract_id: contractIdText(contract, server),
     payload: payloadOf(contract, state),
     created_event_blob: createdEventBlob(contract),
     created_at: rfc3339(server.created.timeOf(contract.id)),

@@ -1,0 +1,17 @@
+import { gzipSync } from 'node:zlib';
+import type { LedgerState } from '@coinlab/core';
+import type { ServerContext } from '../server-context.js';
+import { partiesOf } from './active-contract.js';
+import { contractAt } from './contract.js';
+import type { NetworkContract } from './templates.js';
+
+/**
+ * Active contracts in one text: base64 of gzip, a contract as JSON on each line.
+ * Source: specification of the API §3.3.
+ */
+export function acsText(contracts: readonly NetworkContract[], state: LedgerState, server: ServerContext): string {
+  const lines = contracts.map(
+    (contract) => `${JSON.stringify({ ...contractAt(contract, state, server), ...partiesOf(contract, state) })}\n`,
+  );
+  return gzipSync(lines.join('')).toString('base64');
+}
