@@ -83,6 +83,15 @@ describe('a development server', () => {
     expect(await dev('POST', 'advance', { seconds: -1 })).toMatchObject({ status: 400 });
   });
 
+  it('forgets the snapshots that were taken after the one it goes back to', async () => {
+    const [first, second] = [await dev('POST', 'snapshot'), await dev('POST', 'snapshot')];
+    expect((await dev('POST', 'revert', second.body)).status).toBe(200);
+    expect((await dev('POST', 'revert', first.body)).status).toBe(200);
+    expect((await dev('POST', 'revert', second.body)).status).toBe(404);
+    await dev('POST', 'reset');
+    expect((await dev('POST', 'revert', first.body)).status).toBe(404);
+  });
+
   it('goes back to a snapshot, as often as wanted', async () => {
     const alice = await partyOf('alice');
     const before = await dev('GET', 'state');

@@ -37,6 +37,11 @@ export const registerDev: Register = (api, server) => {
   if (!server.config.dev) return;
   const genesis = stateOf(server);
   const snapshots = new Map<number, LedgerState>();
+  let taken = 0;
+  /** What was taken later than a state that is gone back to never happened. */
+  const forgetAfter = (snapshot: number): void => {
+    for (const later of [...snapshots.keys()]) if (later > snapshot) snapshots.delete(later);
+  };
 
   api.openapi(
     createRoute({
@@ -111,12 +116,18 @@ export const registerDev: Register = (api, server) => {
       path: '/dev/snapshot',
       operationId: 'devSnapshot',
       tags,
-      responses: { 200: answer('To be reverted to, as often as wanted.', snapshotName.openapi('DevSnapshot')) },
+      responses: {
+        200: answer(
+          'To be reverted to, as often as wanted, until an earlier one is.',
+          snapshotName.openapi('DevSnapshot'),
+        ),
+      },
     }),
     async (c) => {
       await server.host.settled();
-      snapshots.set(snapshots.size + 1, stateOf(server));
-      return c.json({ snapshot: snapshots.size }, 200);
+      taken += 1;
+      snapshots.set(taken, stateOf(server));
+      return c.json({ snapshot: taken }, 200);
     },
   );
 
@@ -133,7 +144,9 @@ export const registerDev: Register = (api, server) => {
       const { snapshot } = c.req.valid('json');
       const state = snapshots.get(snapshot);
       if (!state) throw new Problem(404, `no snapshot ${snapshot}`);
-      await revert(server, state);
+      await goBack(server, state);
+      forgetAfter(snapshot);
+      await server.automation.run(['frequent']);
       return c.json(standingOf(server), 200);
     },
   );
@@ -147,7 +160,9 @@ export const registerDev: Register = (api, server) => {
       responses: { 200: answer('All is as it was at the start; time goes on from now.', standing), ...problems(409) },
     }),
     async (c) => {
-      await revert(server, genesis);
+      await goBack(server, genesis);
+      forgetAfter(0);
+      await server.automation.run(['frequent']);
       return c.json(standingOf(server), 200);
     },
   );
@@ -172,9 +187,8 @@ async function advanceRounds(server: ServerContext, count: number): Promise<void
   }
 }
 
-async function revert({ host, automation }: ServerContext, state: LedgerState): Promise<void> {
+async function goBack({ host }: ServerContext, state: LedgerState): Promise<void> {
   await host.settled();
   if (!host.replaceState(state))
     throw new Problem(409, 'a log that is kept does not forget: start the server without one');
-  await automation.run(['frequent']);
 }
