@@ -5,12 +5,14 @@
 export {
   diagramOf,
   diagramText,
-  explore,
-  type Counterexample,
-  type Exploration,
-  type Explored,
+  type Edge,
+  type Observer,
   type StateDiagram,
-} from './explore.js';
+  type When,
+} from './exploration/diagram.js';
+export { explore, SMALL_WORLD, type SmallWorld } from './exploration/small-world.js';
+export { StateKeys } from './exploration/state-key.js';
+export { walk, type Counterexample, type Explored, type Walk } from './exploration/walk.js';
 export { tryTransfer, type TransferTrial } from './primitive.js';
 export type { TransferOutput, TransferRequest } from '../rules/transfer.js';
 
@@ -50,3 +52,20 @@ export {
 export type { Unplaced } from './put.js';
 export { createTestLedger, TEST_PARTIES, TestLedger, type TestLedgerOptions } from './test-ledger.js';
 export type { LedgerLike, Submitted } from './verdicts.js';
+
+export { Auditor, PREDICTED_COMMANDS, type Heard, type Prediction } from './auditor/auditor.js';
+export {
+  checkLedger,
+  replayToken,
+  type LedgerCheck,
+  type LedgerCheckReport,
+  type Replayed,
+} from './checks/check-ledger.js';
+export { LedgerCheckFailure } from './checks/failure.js';
+export type { Finding, RunStory, ToldStep } from './checks/finding.js';
+export type { Awaitable, LedgerSession, LedgerSystem, SubmitAnswer } from './checks/port.js';
+export { STARTS, startOf, type StartName } from './checks/starts.js';
+export { logOf, tellStory } from './checks/story.js';
+export { behindAsyncPort, engineSystem, ledgerSystem } from './checks/systems.js';
+export type { CommandCoverage } from './checks/tally.js';
+export { formatReplayToken, KIT_VERSION, parseReplayToken, type ReplayToken } from './checks/token.js';

@@ -56,7 +56,8 @@ export const delegatedPredictions: Predictions<
     inquiry.require(!known, 'ALREADY_EXISTS');
     inquiry.page.create('TransferCommandCounter', { sender, nextNonce: 0 });
   },
-  CreateTransferCommand: (inquiry, { type: _, expectedDso, description = null, ...order }) => {
+  CreateTransferCommand: (inquiry, command) => {
+    const { type: _, expectedDso, description = null, ...order } = command;
     inquiry.actsAs(order.sender);
     inquiry.require((expectedDso ?? inquiry.page.settings.dso) === inquiry.page.settings.dso, 'DSO_MISMATCH');
     inquiry.require(inquiry.now < order.expiresAt, 'DEADLINE_PASSED');

@@ -38,7 +38,8 @@ export const trafficPredictions: Predictions<
     const renewed = { validator: payer, memberId, synchronizerId, migrationId, lastPurchasedAt: inquiry.now };
     inquiry.page.create('ValidatorTopUpState', renewed);
   },
-  CreateTrafficRequest: (inquiry, { type: _, endUser, trafficBytes, trackingId, expiresAt, ...named }) => {
+  CreateTrafficRequest: (inquiry, command) => {
+    const { type: _, endUser, trafficBytes, trackingId, expiresAt, ...named } = command;
     inquiry.actsAs(endUser);
     const member = memberOf(inquiry, named);
     inquiry.require(trafficBytes > 0, 'INVALID_ARGUMENT');

@@ -25,7 +25,8 @@ export const walletPredictions: Predictions<
   | 'CancelPreapproval'
   | 'ExpirePreapproval'
 > = {
-  CreateWalletOffer: (inquiry, { type: _, ...offer }) => {
+  CreateWalletOffer: (inquiry, command) => {
+    const { type: _, ...offer } = command;
     inquiry.actsAs(offer.sender);
     inquiry.require(offer.amount > 0n, 'NON_POSITIVE_AMOUNT');
     inquiry.isShort(offer.description);

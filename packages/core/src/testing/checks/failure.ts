@@ -1,0 +1,38 @@
+import { LedgerAssertionError } from '../failure.js';
+import type { Finding, RunStory } from './finding.js';
+import { describeFinding, tellStory } from './story.js';
+
+/** What a check throws that found something: all it takes to see it again. */
+export class LedgerCheckFailure extends LedgerAssertionError {
+  override readonly name: string = 'LedgerCheckFailure';
+  /** What is wrong, after shrinking. */
+  readonly finding: Finding;
+  /** The shortest run that was found to show it. */
+  readonly story: RunStory;
+  /** `coinlab replay-token TOKEN` shows it again. */
+  readonly token: string;
+  /** Runs until it was found. */
+  readonly runs: number;
+  /** How often it was made smaller. */
+  readonly shrinks: number;
+  /** Where its log was written to, when somebody writes logs. */
+  readonly logFile: string | null;
+
+  constructor(found: Omit<LedgerCheckFailure, keyof Error | 'expected' | 'actual'>) {
+    const { finding, story, token, runs, shrinks, logFile } = found;
+    super(
+      [
+        `${describeFinding(finding).split('\n')[0]}; after ${runs} runs, shrunk ${shrinks} times`,
+        tellStory(story),
+        `  replay  coinlab replay-token ${token}`,
+        ...(logFile === null ? [] : [`  log     ${logFile}`]),
+      ].join('\n'),
+    );
+    this.finding = finding;
+    this.story = story;
+    this.token = token;
+    this.runs = runs;
+    this.shrinks = shrinks;
+    this.logFile = logFile;
+  }
+}
