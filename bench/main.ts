@@ -1,13 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import {
-  measureBound,
-  measureEngine,
-  measureLedger,
-  memoryFigures,
-  replayFigures,
-  speedFigures,
-  type Figure,
-} from './ledger.js';
+import { measureBound, measureEngine, measureLedger, memoryFigures, replayFigures, speedFigures } from './ledger.js';
+import { table } from './table.js';
 import { replayCosts, STREAM_FILE } from './replay.js';
 
 const USAGE = `npm run bench                 1k to 100k coins, about a minute
@@ -43,22 +36,4 @@ function run(full: boolean, out: string, stream: string): void {
   mkdirSync(new URL('out/', import.meta.url), { recursive: true });
   writeFileSync(out, `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`);
   say(`written to ${out}`);
-}
-
-function table(figures: readonly Figure[]): string {
-  const rows = [
-    ['goal', 'what', 'ours', 'beside', 'ratio', 'to reach'],
-    ...figures.map((f) => [f.goal, f.what, f.ours, f.reference, f.ratio.toFixed(2), f.target]),
-  ];
-  const widths = (rows[0] as string[]).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] as string).length)),
-  );
-  return `${rows
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] as number))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')}\n`;
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ledgerOnDisk, type Checkpoint } from './reliability/ledger-on-disk.ts';
-import { nothingTold, Wallets, type Told } from './serving/offers.ts';
-import { bundle, end, start, type Serving } from './serving/program.ts';
+import { ledgerOnDisk, type Checkpoint } from './reliability/ledger-on-disk.js';
+import { nothingTold, Wallets, type Told } from './serving/offers.js';
+import { bundle, end, start, type Serving } from './serving/program.js';
 
 const USAGE = `npm run reliability                   1,000 rounds: a server under write load is killed at a random moment
 npm run reliability -- --rounds N    so many rounds
@@ -13,7 +13,7 @@ npm run reliability -- --seed N      the same moments again
 const CLIENTS = 64;
 /** A log serves so many rounds; then a new one begins, so that a round stays short. */
 const ROUNDS_PER_LOG = 20;
-const LONGEST_LOAD_MILLIS = 700;
+const LONGEST_LOAD_MILLIS = 1000;
 /** One round in so many is killed while it starts, recovery and all. */
 const KILLED_AT_START = 10;
 const OUT = join(import.meta.dirname, 'out');
@@ -57,9 +57,17 @@ async function run(rounds: number, seed: number): Promise<void> {
   const began = performance.now();
   while (count.rounds < rounds) {
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-kill-'));
-    const faults = await useLog({ folder, program, chance, count, rounds: Math.min(rounds, count.rounds + ROUNDS_PER_LOG) });
+    const faults = await useLog({
+      folder,
+      program,
+      chance,
+      count,
+      rounds: Math.min(rounds, count.rounds + ROUNDS_PER_LOG),
+    });
     if (faults.length > 0) {
-      say(`FAILED in round ${count.rounds}, seed ${seed}; the log is kept in ${folder}\n${faults.slice(0, 20).join('\n')}`);
+      say(
+        `FAILED in round ${count.rounds}, seed ${seed}; the log is kept in ${folder}\n${faults.slice(0, 20).join('\n')}`,
+      );
       process.exitCode = 1;
       return;
     }

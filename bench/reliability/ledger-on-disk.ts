@@ -1,6 +1,6 @@
 import { ContractId, Engine, TRACKING_ID_KEY, type Update } from '@coinlab/core';
 import { openFileStore } from '@coinlab/store';
-import type { Told } from '../serving/offers.ts';
+import type { Told } from '../serving/offers.js';
 
 /** A state hash that a server told while it ran. */
 export interface Checkpoint {

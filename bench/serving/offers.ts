@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Serving } from './program.ts';
+import type { Serving } from './program.js';
 
 const OFFERS = '/v0/wallet/transfer-offers';
 
@@ -33,7 +33,12 @@ export class Wallets {
   readonly #headers: readonly Readonly<Record<string, string>>[];
   readonly #parties: readonly string[];
 
-  private constructor(users: readonly string[], pool: Pool, headers: Wallets['#headers'], parties: readonly string[]) {
+  private constructor(
+    users: readonly string[],
+    pool: Pool,
+    headers: readonly Readonly<Record<string, string>>[],
+    parties: readonly string[],
+  ) {
     this.users = users;
     this.#pool = pool;
     this.#headers = headers;

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -48,11 +48,13 @@ export function start(
   onSpawn: (process: ChildProcess) => void = () => undefined,
 ): Promise<Serving> {
   const began = performance.now();
-  const process = spawn(globalThis.process.execPath, ['--expose-gc', program, ...args]);
+  const process = spawn(globalThis.process.execPath, ['--expose-gc', program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   onSpawn(process);
   let printed = '';
   let told = '';
-  process.stderr.on('data', (data: Buffer) => (told += data.toString()));
+  process.stderr?.on('data', (data: Buffer) => (told += data.toString()));
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => {
       process.kill('SIGKILL');
@@ -62,7 +64,7 @@ export function start(
       clearTimeout(patience);
       reject(new Error(`the server ended with ${code ?? signal}: ${told}`));
     });
-    process.stdout.on('data', (data: Buffer) => {
+    process.stdout?.on('data', (data: Buffer) => {
       printed += data.toString();
       const url = /listens on (\S+)$/m.exec(printed)?.[1];
       if (!url || !printed.endsWith('\n')) return;
@@ -81,4 +83,23 @@ export async function end({ process }: Pick<Serving, 'process'>, signal: NodeJS.
   const ended = new Promise((resolve) => process.once('exit', resolve));
   process.kill(signal);
   await ended;
+}
+
+/** Asks a server of ours for something over its channel. */
+export function ask<Answer>({ process }: Pick<Serving, 'process'>, what: string): Promise<Answer> {
+  return new Promise((resolve) => {
+    process.once('message', (answer) => resolve(answer as Answer));
+    process.send?.(what);
+  });
+}
+
+/** Seconds of processor time that a process has used; null where the system does not tell. */
+export function cpuSeconds({ process: { pid } }: Pick<Serving, 'process'>): number | null {
+  const CLOCK_TICKS = 100;
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
+  } catch {
+    return null;
+  }
 }

@@ -1,0 +1,252 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Figure } from './ledger.js';
+import { median } from './measure.js';
+import { bundle, cpuSeconds, end, start, ask, type Serving } from './serving/program.js';
+import { hammer } from './serving/hammer.js';
+import { Latencies } from './serving/latencies.js';
+import { nothingTold, Wallets } from './serving/offers.js';
+import { table } from './table.js';
+
+const USAGE = `npm run bench:server                       H2 and H3: requests beside a bare route, durable writes beside the store alone
+npm run bench:server -- --minutes 10       and H4: a soak at 80 % of H3
+npm run bench:server -- --rounds N         repeats of each pair (7)
+npm run bench:server -- --only H2|H3       one of them
+npm run bench:server -- --out FILE         writes the figures as JSON (bench/out/server.json by default)
+`;
+
+const CONNECTIONS = 64;
+const COINS = 10;
+const OUT = join(import.meta.dirname, 'out');
+
+const args = process.argv.slice(2);
+const valueOf = (flag: string): string | undefined => {
+  const at = args.indexOf(flag);
+  return at < 0 ? undefined : args[at + 1];
+};
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+if (args.includes('--help')) process.stdout.write(USAGE);
+else await run();
+
+async function run(): Promise<void> {
+  const rounds = Number(valueOf('--rounds') ?? 7);
+  const minutes = Number(valueOf('--minutes') ?? 0);
+  const only = valueOf('--only');
+  const figures: Figure[] = [];
+  if (only !== 'H3') figures.push(...(await readFigures(rounds)));
+  if (only !== 'H2') {
+    const written = await writeFigure(Math.min(rounds, 3));
+    figures.push(written.figure);
+    if (minutes > 0) figures.push(...(await soakFigures(minutes, written.perSecond * 0.8)));
+  }
+  process.stdout.write(table(figures));
+  mkdirSync(OUT, { recursive: true });
+  const out = valueOf('--out') ?? join(OUT, 'server.json');
+  writeFileSync(out, `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`);
+  say(`written to ${out}`);
+}
+
+/** H2: what a wallet reads most, beside a bare route that answers the same bytes; measured in turns. */
+async function readFigures(rounds: number): Promise<readonly Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-'));
+  const program = await bundle('packages/cli/src/main.ts', 'coinlab');
+  const bare = await bundle('bench/serving/bare.ts', 'bare');
+  const server = await start(program, ['serve', '--dev', '--port', '0']);
+  const authorization = `Bearer ${server.tokens.get('alice') ?? ''}`;
+  for (let i = 1; i < COINS; i++)
+    await fetch(`${server.url}/v0/wallet/tap`, { method: 'POST', headers: { authorization }, body: '{"amount":"1"}' });
+  const figures: Figure[] = [];
+  for (const path of ['/v0/wallet/balance', '/v0/wallet/amulets']) {
+    say(`GET ${path} …`);
+    const body = await (await fetch(server.url + path, { headers: { authorization } })).text();
+    const file = join(folder, 'body.json');
+    writeFileSync(file, body);
+    const reference = await start(bare, [file]);
+    const ours: Rate[] = [];
+    const theirs: Rate[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      const millis = round === 0 ? 3_000 : 1_500;
+      const mine = await rate(server, path, { authorization }, millis);
+      const bareOne = await rate(reference, '/', { authorization }, millis);
+      // The first round warms both up.
+      if (round === 0) continue;
+      ours.push(mine);
+      theirs.push(bareOne);
+    }
+    await end(reference, 'SIGKILL');
+    const share = median(ours.map(({ perSecond }, i) => perSecond / (theirs[i] as Rate).perSecond));
+    const cpuShare = median(ours.map(({ cpuMicros }, i) => (theirs[i] as Rate).cpuMicros / cpuMicros));
+    figures.push({
+      goal: 'H2',
+      what: `GET ${path} (${body.length} B), ${CONNECTIONS} connections`,
+      ours: `${thousands(median(ours.map(({ perSecond }) => perSecond)))}/s, ${Math.round(median(ours.map(({ cpuMicros }) => cpuMicros)))} µs of processor`,
+      reference: `bare Hono ${thousands(median(theirs.map(({ perSecond }) => perSecond)))}/s, ${Math.round(median(theirs.map(({ cpuMicros }) => cpuMicros)))} µs`,
+      ratio: share,
+      target: `0.60 or more (by processor time ${cpuShare.toFixed(2)})`,
+    });
+  }
+  await end(server, 'SIGKILL');
+  rmSync(folder, { recursive: true });
+  return figures;
+}
+
+interface Rate {
+  readonly perSecond: number;
+  /** Of the server, per request. */
+  readonly cpuMicros: number;
+}
+
+async function rate(
+  server: Serving,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  millis: number,
+): Promise<Rate> {
+  const before = cpuSeconds(server);
+  const { answers, seconds } = await hammer(server.url, path, headers, { connections: CONNECTIONS, millis });
+  const after = cpuSeconds(server);
+  const cpu = before === null || after === null ? Number.NaN : after - before;
+  return { perSecond: answers / seconds, cpuMicros: (cpu * 1e6) / answers };
+}
+
+/** H3: offers and acceptances of 64 clients on a durable log, beside the store alone appending the same groups. */
+async function writeFigure(rounds: number): Promise<{ readonly figure: Figure; readonly perSecond: number }> {
+  const program = await bundle('bench/serving/durable.ts', 'durable');
+  const alone = await bundle('bench/serving/append-alone.ts', 'append-alone');
+  const shares: number[] = [];
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  let groupSize = 0;
+  for (let round = 0; round < rounds; round++) {
+    say(`durable writes, ${round + 1} of ${rounds} …`);
+    const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-'));
+    const server = await start(program, [join(folder, 'log')]);
+    const wallets = await Wallets.of(server, CONNECTIONS);
+    await writes(wallets, 'warm', 4_000);
+    const before = await ask<number[]>(server, 'groups');
+    const began = performance.now();
+    await writes(wallets, 'measured', 8_000);
+    const seconds = (performance.now() - began) / 1000;
+    const groups = await ask<number[]>(server, 'groups');
+    await wallets.close();
+    await end(server, 'SIGTERM');
+    const measured = groups.slice(before.length);
+    const updates = measured.reduce((sum, size) => sum + size, 0);
+    const reference = JSON.parse(
+      execFileSync(process.execPath, [
+        alone,
+        join(folder, 'log'),
+        join(folder, 'again'),
+        JSON.stringify(groups),
+        String(before.length),
+      ]).toString(),
+    ) as { updates: number; seconds: number };
+    rmSync(folder, { recursive: true });
+    ours.push(updates / seconds);
+    theirs.push(reference.updates / reference.seconds);
+    shares.push(updates / seconds / (reference.updates / reference.seconds));
+    groupSize = updates / measured.length;
+  }
+  const figure: Figure = {
+    goal: 'H3',
+    what: `durable offers and acceptances, ${CONNECTIONS} clients, ${groupSize.toFixed(0)} a group`,
+    ours: `${thousands(median(ours))} writes/s`,
+    reference: `store alone ${thousands(median(theirs))}/s`,
+    ratio: median(shares),
+    target: '0.60 or more',
+  };
+  return { figure, perSecond: median(ours) };
+}
+
+/** Every client offers and accepts until the time is over; throws when one was refused. */
+async function writes(wallets: Wallets, name: string, millis: number): Promise<void> {
+  const told = nothingTold();
+  const until = performance.now() + millis;
+  const client = async (index: number): Promise<void> => {
+    for (let i = 0; performance.now() < until; i++) {
+      const offer = await wallets.offer(index, `${name}-${index}-${i}`, told);
+      if (offer) await wallets.accept(index, offer, told);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => client(index)));
+  if (told.surprises.length > 0) throw new Error(told.surprises[0]);
+}
+
+/** H4: minutes of paced writes; latencies from the moment at which a write was due, memory as it goes. */
+async function soakFigures(minutes: number, perSecond: number): Promise<readonly Figure[]> {
+  const program = await bundle('bench/serving/durable.ts', 'durable');
+  const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-'));
+  const server = await start(program, [join(folder, 'log')]);
+  const wallets = await Wallets.of(server, CONNECTIONS * 4);
+  await writes(wallets, 'warm', 4_000);
+  const told = nothingTold();
+  const latencies = new Latencies();
+  const memory: {
+    readonly second: number;
+    readonly rssMiB: number;
+    readonly heapMiB: number;
+    readonly writes: number;
+  }[] = [];
+  const began = performance.now();
+  const until = began + minutes * 60_000;
+  const remember = async (): Promise<void> => {
+    const { rss, heapUsed, external } = await ask<NodeJS.MemoryUsage>(server, 'heap');
+    const second = Math.round((performance.now() - began) / 1000);
+    memory.push({ second, rssMiB: rss / 2 ** 20, heapMiB: (heapUsed + external) / 2 ** 20, writes: latencies.count });
+    say(
+      `${second} s: ${latencies.count} writes, heap ${memory.at(-1)?.heapMiB.toFixed(0)} MiB, resident ${memory.at(-1)?.rssMiB.toFixed(0)} MiB, p50 ${latencies.quantile(0.5).toFixed(1)} ms, p99 ${latencies.quantile(0.99).toFixed(1)} ms`,
+    );
+  };
+  await remember();
+  const interval = (CONNECTIONS * 2 * 1000) / perSecond;
+  const client = async (index: number): Promise<void> => {
+    let due = began + (index / CONNECTIONS) * interval;
+    for (let i = 0; due < until; i++, due += interval) {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+      const offer = await wallets.offer(index, `soak-${index}-${i}`, told);
+      latencies.add(performance.now() - due);
+      const accepting = performance.now();
+      if (offer) await wallets.accept(index, offer, told);
+      latencies.add(performance.now() - accepting);
+    }
+  };
+  const watch = setInterval(() => void remember(), Math.max(5_000, (minutes * 60_000) / 20));
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => client(index)));
+  clearInterval(watch);
+  await remember();
+  await wallets.close();
+  await end(server, 'SIGTERM');
+  rmSync(folder, { recursive: true });
+  const [first, last] = [memory[Math.floor(memory.length / 4)], memory.at(-1)];
+  const grown = first && last ? ((last.heapMiB - first.heapMiB) * 2 ** 20) / (last.writes - first.writes) : Number.NaN;
+  const [p50, p99] = [latencies.quantile(0.5), latencies.quantile(0.99)];
+  writeFileSync(
+    join(OUT, 'soak.json'),
+    `${JSON.stringify({ minutes, perSecond, p50, p99, errors: told.surprises, memory }, null, 2)}\n`,
+  );
+  return [
+    {
+      goal: 'H4',
+      what: `${minutes} min at ${thousands(perSecond)} writes/s, ${told.surprises.length} errors`,
+      ours: `p99 ${p99.toFixed(1)} ms`,
+      reference: `median ${p50.toFixed(1)} ms`,
+      ratio: p99 / p50,
+      target: 'below 20, no error',
+    },
+    {
+      goal: 'H4',
+      what: `heap ${first?.heapMiB.toFixed(0)} to ${last?.heapMiB.toFixed(0)} MiB, resident ${first?.rssMiB.toFixed(0)} to ${last?.rssMiB.toFixed(0)} MiB`,
+      ours: `${grown.toFixed(0)} B a write`,
+      reference: 'after collection',
+      ratio: first && last ? last.heapMiB / first.heapMiB : Number.NaN,
+      target: 'flat',
+    },
+  ];
+}
+
+function thousands(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+
+/** The reference of H2: one bare route that answers the bytes of a file. */
+const body = readFileSync(process.argv[2] ?? '', 'utf8');
+const app = new Hono();
+app.get('/', (c) => c.body(body, 200, { 'Content-Type': 'application/json' }));
+const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => {
+  process.stdout.write(`bare route listens on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});

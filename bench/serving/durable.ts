@@ -1,0 +1,34 @@
+import { createServer, DEV_USERS, listen, type LogPort } from '@coinlab/http';
+import { openFileStore } from '@coinlab/store';
+
+/**
+ * A server over a durable log, as `coinlab serve --dev --data FOLDER`, that tells on demand the sizes of the groups it has
+ * appended, or what lives on its heap.
+ */
+const groups: number[] = [];
+const opened = await openFileStore({ folder: process.argv[2] ?? '' });
+if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+const store = opened.value;
+const log: LogPort = {
+  append(expectedOffset, updates) {
+    groups.push(updates.length);
+    return store.append(expectedOffset, updates);
+  },
+  close: () => store.close(),
+};
+const server = await createServer({ dev: true, port: 0 }, { log });
+const { url, close } = await listen(server);
+
+process.on('message', (asked) => {
+  if (asked === 'groups') process.send?.(groups);
+  if (asked === 'heap') {
+    globalThis.gc?.();
+    process.send?.(process.memoryUsage());
+  }
+});
+process.once('SIGTERM', () => void close().then(() => process.disconnect?.()));
+
+const lines = [`coinlab listens on ${url}`];
+for (const user of [server.config.validatorWalletUser, ...DEV_USERS])
+  lines.push(`  ${user} ${await server.token(user)}`);
+process.stdout.write(`${lines.join('\n')}\n`);

@@ -1,0 +1,58 @@
+import { connect, type Socket } from 'node:net';
+
+/** What so many requests of one kind made. */
+export interface Hammered {
+  readonly answers: number;
+  readonly seconds: number;
+}
+
+/**
+ * Sends one and the same GET over and over, on connections that are kept, for a while. It reads of an answer no more than its
+ * status and length, so that what is measured is the server. Throws when an answer is not 200.
+ */
+export async function hammer(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  { connections, millis }: { readonly connections: number; readonly millis: number },
+): Promise<Hammered> {
+  const { hostname, port, host } = new URL(url);
+  const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, ...Object.entries(headers).map(([k, v]) => `${k}: ${v}`)];
+  const request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  const sockets = await Promise.all(Array.from({ length: connections }, () => opened(Number(port), hostname)));
+  const began = performance.now();
+  let answers = 0;
+  await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<void>((resolve, reject) => {
+          let text = '';
+          socket.on('data', (chunk: Buffer) => {
+            text += chunk.toString('latin1');
+            const bodyAt = text.indexOf('\r\n\r\n') + 4;
+            if (bodyAt < 4) return;
+            const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);
+            if (!text.startsWith('HTTP/1.1 200')) return reject(new Error(text));
+            if (!(text.length >= bodyAt + length)) return;
+            text = '';
+            answers += 1;
+            if (performance.now() - began < millis) socket.write(request);
+            else resolve();
+          });
+          socket.on('error', reject);
+          socket.on('close', () => reject(new Error('the server closed a connection')));
+          socket.write(request);
+        }),
+    ),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  for (const socket of sockets) socket.removeAllListeners('close').destroy();
+  return { answers, seconds };
+}
+
+function opened(port: number, hostname: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: hostname, noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}

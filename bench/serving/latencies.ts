@@ -1,0 +1,23 @@
+/** Times of many requests in milliseconds, kept as counts in steps of a twentieth: small however many there are. */
+export class Latencies {
+  readonly #counts: number[] = [];
+  count = 0;
+
+  add(millis: number): void {
+    const bucket = Math.max(0, Math.round(Math.log(Math.max(millis, 0.01) / 0.01) / STEP));
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
+    this.count += 1;
+  }
+
+  /** The time in which a part of the requests, from 0 to 1, was answered. */
+  quantile(part: number): number {
+    let left = part * this.count;
+    for (const [bucket, count] of this.#counts.entries()) {
+      left -= count ?? 0;
+      if (left <= 0) return 0.01 * Math.exp(bucket * STEP);
+    }
+    return Number.NaN;
+  }
+}
+
+const STEP = 0.05;
