@@ -1,4 +1,4 @@
-import { Engine, genesis, Instant, PartyId, type Update } from '@coinlab/core';
+import { codec, Engine, genesis, Instant, PartyId, type Update } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { createServer } from '@coinlab/http';
 
@@ -45,7 +45,10 @@ describe('the history of a server', () => {
     const engine = new Engine({ onUpdate: (update) => updates.push(update) });
     for (const { command, context } of genesis({})) engine.submit(command, context);
     engine.submit({ type: 'AllocateParty', party: alice, displayName: '' }, { now: engine.state.time, actAs: [alice] });
-    const { server } = await createServer({ clock: 'manual' }, { recovered: { state: engine.snapshot(), updates } });
+    const { server } = await createServer(
+      { clock: 'manual' },
+      { recovered: { state: engine.snapshot(), lines: updates.map(codec.encode) } },
+    );
     for (const update of updates) expect(server.history.updateAt(update.offset)).toEqual(update);
     expect(new Engine({}, server.history.stateAt(engine.state.offset)).hash()).toBe(engine.hash());
   });

@@ -144,13 +144,14 @@ describe('a server over a log', () => {
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
     const openLog = async (): Promise<Awaited<ReturnType<typeof createServer>>> => {
       const engine = new Engine();
-      const updates: Update[] = [];
+      const lines: string[] = [];
       const store = await openFileStore({
         folder,
-        onUpdate: (update) => void (engine.apply(update), updates.push(update)),
+        onUpdate: (update) => engine.apply(update),
+        onLine: (line) => void lines.push(line),
       });
       if (!store.ok) throw new Error(store.error.code);
-      const recovered = updates.length === 0 ? {} : { recovered: { state: engine.snapshot(), updates } };
+      const recovered = lines.length === 0 ? {} : { recovered: { state: engine.snapshot(), lines } };
       return createServer({ clock: 'manual' }, { log: store.value, ...recovered });
     };
     const first = await openLog();

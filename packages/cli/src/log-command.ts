@@ -1,6 +1,7 @@
 import { codec, Engine } from '@coinlab/core';
-import { nodeDisk, openFileStore, type Disk, type EventStore, type StoreRefusal } from '@coinlab/store';
+import { openFileStore, type EventStore, type StoreRefusal } from '@coinlab/store';
 import { BadInput } from './exit-code.js';
+import { READING } from './reading-disk.js';
 import { grouped } from './table.js';
 import type { Terminal } from './terminal.js';
 
@@ -52,20 +53,4 @@ async function openToRead(folder: string, terminal: Terminal, engine: Engine | n
   });
   if (!opened.ok) throw new BadInput(describeStoreRefusal(opened.error, folder));
   return opened.value;
-}
-
-/** A disk that is only looked at: a torn tail is told and stays. Who has the log open is not disturbed. */
-const READING: Disk = {
-  ...nodeDisk,
-  makeFolder: async () => undefined,
-  identity: async (folder) => `${await nodeDisk.identity(folder)}-read-${process.pid}-${performance.now()}`,
-  open: async () => ({ write: refuse, truncate: done, sync: done, close: done }),
-};
-
-async function done(): Promise<void> {
-  // Nothing to do to a file that is only read.
-}
-
-async function refuse(): Promise<never> {
-  throw new Error('the log is open to be read');
 }

@@ -14,9 +14,11 @@ import {
   seed,
   type OrNone,
 } from './flags.js';
+import { LOG_LEVELS, type LogLevel } from './json-log.js';
 import { logExportCommand, logHeadCommand, logVerifyCommand } from './log-command.js';
 import { overviewCommand } from './overview-command.js';
 import { replayCommand, type ReplayFlags } from './replay-command.js';
+import { replayTokenCommand, TOKEN_SYSTEMS, type ReplayTokenFlags } from './replay-token-command.js';
 import { serveCommand, type ServeFlags } from './serve-command.js';
 import type { Terminal } from './terminal.js';
 
@@ -64,6 +66,7 @@ export function programFor(terminal: Terminal): Command {
     .option('--quiet', 'nothing but the result')
     .action((flags: { json?: true; quiet?: true }) => overviewCommand(flags, terminal));
   addReplay(program, terminal);
+  addReplayToken(program, terminal);
   addServe(program, terminal);
   addLog(program, terminal);
   for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])]) {
@@ -126,6 +129,26 @@ function addReplay(program: Command, terminal: Terminal): void {
     });
 }
 
+const TOKEN_EXAMPLES = `
+TOKEN is what a failing property of @coinlab/core/testing prints. The commands are drawn again from the seed that it carries, shrunk as
+they were, and checked in the same way.
+
+Examples:
+  coinlab replay-token TOKEN                           the commands, and what is wrong
+  coinlab replay-token TOKEN --system engine --log run.ndjson
+${EXIT_CODES} A failure that is still there is 1.`;
+
+function addReplayToken(program: Command, terminal: Terminal): void {
+  program
+    .command('replay-token')
+    .description('play a failure of the test kit again')
+    .argument('<token>', 'token that the failure printed')
+    .addOption(new Option('--system <name>', 'form of our ledger to play it against').choices(TOKEN_SYSTEMS))
+    .option('--log <file>', 'write the log of the run, one update a line')
+    .addHelpText('after', TOKEN_EXAMPLES)
+    .action((token: string, flags: ReplayTokenFlags) => replayTokenCommand(token, flags, terminal));
+}
+
 const SERVE_EXAMPLES = `
 Without --data the ledger is gone when the program ends. The file of --config is JSON; flags win over it.
 
@@ -133,6 +156,7 @@ Examples:
   coinlab serve --dev                                  ten funded users, their tokens, a clock that runs
   coinlab serve --dev --clock manual                   time moves by POST /dev/advance
   coinlab serve --data ledger --port 5003              a ledger that is there again after a restart
+  coinlab serve --from run.ndjson --at 5000            a simulated network as it was after 5,000 updates
 ${EXIT_CODES}`;
 
 function addServe(program: Command, terminal: Terminal): void {
@@ -142,12 +166,19 @@ function addServe(program: Command, terminal: Terminal): void {
     .option('--host <address>', 'address to listen on')
     .addOption(new Option('--port <n>', 'port to listen on; 0 takes a free one').argParser(port))
     .option('--data <dir>', 'folder that keeps the log')
+    .option('--from <log>', 'opens the network of another log: the folder of a server, or what `replay --log` wrote')
+    .addOption(new Option('--at <offset>', 'with --from: the last update to take').argParser(offset))
     .option('--config <file>', 'settings, as JSON')
     .addOption(
       new Option('--clock <speed>', "'real', 'manual', or a factor on the machine's time").argParser(clockSpeed),
     )
     .addOption(new Option('--profile <name>', 'rules of a new ledger').choices(PROFILE_NAMES))
     .option('--dev', 'ten funded users, and routes under /dev that may do anything')
+    .addOption(
+      new Option('--log-level <level>', 'what is told on the error output, one JSON object a line')
+        .choices(LOG_LEVELS)
+        .default('info' satisfies LogLevel),
+    )
     .addHelpText('after', SERVE_EXAMPLES)
     .action((flags: ServeFlags) => serveCommand(flags, terminal, signalled()));
 }

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { Engine, type Update } from '@coinlab/core';
+import { Instant, settingsOf } from '@coinlab/core';
 import {
   BadSettings,
   createServer,
   DEV_USERS,
   listen,
   type CoinlabServer,
+  type Logger,
   type ServerConfigInput,
   type ServerPorts,
 } from '@coinlab/http';
-import { openFileStore } from '@coinlab/store';
 import { BadInput } from './exit-code.js';
-import { describeStoreRefusal } from './log-command.js';
+import { jsonLog, type LogLevel } from './json-log.js';
+import { beginWith, openKeptLog } from './kept-log.js';
+import { readPast, type SharedPast } from './shared-past.js';
 import type { Terminal } from './terminal.js';
 
 /** The flags of `coinlab serve`, parsed. Those that are given win over the file. */
@@ -23,6 +25,9 @@ export interface ServeFlags {
   readonly clock?: 'real' | 'manual' | number;
   readonly profile?: 'legacy-fees' | 'feeless' | 'feeless-24h';
   readonly dev?: true;
+  readonly from?: string;
+  readonly at?: number;
+  readonly logLevel: LogLevel;
 }
 
 /**
@@ -30,20 +35,24 @@ export interface ServeFlags {
  * @param stopped resolves when it is to stop
  */
 export async function serveCommand(flags: ServeFlags, terminal: Terminal, stopped: Promise<unknown>): Promise<void> {
-  const { data, config, ...given } = flags;
-  const settings = { ...(config === undefined ? {} : settingsIn(config)), ...given } as ServerConfigInput;
-  const kept: ServerPorts = data === undefined ? {} : await recover(data, terminal);
-  const onFault = (what: string, error: unknown): void =>
-    terminal.err(`coinlab: ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const { data, config, logLevel, from, at: _, ...given } = flags;
+  const logger = jsonLog(logLevel, terminal);
+  // A moment of the past stays one until somebody moves the time on.
+  const byDefault = from === undefined ? {} : { clock: 'manual' };
+  const settings = { ...byDefault, ...(config === undefined ? {} : settingsIn(config)), ...given } as ServerConfigInput;
+  const { kept, past } = await portsOf(flags, logger);
   try {
-    const server = await createServer(settings, { ...kept, onFault });
+    const server = await createServer(settings, { ...kept, logger });
     const listening = await listen(server).catch(async (error: unknown) => {
       await server.close();
       throw error;
     });
-    terminal.out(await welcome(server, listening.url, data));
+    terminal.out(await welcome(server, listening.url, flags, past));
     await stopped;
+    logger.info({}, 'stopping');
     await listening.close();
+    logger.info({ offset: server.server.host.state.offset }, 'stopped');
+    await logger.flush();
     terminal.out('stopped; what was accepted was answered\n');
   } catch (error) {
     await kept.log?.close();
@@ -59,38 +68,48 @@ function settingsIn(file: string): object {
   }
 }
 
-async function recover(folder: string, terminal: Terminal): Promise<ServerPorts> {
-  const engine = new Engine();
-  const updates: Update[] = [];
-  const opened = await openFileStore({
-    folder,
-    onUpdate: (update) => {
-      engine.apply(update);
-      updates.push(update);
-    },
-    onNote: (note) => terminal.err(`coinlab: ${note}\n`),
-  });
-  if (!opened.ok) throw new BadInput(describeStoreRefusal(opened.error, folder));
-  const log = opened.value;
-  return updates.length === 0 ? { log } : { log, recovered: { state: engine.snapshot(), updates } };
+/** Where the server goes on from: its own log, somebody else's, or nothing. */
+async function portsOf(
+  { data, from, at }: ServeFlags,
+  logger: Logger,
+): Promise<{ kept: ServerPorts; past: SharedPast | null }> {
+  if (from === undefined) {
+    if (at !== undefined) throw new BadInput('--at: of which log? name it with --from');
+    return { kept: data === undefined ? {} : await openKeptLog(data, logger), past: null };
+  }
+  const past = await readPast(from, at ?? null);
+  if (data !== undefined) return { kept: await beginWith(past, data, logger), past };
+  return { kept: { recovered: { state: past.state, lines: past.lines, isForeign: true } }, past };
 }
+
+/** Users whose tokens are shown: of thousands nobody reads more. */
+const SHOWN = 10;
 
 /** What somebody needs to know who wants to try it. */
 async function welcome(
-  { config, token, server }: CoinlabServer,
+  { config, token, server, hosted }: CoinlabServer,
   url: string,
-  data: string | undefined,
+  { data, from }: ServeFlags,
+  past: SharedPast | null,
 ): Promise<string> {
-  const { auth, validatorWalletUser: operator, profile, clock, dev } = config;
+  const { auth, validatorWalletUser: operator, clock, dev } = config;
+  const { state } = server.host;
   const lines = [
     `coinlab listens on ${url}`,
-    `profile ${profile}, clock ${clock}, log ${data === undefined ? 'in memory' : `in ${data}`}, offset ${server.host.state.offset}`,
-    `what it answers: ${url}/openapi.json`,
+    `profile ${settingsOf(state).profile.name}, clock ${clock}, log ${data === undefined ? 'in memory' : `in ${data}`}, offset ${state.offset}`,
   ];
+  if (past)
+    lines.push(`opened ${from} at offset ${past.state.offset} of ${past.end}, ${Instant.format(past.state.time)}`);
+  lines.push(`what it answers: ${url}/openapi.json`);
   if (auth.algorithm === 'hs-256-unsafe') {
+    const users = past ? hosted.map(({ user }) => user) : dev ? DEV_USERS : [];
     lines.push('', 'Tokens (HS256):');
-    for (const user of [operator, ...(dev ? DEV_USERS : [])]) lines.push(`  ${user.padEnd(16)} ${await token(user)}`);
-    const user = dev ? (DEV_USERS[0] ?? operator) : operator;
+    for (const user of [operator, ...users.slice(0, SHOWN)]) lines.push(`  ${user.padEnd(16)} ${await token(user)}`);
+    if (users.length > SHOWN) {
+      const rest = users.length - SHOWN;
+      lines.push(`  and ${rest} more: a party's user is its name before '::', which is what "sub" of a token says`);
+    }
+    const user = users[0] ?? operator;
     lines.push('', 'Try it:', `  curl -H 'Authorization: Bearer ${await token(user)}' ${url}/v0/wallet/balance`);
   }
   return `${lines.join('\n')}\n`;

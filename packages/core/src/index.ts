@@ -185,6 +185,7 @@ export {
 export { LAWS } from './laws/index.js';
 export { brokenLaws, type Law, type Step } from './laws/law.js';
 export { LOG_VERSION, type BadLine, type UpdateCodec } from './log/codec.js';
+export { headOfLine, type UpdateHead } from './log/line.js';
 export { readStateLines, STATE_VERSION, stateLines } from './log/state-codec.js';
 export { canonicalLines, stateHash } from './log/state-hash.js';
 export { happeningsOf } from './log/batch.js';
@@ -211,6 +212,7 @@ export { trackingOf, updateCreating, type ReadUpdate } from './views/tracking.js
 export { messageBytesOf, trafficStatusOf, type TrafficStatus } from './views/traffic.js';
 export { roundStandingOf, roundStandingsOf, type RoundStanding } from './views/rounds.js';
 export {
+  isOfTransferCommand,
   transferCommandStatuses,
   transferCommandStatusOf,
   type TransferCommandFailure,

@@ -1,12 +1,4 @@
-import {
-  Amount,
-  PartyId,
-  type Duration,
-  type Instant,
-  type LedgerState,
-  type Rejection,
-  type Update,
-} from '@coinlab/core';
+import { Amount, PartyId, Instant, type Duration, type LedgerState, type Rejection } from '@coinlab/core';
 import { SignJWT } from 'jose';
 import { APIS } from './apis/index.js';
 import { createApp } from './app.js';
@@ -19,17 +11,21 @@ import { creationIndex } from './creation-index.js';
 import { history } from './history.js';
 import { faults } from './faults.js';
 import { Host, type HostWatch, type LogPort } from './host.js';
+import { keepSnapshots } from './keep-snapshots.js';
 import { factsOf, SILENT, type Logger } from './logger.js';
 import { serverMetrics, type Metrics } from './metrics.js';
 import type { Api, ServerContext } from './server-context.js';
 import { describeRefusal } from './status.js';
-import { walletIndex } from './wallet-index.js';
+import { usersOfParties, type HostedUser } from './simulated-users.js';
+import { walletIndex, type WalletIndexBuilder } from './wallet-index.js';
 
 /** A server that answers requests in process; {@link listen} gives it a socket. */
 export interface CoinlabServer {
   readonly app: Api;
   readonly server: ServerContext;
   readonly config: ServerConfig;
+  /** The users of the parties of a log that came from elsewhere; none of a server's own. */
+  readonly hosted: readonly HostedUser[];
   /** A token for a user, valid for a year: servers with a shared secret only. */
   token(user: string): Promise<string>;
   /** Moves the clock on by hand; automation has its turns meanwhile. Zero: it has one now. */
@@ -44,14 +40,28 @@ export interface CoinlabServer {
 export interface ServerPorts {
   /** Where the log is kept; left out: in memory. */
   readonly log?: LogPort;
-  /** What the log held when it was opened, oldest first. */
-  readonly recovered?: { readonly state: LedgerState; readonly updates: Iterable<Update> };
-  /** Told of every request, of what automation was refused, of a log that takes nothing, of faults. Left out: nobody is. */
+  /** What the log held when it was opened. */
+  readonly recovered?: Recovered;
+  /** Told of every request, of what automation was refused, of a log that takes nothing, of every fault. Left out: nobody is. */
   readonly logger?: Logger;
   /** Told of every fault of ours: of a request, or of a habit. Left out: nobody is. */
   readonly onFault?: (what: string, error: unknown) => void;
   /** Ledger time at which a manual clock starts; left out: the machine's. */
   readonly startsAt?: Instant;
+}
+
+/** What a log led to, and how. */
+export interface Recovered {
+  readonly state: LedgerState;
+  /** Every update as the codec writes it, oldest first. */
+  readonly lines: Iterable<string>;
+  /** Offset of the newest snapshot beside the log; left out: there is none. */
+  readonly snapshot?: number;
+  /**
+   * The log is of a network that ran elsewhere: its time goes on from there, each of its parties gets a wallet and a user here, and no
+   * habit has its turn before time moves on. Left out: it is this server's own.
+   */
+  readonly isForeign?: true;
 }
 
 /** Settings that cannot be used: each fault names the field. */
@@ -86,11 +96,8 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   const created = creationIndex();
   const past = history();
   const wallets = walletIndex(past);
-  for (const update of ports.recovered?.updates ?? []) {
-    created.add(update);
-    past.add(update, null);
-    wallets.add(update);
-  }
+  for (const line of ports.recovered?.lines ?? []) created.addHead(past.addLine(line));
+  if (ports.recovered) past.keep(ports.recovered.state);
   host.onUpdate((update, after) => {
     created.add(update);
     past.add(update, after);
@@ -104,16 +111,25 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     wallets.reset();
   });
 
+  const keeper = ports.log?.snapshot
+    ? keepSnapshots(host, ports.log, ports.recovered?.snapshot ?? 0, ({ code, reason }) =>
+        logger.warn({ code, reason }, 'the state could not be kept beside the log'),
+      )
+    : null;
   const identity = { validator: PartyId.of('validator'), participantId: `PAR::${PartyId.of('participant')}` };
   const { profile, isDevNet, seed } = config;
   const opened = await host.open({ profile, isDevNet, seed, amuletPrice: Amount.of(config.amuletPrice) });
   if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
-  const refused = await found(host, { config, ...identity });
+  const { recovered } = ports;
+  const hosted = recovered?.isForeign
+    ? usersOfParties(recovered.state, identity.validator, config.validatorWalletUser)
+    : [];
+  const refused = await found(host, { config, ...identity, hosted: recovered?.isForeign ? hosted : null });
   if (refused) throw new BadSettings([describeRefusal(refused)]);
   const onRefused = (habit: string, command: string, { code }: Rejection): void =>
     logger.warn({ habit, command, code }, 'automation was refused');
   const automation = driveAutomation({ host, config, ...identity, onFault, onRefused });
-  await automation.run(['frequent']);
+  if (!recovered?.isForeign) await automation.run(['frequent']);
 
   const server: ServerContext = {
     host,
@@ -130,20 +146,30 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     ending: ending.signal,
     onFault,
   };
+  readBehind(wallets, ending.signal);
   return {
     app: createApp(server, APIS),
     server,
     config,
+    hosted,
     token: (user) => tokenFor(user, config, clock),
     advance: (by) => automation.advance(by),
     end: () => ending.abort(),
     async close() {
       ending.abort();
       automation.stop();
+      await keeper?.end();
       await host.close();
-      logger.info({ offset: host.state.offset }, 'stopped; what was accepted was answered');
     },
   };
+}
+
+/** Updates that are read in one go: a few milliseconds. */
+const READ_AT_ONCE = 100;
+
+/** Reads what wallets ask of the past before anybody asks, while there is nothing else to do. */
+function readBehind(wallets: WalletIndexBuilder, ending: AbortSignal): void {
+  if (!ending.aborted && wallets.catchUp(READ_AT_ONCE)) setImmediate(() => readBehind(wallets, ending)).unref();
 }
 
 function watchOf(logger: Logger, metrics: Metrics): HostWatch {
@@ -158,9 +184,9 @@ function watchOf(logger: Logger, metrics: Metrics): HostWatch {
 }
 
 function clockOf({ clock }: ServerConfig, ports: ServerPorts): Clock {
-  const start = ports.startsAt ?? machineTime();
-  const recovered = ports.recovered?.state.time;
-  const from = recovered !== undefined && recovered > start ? recovered : start;
+  const { recovered } = ports;
+  const start = ports.startsAt ?? (recovered?.isForeign ? recovered.state.time : machineTime());
+  const from = recovered ? Instant.later(recovered.state.time, start) : start;
   return clockFrom(from, clock === 'real' ? 1 : clock === 'manual' ? 0 : clock);
 }
 

@@ -1,10 +1,11 @@
-import type { Update } from '@coinlab/core';
-import { Instant } from '@coinlab/core';
+import { Instant, type Update, type UpdateHead } from '@coinlab/core';
 import type { CreationIndex } from './server-context.js';
 
 /** A {@link CreationIndex} that is fed with every update of the log, oldest first. Ids ascend along the log, so it is a list. */
 export interface CreationIndexBuilder extends CreationIndex {
   add(update: Update): void;
+  /** As {@link add}, of an update of which only the head was read. */
+  addHead(head: UpdateHead): void;
   /** Forgets contracts from an id on: a ledger that was reverted. */
   forgetFrom(contract: number): void;
 }
@@ -29,15 +30,16 @@ export function creationIndex(): CreationIndexBuilder {
       updates.pop();
     }
   };
+  const addHead = ({ firstCreated, recordTime, offset, updateId }: Omit<UpdateHead, 'kind'>): void => {
+    if (firstCreated === null) return;
+    forgetFrom(firstCreated);
+    firstIds.push(firstCreated);
+    updates.push({ at: recordTime, offset, updateId });
+  };
   return {
     forgetFrom,
-    add({ created, recordTime, offset, updateId }) {
-      const first = created[0];
-      if (!first) return;
-      forgetFrom(first.id);
-      firstIds.push(first.id);
-      updates.push({ at: recordTime, offset, updateId });
-    },
+    addHead,
+    add: (update) => addHead({ ...update, firstCreated: update.created[0]?.id ?? null }),
     timeOf: (contract) => entryOf(contract)?.at ?? Instant.earliest,
     updateOf(contract) {
       const { offset = 0, updateId = '' } = entryOf(contract) ?? {};

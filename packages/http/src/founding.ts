@@ -11,6 +11,7 @@ import {
 } from '@coinlab/core';
 import type { ServerConfig } from './config.js';
 import type { Host, Refusal } from './host.js';
+import type { HostedUser } from './simulated-users.js';
 import { installOf, localParty } from './hosted-parties.js';
 
 /** The parties of a development network: users of the wallet with the same ids in every run. */
@@ -39,6 +40,8 @@ export interface Founders {
   readonly validator: PartyId;
   readonly participantId: string;
   readonly config: ServerConfig;
+  /** Users of a log that came from elsewhere: they get wallets, and nobody gets coin. Null: the ledger is this server's own. */
+  readonly hosted: readonly HostedUser[] | null;
 }
 
 type Step = readonly [command: Command, ...actAs: PartyId[]];
@@ -58,7 +61,7 @@ export async function found(host: Host, founders: Founders): Promise<Refusal | n
   return null;
 }
 
-function stepsOf(state: LedgerState, { validator, participantId, config }: Founders): readonly Step[] {
+function stepsOf(state: LedgerState, { validator, participantId, config, hosted }: Founders): readonly Step[] {
   const { dso, isDevNet } = settingsOf(state);
   const steps: Step[] = [];
   const knows = (party: PartyId, displayName: string): void => {
@@ -87,11 +90,12 @@ function stepsOf(state: LedgerState, { validator, participantId, config }: Found
   const funds = (receiver: PartyId, amount: Amount): void => {
     if (isDevNet) steps.push([{ type: 'Tap', receiver, amount }, receiver]);
   };
-  if (installs(config.validatorWalletUser, validator) && config.dev) funds(validator, OPERATOR_FUNDS);
+  if (installs(config.validatorWalletUser, validator) && config.dev && !hosted) funds(validator, OPERATOR_FUNDS);
   // Its automation pays as soon as the operator has the coin.
   if (!isReceiver('TransferPreapproval') && !isReceiver('TransferPreapprovalProposal'))
     steps.push([{ type: 'ProposePreapproval', receiver: validator, provider: validator }, validator]);
-  if (!config.dev) return steps;
+  for (const { user, party } of hosted ?? []) installs(user, party);
+  if (!config.dev || hosted) return steps;
   for (const name of DEV_USERS) {
     const party = localParty(name, participantId);
     knows(party, name);

@@ -1,4 +1,14 @@
-import { codec, Engine, Instant, transferCommandStatusOf, type Duration, type LedgerState, type Update } from '@coinlab/core';
+import {
+  codec,
+  Engine,
+  Instant,
+  headOfLine,
+  isOfTransferCommand,
+  type Duration,
+  type LedgerState,
+  type Update,
+  type UpdateHead,
+} from '@coinlab/core';
 
 /** What has happened, and how things stood at any time. Offsets count from 1. */
 export interface History {
@@ -29,6 +39,10 @@ export interface History {
 export interface HistoryBuilder extends History {
   /** @param after the state that the log leads to by then, or further on in the same group; null when it is not at hand */
   add(update: Update, after: LedgerState | null): void;
+  /** Takes in the line of an update that was written earlier; gives its head. Throws RangeError when it is none. */
+  addLine(line: string): UpdateHead;
+  /** Keeps a state that the log led to: what comes after it need not be replayed from further back. */
+  keep(state: LedgerState): void;
   /** Forgets the updates from an offset on: a ledger that was reverted. */
   takeBack(offset: number): void;
 }
@@ -67,6 +81,21 @@ export function history(): HistoryBuilder {
     return read.value;
   };
 
+  const enter = (line: string, { offset, recordTime, updateId, kind }: Omit<UpdateHead, 'firstCreated'>): void => {
+    takeBack(offset);
+    lines.push(line);
+    times.push(recordTime);
+    const next = Instant.plus(recordTimes.at(-1) ?? Instant.earliest, MICROSECOND);
+    recordTimes.push(Instant.later(recordTime, next));
+    ids.push(updateId);
+    offsets.set(updateId, offset);
+    if (isOfTransferCommand(kind)) transferCommandOffsets.push(offset);
+  };
+  const keep = (state: LedgerState): void => {
+    const at = snapshots.findLastIndex(({ offset }) => offset <= state.offset);
+    if (snapshots[at]?.offset !== state.offset) snapshots.splice(at + 1, 0, state);
+  };
+
   return {
     takeBack,
     get head() {
@@ -83,20 +112,24 @@ export function history(): HistoryBuilder {
       const from = snapshots.findLast((snapshot) => snapshot.offset <= offset) ?? null;
       if (from?.offset === offset) return from;
       const engine = new Engine({}, from);
-      for (let next = (from?.offset ?? 0) + 1; next <= offset; next++) engine.apply(updateAt(next));
+      for (let next = (from?.offset ?? 0) + 1; next <= offset; next++) {
+        engine.apply(updateAt(next));
+        // Whoever asks for one state of the past asks for its neighbours too.
+        if (next % SNAPSHOT_EVERY === 0) keep(engine.snapshot());
+      }
       return engine.snapshot();
     },
+    keep,
     add(update, after) {
-      takeBack(update.offset);
-      lines.push(codec.encode(update));
-      times.push(update.recordTime);
-      const next = Instant.plus(recordTimes.at(-1) ?? Instant.earliest, MICROSECOND);
-      recordTimes.push(Instant.later(update.recordTime, next));
-      ids.push(update.updateId);
-      offsets.set(update.updateId, update.offset);
-      if (transferCommandStatusOf(update)) transferCommandOffsets.push(update.offset);
+      enter(codec.encode(update), update);
       const last = snapshots.at(-1)?.offset ?? 0;
       if (after?.offset === update.offset && update.offset - last >= SNAPSHOT_EVERY) snapshots.push(after);
+    },
+    addLine(line) {
+      const head = headOfLine(line);
+      if (!head) throw new RangeError(`not the line of an update: ${line.slice(0, 80)}`);
+      enter(line, head);
+      return head;
     },
   };
 }

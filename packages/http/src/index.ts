@@ -2,7 +2,8 @@
  * The four HTTP APIs of the network over a ledger, thin: parse, ask the core, print.
  * @module
  */
-export { BadSettings, createServer, type CoinlabServer, type ServerPorts } from './create-server.js';
+export { BadSettings, createServer, type CoinlabServer, type Recovered, type ServerPorts } from './create-server.js';
+export type { HostedUser } from './simulated-users.js';
 export { listen, type ListeningServer } from './node-server.js';
 export { DEV_USERS } from './founding.js';
 export { parseServerConfig, serverConfigSchema, type ServerConfig, type ServerConfigInput } from './config.js';

@@ -24,6 +24,8 @@ export interface WalletIndex {
 /** A {@link WalletIndex} that is fed with every update of the log, oldest first, after the history it reads from. */
 export interface WalletIndexBuilder extends WalletIndex {
   add(update: Update): void;
+  /** Reads so many updates of the history that it was not fed with, if there are; says whether there are more. */
+  catchUp(most: number): boolean;
   /** A ledger was reverted: what it knows is read from the history again when it is next asked. */
   reset(): void;
 }
@@ -47,8 +49,12 @@ export function walletIndex(history: Pick<History, 'head' | 'updateAt'>): Wallet
 
   return {
     add(update) {
-      readUntil(update.offset - 1);
-      fold(update);
+      // What is far behind does not catch up at the cost of whoever made this update.
+      if (update.offset === head + 1) fold(update);
+    },
+    catchUp(most) {
+      readUntil(Math.min(history.head, head + most));
+      return head < history.head;
     },
     reset() {
       items = new HistoryIndex();

@@ -1,6 +1,6 @@
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { RejectionCode } from '../kernel/rejection.js';
-import type { Update } from '../log/update.js';
+import type { Update, UpdateKind } from '../log/update.js';
 
 /** What became of a TransferCommand. Source: specification §7.6. */
 export interface TransferCommandStatus {
@@ -17,6 +17,20 @@ export interface TransferCommandFailure {
   readonly kind: 'failed' | 'expired' | 'withdrawn';
   /** The broken condition; null when it expired or was withdrawn. */
   readonly reason: RejectionCode | null;
+}
+
+/** The updates that give a command a status. */
+const STATUS_KINDS: ReadonlySet<UpdateKind> = new Set<UpdateKind>([
+  'TransferCommandCreated',
+  'TransferCommandSent',
+  'TransferCommandFailed',
+  'TransferCommandExpired',
+  'TransferCommandWithdrawn',
+]);
+
+/** Whether {@link transferCommandStatusOf} has an answer for updates of a kind. */
+export function isOfTransferCommand(kind: UpdateKind): boolean {
+  return STATUS_KINDS.has(kind);
 }
 
 /** The status that an update gives a command, or null when it is about none: what an index keeps of each update. */

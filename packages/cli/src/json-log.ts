@@ -1,0 +1,46 @@
+import type { Logger } from '@coinlab/http';
+import type { Logger as Pino } from 'pino';
+import type { Terminal } from './terminal.js';
+
+/** How much is logged: nothing, faults, also what was refused to those who ask nobody, also every request. */
+export const LOG_LEVELS = ['silent', 'error', 'warn', 'info'] as const;
+
+/** One of {@link LOG_LEVELS}. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+type Said = readonly [level: Exclude<LogLevel, 'silent'>, facts: object, what: string];
+
+/**
+ * A log of one JSON object a line, beside the results. The library is loaded with the first line, and lines wait for it: a server
+ * is to be ready before.
+ */
+export function jsonLog(level: LogLevel, terminal: Terminal): Logger & { flush(): Promise<void> } {
+  let pino: Pino | null = null;
+  let loading: Promise<void> | null = null;
+  const waiting: Said[] = [];
+  const load = async (): Promise<void> => {
+    const { pino: make, stdTimeFunctions } = await import('pino');
+    // Neither process id nor host name: who runs several tells them apart outside.
+    const formatters = { level: (label: string): object => ({ level: label }) };
+    pino = make({ level, base: null, formatters, timestamp: stdTimeFunctions.isoTime }, { write: terminal.err });
+    for (const said of waiting.splice(0)) write(pino, said);
+  };
+  const say = (...said: Said): void => {
+    if (LOG_LEVELS.indexOf(said[0]) > LOG_LEVELS.indexOf(level)) return;
+    if (pino) return write(pino, said);
+    waiting.push(said);
+    loading ??= load();
+  };
+  return {
+    info: (facts, what) => say('info', facts, what),
+    warn: (facts, what) => say('warn', facts, what),
+    error: (facts, what) => say('error', facts, what),
+    async flush() {
+      await loading;
+    },
+  };
+}
+
+function write(pino: Pino, [level, facts, what]: Said): void {
+  pino[level](facts, what);
+}
