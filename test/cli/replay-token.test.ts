@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXIT, run } from '@coinlab/cli';
+import { codec } from '@coinlab/core';
+import { formatReplayToken, KIT_VERSION, type ReplayToken } from '@coinlab/core/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'coinlab-token-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const token: ReplayToken = {
+  kit: KIT_VERSION,
+  system: 'engine',
+  seed: 7,
+  path: '2',
+  starts: ['feeless'],
+  maxCommands: 12,
+  commands: ['Tap', 'CreateOffer', 'AcceptOffer'],
+};
+
+async function replayed(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const told = { out: '', err: '' };
+  const code = await run(['replay-token', ...args], {
+    out: (text) => void (told.out += text),
+    err: (text) => void (told.err += text),
+    isInteractive: false,
+  });
+  return { code, ...told };
+}
+
+describe('coinlab replay-token', () => {
+  it('plays the commands of a token against the ledger it names, or another, and finds nothing wrong with ours', async () => {
+    const named = await replayed(formatReplayToken(token));
+    expect(named).toMatchObject({ code: EXIT.ok, err: '' });
+    expect(named.out).toMatch(/^✓ nothing is wrong\n {2}1\. 2026-.* (Tap|CreateOffer|AcceptOffer) .* as /);
+    const other = await replayed(formatReplayToken(token), '--system', 'ledger');
+    expect(other).toMatchObject({ code: EXIT.ok, out: named.out });
+    expect(other.err).toContain('the token is of engine');
+  });
+
+  it('writes the log', async () => {
+    const file = join(folder, 'run.ndjson');
+    await replayed(formatReplayToken(token), '--log', file);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(codec.decode(lines[0] ?? '')).toMatchObject({ ok: true, value: { kind: 'LedgerOpened', offset: 1 } });
+  });
+
+  it('says when the token is of another kit, or none', async () => {
+    const old = await replayed(formatReplayToken({ ...token, kit: '0.0.1' }));
+    expect(old.err).toContain('of kit 0.0.1');
+    expect(await replayed('coinlab1.x.y')).toMatchObject({ code: EXIT.badInput, out: '' });
+  });
+});
