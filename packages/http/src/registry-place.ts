@@ -12,7 +12,7 @@ export interface RegistryPlace {
 /** Both places. Source: specification of the API §0.3. */
 export const REGISTRY_PLACES: readonly RegistryPlace[] = [
   { prefix: '', suffix: '', tag: 'registry' },
-  { prefix: '/v0/scan-proxy', suffix: 'Proxied', tag: 'scan-proxy' },
+  { prefix: '/v0/scan-proxy', suffix: 'Proxied', tag: 'scan proxy' },
 ];
 
 /** The part of a route's declaration that says who may call. */

@@ -1,0 +1,67 @@
+import { createServer, type CoinlabServer } from '@coinlab/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let server: CoinlabServer;
+
+beforeAll(async () => void (server = await createServer({ clock: 'manual' })));
+afterAll(() => server.close());
+
+describe.each(['', '/api/scan'])('the page to try the API, at %s/docs', (prefix) => {
+  const get = (path: string): Promise<Response> => Promise.resolve(server.app.request(path));
+  /** Where a browser looks for what the page names. */
+  const resolved = (reference: string): URL => new URL(reference, `http://server${prefix}/docs`);
+
+  it('names nothing that is not served here, as what it is', async () => {
+    const page = await get(`${prefix}/docs`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const html = await page.text();
+    const references = [...html.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, reference = '']) => reference);
+    const assets = references.filter((reference) => !reference.startsWith('data:'));
+    expect(assets.length).toBeGreaterThan(4);
+    for (const asset of assets) {
+      const { host, pathname } = resolved(asset);
+      expect(host).toBe('server');
+      const answer = await get(pathname);
+      expect([pathname, answer.status]).toEqual([pathname, 200]);
+      const type = /\.(\w+)$/.exec(pathname)?.[1];
+      expect(answer.headers.get('content-type')).toContain(
+        { js: 'text/javascript', css: 'text/css', json: 'application/json' }[type ?? ''],
+      );
+      expect((await answer.text()).length).toBeGreaterThan(10);
+    }
+  });
+
+  it('allows itself nothing from elsewhere, and no script in the page', async () => {
+    const page = await get(`${prefix}/docs`);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    const html = await page.text();
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
+  });
+
+  it('has style sheets that name nothing but data', async () => {
+    for (const name of ['swagger-ui.css', 'page.css']) {
+      const text = await (await get(`${prefix}/docs/${name}`)).text();
+      for (const [, url] of text.matchAll(/url\((?:"|')?([^)"']{0,20})/g)) expect(url).toMatch(/^(data:|#)/);
+      expect(text).not.toContain('@import');
+    }
+  });
+
+  it('begins with the document', async () => {
+    const script = await (await get(`${prefix}/docs/start.js`)).text();
+    const [, document = ''] = /new URL\('([^']+)', location\.href\)/.exec(script) ?? [];
+    expect((await get(resolved(document).pathname)).status).toBe(200);
+  });
+
+  it.each(['nothing.js', '__proto__', 'package.json', '..%2Fpackage.json', 'swagger-ui.js.map'])(
+    'has no part %s',
+    async (name) => {
+      const answer = await get(`${prefix}/docs/${name}`);
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toEqual({ error: expect.any(String) as string });
+    },
+  );
+});

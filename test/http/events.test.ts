@@ -1,0 +1,211 @@
+import { codec } from '@coinlab/core';
+import { createServer, listen, type CoinlabServer } from '@coinlab/http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+interface Sent {
+  readonly event: string;
+  readonly id: string;
+  readonly data: string;
+}
+
+/** A reader of the stream, as a browser would be. */
+class Reader {
+  readonly #answer: Response;
+  readonly #body: ReadableStreamDefaultReader<Uint8Array>;
+  #text = '';
+  comments = 0;
+
+  private constructor(answer: Response) {
+    this.#answer = answer;
+    this.#body = (answer.body as ReadableStream<Uint8Array>).getReader();
+  }
+
+  static async open(server: CoinlabServer, query = '', headers: Record<string, string> = {}): Promise<Reader> {
+    const answer = await server.app.request(`/dev/events${query}`, { headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    return new Reader(answer);
+  }
+
+  /** The next event; null when the stream has ended. */
+  async next(): Promise<Sent | null> {
+    for (;;) {
+      const end = this.#text.indexOf('\n\n');
+      if (end >= 0) {
+        const lines = this.#text.slice(0, end).split('\n');
+        this.#text = this.#text.slice(end + 2);
+        const field = (name: string): string =>
+          lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? '';
+        if (lines.every((line) => line.startsWith(':'))) this.comments += 1;
+        else return { event: field('event'), id: field('id'), data: field('data') };
+        continue;
+      }
+      const { done, value } = await this.#body.read();
+      if (done) return null;
+      this.#text += new TextDecoder().decode(value);
+    }
+  }
+
+  async take(count: number): Promise<readonly Sent[]> {
+    const sent: Sent[] = [];
+    while (sent.length < count) {
+      const next = await this.next();
+      if (!next) throw new Error(`the stream ended after ${sent.length} of ${count} events`);
+      sent.push(next);
+    }
+    return sent;
+  }
+
+  leave(): Promise<void> {
+    return this.#body.cancel();
+  }
+
+  get status(): number {
+    return this.#answer.status;
+  }
+}
+
+let server: CoinlabServer;
+
+beforeEach(async () => void (server = await createServer({ clock: 'manual', dev: true })));
+afterEach(() => server.close());
+
+const head = (): number => server.server.host.state.offset;
+
+async function tap(times = 1): Promise<void> {
+  const { host, validator } = server.server;
+  for (let i = 0; i < times; i++)
+    expect((await host.submit({ type: 'Tap', receiver: validator, amount: 1n as never }, [validator])).ok).toBe(true);
+}
+
+const ids = (sent: readonly Sent[]): readonly string[] => sent.map(({ id }) => id);
+const range = (from: number, to: number, suffix = ''): readonly string[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => `${from + i}${suffix}`);
+
+describe('the log as events', () => {
+  it('has every update from the first, and then each as it happens, in the JSON of the log', async () => {
+    const before = head();
+    const reader = await Reader.open(server, '?from=0');
+    const past = await reader.take(before);
+    expect(ids(past)).toEqual(range(1, before));
+    for (const [index, { data }] of past.entries())
+      expect(data).toBe(codec.encode(server.server.history.updateAt(index + 1)));
+    await tap(2);
+    expect(ids(await reader.take(2))).toEqual(range(before + 1, before + 2));
+    await reader.leave();
+  });
+
+  it('begins with what happens next when nothing is named', async () => {
+    const reader = await Reader.open(server);
+    await tap();
+    expect(await reader.next()).toMatchObject({ event: '', id: String(head()) });
+    await reader.leave();
+  });
+
+  it('goes on where a reader has left, without gap or double, while updates come', async () => {
+    const seen: string[] = [];
+    const start = head();
+    let last = String(start);
+    for (let round = 0; round < 5; round++) {
+      const reader = await Reader.open(server, '?from=0', { 'last-event-id': last });
+      const [taken] = await Promise.all([reader.take(7), tap(9)]);
+      seen.push(...ids(taken));
+      last = seen.at(-1) ?? '';
+      await reader.leave();
+    }
+    expect(seen).toEqual(range(start + 1, start + 35));
+  });
+
+  it('holds nothing for a reader that does not read, and gives it everything once it does', async () => {
+    const start = head();
+    const reader = await Reader.open(server, `?from=${start}`);
+    await tap(300);
+    expect(ids(await reader.take(300))).toEqual(range(start + 1, start + 300));
+    await reader.leave();
+  });
+
+  it('says that it lives when nothing happens', async () => {
+    const reader = await Reader.open(server, '?heartbeat=0.05');
+    const next = reader.next();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await tap();
+    await next;
+    expect(reader.comments).toBeGreaterThanOrEqual(3);
+    await reader.leave();
+  });
+
+  it('tells of a revert, and goes on from there', async () => {
+    const snapshot = (await (await server.app.request('/dev/snapshot', { method: 'POST' })).json()) as object;
+    const start = head();
+    const reader = await Reader.open(server, `?from=${start}`);
+    await tap(3);
+    await reader.take(3);
+    await server.app.request('/dev/revert', { method: 'POST', body: JSON.stringify(snapshot) });
+    const reset = await reader.next();
+    expect(reset).toEqual({ event: 'reset', id: `${start}.1`, data: JSON.stringify({ offset: start }) });
+    await tap(5);
+    expect(ids(await reader.take(5))).toEqual(range(start + 1, start + 5, '.1'));
+    await reader.leave();
+  });
+
+  it('tells a reader that was away of the reverts it missed, even when the ledger has grown beyond it since', async () => {
+    const start = head();
+    await tap(3);
+    await server.app.request('/dev/reset', { method: 'POST' });
+    await tap(9);
+    const missed = await Reader.open(server, '', { 'last-event-id': String(start + 2) });
+    expect(await missed.next()).toMatchObject({ event: 'reset', id: `${start}.1` });
+    expect(ids(await missed.take(9))).toEqual(range(start + 1, start + 9, '.1'));
+    await missed.leave();
+    const knowing = await Reader.open(server, '', { 'last-event-id': `${start + 2}.1` });
+    expect(await knowing.next()).toMatchObject({ event: '', id: `${start + 3}.1` });
+    await knowing.leave();
+  });
+
+  it('tells a reader of another run that all it has is in doubt', async () => {
+    const beyond = await Reader.open(server, '?from=100000');
+    expect(await beyond.next()).toMatchObject({ event: 'reset', data: JSON.stringify({ offset: head() }) });
+    await beyond.leave();
+    const other = await Reader.open(server, '?from=3.7');
+    expect(await other.next()).toMatchObject({ event: 'reset', data: '{"offset":0}' });
+    expect(await other.next()).toMatchObject({ event: '', id: '1' });
+    await other.leave();
+  });
+
+  it('ends with the server, for readers that wait and for readers that were away', async () => {
+    const waiting = await Reader.open(server);
+    const next = waiting.next();
+    server.end();
+    expect(await next).toBe(null);
+    const answer = await server.app.request('/dev/events');
+    expect([answer.status, await answer.json()]).toEqual([503, { error: expect.any(String) as string }]);
+  });
+
+  it.each(['?from=x', '?from=-1', '?from=1.2.3', '?heartbeat=0', '?heartbeat=x'])('refuses %s', async (query) => {
+    const answer = await server.app.request(`/dev/events${query}`);
+    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.any(String) as string }]);
+  });
+
+  it('refuses a last event that is none', async () => {
+    const answer = await server.app.request('/dev/events', { headers: { 'last-event-id': 'nonsense' } });
+    expect(answer.status).toBe(400);
+  });
+
+  it('is there for development only', async () => {
+    const plain = await createServer({ clock: 'manual' });
+    expect((await plain.app.request('/dev/events')).status).toBe(404);
+    await plain.close();
+  });
+});
+
+describe('the log as events over a socket', () => {
+  it('ends when the server does, and does not keep it', async () => {
+    const listening = await listen(await createServer({ clock: 'manual', dev: true, port: 0 }));
+    const answer = await fetch(`${listening.url}/dev/events?from=0`);
+    const text = answer.text();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const began = performance.now();
+    await listening.close();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(await text).toContain('\nid: 1\n');
+  });
+});

@@ -1,0 +1,186 @@
+import { createServer, type CoinlabServer } from '@coinlab/http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { askDeclared } from './declared.ts';
+
+let server: CoinlabServer;
+
+beforeEach(async () => void (server = await createServer({ clock: 'manual', dev: true })));
+afterEach(() => server.close());
+
+const NONE = { plan: null, concerned: 0, delayed: 0, failed: 0 };
+
+const plan = (body: object): ReturnType<typeof askDeclared> =>
+  askDeclared(server, '/dev/faults', { method: 'POST', body: JSON.stringify(body) });
+const standing = async (): Promise<unknown> => (await askDeclared(server, '/dev/faults')).body;
+
+async function statuses(count: number, path = '/v0/dso'): Promise<readonly number[]> {
+  const all: number[] = [];
+  for (let i = 0; i < count; i++) all.push((await server.app.request(path)).status);
+  return all;
+}
+
+/** Offers coin of alice's to bob, under an id of the client's; tells the status and what it says. */
+async function offer(trackingId: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const operator = { authorization: `Bearer ${await server.token('ledger-api-user')}` };
+  const users = await server.app.request('/v0/admin/users', {
+    method: 'POST',
+    headers: operator,
+    body: '{"name":"bob"}',
+  });
+  const { party_id: bob } = (await users.json()) as { party_id: string };
+  const answer = await server.app.request('/v0/wallet/token-standard/transfers', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await server.token('alice')}` },
+    body: JSON.stringify({
+      receiver_party_id: bob,
+      amount: '2.5',
+      description: 'rent',
+      expires_at: 1_900_000_000_000_000,
+      tracking_id: trackingId,
+    }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+async function offersOfAlice(): Promise<number> {
+  const headers = { authorization: `Bearer ${await server.token('alice')}` };
+  const answer = await server.app.request('/v0/wallet/token-standard/transfers', { headers });
+  return ((await answer.json()) as { transfers: unknown[] }).transfers.length;
+}
+
+describe('faults that are asked for', () => {
+  it('are none at first, and are told', async () => {
+    expect(await standing()).toEqual(NONE);
+    expect(await plan({ errorRate: 1 })).toEqual({
+      status: 200,
+      body: {
+        ...NONE,
+        plan: { delayMs: 0, jitterMs: 0, errorRate: 1, status: 503, path: '/', count: null, seed: 1, when: 'before' },
+      },
+    });
+    await statuses(2);
+    expect(await standing()).toMatchObject({ concerned: 2, delayed: 0, failed: 2 });
+    expect(await askDeclared(server, '/dev/faults', { method: 'DELETE' })).toEqual({
+      status: 200,
+      body: { plan: null, concerned: 2, delayed: 0, failed: 2 },
+    });
+    expect(await statuses(1)).toEqual([200]);
+  });
+
+  it.each([500, 503, 429])('answer %d, as an error object', async (status) => {
+    await plan({ errorRate: 1, status });
+    const answer = await server.app.request('/v0/dso');
+    expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) as string }]);
+    expect(answer.headers.get('x-request-id')).toMatch(/./);
+  });
+
+  it('have the same luck with the same seed, and another with another', async () => {
+    const run = async (seed: number): Promise<readonly number[]> => {
+      await plan({ errorRate: 0.5, seed });
+      return statuses(40);
+    };
+    const first = await run(7);
+    expect(await run(7)).toEqual(first);
+    expect(await run(8)).not.toEqual(first);
+    const failed = first.filter((status) => status === 503).length;
+    expect(failed).toBeGreaterThan(8);
+    expect(failed).toBeLessThan(32);
+  });
+
+  it('end after their count', async () => {
+    await plan({ errorRate: 1, count: 2 });
+    expect(await statuses(4)).toEqual([503, 503, 200, 200]);
+    expect(await standing()).toEqual({ plan: null, concerned: 2, delayed: 0, failed: 2 });
+  });
+
+  it('concern the paths that begin so, under every prefix', async () => {
+    await plan({ errorRate: 1, path: '/v0/ds' });
+    expect(await statuses(1, '/v0/dso')).toEqual([503]);
+    expect(await statuses(1, '/api/scan/v0/dso')).toEqual([503]);
+    expect(await statuses(1, '/v0/splice-instance-names')).toEqual([200]);
+  });
+
+  it.each([
+    '/livez',
+    '/readyz',
+    '/status',
+    '/version',
+    '/metrics',
+    '/docs',
+    '/openapi.json',
+    '/dev/state',
+    '/api/scan/readyz',
+  ])('spare %s', async (path) => {
+    await plan({ errorRate: 1, delayMs: 60_000 });
+    expect(await statuses(1, path)).toEqual([200]);
+    expect(await standing()).toMatchObject({ concerned: 0 });
+  });
+
+  it('delay, by at least what was asked for, and at most by the jitter more', async () => {
+    await plan({ delayMs: 40, jitterMs: 30 });
+    const began = performance.now();
+    expect(await statuses(3)).toEqual([200, 200, 200]);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(115);
+    expect(await standing()).toMatchObject({ concerned: 3, delayed: 3, failed: 0 });
+  });
+
+  it('do not keep a server that ends', async () => {
+    await plan({ delayMs: 60_000 });
+    const asked = server.app.request('/v0/dso');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    server.end();
+    expect((await asked).status).toBe(200);
+  });
+
+  it.each([
+    {},
+    { errorRate: 0 },
+    { errorRate: 2 },
+    { errorRate: 1, status: 404 },
+    { errorRate: 1, path: 'v0' },
+    { errorRate: 1, count: 0 },
+    { errorRate: 1, when: 'during' },
+    { delayMs: -1 },
+    { delayMs: 60_001 },
+    { errorRate: 1, seed: 0.5 },
+    { errorRate: 1, rate: 1 },
+  ])('refuse %j', async (body) => {
+    expect((await plan(body)).status).toBe(400);
+    expect(await standing()).toEqual(NONE);
+  });
+
+  it('are there for development only', async () => {
+    const plain = await createServer({ clock: 'manual' });
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expect((await plain.app.request('/dev/faults', { method })).status).toBe(404);
+    await plain.close();
+  });
+});
+
+describe('a client that tries again under its tracking id', () => {
+  it('pays once when its request failed before anything was done', async () => {
+    await plan({ errorRate: 1, count: 1, path: '/v0/wallet/token-standard' });
+    const { offset } = server.server.host.state;
+    expect((await offer('rent-1')).status).toBe(503);
+    expect(server.server.host.state.offset).toBe(offset);
+    const paid = await offer('rent-1');
+    expect(paid.status).toBe(200);
+    expect(await offer('rent-1')).toEqual(paid);
+    expect(server.server.host.state.offset).toBe(offset + 1);
+    expect(await offersOfAlice()).toBe(1);
+  });
+
+  it('pays once when only the answer was lost', async () => {
+    await plan({ errorRate: 1, count: 1, status: 500, path: '/v0/wallet/token-standard', when: 'after' });
+    const { offset } = server.server.host.state;
+    const lost = await offer('rent-2');
+    expect(lost).toEqual({ status: 500, body: { error: expect.any(String) as string } });
+    expect(server.server.host.state.offset).toBe(offset + 1);
+    expect(await offer('rent-2')).toMatchObject({
+      status: 200,
+      body: { output: { transfer_instruction_cid: expect.stringMatching(/^00/) as unknown } },
+    });
+    expect(server.server.host.state.offset).toBe(offset + 1);
+    expect(await offersOfAlice()).toBe(1);
+  });
+});
