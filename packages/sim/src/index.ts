@@ -25,3 +25,11 @@ export {
 } from './replay/settings.js';
 export { replayStream } from './replay/stream.js';
 export { SAMPLE_NETWORK } from './sample.js';
+export { Streams, type Stream } from './chance/streams.js';
+export { mergeHabit, type MergeHabit, type MergePolicy } from './policies/merge.js';
+export { PolicyShelf, type OwnPolicies } from './policies/shelf.js';
+export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from './scenario/presets.js';
+export { parseScenario, readScenario } from './scenario/read.js';
+export { scenarioJsonSchema, type ScenarioInput } from './scenario/schema.js';
+export { roundsOf, ROUNDS_PER_DAY, type Group, type Prices, type Scenario } from './scenario/scenario.js';
+export { World, type WorldOptions } from './world/world.js';

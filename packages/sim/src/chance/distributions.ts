@@ -1,0 +1,80 @@
+import { Amount, Duration } from '@coinlab/core';
+import { randomExponential, randomLogNormal, randomNormal, randomPareto, randomUniform } from 'd3-random';
+import type { AmountDistribution, DelayDistribution } from '../scenario/values.js';
+import type { Stream } from './streams.js';
+
+/** Draws something again and again. */
+export type Sampler<Value> = () => Value;
+
+/**
+ * Amounts of a distribution. A draw is a float until it is rounded, half up, to steps, at least one; what comes out is exact.
+ * `values` are those of an empirical distribution's file.
+ */
+export function amounts(
+  distribution: AmountDistribution,
+  stream: Stream,
+  values: readonly Amount[] = [],
+): Sampler<Amount> {
+  const { constant, empirical } = distribution;
+  if (constant !== undefined) {
+    const amount = Amount.of(constant);
+    return () => amount;
+  }
+  if (empirical) {
+    const given = empirical.values?.map(Amount.of) ?? values;
+    return () => given[stream.below(given.length)] ?? Amount.zero;
+  }
+  const step = Amount.of(distribution.step);
+  const draw = floats(distribution, stream);
+  const perStep = Number(step) / 1e10;
+  return () => Amount.ofUnits(wholeSteps(draw() / perStep) * step);
+}
+
+/** Most steps of one draw: what a double counts exactly. */
+const MOST_STEPS = 2 ** 53 - 1;
+
+function wholeSteps(steps: number): bigint {
+  return BigInt(Math.max(1, Math.min(MOST_STEPS, Math.floor(steps + 0.5) || 1)));
+}
+
+function floats(
+  { uniform, normal, exponential, logNormal, pareto, round }: AmountDistribution,
+  stream: Stream,
+): Sampler<number> {
+  const source = (): number => stream.unit();
+  if (uniform) return randomUniform.source(source)(Number(uniform.least), Number(uniform.most));
+  if (normal) return randomNormal.source(source)(Number(normal.mean), Number(normal.deviation));
+  if (exponential) return randomExponential.source(source)(1 / Number(exponential.mean));
+  if (logNormal) return randomLogNormal.source(source)(Math.log(Number(logNormal.median)), logNormal.sigma);
+  if (pareto) {
+    const draw = randomPareto.source(source)(pareto.shape);
+    return () => Number(pareto.least) * draw();
+  }
+  if (!round) throw new RangeError('a distribution without a kind');
+  const draw = randomLogNormal.source(source)(Math.log(Number(round.median)), round.sigma);
+  return () => {
+    const value = draw();
+    const place = 10 ** (Math.floor(Math.log10(value)) - round.digits + 1);
+    return Math.round(value / place) * place;
+  };
+}
+
+/** Spans of ledger time of a distribution, in whole microseconds. */
+export function delays({ constant, uniform, exponential }: DelayDistribution, stream: Stream): Sampler<Duration> {
+  if (constant !== undefined) {
+    const delay = spanOf(constant);
+    return () => delay;
+  }
+  const source = (): number => stream.unit();
+  const draw = uniform
+    ? randomUniform.source(source)(Number(spanOf(uniform.least)), Number(spanOf(uniform.most)))
+    : randomExponential.source(source)(1 / Number(spanOf(exponential?.mean ?? '10m')));
+  return () => Duration.ofMicros(BigInt(Math.round(draw())));
+}
+
+const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** The span that a text such as `10m` stands for. */
+export function spanOf(text: string): Duration {
+  return Duration.seconds(Number(text.slice(0, -1)) * UNITS[text.at(-1) as keyof typeof UNITS]);
+}

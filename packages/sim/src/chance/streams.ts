@@ -1,0 +1,89 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
+
+/**
+ * Chance for one purpose. A run has a stream per purpose (`payers/arrivals`, `payers/amounts`, `payers/selection` …), so that one
+ * more draw here changes nothing there: a wallet's policy can change while the payments stay.
+ */
+export interface Stream {
+  /** A whole number from 0 to `limit` less one, all equally likely. */
+  below(limit: number): number;
+  /** A number in [0, 1) with 53 bits. It also is the source that distributions draw from. */
+  unit(): number;
+  /** True with the given probability. */
+  chance(probability: number): boolean;
+  /** Where the stream stands: what {@link Streams.restore} continues from. */
+  readonly position: readonly number[];
+}
+
+/** Most replicates of one seed: each is that many jumps of 2⁶⁴ draws away from the first. */
+export const MOST_REPLICATES = 100_000;
+
+/** The streams of one replicate of a run, by name. What a stream gives follows from seed, name and replicate alone. */
+export class Streams {
+  readonly #seed: number;
+  readonly #replicate: number;
+  readonly #streams: Map<string, DrawnStream> = new Map();
+  readonly #names: Map<number, string> = new Map();
+
+  constructor(seed: number, replicate: number = 0) {
+    this.#seed = seed;
+    this.#replicate = replicate;
+  }
+
+  /** The stream of a name; asked twice, it is the same one and goes on. */
+  named(name: string): Stream {
+    const known = this.#streams.get(name);
+    if (known) return known;
+    const word = fingerprint(name, this.#seed);
+    const other = this.#names.get(word);
+    if (other !== undefined) throw new RangeError(`streams ${other} and ${name} would draw the same; rename one`);
+    this.#names.set(word, name);
+    const generator = xoroshiro128plus(word);
+    for (let jumps = 0; jumps < this.#replicate; jumps++) generator.jump();
+    const stream = new DrawnStream(generator);
+    this.#streams.set(name, stream);
+    return stream;
+  }
+
+  /** Where every stream stands, by name. */
+  positions(): Readonly<Record<string, readonly number[]>> {
+    return Object.fromEntries([...this.#streams].map(([name, { position }]) => [name, position]));
+  }
+}
+
+/** A number of 32 bits that follows from a text and a seed (FNV-1a, then mixed). */
+function fingerprint(text: string, seed: number): number {
+  let word = (0x811c9dc5 ^ seed) >>> 0;
+  for (let i = 0; i < text.length; i++) word = Math.imul(word ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  word = Math.imul(word ^ (word >>> 16), 0x85ebca6b) >>> 0;
+  word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35) >>> 0;
+  return (word ^ (word >>> 16)) >>> 0;
+}
+
+class DrawnStream implements Stream {
+  readonly #generator: RandomGenerator;
+
+  constructor(generator: RandomGenerator) {
+    this.#generator = generator;
+  }
+
+  below(limit: number): number {
+    return uniformInt(this.#generator, 0, limit - 1);
+  }
+
+  unit(): number {
+    const high = this.#generator.next() >>> 5;
+    const low = this.#generator.next() >>> 6;
+    return (high * 0x400_0000 + low) / 0x20_0000_0000_0000;
+  }
+
+  chance(probability: number): boolean {
+    return this.unit() < probability;
+  }
+
+  get position(): readonly number[] {
+    return this.#generator.getState();
+  }
+}

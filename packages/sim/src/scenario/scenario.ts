@@ -1,0 +1,126 @@
+import { Amount, genesisConfig, type ProfileName } from '@coinlab/core';
+import { z } from 'zod';
+import { group, type Payments, type RawGroup, type Receives, type Income, type WalletHabits } from './group.js';
+import { PRESETS, type Preset } from './presets.js';
+import type { RawScenario } from './schema.js';
+import { HABITS } from './temperaments.js';
+import type { AmountDistribution } from './values.js';
+
+/** Parties that are alike, with every habit decided. */
+export interface Group {
+  readonly name: string;
+  readonly temperament: RawGroup['temperament'];
+  readonly count: number;
+  readonly opening: { readonly coins: number; readonly amount: AmountDistribution };
+  /** A file of UTXOs that takes the place of `opening`; null: none. */
+  readonly openingFile: string | null;
+  readonly payments: Payments | null;
+  readonly receives: Receives;
+  readonly wallet: WalletHabits;
+  readonly income: Income | null;
+  /** The group that runs these wallets; null: each party by itself. */
+  readonly validator: string | null;
+  readonly featured: boolean;
+}
+
+/** Prices and caps as decimal texts; see the schema for their units. */
+export interface Prices {
+  readonly amuletPrice: string;
+  readonly trafficPrice: string;
+  readonly holdingFee: string;
+  readonly validatorFaucetCap: string;
+  readonly featuredAppRewardCap: string;
+}
+
+/** A scenario with nothing left open: what a run is made of, and what its hash is taken of. */
+export interface Scenario {
+  readonly name: string;
+  readonly description: string;
+  readonly seed: number;
+  readonly network: {
+    readonly preset: string;
+    readonly profile: ProfileName;
+    readonly maxInputs: number;
+    readonly prices: Prices;
+    readonly rewards: boolean;
+    readonly expiresDust: boolean;
+    readonly fees: RawScenario['network']['fees'];
+    readonly changes: RawScenario['network']['changes'];
+  };
+  readonly duration: RawScenario['duration'];
+  /** Rounds before metrics are sampled. */
+  readonly warmup: number;
+  readonly groups: readonly Group[];
+  /** A file of the user's policies; null: none. */
+  readonly policies: string | null;
+  readonly metrics: RawScenario['metrics'];
+  readonly thresholds: Readonly<Record<string, string>>;
+}
+
+/** Rounds of a day: one every ten minutes. Source: specification §2.2. */
+export const ROUNDS_PER_DAY = 144;
+
+/** Rounds that a run lasts; Infinity when updates end it. */
+export function roundsOf({ rounds, days }: Scenario['duration']): number {
+  return rounds ?? (days === undefined ? Infinity : Math.max(1, Math.round(days * ROUNDS_PER_DAY)));
+}
+
+/** Fills in what is left open: the preset's prices, the temperaments' habits. */
+export function completed(raw: RawScenario): Scenario {
+  const { network, parties, policies } = raw;
+  const preset: Preset = PRESETS[network.preset];
+  const profile = (network.profile ?? preset.profile) as ProfileName;
+  const { transferConfigUsd } = genesisConfig(profile);
+  return {
+    name: raw.name,
+    description: raw.description,
+    seed: raw.seed,
+    network: {
+      preset: network.preset,
+      profile,
+      maxInputs: network.maxInputs,
+      prices: {
+        amuletPrice: network.amuletPrice ?? preset.amuletPrice,
+        trafficPrice: network.trafficPrice ?? preset.trafficPrice,
+        holdingFee: network.holdingFee ?? Amount.short(transferConfigUsd.holdingFee),
+        validatorFaucetCap: network.validatorFaucetCap ?? preset.validatorFaucetCap,
+        featuredAppRewardCap: network.featuredAppRewardCap ?? '100',
+      },
+      rewards: network.rewards,
+      expiresDust: network.expiresDust,
+      fees: network.fees,
+      changes: network.changes,
+    },
+    duration: raw.duration,
+    warmup: raw.warmup,
+    groups: parties.map(completedGroup),
+    policies: policies ?? null,
+    metrics: raw.metrics,
+    thresholds: raw.thresholds,
+  };
+}
+
+const habits = group.pick({ payments: true, receives: true, income: true, opening: true });
+
+function completedGroup(raw: RawGroup): Group {
+  const given = HABITS[raw.temperament];
+  const { payments, receives, income, opening } = z.parse(habits, {
+    payments: given.payments,
+    receives: given.receives,
+    income: given.income,
+    opening: given.opening,
+  });
+  return {
+    name: raw.name,
+    temperament: raw.temperament,
+    count: raw.count,
+    opening: raw.opening ?? opening!,
+    openingFile: raw.openingFile ?? null,
+    payments: raw.payments === undefined ? (payments ?? null) : raw.payments,
+    receives: raw.receives ?? receives!,
+    wallet: { ...given.wallet, ...raw.wallet },
+    income: raw.income === undefined ? (income ?? null) : raw.income,
+    validator: raw.validator ?? null,
+    featured: raw.featured ?? given.featured ?? false,
+  } as Group;
+}

@@ -1,0 +1,59 @@
+/** Things that are to happen later, earliest first; of equal times the one that was noted first. A binary heap. */
+export class Agenda<Item> {
+  readonly #heap: { readonly at: bigint; readonly order: number; readonly item: Item }[] = [];
+  #noted = 0;
+
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  note(at: bigint, item: Item): void {
+    const heap = this.#heap;
+    const entry = { at, order: this.#noted++, item };
+    let i = heap.length;
+    heap.push(entry);
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      if (!isBefore(entry, heap[parent]!)) break;
+      heap[i] = heap[parent]!;
+      i = parent;
+    }
+    heap[i] = entry;
+  }
+
+  /** When the next thing happens; null when there is none. */
+  get next(): bigint | null {
+    return this.#heap[0]?.at ?? null;
+  }
+
+  /** Takes the next thing. */
+  take(): Item | undefined {
+    const heap = this.#heap;
+    const first = heap[0];
+    const last = heap.pop();
+    if (!first || !last || heap.length === 0) return first?.item;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
+      if (!isBefore(heap[child]!, last)) break;
+      heap[i] = heap[child]!;
+      i = child;
+    }
+    heap[i] = last;
+    return first.item;
+  }
+
+  /** Everything that is noted, in no order: for checkpoints. */
+  entries(): readonly { readonly at: bigint; readonly order: number; readonly item: Item }[] {
+    return this.#heap;
+  }
+}
+
+function isBefore(
+  a: { readonly at: bigint; readonly order: number },
+  b: { readonly at: bigint; readonly order: number },
+): boolean {
+  return a.at === b.at ? a.order < b.order : a.at < b.at;
+}

@@ -1,0 +1,54 @@
+import { PartyId } from '@coinlab/core';
+import type { Group } from '../scenario/scenario.js';
+
+/** Parties of one group: numbers `start` to `start + count - 1`. */
+export interface Members {
+  readonly group: Group;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** The parties of a world, numbered densely by group: an array of ids, never an object per party. */
+export class Population {
+  readonly parties: readonly PartyId[];
+  readonly groups: readonly Members[];
+  readonly #byName: ReadonlyMap<string, Members>;
+
+  constructor(groups: readonly Group[]) {
+    const parties: PartyId[] = [];
+    this.groups = groups.map((group) => {
+      const start = parties.length;
+      for (let i = 0; i < group.count; i++) parties.push(PartyId.of(`${group.name}-${i}`));
+      return { group, start, count: group.count };
+    });
+    this.parties = parties;
+    this.#byName = new Map(this.groups.map((members) => [members.group.name, members]));
+  }
+
+  get size(): number {
+    return this.parties.length;
+  }
+
+  /** The party of a number. */
+  party(number: number): PartyId {
+    return this.parties[number] as PartyId;
+  }
+
+  /** The place of a party's group in the scenario: there are few groups, so this looks at each. */
+  groupOf(number: number): number {
+    const at = this.groups.findIndex(({ start, count }) => number < start + count);
+    if (at < 0) throw new RangeError(`no party has the number ${number}`);
+    return at;
+  }
+
+  membersOf(number: number): Members {
+    return this.groups[this.groupOf(number)] as Members;
+  }
+
+  /** A group by name. */
+  named(name: string): Members {
+    const members = this.#byName.get(name);
+    if (!members) throw new RangeError(`no group is called ${name}`);
+    return members;
+  }
+}

@@ -1,0 +1,67 @@
+import { brokenLaws, codec, Engine, LAWS, type Update } from '@coinlab/core';
+import { parseScenario, World, type Scenario } from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+
+function scenario(text: string): Scenario {
+  const parsed = parseScenario(text, 'test.yaml');
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value;
+}
+
+const NETWORK = `
+name: network
+duration: { rounds: 30 }
+parties:
+  - { name: payers, count: 60, payments: { arrivals: { poisson: { perDay: 40 } } } }
+  - { name: hot, temperament: exchange, count: 1 }
+  - { name: keyed, temperament: external-party, count: 10 }
+  - { name: nodes, temperament: validator, count: 2 }
+  - { name: apps, temperament: app-provider, count: 1 }
+`;
+
+function play(text: string, replicate: number = 0): { readonly updates: readonly Update[]; readonly world: World } {
+  const updates: Update[] = [];
+  const world = new World(scenario(text), { replicate, onUpdate: (update) => updates.push(update) });
+  while (!world.isOver) world.playRound();
+  return { updates, world };
+}
+
+/** What was paid to whom, whatever coins paid it. */
+function payments(updates: readonly Update[]): readonly string[] {
+  return updates.flatMap((update) =>
+    update.kind === 'TransferCompleted'
+      ? [`${update.recordTime} ${update.detail.sender} ${update.detail.receiver} ${update.detail.amount}`]
+      : [],
+  );
+}
+
+describe('a world', () => {
+  it('gives the same log from the same scenario, and another from another replicate', () => {
+    const log = (replicate: number): string =>
+      play(NETWORK, replicate)
+        .updates.map((update) => codec.encode(update))
+        .join('\n');
+    expect(log(0)).toBe(log(0));
+    expect(log(1)).not.toBe(log(0));
+  });
+
+  it('is asked for the same payments whatever its wallets do', () => {
+    const merging = play(NETWORK);
+    const never = play(
+      NETWORK.replace('count: 60,', 'count: 60, wallet: { select: largest-first, merge: { never: true } },'),
+    );
+    expect(payments(never.updates)).toEqual(payments(merging.updates));
+    expect(never.world.hash()).not.toBe(merging.world.hash());
+  });
+
+  it('keeps every law, and its log replays to its state', () => {
+    const { updates, world } = play(NETWORK);
+    const engine = new Engine();
+    for (const update of updates) {
+      const before = engine.snapshot();
+      engine.apply(update);
+      expect(brokenLaws(LAWS, { before, update, after: engine.state })).toEqual([]);
+    }
+    expect(engine.hash()).toBe(world.hash());
+  });
+});
