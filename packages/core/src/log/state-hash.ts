@@ -3,11 +3,13 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { TEMPLATES, TEMPLATE_NAMES, type Contract } from '../contracts/contract.js';
 import { findAny, scanContracts, type LedgerState } from '../contracts/state.js';
 import type { ContractId } from '../kernel/ids.js';
-import { record, tagged, type Fields, type Shape } from '../kernel/shape.js';
+import { record, tagged, type Fields, type PrintRef, type Shape } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 
 /** Lines hashed at a time. */
 const BLOCK = 256;
+/** What stands for a reference to a contract that is no more. */
+export const ARCHIVED = '"archived"';
 
 /** A contract without its id: two ledgers may have numbered it differently. */
 const contentShape: Shape<Contract> = tagged<Contract>(
@@ -42,7 +44,12 @@ export function stateHash(state: LedgerState): string {
 function canonical(contract: Contract, state: LedgerState): string {
   const content = (id: ContractId): string => {
     const referred = findAny(state, id);
-    return referred ? canonical(referred, state) : '"archived"';
+    return referred ? canonical(referred, state) : ARCHIVED;
   };
+  return canonicalContract(contract, content);
+}
+
+/** A contract in canonical form, references written as they are told. */
+export function canonicalContract(contract: Contract, content: PrintRef): string {
   return contentShape.print(contract, content);
 }
