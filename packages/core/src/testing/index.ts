@@ -13,8 +13,6 @@ export {
 export { explore, SMALL_WORLD, type SmallWorld } from './exploration/small-world.js';
 export { StateKeys } from './exploration/state-key.js';
 export { walk, type Counterexample, type Explored, type Walk } from './exploration/walk.js';
-export { tryTransfer, type TransferTrial } from './primitive.js';
-export type { TransferOutput, TransferRequest } from '../rules/transfer.js';
 
 export { amountArb, amountFromArb, timeAroundArb, type AmountRange } from './arbitraries/amounts.js';
 export { partyArb, submissionArb } from './arbitraries/commands.js';
@@ -36,22 +34,7 @@ export { keyHolder, type KeyHolder } from './generator/keys.js';
 export { Coverage, play } from './generator/play.js';
 export type { Attempt, CommandOf, Recipe, RecipesOf } from './generator/recipe.js';
 
-export { LedgerAssertionError } from './failure.js';
-export { given, type Expected, type Given, type Happened, type Part, type Scenario } from './given.js';
-export {
-  assertAcceptedAs,
-  assertBalance,
-  assertConservesValue,
-  assertKeepsLaws,
-  assertRefusedWith,
-  assertUtxosAtMost,
-  ledgerMatchers,
-  type LedgerExpectations,
-  type MatcherAnswer,
-} from './matchers.js';
-export type { Unplaced } from './put.js';
-export { createTestLedger, TEST_PARTIES, TestLedger, type TestLedgerOptions } from './test-ledger.js';
-export type { LedgerLike, Submitted } from './verdicts.js';
+export * from './plain.js';
 
 export { Auditor, PREDICTED_COMMANDS, type Heard, type Prediction } from './auditor/auditor.js';
 export {
@@ -61,9 +44,11 @@ export {
   type LedgerCheckReport,
   type Replayed,
 } from './checks/check-ledger.js';
+export { checkRaces, type RaceCheck } from './checks/check-races.js';
 export { LedgerCheckFailure } from './checks/failure.js';
 export type { Finding, RunStory, ToldStep } from './checks/finding.js';
 export type { Awaitable, LedgerSession, LedgerSystem, SubmitAnswer } from './checks/port.js';
+export { RACES, type Race } from './checks/races.js';
 export { STARTS, startOf, type StartName } from './checks/starts.js';
 export { logOf, tellStory } from './checks/story.js';
 export { behindAsyncPort, engineSystem, ledgerSystem } from './checks/systems.js';
