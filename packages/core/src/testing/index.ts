@@ -27,12 +27,12 @@ export {
 } from './arbitraries/scenarios.js';
 export { busyNetwork } from './generator/busy-network.js';
 export * as cast from './generator/cast.js';
-export { describeSubmission, drawn, drawnOf, RECIPES, resolve, sequences, type Drawn } from './generator/commands.js';
+export { describeSubmission, drawn, drawnOf, RECIPES, resolve, sequences } from './generator/commands.js';
 export { Dice } from './generator/dice.js';
 export { Draw } from './generator/draw.js';
 export { keyHolder, type KeyHolder } from './generator/keys.js';
 export { Coverage, play } from './generator/play.js';
-export type { Attempt, CommandOf, Recipe, RecipesOf } from './generator/recipe.js';
+export type { Attempt, CommandOf, Drawn, Recipe, RecipesOf } from './generator/recipe.js';
 
 export * from './plain.js';
 

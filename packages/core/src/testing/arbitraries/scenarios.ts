@@ -13,7 +13,8 @@ import { earliestAdvance } from '../../rules/rounds.js';
 import { PROFILE_NAMES } from '../../rules/profile.js';
 import type { CommandType } from '../../submit.js';
 import { dso, founders, people, provider } from '../generator/cast.js';
-import { sequences, type Drawn } from '../generator/commands.js';
+import { sequences } from '../generator/commands.js';
+import type { Drawn } from '../generator/recipe.js';
 import { Coverage, play, requireLaws } from '../generator/play.js';
 import { TestLedger } from '../test-ledger.js';
 

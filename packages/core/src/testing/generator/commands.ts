@@ -24,10 +24,12 @@ import { traffic } from './recipes/traffic.js';
 import { transfers } from './recipes/transfers.js';
 import { validators } from './recipes/validators.js';
 import { wallet } from './recipes/wallet.js';
-import type { Attempt, CommandOf, Recipe } from './recipe.js';
+import type { Attempt, CommandOf, Drawn, Recipe } from './recipe.js';
 import { SequenceArbitrary } from './sequence.js';
 import { everybody, external, keyHolders, newcomer, provider } from './cast.js';
 import { Draw } from './draw.js';
+
+export type { Drawn } from './recipe.js';
 
 /** How each command is drawn. A new command fails to compile until it has an entry; the rest follows from it. */
 export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
@@ -157,12 +159,6 @@ function signed(
 
 function garbage({ party, publicKey, sign }: KeyHolder): CommandOf<'SubmitPrepared'> {
   return { type: 'SubmitPrepared', party, transaction: 'AAAA', publicKey, signature: sign('00') };
-}
-
-/** A command that was drawn, before the state is known that it meets. */
-export interface Drawn {
-  readonly type: CommandType;
-  readonly rolls: readonly number[];
 }
 
 const EVERY_TYPE = Object.keys(RECIPES) as readonly CommandType[];

@@ -11,7 +11,8 @@ import {
   type Result,
   type Update,
 } from '../../index.js';
-import { describeSubmission, resolve, type Drawn } from './commands.js';
+import { describeSubmission, resolve } from './commands.js';
+import type { Drawn } from './recipe.js';
 
 /** What became of the commands of a suite: which were accepted, which refused and why, and what happened. */
 export class Coverage {

@@ -21,3 +21,9 @@ export interface Recipe<Type extends CommandType> {
 
 /** The recipes of some commands. */
 export type RecipesOf<Type extends CommandType> = { readonly [Each in Type]: Recipe<Each> };
+
+/** A command that was drawn, before the state is known that it meets. */
+export interface Drawn {
+  readonly type: CommandType;
+  readonly rolls: readonly number[];
+}

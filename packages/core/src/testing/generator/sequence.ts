@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Drawn } from './commands.js';
+import type { Drawn } from './recipe.js';
 
 /**
  * Where shrinking goes on once a smaller sequence fails too, so that nothing is tried twice: runs of `size` commands are left out
