@@ -48,6 +48,19 @@ describe('boundaries', () => {
     expect(files.flatMap(violations)).toEqual([]);
   });
 
+  it('have no fast-check behind the door of the test kit that goes without', () => {
+    const known = new Map(files.map((file) => [file.path, file]));
+    const reached = new Set(['packages/core/src/testing/plain.ts']);
+    for (const path of reached)
+      for (const { target } of importsOf(known.get(path) as SourceFile))
+        if (target && known.has(target)) reached.add(target);
+    const needing = [...reached].filter((path) =>
+      importsOf(known.get(path) as SourceFile).some(({ specifier }) => specifier === 'fast-check'),
+    );
+    expect(reached.size).toBeGreaterThan(50);
+    expect(needing).toEqual([]);
+  });
+
   it('leave no cycle of imports', () => {
     expect(cycles(files)).toEqual([]);
   });
@@ -122,7 +135,7 @@ function brokenByName(path: string, { specifier }: Import): string | null {
   if (scope === '@coinlab') {
     const place = placeOf(path);
     if (!places[place]?.includes(name ?? '')) return `${place} may import ${list(places[place] ?? [])} of ours`;
-    const isDoor = deeper.length === 0 || (name === 'core' && deeper.join('/') === 'testing');
+    const isDoor = deeper.length === 0 || (name === 'core' && ['testing', 'testing/plain'].includes(deeper.join('/')));
     return isDoor ? null : `a package is entered by its public doors, @coinlab/${name} here`;
   }
   if (!path.startsWith('packages/core/src/') || libraries.test(specifier)) return null;

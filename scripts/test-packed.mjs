@@ -1,0 +1,39 @@
+// Does coinlab work for others? Packs the packages as they would be published, looks at the tarballs (publint, are the types wrong),
+// installs them into copies of the projects of test/fixtures, and runs the tests of those. Slow, and needs the registry of npm.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const fixtures = join(root, 'test', 'fixtures');
+const wanted = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'coinlab-packed-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+run(root, process.execPath, 'scripts/build.mjs');
+run(root, 'npm', 'pack', '--workspaces', '--pack-destination', folder, '--loglevel=error');
+const tarballs = readdirSync(folder).map((name) => join(folder, name));
+const core = tarballs.find((path) => path.includes('coinlab-core-'));
+if (!core) throw new Error(`npm pack made no tarball of the core, but ${tarballs.join(', ')}`);
+
+if (wanted.length === 0) {
+  for (const tarball of tarballs) run(root, 'npx', '--yes', 'publint@0.3', tarball);
+  run(root, 'npx', '--yes', '@arethetypeswrong/cli@0.18', core, '--profile', 'node16');
+}
+for (const name of readdirSync(fixtures)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const project = join(folder, name);
+  cpSync(join(fixtures, name), project, { recursive: true });
+  run(project, 'npm', 'install', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', core);
+  run(project, 'npm', 'test');
+}
+process.stdout.write('coinlab works for others\n');
+
+function run(cwd, command, ...args) {
+  process.stdout.write(`\n$ ${command} ${args.join(' ')}\n`);
+  const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
