@@ -99,8 +99,13 @@ describe('a server that listens', () => {
 
   it('answers what it has accepted before it ends', async () => {
     let release = (): void => undefined;
+    let reached = (): void => undefined;
+    const isReached = new Promise<void>((resolve) => (reached = resolve));
     const slow: LogPort = {
-      append: () => new Promise((resolve) => (release = () => resolve({ ok: true, value: null }))),
+      append: () => {
+        reached();
+        return new Promise((resolve) => (release = () => resolve({ ok: true, value: null })));
+      },
       close: async () => undefined,
     };
     const isFast: LogPort = { append: async () => ({ ok: true, value: null }), close: async () => undefined };
@@ -114,7 +119,7 @@ describe('a server that listens', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
     });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await isReached;
     const closing = listening.close();
     release();
     expect((await asked).status).toBe(200);

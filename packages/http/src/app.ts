@@ -1,9 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { ServerConfig } from './config.js';
 import { observeRequests, routeOf } from './observe.js';
 import { Problem } from './problem.js';
+import { readBodiesAsJson } from './request-body.js';
 import { callerOf, operatorOf, type Api, type ServerContext } from './server-context.js';
 
 /** Declares the routes of one API. */
@@ -75,37 +74,4 @@ function answerErrors(app: Api, { onFault }: ServerContext): void {
     onFault(`${c.req.method} ${routeOf(c)}`, error);
     return c.json({ error: 'a fault of the server, which has been told' }, 500);
   });
-}
-
-/** Bodies are read whole, within a limit, and are JSON whatever their Content-Type says. */
-function readBodiesAsJson(config: ServerConfig): MiddlewareHandler {
-  return async (c, next) => {
-    const { method, headers } = c.req.raw;
-    if (method === 'GET' || method === 'HEAD' || !c.req.raw.body) return next();
-    if (Number(headers.get('content-length') ?? 0) > config.limits.bodyBytes) throw tooLarge(config);
-    const bytes = await readUpTo(c.req.raw.body, config);
-    const asJson = new Headers(headers);
-    // Nothing is no JSON: clients send it where a body may be left out.
-    if (bytes.length === 0) asJson.delete('content-type');
-    else asJson.set('content-type', 'application/json');
-    c.req.raw = new Request(c.req.raw.url, { method, headers: asJson, ...(bytes.length === 0 ? {} : { body: bytes }) });
-    return next();
-  };
-}
-
-/** Reads a body without ever holding more of it than is allowed. */
-async function readUpTo(body: ReadableStream<Uint8Array>, config: ServerConfig): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > config.limits.bodyBytes) throw tooLarge(config);
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
-}
-
-function tooLarge({ limits }: ServerConfig): Problem {
-  // What is not read cannot be followed by another request: the client is told that the connection ends here.
-  return new Problem(413, `the body has more than ${limits.bodyBytes} bytes`, { Connection: 'close' });
 }

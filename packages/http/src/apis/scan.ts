@@ -127,9 +127,9 @@ function registerRules(rules: {
         ...problems(400, 500),
       },
     }),
-    (c) => {
+    async (c) => {
       // Nothing at all would be read as an object without fields.
-      if (!c.req.raw.body) throw new Problem(400, 'body: expected a JSON object, which may be empty');
+      if ((await c.req.text()) === '') throw new Problem(400, 'body: expected a JSON object, which may be empty');
       const contract = find();
       if (!contract) throw new Problem(500, `the network has no ${operation} yet`);
       return c.json({ [update]: maybeCached(contract, c.req.valid('json')[cachedId], server) }, 200);
