@@ -1,29 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS, DEFAULT_UNIT, POLICY_NAMES } from '@coinlab/sim';
-import { Amount, PROFILE_NAMES } from '@coinlab/core';
-import { Command, Option } from 'commander';
-import {
-  clockSpeed,
-  coin,
-  coinOrNone,
-  countOrNone,
-  nullForNone,
-  offset,
-  policies,
-  port,
-  seed,
-  type OrNone,
-} from './flags.js';
-import { LOG_LEVELS, type LogLevel } from './json-log.js';
+import { Amount } from '@coinlab/core';
+import { Option, type Command } from 'commander';
+import { coin, coinOrNone, nullForNone, offset, type OrNone } from './flags.js';
 import { logExportCommand, logHeadCommand, logVerifyCommand } from './log-command.js';
 import { overviewCommand } from './overview-command.js';
 import { replayCommand, type ReplayFlags } from './replay-command.js';
 import { replayTokenCommand, TOKEN_SYSTEMS, type ReplayTokenFlags } from './replay-token-command.js';
-import { serveCommand, type ServeFlags } from './serve-command.js';
+import { countOrNone, policies, seed } from './policy-flags.js';
+import { EXIT_CODES, programNamed, reporting } from './program-parts.js';
+import { addServe } from './serve-program.js';
 import type { Terminal } from './terminal.js';
-
-const EXIT_CODES = `
-Exit codes: 0 done; 1 the run failed; 2 bad usage or a file that does not fit, nothing was run.`;
 
 const EXAMPLES = `
 Examples:
@@ -55,10 +41,7 @@ type GivenFlags = Omit<ReplayFlags, 'cap' | 'mergeAbove' | 'holdingRate'> & {
 
 /** The program with its commands; parsing throws a CommanderError instead of leaving. */
 export function programFor(terminal: Terminal): Command {
-  const program = new Command('coinlab')
-    .description('Payments driven through the ledger of a coin network: what a wallet policy does to UTXO growth.')
-    .version(version(), '-V, --version')
-    .addHelpText('after', EXAMPLES);
+  const program = programNamed().addHelpText('after', EXAMPLES);
   program
     .command('overview', { isDefault: true })
     .description('compare all policies, without and with merging, on the network that comes with coinlab (the default)')
@@ -69,10 +52,7 @@ export function programFor(terminal: Terminal): Command {
   addReplayToken(program, terminal);
   addServe(program, terminal);
   addLog(program, terminal);
-  for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])]) {
-    command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
-  }
-  return program;
+  return reporting(program, terminal);
 }
 
 function addReplay(program: Command, terminal: Terminal): void {
@@ -149,40 +129,6 @@ function addReplayToken(program: Command, terminal: Terminal): void {
     .action((token: string, flags: ReplayTokenFlags) => replayTokenCommand(token, flags, terminal));
 }
 
-const SERVE_EXAMPLES = `
-Without --data the ledger is gone when the program ends. The file of --config is JSON; flags win over it.
-
-Examples:
-  coinlab serve --dev                                  ten funded users, their tokens, a clock that runs
-  coinlab serve --dev --clock manual                   time moves by POST /dev/advance
-  coinlab serve --data ledger --port 5003              a ledger that is there again after a restart
-  coinlab serve --from run.ndjson --at 5000            a simulated network as it was after 5,000 updates
-${EXIT_CODES}`;
-
-function addServe(program: Command, terminal: Terminal): void {
-  program
-    .command('serve')
-    .description('serve the APIs of the network over a ledger')
-    .option('--host <address>', 'address to listen on')
-    .addOption(new Option('--port <n>', 'port to listen on; 0 takes a free one').argParser(port))
-    .option('--data <dir>', 'folder that keeps the log')
-    .option('--from <log>', 'opens the network of another log: the folder of a server, or what `replay --log` wrote')
-    .addOption(new Option('--at <offset>', 'with --from: the last update to take').argParser(offset))
-    .option('--config <file>', 'settings, as JSON')
-    .addOption(
-      new Option('--clock <speed>', "'real', 'manual', or a factor on the machine's time").argParser(clockSpeed),
-    )
-    .addOption(new Option('--profile <name>', 'rules of a new ledger').choices(PROFILE_NAMES))
-    .option('--dev', 'ten funded users, and routes under /dev that may do anything')
-    .addOption(
-      new Option('--log-level <level>', 'what is told on the error output, one JSON object a line')
-        .choices(LOG_LEVELS)
-        .default('info' satisfies LogLevel),
-    )
-    .addHelpText('after', SERVE_EXAMPLES)
-    .action((flags: ServeFlags) => serveCommand(flags, terminal, signalled()));
-}
-
 function addLog(program: Command, terminal: Terminal): void {
   const log = program.command('log').description('look at a log that a server keeps').addHelpText('after', EXIT_CODES);
   const dir = 'folder of the log';
@@ -202,18 +148,4 @@ function addLog(program: Command, terminal: Terminal): void {
     .description('tell where it stands')
     .argument('<dir>', dir)
     .action((folder: string) => logHeadCommand(folder, terminal));
-}
-
-/** Somebody wants the program to end. */
-function signalled(): Promise<unknown> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
-  });
-}
-
-function version(): string {
-  const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return own;
 }

@@ -35,7 +35,7 @@ export interface ServeFlags {
  * @param stopped resolves when it is to stop
  */
 export async function serveCommand(flags: ServeFlags, terminal: Terminal, stopped: Promise<unknown>): Promise<void> {
-  const { data, config, logLevel, from, at: _, ...given } = flags;
+  const { data: _, config, logLevel, from, at: __, ...given } = flags;
   const logger = jsonLog(logLevel, terminal);
   // A moment of the past stays one until somebody moves the time on.
   const byDefault = from === undefined ? {} : { clock: 'manual' };

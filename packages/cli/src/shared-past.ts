@@ -55,7 +55,7 @@ async function readFile(file: string, take: (line: string, update: Update) => vo
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     number += 1;
-    if (/^\{"prev":"/.test(line)) throw new BadInput(`${file}: is a part of a server's log; name its folder`);
+    if (line.startsWith('{"prev":"')) throw new BadInput(`${file}: is a part of a server's log; name its folder`);
     const update = codec.decode(line, number);
     if (!update.ok)
       throw new BadInput(

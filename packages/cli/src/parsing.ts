@@ -1,0 +1,26 @@
+import { CommanderError, type Command } from 'commander';
+import { BadInput, EXIT, type ExitCode } from './exit-code.js';
+import type { Terminal } from './terminal.js';
+
+/** How a command went that ended with an error; tells the user why. */
+export function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
+  terminal.err(`coinlab: ${described(error)}\n`);
+  return error instanceof BadInput ? EXIT.badInput : EXIT.failed;
+}
+
+/** The default command takes no arguments, so a word that is no command would get a puzzling answer. */
+export function refuseUnknownCommand(args: readonly string[], { commands }: Command): void {
+  const [first] = args;
+  const known = commands.map((command) => command.name());
+  if (first === undefined || first.startsWith('-') || first === 'help' || known.includes(first)) return;
+  throw new BadInput(
+    `unknown command '${first}'; known are ${known.join(', ')}. To replay a file: coinlab replay ${first}`,
+  );
+}
+
+/** What the user or the system did wrong needs no more than its message; a mistake of ours shows where it happened. */
+function described(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof BadInput || 'code' in error ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,25 @@
+import { LARGEST_SEED, MOST_INPUTS, POLICY_NAMES, type PolicyName } from '@coinlab/sim';
+import { InvalidArgumentError } from 'commander';
+import { whole, type OrNone } from './flags.js';
+
+/** `none`, or a whole number in a range. */
+export function countOrNone(least: number, most: number = MOST_INPUTS): (text: string) => OrNone<number> {
+  return (text) => (text === 'none' ? text : whole(text, least, most, `'none' or `));
+}
+
+/** A seed: 32 bits. */
+export function seed(text: string): number {
+  return whole(text, 0, LARGEST_SEED);
+}
+
+/** The names of policies, separated by commas; `all` for all of them. */
+export function policies(text: string): readonly PolicyName[] {
+  if (text === 'all') return POLICY_NAMES;
+  const names = text.split(',').map((name) => name.trim());
+  for (const name of names) {
+    if (!POLICY_NAMES.includes(name as PolicyName))
+      throw new InvalidArgumentError(`Got '${name}', expected 'all' or some of ${POLICY_NAMES.join(', ')}.`);
+  }
+  if (new Set(names).size < names.length) throw new InvalidArgumentError('A policy is named twice.');
+  return names as PolicyName[];
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import type { Terminal } from './terminal.js';
+
+/** What follows the help of a command. */
+export const EXIT_CODES: string = `
+Exit codes: 0 done; 1 the run failed; 2 bad usage or a file that does not fit, nothing was run.`;
+
+/** The program without commands. */
+export function programNamed(): Command {
+  return new Command('coinlab')
+    .description('Payments driven through the ledger of a coin network: what a wallet policy does to UTXO growth.')
+    .version(version(), '-V, --version');
+}
+
+/** The program with all its commands: what they say goes to the terminal, and parsing throws a CommanderError instead of leaving. */
+export function reporting(program: Command, terminal: Terminal): Command {
+  for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])]) {
+    command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+  }
+  return program;
+}
+
+function version(): string {
+  const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return own;
+}
