@@ -6,14 +6,19 @@ import {
   stateHash,
   codec,
   Instant,
+  type Command,
+  type Context,
   type LedgerState,
+  type Update,
 } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { Problem, problems } from '../problem.js';
 import { answer, jsonBody } from '../route-parts.js';
 import { stateOf, submit, type ServerContext } from '../server-context.js';
-import { partyId } from '../wire/values.js';
+import { problemOf } from '../status.js';
+import { wholeNumber } from '../wire/query.js';
+import { dateTime, partyId } from '../wire/values.js';
 
 const standing = z
   .object({
@@ -28,6 +33,10 @@ const tags = ['dev'];
 /** Most rounds that one request advances: about a week. */
 const MOST_ROUNDS = 1000;
 const LONGEST_SECONDS = 366 * 86_400;
+/** Most updates of one answer. */
+const MOST_UPDATES = 1000;
+
+type Json = Record<string, unknown>;
 
 /**
  * For tests of those who build on the network: time, snapshots, and acting as anybody. Served only to a server that was started
@@ -91,7 +100,10 @@ export const registerDev: Register = (api, server) => {
       request: jsonBody(
         z
           .object({
-            actAs: z.array(partyId).min(1),
+            actAs: z.array(partyId),
+            now: dateTime
+              .optional()
+              .describe('Ledger time of the command, which no clock needs to show. Left out: what the clock shows.'),
             command: z.record(z.string(), z.unknown()).describe('A command of the core in its JSON form.'),
           })
           .openapi('DevSubmitRequest'),
@@ -102,11 +114,36 @@ export const registerDev: Register = (api, server) => {
       },
     }),
     async (c) => {
-      const { actAs, command: json } = c.req.valid('json');
+      const { actAs, now, command: json } = c.req.valid('json');
       const command = parseCommand(json);
       if (!command.ok) throw new Problem(400, describeFaults(command.error));
-      const update = await submit(server, command.value, ...actAs);
+      const update = now
+        ? await submitAt(server, command.value, { now, actAs })
+        : await submit(server, command.value, ...actAs);
       return c.json(JSON.parse(codec.encode(update)) as Record<string, unknown>, 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/dev/updates',
+      operationId: 'devUpdates',
+      tags,
+      request: { query: z.object({ after: wholeNumber(0).optional() }) },
+      responses: {
+        200: answer(
+          `The updates after an offset (0 when left out), as the log has them; at most ${MOST_UPDATES} at a time.`,
+          z.object({ updates: z.array(z.record(z.string(), z.unknown())) }).openapi('DevUpdates'),
+        ),
+        ...problems(400),
+      },
+    }),
+    (c) => {
+      const { after = 0 } = c.req.valid('query');
+      const count = Math.max(0, Math.min(MOST_UPDATES, server.history.head - after));
+      const updates = Array.from({ length: count }, (_, i) => server.history.updateAt(after + 1 + i));
+      return c.json({ updates: updates.map((update) => JSON.parse(codec.encode(update)) as Json) }, 200);
     },
   );
 
@@ -167,6 +204,14 @@ export const registerDev: Register = (api, server) => {
     },
   );
 };
+
+/** Submits at a time of the caller's choosing; answers once it is in the log. */
+async function submitAt({ host }: ServerContext, command: Command, context: Context): Promise<Update> {
+  const decided = host.submitAhead(command, context);
+  await host.settled();
+  if (!decided.ok) throw problemOf({ by: 'ledger', rejection: decided.error });
+  return decided.value;
+}
 
 function standingOf(server: ServerContext): z.output<typeof standing> {
   const state = stateOf(server);

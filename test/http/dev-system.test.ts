@@ -1,0 +1,63 @@
+import { codec, formatCommand, Instant, type ProfileName } from '@coinlab/core';
+import { behindAsyncPort, cast, checkLedger, checkRaces, startOf } from '@coinlab/core/testing';
+import { createServer, httpSystem, type CoinlabServer } from '@coinlab/http';
+import { afterEach, describe, expect, it } from 'vitest';
+
+let server: CoinlabServer;
+afterEach(() => server.close());
+
+/** A server over a busy network that does nothing by itself. */
+async function quietServer(profile: ProfileName): Promise<CoinlabServer> {
+  const start = startOf(profile);
+  const automation = {
+    dso: false,
+    rewards: false,
+    preapprovals: false,
+    mergeDelegations: false,
+    mintingDelegations: false,
+  };
+  return createServer(
+    { clock: 'manual', dev: true, profile, automation },
+    {
+      recovered: { state: start.state, lines: start.updates().map((update) => codec.encode(update)) },
+      startsAt: start.state.time,
+    },
+  );
+}
+
+describe('the HTTP server under the test kit', () => {
+  it('keeps every law and agrees with the auditor', async () => {
+    server = await quietServer('feeless');
+    const report = await checkLedger({
+      system: httpSystem((path, init) => server.app.request(path, init)),
+      runs: 10,
+      seed: 1,
+    });
+    expect(report.commands).toBeGreaterThan(50);
+  }, 120_000);
+
+  it('lets one of several competing commands win', async () => {
+    server = await quietServer('feeless');
+    const system = httpSystem((path, init) => server.app.request(path, init));
+    const { runs } = await checkRaces({ system: (pause) => behindAsyncPort(system, pause), runs: 30, seed: 1 });
+    expect(runs).toBe(30);
+  }, 120_000);
+
+  it('tells its updates as the log has them, and takes a time with a command', async () => {
+    server = await quietServer('feeless');
+    const { state } = server.server.host;
+    const answer = await server.app.request('/dev/updates');
+    const { updates } = (await answer.json()) as { updates: unknown[] };
+    expect(updates).toHaveLength(state.offset);
+    expect(codec.decode(JSON.stringify(updates[0]))).toMatchObject({ ok: true, value: { kind: 'LedgerOpened' } });
+    const later = Instant.plus(state.time, 5_000_000n as never);
+    const [party] = cast.people;
+    const command = formatCommand({ type: 'Tap', receiver: party, amount: 1n as never });
+    const body = JSON.stringify({ actAs: [party], now: Instant.format(later), command });
+    const tapped = await server.app.request('/dev/submit', { method: 'POST', body });
+    expect(await tapped.json()).toMatchObject({ recordTime: Instant.format(later) });
+    const early = JSON.stringify({ actAs: [party], now: Instant.format(state.time), command });
+    const refused = await server.app.request('/dev/submit', { method: 'POST', body: early });
+    expect(((await refused.json()) as { error: string }).error).toMatch(/^TIME_IN_PAST/);
+  }, 60_000);
+});
