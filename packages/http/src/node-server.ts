@@ -1,9 +1,10 @@
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer as createNodeServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { BadSettings, type CoinlabServer } from './create-server.js';
 import type { ServerConfig } from './config.js';
+import { Connections } from './connections.js';
 
 /** A server that listens. */
 export interface ListeningServer {
@@ -16,9 +17,9 @@ export interface ListeningServer {
 
 /** How long a shutdown waits for requests that are under way. */
 const SHUTDOWN_MILLIS = 10_000;
-/** How long it waits for requests on connections that look idle: one may be on its way. */
+/** How long it waits for requests on connections where nothing is asked: one may be on its way. */
 const GRACE_MILLIS = 200;
-const IDLE_CHECK_MILLIS = 20;
+const QUIET_CHECK_MILLIS = 20;
 
 /** What a client is told whose request never became one. */
 const CLIENT_FAULTS: Readonly<Record<string, readonly [status: number, error: string]>> = {
@@ -48,19 +49,10 @@ export async function listen(server: CoinlabServer): Promise<ListeningServer> {
     if (error.code === 'ECONNRESET') socket.destroy();
     else refuse(socket, status, message);
   });
-  // From the end on every answer closes its connection: also those of requests that came before.
-  const answering = new Set<ServerResponse>();
-  node.prependListener('request', (_, answer: ServerResponse) => {
-    if (server.server.ending.aborted) closeAfter(answer);
-    answering.add(answer);
-    answer.once('close', () => answering.delete(answer));
-  });
-  server.server.ending.addEventListener('abort', () => answering.forEach(closeAfter));
-  let open = 0;
-  node.prependListener('connection', (socket: Socket) => {
-    open += 1;
-    socket.once('close', () => (open -= 1));
-    if (open > connections) refuse(socket, 503, 'too many connections');
+  const open = new Connections(node);
+  server.server.ending.addEventListener('abort', () => open.end());
+  node.on('connection', (socket: Socket) => {
+    if (open.count > connections) refuse(socket, 503, 'too many connections');
   });
   await new Promise<void>((resolve, reject) => {
     node.once('error', reject);
@@ -71,30 +63,23 @@ export async function listen(server: CoinlabServer): Promise<ListeningServer> {
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     port,
-    close: () => (closing ??= shutDown(node, server)),
+    close: () => (closing ??= shutDown(node, open, server)),
   };
 }
 
-async function shutDown(node: Server, server: CoinlabServer): Promise<void> {
+async function shutDown(node: Server, open: Connections, server: CoinlabServer): Promise<void> {
   server.end();
   // Node's own close of an HTTP server drops connections that look idle at once, with the request that is on its way.
   const closed = new Promise((resolve) => NetServer.prototype.close.call(node, resolve));
-  const isIdle = setTimeout(() => {
-    idle = setInterval(() => node.closeIdleConnections(), IDLE_CHECK_MILLIS);
-  }, GRACE_MILLIS);
-  let idle: NodeJS.Timeout | undefined;
-  const patience = setTimeout(() => node.closeAllConnections(), SHUTDOWN_MILLIS);
+  const timers = [
+    setTimeout(() => timers.push(setInterval(() => open.closeQuiet(), QUIET_CHECK_MILLIS)), GRACE_MILLIS),
+    setTimeout(() => node.closeAllConnections(), SHUTDOWN_MILLIS),
+  ];
   await closed;
-  clearTimeout(isIdle);
-  clearInterval(idle);
-  clearTimeout(patience);
+  for (const timer of timers) clearTimeout(timer);
   // What is left of it: its watch over connections.
   node.close();
   await server.close();
-}
-
-function closeAfter(answer: ServerResponse): void {
-  if (!answer.headersSent) answer.setHeader('Connection', 'close');
 }
 
 /** Answers on a connection that has no request to answer. */

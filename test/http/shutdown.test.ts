@@ -1,0 +1,127 @@
+import { connect, type Socket } from 'node:net';
+import { createServer, listen, type CoinlabServer, type ListeningServer, type LogPort } from '@coinlab/http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** A connection that is kept alive, byte by byte. */
+class Connection {
+  readonly #socket: Socket;
+  received = '';
+  isEnded = false;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (data) => (this.received += data.toString()));
+    socket.on('end', () => (this.isEnded = true));
+    socket.on('error', () => undefined);
+    socket.on('close', () => (this.isEnded = true));
+  }
+
+  static open(port: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(new Connection(socket)));
+      socket.once('error', reject);
+    });
+  }
+
+  send(method: string, path: string, headers: readonly string[] = []): void {
+    this.#socket.write(`${[`${method} ${path} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`);
+  }
+
+  async until(seen: RegExp): Promise<string> {
+    await eventually(() => seen.test(this.received));
+    const { received } = this;
+    this.received = '';
+    return received;
+  }
+}
+
+async function eventually(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('it never came to that');
+}
+
+let server: CoinlabServer;
+let listening: ListeningServer;
+/** Lets a log that is slow take what waits for it. */
+let release: () => void;
+let isSlow: boolean;
+
+beforeEach(async () => {
+  isSlow = false;
+  const taken = { ok: true, value: null } as const;
+  const log: LogPort = {
+    append: () => (isSlow ? new Promise((resolve) => (release = () => resolve(taken))) : Promise.resolve(taken)),
+    close: async () => undefined,
+  };
+  server = await createServer({ clock: 'manual', dev: true, port: 0 }, { log });
+  listening = await listen(server);
+});
+afterEach(() => listening.close());
+
+const token = async (): Promise<string> => `Authorization: Bearer ${await server.token('zoe')}`;
+
+describe('a server that shuts down', () => {
+  it('answers what it had accepted, and says that the connection ends', async () => {
+    const connection = await Connection.open(listening.port);
+    isSlow = true;
+    connection.send('POST', '/v0/register', [await token(), 'Content-Length: 0']);
+    await eventually(() => release !== undefined);
+    const closing = listening.close();
+    release();
+    const answer = await connection.until(/party_id/);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    await closing;
+    await eventually(() => connection.isEnded);
+  });
+
+  it('answers what comes on a connection that was kept alive, and closes it then', async () => {
+    const connection = await Connection.open(listening.port);
+    connection.send('GET', '/livez');
+    expect(await connection.until(/\{\}$/)).toMatch(/\r\nconnection: keep-alive\r\n/i);
+    const closing = listening.close();
+    connection.send('GET', '/v0/dso');
+    const answer = await connection.until(/dso_party_id/);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    await closing;
+    await eventually(() => connection.isEnded);
+  });
+
+  it('says that it is not ready any more, and takes no new connections', async () => {
+    const connection = await Connection.open(listening.port);
+    connection.send('GET', '/readyz');
+    await connection.until(/\{\}$/);
+    const closing = listening.close();
+    connection.send('GET', '/readyz');
+    expect(await connection.until(/error/)).toMatch(/^HTTP\/1\.1 503 /);
+    await expect(Connection.open(listening.port)).rejects.toThrow(/ECONNREFUSED/);
+    await closing;
+  });
+
+  it('does not wait for connections on which nothing is asked, or a stream is read', async () => {
+    const silent = await Connection.open(listening.port);
+    const idle = await Connection.open(listening.port);
+    idle.send('GET', '/livez');
+    await idle.until(/\{\}$/);
+    const stream = await Connection.open(listening.port);
+    stream.send('GET', '/dev/events?from=0');
+    await stream.until(/id: 1\n/);
+    const began = performance.now();
+    await listening.close();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    await eventually(() => silent.isEnded && idle.isEnded && stream.isEnded);
+    // The stream ended as it should: with its last chunk.
+    expect(stream.received).toMatch(/0\r\n\r\n$/);
+  });
+
+  it('answers 503 once its ledger takes no more commands', async () => {
+    await listening.close();
+    const headers = { authorization: (await token()).slice('Authorization: '.length) };
+    const answer = await server.app.request('/v0/register', { method: 'POST', headers });
+    expect([answer.status, await answer.json()]).toEqual([503, { error: expect.any(String) as string }]);
+  });
+});
