@@ -11,6 +11,8 @@ compile('-b', 'packages/cli');
 compile('-p', 'packages/core/tsconfig.cjs.json');
 // The package says that its files are ES modules; this folder's are not.
 writeFileSync(new URL('packages/core/dist/cjs/package.json', root), '{ "type": "commonjs" }\n');
+// The program of the command line, in few files.
+await import('./bundle.mjs');
 
 function compile(...args) {
   const { status } = spawnSync(process.execPath, [tsc, ...args], { cwd: fileURLToPath(root), stdio: 'inherit' });
