@@ -80,6 +80,45 @@ describe('coinlab serve', () => {
     expect(await second.end('SIGTERM')).toBe(0);
   }, 30_000);
 
+  it('logs each request as a line of JSON beside what it prints, and stops by itself when it is told to, readers or not', async () => {
+    const { url, printed, process: running, end } = await serve('--dev', '--clock', 'manual');
+    let told = '';
+    running.stderr?.on('data', (data: Buffer) => (told += data.toString()));
+    const token = tokenOf(printed, 'alice');
+    const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'a-1' };
+    expect((await fetch(`${url}/v0/wallet/balance`, { headers })).headers.get('x-request-id')).toBe('a-1');
+    const stream = (await fetch(`${url}/dev/events?from=0`)).text();
+    expect(await end('SIGTERM')).toBe(0);
+    expect(await stream).toContain('\nid: 1\n');
+    const lines = told
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines[0]).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^20.+Z$/) as string,
+      requestId: 'a-1',
+      method: 'GET',
+      route: '/v0/wallet/balance',
+      status: 200,
+      ms: expect.any(Number) as number,
+      user: 'alice',
+      msg: 'request',
+    });
+    expect(lines.map(({ msg }) => msg)).toEqual(['request', 'request', 'stopping', 'stopped']);
+    expect(told).not.toContain(token);
+  }, 30_000);
+
+  it('logs as much as it is told to', async () => {
+    const { url, process: running, end } = await serve('--clock', 'manual', '--log-level', 'error');
+    let told = '';
+    running.stderr?.on('data', (data: Buffer) => (told += data.toString()));
+    await fetch(`${url}/livez`);
+    expect(await end('SIGTERM')).toBe(0);
+    expect(told).toBe('');
+    expect(await coinlab('serve', '--log-level', 'loud')).toMatchObject({ code: EXIT.badInput });
+  }, 30_000);
+
   it('takes settings from a file, and flags over them', async () => {
     writeFileSync(
       join(folder, 'config.json'),
