@@ -1,5 +1,4 @@
-import type {
-  Amount} from '@coinlab/core';
+import type { Amount } from '@coinlab/core';
 import {
   balanceOf,
   Instant,

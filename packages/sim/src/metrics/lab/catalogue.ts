@@ -1,0 +1,65 @@
+import type { ColumnKind } from './table.js';
+
+/** What a metric is. Names are final: thresholds, tables, plots and pages use them as they are. */
+export interface MetricInfo {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  readonly unit: string;
+  /** How it is calculated. */
+  readonly formula: string;
+}
+
+const metric = (name: string, kind: ColumnKind, unit: string, formula: string): MetricInfo => ({
+  name,
+  kind,
+  unit,
+  formula,
+});
+
+/**
+ * Every metric of a run. "Pooled" ones take each party at each sampled round as one observation; flows count from the end of the
+ * warm-up to the end of the run. Each also exists per group as `<group>/<name>` unless it says "network only".
+ */
+export const METRICS: readonly MetricInfo[] = [
+  metric('utxosPerParty.mean', 'ratio', 'UTXOs', 'pooled mean of a party’s active holdings, locked ones included'),
+  metric('utxosPerParty.p50', 'count', 'UTXOs', 'pooled median'),
+  metric('utxosPerParty.p95', 'count', 'UTXOs', 'pooled 95 % quantile (inverse of the ECDF)'),
+  metric('utxosPerParty.p99', 'count', 'UTXOs', 'pooled 99 % quantile'),
+  metric('utxosPerParty.max', 'count', 'UTXOs', 'largest count of a party at a sampled round'),
+  metric('utxosPerParty.over10', 'ratio', 'share', 'pooled share of observations above 10 UTXOs'),
+  metric('utxos.mean', 'ratio', 'UTXOs', 'mean over samples of all active holdings'),
+  metric('utxos.final', 'count', 'UTXOs', 'active holdings at the end'),
+  metric('utxos.growth', 'ratio', 'UTXOs per day', 'least-squares slope of all active holdings over the samples'),
+  metric('transfers', 'count', 'transfers', 'completed transfers between parties: preapproved and accepted offers'),
+  metric('inputsPerTransfer.mean', 'ratio', 'inputs', 'mean inputs of a transfer or offer'),
+  metric('inputsPerTransfer.p95', 'count', 'inputs', '95 % quantile of the same'),
+  metric('inputsPerTransfer.max', 'count', 'inputs', 'largest of the same'),
+  metric('capHits', 'count', 'transactions', 'transfers and offers with as many inputs as one transaction may have'),
+  metric('merges', 'count', 'merges', 'merges of a wallet’s coins, its own and delegated ones'),
+  metric('mergeInputs', 'count', 'inputs', 'coins consumed by merges'),
+  metric('merges.bytes', 'count', 'bytes', 'estimated traffic of merges'),
+  metric('changeRatio', 'ratio', 'change / payment', 'mean over transfers with change of change ÷ amount'),
+  metric(
+    'dust.created',
+    'count',
+    'UTXOs',
+    'coins created that expire within a day if nobody spends them: amount ≤ 144 × rate per round',
+  ),
+  metric('dust.expired', 'count', 'UTXOs', 'coins that expired'),
+  metric('dust.expiredValue', 'coin', 'coin', 'amount of coins that expired'),
+  metric('traffic.bytes', 'count', 'bytes', 'Σ estimated message bytes of updates (assumption A-14)'),
+  metric('traffic.usd', 'usd', 'USD', 'traffic.bytes ÷ 1,000,000 × traffic price at the end'),
+  metric('traffic.coin', 'coin', 'coin', 'traffic.usd ÷ coin price at the end'),
+  metric('locked', 'ratio', 'UTXOs', 'mean over samples of locked holdings'),
+  metric('pending', 'ratio', 'offers', 'mean over samples of open offers'),
+  metric('rewards.minted', 'coin', 'coin', 'coin minted by updates other than income and faucets'),
+  metric('burned', 'coin', 'coin', 'coin burned: fees, traffic, expired coins'),
+  metric('supply', 'coin', 'coin', 'network only: all minted − all burned, at the end'),
+  metric('payments.asked', 'count', 'payments', 'network only: payments that parties wanted to make'),
+  metric('payments.made', 'count', 'payments', 'network only: of them completed in one step or offered'),
+  metric('payments.short', 'count', 'payments', 'network only: of them dropped, being above the balance'),
+  metric('payments.waiting', 'count', 'payments', 'network only: of them still waiting for coin at the end'),
+  metric('payments.refused', 'count', 'commands', 'network only: commands of wallets that the ledger refused'),
+  metric('payments.capMerges', 'count', 'merges', 'network only: merges that only made a payment fit under the cap'),
+  metric('updates', 'count', 'updates', 'network only: updates of the log from the end of the warm-up'),
+];

@@ -1,0 +1,86 @@
+/** How often each small whole number was seen: exact mean and quantiles without keeping the samples. */
+export class Histogram {
+  readonly #counts: number[] = [];
+  #samples = 0;
+  #sum = 0;
+
+  /** Takes a value, so many times. */
+  add(value: number, times: number = 1): void {
+    while (this.#counts.length <= value) this.#counts.push(0);
+    this.#counts[value] = (this.#counts[value] ?? 0) + times;
+    this.#samples += times;
+    this.#sum += value * times;
+  }
+
+  /** Takes back a value that was added. */
+  remove(value: number): void {
+    this.add(value, -1);
+  }
+
+  /** Takes all of another. */
+  addAll(other: Histogram): void {
+    other.counts.forEach((times, value) => {
+      if (times !== 0) this.add(value, times);
+    });
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#counts.length = 0;
+    this.#samples = 0;
+    this.#sum = 0;
+  }
+
+  get samples(): number {
+    return this.#samples;
+  }
+
+  get sum(): number {
+    return this.#sum;
+  }
+
+  /** Zero when there is no sample. */
+  get mean(): number {
+    return this.#samples === 0 ? 0 : this.#sum / this.#samples;
+  }
+
+  /** The largest value that is there; zero when there is none. */
+  get max(): number {
+    return Math.max(
+      0,
+      this.#counts.findLastIndex((times) => times > 0),
+    );
+  }
+
+  /** The smallest value that at least this share of the samples do not exceed (the inverse of the ECDF); zero without samples. */
+  quantile(share: number): number {
+    const wanted = Math.max(1, Math.ceil(share * this.#samples));
+    let seen = 0;
+    for (let value = 0; value < this.#counts.length; value++) {
+      seen += this.#counts[value] ?? 0;
+      if (seen >= wanted) return value;
+    }
+    return 0;
+  }
+
+  /** The share of samples above a value. */
+  shareAbove(limit: number): number {
+    let above = 0;
+    for (let value = limit + 1; value < this.#counts.length; value++) above += this.#counts[value] ?? 0;
+    return this.#samples === 0 ? 0 : above / this.#samples;
+  }
+
+  /** How often each value was seen, by value. */
+  get counts(): readonly number[] {
+    return this.#counts;
+  }
+
+  /** A histogram of given counts. */
+  static of(counts: readonly number[]): Histogram {
+    const histogram = new Histogram();
+    counts.forEach((times, value) => {
+      if (times !== 0) histogram.add(value, times);
+    });
+    return histogram;
+  }
+}

@@ -1,0 +1,310 @@
+import {
+  Amount,
+  happeningsOf,
+  messageBytesOf,
+  trafficCost,
+  type Contract,
+  type ContractId,
+  type PartyId,
+  type Update,
+} from '@coinlab/core';
+import { linearRegression } from 'simple-statistics';
+import { ROUNDS_PER_DAY, type Prices, type Scenario } from '../../scenario/scenario.js';
+import { UtxoOwners } from '../utxo-owners.js';
+import { GroupFigures } from './group-figures.js';
+import type { Histogram } from './histogram.js';
+import type { Cell, Table, TableColumn } from './table.js';
+
+/** Who the parties are: ids by number, and where each group begins. A {@link World}'s population is one. */
+export interface Registry {
+  readonly parties: readonly PartyId[];
+  readonly groups: readonly {
+    readonly group: { readonly name: string };
+    readonly start: number;
+    readonly count: number;
+  }[];
+}
+
+/** The name under which the figures of all groups together stand. */
+export const ALL = 'all';
+
+const SERIES: readonly TableColumn[] = [
+  { name: 'round', kind: 'count' },
+  { name: 'group', kind: 'text' },
+  { name: 'parties', kind: 'count' },
+  { name: 'utxos', kind: 'count' },
+  { name: 'utxosPerParty.mean', kind: 'ratio' },
+  { name: 'utxosPerParty.p05', kind: 'count' },
+  { name: 'utxosPerParty.p50', kind: 'count' },
+  { name: 'utxosPerParty.p95', kind: 'count' },
+  { name: 'utxosPerParty.max', kind: 'count' },
+  { name: 'utxosPerParty.over10', kind: 'ratio' },
+  { name: 'locked', kind: 'count' },
+  { name: 'pending', kind: 'count' },
+  { name: 'transfers', kind: 'count' },
+  { name: 'merges', kind: 'count' },
+  { name: 'mergeInputs', kind: 'count' },
+  { name: 'dust.expired', kind: 'count' },
+  { name: 'dust.expiredValue', kind: 'coin' },
+  { name: 'traffic.bytes', kind: 'count' },
+];
+
+/**
+ * The metrics of a run, folded from its updates as they happen: never a look at the state, so the log alone gives the same figures.
+ * Parties that are in no group (the DSO, super validators) are not counted.
+ */
+export class ScenarioMetrics {
+  readonly #registry: Registry;
+  readonly #numbers: ReadonlyMap<PartyId, number>;
+  readonly #groupOf: Uint8Array;
+  readonly #counts: Int32Array;
+  readonly #owners: UtxoOwners = new UtxoOwners();
+  readonly #locked: Map<ContractId, number> = new Map();
+  readonly #pending: Map<ContractId, number> = new Map();
+  readonly #figures: readonly GroupFigures[];
+  readonly #all: GroupFigures;
+  readonly #maxInputs: number;
+  readonly #dustBelow: Amount;
+  readonly #rows: Cell[][] = [];
+  readonly #totals: [day: number, utxos: number][] = [];
+  #supply = 0n;
+  #updates = 0;
+
+  constructor(registry: Registry, { network }: Pick<Scenario, 'network'>) {
+    this.#registry = registry;
+    this.#numbers = new Map(registry.parties.map((party, number) => [party, number]));
+    this.#counts = new Int32Array(registry.parties.length);
+    this.#groupOf = new Uint8Array(registry.parties.length);
+    registry.groups.forEach(({ start, count }, i) => this.#groupOf.fill(i, start, start + count));
+    this.#figures = registry.groups.map(({ count }) => new GroupFigures(count));
+    this.#all = new GroupFigures(registry.parties.length);
+    this.#maxInputs = network.maxInputs;
+    this.#dustBelow = Amount.ofUnits(BigInt(ROUNDS_PER_DAY) * ratePerRound(network.prices));
+  }
+
+  /** Takes the next update of the log. */
+  fold(update: Update): void {
+    this.#updates += 1;
+    const { minted, burned } = update.detail;
+    this.#supply += minted - burned;
+    const actor = this.#numberOf(update.actAs.find((party) => this.#numbers.has(party)));
+    const bytes = messageBytesOf(update);
+    this.#each(actor, (figures) => {
+      figures.bytes += bytes;
+      figures.burned += burned;
+      if (update.kind !== 'Minted' && update.kind !== 'Tapped') figures.minted += minted;
+    });
+    this.#countContracts(update.archived, update.created);
+    if (update.kind === 'BatchExecuted') for (const happened of happeningsOf(update)) this.#countKind(happened, bytes);
+    else this.#countKind(update, bytes);
+  }
+
+  /** Takes the present as the sample of a round. */
+  sample(round: number): void {
+    this.#registry.groups.forEach(({ group, count }, i) =>
+      this.#row(round, group.name, count, this.#figures[i] as GroupFigures),
+    );
+    this.#row(round, ALL, this.#registry.parties.length, this.#all);
+    this.#totals.push([round / ROUNDS_PER_DAY, this.#all.now.sum]);
+  }
+
+  /** The warm-up is over: flows begin at zero. */
+  reset(): void {
+    for (const figures of [...this.#figures, this.#all]) figures.reset();
+    this.#updates = 0;
+  }
+
+  /** One row per sample and group, and one for all. */
+  get series(): Table {
+    return { columns: SERIES, rows: this.#rows };
+  }
+
+  /** UTXOs of each party now, by number. */
+  get counts(): Int32Array {
+    return this.#counts;
+  }
+
+  /** Histograms of the run by name: UTXOs per party pooled over samples, inputs per transfer; per group and for all. */
+  histograms(): ReadonlyMap<string, Histogram> {
+    const found = new Map<string, Histogram>();
+    for (const [prefix, { pooled, inputs }] of this.#named()) {
+      found.set(`${prefix}utxosPerParty`, pooled);
+      found.set(`${prefix}inputsPerTransfer`, inputs);
+    }
+    return found;
+  }
+
+  /** Every metric of the log by name, amounts exact. */
+  summary({ amuletPrice, trafficPrice }: Pick<Prices, 'amuletPrice' | 'trafficPrice'>): Map<string, number | Amount> {
+    const summary = new Map<string, number | Amount>();
+    for (const [prefix, figures] of this.#named()) {
+      const put = (name: string, value: number | bigint): void => {
+        summary.set(`${prefix}${name}`, value as number | Amount);
+      };
+      const { pooled, inputs, samples } = figures;
+      const cost = trafficCost(figures.bytes, Amount.of(trafficPrice), Amount.of(amuletPrice));
+      put('utxosPerParty.mean', pooled.mean);
+      put('utxosPerParty.p50', pooled.quantile(0.5));
+      put('utxosPerParty.p95', pooled.quantile(0.95));
+      put('utxosPerParty.p99', pooled.quantile(0.99));
+      put('utxosPerParty.max', pooled.max);
+      put('utxosPerParty.over10', pooled.shareAbove(10));
+      put('utxos.mean', samples === 0 ? 0 : pooled.sum / samples);
+      put('utxos.final', figures.now.sum);
+      put('transfers', figures.transfers);
+      put('inputsPerTransfer.mean', inputs.mean);
+      put('inputsPerTransfer.p95', inputs.quantile(0.95));
+      put('inputsPerTransfer.max', inputs.max);
+      put('capHits', figures.capHits);
+      put('merges', figures.merges);
+      put('mergeInputs', figures.mergeInputs);
+      put('merges.bytes', figures.mergeBytes);
+      put('changeRatio', figures.changes === 0 ? 0 : figures.changeRatios / figures.changes);
+      put('dust.created', figures.dustCreated);
+      put('dust.expired', figures.dustExpired);
+      put('dust.expiredValue', figures.dustExpiredValue);
+      put('traffic.bytes', figures.bytes);
+      put('traffic.usd', cost.usd);
+      put('traffic.coin', cost.coin);
+      put('locked', samples === 0 ? 0 : figures.lockedSamples / samples);
+      put('pending', samples === 0 ? 0 : figures.pendingSamples / samples);
+      put('rewards.minted', figures.minted);
+      put('burned', figures.burned);
+    }
+    summary.set('utxos.growth', this.#totals.length < 2 ? 0 : linearRegression(this.#totals).m);
+    summary.set('supply', this.#supply as Amount);
+    summary.set('updates', this.#updates);
+    return summary;
+  }
+
+  #named(): readonly (readonly [prefix: string, GroupFigures])[] {
+    return [
+      ['', this.#all],
+      ...this.#registry.groups.map(({ group }, i) => [`${group.name}/`, this.#figures[i] as GroupFigures] as const),
+    ];
+  }
+
+  #row(round: number, group: string, parties: number, figures: GroupFigures): void {
+    const { now } = figures;
+    figures.sample();
+    this.#rows.push([
+      round,
+      group,
+      parties,
+      now.sum,
+      now.mean,
+      now.quantile(0.05),
+      now.quantile(0.5),
+      now.quantile(0.95),
+      now.max,
+      now.shareAbove(10),
+      figures.locked,
+      figures.pending,
+      figures.transfers,
+      figures.merges,
+      figures.mergeInputs,
+      figures.dustExpired,
+      figures.dustExpiredValue as Amount,
+      figures.bytes,
+    ]);
+  }
+
+  #countContracts(archived: readonly ContractId[], created: readonly Contract[]): void {
+    for (const id of archived) {
+      this.#count(this.#owners.get(id), -1);
+      this.#release(this.#locked, id, 'locked');
+      this.#release(this.#pending, id, 'pending');
+    }
+    for (const contract of created) {
+      if (contract.template === 'TransferInstruction')
+        this.#hold(this.#pending, contract.id, contract.transfer.sender, 'pending');
+      if (contract.template !== 'Holding') continue;
+      const owner = this.#numberOf(contract.owner);
+      if (owner < 0) continue;
+      this.#owners.set(contract.id, owner);
+      this.#count(owner, 1);
+      if (contract.lock) this.#hold(this.#locked, contract.id, contract.owner, 'locked');
+      if (contract.amount <= this.#dustBelow) this.#each(owner, (figures) => (figures.dustCreated += 1));
+    }
+  }
+
+  #countKind(update: Update, bytes: number): void {
+    switch (update.kind) {
+      case 'TransferCompleted':
+      case 'TransferOffered': {
+        const { sender, inputs, change, amount } = update.detail;
+        const changed = change === null ? null : update.created.find(({ id }) => id === change);
+        this.#each(this.#numberOf(sender), (figures) => {
+          figures.inputs.add(inputs);
+          if (update.kind === 'TransferCompleted') figures.transfers += 1;
+          if (inputs >= this.#maxInputs) figures.capHits += 1;
+          if (changed?.template !== 'Holding') return;
+          figures.changes += 1;
+          figures.changeRatios += Number(changed.amount) / Number(amount);
+        });
+        return;
+      }
+      case 'TransferAccepted':
+        return this.#each(this.#numberOf(update.detail.sender), (figures) => (figures.transfers += 1));
+      case 'HoldingsMerged':
+        return this.#countMerge(update.detail.sender, update.detail.inputs, bytes);
+      case 'DelegatedHoldingsMerged':
+        for (const { owner, inputs } of update.detail.calls) if (inputs > 0) this.#countMerge(owner, inputs, 0);
+        return this.#each(-1, (figures) => (figures.mergeBytes += bytes));
+      case 'DustExpired':
+        for (const { owner, amount } of update.detail.expired)
+          this.#each(this.#numberOf(owner), (figures) => {
+            figures.dustExpired += 1;
+            figures.dustExpiredValue += amount;
+          });
+        return;
+      default:
+    }
+  }
+
+  #countMerge(owner: PartyId, inputs: number, bytes: number): void {
+    this.#each(this.#numberOf(owner), (figures) => {
+      figures.merges += 1;
+      figures.mergeInputs += inputs;
+      figures.mergeBytes += bytes;
+    });
+  }
+
+  /** Does something to the figures of a party's group and of all. */
+  #each(number: number, change: (figures: GroupFigures) => void): void {
+    if (number >= 0) change(this.#figures[this.#groupOf[number] as number] as GroupFigures);
+    change(this.#all);
+  }
+
+  #count(number: number, by: 1 | -1): void {
+    if (number < 0) return;
+    const before = this.#counts[number] as number;
+    this.#counts[number] = before + by;
+    this.#each(number, ({ now }) => {
+      now.remove(before);
+      now.add(before + by);
+    });
+  }
+
+  #hold(held: Map<ContractId, number>, id: ContractId, owner: PartyId, what: 'locked' | 'pending'): void {
+    const number = this.#numberOf(owner);
+    held.set(id, number);
+    this.#each(number, (figures) => (figures[what] += 1));
+  }
+
+  #release(held: Map<ContractId, number>, id: ContractId, what: 'locked' | 'pending'): void {
+    const number = held.get(id);
+    if (number === undefined) return;
+    held.delete(id);
+    this.#each(number, (figures) => (figures[what] -= 1));
+  }
+
+  #numberOf(party: PartyId | undefined): number {
+    return (party && this.#numbers.get(party)) ?? -1;
+  }
+}
+
+/** Holding fee in coin per round. */
+function ratePerRound({ holdingFee, amuletPrice }: Prices): Amount {
+  return Amount.div(Amount.of(holdingFee), Amount.of(amuletPrice));
+}
