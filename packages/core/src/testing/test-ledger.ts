@@ -23,7 +23,7 @@ import type { Command } from '../submit.js';
 import { LedgerAssertionError, plain } from './failure.js';
 import { misfit, withContract, withoutContract, type Unplaced } from './put.js';
 
-/** Names of the parties that every test ledger has: those of `coinlab serve --dev`, with the same ids. */
+/** Names of the parties that every test ledger has: those of `coinlab serve --dev`. Their ids are `PartyId.of(name)`. */
 export const TEST_PARTIES: readonly string[] = 'alice bob carol dave erin frank grace heidi ivan judy'.split(' ');
 
 /** How a test ledger begins. */
