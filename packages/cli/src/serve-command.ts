@@ -100,7 +100,7 @@ async function welcome(
   ];
   if (past)
     lines.push(`opened ${from} at offset ${past.state.offset} of ${past.end}, ${Instant.format(past.state.time)}`);
-  lines.push(`what it answers: ${url}/openapi.json`);
+  lines.push(`what it answers, to try: ${url}/docs`);
   if (auth.algorithm === 'hs-256-unsafe') {
     const users = past ? hosted.map(({ user }) => user) : dev ? DEV_USERS : [];
     lines.push('', 'Tokens (HS256):');
