@@ -47,6 +47,7 @@ export {
 export { checkRaces, type RaceCheck } from './checks/check-races.js';
 export { LedgerCheckFailure } from './checks/failure.js';
 export type { Finding, RunStory, ToldStep } from './checks/finding.js';
+export { fuzz, type FuzzOptions, type FuzzReport } from './checks/fuzz.js';
 export type { Awaitable, LedgerSession, LedgerSystem, SubmitAnswer } from './checks/port.js';
 export { RACES, type Race } from './checks/races.js';
 export { STARTS, startOf, type StartName } from './checks/starts.js';
