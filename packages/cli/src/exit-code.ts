@@ -5,6 +5,8 @@ export const EXIT = {
   failed: 1,
   /** Bad usage, or a file that does not fit. Nothing was run. */
   badInput: 2,
+  /** The run is done, and a threshold of its scenario does not hold. */
+  threshold: 3,
 } as const;
 
 /** One of them. */
@@ -12,3 +14,6 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Bad usage or bad input, found before anything ran. The message says it all. */
 export class BadInput extends Error {}
+
+/** A threshold that does not hold: everything was printed and written before. The message names them. */
+export class ThresholdMissed extends Error {}

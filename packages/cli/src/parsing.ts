@@ -1,11 +1,12 @@
 import { CommanderError, type Command } from 'commander';
-import { BadInput, EXIT, type ExitCode } from './exit-code.js';
+import { BadInput, EXIT, ThresholdMissed, type ExitCode } from './exit-code.js';
 import type { Terminal } from './terminal.js';
 
 /** How a command went that ended with an error; tells the user why. */
 export function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   terminal.err(`coinlab: ${described(error)}\n`);
+  if (error instanceof ThresholdMissed) return EXIT.threshold;
   return error instanceof BadInput ? EXIT.badInput : EXIT.failed;
 }
 
@@ -22,5 +23,7 @@ export function refuseUnknownCommand(args: readonly string[], { commands }: Comm
 /** What the user or the system did wrong needs no more than its message; a mistake of ours shows where it happened. */
 function described(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof BadInput || 'code' in error ? error.message : (error.stack ?? error.message);
+  return error instanceof BadInput || error instanceof ThresholdMissed || 'code' in error
+    ? error.message
+    : (error.stack ?? error.message);
 }

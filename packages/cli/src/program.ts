@@ -8,6 +8,7 @@ import { replayCommand, type ReplayFlags } from './replay-command.js';
 import { replayTokenCommand, TOKEN_SYSTEMS, type ReplayTokenFlags } from './replay-token-command.js';
 import { countOrNone, policies, seed } from './policy-flags.js';
 import { EXIT_CODES, programNamed, reporting } from './program-parts.js';
+import { addLab } from './lab-program.js';
 import { addServe } from './serve-program.js';
 import type { Terminal } from './terminal.js';
 
@@ -17,6 +18,7 @@ Examples:
   coinlab replay payments.csv                          one wallet: a signed integer a line
   coinlab replay payments.csv --compare all --cap none one row a policy
   coinlab replay network.csv --merge-above 10          many parties: seq,round,kind,from,to,amount
+  coinlab run scenario.yaml                            parties, payments and policies of a scenario, for days or years
   coinlab serve --dev                                  the network's APIs, with ten funded users
 ${EXIT_CODES}`;
 
@@ -49,6 +51,7 @@ export function programFor(terminal: Terminal): Command {
     .option('--quiet', 'nothing but the result')
     .action((flags: { json?: true; quiet?: true }) => overviewCommand(flags, terminal));
   addReplay(program, terminal);
+  addLab(program, terminal);
   addReplayToken(program, terminal);
   addServe(program, terminal);
   addLog(program, terminal);
