@@ -34,6 +34,9 @@ const connections = z
       .openapi('SequencerConnections'),
   })
   .openapi('GetDecentralizedSynchronizerConnectionConfigResponse');
+const identityProvider = z
+  .object({ id: text, isDeactivated: z.boolean(), jwksUrl: text, issuer: text, audience: text })
+  .openapi('ParticipantIdentityProvider');
 const participantUser = z
   .object({
     id: text,
@@ -41,13 +44,14 @@ const participantUser = z
     rights: z.array(z.object({ kind: z.enum(['participantAdmin', 'canActAs']), party: text.optional() })),
     isDeactivated: z.boolean(),
     annotations: z.array(z.object({ key: text, value: text })),
+    identityProviderId: text,
   })
   .openapi('ParticipantUser');
 const dump = z
   .object({
     participant: identities,
     participant_users: z
-      .object({ identityProviders: z.array(z.object({ id: text })), users: z.array(participantUser) })
+      .object({ identityProviders: z.array(identityProvider), users: z.array(participantUser) })
       .openapi('ParticipantUsersData'),
     acs_snapshot: text,
     acs_timestamp: timeText,
@@ -170,5 +174,6 @@ function usersOf(state: LedgerState, { validator }: ServerContext): z.output<typ
       ],
       isDeactivated: false,
       annotations: [],
+      identityProviderId: '',
     }));
 }

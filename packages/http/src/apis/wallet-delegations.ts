@@ -33,6 +33,37 @@ const proposal = z.object(withStatus).openapi('MintingDelegationProposalWithStat
 const delegation = z.object(withStatus).openapi('MintingDelegationWithStatus');
 const next = { next_page_token: z.int().optional() };
 
+/** What a delegate may answer, and to what. */
+const ANSWERS = [
+  {
+    path: PROPOSALS,
+    verb: 'accept',
+    operationId: 'acceptMintingDelegationProposal',
+    template: 'MintingDelegationProposal',
+    told: answer(
+      'The delegation; an older one of the two is archived.',
+      z.object({ contract_id: cidText }).openapi('AcceptMintingDelegationProposalResponse'),
+    ),
+    declared: problems(401, 404, 409, 503),
+  },
+  {
+    path: PROPOSALS,
+    verb: 'reject',
+    operationId: 'rejectMintingDelegationProposal',
+    template: 'MintingDelegationProposal',
+    told: answer('It has ended.', emptyBody),
+    declared: problems(401, 404, 503),
+  },
+  {
+    path: DELEGATIONS,
+    verb: 'reject',
+    operationId: 'rejectMintingDelegation',
+    template: 'MintingDelegation',
+    told: answer('It has ended.', emptyBody),
+    declared: problems(401, 404, 503),
+  },
+] as const;
+
 type Delegated = MintingDelegation | MintingDelegationProposal;
 
 /**
@@ -87,55 +118,26 @@ export const registerWalletDelegations: Register = (api, server) => {
     },
   );
 
-  api.openapi(
-    createRoute({
-      method: 'post',
-      path: `${PROPOSALS}/{contract_id}/accept`,
-      operationId: 'acceptMintingDelegationProposal',
-      tags,
-      security: TOKEN,
-      request: { params: inPath },
-      responses: {
-        200: answer(
-          'The delegation; an older one of the two is archived.',
-          z.object({ contract_id: cidText }).openapi('AcceptMintingDelegationProposalResponse'),
-        ),
-        ...problems(401, 404, 409, 503),
-      },
-    }),
-    async (c) => {
-      const { party } = await walletOf(c, server);
-      const accepted = seenBy(server, party, 'MintingDelegationProposal', c.req.valid('param').contract_id);
-      const update = await submit(server, acceptance(stateOf(server), accepted), party);
-      return c.json({ contract_id: ContractId.format(createdIn(update, 'MintingDelegation')) }, 200);
-    },
-  );
-  for (const [path, operationId, template] of [
-    [PROPOSALS, 'rejectMintingDelegationProposal', 'MintingDelegationProposal'],
-    [DELEGATIONS, 'rejectMintingDelegation', 'MintingDelegation'],
-  ] as const) {
+  for (const { path, verb, operationId, template, told, declared } of ANSWERS)
     api.openapi(
       createRoute({
         method: 'post',
-        path: `${path}/{contract_id}/reject`,
+        path: `${path}/{contract_id}/${verb}`,
         operationId,
         tags,
         security: TOKEN,
         request: { params: inPath },
-        responses: { 200: answer('It has ended.', emptyBody), ...problems(401, 404, 503) },
+        responses: { 200: told, ...declared },
       }),
       async (c) => {
         const { party } = await walletOf(c, server);
-        const { id } = seenBy(server, party, template, c.req.valid('param').contract_id);
-        const rejection: Command =
-          template === 'MintingDelegation'
-            ? { type: 'RejectMintingDelegation', delegation: id }
-            : { type: 'RejectMintingDelegationProposal', proposal: id };
-        await submit(server, rejection, party);
-        return c.json({}, 200);
+        const delegated = seenBy(server, party, template, c.req.valid('param').contract_id);
+        const update = await submit(server, commandFor(verb, delegated, stateOf(server)), party);
+        const answered =
+          verb === 'accept' ? { contract_id: ContractId.format(createdIn(update, 'MintingDelegation')) } : {};
+        return c.json(answered, 200);
       },
     );
-  }
 };
 
 /** A page of what a delegate has, after the contract of a number. */
@@ -167,11 +169,18 @@ function seenBy(server: ServerContext, delegate: PartyId, template: Delegated['t
   return found;
 }
 
-function acceptance(state: LedgerState, proposal: Delegated): Command {
-  const { beneficiary, delegate } = proposal;
+function commandFor(
+  verb: 'accept' | 'reject',
+  { template, id, beneficiary, delegate }: Delegated,
+  state: LedgerState,
+): Command {
+  if (verb === 'reject')
+    return template === 'MintingDelegation'
+      ? { type: 'RejectMintingDelegation', delegation: id }
+      : { type: 'RejectMintingDelegationProposal', proposal: id };
   for (const existing of contractsByKey(state, 'MintingDelegation', `delegation:${beneficiary}:${delegate}`))
-    return { type: 'AcceptMintingDelegation', proposal: proposal.id, existing: existing.id };
-  return { type: 'AcceptMintingDelegation', proposal: proposal.id };
+    return { type: 'AcceptMintingDelegation', proposal: id, existing: existing.id };
+  return { type: 'AcceptMintingDelegation', proposal: id };
 }
 
 /** Whether the validator hosts a party: it has its rewards, or its wallet. */

@@ -1,10 +1,11 @@
-import { contractsOf, ContractId, pendingTransfersOf, trackingOf, type PartyId } from '@coinlab/core';
+import { contractsOf, ContractId, pendingTransfersOf, type PartyId } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { answerOffer, createOffer, offerBody, offerSeenBy, offerStatusOf, type OfferVerb } from '../offers.js';
 import { Problem, problems } from '../problem.js';
 import { answer, emptyBody, jsonBody, TOKEN } from '../route-parts.js';
 import { stateOf, walletOf, type ServerContext } from '../server-context.js';
+import { registerTrackingStatus } from '../tracking-status.js';
 import { createdIn, InFlight, refuseLongTexts, refuseUsed, walletFirst } from '../wallet-requests.js';
 import { contractOf, contractSchema } from '../wire/contract.js';
 import { contractId, contractIdOrNull, decimal, microseconds, partyId } from '../wire/values.js';
@@ -134,25 +135,14 @@ export const registerWalletOffers: Register = (api, server) => {
     },
   );
 
-  api.openapi(
-    createRoute({
-      method: 'post',
-      path: '/v0/wallet/transfer-offers/{tracking_id}/status',
-      operationId: 'getTransferOfferStatus',
-      tags,
-      security: TOKEN,
-      request: { params: z.object({ tracking_id: z.string() }) },
-      responses: { 200: answer('What became of it.', statusResponse), ...problems(401, 404) },
-    }),
-    async (c) => {
-      const { party } = await walletOf(c, server);
-      const { tracking_id } = c.req.valid('param');
-      const record = trackingOf(stateOf(server), party, 'transfer', tracking_id);
-      if (!record) throw new Problem(404, `no transfer offer has tracking id ${tracking_id}`);
-      return c.json(offerStatusOf(server, record), 200);
-    },
-  );
-
+  registerTrackingStatus(api, server, {
+    path: '/v0/wallet/transfer-offers',
+    operationId: 'getTransferOfferStatus',
+    subject: 'transfer',
+    what: 'transfer offer',
+    schema: statusResponse,
+    statusOf: offerStatusOf,
+  });
   registerAnswers(api, server);
 };
 

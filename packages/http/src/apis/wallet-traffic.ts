@@ -4,7 +4,6 @@ import {
   isKnownParty,
   licenseOf,
   participantOf,
-  trackingOf,
   type LedgerState,
   type PartyId,
   type TrackingRecord,
@@ -13,7 +12,8 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { Problem, problems } from '../problem.js';
 import { answer, jsonBody, TOKEN } from '../route-parts.js';
-import { stateOf, submit, walletOf, type ServerContext } from '../server-context.js';
+import { submit, walletOf, type ServerContext } from '../server-context.js';
+import { registerTrackingStatus } from '../tracking-status.js';
 import { createdIn, InFlight, refuseLongTexts, refuseUsed, walletFirst } from '../wallet-requests.js';
 import { cidText, microseconds, partyId } from '../wire/values.js';
 
@@ -88,24 +88,14 @@ export const registerWalletTraffic: Register = (api, server) => {
     },
   );
 
-  api.openapi(
-    createRoute({
-      method: 'post',
-      path: '/v0/wallet/buy-traffic-requests/{tracking_id}/status',
-      operationId: 'getBuyTrafficRequestStatus',
-      tags,
-      security: TOKEN,
-      request: { params: z.object({ tracking_id: z.string() }) },
-      responses: { 200: answer('What became of it.', statusResponse), ...problems(401, 404) },
-    }),
-    async (c) => {
-      const { party } = await walletOf(c, server);
-      const { tracking_id } = c.req.valid('param');
-      const record = trackingOf(stateOf(server), party, 'traffic', tracking_id);
-      if (!record) throw new Problem(404, `no traffic request has tracking id ${tracking_id}`);
-      return c.json(statusOf(server, record), 200);
-    },
-  );
+  registerTrackingStatus(api, server, {
+    path: '/v0/wallet/buy-traffic-requests',
+    operationId: 'getBuyTrafficRequestStatus',
+    subject: 'traffic',
+    what: 'traffic request',
+    schema: statusResponse,
+    statusOf,
+  });
 };
 
 function statusOf(
