@@ -10,6 +10,7 @@ import { REJECTION_MEANINGS, type RejectionCode } from '../packages/core/src/ker
 import type { Shape } from '../packages/core/src/kernel/shape.js';
 import { WORKFLOWS } from '../packages/core/src/submit.js';
 import { CoreSource, root, type Declared, type WorkflowSource } from './core-source.ts';
+import { apiPages } from './api-reference.ts';
 import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
 type AnyShape = Shape<never>;
@@ -28,7 +29,7 @@ const detailTypes = source.details();
 const records = new Map<string, Explained>();
 const gaps: string[] = [];
 
-const pages = {
+const pages: Record<string, string> = {
   'commands.md': commandsPage(),
   'updates.md': updatesPage(),
   'contracts.md': contractsPage(),
@@ -38,11 +39,12 @@ const pages = {
   'endpoints.md': serverPage(await endpointsPage()),
   'server-settings.md': serverPage(settingsPage((gap) => void gaps.push(gap))),
 };
+for (const [name, api] of Object.entries(await apiPages((gap) => void gaps.push(gap)))) pages[name] = serverPage(api);
 
 await (process.argv.includes('--check') ? check() : write());
 
 async function write(): Promise<void> {
-  mkdirSync(`${root}${folder}`, { recursive: true });
+  mkdirSync(`${root}${folder}/api`, { recursive: true });
   for (const [name, text] of Object.entries(pages)) writeFileSync(`${root}${folder}/${name}`, await formatted(text));
   for (const gap of gaps) process.stderr.write(`reference: ${gap}\n`);
 }

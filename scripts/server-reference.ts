@@ -5,8 +5,10 @@
 import { createServer, serverConfigSchema } from '@coinlab/http';
 
 /** What a page needs of one operation of the document. */
-interface Operation {
+export interface Operation {
   readonly tags: readonly string[];
+  readonly description?: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
   readonly deprecated?: boolean;
   readonly security?: readonly object[];
   readonly responses: { readonly [status: string]: { readonly description: string } };
@@ -49,7 +51,9 @@ export async function endpointsPage(): Promise<Page> {
   const sections = [...groups].map(([tag, rows]) => `## ${tag}\n\n${tableOf(ENDPOINT_HEADS, rows)}`);
   return {
     title: 'Endpoints',
-    intro: `What the server answers, from its own OpenAPI 3.1 document, which has every field: \`GET /openapi.json\`. All of it is served again under
+    intro: `What the server answers, from its own OpenAPI 3.1 document, which has every field: \`GET /openapi.json\`. An example of each is in the pages of
+the APIs: [registry](api/registry.md), [scan](api/scan.md), [scan by way of the validator](api/scan-proxy.md), [wallet](api/wallet.md),
+[validator administration](api/validator-admin.md), [ledger](api/ledger.md), [development and health](api/dev.md). All of it is served again under
 \`/api/scan\` and \`/api/validator\`. Success is 200 and always JSON; beside the refusals listed, a body that is too large is refused with 413.
 
 Who may call: **anyone**; **token**, any valid one; **wallet**, a token of a user who has a wallet (404 for others); **operator**, the token of
@@ -67,7 +71,8 @@ function endpointRow(method: string, path: string, operation: Operation): string
   return rowOf([`\`${method} ${path}\``, whoMayCall(operation), answer, refusals.join(', ')]);
 }
 
-function whoMayCall({ security = [], tags, responses }: Operation): string {
+/** Who is answered, in a word. */
+export function whoMayCall({ security = [], tags, responses }: Operation): string {
   if (security.length === 0) return 'anyone';
   if (responses['403']) return 'operator';
   return tags[0] === 'wallet' && responses['404'] ? 'wallet' : 'token';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { read, root, sourceFiles } from './source.ts';
+import { read, repositoryFiles, root, sourceFiles } from './source.ts';
 
 describe('the reference pages', () => {
   it('are what npm run reference writes, and every command says who acts', () => {
@@ -8,7 +8,15 @@ describe('the reference pages', () => {
     const script = ['--conditions=source', '--import=tsx', 'scripts/reference.ts', '--check'];
     const { stdout, stderr, status } = spawnSync(process.execPath, script, { cwd: root, encoding: 'utf8' });
     expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
-  }, 120_000);
+  }, 300_000);
+
+  it('show every endpoint with a request and what was answered', () => {
+    const endpoints = [...read('docs/reference/endpoints.md').matchAll(/^\| `([A-Z]+ \S+)`/gm)].map(([, name]) => name);
+    const pages = repositoryFiles().filter((path) => /^docs\/reference\/api\/[^/]+\.md$/.test(path));
+    const sections = pages.flatMap((path) => read(path).split(/^## /m).slice(1));
+    const shown = sections.filter((text) => /^```sh\ncurl [\s\S]*?^```(json|text)\n/m.test(text));
+    expect(shown.map((text) => text.slice(0, text.indexOf('\n'))).sort()).toEqual(endpoints.sort());
+  });
 
   it('name every command and every update kind', async () => {
     // By a name the compiler cannot follow, so that this file also compiles while the core does not.

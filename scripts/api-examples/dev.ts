@@ -1,0 +1,13 @@
+import type { Examples } from './network.ts';
+
+export const devExamples: Examples = {
+  // The others are different on every machine.
+  'GET /metrics': () => ({ shows: /^coinlab_updates_total|coinlab_updates_total / }),
+  'POST /dev/advance': () => ({ body: { rounds: 1 } }),
+  'POST /dev/submit': ({ alice }) => ({
+    body: { actAs: [alice], command: { type: 'Tap', receiver: alice, amount: '5.0' } },
+  }),
+  'POST /dev/revert': async (network) => ({ body: await network.call(null, 'POST', '/dev/snapshot') }),
+  'POST /dev/faults': () => ({ body: { delayMs: 200, errorRate: 0.1, status: 503, path: '/v0/wallet/tap' } }),
+  'GET /dev/events': () => ({ query: { from: '42' }, until: 'id: 44' }),
+};

@@ -1,0 +1,103 @@
+import { IN_A_DAY, type Example, type Examples, type Network } from './network.ts';
+
+const OFFERS = '/v0/wallet/transfer-offers';
+
+const offerTerms = (network: Network): Readonly<Record<string, unknown>> => network.transferTerms();
+
+/** Id of the offer of 2.5 coins that alice makes bob. */
+async function offer(network: Network): Promise<string> {
+  const { offer_contract_id } = await network.call('alice', 'POST', OFFERS, offerTerms(network));
+  return offer_contract_id;
+}
+
+/** What is done with an offer, its id in the path, or in the body. */
+function onOffer(verb: 'accept' | 'reject' | 'withdraw'): Examples {
+  const as = verb === 'withdraw' ? 'alice' : 'bob';
+  return {
+    [`POST ${OFFERS}/{contract_id}/${verb}`]: async (network) => ({ as, path: { contract_id: await offer(network) } }),
+    [`POST ${OFFERS}/${verb}`]: async (network) => ({ as, body: { contract_id: await offer(network) } }),
+  };
+}
+
+/** Transfers of the token standard, in both versions of the path. */
+function transfers(version: 'v0' | 'v2'): Examples {
+  const path = `/${version}/wallet/token-standard/transfers`;
+  const on =
+    (as: 'alice' | 'bob'): Example =>
+    async (network) => ({
+      as,
+      path: { contract_id: await network.transfer() },
+    });
+  return {
+    [`POST ${path}`]: (network) => ({ body: network.transferTerms() }),
+    [`POST ${path}/{contract_id}/accept`]: on('bob'),
+    [`POST ${path}/{contract_id}/reject`]: on('bob'),
+    [`POST ${path}/{contract_id}/withdraw`]: on('alice'),
+  };
+}
+
+const trafficTerms = ({ validator, synchronizer }: Network): Readonly<Record<string, unknown>> => ({
+  receiving_validator_party_id: validator,
+  domain_id: synchronizer,
+  traffic_amount: 1_000_000,
+  tracking_id: 'traffic-1',
+  expires_at: IN_A_DAY,
+});
+
+const PROPOSALS = '/v0/wallet/minting-delegation-proposals';
+
+/** Id of the proposal that bob collects for alice. */
+async function delegationProposal(network: Network): Promise<string> {
+  const terms = { beneficiary: network.alice, delegate: network.bob, amuletMergeLimit: 10 };
+  const expiresAt = '2026-01-02T00:00:00.000000Z';
+  await network.command({ type: 'ProposeMintingDelegation', ...terms, expiresAt }, network.alice);
+  const { proposals } = await network.call('bob', 'GET', PROPOSALS);
+  return proposals[0].contract.contract_id;
+}
+
+export const walletExamples: Examples = {
+  [`POST ${OFFERS}`]: (network) => ({ body: offerTerms(network) }),
+  [`GET ${OFFERS}`]: async (network) => (await offer(network), { as: 'bob' }),
+  [`POST ${OFFERS}/{tracking_id}/status`]: async (network) => (
+    await offer(network),
+    { path: { tracking_id: 'rent-1' } }
+  ),
+  ...onOffer('accept'),
+  ...onOffer('reject'),
+  ...onOffer('withdraw'),
+  ...transfers('v0'),
+  ...transfers('v2'),
+  'GET /v0/wallet/token-standard/transfers': async (network) => (await network.transfer(), { as: 'bob' }),
+  'POST /v0/wallet/buy-traffic-requests': (network) => ({ body: trafficTerms(network) }),
+  'POST /v0/wallet/buy-traffic-requests/{tracking_id}/status': async (network) => {
+    await network.call('alice', 'POST', '/v0/wallet/buy-traffic-requests', trafficTerms(network));
+    return { path: { tracking_id: 'traffic-1' } };
+  },
+  'POST /v0/wallet/transfer-preapproval': () => ({ as: 'bob' }),
+  'POST /v0/wallet/transfer-preapproval/send': async (network) => {
+    await network.preapproval();
+    return { body: { receiver_party_id: network.bob, amount: '2.5', deduplication_id: 'rent-1', description: 'rent' } };
+  },
+  [`GET ${PROPOSALS}`]: async (network) => (await delegationProposal(network), { as: 'bob' }),
+  [`POST ${PROPOSALS}/{contract_id}/accept`]: async (network) => ({
+    as: 'bob',
+    path: { contract_id: await delegationProposal(network) },
+  }),
+  [`POST ${PROPOSALS}/{contract_id}/reject`]: async (network) => ({
+    as: 'bob',
+    path: { contract_id: await delegationProposal(network) },
+  }),
+  'GET /v0/wallet/minting-delegations': async (network) => (await delegation(network), { as: 'bob' }),
+  'POST /v0/wallet/minting-delegations/{contract_id}/reject': async (network) => ({
+    as: 'bob',
+    path: { contract_id: await delegation(network) },
+  }),
+  'POST /v0/wallet/tap': () => ({ body: { amount: '0.05' } }),
+  'POST /v0/wallet/transactions': async (network) => (await network.transfer(), { body: { page_size: 2 } }),
+};
+
+/** Id of the delegation by which bob collects for alice. */
+async function delegation(network: Network): Promise<string> {
+  const path = `${PROPOSALS}/${await delegationProposal(network)}/accept`;
+  return (await network.call('bob', 'POST', path)).contract_id;
+}

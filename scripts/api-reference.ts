@@ -1,0 +1,213 @@
+/*
+ * The pages of the APIs: every endpoint with a request that was made and what was answered, each on a network of its own that
+ * begins the same every time. What a request needs beyond the document of its route is in `api-examples`.
+ */
+import { EXAMPLES } from './api-examples/index.ts';
+import { Network, type Ask, type Asker } from './api-examples/network.ts';
+import { whoMayCall, type Operation, type Page } from './server-reference.ts';
+
+/** A route of the document. */
+interface Endpoint extends Operation {
+  readonly method: string;
+  readonly path: string;
+  /** As `POST /v0/wallet/tap`. */
+  readonly name: string;
+}
+
+/** A page by its file, with what it is about. */
+const PAGES: readonly (readonly [file: string, tags: readonly string[], title: string, about: string])[] = [
+  [
+    'registry',
+    ['registry'],
+    'Registry API',
+    'The token standard off the ledger: what a client needs to know before it transfers. It asks nobody for a token.',
+  ],
+  ['scan', ['scan'], 'Scan API', 'What everybody may see of the network. It asks nobody for a token.'],
+  [
+    'scan-proxy',
+    ['scan proxy'],
+    'Scan by way of the validator',
+    'What scan and the registry answer, to users of the validator.',
+  ],
+  ['wallet', ['wallet'], 'Wallet API', 'What users do with their own coin; the token says who they are.'],
+  [
+    'validator-admin',
+    ['admin', 'external party'],
+    'Validator administration API',
+    'Users and external parties; for the operator of the validator.',
+  ],
+  [
+    'ledger',
+    ['ledger'],
+    'Ledger API',
+    'Parties that the ledger knows; for the operator, and with errors of its own form.',
+  ],
+  [
+    'dev',
+    ['dev', 'common'],
+    'Development and health API',
+    'For tests of those who build on the network (with `dev`), and for those who watch the server.',
+  ],
+];
+
+/**
+ * The pages by file name.
+ * @param gap told of endpoints that have no example, or one that is refused
+ */
+export async function apiPages(gap: (fault: string) => void): Promise<Readonly<Record<string, Page>>> {
+  const endpoints = await endpointsOf();
+  const pages: Record<string, Page> = {};
+  for (const [file, tags, title, about] of PAGES) {
+    const sections: string[] = [];
+    for (const endpoint of endpoints.filter((one) => tags.includes(tagOf(one))))
+      sections.push(await sectionOf(endpoint, gap));
+    pages[`api/${file}.md`] = { title, intro: `${about}\n\n${HOW_TO_READ}`, body: sections.join('\n\n') };
+  }
+  const known = new Set(PAGES.flatMap(([, tags]) => tags));
+  for (const one of endpoints)
+    if (!known.has(tagOf(one))) gap(`${one.name} has the tag ${tagOf(one)}, which is on no page`);
+  for (const name of Object.keys(EXAMPLES))
+    if (!endpoints.some((one) => one.name === name)) gap(`scripts/api-examples: there is no endpoint ${name}`);
+  return pages;
+}
+
+const HOW_TO_READ = `Every request here was made, on a network of its own with \`--dev --clock manual\` at 2026-01-01, and answered as shown. \`$URL\` is
+\`http://127.0.0.1:5003\`; \`$ALICE\`, \`$BOB\` and \`$OPERATOR\` are tokens, which \`coinlab serve --dev\` prints. In answers, long texts and lists are cut: \`…\`.
+All endpoints are in [one table](../endpoints.md); every field is in \`/openapi.json\`.`;
+
+async function endpointsOf(): Promise<readonly Endpoint[]> {
+  const network = await Network.open();
+  const document = (await network.call(null, 'GET', '/openapi.json')) as {
+    paths: { [path: string]: { [method: string]: Operation } };
+  };
+  await network.close();
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([key, operation]) => {
+      const method = key.toUpperCase();
+      return { ...operation, method, path, name: `${method} ${path}` };
+    }),
+  );
+}
+
+function tagOf({ tags }: Operation): string {
+  return (tags[0] ?? '').replace('-', ' ');
+}
+
+async function sectionOf(endpoint: Endpoint, gap: (fault: string) => void): Promise<string> {
+  const { name, description, deprecated = false, responses } = endpoint;
+  const about = `${deprecated ? 'Deprecated. ' : ''}${description ?? responses['200']?.description ?? ''}`;
+  const shown = await exampleOf(endpoint).catch((error: unknown) => {
+    gap(
+      `scripts/api-examples: ${name} has no example that is answered: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return '';
+  });
+  const refusals = Object.entries(responses).filter(([status]) => status !== '200');
+  const list = refusals.map(([status, answer]) => `- ${status}: ${answer.description}`).join('\n');
+  return `## ${name}\n\n${about}\n\nWho may call: ${whoMayCall(endpoint)}.\n\n${shown}\n\n${list === '' ? '' : `Refusals:\n\n${list}`}`;
+}
+
+async function exampleOf(endpoint: Endpoint): Promise<string> {
+  const network = await Network.open();
+  const ask = (await EXAMPLES[exampleNameOf(endpoint)]?.(network)) ?? {};
+  const as = ask.as === undefined ? usualAsker(endpoint) : ask.as;
+  const path = pathOf(endpoint, ask, network);
+  const answer = await network.ask(endpoint.method, path, as, ask.body);
+  const text = await textOf(answer, ask);
+  await network.close();
+  if (answer.status !== (ask.status ?? 200)) throw new Error(`${answer.status} ${text.slice(0, 300)}`);
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const body = isJson
+    ? `\`\`\`json\n${JSON.stringify(cut(JSON.parse(text)), null, 2)}\n\`\`\``
+    : `\`\`\`text\n${firstLines(text, ask)}\n\`\`\``;
+  const status = ask.status === undefined ? '' : `\n\nAnswered with ${ask.status}:`;
+  return `\`\`\`sh\n${curlOf(endpoint, path, as, ask.body)}\n\`\`\`${status}\n\n${body}`;
+}
+
+/** The copies of scan and of the registry at the validator are asked as the originals are. */
+function exampleNameOf({ name, method, path }: Endpoint): string {
+  if (name in EXAMPLES) return name;
+  const original = path.replace('/v0/scan-proxy/registry/', '/registry/').replace('/v0/scan-proxy/', '/v0/');
+  return `${method} ${original}`;
+}
+
+function usualAsker({ path, security = [], responses }: Endpoint): Asker {
+  if (security.length === 0) return null;
+  return responses['403'] && !path.startsWith('/v0/wallet') ? 'operator' : 'alice';
+}
+
+function pathOf({ path, parameters = [] }: Endpoint, ask: Ask, network: Network): string {
+  const usual: Readonly<Record<string, string>> = { party: network.alice };
+  const filled = path.replaceAll(/\{([\w-]+)\}/g, (_, name: string) => {
+    const value = ask.path?.[name] ?? usual[name];
+    if (value === undefined) throw new Error(`nothing says what ${name} is`);
+    // Party ids are written as they are: colons may stand in a path.
+    return encodeURIComponent(value).replaceAll('%3A', ':');
+  });
+  const needed = parameters.filter((one) => one.in === 'query' && one.required && ask.query?.[one.name] === undefined);
+  if (needed.length > 0) throw new Error(`nothing says what ${needed.map(({ name }) => name).join(', ')} is`);
+  const query = new URLSearchParams(ask.query).toString().replaceAll('%3A', ':');
+  return query === '' ? filled : `${filled}?${query}`;
+}
+
+function curlOf({ method }: Endpoint, path: string, as: Asker, body: unknown): string {
+  const usual = body === undefined ? 'GET' : 'POST';
+  const words = [
+    'curl',
+    ...(method === usual ? [] : [`-X ${method}`]),
+    ...(as === null ? [] : [`-H "Authorization: Bearer $${as.toUpperCase()}"`]),
+    path.includes('?') ? `"$URL${path}"` : `$URL${path}`,
+  ];
+  const whole = JSON.stringify(body);
+  if (whole === undefined) return words.join(' ');
+  const text = whole.length > LONGEST_TEXT ? JSON.stringify(body, null, 2).replaceAll('\n', '\n  ') : whole;
+  return `${words.join(' ')} \\\n  -d '${text}'`;
+}
+
+const LONGEST_TEXT = 100;
+const LONGEST_LIST = 2;
+const LONGEST_LIST_OF_WORDS = 5;
+
+/** Long texts keep their beginning, ids their end too; long lists their first items. */
+function cut(value: unknown): unknown {
+  if (typeof value === 'string') return cutText(value);
+  if (Array.isArray(value)) {
+    const most = value.some((item) => typeof item === 'object') ? LONGEST_LIST : LONGEST_LIST_OF_WORDS;
+    const rest = value.length - most;
+    return [...value.slice(0, most).map(cut), ...(rest > 0 ? [`… ${rest} more`] : [])];
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [cutText(name), cut(inner)]));
+}
+
+function cutText(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  // What is compressed differs from machine to machine after its head.
+  return /^[0-9a-f]+$/.test(text) ? `${text.slice(0, 4)}…${text.slice(-6)}` : `${text.slice(0, 10)}…`;
+}
+
+const MOST_LINES = 12;
+const LONGEST_LINE = 160;
+
+function firstLines(text: string, { shows = /./ }: Ask): string {
+  const lines = text.split('\n').filter((line) => shows.test(line));
+  const shown = lines
+    .slice(0, MOST_LINES)
+    .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
+  return [...shown, ...(lines.length > MOST_LINES ? ['…'] : [])].join('\n');
+}
+
+/** The text of an answer; of one that does not end, as much as is shown. */
+async function textOf(answer: Response, { until }: Ask): Promise<string> {
+  if (until === undefined) return answer.text();
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  while (!text.includes(until)) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`the answer ends without ${until}`);
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel();
+  return text;
+}

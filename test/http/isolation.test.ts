@@ -1,0 +1,148 @@
+import { createServer, type CoinlabServer } from '@coinlab/http';
+import {
+  allOf,
+  Duration,
+  Instant,
+  settingsOf,
+  stakeholdersOf,
+  TEMPLATE_NAMES,
+  ContractId,
+  PartyId,
+} from '@coinlab/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { routesOf, textFor, type Route } from './routes.ts';
+
+/*
+ * What is alice's stays alice's: every route of the wallet that the document has, asked by bob, with every id that alice could
+ * ask it with. A route that names something and that alice can do nothing with fails here: give her something for it.
+ */
+
+const startsAt = Instant.of('2026-01-01T00:00:00Z');
+const IN_A_DAY = Number(startsAt) + 86_400_000_000;
+const MARK = 'secret-of-alice';
+const NO_ID = textFor('contract_id');
+const OFFERS = ['locked', 'public'] as const;
+
+let server: CoinlabServer;
+afterEach(() => server.close());
+
+async function ask(
+  user: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; text: string }> {
+  const answer = await server.app.request(path, {
+    method,
+    headers: { authorization: `Bearer ${await server.token(user)}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** As alice or carol, who may. */
+async function done(user: string, path: string, body: unknown = {}): Promise<Record<string, unknown>> {
+  const { status, text } = await ask(user, 'POST', path, body);
+  expect(text).not.toMatch(/^\{"error/);
+  expect(status).toBe(200);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+async function partyOf(user: string): Promise<PartyId> {
+  return (JSON.parse((await ask(user, 'GET', '/v0/wallet/user-status')).text) as { party_id: PartyId }).party_id;
+}
+
+/** Alice with something of everything, sent and received, marked; her counterparty is carol. */
+async function started(walletOffers: (typeof OFFERS)[number]): Promise<{ alice: PartyId; bob: PartyId }> {
+  server = await createServer({ clock: 'manual', dev: true, walletOffers }, { startsAt });
+  const [alice, bob, carol] = await Promise.all([partyOf('alice'), partyOf('bob'), partyOf('carol')]);
+  const terms = (receiver: PartyId, name: string): object => ({
+    receiver_party_id: receiver,
+    amount: '1.0',
+    description: MARK,
+    expires_at: IN_A_DAY,
+    tracking_id: `${MARK}-${name}`,
+  });
+  for (const path of ['/v0/wallet/transfer-offers', '/v0/wallet/token-standard/transfers']) {
+    await done('alice', path, terms(carol, `${path}-sent`));
+    await done('carol', path, terms(alice, `${path}-received`));
+  }
+  await done('alice', '/v0/wallet/buy-traffic-requests', {
+    receiving_validator_party_id: server.server.validator,
+    domain_id: PartyId.of('global-domain'),
+    traffic_amount: 1_000_000,
+    tracking_id: `${MARK}-traffic`,
+    expires_at: IN_A_DAY,
+  });
+  const expiresAt = '2026-01-02T00:00:00.000000Z';
+  const delegation = { type: 'ProposeMintingDelegation', delegate: alice, amuletMergeLimit: 10, expiresAt };
+  for (const beneficiary of [carol, server.server.validator])
+    await done('', '/dev/submit', { actAs: [beneficiary], command: { ...delegation, beneficiary } });
+  const [proposal] = contractsOf(alice, bob).filter(({ template }) => template === 'MintingDelegationProposal');
+  await done('alice', `/v0/wallet/minting-delegation-proposals/${proposal?.id}/accept`);
+  await done('alice', '/v0/wallet/self-grant-feature-app-right');
+  // What automation does about all this it does now, and not when bob asks.
+  for (let turn = 0; turn < 3; turn++) await server.advance(Duration.seconds(0));
+  return { alice, bob };
+}
+
+/** The contracts that concern one party and not the other. */
+function contractsOf(party: PartyId, other: PartyId): readonly { template: string; id: string }[] {
+  const { state } = server.server.host;
+  const { dso } = settingsOf(state);
+  const others = TEMPLATE_NAMES.flatMap((template) => (template === 'Holding' ? [] : [...allOf(state, template)]));
+  return [...others, ...holdingsOf(state, party, 'oldest')].flatMap((contract) => {
+    const stakeholders = stakeholdersOf(contract, dso);
+    return stakeholders.includes(party) && !stakeholders.includes(other)
+      ? [{ template: contract.template, id: ContractId.format(contract.id) }]
+      : [];
+  });
+}
+
+/** What a route may be told that is alice's: her contracts, or the names she gave. */
+function thingsFor(route: Route, contracts: readonly { readonly id: string }[]): readonly string[] {
+  if (!namesSomething(route)) return [''];
+  if (!/tracking_id/.test(route.path)) return contracts.map(({ id }) => id);
+  return ['traffic', '/v0/wallet/transfer-offers-sent'].map((name) => `${MARK}-${name}`);
+}
+
+function namesSomething({ path, fullBody }: Route): boolean {
+  return path.includes('{') || /contract_id":/.test(JSON.stringify(fullBody));
+}
+
+/** A request to a route about a thing. */
+function about(route: Route, thing: string): [method: string, path: string, body?: unknown] {
+  const { method, path, body, fullBody } = route;
+  const filled = path.replaceAll(/\{[\w-]+\}/g, encodeURIComponent(thing));
+  if (body === null) return [method, filled];
+  if (!namesSomething(route)) return [method, filled, body];
+  return [method, filled, JSON.parse(JSON.stringify(fullBody).replaceAll(NO_ID, thing))];
+}
+
+const { app, close } = await createServer({ clock: 'manual' });
+const wallet = (await routesOf({ app } as CoinlabServer)).filter(({ path }) => /^\/v\d+\/wallet\//.test(path));
+await close();
+
+describe.each(OFFERS)('with offers that are %s', (walletOffers) => {
+  it.each(wallet.map((route): [string, Route] => [`${route.method} ${route.path}`, route]))(
+    '%s tells bob nothing of alice’s, and moves nothing of hers',
+    async (_, route) => {
+      const { alice, bob } = await started(walletOffers);
+      const hers = contractsOf(alice, bob);
+      expect(hers.length).toBeGreaterThan(5);
+      for (const thing of thingsFor(route, hers)) {
+        const { status, text } = await ask('bob', ...about(route, thing));
+        if (namesSomething(route)) expect(status, thing).toBeGreaterThanOrEqual(400);
+        expect(text.replaceAll(thing || MARK.repeat(9), '')).not.toContain(MARK);
+        for (const { id } of hers) if (id !== thing) expect(text).not.toContain(id);
+      }
+      expect(contractsOf(alice, bob)).toEqual(hers);
+      if (!namesSomething(route)) return;
+      // And it was not for another reason that bob was refused: what he asked, somebody whose it is may ask.
+      const statuses: number[] = [];
+      for (const user of ['alice', 'carol'])
+        for (const thing of thingsFor(route, hers)) statuses.push((await ask(user, ...about(route, thing))).status);
+      expect(statuses).toContain(200);
+    },
+  );
+});
