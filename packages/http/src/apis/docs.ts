@@ -30,7 +30,8 @@ export const registerDocs: Register = (api) => {
   });
 };
 
+const require = createRequire(import.meta.url);
+
 function ofLibrary(file: string): Promise<string> {
-  const installed = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-  return readFile(join(dirname(installed), file), 'utf8');
+  return readFile(join(dirname(require.resolve('swagger-ui-dist/package.json')), file), 'utf8');
 }
