@@ -38,7 +38,9 @@ export class Network {
   }
 
   static async open(settings: ServerConfigInput = {}): Promise<Network> {
-    return new Network(await createServer({ dev: true, clock: 'manual', ...settings }, { startsAt: START }));
+    let salts = 0;
+    const ports = { startsAt: START, salt: () => `salt-${++salts}` };
+    return new Network(await createServer({ dev: true, clock: 'manual', ...settings }, ports));
   }
 
   readonly start: string = Instant.format(START);

@@ -2,6 +2,7 @@ import { createServer, type CoinlabServer } from '@coinlab/http';
 import {
   allOf,
   Duration,
+  holdingsOf,
   Instant,
   settingsOf,
   stakeholdersOf,

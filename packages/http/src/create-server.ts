@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Amount, PartyId, Instant, type Duration, type LedgerState, type Rejection } from '@coinlab/core';
 import { SignJWT } from 'jose';
 import { APIS } from './apis/index.js';
@@ -48,6 +49,8 @@ export interface ServerPorts {
   readonly onFault?: (what: string, error: unknown) => void;
   /** Ledger time at which a manual clock starts; left out: the machine's. */
   readonly startsAt?: Instant;
+  /** Tells prepared transactions apart; left out: chance. */
+  readonly salt?: () => string;
 }
 
 /** What a log led to, and how. */
@@ -144,6 +147,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     metrics,
     faults: faults(ending.signal),
     ending: ending.signal,
+    salt: ports.salt ?? randomUUID,
     onFault,
   };
   readBehind(wallets, ending.signal);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { prepare, readPrepared, type Command, type PartyId, type Prepared, type Update } from '@coinlab/core';
 import { z } from '@hono/zod-openapi';
 import type { Refusal } from './host.js';
@@ -32,7 +31,7 @@ export function prepareFor(
   isVerbose: boolean,
 ): { readonly transaction: string; readonly tx_hash: string; readonly hashing_details?: string } {
   const now = server.host.now();
-  const prepared = prepare({ party, command, now, salt: randomUUID() }, stateOf(server));
+  const prepared = prepare({ party, command, now, salt: server.salt() }, stateOf(server));
   if (!prepared.ok) throw asPrecondition({ by: 'ledger', rejection: prepared.error });
   const { transaction, hash }: Prepared = prepared.value;
   const details = { hashing_details: `1220 ‖ SHA-256(00000030 ‖ 02 ‖ transaction); prepared at ${now} µs` };

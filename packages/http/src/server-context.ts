@@ -32,6 +32,8 @@ export interface ServerContext {
   readonly faults: Faults;
   /** Aborted when the server begins to end: what waits or streams ends with it. */
   readonly ending: AbortSignal;
+  /** Another text every time: tells prepared transactions apart. */
+  readonly salt: () => string;
   /** Told of faults of ours, which are no business of a caller. */
   readonly onFault: (what: string, error: unknown) => void;
 }
