@@ -1,0 +1,127 @@
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer, type CoinlabServer } from '@coinlab/http';
+import { Instant } from '@coinlab/core';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { requestTo, routesOf, type Route } from './routes.ts';
+
+/*
+ * Every route of the document that needs a token, at a server that takes tokens of an issuer, with every token that is no good;
+ * and what happens when the issuer changes its keys. Source: specification of the API §1.2, §1.3.
+ */
+
+const AUDIENCE = 'https://canton.network.global';
+const startsAt = Instant.of('2026-03-01T00:00:00Z');
+const NOW = Math.floor(Number(startsAt / 1_000_000n));
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
+
+const newKeys = (alg = 'RS256'): Promise<Keys> => generateKeyPair(alg, { extractable: true });
+const shown = async ({ publicKey }: Keys, kid: string): Promise<object> => ({ ...(await exportJWK(publicKey)), kid });
+
+/** What the issuer shows; tests change it. */
+let jwks: readonly object[] = [];
+let asked = 0;
+const issuer: Server = createHttpServer((_, answer) => {
+  asked += 1;
+  answer.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: jwks }));
+});
+await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
+const jwksUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/jwks`;
+const started = (): Promise<CoinlabServer> =>
+  createServer({ clock: 'manual', dev: true, auth: { algorithm: 'rs-256', jwksUrl } }, { startsAt });
+
+const keys = await newKeys();
+const others = await newKeys();
+jwks = [await shown(keys, 'one')];
+const server = await started();
+afterAll(async () => {
+  await server.close();
+  issuer.closeAllConnections();
+  await new Promise((resolve) => issuer.close(resolve));
+});
+
+interface Signing {
+  readonly alg?: string;
+  readonly kid?: string;
+  readonly key?: Keys['privateKey'] | Uint8Array;
+}
+
+function token(
+  payload: JWTPayload = {},
+  { alg = 'RS256', kid = 'one', key = keys.privateKey }: Signing = {},
+): Promise<string> {
+  return new SignJWT({ sub: 'ledger-api-user', aud: AUDIENCE, ...payload }).setProtectedHeader({ alg, kid }).sign(key);
+}
+
+async function ask(route: Route, bearer: string | null, at = server): Promise<Response> {
+  const { path, init } = requestTo(route);
+  return at.app.request(path, bearer === null ? init : { ...init, headers: { authorization: `Bearer ${bearer}` } });
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const publicText = await exportSPKI(keys.publicKey);
+const pss = await newKeys('PS256');
+
+const INVALID: readonly (readonly [what: string, token: string | null])[] = [
+  ['no token', null],
+  ['the signature of other keys', await token({}, { key: others.privateKey })],
+  ['a token that has expired', await token({ exp: NOW - 1 })],
+  ['a token that is not yet valid', await token({ nbf: NOW + 60 })],
+  ['a token for another audience', await token({ aud: 'other' })],
+  ['a token that nothing signs', `${part({ alg: 'none' })}.${part({ sub: 'ledger-api-user', aud: AUDIENCE })}.`],
+  ['a key that the issuer does not show', await token({}, { kid: 'two', key: others.privateKey })],
+  ['the public key taken for a shared secret', await token({}, { alg: 'HS256', key: bytes(publicText) })],
+  [
+    'the public key without its last line taken for one',
+    await token({}, { alg: 'HS256', key: bytes(publicText.trim()) }),
+  ],
+  ['the shared secret of local networks', await token({}, { alg: 'HS256', key: bytes('unsafe') })],
+  ['another algorithm of its keys', await token({}, { alg: 'PS256', key: pss.privateKey })],
+];
+
+const routes = await routesOf(server);
+const guarded = routes.filter(({ needsToken }) => needsToken);
+const users = guarded.find(({ method, path }) => method === 'GET' && path === '/v0/admin/users') as Route;
+
+describe.each(guarded.map((route): [string, Route] => [`${route.method} ${route.path}`, route]))('%s', (_, route) => {
+  it('is 401 with every token that is no good, and is not with a good one', async () => {
+    const answers = await Promise.all(INVALID.map(async ([what, bad]) => [what, (await ask(route, bad)).status]));
+    expect(answers).toEqual(INVALID.map(([what]) => [what, 401]));
+    expect([401, 403]).not.toContain((await ask(route, await token())).status);
+  });
+});
+
+describe('an issuer that changes its keys', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('is asked again about a key that is not known, but not by everybody at once', async () => {
+    jwks = [await shown(keys, 'one')];
+    const at = await started();
+    const status = async (signing: Signing, name = ''): Promise<number> =>
+      (await ask(users, await token({ jti: name }, signing), at)).status;
+    const old = await token();
+    expect((await ask(users, old, at)).status).toBe(200);
+
+    jwks = [await shown(others, 'two')];
+    const before = asked;
+    // Whoever makes up names of keys does not make the server ask for each.
+    for (const kid of ['x', 'y', 'z']) expect(await status({ kid })).toBe(401);
+    expect(asked).toBe(before);
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    expect(await status({ kid: 'two', key: others.privateKey })).toBe(200);
+    expect(asked).toBe(before + 1);
+    // A key that is shown no more signs nothing new.
+    expect(await status({ kid: 'one' }, 'new')).toBe(401);
+    await at.close();
+  });
+
+  it('is 401 while it cannot be asked', async () => {
+    const gone = { algorithm: 'rs-256', jwksUrl: 'http://127.0.0.1:1/jwks' } as const;
+    const at = await createServer({ clock: 'manual', auth: gone }, { startsAt });
+    expect((await ask(users, await token(), at)).status).toBe(401);
+    await at.close();
+  });
+});
