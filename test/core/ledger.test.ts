@@ -6,6 +6,7 @@ import {
   emptyLedger,
   Engine,
   LAWS,
+  ledgerFrom,
   openEngine,
   openLedger,
   PROFILE_NAMES,
@@ -258,6 +259,26 @@ describe('an update that breaks a law', () => {
     expect(() => replay([open!, ...rest.slice(1)])).toThrow('offsets are dense'); // a genesis has two updates
     expect(() => replay(rest)).toThrow('offsets are dense');
     expect(replay([]).hash()).toBe(emptyLedger().hash());
+  });
+});
+
+describe('a ledger that goes on from a state', () => {
+  it('decides, writes and hashes as the one that led there, and its log begins with the next update', () => {
+    const world = worldOf();
+    const before = world.ledger;
+    world.fund(alice, '5');
+    const [coin] = world.holdings(alice);
+    const on = ledgerFrom(before.state, LAWS);
+    expect(on.updates()).toEqual([]);
+    const minted = on.submit(
+      { type: 'Mint', receiver: alice, amount: amount('5') },
+      { now: world.now, actAs: [dso, alice] },
+    );
+    if (!minted.ok) throw new Error(minted.error.code);
+    expect(minted.value.ledger.updates()).toEqual(world.ledger.updates(before.state.offset));
+    expect(minted.value.update.created).toContainEqual(coin);
+    expect(contentOf(minted.value.ledger.state)).toEqual(contentOf(world.state));
+    expect(contentOf(on.state)).toEqual(contentOf(before.state));
   });
 });
 

@@ -14,8 +14,6 @@ import {
 import { describe, expect, it } from 'vitest';
 
 declare module 'vitest' {
-  // The type parameter belongs to the interface that is extended.
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
   interface Matchers<T> extends LedgerExpectations<void> {}
 }
 
