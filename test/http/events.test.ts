@@ -1,6 +1,7 @@
 import { codec } from '@coinlab/core';
 import { createServer, listen, type CoinlabServer } from '@coinlab/http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { askDeclared } from './declared.ts';
 
 interface Sent {
   readonly event: string;
@@ -10,13 +11,11 @@ interface Sent {
 
 /** A reader of the stream, as a browser would be. */
 class Reader {
-  readonly #answer: Response;
   readonly #body: ReadableStreamDefaultReader<Uint8Array>;
   #text = '';
   comments = 0;
 
   private constructor(answer: Response) {
-    this.#answer = answer;
     this.#body = (answer.body as ReadableStream<Uint8Array>).getReader();
   }
 
@@ -57,10 +56,6 @@ class Reader {
 
   leave(): Promise<void> {
     return this.#body.cancel();
-  }
-
-  get status(): number {
-    return this.#answer.status;
   }
 }
 
@@ -176,18 +171,16 @@ describe('the log as events', () => {
     const next = waiting.next();
     server.end();
     expect(await next).toBe(null);
-    const answer = await server.app.request('/dev/events');
-    expect([answer.status, await answer.json()]).toEqual([503, { error: expect.any(String) as string }]);
+    expect((await askDeclared(server, '/dev/events')).status).toBe(503);
   });
 
   it.each(['?from=x', '?from=-1', '?from=1.2.3', '?heartbeat=0', '?heartbeat=x'])('refuses %s', async (query) => {
-    const answer = await server.app.request(`/dev/events${query}`);
-    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.any(String) as string }]);
+    expect((await askDeclared(server, `/dev/events${query}`)).status).toBe(400);
   });
 
   it('refuses a last event that is none', async () => {
-    const answer = await server.app.request('/dev/events', { headers: { 'last-event-id': 'nonsense' } });
-    expect(answer.status).toBe(400);
+    const init = { headers: { 'last-event-id': 'nonsense' } };
+    expect((await askDeclared(server, '/dev/events', init)).status).toBe(400);
   });
 
   it('is there for development only', async () => {

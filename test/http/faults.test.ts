@@ -124,6 +124,18 @@ describe('faults that are asked for', () => {
     expect(await standing()).toMatchObject({ concerned: 3, delayed: 3, failed: 0 });
   });
 
+  it('delay many at once without a warning', async () => {
+    const warnings: Error[] = [];
+    const heard = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', heard);
+    await plan({ delayMs: 20 });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => server.app.request('/v0/dso')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', heard);
+    expect(warnings).toEqual([]);
+  });
+
   it('do not keep a server that ends', async () => {
     await plan({ delayMs: 60_000 });
     const asked = server.app.request('/v0/dso');

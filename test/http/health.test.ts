@@ -1,5 +1,6 @@
 import { createServer } from '@coinlab/http';
 import { describe, expect, it } from 'vitest';
+import { askDeclared } from './declared.ts';
 
 describe('a server in process', () => {
   it('is ready at once, under every prefix', async () => {
@@ -9,6 +10,14 @@ describe('a server in process', () => {
       expect(answer.status).toBe(200);
       expect(await answer.json()).toEqual({});
     }
+    await server.close();
+  });
+
+  it('lives until it has ended, but is not ready once it begins to end', async () => {
+    const server = await createServer({ clock: 'manual' });
+    server.end();
+    expect((await askDeclared(server, '/readyz')).status).toBe(503);
+    expect((await askDeclared(server, '/livez')).status).toBe(200);
     await server.close();
   });
 

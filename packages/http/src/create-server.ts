@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { Amount, PartyId, Instant, type Duration, type LedgerState, type Rejection } from '@coinlab/core';
 import { SignJWT } from 'jose';
@@ -89,6 +90,8 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     ports.onFault?.(what, error);
   };
   const ending = new AbortController();
+  // Whatever waits listens to it, and a thousand requests may be delayed at once.
+  setMaxListeners(0, ending.signal);
   const metrics = serverMetrics(() => host.state);
   const host: Host = new Host({
     clock,
