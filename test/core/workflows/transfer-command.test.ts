@@ -1,4 +1,5 @@
 import {
+  Amount,
   find,
   firstByKey,
   genesisConfig,
@@ -116,6 +117,12 @@ describe('an order', () => {
       nonce: 17,
       description: 'rent',
     });
+  });
+
+  it('names an amount that is a Decimal, else the log could not be read', () => {
+    const order = { type: 'CreateTransferCommand', sender, receiver, delegate, expiresAt, nonce: 0 } as const;
+    worldOf().accepted('TransferCommandCreated', { ...order, amount: Amount.max }, sender);
+    worldOf().refused('INVALID_DECIMAL', { ...order, amount: (Amount.max + 1n) as Amount }, sender);
   });
 
   describe('that is not right', () => {

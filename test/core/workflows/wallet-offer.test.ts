@@ -115,6 +115,13 @@ describe('a wallet offer', () => {
     },
   );
 
+  it('names an amount that is a Decimal, else the log could not be read', () => {
+    const most = offerOf({ amount: Amount.max });
+    offered().world.accepted('WalletOfferCreated', { ...most, trackingId: 'most' }, alice);
+    const beyond = (Amount.max + 1n) as Amount;
+    offered().world.refused('INVALID_DECIMAL', { ...most, amount: beyond, trackingId: 'beyond' }, alice);
+  });
+
   it('counts the characters of its texts, not their bytes', () => {
     offered({}, { description: '💰'.repeat(279), trackingId: '€'.repeat(279) });
   });

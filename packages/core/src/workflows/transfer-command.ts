@@ -2,7 +2,7 @@ import { Effects } from '../contracts/effects.js';
 import { find, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { TransferCommand, TransferCommandCounter } from '../contracts/transfer-command.js';
 import type { Decision, Workflow } from '../contracts/workflow.js';
-import type { Amount } from '../kernel/amount.js';
+import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -165,6 +165,8 @@ function create(command: CreateTransferCommand, state: LedgerState, context: Con
   const unauthorised = refuseUnlessActing(context, sender);
   if (unauthorised) return err(unauthorised);
   if (expectedDso !== dso) return err({ code: 'DSO_MISMATCH', expected: dso, actual: expectedDso });
+  if (!Amount.inRange(value))
+    return err({ code: 'INVALID_DECIMAL', field: 'amount', units: value, expected: 'a Decimal of at most 38 digits' });
   if (context.now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: context.now });
   const effects = new Effects(state);
   const created = effects.create<TransferCommand>({

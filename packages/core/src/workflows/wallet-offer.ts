@@ -230,6 +230,8 @@ function create(command: CreateWalletOffer, state: LedgerState, context: Context
   const unauthorised = refuseUnlessActing(context, sender);
   if (unauthorised) return err(unauthorised);
   if (value <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amount', amount: value });
+  if (!Amount.inRange(value))
+    return err({ code: 'INVALID_DECIMAL', field: 'amount', units: value, expected: 'a Decimal of at most 38 digits' });
   const long = refuseLongText('description', description);
   if (long) return err(long);
   const tracked: Tracked = { subject: 'transfer', owner: sender, trackingId };

@@ -1,5 +1,6 @@
 import { Inquiry } from './inquiry.js';
 import { move } from './move.js';
+import { fits } from './numbers.js';
 import type { CommandOf, Predictions } from './prediction.js';
 import { walletTerms } from './terms.js';
 import { payPreapproved } from './transfers.js';
@@ -60,6 +61,7 @@ export const delegatedPredictions: Predictions<
     const { type: _, expectedDso, description = null, ...order } = command;
     inquiry.actsAs(order.sender);
     inquiry.require((expectedDso ?? inquiry.page.settings.dso) === inquiry.page.settings.dso, 'DSO_MISMATCH');
+    inquiry.require(fits(order.amount), 'INVALID_DECIMAL');
     inquiry.require(inquiry.now < order.expiresAt, 'DEADLINE_PASSED');
     inquiry.page.create('TransferCommand', { ...order, description });
   },

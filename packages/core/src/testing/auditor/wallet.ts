@@ -29,6 +29,7 @@ export const walletPredictions: Predictions<
     const { type: _, ...offer } = command;
     inquiry.actsAs(offer.sender);
     inquiry.require(offer.amount > 0n, 'NON_POSITIVE_AMOUNT');
+    inquiry.require(fits(offer.amount), 'INVALID_DECIMAL');
     inquiry.isShort(offer.description);
     inquiry.startsTracking('transfer', offer.sender, offer.trackingId);
     inquiry.page.create('TransferOffer', offer);
@@ -123,7 +124,8 @@ function complete(inquiry: Inquiry, { accepted: id, inputs, walletProvider }: Co
   inquiry.actsAs(sender, walletProvider);
   inquiry.require(now < expiresAt, 'DEADLINE_PASSED');
   const terms = walletTerms(page, now);
-  const amount = unit === 'coin' || !terms ? accepted.amount : over(accepted.amount, terms.price);
+  if (!inquiry.require(terms !== null, 'ROUND_NOT_OPEN') || !terms) return;
+  const amount = unit === 'coin' ? accepted.amount : over(accepted.amount, terms.price);
   if (!inquiry.require(fits(amount), 'INVALID_DECIMAL')) return;
   page.archive(id);
   move(inquiry, { sender, provider: walletProvider, inputs, outputs: [{ receiver, amount }], terms });

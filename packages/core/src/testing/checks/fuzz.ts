@@ -5,7 +5,8 @@ import type { PartyId } from '../../kernel/ids.js';
 import type { Json } from '../../kernel/shape.js';
 import { Instant } from '../../kernel/time.js';
 import { LAWS } from '../../laws/index.js';
-import { formatCommand, parseCommand } from '../../submit.js';
+import type { Update } from '../../log/update.js';
+import { codec, formatCommand, parseCommand } from '../../submit.js';
 import { Auditor } from '../auditor/auditor.js';
 import { everybody } from '../generator/cast.js';
 import { describeSubmission, drawn, resolve, type Drawn } from '../generator/commands.js';
@@ -84,10 +85,11 @@ function world(rolls: readonly Roll[], start: StartName, before: FuzzReport, see
       }
       const expected = auditor.expect(sent.command, sent.context);
       const result = engine.submit(sent.command, sent.context);
-      const wrong = auditor.compare(
-        expected,
-        result.ok ? { accepted: true, update: result.value } : { accepted: false, code: result.error.code },
-      );
+      const wrong =
+        auditor.compare(
+          expected,
+          result.ok ? { accepted: true, update: result.value } : { accepted: false, code: result.error.code },
+        ) ?? (result.ok ? unreadable(result.value) : null);
       if (result.ok) counts.accepted += 1;
       else counts.refused += 1;
       if (wrong) return { ...counts, faults: [told(wrong)] };
@@ -100,6 +102,12 @@ function world(rolls: readonly Roll[], start: StartName, before: FuzzReport, see
     }
   }
   return counts;
+}
+
+/** Why an update could not be read back from a log, or null. */
+function unreadable(update: Update): string | null {
+  const read = codec.decode(codec.encode(update), update.offset);
+  return read.ok ? null : `the log cannot be read: ${read.error.reason}`;
 }
 
 /** What is sent: null when the changed JSON is no command any more. */

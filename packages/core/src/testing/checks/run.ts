@@ -143,7 +143,11 @@ class Run {
     }
     if (!this.#tells || this.#updates.length === 0) return null;
     let replayed = this.#start;
-    for (const update of this.#updates) replayed = replayed.apply(update);
+    for (const update of this.#updates) {
+      const read = codec.decode(codec.encode(update), update.offset);
+      if (!read.ok) return { by: 'replay', what: `the log cannot be read: ${read.error.reason}`, invariant: 56 };
+      replayed = replayed.apply(read.value);
+    }
     const hash = await stateHash?.call(this.#session);
     if (hash !== undefined && hash !== replayed.hash())
       return { by: 'replay', what: 'the log leads to another state than the commands', invariant: 56 };

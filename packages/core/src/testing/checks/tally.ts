@@ -1,4 +1,5 @@
-import { COMMAND_TYPES, type CommandType } from '../../submit.js';
+import type { UpdateKind } from '../../log/update.js';
+import { COMMAND_TYPES, UPDATE_KINDS, type CommandType } from '../../submit.js';
 import type { RunStory } from './finding.js';
 
 /** What became of the commands of a check, by type. */
@@ -9,12 +10,15 @@ export interface CommandCoverage {
   readonly neverAccepted: readonly CommandType[];
   /** Commands that were asked for and never refused. */
   readonly neverRefused: readonly CommandType[];
+  /** Kinds of update that never happened. */
+  readonly neverHappened: readonly UpdateKind[];
 }
 
 /** Counts the commands of many runs. */
 export class Tally {
   readonly #accepted: Map<CommandType, number> = new Map();
   readonly #refused: Map<CommandType, number> = new Map();
+  readonly #happened: Set<string> = new Set();
   runs = 0;
   commands = 0;
   predicted = 0;
@@ -23,7 +27,8 @@ export class Tally {
     this.runs += 1;
     this.predicted += predicted;
     this.commands += steps.length;
-    for (const { submission, accepted } of steps) {
+    for (const { submission, accepted, outcome } of steps) {
+      if (accepted) this.#happened.add(outcome);
       const counts = accepted ? this.#accepted : this.#refused;
       const { type } = submission.command;
       counts.set(type, (counts.get(type) ?? 0) + 1);
@@ -36,6 +41,7 @@ export class Tally {
       refused: this.#refused,
       neverAccepted: wanted.filter((type) => !this.#accepted.has(type)),
       neverRefused: wanted.filter((type) => !this.#refused.has(type)),
+      neverHappened: UPDATE_KINDS.filter((kind) => !this.#happened.has(kind)),
     };
   }
 }
