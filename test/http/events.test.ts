@@ -1,6 +1,6 @@
 import { codec } from '@coinlab/core';
 import { createServer, listen, type CoinlabServer } from '@coinlab/http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askDeclared } from './declared.ts';
 
 interface Sent {
@@ -112,8 +112,11 @@ describe('the log as events', () => {
 
   it('holds nothing for a reader that does not read, and gives it everything once it does', async () => {
     const start = head();
+    const fetched = vi.spyOn(server.server.history, 'updateAt');
     const reader = await Reader.open(server, `?from=${start}`);
     await tap(300);
+    // What the buffers of a stream hold, and no more.
+    expect(fetched.mock.calls.length).toBeLessThan(10);
     expect(ids(await reader.take(300))).toEqual(range(start + 1, start + 300));
     await reader.leave();
   });
