@@ -17,7 +17,7 @@ const log: LogPort = {
   close: () => store.close(),
 };
 const server = await createServer({ dev: true, port: 0 }, { log });
-const { url, close } = await listen(server);
+const { url, close } = await listen(server, { ownsProcess: true });
 
 process.on('message', (asked) => {
   if (asked === 'groups') process.send?.(groups);

@@ -22,7 +22,10 @@ export function jsonLog(level: LogLevel, terminal: Terminal): Logger & { flush()
     const { pino: make, stdTimeFunctions } = await import('pino');
     // Neither process id nor host name: who runs several tells them apart outside.
     const formatters = { level: (label: string): object => ({ level: label }) };
-    pino = make({ level, base: null, formatters, timestamp: stdTimeFunctions.isoTime }, { write: terminal.err });
+    pino = make(
+      { level, base: null, formatters, timestamp: stdTimeFunctions.isoTime },
+      { write: together(terminal.err) },
+    );
     for (const said of waiting.splice(0)) write(pino, said);
   };
   const say = (...said: Said): void => {
@@ -37,10 +40,26 @@ export function jsonLog(level: LogLevel, terminal: Terminal): Logger & { flush()
     error: (facts, what) => say('error', facts, what),
     async flush() {
       await loading;
+      // What was said in this turn of the event loop is written by the next.
+      await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
 
 function write(pino: Pino, [level, facts, what]: Said): void {
   pino[level](facts, what);
+}
+
+/** Lines of one turn of the event loop are written at once: a busy server says more than it could write one by one. */
+function together(write: (text: string) => void): (line: string) => void {
+  let lines = '';
+  const writeAll = (): void => {
+    const text = lines;
+    lines = '';
+    write(text);
+  };
+  return (line) => {
+    if (lines === '') setImmediate(writeAll);
+    lines += line;
+  };
 }

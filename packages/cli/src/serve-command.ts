@@ -43,7 +43,7 @@ export async function serveCommand(flags: ServeFlags, terminal: Terminal, stoppe
   const { kept, past } = await portsOf(flags, logger);
   try {
     const server = await createServer(settings, { ...kept, logger });
-    const listening = await listen(server).catch(async (error: unknown) => {
+    const listening = await listen(server, { ownsProcess: true }).catch(async (error: unknown) => {
       await server.close();
       throw error;
     });

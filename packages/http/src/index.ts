@@ -5,7 +5,7 @@
 export { BadSettings, createServer, type CoinlabServer, type Recovered, type ServerPorts } from './create-server.js';
 export type { HostedUser } from './simulated-users.js';
 export { httpSystem, type Ask } from './dev-system.js';
-export { listen, type ListeningServer } from './node-server.js';
+export { listen, type ListeningServer, type ListenOptions } from './node-server.js';
 export { DEV_USERS } from './founding.js';
 export { parseServerConfig, serverConfigSchema, type ServerConfig, type ServerConfigInput } from './config.js';
 export { Host, type HostWatch, type LogPort, type LogRefusal, type Refusal } from './host.js';

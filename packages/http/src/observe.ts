@@ -34,5 +34,14 @@ export function observeRequests({ logger, metrics }: { logger: Logger; metrics: 
 export function routeOf(c: Context): string {
   // Guards and other middleware end in a star.
   const path = matchedRoutes(c).find((route) => !route.path.endsWith('*'))?.path;
-  return path === undefined ? 'unknown' : path.replaceAll(/:([\w-]+)(\{[^}]*\})?/g, '{$1}');
+  if (path === undefined) return 'unknown';
+  let declared = DECLARED.get(path);
+  if (declared === undefined) {
+    declared = path.replaceAll(/:([\w-]+)(\{[^}]*\})?/g, '{$1}');
+    DECLARED.set(path, declared);
+  }
+  return declared;
 }
+
+/** Routes as they are declared, by how the router has them: there are as many as routes. */
+const DECLARED: Map<string, string> = new Map();
