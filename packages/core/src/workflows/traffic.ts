@@ -323,7 +323,9 @@ function topUp(command: TopUpTraffic, state: LedgerState, context: Context): Ans
   }
   if (tap && !settingsOf(state).isDevNet) return err({ code: 'DEVNET_ONLY', choice: 'TopUpTraffic with tap' });
   const notBefore = Instant.plus(loop.lastPurchasedAt, minTopupInterval);
-  if (now < notBefore) return err({ code: 'TOO_SOON', notBefore, at: now });
+  // At the end of time `notBefore` is the last instant there is.
+  if (Instant.between(loop.lastPurchasedAt, now) < minTopupInterval)
+    return err({ code: 'TOO_SOON', notBefore, at: now });
   const { memberId, synchronizerId, migrationId } = loop;
   const quote = quoteTraffic({ memberId, synchronizerId, migrationId, trafficBytes }, state, now);
   if (!quote.ok) return quote;

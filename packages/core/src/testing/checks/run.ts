@@ -91,17 +91,24 @@ class Run {
     }
     this.#steps.push({ submission, outcome: answer.accepted ? 'accepted' : answer.code, accepted: answer.accepted });
     this.#tells &&= !answer.accepted;
-    if (!this.#tells || !isOurs(answer)) {
-      const own = ours();
-      if (own.ok !== answer.accepted) {
-        const should = own.ok ? `it must be accepted (${own.value.update.kind})` : `it breaks ${own.error.code}`;
-        this.finding = { by: 'model', what: `${describe(answer)}, but ${should}`, invariant: null };
-      } else if (own.ok) {
-        this.finding = this.#follow(own.value.update, expected) ?? (await this.#compareTotals(expected));
-      }
-      return;
+    if (isOurs(answer)) {
+      this.finding = this.#audit(expected, { accepted: false, code: answer.code as RejectionCode });
+      if (this.finding || this.#tells) return;
     }
-    if (!answer.accepted) this.finding = this.#audit(expected, { accepted: false, code: answer.code as RejectionCode });
+    this.finding = await this.#compareOwn(answer, ours(), expected);
+  }
+
+  /** Holds an answer without an update against what our own ledger does. */
+  async #compareOwn(
+    answer: SubmitAnswer,
+    own: ReturnType<Ledger['submit']>,
+    expected: Prediction | null,
+  ): Promise<Finding | null> {
+    if (own.ok !== answer.accepted) {
+      const should = own.ok ? `it must be accepted (${own.value.update.kind})` : `it breaks ${own.error.code}`;
+      return { by: 'model', what: `${describe(answer)}, but ${should}`, invariant: null };
+    }
+    return own.ok ? (this.#follow(own.value.update, expected) ?? (await this.#compareTotals(expected))) : null;
   }
 
   #follow(update: Update, expected: Prediction | null): Finding | null {
@@ -181,7 +188,7 @@ class Run {
   }
 }
 
-function isOurs(answer: SubmitAnswer): boolean {
+function isOurs(answer: SubmitAnswer): answer is Extract<SubmitAnswer, { readonly accepted: false }> {
   return !answer.accepted && (REJECTION_CODES as readonly string[]).includes(answer.code);
 }
 
