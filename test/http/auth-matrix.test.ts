@@ -73,6 +73,23 @@ describe.each(named(guarded))('%s', (_, route) => {
     else expect(status).toBe(expected);
   });
 
+  it('is guarded however its path is written', async () => {
+    const { path, init } = requestTo(route);
+    const letter = path.search(/[a-z]/);
+    const digits = `%${path.charCodeAt(letter).toString(16)}`;
+    const written = [
+      `/api/scan${path}`,
+      `/api/validator${path}`,
+      `${path.slice(0, letter)}${digits}${path.slice(letter + 1)}`,
+      path.replace('/v', '/x/../v'),
+      path.replace('/v', '/x/%2e%2e/v'),
+    ];
+    for (const one of written) expect((await server.app.request(one, init)).status, one).toBe(401);
+    // These are no route, and so nothing answers them.
+    for (const one of [path.replace('/', '//'), path.toUpperCase(), path.replace(/\/(?=[^/]+$)/, '%2f')])
+      expect([401, 403, 404], one).toContain((await server.app.request(one, init)).status);
+  });
+
   it('is no 401 to the operator', async () => {
     expect([401, 403]).not.toContain((await ask(route, await signed({}))).status);
   });
