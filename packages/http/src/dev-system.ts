@@ -54,7 +54,7 @@ function session(ask: Ask, start: Ledger): LedgerSession {
 }
 
 function updateOf(json: unknown): Update {
-  const read = codec.decode(JSON.stringify(json));
+  const read = codec.decode(JSON.stringify(json), 1);
   if (!read.ok) throw new Error(`the server told an update that cannot be read: ${read.error.reason}`);
   return read.value;
 }
