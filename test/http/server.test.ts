@@ -91,7 +91,7 @@ describe('a server that listens', () => {
     const first = connect(server.port, '127.0.0.1');
     await new Promise((resolve) => first.once('connect', resolve));
     const get = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    expect(await raw(server, get)).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await raw(server, get)).toMatch(/^HTTP\/1\.1 503 .*\{"error":".+"\}$/s);
     first.destroy();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await raw(server, get)).toMatch(/^HTTP\/1\.1 200 /);
