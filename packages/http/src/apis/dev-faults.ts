@@ -37,7 +37,7 @@ const plan = z
     ({ delayMs, jitterMs, errorRate }) => delayMs + jitterMs + errorRate > 0,
     'expected delayMs, jitterMs or errorRate',
   )
-  .openapi('DevFaultPlan');
+  .openapi('DevFaultPlan', { example: { delayMs: 200, jitterMs: 300, errorRate: 0.1, path: '/v0/wallet' } });
 
 const standing = z
   .object({
