@@ -23,9 +23,12 @@ export class PowerCutDisk implements Disk {
     this.#callsLeft = callsLeft;
   }
 
-  /** The disk as it is found when the power is back. */
-  afterPowerCut(): PowerCutDisk {
-    const disk = new PowerCutDisk(this.#name, this.#draw);
+  /**
+   * The disk as it is found when the power is back.
+   * @param name another one, when this disk is still in use
+   */
+  afterPowerCut(name: string = this.#name): PowerCutDisk {
+    const disk = new PowerCutDisk(name, this.#draw);
     const names = new Map(this.#durable);
     for (const [path, content] of this.#live) if (this.#draw() < 0.5) names.set(path, content);
     for (const path of names.keys()) if (!this.#live.has(path) && this.#draw() < 0.5) names.delete(path);

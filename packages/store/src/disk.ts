@@ -28,7 +28,13 @@ export interface Disk {
 /** The disk of this machine. */
 export const nodeDisk: Disk = {
   async makeFolder(folder) {
-    await mkdir(folder, { recursive: true });
+    try {
+      await mkdir(folder);
+    } catch (error) {
+      // Asked for parents too, Node says of a disk that may only be read that the folder is not there.
+      if (!['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      await mkdir(folder, { recursive: true });
+    }
   },
   async list(folder) {
     return (await readdir(folder)).sort();

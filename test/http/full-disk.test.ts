@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXIT, run } from '@coinlab/cli';
+import { createServer, type CoinlabServer } from '@coinlab/http';
+import { openFileStore } from '@coinlab/store';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const mounted: string[] = [];
+
+/** A disk of one mebibyte, or null where mounting is not for us: it takes root and Linux. */
+function smallDisk(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'coinlab-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
+    mounted.push(folder);
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+}
+
+afterAll(() => {
+  for (const folder of mounted) {
+    execFileSync('umount', ['-l', folder]);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+const disk = smallDisk();
+
+describe.skipIf(disk === null)('a disk that is full or may only be read (as root, on Linux)', () => {
+  it('refuses writes with 503 while it is full, reads on, and takes them again with what was acknowledged', async () => {
+    const folder = join(disk ?? '', 'log');
+    const server = await serverOn(folder);
+    const headers = { authorization: `Bearer ${await server.token('alice')}` };
+    const tap = async (): Promise<{ status: number; body: { contract_id: string; error: string } }> => {
+      const answer = await server.app.request('/v0/wallet/tap', { method: 'POST', headers, body: '{"amount":"1"}' });
+      return { status: answer.status, body: (await answer.json()) as { contract_id: string; error: string } };
+    };
+    const coins = async (): Promise<readonly string[]> => {
+      const answer = await server.app.request('/v0/wallet/amulets', { headers });
+      const { amulets } = (await answer.json()) as { amulets: { contract: { contract: { contract_id: string } } }[] };
+      return amulets.map(({ contract }) => contract.contract.contract_id);
+    };
+    const first = await tap();
+    expect(first.status).toBe(200);
+    const filler = join(disk ?? '', 'filler');
+    fill(filler);
+    const before = await coins();
+    // What was free in the last page of the log is used up first.
+    let refused = await tap();
+    const acknowledged = [first.body.contract_id];
+    for (let i = 0; refused.status === 200 && i < 20; i++) {
+      acknowledged.push(refused.body.contract_id);
+      refused = await tap();
+    }
+    expect(refused.status).toBe(503);
+    expect(refused.body.error).toMatch(/ENOSPC/);
+    expect(await coins()).toEqual([...before, ...acknowledged.slice(1)]);
+
+    rmSync(filler);
+    const later = await tap();
+    expect(later.status).toBe(200);
+    const kept = await coins();
+    expect(kept).toEqual(expect.arrayContaining([...acknowledged, later.body.contract_id]));
+    await server.close();
+    const created: number[] = [];
+    const again = await openFileStore({ folder, onUpdate: ({ offset }) => created.push(offset) });
+    expect(again.ok && again.value.head().offset).toBe(server.server.host.state.offset);
+    if (again.ok) await again.value.close();
+  });
+
+  it('says at the start that the folder may only be read', async () => {
+    execFileSync('mount', ['-o', 'remount,ro', disk ?? '']);
+    let err = '';
+    const terminal = { out: () => undefined, err: (text: string) => void (err += text), isInteractive: false };
+    for (const folder of ['log', 'new'])
+      expect(await run(['serve', '--port', '0', '--data', join(disk ?? '', folder)], terminal)).toBe(EXIT.badInput);
+    expect(err).toMatch(/EROFS.*\n.*EROFS/);
+  });
+});
+
+async function serverOn(folder: string): Promise<CoinlabServer> {
+  const opened = await openFileStore({ folder });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+  return createServer({ dev: true, clock: 'manual' }, { log: opened.value });
+}
+
+/** Writes a file until the disk takes no more. */
+function fill(path: string): void {
+  const file = openSync(path, 'w');
+  try {
+    for (let size = 65_536; size >= 1; size = Math.floor(size / 2)) {
+      try {
+        while (writeSync(file, Buffer.alloc(size)) === size);
+      } catch {
+        // Full for this size; a smaller piece may still fit.
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}
