@@ -26,6 +26,8 @@ export interface Material {
   readonly known: readonly string[];
   /** A good token of a user. */
   token(user: string): Promise<string>;
+  /** A route with a body that makes sense, where its document says too little. */
+  withBody(route: Route, dice: Dice): Route;
 }
 
 const OPERATOR = 'ledger-api-user';
@@ -39,7 +41,7 @@ const TOO_LARGE = 1_048_577;
 /** A request derived from a route of the document, with something wrong at drawn places, or with nothing wrong at all. */
 export async function oddRequest(material: Material): Promise<OddRequest> {
   const { dice, routes } = material;
-  const route = routeFor(dice, routes);
+  const route = material.withBody(routeFor(dice, routes), dice);
   const method = dice.oneIn(20) ? dice.pick(ODD_METHODS) : route.method;
   const body = method === 'GET' && !dice.oneIn(20) ? null : oddBody(material, route);
   const authorization = dice.oneIn(12)
