@@ -11,6 +11,7 @@ import type { Shape } from '../packages/core/src/kernel/shape.js';
 import { WORKFLOWS } from '../packages/core/src/submit.js';
 import { CoreSource, root, type Declared, type WorkflowSource } from './core-source.ts';
 import { apiPages } from './api-reference.ts';
+import { lifeCycleReference } from './life-cycle-reference.ts';
 import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
 type AnyShape = Shape<never>;
@@ -29,6 +30,7 @@ const detailTypes = source.details();
 const records = new Map<string, Explained>();
 const gaps: string[] = [];
 
+const lifeCycles = lifeCycleReference((gap) => void gaps.push(gap));
 const pages: Record<string, string> = {
   'commands.md': commandsPage(),
   'updates.md': updatesPage(),
@@ -36,6 +38,8 @@ const pages: Record<string, string> = {
   'rejections.md': rejectionsPage(),
   // Last: the pages before it collect the records that it explains.
   'values.md': valuesPage(),
+  'life-cycles.md': page(lifeCycles.page.title, lifeCycles.page.intro, lifeCycles.page.body),
+  ...lifeCycles.files,
   'endpoints.md': serverPage(await endpointsPage()),
   'server-settings.md': serverPage(settingsPage((gap) => void gaps.push(gap))),
 };
@@ -44,8 +48,9 @@ for (const [name, api] of Object.entries(await apiPages((gap) => void gaps.push(
 await (process.argv.includes('--check') ? check() : write());
 
 async function write(): Promise<void> {
-  mkdirSync(`${root}${folder}/api`, { recursive: true });
-  for (const [name, text] of Object.entries(pages)) writeFileSync(`${root}${folder}/${name}`, await formatted(text));
+  for (const inside of ['api', 'diagrams']) mkdirSync(`${root}${folder}/${inside}`, { recursive: true });
+  for (const [name, text] of Object.entries(pages))
+    writeFileSync(`${root}${folder}/${name}`, await formatted(name, text));
   for (const gap of gaps) process.stderr.write(`reference: ${gap}\n`);
 }
 
@@ -53,14 +58,16 @@ async function check(): Promise<void> {
   const stale: string[] = [];
   for (const [name, text] of Object.entries(pages)) {
     const path = `${root}${folder}/${name}`;
-    if (!existsSync(path) || readFileSync(path, 'utf8') !== (await formatted(text))) stale.push(`${folder}/${name}`);
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== (await formatted(name, text)))
+      stale.push(`${folder}/${name}`);
   }
   for (const gap of gaps) process.stdout.write(`${gap}\n`);
   for (const path of stale) process.stdout.write(`${path} is stale: run npm run reference\n`);
   if (gaps.length + stale.length > 0) process.exitCode = 1;
 }
 
-async function formatted(text: string): Promise<string> {
+async function formatted(name: string, text: string): Promise<string> {
+  if (!name.endsWith('.md')) return text;
   const options = await prettier.resolveConfig(`${root}${folder}/commands.md`);
   return prettier.format(text, { ...options, parser: 'markdown' });
 }

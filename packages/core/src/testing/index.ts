@@ -9,7 +9,10 @@ export {
   type Observer,
   type StateDiagram,
   type When,
+  type Readings,
 } from './exploration/diagram.js';
+export { diagramSvg } from './exploration/diagram-svg.js';
+export { drawLifecycle, LIFECYCLES, type Lifecycle } from './exploration/lifecycles.js';
 export { explore, SMALL_WORLD, type SmallWorld } from './exploration/small-world.js';
 export { StateKeys } from './exploration/state-key.js';
 export { walk, type Counterexample, type Explored, type Walk } from './exploration/walk.js';

@@ -1,7 +1,9 @@
 import { TEMPLATES, type Contract, type ContractOf, type TemplateName } from '../../contracts/contract.js';
 import type { Template } from '../../contracts/template.js';
 import { allOf, findAny, type LedgerState } from '../../contracts/state.js';
+import type { Instant } from '../../kernel/time.js';
 import type { Step } from '../../laws/law.js';
+import type { Update } from '../../log/update.js';
 
 /** When a way was seen to be gone, by the deadline of the contract: always before it, always from it on, or both. */
 export type When = 'before the deadline' | 'from the deadline on' | 'at any time';
@@ -31,17 +33,27 @@ export interface Observer {
   diagram(): StateDiagram;
 }
 
+/** How steps are read where the plain way does not tell enough. */
+export interface Readings<One extends Contract> {
+  /** Whether a contract goes on as the other; left out: what one update archives goes on as what it creates. */
+  readonly isSame?: (contract: One, other: One) => boolean;
+  /** What to call what an update does; left out: its kind. */
+  readonly kindOf?: (update: Update) => string;
+}
+
 type Named<Name extends TemplateName> = Extract<Contract, { template: Name }>;
 
 /**
  * Draws the life of one thing from the steps of a walk: of the contracts of one template, or of several that follow each other,
  * as a proposal and what it becomes.
- * @param stateOf what to call an active contract's state, from the ledger's: `Pending`, `Pending without coin`; never from its time
+ * @param stateOf what to call an active contract's state, from the ledger's: `Pending`, `Pending without coin`; never from its time.
+ *   Null: it is none of these things
  */
 export function diagramOf<Name extends TemplateName>(
   title: string,
   templates: readonly Name[],
-  stateOf: (contract: Named<Name>, state: LedgerState) => string,
+  stateOf: (contract: Named<Name>, state: LedgerState) => string | null,
+  { isSame = () => true, kindOf = ({ kind }) => kind }: Readings<Named<Name>> = {},
 ): Observer {
   const seen = new Map<string, { readonly edge: Omit<Edge, 'when'>; before: boolean; after: boolean }>();
   const see = (from: string, by: string, to: string, inTime: boolean | null): void => {
@@ -56,22 +68,29 @@ export function diagramOf<Name extends TemplateName>(
   return {
     watch({ before, update, after }) {
       const inTime = (contract: Contract): boolean | null => {
-        const deadline = (TEMPLATES[contract.template] as unknown as Template<Contract>).dueAt(contract);
+        const deadline = deadlineOf(contract);
         return deadline === null ? null : update.recordTime < deadline;
       };
+      const kind = kindOf(update);
       const ended = update.archived.map((id) => findAny(before, id)).filter(isOne);
-      const begun = update.created.filter(isOne);
+      const begun = new Set(update.created.filter(isOne));
       for (const contract of ended) {
+        const from = stateOf(contract, before);
+        if (from === null) continue;
         // Replaced by one of its own kind, as a renewal does: the same thing goes on.
-        const next = begun[0] ? stateOf(begun[0], after) : update.kind;
-        see(stateOf(contract, before), update.kind, next, inTime(contract));
+        const next = [...begun].find((other) => isSame(contract, other));
+        if (next) begun.delete(next);
+        see(from, kind, (next && stateOf(next, after)) ?? kind, inTime(contract));
       }
-      if (ended.length === 0) for (const contract of begun) see(NOWHERE, update.kind, stateOf(contract, after), null);
+      for (const contract of begun) {
+        const to = stateOf(contract, after);
+        if (to !== null) see(NOWHERE, kind, to, null);
+      }
       for (const contract of standing(templates, before)) {
         // Not touched itself, but what it stands on has changed, as when the coin of an offer is freed.
-        if (ended.includes(contract as Named<Name>) || !isOne(contract)) continue;
+        if (!isOne(contract) || ended.includes(contract)) continue;
         const [from, to] = [stateOf(contract, before), stateOf(contract, after)];
-        if (from !== to) see(from, update.kind, to, inTime(contract));
+        if (from !== to && from !== null && to !== null) see(from, kind, to, inTime(contract));
       }
     },
     diagram: () => ({
@@ -85,6 +104,12 @@ export function diagramOf<Name extends TemplateName>(
       }),
     }),
   };
+}
+
+/** A locked coin's is the end of its lock. */
+function deadlineOf(contract: Contract): Instant | null {
+  if (contract.template === 'Holding') return contract.lock?.expiresAt ?? null;
+  return (TEMPLATES[contract.template] as unknown as Template<Contract>).dueAt(contract);
 }
 
 function standing(templates: readonly TemplateName[], state: LedgerState): readonly Contract[] {

@@ -1,4 +1,4 @@
-import type { Contract, ContractOf, TemplateName } from '../../contracts/contract.js';
+import { TEMPLATES, type Contract, type ContractOf, type TemplateName } from '../../contracts/contract.js';
 import {
   allOf,
   countOfTemplate,
@@ -8,6 +8,7 @@ import {
   settingsOf,
   type LedgerState,
 } from '../../contracts/state.js';
+import type { Template } from '../../contracts/template.js';
 import { GENESIS_TIME, type Submission } from '../../genesis.js';
 import { invariant } from '../../kernel/assert.js';
 import { Amount } from '../../kernel/amount.js';
@@ -33,6 +34,8 @@ export interface SmallWorld extends Partial<Pick<Walk, 'laws' | 'depth' | 'mostS
   readonly commands: readonly CommandType[];
   /** When whatever has a deadline ends; left out: a minute after genesis. Commands are tried at once and around each. */
   readonly deadlines?: readonly Instant[];
+  /** Templates of contracts whose own deadlines are waited for, too. */
+  readonly waitsFor?: readonly Counted[];
   /** Most contracts of a template at a time: `{ TransferInstruction: 1 }`. The walk does not go on from a state that has more. */
   readonly most?: { readonly [Name in Counted]?: number };
   /** What fields are tried with, by name, where their type does not say it: texts, numbers, or fields that may be left out. */
@@ -80,7 +83,7 @@ export function explore(world: SmallWorld = SMALL_WORLD): Explored {
   const { laws = LAWS, depth, mostStates, onStep, most = {} } = world;
   const limits = Object.entries(most) as [Counted, number][];
   return walk({
-    start: world.start ?? funded(world),
+    start: startOf(world),
     moves: (ledger) => movesIn(world, ledger),
     laws,
     inside: (state) => limits.every(([template, limit]) => countOfTemplate(state, template) <= limit),
@@ -90,7 +93,9 @@ export function explore(world: SmallWorld = SMALL_WORLD): Explored {
   });
 }
 
-function funded({ parties, amounts, options = {} }: SmallWorld): Ledger {
+/** The ledger from which a world is walked. */
+export function startOf({ parties, amounts, options = {}, start }: SmallWorld): Ledger {
+  if (start) return start;
   const test = new TestLedger(openLedger(options), []);
   for (const party of parties) test.submit({ type: 'AllocateParty', party }, party);
   const [first] = parties;
@@ -106,7 +111,7 @@ function funded({ parties, amounts, options = {} }: SmallWorld): Ledger {
 function* movesIn(world: SmallWorld, ledger: Ledger): Generator<Submission> {
   const { state } = ledger;
   const everybody = [...world.parties, settingsOf(state).dso];
-  const times = timesFrom(state.time, world.deadlines ?? [DEADLINE]);
+  const times = timesFrom(state.time, [...(world.deadlines ?? [DEADLINE]), ...deadlinesIn(world, state)]);
   for (const type of world.commands) {
     for (const command of commandsOf(type, world, state)) {
       for (const now of times) {
@@ -123,6 +128,13 @@ function* movesIn(world: SmallWorld, ledger: Ledger): Generator<Submission> {
 function timesFrom(now: Instant, deadlines: readonly Instant[]): readonly Instant[] {
   const around = deadlines.flatMap((deadline) => [-1n, 0n, 1n].map((micros) => (deadline + micros) as Instant));
   return [now, ...around.filter((time) => time > now)];
+}
+
+function deadlinesIn({ waitsFor = [] }: SmallWorld, state: LedgerState): readonly Instant[] {
+  const waited = waitsFor.flatMap((template) => [...allOf(state, template)] as readonly Contract[]);
+  const dueAt = (contract: Contract): Instant | null =>
+    (TEMPLATES[contract.template] as unknown as Template<Contract>).dueAt(contract);
+  return [...new Set(waited.map(dueAt).filter((due) => due !== null))];
 }
 
 const SHAPES: ReadonlyMap<string, Shape<never>> = new Map(
@@ -172,6 +184,8 @@ function valuesOf(
       return [''];
     case 'whole number':
       return [1];
+    case 'round number':
+      return referable(type, name, world, state).flatMap((contract) => ('round' in contract ? [contract.round] : []));
     case 'contract number':
       return referable(type, name, world, state).map(({ id }) => id);
     case 'contract number or null':
@@ -186,6 +200,7 @@ function valuesOf(
 function referable(type: CommandType, field: string, { parties }: SmallWorld, state: LedgerState): readonly Contract[] {
   if (field === 'holding')
     return parties.flatMap((party) => [...holdingsOf(state, party, 'oldest'), ...lockedHoldingsOf(state, party)]);
+  if (field === 'preapproval') return [...allOf(state, 'TransferPreapproval')];
   const needed = RECIPES[type].needs;
   if (!needed) return [...scanContracts(state)];
   return needed.flatMap((template) => [...allOf(state, template)] as readonly ContractOf<typeof template>[]);
