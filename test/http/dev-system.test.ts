@@ -1,5 +1,5 @@
 import { codec, formatCommand, Instant, type ProfileName } from '@coinlab/core';
-import { behindAsyncPort, cast, checkLedger, checkRaces, startOf } from '@coinlab/core/testing';
+import { behindAsyncPort, cast, checkLedger, checkRaces, startOf, type LedgerSystem } from '@coinlab/core/testing';
 import { createServer, httpSystem, type CoinlabServer } from '@coinlab/http';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -25,20 +25,21 @@ async function quietServer(profile: ProfileName): Promise<CoinlabServer> {
   );
 }
 
+/** A server in this process; of one elsewhere it is `(path, init) => fetch(address + path, init)`. */
+function overHttp({ app }: CoinlabServer): LedgerSystem {
+  return httpSystem((path, init) => app.request(path, init));
+}
+
 describe('the HTTP server under the test kit', () => {
   it('keeps every law and agrees with the auditor', async () => {
     server = await quietServer('feeless');
-    const report = await checkLedger({
-      system: httpSystem((path, init) => server.app.request(path, init)),
-      runs: 10,
-      seed: 1,
-    });
+    const report = await checkLedger({ system: overHttp(server), runs: 10, seed: 1 });
     expect(report.commands).toBeGreaterThan(50);
   }, 120_000);
 
   it('lets one of several competing commands win', async () => {
     server = await quietServer('feeless');
-    const system = httpSystem((path, init) => server.app.request(path, init));
+    const system = overHttp(server);
     const { runs } = await checkRaces({ system: (pause) => behindAsyncPort(system, pause), runs: 30, seed: 1 });
     expect(runs).toBe(30);
   }, 120_000);

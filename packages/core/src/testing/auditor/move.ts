@@ -38,7 +38,9 @@ export function move(inquiry: Inquiry, { terms, ...payment }: Move): Moved | nul
   for (const { receiver, amount, lockedUntil } of outputs) {
     if (lockedUntil !== undefined) inquiry.require(lockedUntil > inquiry.now, 'DEADLINE_PASSED');
     inquiry.require(amount > 0n, 'NON_POSITIVE_AMOUNT');
-    fees += feeOf(terms, { amount, toSelf: receiver === sender, holders: lockedUntil === undefined ? 0 : 1 });
+    const holders = lockedUntil === undefined ? 0 : holdersOf(page, receiver).length;
+    inquiry.require(holders <= terms.usd.maxNumLockHolders, 'TOO_MANY_LOCK_HOLDERS');
+    fees += feeOf(terms, { amount, toSelf: receiver === sender, holders });
     asked += amount;
   }
   const available = worth.coin + worth.minted;
@@ -73,7 +75,7 @@ export function coin(
   },
 ): ContractId {
   const { page } = inquiry;
-  const { profile, dso } = page.settings;
+  const { profile } = page.settings;
   const { lockedUntil, amount, receiver } = output;
   const made = { owner: receiver, amount, createdAt: stamp, ratePerRound: holdingRate };
   if (lockedUntil === undefined) return page.create('Holding', { ...made, lock: null });
@@ -84,8 +86,13 @@ export function coin(
     const soon = dust !== null && dust + 2 <= open.round;
     inquiry.require(!soon && (never || lockedUntil < gone), 'LOCK_OUTLIVES_AMULET');
   }
-  const lock = { holders: [dso], expiresAt: lockedUntil, context: output.context };
+  const lock = { holders: holdersOf(page, receiver), expiresAt: lockedUntil, context: output.context };
   return page.create('Holding', { ...made, lock });
+}
+
+/** Who holds a coin of a two-step transfer locked beside its owner. Source: specification §5.2 (3), §7.1. */
+function holdersOf({ settings }: Shelf, owner: PartyId): readonly PartyId[] {
+  return settings.dso === owner ? [] : [settings.dso];
 }
 
 /** Burns an amount from the inputs of a payer. Source: specification §5.6. */

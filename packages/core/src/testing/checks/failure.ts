@@ -22,7 +22,7 @@ export class LedgerCheckFailure extends LedgerAssertionError {
     const { finding, story, token, runs, shrinks, logFile } = found;
     super(
       [
-        `${describeFinding(finding).split('\n')[0]}; after ${runs} runs, shrunk ${shrinks} times`,
+        `${headline(finding)}; after ${runs} runs, shrunk ${shrinks} times`,
         tellStory(story),
         `  replay  coinlab replay-token ${token}`,
         ...(logFile === null ? [] : [`  log     ${logFile}`]),
@@ -35,4 +35,10 @@ export class LedgerCheckFailure extends LedgerAssertionError {
     this.shrinks = shrinks;
     this.logFile = logFile;
   }
+}
+
+/** The finding in a few words. */
+function headline(finding: Finding): string {
+  const [first = ''] = describeFinding(finding).split('\n');
+  return first.replace(/:$/, '');
 }
