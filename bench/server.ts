@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import type { Figure } from './ledger.js';
 import { median } from './measure.js';
 import { bundle, cpuSeconds, end, start, ask, type Serving } from './serving/program.js';
-import { hammer } from './serving/hammer.js';
+import { hammer, openIdle } from './serving/hammer.js';
 import { Latencies } from './serving/latencies.js';
 import { nothingTold, Wallets } from './serving/offers.js';
 import { table } from './table.js';
 
 const USAGE = `npm run bench:server                       H2 and H3: requests beside a bare route, durable writes beside the store alone
 npm run bench:server -- --minutes 10       and H4: a soak at 80 % of H3
+npm run bench:server -- --idle 10000       and R9: the same beside so many idle connections
 npm run bench:server -- --rounds N         repeats of each pair (7)
 npm run bench:server -- --only H2|H3       one of them
 npm run bench:server -- --out FILE         writes the figures as JSON (bench/out/server.json by default)
@@ -42,6 +43,8 @@ async function run(): Promise<void> {
     figures.push(written.figure);
     if (minutes > 0) figures.push(...(await soakFigures(minutes, written.perSecond * 0.8)));
   }
+  const idle = Number(valueOf('--idle') ?? 0);
+  if (idle > 0) figures.push(await idleFigure(idle));
   process.stdout.write(table(figures));
   mkdirSync(OUT, { recursive: true });
   const out = valueOf('--out') ?? join(OUT, 'server.json');
@@ -110,6 +113,30 @@ async function rate(
   const after = cpuSeconds(server);
   const cpu = before === null || after === null ? Number.NaN : after - before;
   return { perSecond: answers / seconds, cpuMicros: (cpu * 1e6) / answers };
+}
+
+/** R9: requests of those who ask beside connections of those who do not. */
+async function idleFigure(asked: number): Promise<Figure> {
+  say(`${asked} idle connections …`);
+  const program = await bundle('packages/cli/src/main.ts', 'coinlab');
+  const server = await start(program, ['serve', '--dev', '--port', '0']);
+  const authorization = `Bearer ${server.tokens.get('alice') ?? ''}`;
+  const measure = (): Promise<Rate> => rate(server, '/v0/wallet/balance', { authorization }, 3_000);
+  await measure();
+  const alone = await measure();
+  const idle = await openIdle(server.url, asked);
+  const beside = await measure();
+  const isHeld = idle.filter((socket) => socket.readyState === 'open').length;
+  for (const socket of idle) socket.destroy();
+  await end(server, 'SIGKILL');
+  return {
+    goal: 'R9',
+    what: `GET balance beside ${thousands(isHeld)} idle connections of ${thousands(asked)}`,
+    ours: `${thousands(beside.perSecond)}/s`,
+    reference: `without them ${thousands(alone.perSecond)}/s`,
+    ratio: beside.perSecond / alone.perSecond,
+    target: 'all held, others served',
+  };
 }
 
 /** H3: offers and acceptances of 64 clients on a durable log, beside the store alone appending the same groups. */

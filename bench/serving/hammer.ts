@@ -50,6 +50,23 @@ export async function hammer(
   return { answers, seconds };
 }
 
+/** Opens connections on which nothing is said; as many as the system allows. */
+export async function openIdle(url: string, count: number): Promise<readonly Socket[]> {
+  const { hostname, port } = new URL(url);
+  const sockets: Socket[] = [];
+  while (sockets.length < count) {
+    const more = Array.from({ length: Math.min(200, count - sockets.length) }, () => opened(Number(port), hostname));
+    const settled = await Promise.allSettled(more);
+    for (const one of settled) {
+      if (one.status === 'rejected') continue;
+      one.value.on('error', () => undefined);
+      sockets.push(one.value);
+    }
+    if (settled.some(({ status }) => status === 'rejected')) break;
+  }
+  return sockets;
+}
+
 function opened(port: number, hostname: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: hostname, noDelay: true }, () => resolve(socket));
