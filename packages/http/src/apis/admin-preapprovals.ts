@@ -67,7 +67,7 @@ export const registerAdminPreapprovals: Register = (api, server) => {
       operationId: 'cancelTransferPreapprovalByParty',
       responses: {
         200: answer('It is cancelled; nothing is refunded.', emptyBody),
-        ...problems(400, 401, 403, 404),
+        ...problems(400, 401, 403, 404, 503),
       },
     }),
     async (c) => {

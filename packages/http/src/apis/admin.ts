@@ -34,7 +34,7 @@ export const registerAdmin: Register = (api, server) => {
       request: jsonBody(onboardRequest),
       responses: {
         200: answer('The party of the user, who is fully onboarded.', party.openapi('OnboardUserResponse')),
-        ...problems(400, 401, 403, 409),
+        ...problems(400, 401, 403, 409, 503),
       },
     }),
     async (c) => {
@@ -78,7 +78,7 @@ export const registerAdmin: Register = (api, server) => {
       request: { query: z.object({ username: z.string().min(1) }) },
       responses: {
         200: answer('The wallet is gone; everything else of the party stays.', emptyBody),
-        ...problems(400, 401, 403, 404),
+        ...problems(400, 401, 403, 404, 503),
       },
     }),
     async (c) => {
@@ -107,7 +107,7 @@ export const registerAdmin: Register = (api, server) => {
       },
       responses: {
         200: answer('The party of the caller, who is fully onboarded.', party.openapi('RegistrationResponse')),
-        ...problems(400, 401),
+        ...problems(400, 401, 503),
       },
     }),
     async (c) => {

@@ -78,7 +78,7 @@ export const registerExternalPartySend: Register = (api, server) => {
           'The command exists; what becomes of it, its status tells.',
           z.object({ update_id: z.string() }).openapi('SubmitTransferPreapprovalSendResponse'),
         ),
-        ...problems(400, 401, 403, 404, 501),
+        ...problems(400, 401, 403, 404, 501, 503),
       },
     }),
     async (c) => {

@@ -45,7 +45,7 @@ export const registerExternalPartySetup: Register = (api, server) => {
           'The proposal; its preapproval is paid for.',
           z.object({ contract_id: z.string() }).openapi('CreateExternalPartySetupProposalResponse'),
         ),
-        ...problems(400, 401, 403, 404, 409, 501),
+        ...problems(400, 401, 403, 404, 409, 501, 503),
       },
     }),
     async (c) => {
@@ -127,7 +127,7 @@ export const registerExternalPartySetup: Register = (api, server) => {
             .object({ transfer_preapproval_contract_id: z.string(), update_id: z.string() })
             .openapi('SubmitAcceptExternalPartySetupProposalResponse'),
         ),
-        ...problems(400, 401, 403, 404, 501),
+        ...problems(400, 401, 403, 404, 501, 503),
       },
     }),
     async (c) => {

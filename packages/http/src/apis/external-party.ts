@@ -87,7 +87,7 @@ export const registerExternalParty: Register = (api, server) => {
       request: jsonBody(signedTopology),
       responses: {
         200: answer('The party is known.', partyAnswer.openapi('SubmitExternalPartyTopologyResponse')),
-        ...problems(400, 401, 403, 501),
+        ...problems(400, 401, 403, 501, 503),
       },
     }),
     async (c) => {

@@ -44,7 +44,7 @@ const ANSWERS = [
       'The delegation; an older one of the two is archived.',
       z.object({ contract_id: cidText }).openapi('AcceptMintingDelegationProposalResponse'),
     ),
-    declared: problems(401, 404, 409, 503),
+    declared: problems(401, 404, 503),
   },
   {
     path: PROPOSALS,

@@ -155,7 +155,7 @@ const registerAnswers: Register = (api, server) => {
       security: TOKEN,
       responses: {
         200: answer('Done.', verb === 'accept' ? acceptResponse : emptyBody),
-        ...problems(400, 401, 404, 409, 503),
+        ...problems(400, 401, 404, 503, ...(verb === 'accept' ? [409 as const] : [])),
       },
     } as const;
     const path = `/v0/wallet/transfer-offers/{contract_id}/${verb}` as const;

@@ -88,7 +88,10 @@ export const registerWalletTransfers: Register = (api, server) => {
           tags,
           security: TOKEN,
           request: { params: z.object({ contract_id: z.string() }) },
-          responses: { 200: answer('Done.', result), ...problems(400, 401, 404, 409, 503) },
+          responses: {
+            200: answer('Done.', result),
+            ...problems(400, 401, 404, 503, ...(verb === 'accept' ? [409 as const] : [])),
+          },
         }),
         async (c) => {
           const { party } = await walletOf(c, server);

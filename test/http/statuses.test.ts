@@ -1,0 +1,435 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { ContractId, Instant, PartyId } from '@coinlab/core';
+import { createServer, type CoinlabServer, type LogPort } from '@coinlab/http';
+import { expect, it } from 'vitest';
+import { requestTo, routesOf, type Route } from './routes.ts';
+import { dso, nameAlice, synchronizer, type ScanServer } from './scan-fixture.ts';
+import { alice, bob, fund, heldLog, inSeconds, wait, walletServer, type WalletServer } from './wallet-fixture.ts';
+
+/*
+ * Every status that a route declares is one that it gives: requests of every kind are made to every route, with what each needs to
+ * succeed and to fail, and whatever a route declares and nobody was ever answered is told.
+ */
+
+const seen = new Map<string, Set<number>>();
+
+/** From now on it is kept which route of a server gave which status. */
+function record({ app }: CoinlabServer, routes: readonly Route[]): void {
+  const request = app.request.bind(app);
+  app.request = async (path, init, ...rest) => {
+    const answer = await request(path, init, ...rest);
+    if (typeof path === 'string') keep(routes, init?.method ?? 'GET', path, answer.status);
+    return answer;
+  };
+}
+
+function keep(routes: readonly Route[], method: string, path: string, status: number): void {
+  const pathname = new URL(path, 'http://server').pathname;
+  const fits = (route: Route): boolean =>
+    route.method === method && new RegExp(`^${route.path.replaceAll(/\{[\w-]+\}/g, '[^/]+')}$`).test(pathname);
+  const route = routes.find((one) => one.path === pathname && one.method === method) ?? routes.find(fits);
+  if (route) {
+    const key = `${route.method} ${route.path}`;
+    seen.set(key, (seen.get(key) ?? new Set()).add(status));
+  }
+}
+
+/** Requests to a route that are in order as far as the document says, and such that are not. */
+function requestsTo(route: Route): readonly { readonly path: string; readonly body?: string }[] {
+  const { path, init } = requestTo(route);
+  const body = typeof init.body === 'string' ? { body: init.body } : {};
+  const [pathname = ''] = path.split('?');
+  const bare = route.path.replaceAll(/\{[\w-]+\}/g, 'x');
+  const queries = route.parameters.filter((one) => one.in === 'query');
+  return [
+    { path, ...body },
+    { path: pathname, ...body },
+    { path: bare, ...body },
+    ...queries.map(({ name }) => ({
+      path: `${path}${path.includes('?') ? '&' : '?'}${name}=%C3%A4&${name}=`,
+      ...body,
+    })),
+    ...queries.map(({ name }) => ({ path: `${pathname}?${name}=%C3%A4`, ...body })),
+    ...(route.method === 'GET'
+      ? []
+      : [
+          { path, body: '{' },
+          { path, body: '[]' },
+          { path, body: '{"amount":true,"contract_id":"x","meta":1,"actAs":1,"page_size":0}' },
+        ]),
+  ];
+}
+
+async function askAll(
+  server: CoinlabServer,
+  routes: readonly Route[],
+  users: readonly (string | null)[],
+): Promise<void> {
+  for (const user of users) {
+    const headers: Record<string, string> =
+      user === null ? {} : { authorization: `Bearer ${await server.token(user)}` };
+    for (const route of routes)
+      for (const { path, body } of requestsTo(route))
+        await server.app.request(path, { method: route.method, headers, ...(body === undefined ? {} : { body }) });
+  }
+}
+
+const settings = { release: '0.6.1' } as const;
+const OPERATOR = 'ledger-api-user';
+const model = await createServer({ clock: 'manual', ...settings });
+const routes = await routesOf(model);
+
+async function world(
+  options: Parameters<typeof walletServer>[0] = {},
+  ports: Parameters<typeof walletServer>[1] = {},
+): Promise<WalletServer> {
+  const made = await walletServer({ ...settings, ...options }, ports);
+  record(made.server, routes);
+  return made;
+}
+
+const offerTo = (receiver_party_id: PartyId, tracking_id: string, seconds = 3600): object => ({
+  receiver_party_id,
+  amount: '5',
+  description: '',
+  expires_at: inSeconds(seconds),
+  tracking_id,
+});
+const OFFERS = '/v0/wallet/transfer-offers';
+const TRANSFERS = ['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard/transfers'] as const;
+const VERBS = ['accept', 'reject', 'withdraw'] as const;
+
+/** Every answer to an offer or a transfer, right, by the wrong one, and too late. */
+async function answerOffers(on: WalletServer): Promise<void> {
+  let made = 0;
+  const right = { accept: 'bob', reject: 'bob', withdraw: 'alice' } as const;
+  const make = async (base: string, seconds?: number): Promise<string> => {
+    const { body } = await on.post('alice', base, offerTo(bob, `t${++made}`, seconds));
+    return body.offer_contract_id ?? body.output.transfer_instruction_cid;
+  };
+  for (const base of [OFFERS, ...TRANSFERS])
+    for (const verb of VERBS) {
+      const wrong = right[verb] === 'bob' ? 'alice' : 'bob';
+      for (const path of [(id: string) => `${base}/${id}/${verb}`, (): string => `${OFFERS}/${verb}`]) {
+        const contract_id = await make(base);
+        await on.post(wrong, path(contract_id), { contract_id });
+        await on.post(right[verb], path(contract_id), { contract_id });
+      }
+    }
+  await on.post('alice', `${OFFERS}/t1/status`);
+  const late = await Promise.all([OFFERS, OFFERS, ...TRANSFERS].map((base) => make(base, 60)));
+  wait(on, 60);
+  const [first = '', second, third = '', fourth = ''] = late;
+  await on.post('bob', `${OFFERS}/${first}/accept`);
+  await on.post('bob', `${OFFERS}/accept`, { contract_id: second });
+  await on.post('bob', `${TRANSFERS[0]}/${third}/accept`);
+  await on.post('bob', `${TRANSFERS[1]}/${fourth}/accept`);
+}
+
+const purchase = (on: WalletServer, tracking_id: string): object => ({
+  receiving_validator_party_id: on.server.server.validator,
+  domain_id: synchronizer,
+  traffic_amount: 1_000_000,
+  expires_at: inSeconds(3600),
+  tracking_id,
+});
+
+async function delegate(on: WalletServer, seconds = 3600): Promise<string> {
+  const terms = {
+    beneficiary: alice,
+    delegate: bob,
+    expiresAt: Instant.ofMicros(BigInt(inSeconds(seconds))),
+    amuletMergeLimit: 10,
+  };
+  const { created } = await on.submit({ type: 'ProposeMintingDelegation', ...terms }, alice);
+  return ContractId.format(created[0]?.id as ContractId);
+}
+
+async function useWallet(on: WalletServer): Promise<void> {
+  await fund(on, alice, '10000');
+  await fund(on, on.server.server.validator, '10000');
+  await answerOffers(on);
+  for (let i = 0; i < 2; i++) await on.post('alice', '/v0/wallet/buy-traffic-requests', purchase(on, 'traffic'));
+  await on.post('alice', '/v0/wallet/buy-traffic-requests/traffic/status');
+  const PROPOSALS = '/v0/wallet/minting-delegation-proposals';
+  await on.post('bob', `${PROPOSALS}/${await delegate(on)}/reject`);
+  const accepted = await on.post('bob', `${PROPOSALS}/${await delegate(on)}/accept`);
+  await on.post('bob', `/v0/wallet/minting-delegations/${accepted.body.contract_id}/reject`);
+  const late = await delegate(on, 120);
+  wait(on, 120);
+  await on.post('bob', `${PROPOSALS}/${late}/accept`);
+  for (let i = 0; i < 2; i++) await on.post('bob', '/v0/wallet/transfer-preapproval');
+  const send = { receiver_party_id: bob, amount: '1', deduplication_id: 'x' };
+  await on.post('alice', '/v0/wallet/transfer-preapproval/send', send);
+  await on.post('alice', '/v0/wallet/transfer-preapproval/send', {
+    ...send,
+    description: 'x'.repeat(300),
+    deduplication_id: 'y',
+  });
+  await on.call(OPERATOR, 'GET', `/v0/admin/transfer-preapprovals/by-party/${bob}`);
+  for (const place of ['', '/v0/scan-proxy'])
+    await on.get('bob', `${place === '' ? '/v0' : place}/transfer-preapprovals/by-party/${bob}`);
+  await on.call(OPERATOR, 'DELETE', `/v0/admin/transfer-preapprovals/by-party/${bob}`);
+  await on.post(OPERATOR, '/v0/admin/users', { name: 'alice', party_id: bob });
+}
+
+async function useRegistry(on: WalletServer): Promise<void> {
+  await fund(on, alice, '100');
+  const meta = { values: {} };
+  const time = '2026-01-01T00:00:00Z';
+  const leg = { sender: alice, receiver: bob, amount: '5.0', instrumentId: { admin: dso, id: 'Amulet' } };
+  const extraArgs = { context: meta, meta };
+  const transfer = { ...leg, requestedAt: time, executeBefore: time, inputHoldingCids: [], meta };
+  const settlement = {
+    executor: bob,
+    settlementRef: { id: '' },
+    requestedAt: time,
+    allocateBefore: time,
+    settleBefore: time,
+    meta,
+  };
+  const allocation = { settlement, transferLegId: '', transferLeg: { ...leg, meta } };
+  const choiceArguments = {
+    expectedAdmin: dso,
+    transfer,
+    allocation,
+    requestedAt: time,
+    inputHoldingCids: [],
+    extraArgs,
+  };
+  const { body } = await on.post('alice', TRANSFERS[0], offerTo(bob, 'for the registry'));
+  for (const place of ['', '/v0/scan-proxy']) {
+    const post = (path: string, sent: object): Promise<unknown> => on.post('alice', `${place}/registry/${path}`, sent);
+    for (const version of ['v1', 'v2']) {
+      await post(`transfer-instruction/${version}/transfer-factory`, { choiceArguments });
+      await post(`allocation-instruction/${version}/allocation-factory`, { choiceArguments });
+      for (const verb of VERBS)
+        await post(
+          `transfer-instruction/${version}/${body.output.transfer_instruction_cid}/choice-contexts/${verb}`,
+          {},
+        );
+    }
+    await post('allocation/v2/settlement-factory', { choiceArguments });
+    await on.get('alice', `${place}/registry/metadata/v1/instruments/Amulet`);
+  }
+  on.server.server.host.replaceState(on.server.server.history.stateAt(1));
+  for (const place of ['', '/v0/scan-proxy'])
+    for (const path of [
+      'transfer-instruction/v1/transfer-factory',
+      'transfer-instruction/v2/transfer-factory',
+      'allocation-instruction/v1/allocation-factory',
+      'allocation-instruction/v2/allocation-factory',
+      'allocation/v2/settlement-factory',
+    ])
+      await on.server.app.request(`${place}/registry/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await on.server.token('alice')}` },
+        body: JSON.stringify({ choiceArguments }),
+      });
+}
+
+async function useScan(on: WalletServer): Promise<void> {
+  await nameAlice({ ...on } as ScanServer);
+  const { host, history } = on.server.server;
+  const get = (path: string): Promise<unknown> => on.get('alice', path);
+  const action = { type: 'GrantFeaturedAppRight', provider: alice } as const;
+  const participantId = `PAR::${bob}`;
+  await on.submit(
+    { type: 'ExecuteAction', action: { type: 'AddSv', party: bob, name: 'b', rewardWeight: 1, participantId } },
+    dso,
+  );
+  const vote = await on.submit({ type: 'RequestVote', requester: bob, action, reason: { url: '', body: '' } }, bob);
+  await get(`/v0/voterequests/${ContractId.format(vote.created[0]?.id as ContractId)}`);
+  const terms = { sender: alice, receiver: bob, delegate: on.server.server.validator, amount: 1n as never };
+  await on.submit({ type: 'CreateTransferCommandCounter', sender: alice }, dso);
+  await on.submit(
+    { type: 'CreateTransferCommand', ...terms, expiresAt: Instant.ofMicros(BigInt(inSeconds(3600))), nonce: 0 },
+    alice,
+  );
+  const record_time = Instant.format(history.timeAt(history.head));
+  const at = { migration_id: 0, record_time, page_size: 1 };
+  for (const place of ['/v0', '/v0/scan-proxy']) {
+    await get(`${place}/ans-entries/by-party/${alice}`);
+    await get(`${place}/ans-entries/by-name/alice.unverified.ans`);
+    await get(`${place}/transfer-command-counter/${alice}`);
+    await get(`${place}/transfer-command/status?sender=${alice}&nonce=0`);
+    await on.post('alice', `${place}/holdings/summary`, { ...at, owner_party_ids: [alice] });
+  }
+  for (const version of ['/v0', '/v1']) {
+    await on.post(null, `${version}/state/acs`, at);
+    await on.post(null, `${version}/holdings/state`, { ...at, owner_party_ids: [alice] });
+    await get(`${version}/domains/${synchronizer}/parties/${alice}/participant-id`);
+  }
+  await get(`/v0/domains/${synchronizer}/members/${on.server.server.participantId}/traffic-status`);
+  await get(`/v0/domains/${synchronizer}/members/PAR::${PartyId.of('nobody')}/traffic-status`);
+  await get('/v0/state/acs/snapshot-timestamp?before=2027-01-01T00:00:00Z&migration_id=0');
+  await get('/v0/state/acs/snapshot-timestamp-after?after=2025-01-01T00:00:00Z&migration_id=0');
+  await get(`/v2/updates/${history.updateAt(host.state.offset).updateId}`);
+}
+
+/** Every step is asked for twice where it writes: first while the log is full. */
+async function useExternalParty(): Promise<void> {
+  const { log, fill } = fillableLog();
+  const on = await world({}, { log });
+  const admin = async (path: string, body: object): Promise<{ body: any }> => {
+    const ask = (): Promise<{ body: any }> => on.post(OPERATOR, `/v0/admin/external-party/${path}`, body);
+    if (/submit|proposal$/.test(path)) {
+      fill(true);
+      await ask();
+      fill(false);
+    }
+    return ask();
+  };
+  await fund(on, on.server.server.validator, '1000');
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const public_key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
+  const signed = (hash: string): string => sign(null, Buffer.from(hash, 'hex'), privateKey).toString('hex');
+  const { body } = await admin('topology/generate', { party_hint: 'x', public_key });
+  const signed_topology_txs = body.topology_txs.map((tx: any) => ({
+    topology_tx: tx.topology_tx,
+    signed_hash: signed(tx.hash),
+  }));
+  await admin('topology/submit', { public_key, signed_topology_txs });
+  const { party_id } = body;
+  const submit = (path: string, prepared: { body: any }, party = party_id): Promise<unknown> =>
+    admin(path, {
+      submission: {
+        party_id: party,
+        transaction: prepared.body.transaction,
+        signed_tx_hash: signed(prepared.body.tx_hash),
+        public_key,
+      },
+    });
+  const made = await admin('setup-proposal', { user_party_id: party_id });
+  await admin('setup-proposal', { user_party_id: party_id });
+  await admin('setup-proposal/prepare-accept', { contract_id: made.body.contract_id, user_party_id: bob });
+  const acceptance = { contract_id: made.body.contract_id, user_party_id: party_id };
+  const prepared = await admin('setup-proposal/prepare-accept', acceptance);
+  const again = await admin('setup-proposal/prepare-accept', acceptance);
+  await submit('setup-proposal/submit-accept', prepared);
+  await submit('setup-proposal/submit-accept', again);
+  await on.get(OPERATOR, `/v0/admin/external-party/balance?party_id=${party_id}`);
+  const expires_at = Instant.format(Instant.ofMicros(BigInt(inSeconds(3600))));
+  const send = { sender_party_id: party_id, receiver_party_id: party_id, amount: 1, expires_at, nonce: 0 };
+  const order = await admin('transfer-preapproval/prepare-send', send);
+  await submit('transfer-preapproval/submit-send', order, bob);
+  await submit('transfer-preapproval/submit-send', order);
+}
+
+/** One request is under way when the same comes again. */
+async function askTwice(): Promise<void> {
+  const { log, hold, release } = heldLog();
+  const on = await world({}, { log });
+  await fund(on, alice, '1000');
+  await fund(on, on.server.server.validator, '1000');
+  await on.post('bob', '/v0/wallet/transfer-preapproval');
+  const requests: readonly (readonly [string, object])[] = [
+    [OFFERS, offerTo(bob, 'twice')],
+    ...TRANSFERS.map((path, i) => [path, offerTo(bob, `twice${i}`)] as const),
+    ['/v0/wallet/buy-traffic-requests', purchase(on, 'twice')],
+    ['/v0/wallet/tap', { amount: '1', command_id: 'twice' }],
+    ['/v0/wallet/transfer-preapproval', {}],
+    ['/v0/wallet/transfer-preapproval/send', { receiver_party_id: bob, amount: '1', deduplication_id: 'twice' }],
+  ];
+  for (const [path, body] of requests) {
+    hold();
+    const asked = [on.post('alice', path, body), on.post('alice', path, body)];
+    await Promise.race(asked);
+    release();
+    await Promise.all(asked);
+  }
+}
+
+/** A log in memory that takes nothing while it is full. */
+function fillableLog(): { readonly log: LogPort; fill(isFull: boolean): void } {
+  let full = false;
+  return {
+    log: {
+      append: async () => (full ? { ok: false, error: { code: 'full' } } : { ok: true, value: null }),
+      close: async () => undefined,
+    },
+    fill: (isFull) => (full = isFull),
+  };
+}
+
+/** Nothing can be written any more. */
+async function askWithFullLog(): Promise<void> {
+  const { log, fill } = fillableLog();
+  const on = await world({}, { log });
+  await fund(on, alice, '1000');
+  await fund(on, on.server.server.validator, '1000');
+  await on.post('bob', '/v0/wallet/transfer-preapproval');
+  await on.post('bob', '/v0/wallet/self-grant-feature-app-right');
+  const ids = {
+    offer: (await on.post('alice', OFFERS, offerTo(bob, 'full'))).body.offer_contract_id as string,
+    proposal: await delegate(on),
+    delegation: (await on.post('bob', `/v0/wallet/minting-delegation-proposals/${await delegate(on)}/accept`)).body
+      .contract_id as string,
+  };
+  fill(true);
+  await askAll(on.server, routes, [OPERATOR, 'alice']);
+  for (const verb of VERBS) {
+    const user = verb === 'withdraw' ? 'alice' : 'bob';
+    await on.post(user, `${OFFERS}/${verb}`, { contract_id: ids.offer });
+    for (const base of [OFFERS, ...TRANSFERS]) await on.post(user, `${base}/${ids.offer}/${verb}`);
+  }
+  await on.post('bob', `/v0/wallet/minting-delegation-proposals/${ids.proposal}/accept`);
+  await on.post('bob', `/v0/wallet/minting-delegation-proposals/${ids.proposal}/reject`);
+  await on.post('bob', `/v0/wallet/minting-delegations/${ids.delegation}/reject`);
+  for (const base of [OFFERS, ...TRANSFERS]) await on.post('alice', base, offerTo(bob, 'too full'));
+  await on.post('alice', '/v0/wallet/buy-traffic-requests', purchase(on, 'full'));
+  await on.post('alice', '/v0/wallet/transfer-preapproval/send', {
+    receiver_party_id: bob,
+    amount: '1',
+    deduplication_id: 'full',
+  });
+  await on.call('bob', 'DELETE', '/v0/wallet/cancel-featured-app-rights');
+  await on.call(OPERATOR, 'DELETE', `/v0/admin/transfer-preapprovals/by-party/${bob}`);
+  await on.post(OPERATOR, '/v0/admin/users', { name: 'new' });
+  await on.post('new', '/v0/register');
+  await on.post(OPERATOR, '/v0/admin/users/offboard?username=alice');
+}
+
+/** What no request here brings about, and why it is declared all the same. */
+const NEVER: readonly (readonly [RegExp, readonly number[]])[] = [
+  // A fault of the server; contracts of this network never move between synchronizers.
+  [/./, [500]],
+  [/transfer-factory$/, [409]],
+  // The preapproval expires between being found and being used.
+  [/transfer-preapproval\/send$/, [409]],
+  // An unknown sender is told so when it prepares: it has nothing to submit.
+  [/submit-send$/, [404]],
+  // The rules of this network make no allocation. The administrator of the coin is always there.
+  [/registry\/allocations\//, [200]],
+  [/registry\/metadata\/v1\/(info|instruments)$/, [404]],
+];
+
+it('every status that a route declares is given, and none that it does not', { timeout: 120_000 }, async () => {
+  record(model, routes);
+  await askAll(model, routes, [null, 'stranger', OPERATOR]);
+  for (const use of [useWallet, useScan, useRegistry]) await use(await world());
+  await useExternalParty();
+  await useWallet(await world({ walletOffers: 'public' }));
+  const closed = await world({ isDevNet: false, strictPartyLookup: true });
+  await closed.post('alice', '/v0/wallet/self-grant-feature-app-right');
+  await closed.get(OPERATOR, `/v2/parties/${PartyId.of('nobody')}`);
+  await askAll((await world({ wallet: false })).server, routes, [OPERATOR]);
+  await askTwice();
+  await askWithFullLog();
+  const unopened = await world();
+  unopened.server.server.host.replaceState(unopened.server.server.history.stateAt(0));
+  await unopened.get(null, '/readyz');
+
+  const amiss = routes.flatMap(({ method, path, statuses }) => {
+    const route = `${method} ${path}`;
+    const given = seen.get(route) ?? new Set();
+    const impossible = NEVER.flatMap(([of, which]) => (of.test(path) ? which : []));
+    const never = statuses.filter((status) => !given.has(status) && !impossible.includes(status));
+    const undeclared = [...given].filter((status) => !statuses.includes(status));
+    return [
+      ...never.map((status) => `${route} never gave ${status}`),
+      ...undeclared.map((status) => `${route} gave ${status}`),
+    ];
+  });
+  expect(amiss).toEqual([]);
+});
