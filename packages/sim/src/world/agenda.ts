@@ -1,6 +1,12 @@
+interface Entry<Item> {
+  readonly at: bigint;
+  readonly order: number;
+  readonly item: Item;
+}
+
 /** Things that are to happen later, earliest first; of equal times the one that was noted first. A binary heap. */
 export class Agenda<Item> {
-  readonly #heap: { readonly at: bigint; readonly order: number; readonly item: Item }[] = [];
+  readonly #heap: Entry<Item>[] = [];
   #noted = 0;
 
   get size(): number {
@@ -14,8 +20,8 @@ export class Agenda<Item> {
     heap.push(entry);
     while (i > 0) {
       const parent = (i - 1) >> 1;
-      if (!isBefore(entry, heap[parent]!)) break;
-      heap[i] = heap[parent]!;
+      if (!isBefore(entry, heap[parent] as Entry<Item>)) break;
+      heap[i] = heap[parent] as Entry<Item>;
       i = parent;
     }
     heap[i] = entry;
@@ -36,9 +42,9 @@ export class Agenda<Item> {
     for (;;) {
       let child = 2 * i + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
-      if (!isBefore(heap[child]!, last)) break;
-      heap[i] = heap[child]!;
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as Entry<Item>, heap[child] as Entry<Item>)) child += 1;
+      if (!isBefore(heap[child] as Entry<Item>, last)) break;
+      heap[i] = heap[child] as Entry<Item>;
       i = child;
     }
     heap[i] = last;
@@ -46,14 +52,11 @@ export class Agenda<Item> {
   }
 
   /** Everything that is noted, in no order: for checkpoints. */
-  entries(): readonly { readonly at: bigint; readonly order: number; readonly item: Item }[] {
+  entries(): readonly Entry<Item>[] {
     return this.#heap;
   }
 }
 
-function isBefore(
-  a: { readonly at: bigint; readonly order: number },
-  b: { readonly at: bigint; readonly order: number },
-): boolean {
+function isBefore(a: Entry<unknown>, b: Entry<unknown>): boolean {
   return a.at === b.at ? a.order < b.order : a.at < b.at;
 }
