@@ -43,7 +43,7 @@ describe('coinlab replay-token', () => {
     const file = join(folder, 'run.ndjson');
     await replayed(formatReplayToken(token), '--log', file);
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    expect(codec.decode(lines[0] ?? '')).toMatchObject({ ok: true, value: { kind: 'LedgerOpened', offset: 1 } });
+    expect(codec.decode(lines[0] ?? '', 1)).toMatchObject({ ok: true, value: { kind: 'LedgerOpened', offset: 1 } });
   });
 
   it('says when the token is of another kit, or none', async () => {

@@ -50,7 +50,7 @@ describe('the HTTP server under the test kit', () => {
     const answer = await server.app.request('/dev/updates');
     const { updates } = (await answer.json()) as { updates: unknown[] };
     expect(updates).toHaveLength(state.offset);
-    expect(codec.decode(JSON.stringify(updates[0]))).toMatchObject({ ok: true, value: { kind: 'LedgerOpened' } });
+    expect(codec.decode(JSON.stringify(updates[0]), 1)).toMatchObject({ ok: true, value: { kind: 'LedgerOpened' } });
     const later = Instant.plus(state.time, 5_000_000n as never);
     const [party] = cast.people;
     const command = formatCommand({ type: 'Tap', receiver: party, amount: 1n as never });

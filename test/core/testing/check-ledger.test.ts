@@ -111,7 +111,7 @@ describe('checkLedger', () => {
     const updates = (written[0] ?? '')
       .trimEnd()
       .split('\n')
-      .map((line) => codec.decode(line));
+      .map((line, i) => codec.decode(line, i + 1));
     const state = replay(updates.flatMap((read) => (read.ok ? [read.value] : []))).state;
     expect(stateHash(state)).toBe(failure.story.after.hash());
   }, 120_000);
