@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, listen, type ListeningServer, type LogPort, type ServerConfigInput } from '@coinlab/http';
-import { Amount, Engine, type Update } from '@coinlab/core';
+import { Amount, Engine } from '@coinlab/core';
 import { openFileStore } from '@coinlab/store';
 import { afterEach, describe, expect, it } from 'vitest';
 

@@ -49,7 +49,7 @@ export const registerDev: Register = (api, server) => {
   let taken = 0;
   /** What was taken later than a state that is gone back to never happened. */
   const forgetAfter = (snapshot: number): void => {
-    for (const later of [...snapshots.keys()]) if (later > snapshot) snapshots.delete(later);
+    for (const later of snapshots.keys()) if (later > snapshot) snapshots.delete(later);
   };
 
   api.openapi(
