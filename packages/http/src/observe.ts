@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler, Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Logger } from './logger.js';
@@ -17,7 +18,7 @@ export function observeRequests({ logger, metrics }: { logger: Logger; metrics: 
     const began = performance.now();
     const given = c.req.header('x-request-id');
     const id = given !== undefined && REQUEST_ID.test(given) ? given : crypto.randomUUID();
-    c.header('X-Request-Id', id);
+    name(c, id);
     await next();
     const seconds = (performance.now() - began) / 1000;
     const method = METHODS.has(c.req.method) ? c.req.method : 'other';
@@ -28,6 +29,13 @@ export function observeRequests({ logger, metrics }: { logger: Logger; metrics: 
     const facts = { requestId: id, method, route, status, ms: Math.round(seconds * 1e6) / 1e3 };
     logger.info(user === null ? facts : { ...facts, user }, 'request');
   };
+}
+
+/** On a socket the answer of Node takes the header; headers of the web would be made for this one alone. */
+function name(c: Context, id: string): void {
+  const { outgoing } = (c.env ?? {}) as { outgoing?: ServerResponse };
+  if (outgoing) outgoing.setHeader('X-Request-Id', id);
+  else c.header('X-Request-Id', id);
 }
 
 /** The route that a request was for, as it is declared: `/v0/wallet/transfer-offers/{contract_id}`; one name for all that are none. */

@@ -1,5 +1,5 @@
 import type { Holding } from '../contracts/holding.js';
-import { holdingsOf, lockedHoldingsOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import { holdingsOf, lockedHoldingsOf, settingsOf, type HoldingOrder, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -27,6 +27,10 @@ export interface WalletCoins {
 
 /** A wallet's coins one by one; null when no round is usable. Source: specification §4.6. */
 export function walletCoinsOf(state: LedgerState, party: PartyId, now: Instant): WalletCoins | null {
+  return coinsIn('oldest', state, party, now);
+}
+
+function coinsIn(order: HoldingOrder, state: LedgerState, party: PartyId, now: Instant): WalletCoins | null {
   const round = newestUsableRound(state, now)?.round;
   if (round === undefined) return null;
   const { chargesHoldingFee } = settingsOf(state).profile;
@@ -40,7 +44,7 @@ export function walletCoinsOf(state: LedgerState, party: PartyId, now: Instant):
   };
   return {
     round,
-    unlocked: Array.from(holdingsOf(state, party, 'oldest'), positionOf),
+    unlocked: Array.from(holdingsOf(state, party, order), positionOf),
     locked: Array.from(lockedHoldingsOf(state, party), positionOf),
   };
 }
@@ -56,7 +60,8 @@ export interface WalletBalance {
 
 /** A wallet's balance as of the newest usable round; null when none is. It looks at every coin. Source: specification §4.6. */
 export function walletBalanceOf(state: LedgerState, party: PartyId, now: Instant): WalletBalance | null {
-  const coins = walletCoinsOf(state, party, now);
+  // A sum asks for no order, and this is the one that costs nothing.
+  const coins = coinsIn('smallest', state, party, now);
   if (!coins) return null;
   const sumOf = (positions: readonly CoinPosition[], figure: 'effective' | 'accruedFee'): Amount =>
     Amount.sum(positions.map((position) => position[figure]));

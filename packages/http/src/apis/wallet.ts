@@ -5,6 +5,7 @@ import {
   walletBalanceOf,
   walletCoinsOf,
   type CoinPosition,
+  type Holding,
 } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
@@ -14,7 +15,7 @@ import { answer, jsonBody, TOKEN } from '../route-parts.js';
 import { callerOf, stateOf, submit, walletOf } from '../server-context.js';
 import { problemOf } from '../status.js';
 import { createdIn, deduplicated, InFlight, tokenFirst, walletFirst } from '../wallet-requests.js';
-import { contractWithState, contractWithStateSchema } from '../wire/contract.js';
+import { contractOf, contractWithStateSchema, synchronizerOf, type WireContract } from '../wire/contract.js';
 import { cidText, decimal, decimalText, tenPlaces } from '../wire/values.js';
 
 const tags = ['wallet'];
@@ -54,6 +55,13 @@ export const registerWallet: Register = (api, server) => {
   tokenFirst(api, server, '/v0/wallet/user-status');
   walletFirst(api, server, '/v0/wallet/balance', '/v0/wallet/amulets', '/v0/wallet/tap');
   const inFlight = new InFlight();
+  // Wallets are looked at again and again, and a coin never changes.
+  const wireCoins = new WeakMap<Holding, WireContract>();
+  const printed = (holding: Holding): WireContract => {
+    const wire = contractOf(holding, server);
+    wireCoins.set(holding, wire);
+    return wire;
+  };
 
   api.openapi(
     createRoute({
@@ -123,8 +131,9 @@ export const registerWallet: Register = (api, server) => {
       const { party } = await walletOf(c, server);
       const coins = walletCoinsOf(stateOf(server), party, server.host.clock.now());
       if (!coins) throw new Problem(404, 'no round is open');
+      const synchronizer = synchronizerOf(server);
       const shown = ({ holding, accruedFee, effective }: CoinPosition): z.infer<typeof position> => ({
-        contract: contractWithState(holding, server),
+        contract: { contract: wireCoins.get(holding) ?? printed(holding), domain_id: synchronizer },
         round: coins.round,
         accrued_holding_fee: tenPlaces(accruedFee),
         effective_amount: tenPlaces(effective),
