@@ -1,6 +1,7 @@
 import type { ContractId } from '../../kernel/ids.js';
 import type { Command } from '../../submit.js';
 import { Inquiry } from './inquiry.js';
+import { fits } from './numbers.js';
 import type { CommandOf } from './prediction.js';
 
 type Operation = CommandOf<'ExecuteBatch'>['operations'][number];
@@ -42,6 +43,8 @@ export function tryBatch(
     const isCoupon = (id: ContractId): boolean => COUPONS.has(page.find(id)?.template ?? '');
     const given = operation.type === 'DirectTransfer' ? left.filter((id) => !isCoupon(id)) : left;
     if (!ask(part, commandOf(operation, { owner, validator, inputs: given }))) return false;
+    const fitting = fits(page.minted + part.page.minted) && fits(page.burned + part.page.burned);
+    if (part.reasons.size === 0) part.require(fitting, 'INVALID_DECIMAL');
     if (part.reasons.size > 0) {
       if (!page.settings.profile.failureAborts) continue;
       for (const reason of part.reasons) inquiry.reasons.add(reason);
