@@ -50,18 +50,16 @@ export type Api = OpenAPIHono;
 /** Who may call: any valid token, a user with a wallet, or the operator. */
 export async function callerOf(c: Context, { authenticate, host }: ServerContext): Promise<Caller> {
   // A token is checked once per request, whoever asks first.
-  const caller = CALLERS.get(c) ?? authenticate(c.req.header('authorization'), host.state);
-  CALLERS.set(c, caller);
-  USERS.set(c, (await caller).user);
+  const known = c.get('caller') as Caller | undefined;
+  if (known) return known;
+  const caller = await authenticate(c.req.header('authorization'), host.state);
+  c.set('caller', caller);
   return caller;
 }
 
-const CALLERS = new WeakMap<Context, Promise<Caller>>();
-const USERS = new WeakMap<Context, string>();
-
 /** The user whose token a request was found to have; null when nobody asked for one, or it was none. */
 export function userOf(c: Context): string | null {
-  return USERS.get(c) ?? null;
+  return (c.get('caller') as Caller | undefined)?.user ?? null;
 }
 
 /** The wallet of the caller; 404 when there is none. */
