@@ -1,6 +1,6 @@
 import type { ProfileName } from '../../contracts/settings.js';
 import type { Ledger } from '../../ledger.js';
-import { emptyLedger } from '../../ledger.js';
+import { emptyLedger, openLedger } from '../../ledger.js';
 import { busyNetwork } from '../generator/busy-network.js';
 import type { Drawn } from '../generator/commands.js';
 
@@ -18,9 +18,24 @@ export const START_WEIGHTS: Readonly<Record<StartName, number>> = {
   nothing: 1,
 };
 
-/** The ledger of a start. */
+const starts: Map<StartName, Ledger> = new Map();
+
+/**
+ * The ledger of a start. When a core is so wrong that no busy network can be built with it, runs begin in a new network instead, so
+ * that a few commands tell what is wrong.
+ */
 export function startOf(name: StartName): Ledger {
-  return name === 'nothing' ? emptyLedger() : busyNetwork(name);
+  let start = starts.get(name);
+  if (!start) starts.set(name, (start = name === 'nothing' ? emptyLedger() : busyOrNew(name)));
+  return start;
+}
+
+function busyOrNew(profile: ProfileName): Ledger {
+  try {
+    return busyNetwork(profile);
+  } catch {
+    return openLedger({ profile });
+  }
 }
 
 /** What a run from nothing has to begin with; chance is that of the first command drawn. */

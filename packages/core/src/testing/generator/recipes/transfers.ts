@@ -74,14 +74,13 @@ export const transfers: RecipesOf<
     draw: (d) => {
       const preapproval = d.contract('TransferPreapproval', ({ expiresAt }) => expiresAt > d.now);
       const terms = registryTransfer(d, (sender) => preapproval?.receiver ?? d.other(sender));
+      const at = preapproval && d.soon(preapproval.expiresAt) ? d.before(preapproval.expiresAt) : d.now;
+      // One that has expired is found only by its name.
+      const isNamed = preapproval && (d.dice.chance(30) || at >= preapproval.expiresAt);
       return {
-        command: {
-          type: 'DirectTransfer',
-          ...terms,
-          ...(preapproval && d.dice.chance(30) ? { preapproval: preapproval.id } : {}),
-        },
+        command: { type: 'DirectTransfer', ...terms, ...(isNamed ? { preapproval: preapproval.id } : {}) },
         actAs: [terms.sender],
-        at: preapproval && d.soon(preapproval.expiresAt) ? d.before(preapproval.expiresAt) : d.now,
+        at,
       };
     },
   },
