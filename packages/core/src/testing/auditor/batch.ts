@@ -58,7 +58,7 @@ export function tryBatch(
 
 /** The coin that an operation leaves to the next: the last unlocked one that it made for the payer. */
 function change({ page }: Inquiry, { type }: Operation): readonly ContractId[] {
-  const made = page.all('Holding').filter(({ id }) => page.made.has(id));
+  const made = [...page.made.values()].filter(({ template }) => template === 'Holding');
   // A payment's own output comes first, its change last; a preapproved payment to oneself has both.
   const last = made.at(-1);
   if (!last) return [];
