@@ -153,7 +153,8 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     salt: ports.salt ?? randomUUID,
     onFault,
   };
-  readBehind(wallets, ending.signal);
+  // Whoever waits for the server comes first.
+  setTimeout(() => readBehind(wallets, ending.signal), READS_BEHIND_AFTER_MILLIS).unref();
   return {
     app: createApp(server, APIS),
     server,
@@ -171,6 +172,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   };
 }
 
+const READS_BEHIND_AFTER_MILLIS = 1_000;
 /** Updates that are read in one go: a few milliseconds. */
 const READ_AT_ONCE = 100;
 
