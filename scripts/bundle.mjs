@@ -1,5 +1,6 @@
 // Makes the program of the command line one folder, packages/cli/bin: what a command needs is in few files, because a program starts
-// faster the fewer it reads. The simulation stays a package of its own: it has data and workers beside its code.
+// faster the fewer it reads. The simulation and the lab stay packages of their own:
+// they have data and workers beside their code.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -17,7 +18,7 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['source'],
-  external: ['@coinlab/sim', 'swagger-ui-dist', 'pino'],
+  external: ['@coinlab/sim', '@coinlab/lab', 'swagger-ui-dist', 'pino'],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',

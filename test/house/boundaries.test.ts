@@ -29,9 +29,10 @@ const places: Record<string, string[]> = {
   'packages/store/src': ['core'],
   'packages/http/src': ['core'],
   'packages/sim/src': ['core'],
-  'packages/cli/src': ['core', 'http', 'sim', 'store'],
+  'packages/lab/src': ['core', 'sim'],
+  'packages/cli/src': ['core', 'http', 'sim', 'lab', 'store'],
   bench: ['core', 'http', 'sim', 'store'],
-  test: ['core', 'http', 'sim', 'store', 'cli'],
+  test: ['core', 'http', 'sim', 'lab', 'store', 'cli'],
 };
 
 /** The libraries the core stands on; a test kit for any runner may add fast-check. See ADR 0002 and 0006. */
