@@ -39,3 +39,16 @@ export { ALL, ScenarioMetrics, type Registry } from './metrics/lab/scenario-metr
 export type { Cell, ColumnKind, Table, TableColumn } from './metrics/lab/table.js';
 export { runScenario, type RunOptions, type RunResult } from './run/run.js';
 export { judge, numberOf, type ThresholdResult } from './run/thresholds.js';
+export { bootstrapInterval, intervalOf, LEVEL, pairedDifference, tInterval, type Interval } from './stats/interval.js';
+export { isNarrowEnough, LEAST_REPLICATES, parseWantedWidth, type WantedWidth } from './stats/stop-rule.js';
+export { tQuantile, withinT } from './stats/student-t.js';
+export {
+  momentsOf,
+  slopeOf,
+  TOLERANCE,
+  verdictOf,
+  verdictOfRuns,
+  type Moment,
+  type Trend,
+  type Verdict,
+} from './stats/verdict.js';

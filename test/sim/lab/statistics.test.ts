@@ -1,0 +1,188 @@
+import {
+  bootstrapInterval,
+  intervalOf,
+  isNarrowEnough,
+  momentsOf,
+  pairedDifference,
+  parseWantedWidth,
+  Streams,
+  tInterval,
+  tQuantile,
+  verdictOf,
+  verdictOfRuns,
+  withinT,
+  type Moment,
+} from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+
+describe('Student’s t', () => {
+  // Two-sided 95 % and 99 % quantiles of the published tables.
+  it.each([
+    [1, 12.706, 63.657],
+    [2, 4.303, 9.925],
+    [3, 3.182, 5.841],
+    [4, 2.776, 4.604],
+    [9, 2.262, 3.25],
+    [10, 2.228, 3.169],
+    [29, 2.045, 2.756],
+    [120, 1.98, 2.617],
+    [100_000, 1.96, 2.576],
+  ])('with %i degrees of freedom has the quantiles of the tables', (degrees, at95, at99) => {
+    expect(tQuantile(0.95, degrees)).toBeCloseTo(at95, 3);
+    expect(tQuantile(0.99, degrees)).toBeCloseTo(at99, 3);
+  });
+
+  it('agrees with its own integral', () => {
+    for (const degrees of [3, 8]) {
+      const density = (t: number): number => (1 + (t * t) / degrees) ** (-(degrees + 1) / 2);
+      // Simpson's rule far into both tails stands for the whole; what lies outside is of the order 1e-9.
+      const within = (limit: number): number => {
+        const steps = 200_000;
+        let sum = density(0) + density(limit);
+        for (let i = 1; i < steps; i++) sum += density((limit * i) / steps) * (i % 2 === 1 ? 4 : 2);
+        return (sum * limit) / steps / 3;
+      };
+      expect(withinT(1.7, degrees)).toBeCloseTo(within(1.7) / within(2_000), 6);
+    }
+  });
+});
+
+describe('an interval', () => {
+  it('is Student’s for a handful of replicates', () => {
+    // Sample deviation 1, three observations: 4.303 / √3.
+    const interval = intervalOf([1, 2, 3]);
+    expect(interval).toMatchObject({ mean: 2, method: 't', observations: 3 });
+    expect(interval.halfWidth).toBeCloseTo(2.4841, 4);
+    expect(interval.low).toBeCloseTo(2 - 2.4841, 4);
+  });
+
+  it('says nothing about the spread of a single observation, and throws without any', () => {
+    expect(intervalOf([7])).toEqual({ mean: 7, low: null, high: null, halfWidth: null, observations: 1, method: 't' });
+    expect(() => intervalOf([])).toThrow(RangeError);
+  });
+
+  it('is a point where all observations agree', () => {
+    expect(intervalOf(Array.from({ length: 30 }, () => 4))).toMatchObject({ low: 4, high: 4, halfWidth: 0 });
+  });
+
+  it('is resampled where there are many observations and they are skewed', () => {
+    const stream = new Streams(5).named('skewed');
+    const values = Array.from({ length: 40 }, () => -Math.log(1 - stream.unit()));
+    const interval = intervalOf(values);
+    expect(interval.method).toBe('bootstrap');
+    expect(interval).toEqual(bootstrapInterval(values));
+    expect(intervalOf(values.slice(0, 19)).method).toBe('t');
+    const spread = (interval.halfWidth ?? 0) / (tInterval(values).halfWidth ?? 1);
+    expect(spread).toBeGreaterThan(0.8);
+    expect(spread).toBeLessThan(1.1);
+  });
+
+  it('holds the true mean about as often as it says', () => {
+    const stream = new Streams(11).named('coverage');
+    const normal = (): number => Math.sqrt(-2 * Math.log(1 - stream.unit())) * Math.cos(2 * Math.PI * stream.unit());
+    const trials = 2_000;
+    let held = 0;
+    for (let trial = 0; trial < trials; trial++) {
+      const { low, high } = tInterval(Array.from({ length: 5 }, () => 3 + normal()));
+      if (low !== null && high !== null && low <= 3 && 3 <= high) held += 1;
+    }
+    // Three standard errors of a share of 95 % among so many trials.
+    expect(Math.abs(held / trials - 0.95)).toBeLessThan(3 * Math.sqrt((0.95 * 0.05) / trials));
+  });
+
+  it('of paired differences is free of what both had in common', () => {
+    const luck = [10, 30, 20, 50];
+    const difference = pairedDifference(
+      luck.map((value, i) => value + 1 + (i % 2) * 0.1),
+      luck,
+    );
+    expect(difference.mean).toBeCloseTo(1.05, 10);
+    expect(difference.halfWidth).toBeLessThan(0.1);
+    expect(() => pairedDifference([1, 2], [1])).toThrow(RangeError);
+  });
+});
+
+describe('a verdict', () => {
+  const interval = (low: number, high: number): Parameters<typeof verdictOf>[0] => ({
+    mean: (low + high) / 2,
+    low,
+    high,
+    halfWidth: (high - low) / 2,
+    observations: 5,
+    method: 't',
+  });
+  it.each([
+    ['growing', 0.11, 0.2],
+    ['undecided', 0.09, 0.2],
+    ['stable', -0.1, 0.1],
+    ['undecided', -0.2, 0.05],
+    ['draining', -0.3, -0.11],
+    ['undecided', -1, 1],
+  ] as const)('is %s for a slope between %d and %d', (trend, low, high) => {
+    expect(verdictOf(interval(low, high)).trend).toBe(trend);
+  });
+
+  const run = (slope: number, noise: number, seed: number): readonly Moment[] => {
+    const stream = new Streams(seed).named('noise');
+    return Array.from({ length: 400 }, (_, i) => [i / 144, 5 + (slope * i) / 144 + noise * (stream.unit() - 0.5)]);
+  };
+
+  it('on one run comes from the means of its batches', () => {
+    const growing = verdictOfRuns([run(1, 0.5, 1)]);
+    expect(growing?.trend).toBe('growing');
+    expect(growing?.slope.mean).toBeCloseTo(1, 1);
+    expect(growing?.slope.observations).toBe(10);
+    expect(verdictOfRuns([run(0, 0.1, 2)])?.trend).toBe('stable');
+    expect(verdictOfRuns([run(-1, 0.5, 3)])?.trend).toBe('draining');
+    expect(verdictOfRuns([run(0, 20, 4)])?.trend).toBe('undecided');
+    expect(verdictOfRuns([run(1, 0, 5).slice(0, 19)])).toBeNull();
+  });
+
+  it('on replicates comes from their slopes, and one of them that differs widens it', () => {
+    const alike = verdictOfRuns([run(0.5, 0.1, 1), run(0.5, 0.1, 2), run(0.5, 0.1, 3)]);
+    expect(alike).toMatchObject({ trend: 'growing', slope: { observations: 3 } });
+    const apart = verdictOfRuns([run(0.5, 0.1, 1), run(0.5, 0.1, 2), run(-0.5, 0.1, 3)]);
+    expect(apart?.trend).toBe('undecided');
+    expect(verdictOfRuns([])).toBeNull();
+  });
+
+  it('reads the moments of one group', () => {
+    const columns = ['round', 'group', 'utxosPerParty.mean'].map((name) => ({ name, kind: 'count' as const }));
+    const rows = [
+      [144, 'all', 3],
+      [144, 'payers', 4],
+      [288, 'all', 5],
+    ];
+    expect(momentsOf({ columns, rows }, 'all')).toEqual([
+      [1, 3],
+      [2, 5],
+    ]);
+  });
+});
+
+describe('the stop rule', () => {
+  const absolute = { metric: 'm', halfWidth: 0.5, isRelative: false };
+  it('reads absolute and relative widths', () => {
+    expect(parseWantedWidth('utxosPerParty.mean=0.1')).toEqual({
+      metric: 'utxosPerParty.mean',
+      halfWidth: 0.1,
+      isRelative: false,
+    });
+    expect(parseWantedWidth('payers/merges=2%')).toEqual({
+      metric: 'payers/merges',
+      halfWidth: 0.02,
+      isRelative: true,
+    });
+    for (const text of ['m', 'm=', 'm=-1', 'm=0', '=1', 'm=1e3']) expect(parseWantedWidth(text)).toBeNull();
+  });
+
+  it('stops when every interval is narrow enough, never before ten replicates', () => {
+    const agreeing = Array.from({ length: 10 }, (_, i) => 5 + (i % 2) / 10);
+    expect(isNarrowEnough([absolute], 9, () => agreeing.slice(0, 9))).toBe(false);
+    expect(isNarrowEnough([absolute], 10, () => agreeing)).toBe(true);
+    expect(isNarrowEnough([absolute], 10, () => agreeing.map((value) => value * 100))).toBe(false);
+    const relative = { ...absolute, halfWidth: 0.01, isRelative: true };
+    expect(isNarrowEnough([relative], 10, () => agreeing.map((value) => value * 100))).toBe(true);
+    expect(isNarrowEnough([absolute, { ...relative, halfWidth: 0.001 }], 10, () => agreeing)).toBe(false);
+  });
+});
