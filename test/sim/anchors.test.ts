@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   DEFAULT_SETTINGS,
   readInput,
+  REAL_PAYMENTS,
   replayNetwork,
   replayStream,
   SAMPLE_NETWORK,
@@ -12,13 +11,10 @@ import {
 } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 
-/** The data that is handed round beside a checkout; a checkout alone does not have it. */
-const moneypot = join(import.meta.dirname, '../../../shared/data/payments/moneypot.csv');
-
 const none = (): void => undefined;
 
 function moneypotRun(settings: Partial<StreamSettings>): RunReport {
-  const input = readInput(moneypot);
+  const input = readInput(REAL_PAYMENTS);
   if (!input.ok || input.value.kind !== 'stream') throw new Error('moneypot.csv is a stream');
   return replayStream(input.value, { ...DEFAULT_SETTINGS, ...settings }, none);
 }
@@ -30,10 +26,7 @@ function sampleRun(mergeAbove: number | null): NetworkReport {
 }
 
 describe('oldest-first on 36,248 rows of moneypot.csv gives the published row', () => {
-  const reason = 'needs ../shared/data/payments/moneypot.csv beside the checkout';
-
-  it('without cap and merging, payments waiting', ({ skip }) => {
-    skip(!existsSync(moneypot), reason);
+  it('without cap and merging, payments waiting', () => {
     expect(moneypotRun({ cap: null })).toMatchObject({
       rows: 36_248,
       receipts: 24_388,
@@ -49,8 +42,7 @@ describe('oldest-first on 36,248 rows of moneypot.csv gives the published row', 
     });
   });
 
-  it('with a cap of 100 and merging above 10', ({ skip }) => {
-    skip(!existsSync(moneypot), reason);
+  it('with a cap of 100 and merging above 10', () => {
     expect(moneypotRun({ mergeAbove: 10 })).toMatchObject({
       meanUtxos: 5.093191,
       maxUtxos: 11,

@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import { Amount } from '@coinlab/core';
 import {
   describeFault,
+  filesOf,
   METRICS,
   PendingFile,
   readScenario,
@@ -8,6 +10,7 @@ import {
   scenarioJsonSchema,
   type RunResult,
   type Scenario,
+  type ScenarioFiles,
 } from '@coinlab/sim';
 import { BadInput, ThresholdMissed } from './exit-code.js';
 import { progressOf } from './progress.js';
@@ -26,6 +29,7 @@ export interface RunFlags {
 /** `coinlab run FILE`: plays a scenario, prints its metrics, and fails when a threshold does not hold. */
 export function runCommand(file: string, flags: RunFlags, terminal: Terminal): void {
   const scenario = scenarioOf(file, flags.seed);
+  const files = filesFor(scenario, file);
   if (flags.log !== undefined && flags.replicates > 1)
     throw new BadInput(`--log is for one run; got ${flags.replicates} replicates`);
   const log = flags.log === undefined ? null : new PendingFile(flags.log);
@@ -37,6 +41,7 @@ export function runCommand(file: string, flags: RunFlags, terminal: Terminal): v
       const isShown = terminal.isInteractive && !flags.quiet;
       const result = runScenario(scenario, {
         replicate,
+        files,
         ...(log && { log: (segment: Uint8Array) => log.write(segment) }),
         onProgress(rounds, total) {
           if (rounds === 1) progress = progressOf(label, total ?? 0, isShown && total !== null);
@@ -72,6 +77,13 @@ export function scenarioOf(file: string, seed?: number): Scenario {
   const read = readScenario(file);
   if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
   return seed === undefined ? read.value : { ...read.value, seed };
+}
+
+/** Reads the files that a scenario names, relative to it; all their faults at once. */
+export function filesFor(scenario: Scenario, file: string): ScenarioFiles {
+  const files = filesOf(scenario, dirname(file));
+  if (!files.ok) throw new BadInput(files.error.map(describeFault).join('\n'));
+  return files.value;
 }
 
 function resultJson({ scenario, replicate, rounds, summary, thresholds, log, stateHash }: RunResult): unknown {

@@ -6,12 +6,20 @@
 export { drawsFor, LARGEST_SEED, type Concern, type Draw } from './chance.js';
 export { describeFault, type FileFault } from './input/fault.js';
 export { NETWORK_HEADER, parseNetwork, type NetworkFile, type NetworkRow } from './input/network.js';
-export { readInput, readOpening } from './input/read.js';
+export { parseInput, readInput, readOpening } from './input/read.js';
 export { DEFAULT_UNIT, parseOpening, parseStream, type PaymentStream } from './input/stream.js';
 export { EventLog, logLines, type LogSummary, type Sink } from './log/event-log.js';
 export { PendingFile } from './log/pending-file.js';
 export { NETWORK_CAP, TARGET_UTXOS, UtxoMetrics, type UtxoFigures } from './metrics/utxo-metrics.js';
-export { POLICIES, POLICY_NAMES, type PolicyName } from './policies/named.js';
+export {
+  POLICIES,
+  POLICY_NAMES,
+  SELECTION_NAMES,
+  selectionNamed,
+  SELECTIONS,
+  type PolicyName,
+  type SelectionName,
+} from './policies/named.js';
 export type { Demand, Policy } from './policies/policy.js';
 export { replayNetwork, type NetworkRun } from './replay/network.js';
 export type { NetworkReport, PartyLine, RunHooks, RunReport } from './replay/report.js';
@@ -24,14 +32,29 @@ export {
   type WalletSettings,
 } from './replay/settings.js';
 export { replayStream } from './replay/stream.js';
-export { SAMPLE_NETWORK } from './sample.js';
+export { REAL_PAYMENTS, REFERENCE_TABLE, SAMPLE_NETWORK } from './sample.js';
 export { Streams, type Stream } from './chance/streams.js';
 export { mergeHabit, type MergeHabit, type MergePolicy } from './policies/merge.js';
-export { PolicyShelf, type OwnPolicies } from './policies/shelf.js';
+export { PolicyFault } from './policies/fault.js';
+export { feeOf, feeOfPayment, type ByteFees } from './policies/fees.js';
+export { loadPolicies, PolicyFileFault } from './policies/load.js';
+export {
+  checkedPolicies,
+  definePolicies,
+  type OwnMerging,
+  type OwnPolicies,
+  type OwnSelection,
+  type PolicyFile,
+} from './policies/own.js';
+export { PolicyShelf } from './policies/shelf.js';
+export { WalletView } from './policies/view.js';
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from './scenario/presets.js';
+export { filesOf, type ScenarioFile, type ScenarioFiles } from './scenario/files.js';
 export { parseScenario, readScenario } from './scenario/read.js';
 export { scenarioJsonSchema, type ScenarioInput } from './scenario/schema.js';
 export { roundsOf, ROUNDS_PER_DAY, type Group, type Prices, type Scenario } from './scenario/scenario.js';
+export { bootstrapped, compressed, folded, negated, scaled, type Operator } from './streams/operators.js';
+export { traceOf, type Trace, type TraceRow } from './streams/trace.js';
 export { World, type WorldOptions } from './world/world.js';
 export { METRICS, type MetricInfo } from './metrics/lab/catalogue.js';
 export { Histogram } from './metrics/lab/histogram.js';

@@ -7,9 +7,17 @@ import { DEFAULT_UNIT, parseOpening, parseStream, type PaymentStream } from './s
 /** Reads a stream or a network; the first line tells which it is. `unit` is for streams: coin per integer. */
 export function readInput(file: string, unit: Amount = DEFAULT_UNIT): Result<PaymentStream | NetworkFile, FileFault> {
   const text = readText(file);
-  if (!text.ok) return text;
-  const [first = ''] = text.value.split('\n', 1);
-  if (first.startsWith('seq,') || first.startsWith('\uFEFFseq,')) return parseNetwork(text.value, file);
+  return text.ok ? parseInput(text.value, file, unit) : text;
+}
+
+/** Reads the text of a stream or a network; `file` names it in faults. */
+export function parseInput(
+  text: string,
+  file: string,
+  unit: Amount = DEFAULT_UNIT,
+): Result<PaymentStream | NetworkFile, FileFault> {
+  const [first = ''] = text.split('\n', 1);
+  if (first.startsWith('seq,') || first.startsWith('\uFEFFseq,')) return parseNetwork(text, file);
   if (/[A-Za-z,]/.test(first)) {
     return fault(
       file,
@@ -18,7 +26,7 @@ export function readInput(file: string, unit: Amount = DEFAULT_UNIT): Result<Pay
       `got ${quoted(first)}, expected a whole number (a payment stream) or the header ${NETWORK_HEADER} (a network)`,
     );
   }
-  return parseStream(text.value, file, unit);
+  return parseStream(text, file, unit);
 }
 
 /** Reads the UTXOs that a wallet begins with. */

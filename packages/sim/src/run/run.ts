@@ -3,7 +3,8 @@ import { EventLog, type LogSummary, type Sink } from '../log/event-log.js';
 import type { Histogram } from '../metrics/lab/histogram.js';
 import { ScenarioMetrics } from '../metrics/lab/scenario-metrics.js';
 import type { Table } from '../metrics/lab/table.js';
-import type { OwnPolicies } from '../policies/shelf.js';
+import type { OwnPolicies } from '../policies/own.js';
+import type { ScenarioFiles } from '../scenario/files.js';
 import { roundsOf, type Scenario } from '../scenario/scenario.js';
 import { World } from '../world/world.js';
 import { judge, type ThresholdResult } from './thresholds.js';
@@ -13,8 +14,8 @@ export interface RunOptions {
   /** Replicate of the scenario's seed, from 0. */
   readonly replicate?: number;
   readonly policies?: OwnPolicies;
-  /** Amounts of the files that the scenario names. */
-  readonly files?: ReadonlyMap<string, readonly Amount[]>;
+  /** The files that the scenario names; see `filesOf`. */
+  readonly files?: ScenarioFiles;
   /** Takes the event log, piece by piece; left out: the log is hashed and forgotten. */
   readonly log?: Sink;
   /** Whether updates are written at all; without them the log's hash is that of nothing. */

@@ -208,7 +208,12 @@ export const group = z.strictObject({
     .strictObject({ coins: z.number().int().min(0).max(10_000).default(1), amount: distribution })
     .optional()
     .describe('UTXOs that each party begins with.'),
-  openingFile: z.string().min(1).optional().describe('Or: a file with one UTXO a line, for each party.'),
+  openingFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Or: a file with one UTXO a line, a whole number, for each party; relative to the scenario.'),
+  openingUnit: decimal.default('0.0001').describe('Coin per unit of the opening file.'),
   payments: payments.nullable().optional().describe('What each party pays; null: nothing.'),
   receives: receives.optional(),
   wallet: wallet.partial().optional(),

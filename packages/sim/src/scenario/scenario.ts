@@ -14,6 +14,8 @@ export interface Group {
   readonly opening: { readonly coins: number; readonly amount: AmountDistribution };
   /** A file of UTXOs that takes the place of `opening`; null: none. */
   readonly openingFile: string | null;
+  /** Coin per unit of that file. */
+  readonly openingUnit: string;
   readonly payments: Payments | null;
   readonly receives: Receives;
   readonly wallet: WalletHabits;
@@ -116,6 +118,7 @@ function completedGroup(raw: RawGroup): Group {
     count: raw.count,
     opening: raw.opening ?? opening,
     openingFile: raw.openingFile ?? null,
+    openingUnit: raw.openingUnit,
     payments: raw.payments === undefined ? (payments ?? null) : raw.payments,
     receives: raw.receives ?? receives,
     wallet: { ...given.wallet, ...raw.wallet },

@@ -58,7 +58,7 @@ export const distribution = oneOf(
     empirical: oneOf(
       z.strictObject({
         values: z.array(decimal).min(1).optional(),
-        file: z.string().min(1).optional().describe('One amount a line; relative to the scenario.'),
+        file: z.string().min(1).optional().describe('One amount a line, a whole number; relative to the scenario.'),
         unit: decimal.default('1').describe('Coin per unit of the file.'),
       }),
       'values',

@@ -90,7 +90,7 @@ function normalised(weights: readonly number[] | undefined): readonly number[] |
 }
 
 /** Who is paid by a sender: never the sender itself, unless there is nobody else. */
-function counterparties({ to }: Payments, population: Population, stream: Stream): (from: number) => number {
+export function counterparties({ to }: Payments, population: Population, stream: Stream): (from: number) => number {
   const groups = to.groups?.map((name) => population.named(name)) ?? population.groups;
   const size = groups.reduce((sum, { count }) => sum + count, 0);
   const at = (index: number): number => {

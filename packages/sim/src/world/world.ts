@@ -16,8 +16,11 @@ import {
 } from '@coinlab/core';
 import { amounts, spanOf, type Sampler } from '../chance/distributions.js';
 import { Streams } from '../chance/streams.js';
-import { PolicyShelf, type OwnPolicies } from '../policies/shelf.js';
+import type { OwnPolicies } from '../policies/own.js';
+import { PolicyShelf } from '../policies/shelf.js';
+import { amountsFrom, inputFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
 import { roundsOf, type Scenario } from '../scenario/scenario.js';
+import { recordedPayments } from '../streams/recorded.js';
 import { Agenda } from './agenda.js';
 import { applyChange, automationOf, DSO, foundNetwork, openNetwork, type Submit } from './network.js';
 import { drawnPayments, type Payment, type PaymentSource } from './payments.js';
@@ -29,8 +32,8 @@ export interface WorldOptions {
   /** Replicate of the scenario's seed, from 0: other chance, same scenario. */
   readonly replicate?: number;
   readonly policies?: OwnPolicies;
-  /** Amounts of the files that a scenario names, by the name it gives. */
-  readonly files?: ReadonlyMap<string, readonly Amount[]>;
+  /** The files that the scenario names; see `filesOf`. */
+  readonly files?: ScenarioFiles;
   /** Receives every update: the log. */
   readonly onUpdate: (update: Update) => void;
 }
@@ -81,17 +84,20 @@ export class World {
     this.#sources = this.population.groups.flatMap((members) => {
       const { payments } = members.group;
       if (!payments) return [];
-      const values = files.get(payments.amount.empirical?.file ?? '') ?? [];
-      return [drawnPayments(payments, members, this.population, this.#streams, values)];
+      const { trace } = payments.arrivals;
+      if (!trace)
+        return [drawnPayments(payments, members, this.population, this.#streams, valuesOf(payments.amount, files))];
+      const input = inputFrom(files, trace.file, trace.unit);
+      return [recordedPayments(input, trace, payments, members, this.population, this.#streams)];
     });
     this.#incomes = this.population.groups.flatMap((members) => {
       const { income, name } = members.group;
-      return income
-        ? [{ members, every: income.every, amount: amounts(income.amount, this.#streams.named(`${name}/income`)) }]
-        : [];
+      if (!income) return [];
+      const stream = this.#streams.named(`${name}/income`);
+      return [{ members, every: income.every, amount: amounts(income.amount, stream, valuesOf(income.amount, files)) }];
     });
     foundNetwork(scenario, this.population, this.#submit);
-    this.#populate();
+    this.#populate(files);
     this.#automation = habitsOf(automationOf(scenario, this.population), this.#engine.state);
   }
 
@@ -164,14 +170,17 @@ export class World {
   }
 
   /** Opening coins and preapprovals. */
-  #populate(): void {
+  #populate(files: ScenarioFiles): void {
     this.population.groups.forEach(({ group, start, count }, i) => {
-      const amount = amounts(group.opening.amount, this.#streams.named(`${group.name}/opening`));
+      const { opening, openingFile, openingUnit } = group;
+      const given = openingFile === null ? null : amountsFrom(files, openingFile, openingUnit);
+      const stream = this.#streams.named(`${group.name}/opening`);
+      const amount = amounts(opening.amount, stream, valuesOf(opening.amount, files));
       for (let number = start; number < start + count; number++) {
         const party = this.population.party(number);
         this.#submit({ type: 'AllocateParty', party }, party);
-        for (let coins = 0; coins < group.opening.coins; coins++)
-          this.#submit({ type: 'Mint', receiver: party, amount: amount() }, DSO, party);
+        const coins = given ?? Array.from({ length: opening.coins }, amount);
+        for (const coin of coins) this.#submit({ type: 'Mint', receiver: party, amount: coin }, DSO, party);
         if (this.#habits[i]?.isOffered === false)
           this.#submit(
             { type: 'CreatePreapproval', receiver: party, provider: party, expiresAt: Instant.latest, inputs: [] },

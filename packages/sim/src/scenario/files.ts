@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Amount, err, ok, type Result } from '@coinlab/core';
+import { fault, type FileFault } from '../input/fault.js';
+import type { NetworkFile } from '../input/network.js';
+import { parseInput } from '../input/read.js';
+import { parseOpening, type PaymentStream } from '../input/stream.js';
+import { unfitting } from '../streams/recorded.js';
+import type { Scenario } from './scenario.js';
+import type { AmountDistribution } from './values.js';
+
+/** A file that a scenario names. Plain data: it can be sent to a worker. */
+export interface ScenarioFile {
+  /** As the scenario writes it. */
+  readonly name: string;
+  readonly text: string;
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** The files of a scenario, by the names that it gives them. */
+export type ScenarioFiles = ReadonlyMap<string, ScenarioFile>;
+
+/** How a scenario uses a file. */
+interface Use {
+  readonly name: string;
+  /** The fault of the file in this use; null: none. */
+  readonly faultOf: (text: string, file: string) => FileFault | null;
+}
+
+/**
+ * Reads every file that a scenario names (traces, opening wallets, amounts), each once, and checks that it can be used as the
+ * scenario says. The policy file is not among them: it is a program.
+ * @param folder where relative names begin: the folder of the scenario
+ * @returns the files, or all that is wrong with them
+ */
+export function filesOf(scenario: Scenario, folder: string): Result<ScenarioFiles, readonly FileFault[]> {
+  const files = new Map<string, ScenarioFile>();
+  const faults: FileFault[] = [];
+  for (const { name, faultOf } of uses(scenario)) {
+    const path = resolve(folder, name);
+    let file = files.get(name);
+    if (!file) {
+      let bytes: Buffer;
+      try {
+        bytes = readFileSync(path);
+      } catch (error) {
+        faults.push(fault(path, null, null, `cannot be read: ${(error as Error).message}`).error);
+        continue;
+      }
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      file = { name, text: bytes.toString('utf8'), sha256, bytes: bytes.length };
+      files.set(name, file);
+    }
+    const found = faultOf(file.text, path);
+    if (found) faults.push(found);
+  }
+  return faults.length > 0 ? err(faults) : ok(files);
+}
+
+function uses({ groups }: Scenario): readonly Use[] {
+  return groups.flatMap(({ count, openingFile, openingUnit, opening, payments, income }) => {
+    const found: Use[] = [];
+    const trace = payments?.arrivals.trace;
+    if (trace)
+      found.push({
+        name: trace.file,
+        faultOf(text, file) {
+          const input = parseInput(text, file, Amount.of(trace.unit));
+          if (!input.ok) return input.error;
+          const reason = unfitting(input.value, count);
+          return reason === null ? null : fault(file, null, null, reason).error;
+        },
+      });
+    const amounts = (name: string | null | undefined, unit: string): void => {
+      if (!name) return;
+      found.push({
+        name,
+        faultOf(text, file) {
+          const parsed = parseOpening(text, file, Amount.of(unit));
+          return parsed.ok ? null : parsed.error;
+        },
+      });
+    };
+    amounts(openingFile, openingUnit);
+    for (const { empirical } of [opening.amount, payments?.amount ?? {}, income?.amount ?? {}])
+      amounts(empirical?.file, empirical?.unit ?? '1');
+    return found;
+  });
+}
+
+/** The recorded payments of a file that was checked. Throws a RangeError for one that a run was not given. */
+export function inputFrom(files: ScenarioFiles, name: string, unit: string): PaymentStream | NetworkFile {
+  return checked(parseInput(given(files, name), name, Amount.of(unit)));
+}
+
+/** The amounts of a file that was checked, in order. Throws a RangeError for one that a run was not given. */
+export function amountsFrom(files: ScenarioFiles, name: string, unit: string): readonly Amount[] {
+  return checked(parseOpening(given(files, name), name, Amount.of(unit)));
+}
+
+/** The values of a distribution that are in a file; none of any other. */
+export function valuesOf({ empirical }: AmountDistribution, files: ScenarioFiles): readonly Amount[] {
+  return empirical?.file === undefined ? [] : amountsFrom(files, empirical.file, empirical.unit);
+}
+
+function given(files: ScenarioFiles, name: string): string {
+  const file = files.get(name);
+  if (!file) throw new RangeError(`the scenario names the file ${name}, which the run was not given`);
+  return file.text;
+}
+
+function checked<Value>(parsed: Result<Value, FileFault>): Value {
+  if (!parsed.ok) throw new RangeError(`${parsed.error.file}: ${parsed.error.reason}`);
+  return parsed.value;
+}

@@ -1,0 +1,89 @@
+import { Amount } from '@coinlab/core';
+import type { Stream } from '../chance/streams.js';
+import type { Arrivals } from '../scenario/group.js';
+import type { Trace, TraceRow } from './trace.js';
+
+/** Makes another trace of a trace. A pure function; what it draws comes from a stream that it is given. */
+export type Operator = (trace: Trace) => Trace;
+
+/** One step of `arrivals.trace.operators`. */
+export type OperatorChoice = NonNullable<Arrivals['trace']>['operators'][number];
+
+/** Applies the operators of a scenario, first to last. */
+export function operated(trace: Trace, choices: readonly OperatorChoice[], draws: Stream): Trace {
+  return choices.reduce((given, choice) => operator(choice, draws)(given), trace);
+}
+
+function operator({ fold: count, scale: factor, negate, compress: rounds, bootstrap }: OperatorChoice, draws: Stream) {
+  if (count !== undefined) return folded(count);
+  if (factor !== undefined) return scaled(Amount.of(factor));
+  if (negate) return negated;
+  if (rounds !== undefined) return compressed(rounds);
+  return bootstrapped(bootstrap?.block ?? 1, draws, bootstrap?.rows);
+}
+
+/** Every so many receipts of a party become one, where the last of them was; what is left over at the end becomes one there. */
+export function folded(count: number): Operator {
+  return (trace) => {
+    const open = new Map<number | null, { readonly amounts: Amount[] }>();
+    const rows: TraceRow[] = [];
+    for (const row of trace) {
+      if (row.from !== null) {
+        rows.push(row);
+        continue;
+      }
+      const { amounts } = open.get(row.to) ?? { amounts: [] };
+      amounts.push(row.amount);
+      if (amounts.length < count) open.set(row.to, { amounts });
+      else {
+        open.delete(row.to);
+        rows.push({ ...row, amount: Amount.sum(amounts) });
+      }
+    }
+    const round = trace.at(-1)?.round ?? 0;
+    for (const [to, { amounts }] of open) rows.push({ round, from: null, to, amount: Amount.sum(amounts) });
+    return rows;
+  };
+}
+
+/** Amounts times a factor, half even at ten places; at least the smallest amount, so that every row stays. */
+export function scaled(factor: Amount): Operator {
+  const least = Amount.ofUnits(1n);
+  return (trace) =>
+    trace.map((row) => {
+      const amount = Amount.mul(row.amount, factor);
+      return { ...row, amount: amount > 0n ? amount : least };
+    });
+}
+
+/** Receipts become payments and payments receipts; between parties of the trace coin goes the other way. */
+export const negated: Operator = (trace) => trace.map((row) => ({ ...row, from: row.to, to: row.from }));
+
+/** So many rounds become one; the order stays. */
+export function compressed(rounds: number): Operator {
+  return (trace) => trace.map((row) => ({ ...row, round: Math.floor(row.round / rounds) }));
+}
+
+/**
+ * Blocks of consecutive rows drawn with putting back, all equally likely and none beyond the end, until as many rows are there as
+ * before (or `rows`). When things happen stays as it was, and begins again after the last round when more rows are wanted: only
+ * what happens is drawn.
+ */
+export function bootstrapped(block: number, draws: Stream, rows?: number): Operator {
+  return (trace) => {
+    const last = trace.at(-1);
+    if (!last) return trace;
+    const wanted = rows ?? trace.length;
+    const length = Math.min(block, trace.length);
+    const drawn: TraceRow[] = [];
+    while (drawn.length < wanted) {
+      const start = draws.below(trace.length - length + 1);
+      for (let i = start; i < start + length && drawn.length < wanted; i++) {
+        const at = drawn.length;
+        const lap = Math.floor(at / trace.length) * (last.round + 1);
+        drawn.push({ ...(trace[i] as TraceRow), round: lap + (trace[at % trace.length] as TraceRow).round });
+      }
+    }
+    return drawn;
+  };
+}

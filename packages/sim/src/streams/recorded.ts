@@ -1,0 +1,58 @@
+import type { Streams } from '../chance/streams.js';
+import type { NetworkFile } from '../input/network.js';
+import type { PaymentStream } from '../input/stream.js';
+import type { Arrivals, Payments } from '../scenario/group.js';
+import { counterparties, type Payment, type PaymentSource } from '../world/payments.js';
+import type { Members, Population } from '../world/population.js';
+import { operated } from './operators.js';
+import { partiesOf, traceOf, type Trace, type TraceRow } from './trace.js';
+
+/**
+ * Recorded payments of a group. The parties of a network are the first of the group, in the order of the file; a stream is that of
+ * every party, and one that is bootstrapped is drawn for each anew. What comes from outside is minted, what goes outside is paid to
+ * the group's counterparties.
+ */
+export function recordedPayments(
+  input: PaymentStream | NetworkFile,
+  { operators, rowsPerRound }: NonNullable<Arrivals['trace']>,
+  payments: Payments,
+  { group, start, count }: Members,
+  population: Population,
+  streams: Streams,
+): PaymentSource {
+  const recorded = traceOf(input, rowsPerRound);
+  const draws = streams.named(`${group.name}/bootstrap`);
+  const receiver = counterparties(payments, population, streams.named(`${group.name}/counterparties`));
+  const isDrawn = operators.some(({ bootstrap }) => bootstrap !== undefined);
+  const copies = input.kind === 'network' ? 1 : count;
+  const once = isDrawn ? null : byRound(operated(recorded, operators, draws));
+  const traces = Array.from({ length: copies }, () => once ?? byRound(operated(recorded, operators, draws)));
+  return {
+    inRound: (round) =>
+      traces.flatMap((rounds, copy) => {
+        const rows = rounds.get(round) ?? [];
+        return rows.flatMap((row, i) => paymentOf(row, i / rows.length, start + copy));
+      }),
+  };
+
+  function paymentOf({ from, to, amount }: TraceRow, at: number, first: number): readonly Payment[] {
+    if (from === null) return to === null ? [] : [{ at, from: null, to: first + to, amount }];
+    return [{ at, from: first + from, to: to === null ? receiver(first + from) : first + to, amount }];
+  }
+}
+
+/** What keeps a file from being the trace of a group; null: nothing. */
+export function unfitting(input: PaymentStream | NetworkFile, parties: number): string | null {
+  const recorded = partiesOf(input);
+  return recorded > parties ? `is about ${recorded} parties, the group has ${parties}` : null;
+}
+
+function byRound(trace: Trace): ReadonlyMap<number, readonly TraceRow[]> {
+  const rounds = new Map<number, TraceRow[]>();
+  for (const row of trace) {
+    const rows = rounds.get(row.round);
+    if (rows) rows.push(row);
+    else rounds.set(row.round, [row]);
+  }
+  return rounds;
+}
