@@ -1,4 +1,4 @@
-import { LARGEST_SEED, MOST_INPUTS, POLICY_NAMES, type PolicyName } from '@coinlab/sim';
+import { LARGEST_SEED, MOST_INPUTS, POLICY_NAMES, SELECTION_NAMES, type SelectionName } from '@coinlab/sim';
 import { InvalidArgumentError } from 'commander';
 import { whole, type OrNone } from './flags.js';
 
@@ -12,14 +12,14 @@ export function seed(text: string): number {
   return whole(text, 0, LARGEST_SEED);
 }
 
-/** The names of policies, separated by commas; `all` for all of them. */
-export function policies(text: string): readonly PolicyName[] {
+/** The names of policies, separated by commas; `all` for those of the published comparison. */
+export function policies(text: string): readonly SelectionName[] {
   if (text === 'all') return POLICY_NAMES;
   const names = text.split(',').map((name) => name.trim());
   for (const name of names) {
-    if (!POLICY_NAMES.includes(name as PolicyName))
-      throw new InvalidArgumentError(`Got '${name}', expected 'all' or some of ${POLICY_NAMES.join(', ')}.`);
+    if (!SELECTION_NAMES.includes(name as SelectionName))
+      throw new InvalidArgumentError(`Got '${name}', expected 'all' or some of ${SELECTION_NAMES.join(', ')}.`);
   }
   if (new Set(names).size < names.length) throw new InvalidArgumentError('A policy is named twice.');
-  return names as PolicyName[];
+  return names as SelectionName[];
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, DEFAULT_UNIT, POLICY_NAMES } from '@coinlab/sim';
+import { DEFAULT_SETTINGS, DEFAULT_UNIT, SELECTION_NAMES } from '@coinlab/sim';
 import { Amount } from '@coinlab/core';
 import { Option, type Command } from 'commander';
 import { coin, coinOrNone, nullForNone, offset, type OrNone } from './flags.js';
@@ -64,7 +64,7 @@ function addReplay(program: Command, terminal: Terminal): void {
     .command('replay')
     .description('drive a payment stream or a network file through the ledger')
     .argument('<file>', 'payment stream or network')
-    .addOption(new Option('--policy <name>', 'how inputs are chosen').choices(POLICY_NAMES).default(policy))
+    .addOption(new Option('--policy <name>', 'how inputs are chosen').choices(SELECTION_NAMES).default(policy))
     .addOption(
       new Option('--compare <policies>', "policies to compare, separated by commas, or 'all'")
         .argParser(policies)

@@ -13,7 +13,7 @@ import {
   type NetworkFile,
   type NetworkRun,
   type PaymentStream,
-  type PolicyName,
+  type SelectionName,
   type RunReport,
   type Sink,
 } from '@coinlab/sim';
@@ -25,8 +25,8 @@ import type { Terminal } from './terminal.js';
 
 /** The flags of `coinlab replay`, parsed. */
 export interface ReplayFlags {
-  readonly policy: PolicyName;
-  readonly compare?: readonly PolicyName[];
+  readonly policy: SelectionName;
+  readonly compare?: readonly SelectionName[];
   readonly cap: number | null;
   readonly mergeAbove: number | null;
   readonly whenShort: 'wait' | 'drop';

@@ -1,10 +1,14 @@
 import { blackjack } from './blackjack.js';
+import { boltzmann } from './boltzmann.js';
+import { branchAndBound } from './branch-and-bound.js';
 import { exactOrLargestPlusSmallest } from './exact-or-largest.js';
+import { knapsack } from './knapsack.js';
 import { inOrder } from './ordered.js';
 import type { Policy } from './policy.js';
 import { random, randomImprove } from './random.js';
+import { walletBatch, walletTransfer } from './wallet.js';
 
-/** The name of a policy. */
+/** The name of a policy of the published comparison. */
 export type PolicyName =
   | 'largest-first'
   | 'smallest-first'
@@ -15,7 +19,7 @@ export type PolicyName =
   | 'random'
   | 'random-improve';
 
-/** The policies by which a wallet can choose its inputs. */
+/** The policies of the published comparison, by which a wallet can choose its inputs. */
 export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   'largest-first': inOrder('largest'),
   'smallest-first': inOrder('smallest'),
@@ -29,3 +33,41 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
 
 /** Their names, in the order of the tables. */
 export const POLICY_NAMES: readonly PolicyName[] = Object.keys(POLICIES) as PolicyName[];
+
+/** The name of a policy. */
+export type SelectionName =
+  PolicyName | 'branch-and-bound' | 'knapsack' | 'boltzmann' | 'wallet-transfer' | 'wallet-batch';
+
+/** Every policy by which a wallet can choose its inputs. */
+export const SELECTIONS: Readonly<Record<SelectionName, Policy>> = {
+  ...POLICIES,
+  'branch-and-bound': branchAndBound(),
+  knapsack: knapsack(),
+  boltzmann: boltzmann(),
+  'wallet-transfer': walletTransfer,
+  'wallet-batch': walletBatch,
+};
+
+/** Their names, those of the published comparison first. */
+export const SELECTION_NAMES: readonly SelectionName[] = Object.keys(SELECTIONS) as SelectionName[];
+
+/** Policies with a number behind a colon, such as `boltzmann:0.1`. */
+const TUNED: Readonly<Record<string, { readonly policy: (tuning: number) => Policy; readonly isWhole: boolean }>> = {
+  'branch-and-bound': { policy: branchAndBound, isWhole: true },
+  knapsack: { policy: knapsack, isWhole: true },
+  boltzmann: { policy: boltzmann, isWhole: false },
+};
+
+/**
+ * A policy by its name, which may carry a number: `branch-and-bound:500` (tries), `knapsack:1000` (passes), `boltzmann:0.1`
+ * (temperature). Null: there is none.
+ */
+export function selectionNamed(text: string): Policy | null {
+  const [name, number, ...more] = text.split(':') as [string, ...string[]];
+  if (number === undefined) return Object.hasOwn(SELECTIONS, name) ? SELECTIONS[name as SelectionName] : null;
+  const tuned = Object.hasOwn(TUNED, name) ? TUNED[name] : undefined;
+  const tuning = /^\d+(\.\d+)?$/.test(number) ? Number(number) : 0;
+  return tuned && more.length === 0 && tuning > 0 && (!tuned.isWhole || Number.isInteger(tuning))
+    ? tuned.policy(tuning)
+    : null;
+}

@@ -1,37 +1,31 @@
 import type { MergeHabit } from './merge.js';
-import { POLICIES } from './named.js';
+import { SELECTION_NAMES, selectionNamed } from './named.js';
+import type { OwnPolicies } from './own.js';
 import type { Policy } from './policy.js';
-
-/** Policies of a user's own file, by name. */
-export interface OwnPolicies {
-  readonly selection?: Readonly<Record<string, Policy>>;
-  readonly merging?: Readonly<Record<string, MergeHabit>>;
-}
 
 /** The policies that a scenario can name: ours, and those of the user's file. */
 export class PolicyShelf {
-  readonly #selection: ReadonlyMap<string, Policy>;
-  readonly #merging: ReadonlyMap<string, MergeHabit>;
+  readonly #own: OwnPolicies;
 
-  constructor({ selection = {}, merging = {} }: OwnPolicies = {}) {
-    this.#selection = new Map([...Object.entries<Policy>(POLICIES), ...Object.entries(selection)]);
-    this.#merging = new Map(Object.entries(merging));
+  constructor(own: OwnPolicies = {}) {
+    this.#own = own;
   }
 
   /** Throws a RangeError that lists what there is. */
   selection(name: string): Policy {
-    return from(this.#selection, name, 'wallet.select');
+    const { selection = {} } = this.#own;
+    const found = Object.hasOwn(selection, name) ? selection[name] : selectionNamed(name);
+    return found ?? unknown('wallet.select', name, [...SELECTION_NAMES, ...Object.keys(selection)]);
   }
 
   /** Throws a RangeError that lists what there is. */
   merging(name: string): MergeHabit {
-    return from(this.#merging, name, 'wallet.merge.custom');
+    const { merging = {} } = this.#own;
+    const found = Object.hasOwn(merging, name) ? merging[name] : null;
+    return found ?? unknown('wallet.merge.custom', name, Object.keys(merging));
   }
 }
 
-function from<Value>(shelf: ReadonlyMap<string, Value>, name: string, field: string): Value {
-  const found = shelf.get(name);
-  if (found === undefined)
-    throw new RangeError(`${field}: got "${name}", expected one of ${[...shelf.keys()].join(', ') || 'a policy file'}`);
-  return found;
+function unknown(field: string, name: string, known: readonly string[]): never {
+  throw new RangeError(`${field}: got "${name}", expected one of ${known.join(', ') || 'a policy file'}`);
 }

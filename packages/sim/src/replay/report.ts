@@ -2,12 +2,12 @@ import type { Amount } from '@coinlab/core';
 import { ratio } from '../metrics/samples.js';
 import type { UtxoMetrics } from '../metrics/utxo-metrics.js';
 import type { LogSummary } from '../log/event-log.js';
-import type { PolicyName } from '../policies/named.js';
+import type { SelectionName } from '../policies/named.js';
 import type { WalletSettings } from './settings.js';
 
 /** What every run says: the settings, then the figures. Amounts are coin. */
 export interface RunReport {
-  readonly policy: PolicyName;
+  readonly policy: SelectionName;
   /** Null: none. */
   readonly cap: number | null;
   /** Null: never. */

@@ -1,10 +1,10 @@
 import type { Amount } from '@coinlab/core';
 import { LARGEST_SEED } from '../chance.js';
-import type { PolicyName } from '../policies/named.js';
+import type { SelectionName } from '../policies/named.js';
 
 /** How a wallet behaves and what it is allowed; the same for streams and networks. */
 export interface WalletSettings {
-  readonly policy: PolicyName;
+  readonly policy: SelectionName;
   /** Inputs that one transaction may have, at least 2; null: no cap. */
   readonly cap: number | null;
   /** UTXOs above which a wallet merges after a row, at least 1; null: never. */

@@ -1,7 +1,7 @@
 import { countOf, inputsToMerge, type Amount } from '@coinlab/core';
 import { drawsFor, type Draw } from '../chance.js';
 import { NETWORK_CAP } from '../metrics/utxo-metrics.js';
-import { POLICIES } from '../policies/named.js';
+import { SELECTIONS } from '../policies/named.js';
 import type { Policy } from '../policies/policy.js';
 import type { Account, NetworkLedger } from './network-ledger.js';
 import type { WalletSettings } from './settings.js';
@@ -17,7 +17,7 @@ export class WalletHabits {
 
   constructor(ledger: NetworkLedger, { policy, cap, mergeAbove, seed }: WalletSettings) {
     this.#ledger = ledger;
-    this.#policy = POLICIES[policy];
+    this.#policy = SELECTIONS[policy];
     this.#draw = drawsFor('policy', seed);
     this.#most = cap ?? Infinity;
     this.#mergeAbove = mergeAbove ?? Infinity;

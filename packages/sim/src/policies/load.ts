@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { SELECTIONS } from './named.js';
+import { checkedPolicies, type OwnPolicies, type PolicyFile } from './own.js';
+
+/** A policy file that cannot be loaded; the message names the file, what is wrong and what was expected. */
+export class PolicyFileFault extends Error {
+  override readonly name = 'PolicyFileFault';
+}
+
+/**
+ * Loads the policies of a file: JavaScript, or TypeScript where Node reads it (22.18 and later) or `tsx` is installed beside the
+ * file. Throws a {@link PolicyFileFault}.
+ */
+export async function loadPolicies(file: string): Promise<Required<OwnPolicies>> {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new PolicyFileFault(`${file}: there is no such file`);
+  return checkedPolicies(policyFileOf(await imported(path, file), file));
+}
+
+const TYPESCRIPT = ['.ts', '.mts', '.cts'];
+
+async function imported(path: string, file: string): Promise<unknown> {
+  const url = pathToFileURL(path).href;
+  try {
+    return await import(/* @vite-ignore */ url);
+  } catch (error) {
+    if (!TYPESCRIPT.includes(extname(path)) || (error as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_FILE_EXTENSION')
+      throw new PolicyFileFault(`${file}: ${String(error)}`, { cause: error });
+  }
+  const load = await typescriptLoader(path, file);
+  try {
+    return await load(url, import.meta.url);
+  } catch (error) {
+    throw new PolicyFileFault(`${file}: ${String(error)}`, { cause: error });
+  }
+}
+
+/** Of an older Node: `tsx`, where it is installed for the file. */
+async function typescriptLoader(path: string, file: string): Promise<(url: string, from: string) => Promise<unknown>> {
+  try {
+    const api: unknown = await import(
+      /* @vite-ignore */ pathToFileURL(createRequire(path).resolve('tsx/esm/api')).href
+    );
+    return (api as { readonly tsImport: (url: string, from: string) => Promise<unknown> }).tsImport;
+  } catch {
+    throw new PolicyFileFault(
+      `${file}: Node ${process.version} does not read TypeScript; use Node 22.18 or later, run "npm install tsx" beside the file, or write it as .js`,
+    );
+  }
+}
+
+/** The maps that a module exports, by itself or as its default. */
+function policyFileOf(module: unknown, file: string): PolicyFile {
+  const exported = module as { readonly default?: unknown };
+  // A CommonJS module that was compiled from TypeScript has a default within its default.
+  const inner = exported.default as { readonly default?: unknown } | undefined;
+  const { selection = {}, merging = {} } = {
+    ...(inner?.default as PolicyFile | undefined),
+    ...(inner as PolicyFile | undefined),
+    ...(exported as PolicyFile),
+  };
+  const fault = (field: string, found: unknown, expected: string): never => {
+    throw new PolicyFileFault(`${file}: ${field}: got ${typeof found}, expected ${expected}`);
+  };
+  for (const [map, policies] of Object.entries({ selection, merging }))
+    if (typeof policies !== 'object' || policies === null) fault(map, policies, 'an object of policies by name');
+  for (const [name, policy] of Object.entries<unknown>(selection)) {
+    if (typeof policy !== 'function') fault(`selection.${name}`, policy, 'a function of a wallet and a demand');
+    if (Object.hasOwn(SELECTIONS, name))
+      throw new PolicyFileFault(`${file}: selection.${name}: got a name of a policy of coinlab, expected another`);
+  }
+  for (const [name, habit] of Object.entries<unknown>(merging)) {
+    const timed = habit as { readonly every?: unknown; readonly coins?: unknown } | null;
+    const isTimed = typeof timed?.coins === 'function' && /^\d{1,9}[smhd]$/.test(String(timed.every));
+    if (typeof habit !== 'function' && !isTimed)
+      fault(`merging.${name}`, habit, 'a function of a wallet, or { every: "1h", coins: such a function }');
+  }
+  if (Object.keys(selection).length + Object.keys(merging).length === 0)
+    throw new PolicyFileFault(`${file}: got no policies, expected an export "selection" or "merging"`);
+  return { selection, merging };
+}

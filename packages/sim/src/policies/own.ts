@@ -1,0 +1,104 @@
+import { Amount, find, type ContractId, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
+import { PolicyFault } from './fault.js';
+import type { MergeHabit } from './merge.js';
+import type { Demand, Policy } from './policy.js';
+import { WalletView } from './view.js';
+
+/** Chooses the coins of a wallet that pay `demand.amount`, in the order in which they are taken. */
+export type OwnSelection = (wallet: WalletView, demand: Demand) => Iterable<Holding>;
+
+/**
+ * Which coins of a wallet become one, `most` of them at most; none or one: nothing now. Asked again after each merge until it is
+ * content.
+ */
+export type OwnMerging = (wallet: WalletView, most: number) => Iterable<Holding>;
+
+/** What a policy file exports, by itself or as its default: policies by the names under which a scenario's wallets name them. */
+export interface PolicyFile {
+  /** For `wallet.select`. */
+  readonly selection?: Readonly<Record<string, OwnSelection>>;
+  /** For `wallet.merge.custom`. Asked after every change of a wallet, or, with `every` (such as `1h`), at that period. */
+  readonly merging?: Readonly<Record<string, OwnMerging | { readonly every: string; readonly coins: OwnMerging }>>;
+}
+
+/** Policies of a user's own, as worlds take them, by name. */
+export interface OwnPolicies {
+  readonly selection?: Readonly<Record<string, Policy>>;
+  readonly merging?: Readonly<Record<string, MergeHabit>>;
+}
+
+/** Gives a policy file its types; it returns what it is given. */
+export function definePolicies(file: PolicyFile): PolicyFile {
+  return file;
+}
+
+/**
+ * Policies of one's own, each of whose answers is checked: it throws a {@link PolicyFault} when a policy throws, names coins of
+ * others, locked ones or one twice, or covers too little.
+ */
+export function checkedPolicies({ selection = {}, merging = {} }: PolicyFile): Required<OwnPolicies> {
+  return {
+    selection: mapped(selection, checkedSelection),
+    merging: mapped(merging, (name, given) => ({
+      policy: checkedMerging(name, typeof given === 'function' ? given : given.coins),
+      every: typeof given === 'function' ? null : given.every,
+    })),
+  };
+}
+
+function checkedSelection(name: string, select: OwnSelection): Policy {
+  return (state, owner, demand) => {
+    const coins = coinsOf(name, owner, state, () => select(new WalletView(state, owner), demand));
+    const sum = Amount.sum(coins.map(({ amount }) => amount));
+    if (coins.length <= demand.most && sum < demand.amount)
+      throw new PolicyFault(
+        name,
+        owner,
+        `returned ${coins.length} coins of ${Amount.short(sum)} together, expected at least ${Amount.short(demand.amount)}`,
+      );
+    return coins;
+  };
+}
+
+function checkedMerging(name: string, choose: OwnMerging): MergeHabit['policy'] {
+  return (state, owner, most) => {
+    const coins = coinsOf(name, owner, state, () => choose(new WalletView(state, owner), most));
+    if (coins.length > most)
+      throw new PolicyFault(name, owner, `returned ${coins.length} coins, a merge takes ${most} at most`);
+    return coins;
+  };
+}
+
+/** What a policy returned, once each coin is known to be one that the wallet can spend. */
+function coinsOf(name: string, owner: PartyId, state: LedgerState, ask: () => Iterable<Holding>): readonly Holding[] {
+  const coins: Holding[] = [];
+  const seen = new Set<ContractId>();
+  const fault = (reason: string, cause?: unknown): PolicyFault => new PolicyFault(name, owner, reason, null, cause);
+  let returned: Iterable<unknown>;
+  try {
+    returned = ask();
+    if (typeof (returned as Iterable<unknown> | null | undefined)?.[Symbol.iterator] !== 'function')
+      throw fault(`returned ${String(returned)}, expected coins`);
+    for (const given of returned) {
+      const id = (given as Holding | null | undefined)?.id;
+      const coin = id === undefined ? null : find(state, 'Holding', id);
+      if (!coin)
+        throw fault(`returned ${id === undefined ? String(given) : `coin ${id}`}, which is no coin of the ledger`);
+      if (coin.owner !== owner) throw fault(`returned coin ${coin.id}, which is ${coin.owner}'s`);
+      if (coin.lock) throw fault(`returned coin ${coin.id}, which is locked`);
+      if (seen.has(coin.id)) throw fault(`returned coin ${coin.id} twice`);
+      seen.add(coin.id);
+      coins.push(coin);
+    }
+  } catch (error) {
+    throw error instanceof PolicyFault ? error : fault(`threw ${String(error)}`, error);
+  }
+  return coins;
+}
+
+function mapped<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (name: string, value: From) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(name, value)]));
+}

@@ -1,0 +1,69 @@
+import {
+  Amount,
+  balanceOf,
+  countOf,
+  holdingAt,
+  holdingOfExactly,
+  holdingsBelow,
+  holdingsOf,
+  type Holding,
+  type LedgerState,
+  type PartyId,
+} from '@coinlab/core';
+
+/**
+ * A wallet as a policy of one's own sees it: its unlocked coins in every order that is cheap to ask for. Amounts are whole units of
+ * 10⁻¹⁰ coin. Nothing of it is to be kept: it is valid until the policy returns.
+ */
+export class WalletView {
+  readonly #state: LedgerState;
+  readonly owner: PartyId;
+
+  constructor(state: LedgerState, owner: PartyId) {
+    this.#state = state;
+    this.owner = owner;
+  }
+
+  /** Number of unlocked coins. */
+  get count(): number {
+    return countOf(this.#state, this.owner);
+  }
+
+  /** Sum of the unlocked coins, in units. */
+  get balance(): bigint {
+    return balanceOf(this.#state, this.owner).unlocked;
+  }
+
+  /** From the largest down; of equal amounts the older first. */
+  largest(): Iterable<Holding> {
+    return holdingsOf(this.#state, this.owner, 'largest');
+  }
+
+  /** From the smallest up; of equal amounts the older first. */
+  smallest(): Iterable<Holding> {
+    return holdingsOf(this.#state, this.owner, 'smallest');
+  }
+
+  oldest(): Iterable<Holding> {
+    return holdingsOf(this.#state, this.owner, 'oldest');
+  }
+
+  newest(): Iterable<Holding> {
+    return holdingsOf(this.#state, this.owner, 'newest');
+  }
+
+  /** The coins below an amount of units, largest first. */
+  below(units: bigint): Iterable<Holding> {
+    return holdingsBelow(this.#state, this.owner, Amount.ofUnits(units));
+  }
+
+  /** The oldest coin of exactly so many units; null: there is none. */
+  exactly(units: bigint): Holding | null {
+    return holdingOfExactly(this.#state, this.owner, Amount.ofUnits(units));
+  }
+
+  /** The coin at a place by age, from 0; null: there is none. */
+  at(index: number): Holding | null {
+    return holdingAt(this.#state, this.owner, index);
+  }
+}
