@@ -4,6 +4,7 @@
  * @module
  */
 export { drawsFor, LARGEST_SEED, type Concern, type Draw } from './chance.js';
+export { fieldFaults, readDocument, valueAt, type DataDocument, type FieldFault } from './input/document.js';
 export { describeFault, type FileFault } from './input/fault.js';
 export { NETWORK_HEADER, parseNetwork, type NetworkFile, type NetworkRow } from './input/network.js';
 export { parseInput, readInput, readOpening } from './input/read.js';
@@ -50,11 +51,12 @@ export { PolicyShelf } from './policies/shelf.js';
 export { WalletView } from './policies/view.js';
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from './scenario/presets.js';
 export { filesOf, type ScenarioFile, type ScenarioFiles } from './scenario/files.js';
-export { parseScenario, readScenario } from './scenario/read.js';
+export { parseScenario, readScenario, scenarioOf } from './scenario/read.js';
 export { scenarioJsonSchema, type ScenarioInput } from './scenario/schema.js';
 export { roundsOf, ROUNDS_PER_DAY, type Group, type Prices, type Scenario } from './scenario/scenario.js';
 export { bootstrapped, compressed, folded, negated, scaled, type Operator } from './streams/operators.js';
 export { traceOf, type Trace, type TraceRow } from './streams/trace.js';
+export { oneOf } from './scenario/values.js';
 export { World, type WorldOptions } from './world/world.js';
 export { METRICS, type MetricInfo } from './metrics/lab/catalogue.js';
 export { Histogram } from './metrics/lab/histogram.js';
@@ -75,3 +77,4 @@ export {
   type Trend,
   type Verdict,
 } from './stats/verdict.js';
+export { TEMPERAMENT_HABITS } from './scenario/temperaments.js';
