@@ -62,7 +62,7 @@ export { METRICS, type MetricInfo } from './metrics/lab/catalogue.js';
 export { Histogram } from './metrics/lab/histogram.js';
 export { ALL, ScenarioMetrics, type Registry } from './metrics/lab/scenario-metrics.js';
 export type { Cell, ColumnKind, Table, TableColumn } from './metrics/lab/table.js';
-export { runScenario, type RunOptions, type RunResult } from './run/run.js';
+export { Run, runScenario, type Checkpoint, type RunOptions, type RunResult } from './run/run.js';
 export { judge, numberOf, type ThresholdResult } from './run/thresholds.js';
 export { bootstrapInterval, intervalOf, LEVEL, pairedDifference, tInterval, type Interval } from './stats/interval.js';
 export { isNarrowEnough, LEAST_REPLICATES, parseWantedWidth, type WantedWidth } from './stats/stop-rule.js';
@@ -78,3 +78,17 @@ export {
   type Verdict,
 } from './stats/verdict.js';
 export { TEMPERAMENT_HABITS } from './scenario/temperaments.js';
+export { ResumableHash, type LogHash } from './log/hash.js';
+export { checkpointLines, readCheckpoint, type SavedRun } from './run/checkpoint-file.js';
+export {
+  canonicalJson,
+  CODE,
+  differingCode,
+  differingFiles,
+  fileHashes,
+  scenarioHash,
+  sha256,
+  VERSION,
+  type Code,
+  type FileHashes,
+} from './run/identity.js';

@@ -42,16 +42,22 @@ function floats(
   stream: Stream,
 ): Sampler<number> {
   const source = (): number => stream.unit();
+  // Normal draws come in pairs, of which a sampler of d3 keeps one. A new sampler for every draw keeps none, so that where the stream
+  // stands is all that a checkpoint needs to know.
+  const logNormalOf = (median: string, sigma: number): Sampler<number> => {
+    const mu = Math.log(Number(median));
+    return () => randomLogNormal.source(source)(mu, sigma)();
+  };
   if (uniform) return randomUniform.source(source)(Number(uniform.least), Number(uniform.most));
-  if (normal) return randomNormal.source(source)(Number(normal.mean), Number(normal.deviation));
+  if (normal) return () => randomNormal.source(source)(Number(normal.mean), Number(normal.deviation))();
   if (exponential) return randomExponential.source(source)(1 / Number(exponential.mean));
-  if (logNormal) return randomLogNormal.source(source)(Math.log(Number(logNormal.median)), logNormal.sigma);
+  if (logNormal) return logNormalOf(logNormal.median, logNormal.sigma);
   if (pareto) {
     const draw = randomPareto.source(source)(pareto.shape);
     return () => Number(pareto.least) * draw();
   }
   if (!round) throw new RangeError('a distribution without a kind');
-  const draw = randomLogNormal.source(source)(Math.log(Number(round.median)), round.sigma);
+  const draw = logNormalOf(round.median, round.sigma);
   return () => {
     const value = draw();
     const place = 10 ** (Math.floor(Math.log10(value)) - round.digits + 1);

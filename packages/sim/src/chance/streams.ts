@@ -1,5 +1,5 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
 /**
@@ -26,6 +26,7 @@ export class Streams {
   readonly #replicate: number;
   readonly #streams: Map<string, DrawnStream> = new Map();
   readonly #names: Map<number, string> = new Map();
+  #restored: ReadonlyMap<string, readonly number[]> = new Map();
 
   constructor(seed: number, replicate: number = 0) {
     this.#seed = seed;
@@ -44,12 +45,21 @@ export class Streams {
     for (let jumps = 0; jumps < this.#replicate; jumps++) generator.jump();
     const stream = new DrawnStream(generator);
     this.#streams.set(name, stream);
+    const position = this.#restored.get(name);
+    if (position) stream.continueFrom(position);
     return stream;
   }
 
   /** Where every stream stands, by name. */
   positions(): Readonly<Record<string, readonly number[]>> {
-    return Object.fromEntries([...this.#streams].map(([name, { position }]) => [name, position]));
+    const named = [...this.#streams].map(([name, { position }]) => [name, position] as const);
+    return Object.fromEntries([...this.#restored, ...named]);
+  }
+
+  /** Goes on from where the streams of a run stood: those that were named already, and those that will be. */
+  restore(positions: Readonly<Record<string, readonly number[]>>): void {
+    this.#restored = new Map(Object.entries(positions));
+    for (const [name, position] of this.#restored) this.#streams.get(name)?.continueFrom(position);
   }
 }
 
@@ -63,7 +73,7 @@ function fingerprint(text: string, seed: number): number {
 }
 
 class DrawnStream implements Stream {
-  readonly #generator: RandomGenerator;
+  #generator: RandomGenerator;
 
   constructor(generator: RandomGenerator) {
     this.#generator = generator;
@@ -85,5 +95,9 @@ class DrawnStream implements Stream {
 
   get position(): readonly number[] {
     return this.#generator.getState();
+  }
+
+  continueFrom(position: readonly number[]): void {
+    this.#generator = xoroshiro128plusFromState(position);
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { codec, type Update } from '@coinlab/core';
+import type { LogHash } from './hash.js';
 
 /** What is known of a log once it is complete. */
 export interface LogSummary {
@@ -8,6 +9,9 @@ export interface LogSummary {
   /** SHA-256 over the bytes of the log, in hex: what `sha256sum` says of the file. */
   readonly hash: string;
 }
+
+/** How long a log is. */
+export type LogLength = Pick<LogSummary, 'updates' | 'bytes'>;
 
 /** Takes a piece of the log: whole lines. The bytes are the sink's to keep. */
 export type Sink = (segment: Uint8Array) => void;
@@ -21,14 +25,18 @@ const SEGMENT = 1 << 20;
  */
 export class EventLog {
   readonly #sink: Sink;
-  readonly #hash = createHash('sha256');
+  readonly #hash: LogHash;
   #segment: Buffer = Buffer.allocUnsafe(SEGMENT);
   #used = 0;
   #updates = 0;
   #bytes = 0;
 
-  constructor(sink: Sink) {
+  /** @param hash one that goes on from where a log was left, as `length` does */
+  constructor(sink: Sink, hash: LogHash = createHash('sha256'), length: LogLength = { updates: 0, bytes: 0 }) {
     this.#sink = sink;
+    this.#hash = hash;
+    this.#updates = length.updates;
+    this.#bytes = length.bytes;
   }
 
   /** Adds an update as one line. */
@@ -40,6 +48,12 @@ export class EventLog {
     if (this.#used + most > SEGMENT) this.#flush();
     if (most > SEGMENT) this.#emit(Buffer.from(line));
     else this.#used += this.#segment.write(line, this.#used);
+  }
+
+  /** Hands to the sink what there is so far. */
+  flush(): LogLength {
+    this.#flush();
+    return { updates: this.#updates, bytes: this.#bytes };
   }
 
   /** Hands the rest to the sink. Nothing may be added afterwards. */

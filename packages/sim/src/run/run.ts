@@ -1,5 +1,6 @@
-import type { Amount, Update } from '@coinlab/core';
-import { EventLog, type LogSummary, type Sink } from '../log/event-log.js';
+import type { Amount, LedgerState, Update } from '@coinlab/core';
+import { EventLog, type LogLength, type LogSummary, type Sink } from '../log/event-log.js';
+import type { LogHash } from '../log/hash.js';
 import type { Histogram } from '../metrics/lab/histogram.js';
 import { ScenarioMetrics } from '../metrics/lab/scenario-metrics.js';
 import type { Table } from '../metrics/lab/table.js';
@@ -7,6 +8,7 @@ import type { OwnPolicies } from '../policies/own.js';
 import type { ScenarioFiles } from '../scenario/files.js';
 import { roundsOf, type Scenario } from '../scenario/scenario.js';
 import { World } from '../world/world.js';
+import type { Saved } from './saved.js';
 import { judge, type ThresholdResult } from './thresholds.js';
 
 /** How a scenario is run; what is left out does not change the result. */
@@ -20,6 +22,10 @@ export interface RunOptions {
   readonly log?: Sink;
   /** Whether updates are written at all; without them the log's hash is that of nothing. */
   readonly isLogged?: boolean;
+  /** What hashes the log; left out: the fastest there is. One that can be saved makes the run one that can be stopped. */
+  readonly hash?: LogHash;
+  /** Goes on from there; scenario, replicate, files and policies are to be those of the run that was stopped. */
+  readonly resume?: Checkpoint;
   /** Told after every round; `total` is null when updates end the run. */
   readonly onProgress?: (rounds: number, total: number | null) => void;
 }
@@ -44,59 +50,124 @@ export interface RunResult {
 
 /** Plays a scenario to its end. The same scenario, replicate and version give the same result, byte for byte. */
 export function runScenario(scenario: Scenario, options: RunOptions = {}): RunResult {
-  const {
-    replicate = 0,
-    policies = {},
-    files = new Map(),
-    log: sink = () => undefined,
-    isLogged = true,
-    onProgress,
-  } = options;
-  const log = new EventLog(sink);
-  const early: Update[] = [];
-  let fold = (update: Update): void => void early.push(update);
-  const world = new World(scenario, {
-    replicate,
-    policies,
-    files,
-    onUpdate(update) {
-      if (isLogged) log.append(update);
-      fold(update);
-    },
-  });
-  const metrics = new ScenarioMetrics(world.population, scenario);
-  for (const update of early.splice(0)) metrics.fold(update);
-  fold = (update) => metrics.fold(update);
-  const total = roundsOf(scenario.duration);
-  while (!world.isOver) {
-    if (world.round === scenario.warmup) metrics.reset();
-    world.playRound();
-    if (world.round > scenario.warmup && (world.round - scenario.warmup) % scenario.metrics.every === 0)
-      metrics.sample(world.round);
-    onProgress?.(world.round, Number.isFinite(total) ? total : null);
+  const run = new Run(scenario, options);
+  while (!run.isOver) run.playRound();
+  return run.result();
+}
+
+/** Where a run stood between two rounds: all that it takes to go on. */
+export interface Checkpoint {
+  readonly round: number;
+  /** Where the log stood. */
+  readonly log: LogLength;
+  readonly world: Saved;
+  readonly metrics: Saved;
+  readonly state: LedgerState;
+}
+
+/** A scenario that is being played, round by round. {@link runScenario} plays one to its end. */
+export class Run {
+  readonly scenario: Scenario;
+  readonly replicate: number;
+  readonly #world: World;
+  readonly #metrics: ScenarioMetrics;
+  readonly #log: EventLog;
+  readonly #onProgress: NonNullable<RunOptions['onProgress']>;
+
+  constructor(
+    scenario: Scenario,
+    {
+      replicate = 0,
+      policies = {},
+      files = new Map(),
+      log: sink = () => undefined,
+      isLogged = true,
+      hash,
+      resume,
+      onProgress = () => undefined,
+    }: RunOptions = {},
+  ) {
+    this.scenario = scenario;
+    this.replicate = replicate;
+    this.#onProgress = onProgress;
+    this.#log = new EventLog(sink, hash, resume?.log);
+    const early: Update[] = [];
+    let fold = (update: Update): void => void early.push(update);
+    this.#world = new World(scenario, {
+      replicate,
+      policies,
+      files,
+      onUpdate: (update) => {
+        if (isLogged) this.#log.append(update);
+        fold(update);
+      },
+      ...(resume && { resume }),
+    });
+    const metrics = new ScenarioMetrics(this.#world.population, scenario);
+    if (resume) metrics.restore(resume.metrics, resume.state);
+    for (const update of early.splice(0)) metrics.fold(update);
+    fold = (update) => metrics.fold(update);
+    this.#metrics = metrics;
   }
-  const { asked, made, short, capMerges, refused } = world.counts;
-  const summary = metrics.summary(scenario.network.prices);
-  summary.set('payments.asked', asked);
-  summary.set('payments.made', made);
-  summary.set('payments.short', short);
-  summary.set('payments.waiting', world.waiting);
-  summary.set(
-    'payments.refused',
-    [...refused.values()].reduce((sum, count) => sum + count, 0),
-  );
-  summary.set('payments.capMerges', capMerges);
-  return {
-    scenario,
-    replicate,
-    rounds: world.round,
-    summary,
-    series: metrics.series,
-    histograms: metrics.histograms(),
-    utxos: metrics.counts,
-    refused,
-    thresholds: judge(scenario.thresholds, summary),
-    log: log.close(),
-    stateHash: world.hash(),
-  };
+
+  /** Rounds that have been played. */
+  get round(): number {
+    return this.#world.round;
+  }
+
+  /** Whether the scenario's time has come to its end. */
+  get isOver(): boolean {
+    return this.#world.isOver;
+  }
+
+  playRound(): void {
+    const { warmup, duration, metrics } = this.scenario;
+    if (this.round === warmup) this.#metrics.reset();
+    this.#world.playRound();
+    if (this.round > warmup && (this.round - warmup) % metrics.every === 0) this.#metrics.sample(this.round);
+    const total = roundsOf(duration);
+    this.#onProgress(this.round, Number.isFinite(total) ? total : null);
+  }
+
+  /** Where the run stands. It changes with the next round: to be written down before. The log is handed to its sink up to here. */
+  checkpoint(): Checkpoint {
+    return {
+      round: this.round,
+      log: this.#log.flush(),
+      world: this.#world.save(),
+      metrics: this.#metrics.save(),
+      state: this.#world.state,
+    };
+  }
+
+  /** What was found. The log is complete then. */
+  result(): RunResult {
+    const { scenario, replicate } = this;
+    const world = this.#world;
+    const metrics = this.#metrics;
+    const { asked, made, short, capMerges, refused } = world.counts;
+    const summary = metrics.summary(scenario.network.prices);
+    summary.set('payments.asked', asked);
+    summary.set('payments.made', made);
+    summary.set('payments.short', short);
+    summary.set('payments.waiting', world.waiting);
+    summary.set(
+      'payments.refused',
+      [...refused.values()].reduce((sum, count) => sum + count, 0),
+    );
+    summary.set('payments.capMerges', capMerges);
+    return {
+      scenario,
+      replicate,
+      rounds: world.round,
+      summary,
+      series: metrics.series,
+      histograms: metrics.histograms(),
+      utxos: metrics.counts,
+      refused,
+      thresholds: judge(scenario.thresholds, summary),
+      log: this.#log.close(),
+      stateHash: world.hash(),
+    };
+  }
 }

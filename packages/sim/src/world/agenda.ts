@@ -51,9 +51,16 @@ export class Agenda<Item> {
     return first.item;
   }
 
-  /** Everything that is noted, in no order: for checkpoints. */
-  entries(): readonly Entry<Item>[] {
-    return this.#heap;
+  /** Everything that is noted and how much ever was: for checkpoints. */
+  save(): { readonly noted: number; readonly entries: readonly Entry<Item>[] } {
+    return { noted: this.#noted, entries: [...this.#heap] };
+  }
+
+  /** Goes on from what was saved. */
+  restore({ noted, entries }: { readonly noted: number; readonly entries: readonly Entry<Item>[] }): void {
+    this.#noted = noted;
+    // They are in the order of the heap that they came from.
+    this.#heap.splice(0, this.#heap.length, ...entries);
   }
 }
 

@@ -2,13 +2,13 @@ import {
   Amount,
   balanceOf,
   Duration,
+  Engine,
   GENESIS_TIME,
   habitsOf,
   Instant,
   runHabits,
   type Command,
   type ContractId,
-  type Engine,
   type Habit,
   type LedgerState,
   type PartyId,
@@ -19,7 +19,8 @@ import { Streams } from '../chance/streams.js';
 import type { OwnPolicies } from '../policies/own.js';
 import { PolicyShelf } from '../policies/shelf.js';
 import { amountsFrom, inputFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
-import { roundsOf, type Scenario } from '../scenario/scenario.js';
+import type { Saved } from '../run/saved.js';
+import { roundsOf, type Group, type Scenario } from '../scenario/scenario.js';
 import { recordedPayments } from '../streams/recorded.js';
 import { Agenda } from './agenda.js';
 import { applyChange, automationOf, DSO, foundNetwork, openNetwork, type Submit } from './network.js';
@@ -36,6 +37,20 @@ export interface WorldOptions {
   readonly files?: ScenarioFiles;
   /** Receives every update: the log. */
   readonly onUpdate: (update: Update) => void;
+  /** Goes on from there instead of founding a network. */
+  readonly resume?: { readonly state: LedgerState; readonly world: Saved };
+}
+
+/** What of a world its ledger does not tell. */
+interface SavedWorld {
+  readonly round: number;
+  readonly updates: number;
+  readonly now: bigint;
+  readonly streams: Readonly<Record<string, readonly number[]>>;
+  readonly agenda: ReturnType<Agenda<Due>['save']>;
+  readonly waiting: readonly (readonly [number, Payment[]])[];
+  readonly counts: Omit<PaymentCounts, 'refused'>;
+  readonly refused: readonly (readonly [code: string, times: number])[];
 }
 
 /** An answer to an offer that is still to come. */
@@ -58,7 +73,7 @@ export class World {
   readonly #engine: Engine;
   readonly #streams: Streams;
   readonly #wallets: Wallets;
-  readonly #habits: readonly WalletHabitsOf[];
+  #habits: readonly WalletHabitsOf[];
   readonly #sources: readonly PaymentSource[];
   readonly #incomes: readonly { readonly members: Members; readonly every: number; readonly amount: Sampler<Amount> }[];
   readonly #agenda: Agenda<Due> = new Agenda();
@@ -69,14 +84,15 @@ export class World {
   #updates = 0;
   #now: Instant = GENESIS_TIME;
 
-  constructor(scenario: Scenario, { replicate = 0, policies, files = new Map(), onUpdate }: WorldOptions) {
+  constructor(scenario: Scenario, { replicate = 0, policies, files = new Map(), onUpdate, resume }: WorldOptions) {
     this.scenario = scenario;
     this.#streams = new Streams(scenario.seed, replicate);
     this.population = new Population(scenario.groups);
-    this.#engine = openNetwork(scenario, (update) => {
+    const take = (update: Update): void => {
       this.#updates += 1;
       onUpdate(update);
-    });
+    };
+    this.#engine = resume ? new Engine({ onUpdate: take }, resume.state) : openNetwork(scenario, take);
     this.#submit = (command, ...actAs) => this.#decided(command, actAs);
     this.#wallets = new Wallets(this.#submit, scenario.network.maxInputs);
     const shelf = new PolicyShelf(policies);
@@ -96,8 +112,11 @@ export class World {
       const stream = this.#streams.named(`${name}/income`);
       return [{ members, every: income.every, amount: amounts(income.amount, stream, valuesOf(income.amount, files)) }];
     });
-    foundNetwork(scenario, this.population, this.#submit);
-    this.#populate(files);
+    if (resume) this.#restore(resume.world as unknown as SavedWorld);
+    else {
+      foundNetwork(scenario, this.population, this.#submit);
+      this.#populate(files);
+    }
     this.#automation = habitsOf(automationOf(scenario, this.population), this.#engine.state);
   }
 
@@ -140,10 +159,50 @@ export class World {
     return this.#engine.hash();
   }
 
+  /** What the ledger's state does not tell: with it another world goes on, between two rounds, as this one would. */
+  save(): Saved {
+    const { refused, ...counts } = this.counts;
+    return {
+      round: this.#round,
+      updates: this.#updates,
+      now: this.#now,
+      streams: this.#streams.positions(),
+      agenda: this.#agenda.save(),
+      waiting: [...this.#waiting],
+      counts,
+      refused: [...refused],
+    } satisfies SavedWorld as unknown as Saved;
+  }
+
+  #restore({ round, updates, now, streams, agenda, waiting, counts, refused }: SavedWorld): void {
+    this.#round = round;
+    this.#updates = updates;
+    this.#now = Instant.ofMicros(now);
+    // Not before: what is drawn when a world is made, such as a bootstrapped trace, is drawn as it was.
+    this.#streams.restore(streams);
+    this.#agenda.restore(agenda);
+    for (const [number, payments] of waiting) this.#waiting.set(number, payments);
+    Object.assign(this.counts, counts);
+    for (const [code, times] of refused) this.counts.refused.set(code, times);
+  }
+
+  /**
+   * From its next decision on every wallet chooses and merges as these groups say, one for each of the scenario: a fork. What the
+   * parties want stays, and groups whose wallets stay as they were go on as if nobody had asked.
+   */
+  adopt(groups: readonly Group[], policies?: OwnPolicies): void {
+    const shelf = new PolicyShelf(policies);
+    this.#habits = this.#habits.map((habits, i) => {
+      const group = groups[i];
+      const before = this.scenario.groups[i];
+      const isSame = JSON.stringify(group?.wallet) === JSON.stringify(before?.wallet);
+      return group && !isSame ? new WalletHabitsOf(group, shelf, this.#streams) : habits;
+    });
+  }
+
   /** Plays the next round: rounds advance, coin comes in, payments happen in their order, and everything that runs by itself has its turn. */
   playRound(): void {
     const start = Instant.ofMicros(GENESIS_TIME + TICK * BigInt(this.#round + 1));
-    this.#answerUntil(start);
     this.#now = start;
     for (const change of this.scenario.network.changes)
       if (change.atRound === this.#round) applyChange(this.#engine, this.#submit, change);
@@ -158,6 +217,8 @@ export class World {
       this.#ask(payment);
     }
     this.#mergePeriodically();
+    // A round is whole when the next begins: by its time alone every update of the log is known to be of one round.
+    this.#answerUntil(Instant.plus(start, TICK));
     this.#round += 1;
   }
 

@@ -1,4 +1,7 @@
+import type { Saved } from '../../run/saved.js';
 import { Histogram } from './histogram.js';
+
+type Figure = number | bigint | Histogram;
 
 /** What is counted of one group, or of the whole network. Amounts are exact units of 10⁻¹⁰. */
 export class GroupFigures {
@@ -29,6 +32,22 @@ export class GroupFigures {
   /** Begins with so many parties without coin. */
   constructor(parties: number) {
     this.now.add(0, parties);
+  }
+
+  /** All of it: for checkpoints. */
+  save(): Saved {
+    return Object.fromEntries(
+      Object.entries(this).map(([name, value]: [string, Figure]) => [
+        name,
+        value instanceof Histogram ? value.counts : value,
+      ]),
+    );
+  }
+
+  /** Goes on from what was saved. */
+  restore(saved: Saved): void {
+    for (const [name, value] of Object.entries(saved as Readonly<Record<string, number | bigint | readonly number[]>>))
+      Object.assign(this, { [name]: Array.isArray(value) ? Histogram.of(value as readonly number[]) : value });
   }
 
   /** Takes the present as a sample. */

@@ -2,13 +2,16 @@ import {
   Amount,
   happeningsOf,
   messageBytesOf,
+  scanContracts,
   trafficCost,
   type Contract,
   type ContractId,
+  type LedgerState,
   type PartyId,
   type Update,
 } from '@coinlab/core';
 import { linearRegression } from 'simple-statistics';
+import type { Saved } from '../../run/saved.js';
 import { ROUNDS_PER_DAY, type Prices, type Scenario } from '../../scenario/scenario.js';
 import { UtxoOwners } from '../utxo-owners.js';
 import { GroupFigures } from './group-figures.js';
@@ -23,6 +26,15 @@ export interface Registry {
     readonly start: number;
     readonly count: number;
   }[];
+}
+
+interface SavedMetrics {
+  readonly figures: readonly Saved[];
+  readonly all: Saved;
+  readonly rows: readonly Cell[][];
+  readonly totals: readonly [number, number][];
+  readonly supply: bigint;
+  readonly updates: number;
 }
 
 /** The name under which the figures of all groups together stand. */
@@ -112,6 +124,30 @@ export class ScenarioMetrics {
   reset(): void {
     for (const figures of [...this.#figures, this.#all]) figures.reset();
     this.#updates = 0;
+  }
+
+  /** What the ledger's state does not tell: for checkpoints. */
+  save(): Saved {
+    return {
+      figures: this.#figures.map((figures) => figures.save()),
+      all: this.#all.save(),
+      rows: this.#rows,
+      totals: this.#totals,
+      supply: this.#supply,
+      updates: this.#updates,
+    };
+  }
+
+  /** Goes on from what was saved when the ledger was in a state. */
+  restore(saved: Saved, state: LedgerState): void {
+    const { figures, all, rows, totals, supply, updates } = saved as unknown as SavedMetrics;
+    this.#countContracts([], scanContracts(state));
+    this.#figures.forEach((own, i) => own.restore(figures[i] as Saved));
+    this.#all.restore(all);
+    this.#rows.push(...rows);
+    this.#totals.push(...totals);
+    this.#supply = supply;
+    this.#updates = updates;
   }
 
   /** One row per sample and group, and one for all. */
@@ -209,7 +245,7 @@ export class ScenarioMetrics {
     ]);
   }
 
-  #countContracts(archived: readonly ContractId[], created: readonly Contract[]): void {
+  #countContracts(archived: readonly ContractId[], created: Iterable<Contract>): void {
     for (const id of archived) {
       this.#count(this.#owners.get(id), -1);
       this.#release(this.#locked, id, 'locked');

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { err, ok, readStateLines, stateLines, type Result } from '@coinlab/core';
+import { z } from 'zod';
+import type { Scenario } from '../scenario/scenario.js';
+import { CODE, differingCode, scenarioHash, type Code, type FileHashes } from './identity.js';
+import type { Checkpoint } from './run.js';
+import { readSaved, savedLine } from './saved.js';
+
+/** Version of the form in which checkpoints are written. */
+export const CHECKPOINT_VERSION = 1;
+
+/** A checkpoint with what it is of: enough to go on from the file alone, where the scenario names no files. */
+export interface SavedRun {
+  readonly scenario: Scenario;
+  readonly replicate: number;
+  readonly files: FileHashes;
+  /** What the log's hash had come to; see `ResumableHash`. */
+  readonly hash: string;
+  readonly checkpoint: Checkpoint;
+}
+
+const count = z.number().int().min(0);
+const headShape = z.object({
+  checkpoint: z.literal(CHECKPOINT_VERSION),
+  code: z.object({ coinlab: z.string(), log: count, state: count }),
+  scenarioHash: z.string(),
+  scenario: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
+  replicate: count,
+  files: z.record(z.string(), z.string()),
+  round: count,
+  log: z.object({ updates: count, bytes: count, hash: z.string() }),
+});
+
+/**
+ * A checkpoint as lines of JSON: what it is of and where it stands, the world, the metrics, the ledger's state, and SHA-256 over all
+ * lines before. Made as they are asked for; the run must wait meanwhile.
+ */
+export function* checkpointLines({ scenario, replicate, files, hash, checkpoint }: SavedRun): Generator<string> {
+  const { round, log, world, metrics, state } = checkpoint;
+  const seal = createHash('sha256');
+  for (const line of lines()) {
+    seal.update(`${line}\n`);
+    yield line;
+  }
+  yield JSON.stringify({ sha256: seal.digest('hex') });
+
+  function* lines(): Generator<string> {
+    yield JSON.stringify({
+      checkpoint: CHECKPOINT_VERSION,
+      code: CODE,
+      scenarioHash: scenarioHash(scenario),
+      scenario,
+      replicate,
+      files,
+      round,
+      log: { ...log, hash },
+    } satisfies z.input<typeof headShape>);
+    yield savedLine(world);
+    yield savedLine(metrics);
+    yield* stateLines(state);
+  }
+}
+
+/** Reads the text of {@link checkpointLines}; what is wrong with it in words. One of another version is refused: nobody knows that it would go on alike. */
+export function readCheckpoint(text: string): Result<SavedRun, string> {
+  const lines = text.trimEnd().split('\n');
+  const seal = createHash('sha256');
+  for (const line of lines.slice(0, -1)) seal.update(`${line}\n`);
+  const [first = '', world = '', metrics = ''] = lines;
+  const head = headShape.safeParse(jsonOrNull(first));
+  if (!head.success) return err('is no checkpoint of this version of coinlab');
+  if (lines.at(-1) !== JSON.stringify({ sha256: seal.digest('hex') })) return err('is damaged: its hash does not fit');
+  const { code, scenario, replicate, files, round, log } = head.data;
+  const [other] = differingCode(code satisfies Code);
+  if (other) return err(`was written by another version: ${other}`);
+  if (scenarioHash(scenario) !== head.data.scenarioHash) return err('is damaged: its scenario has another hash');
+  const state = readStateLines(lines.slice(3, -1));
+  if (!state.ok) return err(`line ${state.error.line + 3}: ${state.error.reason}`);
+  const { updates, bytes, hash } = log;
+  return ok({
+    scenario,
+    replicate,
+    files,
+    hash,
+    checkpoint: {
+      round,
+      log: { updates, bytes },
+      world: readSaved(world),
+      metrics: readSaved(metrics),
+      state: state.value,
+    },
+  });
+}
+
+function jsonOrNull(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import {
+  checkpointLines,
+  fileHashes,
+  parseScenario,
+  readCheckpoint,
+  ResumableHash,
+  Run,
+  runScenario,
+  type RunResult,
+  type SavedRun,
+  type Scenario,
+  type ScenarioFiles,
+} from '@coinlab/sim';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+function scenario(text: string): Scenario {
+  const parsed = parseScenario(text, 'test.yaml');
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value;
+}
+
+/** Everything that a world remembers between two rounds: open offers, payments that wait, bursts, periods, rewards, a recorded trace. */
+const EVERYTHING = scenario(`
+name: everything
+duration: { rounds: 24 }
+warmup: 4
+network: { maxInputs: 6, changes: [{ atRound: 9, amuletPrice: '0.2' }] }
+metrics: { every: 2 }
+parties:
+  - name: payers
+    count: 12
+    opening: { coins: 2, amount: { constant: '5' } }
+    payments:
+      arrivals: { bursts: { perDay: 90, size: 3 } }
+      amount: { normal: { mean: '90', deviation: '30' } }
+      whenShort: wait
+      to: { groups: [hot, payers] }
+    wallet: { select: random-improve, merge: { period: { every: 30m, above: 3 } } }
+    income: { every: 7, amount: { logNormal: { median: '6', sigma: 1 } } }
+  - name: keyed
+    temperament: external-party
+    count: 6
+    payments: { arrivals: { poisson: { perDay: 60 } } }
+    receives:
+      offers: { accepts: 0.5, rejects: 0.2, withdraws: 0.2, after: { exponential: { mean: 40m } }, expiresAfter: 1h }
+  - { name: hot, temperament: exchange, count: 1 }
+  - { name: nodes, temperament: validator, count: 2 }
+  - { name: apps, temperament: app-provider, count: 1 }
+  - name: recorded
+    count: 2
+    payments: { arrivals: { trace: { file: rows.csv, unit: '1', rowsPerRound: 2, operators: [{ bootstrap: { block: 2, rows: 80 } }] } } }
+`);
+
+const TEXT = '9\n4\n-3\n7\n-5\n2\n-1\n6\n';
+const FILES: ScenarioFiles = new Map([
+  [
+    'rows.csv',
+    {
+      name: 'rows.csv',
+      text: TEXT,
+      sha256: createHash('sha256').update(TEXT).digest('hex'),
+      bytes: TEXT.length,
+    },
+  ],
+]);
+
+/** All that a result says, as text. */
+function told(result: RunResult): string {
+  const { scenario: played, histograms, ...rest } = result;
+  return JSON.stringify(
+    { name: played.name, histograms: [...histograms].map(([name, { counts }]) => [name, counts]), ...rest },
+    (_, value: unknown) => {
+      if (typeof value === 'bigint') return String(value);
+      if (value instanceof Map) return [...value];
+      return value instanceof Int32Array ? [...value] : value;
+    },
+  );
+}
+
+/** Plays with a stop after each of the rounds: written as text, read again, and gone on with in another run. */
+async function withStops(stops: readonly number[], replicate: number): Promise<{ result: RunResult; log: string }> {
+  const pieces: Uint8Array[] = [];
+  const log = (piece: Uint8Array): void => void pieces.push(Uint8Array.from(piece));
+  const options = { replicate, files: FILES, log };
+  let hash = await ResumableHash.create();
+  let run = new Run(EVERYTHING, { ...options, hash });
+  for (const stop of stops) {
+    while (run.round < stop) run.playRound();
+    const checkpoint = run.checkpoint();
+    const saved: SavedRun = {
+      scenario: EVERYTHING,
+      replicate,
+      files: fileHashes(FILES),
+      hash: hash.save(),
+      checkpoint,
+    };
+    const read = readCheckpoint(`${[...checkpointLines(saved)].join('\n')}\n`);
+    if (!read.ok) throw new Error(read.error);
+    hash = await ResumableHash.create();
+    hash.restore(read.value.hash);
+    run = new Run(read.value.scenario, {
+      ...options,
+      replicate: read.value.replicate,
+      hash,
+      resume: read.value.checkpoint,
+    });
+  }
+  while (!run.isOver) run.playRound();
+  return { result: run.result(), log: Buffer.concat(pieces).toString() };
+}
+
+describe('a checkpoint', () => {
+  const straight = [0, 1].map((replicate) => {
+    const pieces: Uint8Array[] = [];
+    const result = runScenario(EVERYTHING, {
+      replicate,
+      files: FILES,
+      log: (piece) => pieces.push(Uint8Array.from(piece)),
+    });
+    return { result: told(result), log: Buffer.concat(pieces).toString(), summary: result.summary };
+  });
+
+  it('is taken of a scenario in which everything happens', () => {
+    const log = straight[0]?.log ?? '';
+    for (const kind of [
+      'TransferOffered',
+      'TransferAccepted',
+      'TransferRejected',
+      'TransferWithdrawn',
+      'HoldingsMerged',
+    ])
+      expect(log).toContain(`"${kind}"`);
+    const summary = straight[0]?.summary;
+    expect(summary?.get('payments.waiting')).toBeGreaterThan(0);
+    expect(summary?.get('locked')).toBeGreaterThan(0);
+    expect(summary?.get('rewards.minted')).toBeGreaterThan(0n);
+  });
+
+  it('leads to the same bytes wherever the run was stopped', async () => {
+    const stops = fc
+      .uniqueArray(fc.nat({ max: 23 }), { minLength: 1, maxLength: 3 })
+      .map((rounds) => rounds.sort((a, b) => a - b));
+    await fc.assert(
+      fc.asyncProperty(stops, fc.nat({ max: 1 }), async (rounds, replicate) => {
+        const { result, log } = await withStops(rounds, replicate);
+        expect(log).toBe(straight[replicate]?.log);
+        expect(told(result)).toBe(straight[replicate]?.result);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('that was changed, cut or made by another version is refused', async () => {
+    const hash = await ResumableHash.create();
+    const run = new Run(EVERYTHING, { files: FILES, hash });
+    run.playRound();
+    const saved = { scenario: EVERYTHING, replicate: 0, files: {}, hash: hash.save(), checkpoint: run.checkpoint() };
+    const lines = [...checkpointLines(saved)];
+    expect(readCheckpoint(lines.join('\n')).ok).toBe(true);
+    expect(readCheckpoint(lines.slice(0, -2).join('\n')).ok).toBe(false);
+    expect(readCheckpoint(lines.join('\n').replace('"round":1', '"round":2')).ok).toBe(false);
+    expect(readCheckpoint(lines.join('\n').replace('"coinlab":"', '"coinlab":"9')).ok).toBe(false);
+    expect(readCheckpoint('').ok).toBe(false);
+    expect(readCheckpoint('{}\n').ok).toBe(false);
+  });
+});
