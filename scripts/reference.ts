@@ -11,6 +11,7 @@ import type { Shape } from '../packages/core/src/kernel/shape.js';
 import { WORKFLOWS } from '../packages/core/src/submit.js';
 import { CoreSource, root, type Declared, type WorkflowSource } from './core-source.ts';
 import { apiPages } from './api-reference.ts';
+import { labPages } from './lab-reference.ts';
 import { lifeCycleReference } from './life-cycle-reference.ts';
 import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
@@ -43,6 +44,8 @@ const pages: Record<string, string> = {
   'endpoints.md': serverPage(await endpointsPage()),
   'server-settings.md': serverPage(settingsPage((gap) => void gaps.push(gap))),
 };
+for (const [name, lab] of Object.entries(labPages((gap) => void gaps.push(gap))))
+  pages[name] = page(lab.title, lab.intro, lab.body, 'sim');
 for (const [name, api] of Object.entries(await apiPages((gap) => void gaps.push(gap)))) pages[name] = serverPage(api);
 
 await (process.argv.includes('--check') ? check() : write());

@@ -3,6 +3,7 @@
  * that reads them.
  */
 import { createServer, serverConfigSchema } from '@coinlab/http';
+import { fieldsTable, rowOf, tableOf, type Schema } from './schema-table.ts';
 
 /** What a page needs of one operation of the document. */
 export interface Operation {
@@ -12,20 +13,6 @@ export interface Operation {
   readonly deprecated?: boolean;
   readonly security?: readonly object[];
   readonly responses: { readonly [status: string]: { readonly description: string } };
-}
-
-/** What a page needs of a JSON schema. */
-interface Schema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly const?: unknown;
-  readonly enum?: readonly string[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: { readonly [name: string]: Schema };
-  readonly required?: readonly string[];
 }
 
 /** A page without its frame. */
@@ -83,52 +70,13 @@ export function whoMayCall({ security = [], tags, responses }: Operation): strin
  * @param gap told of settings that do not say what they are for
  */
 export function settingsPage(gap: (fault: string) => void): Page {
-  const rows: string[] = [];
-  const add = (path: string, schema: Schema, isRequired: boolean): void => {
-    const { items, properties, oneOf } = schema;
-    if (oneOf) for (const variant of oneOf) addAll(path, variant, variant.properties ?? {});
-    else if (properties) addAll(path, schema, properties);
-    else if (items?.properties) {
-      addRow(path, schema, isRequired);
-      addAll(`${path}[]`, items, items.properties);
-    } else addRow(path, schema, isRequired);
-  };
-  const addAll = (path: string, { required = [] }: Schema, properties: { readonly [name: string]: Schema }): void => {
-    for (const [name, schema] of Object.entries(properties))
-      add(path === '' ? name : `${path}.${name}`, schema, required.includes(name));
-  };
-  const addRow = (path: string, schema: Schema, isRequired: boolean): void => {
-    const isTag = schema.const !== undefined;
-    if (!schema.description) gap(`packages/http/src/config.ts: ${path} does not say what it is for`);
-    const byDefault = schema.default === undefined ? (isRequired ? 'required' : 'none') : jsonOf(schema.default);
-    rows.push(rowOf([`\`${path}\``, valuesOf(schema), isTag ? '' : byDefault, schema.description ?? '']));
-  };
-  add('', serverConfigSchema.toJSONSchema({ io: 'input' }) as Schema, false);
   return {
     title: 'Settings of the server',
     intro: `What \`createServer\` takes and the file of \`coinlab serve --config FILE\` holds, as JSON. Everything may be left out, but for what is required
 inside a part that is given; a name that is not known is refused. A path with a dot is an object in an object, \`[]\` stands for each entry of a list.
 Decimals are texts. [An example with everything](../guides/serve.md#settings) is in the guide.`,
-    body: tableOf(['Setting', 'Value', 'Default', 'Meaning'], rows),
+    body: fieldsTable(serverConfigSchema.toJSONSchema({ io: 'input' }) as Schema, (path) =>
+      gap(`packages/http/src/config.ts: ${path} does not say what it is for`),
+    ),
   };
-}
-
-function valuesOf({ type, const: only, enum: words, anyOf, items }: Schema): string {
-  if (only !== undefined) return jsonOf(only);
-  if (words) return words.map(jsonOf).join(', ');
-  if (anyOf) return anyOf.map(valuesOf).join(', ');
-  if (type === 'array') return `list of ${items?.type === 'object' ? 'objects' : 'texts'}`;
-  return { string: 'text', integer: 'whole number', number: 'number', boolean: 'true or false' }[type ?? ''] ?? '';
-}
-
-function jsonOf(value: unknown): string {
-  return `\`${JSON.stringify(value)}\``;
-}
-
-function rowOf(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-}
-
-function tableOf(heads: readonly string[], rows: readonly string[]): string {
-  return [rowOf(heads), rowOf(heads.map(() => '---')), ...rows].join('\n');
 }

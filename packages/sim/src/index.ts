@@ -10,6 +10,16 @@ export { NETWORK_HEADER, parseNetwork, type NetworkFile, type NetworkRow } from 
 export { parseInput, readInput, readOpening } from './input/read.js';
 export { DEFAULT_UNIT, parseOpening, parseStream, type PaymentStream } from './input/stream.js';
 export { EventLog, logLines, type LogSummary, type Sink } from './log/event-log.js';
+export { Census, PARTIES } from './log/census.js';
+export { LogMetrics, type LogFigures, type Measured } from './log/log-metrics.js';
+export {
+  BrokenLog,
+  logFileLines,
+  logFileUpdates,
+  type LoggedUpdate,
+  type LogLine,
+  type LogPosition,
+} from './log/read-log.js';
 export { PendingFile } from './log/pending-file.js';
 export { NETWORK_CAP, TARGET_UTXOS, UtxoMetrics, type UtxoFigures } from './metrics/utxo-metrics.js';
 export {
@@ -57,6 +67,7 @@ export { roundsOf, ROUNDS_PER_DAY, type Group, type Prices, type Scenario } from
 export { bootstrapped, compressed, folded, negated, scaled, type Operator } from './streams/operators.js';
 export { traceOf, type Trace, type TraceRow } from './streams/trace.js';
 export { oneOf } from './scenario/values.js';
+export { Population } from './world/population.js';
 export { World, type WorldOptions } from './world/world.js';
 export { METRICS, type MetricInfo } from './metrics/lab/catalogue.js';
 export { Histogram } from './metrics/lab/histogram.js';

@@ -22,17 +22,23 @@ export type Temperament = (typeof TEMPERAMENTS)[number];
 const arrivals = oneOf(
   z.strictObject({
     poisson: z
-      .strictObject({ perDay: rate })
+      .strictObject({ perDay: rate.describe('Mean payments of a party.') })
       .optional()
       .describe('Payments of each party: independent, so many a day on average.'),
     bursts: z
-      .strictObject({ perDay: rate, size: z.number().min(1).max(10_000) })
+      .strictObject({
+        perDay: rate.describe('Mean bursts of a party.'),
+        size: z.number().min(1).max(10_000).describe('Mean payments of a burst.'),
+      })
       .optional()
       .describe(
         'Bursts of each party: so many a day, each of a geometric number of payments with that mean, within one round.',
       ),
     every: z
-      .strictObject({ rounds: z.number().int().min(1), count: z.number().int().min(1).max(10_000).default(1) })
+      .strictObject({
+        rounds: z.number().int().min(1).describe('Rounds from one time to the next.'),
+        count: z.number().int().min(1).max(10_000).default(1).describe('Payments at a time.'),
+      })
       .optional()
       .describe('So many payments of each party, every so many rounds.'),
     trace: z
@@ -49,7 +55,15 @@ const arrivals = oneOf(
                 negate: z.literal(true).optional().describe('Receipts become payments and payments receipts.'),
                 compress: z.number().int().min(2).optional().describe('So many rounds become one.'),
                 bootstrap: z
-                  .strictObject({ block: z.number().int().min(1), rows: z.number().int().min(1).optional() })
+                  .strictObject({
+                    block: z.number().int().min(1).describe('Rows of a block.'),
+                    rows: z
+                      .number()
+                      .int()
+                      .min(1)
+                      .optional()
+                      .describe('Rows of the result; left out: as many as there were.'),
+                  })
                   .optional()
                   .describe('Blocks of rows drawn with putting back, until as many rows (or so many) are there.'),
               }),
@@ -60,7 +74,8 @@ const arrivals = oneOf(
               'bootstrap',
             ),
           )
-          .default([]),
+          .default([])
+          .describe('What is done to the rows, in this order.'),
       })
       .optional()
       .describe('Recorded payments: receipts come from outside the group, payments go to `to`.'),
@@ -89,7 +104,7 @@ const payments = z.strictObject({
       groups: z.array(slug).min(1).optional().describe('Left out: all groups.'),
       choice: oneOf(
         z.strictObject({
-          uniform: z.literal(true).optional(),
+          uniform: z.literal(true).optional().describe('All are equally likely.'),
           zipf: z
             .number()
             .min(0)
@@ -97,7 +112,10 @@ const payments = z.strictObject({
             .optional()
             .describe('Exponent: the first parties of the groups are paid most.'),
           communities: z
-            .strictObject({ size: z.number().int().min(2), stay: share })
+            .strictObject({
+              size: z.number().int().min(2).describe('Parties of a community.'),
+              stay: share.describe('Share of payments within it.'),
+            })
             .optional()
             .describe('Parties live in communities of that size and pay within them with that probability.'),
         }),
@@ -119,10 +137,10 @@ const receives = oneOf(
     offers: z
       .strictObject({
         accepts: share.default(1).describe('Share of offers that are accepted.'),
-        rejects: share.default(0),
+        rejects: share.default(0).describe('Share that is rejected.'),
         withdraws: share.default(0).describe('Share that the sender takes back; what is left over expires.'),
         after: delay.default({ exponential: { mean: '10m' } }),
-        expiresAfter: span.default('1d'),
+        expiresAfter: span.default('1d').describe('Deadline of an offer.'),
       })
       .optional()
       .describe('Two steps: an offer locks the coin until it is answered.'),
@@ -136,7 +154,7 @@ const selection = z.string().min(1);
 
 const merging = oneOf(
   z.strictObject({
-    never: z.literal(true).optional(),
+    never: z.literal(true).optional().describe('Coins are left as they are.'),
     threshold: z
       .number()
       .int()
@@ -144,19 +162,32 @@ const merging = oneOf(
       .optional()
       .describe('Above so many UTXOs the smallest, at most 100, become one.'),
     period: z
-      .strictObject({ every: span, above: z.number().int().min(1).default(1) })
+      .strictObject({
+        every: span.describe('Time between two looks.'),
+        above: z.number().int().min(1).default(1).describe('UTXOs that are left alone.'),
+      })
       .optional()
       .describe('Every so often, where there are more UTXOs than that.'),
     keepLargest: z
-      .strictObject({ keep: z.number().int().min(1), above: z.number().int().min(1) })
+      .strictObject({
+        keep: z.number().int().min(1).describe('Coins that stay.'),
+        above: z.number().int().min(1).describe('UTXOs that are left alone.'),
+      })
       .optional()
       .describe('Above so many UTXOs all but the largest become one.'),
     dustFirst: z
-      .strictObject({ below: decimal, above: z.number().int().min(1) })
+      .strictObject({
+        below: decimal.describe('Coin.'),
+        above: z.number().int().min(1).describe('UTXOs that are left alone.'),
+      })
       .optional()
       .describe('Above so many UTXOs those below an amount become one.'),
     delegated: z
-      .strictObject({ operator: slug, above: z.number().int().min(1).default(10), every: span.default('1h') })
+      .strictObject({
+        operator: slug.describe('Group of the wallet provider.'),
+        above: z.number().int().min(1).default(10).describe('UTXOs that are left alone.'),
+        every: span.default('1h').describe('Time between two batches.'),
+      })
       .optional()
       .describe('A wallet provider (a group) merges, in batches of 100 by delegation.'),
     custom: z.string().min(1).optional().describe('The name of a merge policy in a policy file.'),
@@ -171,10 +202,14 @@ const merging = oneOf(
 );
 
 const wallet = z.strictObject({
-  select: selection.default('smallest-first'),
+  select: selection.default('smallest-first').describe('How inputs are chosen: a name of ours or of a policy file.'),
   merge: merging.default({ threshold: 10 }),
   sweep: z
-    .strictObject({ to: slug, above: decimal, keep: decimal })
+    .strictObject({
+      to: slug.describe('Group whose first party receives.'),
+      above: decimal.describe('Coin.'),
+      keep: decimal.describe('Coin.'),
+    })
     .nullable()
     .default(null)
     .describe('Above an amount of coin everything but `keep` goes to a party of a group.'),
@@ -191,7 +226,8 @@ const wallet = z.strictObject({
         'skipsSmallerThan',
       ),
     )
-    .default([]),
+    .default([])
+    .describe('What is wrong with these wallets.'),
 });
 
 const income = z.strictObject({
@@ -201,11 +237,11 @@ const income = z.strictObject({
 
 /** Parties that are alike. */
 export const group = z.strictObject({
-  name: slug,
-  temperament: z.enum(TEMPERAMENTS).default('payer'),
-  count: z.number().int().min(1).max(1_000_000),
+  name: slug.describe('Name of the group; its parties are `name-0`, `name-1` …'),
+  temperament: z.enum(TEMPERAMENTS).default('payer').describe('What fills in the rest: see below.'),
+  count: z.number().int().min(1).max(1_000_000).describe('Parties.'),
   opening: z
-    .strictObject({ coins: z.number().int().min(0).max(10_000).default(1), amount: distribution })
+    .strictObject({ coins: z.number().int().min(0).max(10_000).default(1).describe('How many.'), amount: distribution })
     .optional()
     .describe('UTXOs that each party begins with.'),
   openingFile: z

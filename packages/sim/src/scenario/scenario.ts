@@ -1,9 +1,9 @@
-import { Amount, genesisConfig, type ProfileName } from '@coinlab/core';
+import { Amount, Duration, genesisConfig, type ProfileName } from '@coinlab/core';
 import { z } from 'zod';
 import { group, type Payments, type RawGroup, type Receives, type Income, type WalletHabits } from './group.js';
 import { PRESETS, type Preset } from './presets.js';
 import type { RawScenario } from './schema.js';
-import { HABITS } from './temperaments.js';
+import { TEMPERAMENT_HABITS } from './temperaments.js';
 import type { AmountDistribution } from './values.js';
 
 /** Parties that are alike, with every habit decided. */
@@ -59,6 +59,9 @@ export interface Scenario {
   readonly thresholds: Readonly<Record<string, string>>;
 }
 
+/** Ledger time of a round. Source: specification §2.2. */
+export const ROUND_SPAN: Duration = Duration.minutes(10);
+
 /** Rounds of a day: one every ten minutes. Source: specification §2.2. */
 export const ROUNDS_PER_DAY = 144;
 
@@ -105,7 +108,7 @@ export function completed(raw: RawScenario): Scenario {
 const habits = group.pick({ payments: true, receives: true, income: true, opening: true });
 
 function completedGroup(raw: RawGroup): Group {
-  const given = HABITS[raw.temperament];
+  const given = TEMPERAMENT_HABITS[raw.temperament];
   const { payments, receives, income, opening } = z.parse(habits, {
     payments: given.payments,
     receives: given.receives,

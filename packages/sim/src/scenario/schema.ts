@@ -24,15 +24,15 @@ const network = z.strictObject({
     .boolean()
     .default(true)
     .describe('Whether rounds issue rewards (validators’ liveness, app and super validator rewards).'),
-  expiresDust: z.boolean().default(true),
+  expiresDust: z.boolean().default(true).describe('Whether the DSO expires coins that have become dust.'),
   fees: oneOf(
     z.strictObject({
       network: z.literal(true).optional().describe('What the rule profile charges.'),
       perByte: z
         .strictObject({
-          base: z.number().int().min(0).default(10),
-          input: z.number().int().min(0).default(148),
-          output: z.number().int().min(0).default(34),
+          base: z.number().int().min(0).default(10).describe('Bytes of a transaction.'),
+          input: z.number().int().min(0).default(148).describe('Bytes of an input.'),
+          output: z.number().int().min(0).default(34).describe('Bytes of an output.'),
           price: decimal.describe('Coin per byte.'),
         })
         .optional()
@@ -42,14 +42,14 @@ const network = z.strictObject({
     'perByte',
   ).default({ network: true }),
   changes: z
-    .array(z.strictObject({ atRound: z.number().int().min(1), ...prices }))
+    .array(z.strictObject({ atRound: z.number().int().min(1).describe('From this round on.'), ...prices }))
     .default([])
     .describe('Changes of regime: what is set from a round on.'),
 });
 
 const duration = oneOf(
   z.strictObject({
-    rounds: z.number().int().min(1).max(10_000_000).optional(),
+    rounds: z.number().int().min(1).max(10_000_000).optional().describe('Rounds of ten minutes.'),
     days: z.number().positive().max(36_500).optional().describe('144 rounds of ten minutes each.'),
     updates: z.number().int().min(1).optional().describe('Ends with the round in which the log has so many updates.'),
   }),
@@ -64,14 +64,14 @@ const threshold = z.string().regex(/^(<=|<|>=|>|==) ?-?\d+(\.\d+)?$/, 'expected 
 /** A scenario file. */
 export const scenarioSchema = z
   .strictObject({
-    $schema: z.string().optional(),
-    name: slug,
-    description: z.string().default(''),
-    seed: z.number().int().min(0).max(0xffff_ffff).default(1),
+    $schema: z.string().optional().describe('Where an editor finds the schema.'),
+    name: slug.describe('Name of the scenario: tables and files carry it.'),
+    description: z.string().default('').describe('What it is for.'),
+    seed: z.number().int().min(0).max(0xffff_ffff).default(1).describe('Seed of all chance.'),
     network: network.default(network.parse({})),
     duration,
     warmup: z.number().int().min(0).default(0).describe('Rounds before metrics are sampled.'),
-    parties: z.array(group).min(1).max(100),
+    parties: z.array(group).min(1).max(100).describe('Groups of parties that are alike.'),
     policies: z.string().optional().describe('A file with policies of your own; relative to the scenario.'),
     metrics: z
       .strictObject({

@@ -20,7 +20,7 @@ const quiet: Habits = {
 };
 
 /** The habits of each temperament: assumptions of ours, each of which a group can override. */
-export const HABITS: Readonly<Record<Temperament, Habits>> = {
+export const TEMPERAMENT_HABITS: Readonly<Record<Temperament, Habits>> = {
   /** Pays a few round amounts a day, mostly to the same places. */
   payer: {
     ...quiet,

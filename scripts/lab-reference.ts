@@ -1,0 +1,85 @@
+/*
+ * What docs/reference says about the simulation lab: scenario files, the temperaments and presets that fill them in, the metrics.
+ */
+import { METRICS, PRESET_NAMES, PRESETS, scenarioJsonSchema, TEMPERAMENT_HABITS } from '@coinlab/sim';
+import { stringify } from 'yaml';
+import type { Page } from './server-reference.ts';
+import { fieldsTable, rowOf, tableOf, type Schema } from './schema-table.ts';
+
+/** The pages of the lab, by file name. */
+export function labPages(gap: (fault: string) => void): { readonly [name: string]: Page } {
+  return { 'scenario.md': scenarioPage(gap), 'metrics.md': metricsPage() };
+}
+
+const AMOUNT = 'A random amount of coin.';
+const DELAY = 'A random span of ledger time.';
+const EXPLAINED: ReadonlySet<string> = new Set([AMOUNT, DELAY]);
+
+function toldBy(gap: (fault: string) => void): (path: string) => void {
+  return (path) => gap(`packages/sim/src/scenario: ${path} does not say what it is for`);
+}
+
+/** The part of a schema that has a description. */
+function partOf(schema: Schema, description: string): Schema {
+  const parts = [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.anyOf ?? []),
+    ...(schema.items ? [schema.items] : []),
+  ];
+  for (const part of parts) {
+    if (part.description === description) return { ...part, description: undefined };
+    const inside = partOf(part, description);
+    if (inside.properties) return inside;
+  }
+  return {};
+}
+
+function scenarioPage(gap: (fault: string) => void): Page {
+  const scenario = scenarioJsonSchema() as Schema;
+  const presets = PRESET_NAMES.map((name) => {
+    const { profile, amuletPrice, trafficPrice, validatorFaucetCap, sources } = PRESETS[name];
+    return rowOf([
+      `\`${name}\``,
+      `\`${profile}\``,
+      linked(amuletPrice, sources.amuletPrice),
+      linked(trafficPrice, sources.trafficPrice),
+      linked(validatorFaucetCap, sources.validatorFaucetCap),
+    ]);
+  });
+  const temperaments = Object.entries(TEMPERAMENT_HABITS).map(
+    ([name, habits]) => `### ${name}\n\n\`\`\`yaml\n${stringify(habits).trimEnd()}\n\`\`\``,
+  );
+  return {
+    title: 'Scenario files',
+    intro: `What \`coinlab run FILE\` plays: YAML or JSON. A name that is not known is refused. A path with a dot is an object in an object, \`[]\` stands for each
+entry of a list. Decimals are texts in quotes; spans are texts such as \`"10m"\`. Where several fields stand for a choice, exactly one of them is given.
+The same as JSON Schema: \`coinlab schema scenario\`.`,
+    body: [
+      fieldsTable(scenario, toldBy(gap), EXPLAINED),
+      `## Amounts\n\n${AMOUNT} Exactly one of the kinds is given.`,
+      fieldsTable(partOf(scenario, AMOUNT), () => undefined),
+      `## Delays\n\n${DELAY} Exactly one of the kinds is given.`,
+      fieldsTable(partOf(scenario, DELAY), () => undefined),
+      '## Presets\n\nPrices and caps of the network at a date: USD per coin, USD per megabyte of extra traffic, USD per validator and round.',
+      tableOf(['Preset', 'Profile', 'amuletPrice', 'trafficPrice', 'validatorFaucetCap'], presets),
+      '## Temperaments\n\nWhat a group does unless it says otherwise: assumptions of ours, each of which a group can override.',
+      ...temperaments,
+    ].join('\n\n'),
+  };
+}
+
+function metricsPage(): Page {
+  return {
+    title: 'Metrics',
+    intro: `What a run measures, folded from the updates of its log. "Pooled" metrics take each party at each sampled round as one observation; flows count from the end
+of the warm-up. Each metric also exists per group, as \`<group>/<name>\`, unless it says "network only". Thresholds, tables and plots use these names.`,
+    body: tableOf(
+      ['Metric', 'Unit', 'Formula'],
+      METRICS.map(({ name, unit, formula }) => rowOf([`\`${name}\``, unit, formula])),
+    ),
+  };
+}
+
+function linked(value: string, from: string): string {
+  return from.startsWith('http') ? `[${value}](${from})` : `${value} (${from})`;
+}

@@ -1,0 +1,75 @@
+/*
+ * Tables of Markdown, and the fields of a JSON schema as one.
+ */
+
+/** What a page needs of a JSON schema. */
+export interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+}
+
+/**
+ * The fields of a schema: one row each, by path; `[]` stands for each entry of a list.
+ * @param gap told of fields that do not say what they are for
+ * @param explained descriptions of parts that are explained elsewhere: one row, not their fields
+ */
+export function fieldsTable(
+  schema: Schema,
+  gap: (path: string) => void,
+  explained: ReadonlySet<string> = new Set(),
+): string {
+  const rows: string[] = [];
+  const add = (path: string, given: Schema, isRequired: boolean): void => {
+    // What may also be null is shown as what it is otherwise.
+    const part = { ...given.anyOf?.find(({ properties }) => properties), ...given };
+    const { items, properties, oneOf } = part;
+    if (part.description && explained.has(part.description)) addRow(path, part, isRequired);
+    else if (oneOf) for (const variant of oneOf) addAll(path, variant, variant.properties ?? {});
+    else if (properties) addAll(path, part, properties);
+    else if (items?.properties) {
+      addRow(path, part, isRequired);
+      addAll(`${path}[]`, items, items.properties);
+    } else addRow(path, part, isRequired);
+  };
+  const addAll = (path: string, { required = [] }: Schema, properties: { readonly [name: string]: Schema }): void => {
+    for (const [name, part] of Object.entries(properties))
+      add(path === '' ? name : `${path}.${name}`, part, required.includes(name));
+  };
+  const addRow = (path: string, part: Schema, isRequired: boolean): void => {
+    const isTag = part.const !== undefined;
+    if (!part.description) gap(path);
+    const byDefault = part.default === undefined ? (isRequired ? 'required' : 'none') : jsonOf(part.default);
+    rows.push(rowOf([`\`${path}\``, valuesOf(part), isTag ? '' : byDefault, part.description ?? '']));
+  };
+  add('', schema, false);
+  return tableOf(['Setting', 'Value', 'Default', 'Meaning'], rows);
+}
+
+function valuesOf({ type, const: only, enum: words, anyOf, items }: Schema): string {
+  if (only !== undefined) return jsonOf(only);
+  if (type === 'object') return 'object';
+  if (words) return words.map(jsonOf).join(', ');
+  if (anyOf) return anyOf.map(valuesOf).join(', ');
+  if (type === 'array') return `list of ${items?.type === 'object' ? 'objects' : 'texts'}`;
+  return { string: 'text', integer: 'whole number', number: 'number', boolean: 'true or false' }[type ?? ''] ?? '';
+}
+
+function jsonOf(value: unknown): string {
+  return `\`${JSON.stringify(value)}\``;
+}
+
+export function rowOf(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+export function tableOf(heads: readonly string[], rows: readonly string[]): string {
+  return [rowOf(heads), rowOf(heads.map(() => '---')), ...rows].join('\n');
+}
