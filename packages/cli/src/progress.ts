@@ -8,10 +8,10 @@ export interface Progress {
 }
 
 /** A bar with rate and time left on a terminal, nothing elsewhere. */
-export function progressOf(label: string, total: number, isShown: boolean): Progress {
+export function progressOf(label: string, total: number, isShown: boolean, unit: string = 'rows'): Progress {
   if (!isShown) return { update: () => undefined, end: () => undefined };
   const bar = new SingleBar({
-    format: '{label} [{bar}] {percentage} % · {rate} rows/s · {left} s left',
+    format: `{label} [{bar}] {percentage} % · {rate} ${unit}/s · {left} s left`,
     barsize: 16,
     stream: process.stderr,
     // A run that is interrupted cannot tidy up, so the terminal's own state is left alone: cursor shown, lines wrapped.

@@ -1,0 +1,65 @@
+import { Amount, Engine, openRoundsOf, rulesOf, settingsOf, type PartyId, type Update } from '@coinlab/core';
+import type { Registry } from '../metrics/lab/scenario-metrics.js';
+import type { Scenario } from '../scenario/scenario.js';
+import type { Measured } from './log-metrics.js';
+
+/** The name of the one group of a log that comes without a scenario. */
+export const PARTIES = 'parties';
+
+/** Who is on a log, and under which rules it begins, when no scenario tells. */
+export class Census {
+  readonly #parties = new Set<PartyId>();
+  readonly #beginning = new Engine();
+  #network: Scenario['network'] | null = null;
+
+  /** Takes the next update; what neither makes a party known nor begins the ledger is passed over. */
+  take(update: Update): void {
+    for (const contract of update.created) if (contract.template === 'KnownParty') this.#parties.add(contract.party);
+    for (const contract of update.created)
+      if (contract.template === 'DsoRules') for (const { party } of contract.svs) this.#parties.delete(party);
+    if (this.#network) return;
+    this.#beginning.apply(update);
+    this.#network = networkOf(this.#beginning);
+  }
+
+  /** Whether a line can matter after the ledger has begun; far cheaper than to decode it. */
+  concerns(line: string): boolean {
+    return !this.#network || line.includes('"template":"KnownParty"') || line.includes('"template":"DsoRules"');
+  }
+
+  /** Every party but the DSO and its super validators, in order of appearance: one group. */
+  registry(): Registry {
+    const { dso } = settingsOf(this.#beginning.state);
+    const parties = [...this.#parties].filter((party) => party !== dso);
+    return { parties, groups: [{ group: { name: PARTIES }, start: 0, count: parties.length }] };
+  }
+
+  /** Prices and limits as the log begins. Null: it ends before its first round. */
+  measured(every: number): Measured | null {
+    return this.#network && { network: this.#network, warmup: 0, metrics: { every, perParty: false } };
+  }
+}
+
+function networkOf({ state }: Engine): Scenario['network'] | null {
+  const config = rulesOf(state)?.config;
+  const amuletPrice = openRoundsOf(state)[0]?.amuletPrice;
+  if (!config || amuletPrice === undefined) return null;
+  const issuance = config.issuanceCurve[0]?.issuance;
+  const { holdingFee, maxNumInputs } = config.transferConfigUsd;
+  return {
+    preset: 'log',
+    profile: settingsOf(state).profile.name,
+    maxInputs: maxNumInputs,
+    prices: {
+      amuletPrice: Amount.short(amuletPrice),
+      trafficPrice: Amount.short(config.traffic.extraTrafficPriceUsd),
+      holdingFee: Amount.short(holdingFee),
+      validatorFaucetCap: Amount.short(issuance?.validatorFaucetCapUsd ?? Amount.zero),
+      featuredAppRewardCap: Amount.short(issuance?.featuredAppRewardCap ?? Amount.zero),
+    },
+    rewards: true,
+    expiresDust: true,
+    fees: { network: true },
+    changes: [],
+  };
+}

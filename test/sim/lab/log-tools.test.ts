@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine } from '@coinlab/core';
+import {
+  BrokenLog,
+  Census,
+  LogMetrics,
+  logFileLines,
+  logFileUpdates,
+  PARTIES,
+  parseScenario,
+  Population,
+  runScenario,
+  type LogFigures,
+  type RunResult,
+  type Scenario,
+} from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+
+function scenario(text: string): Scenario {
+  const parsed = parseScenario(text, 'test.yaml');
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value;
+}
+
+const NETWORK = `
+name: network
+duration: { rounds: 12 }
+warmup: 3
+metrics: { every: 2 }
+parties:
+  - { name: payers, count: 25, payments: { arrivals: { poisson: { perDay: 60 } } } }
+  - { name: keyed, temperament: external-party, count: 5,
+      receives: { offers: { accepts: 0.6, rejects: 0.2, after: { exponential: { mean: 30m } } } } }
+  - { name: nodes, temperament: validator, count: 2 }
+`;
+
+/** A scenario run with its log in a file. */
+function logged(text: string): { readonly result: RunResult; readonly file: string; readonly played: Scenario } {
+  const played = scenario(text);
+  const file = join(mkdtempSync(join(tmpdir(), 'log-tools-')), 'run.ndjson');
+  const pieces: Uint8Array[] = [];
+  const result = runScenario(played, { log: (piece) => pieces.push(piece) });
+  writeFileSync(file, Buffer.concat(pieces));
+  return { result, file, played };
+}
+
+function figuresOf(file: string, played: Scenario): LogFigures {
+  const metrics = new LogMetrics(new Population(played.groups), played);
+  for (const { update } of logFileUpdates(file)) metrics.take(update);
+  return metrics.figures();
+}
+
+describe('the metrics of a log', () => {
+  it.each([
+    ['an end by rounds', NETWORK],
+    ['an end by updates', NETWORK.replace('{ rounds: 12 }', '{ updates: 500 }')],
+    ['no warm-up', NETWORK.replace('warmup: 3', 'warmup: 0')],
+    ['a warm-up beyond its end', NETWORK.replace('warmup: 3', 'warmup: 40')],
+  ])('are those of the run that wrote it, with %s', (_, text) => {
+    const { result, file, played } = logged(text);
+    const found = figuresOf(file, played);
+    const ofLog = [...result.summary].filter(([name]) => !name.startsWith('payments.'));
+    expect(ofLog.length).toBeGreaterThan(100);
+    expect([...found.summary]).toEqual(ofLog);
+    expect(found.series).toEqual(result.series);
+    expect(found.utxos).toEqual(result.utxos);
+    expect([...found.histograms]).toEqual([...result.histograms]);
+    expect(found.rounds).toBe(result.rounds);
+  });
+
+  it('count all parties as one group when no scenario tells them apart', () => {
+    const { result, file } = logged(NETWORK.replace('warmup: 3', 'warmup: 0'));
+    const census = new Census();
+    for (const { update, line } of logFileUpdates(file)) if (census.concerns(line.text)) census.take(update);
+    const measured = census.measured(2);
+    if (!measured) throw new Error('the log has no round');
+    expect(census.registry().parties).toHaveLength(32);
+    const metrics = new LogMetrics(census.registry(), measured);
+    for (const { update } of logFileUpdates(file)) metrics.take(update);
+    const { summary } = metrics.figures();
+    expect(summary.get(`${PARTIES}/transfers`)).toBe(summary.get('transfers'));
+    for (const name of [
+      'utxosPerParty.mean',
+      'utxosPerParty.p95',
+      'transfers',
+      'merges',
+      'capHits',
+      'traffic.coin',
+      'supply',
+    ])
+      expect([name, summary.get(name)]).toEqual([name, result.summary.get(name)]);
+  });
+});
+
+describe('a log that is not as it was written', () => {
+  const { file } = logged(NETWORK.replace('rounds: 12', 'rounds: 4'));
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const written = (text: string): string => {
+    const other = join(mkdtempSync(join(tmpdir(), 'log-tools-')), 'other.ndjson');
+    writeFileSync(other, text);
+    return other;
+  };
+  const broken = (text: string): BrokenLog => {
+    try {
+      const engine = new Engine();
+      for (const { update } of logFileUpdates(written(text))) engine.apply(update);
+    } catch (error) {
+      if (error instanceof BrokenLog) return error;
+      throw error;
+    }
+    throw new Error('the log was read to its end');
+  };
+
+  it('is told with the line and the byte at which it is torn', () => {
+    const whole = lines.slice(0, 9).join('\n');
+    expect(broken(`${whole}\n${lines[9]?.slice(0, 30)}`)).toMatchObject({
+      line: 10,
+      byte: Buffer.byteLength(whole) + 1,
+    });
+  });
+
+  it('is told with the line that is missing or no update', () => {
+    expect(broken(lines.toSpliced(4, 1).join('\n'))).toMatchObject({ line: 5 });
+    expect(broken(lines.with(6, '{}').join('\n'))).toMatchObject({ line: 7 });
+    expect(broken('')).toMatchObject({ line: 1, byte: 0 });
+  });
+
+  it('is read line by line whatever the pieces in which the disk gives it', () => {
+    const wide = Array.from({ length: 3_000 }, (_, i) => `${i} ${'ß'.repeat(i % 400)}`);
+    const read = [...logFileLines(written(`${wide.join('\n')}\n`))];
+    expect(read.map(({ text }) => text)).toEqual(wide);
+    expect(read.at(-1)?.byte).toBe(Buffer.byteLength(`${wide.slice(0, -1).join('\n')}\n`));
+  });
+});
