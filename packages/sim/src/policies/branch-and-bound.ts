@@ -27,7 +27,7 @@ export function branchAndBound(tries: number = TRIES): Policy {
 
 /** The first exact selection of coins that come largest first; null: none, or none in so many steps. */
 function exactly(coins: readonly Holding[], { amount, most }: Demand, tries: number): readonly Holding[] | null {
-  const rest = new Array<bigint>(coins.length + 1).fill(0n);
+  const rest: bigint[] = Array.from({ length: coins.length + 1 }, () => 0n);
   for (let i = coins.length - 1; i >= 0; i--) rest[i] = (rest[i + 1] as bigint) + (coins[i] as Holding).amount;
   const taken: Holding[] = [];
   let left = tries;

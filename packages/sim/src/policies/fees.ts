@@ -1,4 +1,4 @@
-import { Amount } from '@coinlab/core';
+import { Amount, PartyId } from '@coinlab/core';
 
 /** A fee by size: what the bytes of a transaction cost. */
 export interface ByteFees {
@@ -8,6 +8,9 @@ export interface ByteFees {
   /** Coin per byte. */
   readonly price: Amount;
 }
+
+/** Who is paid fees by size: nobody's wallet, and in no figure but `fees.paid`. */
+export const FEE_SINK: PartyId = PartyId.of('fees');
 
 /** Change below what so many inputs cost beside its own output is not made: the published simulator's rule. */
 const DUST_INPUTS = 3;

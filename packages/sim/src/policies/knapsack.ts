@@ -1,5 +1,5 @@
 import {
-  Amount,
+  type Amount,
   holdingOfExactly,
   holdingsBelow,
   holdingsOf,

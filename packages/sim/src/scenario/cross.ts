@@ -1,3 +1,4 @@
+import { MOST_ACCEPTED_SENDERS } from './automation.js';
 import type { Scenario } from './scenario.js';
 
 /** What contradicts something elsewhere in the scenario. */
@@ -7,7 +8,7 @@ export interface CrossFault {
 }
 
 /** Faults that no field has by itself: groups that are named and do not exist, shares above one. */
-export function crossFaults({ groups }: Scenario): readonly CrossFault[] {
+export function crossFaults({ network, groups }: Scenario): readonly CrossFault[] {
   const faults: CrossFault[] = [];
   const names = new Set<string>();
   const known = groups.map(({ name }) => name);
@@ -15,7 +16,7 @@ export function crossFaults({ groups }: Scenario): readonly CrossFault[] {
     if (!known.includes(name))
       faults.push({ path, reason: `got "${name}", expected one of the groups ${known.join(', ')}` });
   };
-  groups.forEach(({ name, payments, receives, wallet, validator }, i) => {
+  groups.forEach(({ name, payments, receives, wallet, validator, automation }, i) => {
     if (names.has(name))
       faults.push({ path: ['parties', i, 'name'], reason: `got "${name}" twice, expected a name per group` });
     names.add(name);
@@ -24,11 +25,56 @@ export function crossFaults({ groups }: Scenario): readonly CrossFault[] {
     if (wallet.merge.delegated)
       demandGroup(wallet.merge.delegated.operator, 'parties', i, 'wallet', 'merge', 'delegated', 'operator');
     if (validator !== null) demandGroup(validator, 'parties', i, 'validator');
+    if (automation.sweep) demandGroup(automation.sweep.to, 'parties', i, 'automation', 'sweep', 'to');
+    automation.accepts?.from.forEach((from, j) => demandGroup(from, 'parties', i, 'automation', 'accepts', 'from', j));
     const { offers } = receives;
     if (offers && offers.accepts + offers.rejects + offers.withdraws > 1)
       faults.push({
         path: ['parties', i, 'receives', 'offers'],
         reason: `got ${offers.accepts} + ${offers.rejects} + ${offers.withdraws}, expected accepts, rejects and withdraws to be 1 together at most`,
+      });
+  });
+  if (network.fees.perByte && network.profile === 'legacy-fees')
+    faults.push({
+      path: ['network', 'fees', 'perByte'],
+      reason: 'got a fee by size beside the fees of legacy-fees, expected a profile without fees, such as feeless',
+    });
+  return [...faults, ...automationFaults(groups)];
+}
+
+/** Faults of delegations and automation between groups. */
+function automationFaults(groups: Scenario['groups']): readonly CrossFault[] {
+  const faults: CrossFault[] = [];
+  const operators = new Map<string, string>();
+  groups.forEach(({ name, wallet, validator, automation }, i) => {
+    const { delegated } = wallet.merge;
+    if (delegated) {
+      const habit = `above ${delegated.above} every ${delegated.every}`;
+      const first = operators.get(delegated.operator) ?? habit;
+      operators.set(delegated.operator, first);
+      if (first !== habit)
+        faults.push({
+          path: ['parties', i, 'wallet', 'merge', 'delegated'],
+          reason: `got ${habit}, expected ${first}: a wallet provider treats all its users alike`,
+        });
+    }
+    if (validator === name)
+      faults.push({
+        path: ['parties', i, 'validator'],
+        reason: `got "${name}", expected another group, or null for parties that run their own wallets`,
+      });
+    if (automation.mints && validator === null)
+      faults.push({
+        path: ['parties', i, 'automation', 'mints'],
+        reason: 'got a delegation without a delegate, expected the group to have a validator',
+      });
+    const senders = groups
+      .filter((group) => automation.accepts?.from.includes(group.name))
+      .reduce((sum, { count }) => sum + count, 0);
+    if (senders > MOST_ACCEPTED_SENDERS)
+      faults.push({
+        path: ['parties', i, 'automation', 'accepts', 'from'],
+        reason: `got ${senders} parties, expected at most ${MOST_ACCEPTED_SENDERS} together`,
       });
   });
   return faults;

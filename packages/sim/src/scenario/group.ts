@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { automation } from './automation.js';
 import { delay, decimal, distribution, oneOf, rate, share, slug, span } from './values.js';
 
 /** What kinds of party there are: each stands for a set of defaults (`temperaments.ts`), all of which a group can override. */
@@ -258,6 +259,7 @@ export const group = z.strictObject({
     .nullable()
     .optional()
     .describe('The group whose parties run these wallets and collect their rewards.'),
+  automation: automation.optional().describe('What the network’s own automation does.'),
   featured: z.boolean().optional().describe('Whether these parties are featured app providers.'),
 });
 

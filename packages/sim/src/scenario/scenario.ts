@@ -1,5 +1,6 @@
 import { Amount, Duration, genesisConfig, type ProfileName } from '@coinlab/core';
 import { z } from 'zod';
+import { automation, type WalletAutomation } from './automation.js';
 import { group, type Payments, type RawGroup, type Receives, type Income, type WalletHabits } from './group.js';
 import { PRESETS, type Preset } from './presets.js';
 import type { RawScenario } from './schema.js';
@@ -23,6 +24,7 @@ export interface Group {
   /** The group that runs these wallets; null: each party by itself. */
   readonly validator: string | null;
   readonly featured: boolean;
+  readonly automation: WalletAutomation;
 }
 
 /** Prices and caps as decimal texts; see the schema for their units. */
@@ -128,5 +130,6 @@ function completedGroup(raw: RawGroup): Group {
     income: raw.income === undefined ? (income ?? null) : raw.income,
     validator: raw.validator ?? null,
     featured: raw.featured ?? given.featured ?? false,
+    automation: raw.automation ?? automation.parse({}),
   } as Group;
 }

@@ -1,24 +1,21 @@
 import {
   Amount,
-  DSO_DEFAULTS,
-  Duration,
   genesisConfig,
   openEngine,
   PartyId,
   rulesOf,
   type AmuletConfig,
-  type AutomationConfig,
   type Command,
   type Engine,
   type Update,
-  type ValidatorAutomation,
 } from '@coinlab/core';
 import type { Prices, Scenario } from '../scenario/scenario.js';
 import type { Population } from './population.js';
 
 /** The DSO of a simulated network. */
 export const DSO: PartyId = PartyId.of('DSO');
-const SV: PartyId = PartyId.of('sv-0');
+/** Its super validator. */
+export const SV: PartyId = PartyId.of('sv-0');
 
 /** Submits a command of a world at its own time. */
 export type Submit = (command: Command, ...actAs: readonly PartyId[]) => Update | null;
@@ -93,45 +90,7 @@ export function foundNetwork({ network }: Scenario, population: Population, subm
   }
 }
 
-/** What runs by itself: the DSO's routines, and the validators' own wallets where rewards are issued. */
-export function automationOf({ network }: Scenario, population: Population): AutomationConfig {
-  const validators: ValidatorAutomation[] = [];
-  for (const { group, start, count } of population.groups) {
-    if (!network.rewards || (group.temperament !== 'validator' && !group.featured)) continue;
-    for (let i = start; i < start + count; i++) {
-      const validator = population.party(i);
-      validators.push({
-        ...VALIDATOR_HABITS,
-        validator,
-        memberId: nodeOf(validator),
-        wallets: [validator],
-        recordsLiveness: group.temperament === 'validator',
-      });
-    }
-  }
-  return {
-    dso: { ...DSO_DEFAULTS, clockSkewGrace: Duration.seconds(0), expiresDust: network.expiresDust },
-    superValidators: network.rewards ? [{ sv: SV, beneficiaries: [] }] : [],
-    validators,
-    mergeOperators: [],
-  };
-}
-
-const VALIDATOR_HABITS: Omit<ValidatorAutomation, 'validator' | 'memberId' | 'wallets'> = {
-  recordsLiveness: true,
-  collectsRewards: true,
-  completesOffers: false,
-  mintsByDelegation: false,
-  sendsTransferCommands: false,
-  renewsNames: false,
-  topUp: null,
-  preapprovals: null,
-  sweeps: {},
-  walletOffers: 'public',
-  autoAccept: {},
-  clockSkewGrace: Duration.seconds(0),
-};
-
-function nodeOf(party: PartyId): string {
+/** The node of a party, whose traffic is counted. */
+export function nodeOf(party: PartyId): string {
   return `PAR::${party}`;
 }

@@ -45,6 +45,19 @@ export class Population {
     return this.groups[this.groupOf(number)] as Members;
   }
 
+  /** Whose validator runs a party's wallet: wallets are spread over the parties of the group that runs them. */
+  hostOf(number: number): number {
+    const { group, start } = this.membersOf(number);
+    if (group.validator === null) return number;
+    const hosts = this.named(group.validator);
+    return hosts.start + ((number - start) % hosts.count);
+  }
+
+  /** The parties of a group. */
+  partiesOf({ start, count }: Members): readonly PartyId[] {
+    return this.parties.slice(start, start + count);
+  }
+
   /** A group by name. */
   named(name: string): Members {
     const members = this.#byName.get(name);

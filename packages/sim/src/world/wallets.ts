@@ -1,157 +1,205 @@
-import type { Amount } from '@coinlab/core';
 import {
+  Amount,
   balanceOf,
+  countOf,
   Instant,
   preapprovalOf,
+  type Command,
   type ContractId,
   type Holding,
   type LedgerState,
   type PartyId,
+  type Update,
 } from '@coinlab/core';
-import { delays, spanOf, type Sampler } from '../chance/distributions.js';
-import type { Stream, Streams } from '../chance/streams.js';
-import { mergeHabit, type MergeHabit } from '../policies/merge.js';
-import type { PolicyShelf } from '../policies/shelf.js';
-import type { Policy } from '../policies/policy.js';
-import type { Group } from '../scenario/scenario.js';
+import { demandOf, type ByteFees } from '../policies/fees.js';
+import type { MergeHabit } from '../policies/merge.js';
+import { FeeDesk } from './byte-fees.js';
+import { throughFloat } from './faults.js';
+import type { Answer, WalletHabitsOf } from './habits.js';
 import type { Submit } from './network.js';
+import type { Past } from './past.js';
 
 /** What became of the payments that were asked for. Refusals are not in the log, so they are counted here. */
 export interface PaymentCounts {
   asked: number;
   /** Completed in one step, or offered. */
   made: number;
-  /** Above the balance, and dropped. */
+  /** Above the balance, fees included, and dropped. */
   short: number;
   /** Refused by the ledger, by code. */
   readonly refused: Map<string, number>;
   /** Merges that only made a payment fit under the cap. */
   capMerges: number;
+  /** Payments of another amount than was asked for, which a float made. */
+  misstated: number;
+  /** Payments tried again with a fresh list of UTXOs, since inputs of an old one were gone. */
+  retried: number;
+  /** Times that a wallet was swept. */
+  swept: number;
 }
 
-/** What a receiver does with an offer, decided when it is made. */
-export interface Answer {
-  readonly what: 'AcceptOffer' | 'RejectOffer' | 'WithdrawOffer';
-  readonly after: bigint;
+/** A wallet that takes part in a payment. */
+export interface Wallet {
+  readonly party: PartyId;
+  readonly habits: WalletHabitsOf;
 }
 
-/** How the wallets of one group choose, merge and answer. */
-export class WalletHabitsOf {
-  readonly select: Policy;
-  readonly merge: MergeHabit | null;
-  readonly #answers: (() => Answer | null) | null;
-  readonly #draws: Stream;
-  readonly expiresAfter: bigint;
-
-  constructor(group: Group, shelf: PolicyShelf, streams: Streams) {
-    this.select = shelf.selection(group.wallet.select);
-    this.merge =
-      group.wallet.merge.custom === undefined
-        ? mergeHabit(group.wallet.merge)
-        : shelf.merging(group.wallet.merge.custom);
-    this.#draws = streams.named(`${group.name}/selection`);
-    const { offers } = group.receives;
-    this.expiresAfter = offers ? spanOf(offers.expiresAfter) : 0n;
-    this.#answers = offers ? answers(offers, streams.named(`${group.name}/answers`)) : null;
-  }
-
-  /** Whether the group is paid by offers. */
-  get isOffered(): boolean {
-    return this.#answers !== null;
-  }
-
-  /** What the next receiver of an offer will do; null: nothing, and the offer expires. */
-  answer(): Answer | null {
-    return this.#answers?.() ?? null;
-  }
-
-  /** Inputs for an amount, in order. */
-  inputs(state: LedgerState, owner: PartyId, amount: Amount, most: number): readonly Holding[] {
-    return this.select(state, owner, { amount, most, draw: (below) => this.#draws.below(below) });
-  }
+/** What is to be answered later: the instruction and when. */
+export interface Promised {
+  readonly instruction: ContractId;
+  readonly at: bigint;
+  readonly what: Answer['what'];
 }
 
-function answers(
-  { accepts, rejects, withdraws, after }: NonNullable<Group['receives']['offers']>,
-  stream: Stream,
-): () => Answer | null {
-  const delay: Sampler<bigint> = delays(after, stream);
-  return () => {
-    const luck = stream.unit();
-    const wait = delay();
-    if (luck < accepts) return { what: 'AcceptOffer', after: wait };
-    if (luck < accepts + rejects) return { what: 'RejectOffer', after: wait };
-    if (luck < accepts + rejects + withdraws) return { what: 'WithdrawOffer', after: wait };
-    return null;
-  };
-}
+/** Why nothing was paid: the wallet has less, or the ledger refused it. */
+type Failure = 'short' | 'refused';
 
 /** Pays from wallets and keeps them tidy: what every simulated wallet does. */
 export class Wallets {
   readonly #submit: Submit;
   readonly #most: number;
-  readonly counts: PaymentCounts = { asked: 0, made: 0, short: 0, refused: new Map(), capMerges: 0 };
+  readonly #desk: FeeDesk | null;
+  readonly #past: Past;
+  readonly counts: PaymentCounts = {
+    asked: 0,
+    made: 0,
+    short: 0,
+    refused: new Map(),
+    capMerges: 0,
+    misstated: 0,
+    retried: 0,
+    swept: 0,
+  };
 
-  constructor(submit: Submit, most: number) {
+  constructor(submit: Submit, most: number, fees: ByteFees | null, past: Past) {
     this.#submit = submit;
     this.#most = most;
+    this.#desk = fees && new FeeDesk(fees, submit, most);
+    this.#past = past;
+  }
+
+  /** Whether a wallet holds an amount and the least fee that paying it costs. */
+  affords(state: LedgerState, party: PartyId, amount: Amount): boolean {
+    return balanceOf(state, party).unlocked >= this.#demand(amount, 1);
   }
 
   /** Merges until the policy is content. */
   tidy(state: LedgerState, owner: PartyId, { policy }: MergeHabit): void {
     for (;;) {
       const inputs = policy(state, owner, this.#most);
-      if (inputs.length < 2 || !this.#submit({ type: 'MergeHoldings', owner, inputs: idsOf(inputs) }, owner)) return;
+      if (inputs.length < 2 || !this.#merge(state, owner, inputs)) return;
     }
   }
 
-  /**
-   * Pays in one step by the receiver's preapproval, or offers.
-   * @returns what is to be answered later: the instruction and when; null when nothing is
-   */
-  pay(
+  /** Makes a payment that was asked for. @returns what is to be answered later; null: nothing */
+  pay(state: LedgerState, now: Instant, sender: Wallet, receiver: Wallet, amount: Amount): Promised | null {
+    const sent = this.#send(state, now, sender, receiver, amount);
+    if (sent === 'refused') return null;
+    this.counts[sent === 'short' ? 'short' : 'made'] += 1;
+    return sent === 'short' ? null : sent.promised;
+  }
+
+  /** Moves all but so much of a wallet, less the fee, to another. @returns what is to be answered later; null: nothing */
+  sweep(state: LedgerState, now: Instant, sender: Wallet, receiver: Wallet, keep: Amount): Promised | null {
+    const inputs = Math.min(countOf(state, sender.party), this.#most);
+    const amount = Amount.sub(balanceOf(state, sender.party).unlocked, this.#demand(keep, inputs));
+    const sent = amount > 0n ? this.#send(state, now, sender, receiver, amount) : 'short';
+    if (typeof sent === 'string') return null;
+    this.counts.swept += 1;
+    return sent.promised;
+  }
+
+  /** Pays in one step by the receiver's preapproval, or offers. */
+  #send(
     state: LedgerState,
     now: Instant,
-    sender: { readonly party: PartyId; readonly habits: WalletHabitsOf },
-    receiver: { readonly party: PartyId; readonly habits: WalletHabitsOf },
-    amount: Amount,
-  ): { readonly instruction: ContractId; readonly at: bigint; readonly what: Answer['what'] } | null {
-    const inputs = this.#inputs(state, sender, amount);
-    if (!inputs) return null;
-    const argument = { sender: sender.party, receiver: receiver.party, amount, inputs: idsOf(inputs) };
-    if (!receiver.habits.isOffered) {
-      const preapproval = preapprovalOf(state, receiver.party, now);
-      const done =
-        preapproval && this.#submit({ type: 'DirectTransfer', ...argument, preapproval: preapproval.id }, sender.party);
-      if (done) this.counts.made += 1;
-      return null;
-    }
-    const executeBefore = Instant.ofMicros(now + receiver.habits.expiresAfter);
-    const offered = this.#submit({ type: 'CreateOffer', ...argument, executeBefore }, sender.party);
+    sender: Wallet,
+    receiver: Wallet,
+    asked: Amount,
+  ): { readonly promised: Promised | null } | Failure {
+    const amount = sender.habits.faults.floatsAmounts ? throughFloat(asked) : asked;
+    if (amount !== asked) this.counts.misstated += 1;
+    const update = this.#spend(state, sender, amount, (inputs) =>
+      this.#submit(commandFor(state, now, sender, receiver, { amount, inputs: idsOf(inputs) }), sender.party),
+    );
+    // Drawn for an offer that failed as well: what later receivers do does not depend on it.
     const answer = receiver.habits.answer();
-    if (offered?.kind !== 'TransferOffered') return null;
-    this.counts.made += 1;
-    return answer && { instruction: offered.detail.instruction, at: now + answer.after, what: answer.what };
+    if (typeof update === 'string') return update;
+    this.#desk?.charge(state, sender.party, update);
+    if (!answer || update.kind !== 'TransferOffered') return { promised: null };
+    return { promised: { instruction: update.detail.instruction, at: now + answer.after, what: answer.what } };
+  }
+
+  /** Chooses inputs and spends them: of an old list first, where the wallet has one, and then of a fresh one. */
+  #spend(
+    state: LedgerState,
+    sender: Wallet,
+    amount: Amount,
+    submit: (inputs: readonly Holding[]) => Update | null,
+  ): Update | Failure {
+    const { staleRounds } = sender.habits.faults;
+    const past = staleRounds === null ? null : this.#past.before(staleRounds);
+    const stale = past && this.#choice(past, sender, amount);
+    if (stale && stale.length <= this.#most) {
+      const done = submit(stale);
+      if (done) return done;
+      this.counts.retried += 1;
+    }
+    const inputs = this.#inputs(state, sender, amount);
+    return typeof inputs === 'string' ? inputs : (submit(inputs) ?? 'refused');
   }
 
   /** Inputs that fit into one transaction; while they do not, the first of them become one coin and the choice starts again. */
-  #inputs(
-    state: LedgerState,
-    { party, habits }: { readonly party: PartyId; readonly habits: WalletHabitsOf },
-    amount: Amount,
-  ): readonly Holding[] | null {
-    if (balanceOf(state, party).unlocked < amount) return null;
+  #inputs(state: LedgerState, sender: Wallet, amount: Amount): readonly Holding[] | Failure {
     for (;;) {
-      const inputs = habits.inputs(state, party, amount, this.#most);
+      const inputs = this.#choice(state, sender, amount);
+      if (!inputs) return 'short';
       if (inputs.length <= this.#most) return inputs;
-      const merged = this.#submit(
-        { type: 'MergeHoldings', owner: party, inputs: idsOf(inputs.slice(0, this.#most)) },
-        party,
-      );
-      if (!merged) return null;
+      if (!this.#merge(state, sender.party, inputs.slice(0, this.#most))) return 'refused';
       this.counts.capMerges += 1;
     }
   }
+
+  /** Inputs that cover an amount and the fee for so many of them; null when the wallet has less. */
+  #choice(state: LedgerState, { party, habits }: Wallet, amount: Amount): readonly Holding[] | null {
+    const { unlocked } = balanceOf(state, party);
+    let demand = this.#demand(amount, 1);
+    for (;;) {
+      if (unlocked < demand) return null;
+      const inputs = habits.inputs(state, party, demand, this.#most);
+      const wanted = this.#demand(amount, inputs.length);
+      if (wanted <= demand || inputs.length > this.#most) return inputs;
+      if (Amount.sum(inputs.map((coin) => coin.amount)) >= wanted) return inputs;
+      demand = wanted;
+    }
+  }
+
+  #demand(amount: Amount, inputs: number): Amount {
+    return this.#desk ? demandOf(this.#desk.fees, amount, inputs) : amount;
+  }
+
+  /** Null when the ledger refuses it, or when it costs as much as the coins are worth. */
+  #merge(state: LedgerState, owner: PartyId, inputs: readonly Holding[]): Update | null {
+    const desk = this.#desk;
+    if (desk && Amount.sum(inputs.map(({ amount }) => amount)) <= desk.ofMerge(inputs.length)) return null;
+    const merged = this.#submit({ type: 'MergeHoldings', owner, inputs: idsOf(inputs) }, owner);
+    if (merged) desk?.charge(state, owner, merged);
+    return merged;
+  }
+}
+
+function commandFor(
+  state: LedgerState,
+  now: Instant,
+  { party: sender }: Wallet,
+  { party: receiver, habits }: Wallet,
+  { amount, inputs }: { readonly amount: Amount; readonly inputs: readonly ContractId[] },
+): Command {
+  const argument = { sender, receiver, amount, inputs };
+  if (habits.isOffered)
+    return { type: 'CreateOffer', ...argument, executeBefore: Instant.ofMicros(now + habits.expiresAfter) };
+  const preapproval = preapprovalOf(state, receiver, now);
+  return { type: 'DirectTransfer', ...argument, ...(preapproval && { preapproval: preapproval.id }) };
 }
 
 function idsOf(holdings: readonly Holding[]): readonly ContractId[] {

@@ -1,8 +1,8 @@
 import {
   Amount,
   balanceOf,
-  Duration,
   Engine,
+  find,
   GENESIS_TIME,
   habitsOf,
   Instant,
@@ -14,19 +14,27 @@ import {
   type PartyId,
   type Update,
 } from '@coinlab/core';
-import { amounts, spanOf, type Sampler } from '../chance/distributions.js';
+import { amounts, type Sampler } from '../chance/distributions.js';
 import { Streams } from '../chance/streams.js';
+import { PolicyFault } from '../policies/fault.js';
 import type { OwnPolicies } from '../policies/own.js';
 import { PolicyShelf } from '../policies/shelf.js';
-import { amountsFrom, inputFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
+import { inputFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
 import type { Saved } from '../run/saved.js';
-import { roundsOf, type Group, type Scenario } from '../scenario/scenario.js';
+import { ROUND_SPAN, roundsOf, type Group, type Scenario } from '../scenario/scenario.js';
 import { recordedPayments } from '../streams/recorded.js';
 import { Agenda } from './agenda.js';
-import { applyChange, automationOf, DSO, foundNetwork, openNetwork, type Submit } from './network.js';
+import { automationOf, roundsIn, WalletHelpers } from './automation.js';
+import { byteFeesOf } from './byte-fees.js';
+import { delegates, type PeriodicHabit } from './delegation.js';
+import { populate } from './founding.js';
+import { WalletHabitsOf, type Answer } from './habits.js';
+import { applyChange, DSO, foundNetwork, openNetwork, type Submit } from './network.js';
+import { Past } from './past.js';
 import { drawnPayments, type Payment, type PaymentSource } from './payments.js';
 import { Population, type Members } from './population.js';
-import { WalletHabitsOf, Wallets, type Answer, type PaymentCounts } from './wallets.js';
+import { TrafficMeter } from './traffic-meter.js';
+import { Wallets, type PaymentCounts, type Promised, type Wallet } from './wallets.js';
 
 /** How a world is opened. */
 export interface WorldOptions {
@@ -51,6 +59,8 @@ interface SavedWorld {
   readonly waiting: readonly (readonly [number, Payment[]])[];
   readonly counts: Omit<PaymentCounts, 'refused'>;
   readonly refused: readonly (readonly [code: string, times: number])[];
+  readonly helped: ReturnType<WalletHelpers['save']>;
+  readonly traffic: ReturnType<TrafficMeter['save']>;
 }
 
 /** An answer to an offer that is still to come. */
@@ -60,8 +70,6 @@ interface Due {
   readonly sender: number;
   readonly receiver: number;
 }
-
-const TICK = Duration.minutes(10);
 
 /**
  * A simulated network: parties of a scenario on one ledger, played round by round. What the parties want is drawn from streams of
@@ -79,6 +87,10 @@ export class World {
   readonly #agenda: Agenda<Due> = new Agenda();
   readonly #waiting: Map<number, Payment[]> = new Map();
   readonly #automation: readonly Habit[];
+  readonly #delegates: readonly PeriodicHabit[];
+  readonly #helpers: WalletHelpers;
+  readonly #traffic: TrafficMeter;
+  readonly #past: Past;
   readonly #submit: Submit;
   #round = 0;
   #updates = 0;
@@ -88,15 +100,21 @@ export class World {
     this.scenario = scenario;
     this.#streams = new Streams(scenario.seed, replicate);
     this.population = new Population(scenario.groups);
+    this.#helpers = new WalletHelpers(this.population);
+    this.#traffic = new TrafficMeter(this.population);
     const take = (update: Update): void => {
       this.#updates += 1;
+      this.#helpers.notice(update);
+      this.#traffic.notice(update);
       onUpdate(update);
     };
     this.#engine = resume ? new Engine({ onUpdate: take }, resume.state) : openNetwork(scenario, take);
     this.#submit = (command, ...actAs) => this.#decided(command, actAs);
-    this.#wallets = new Wallets(this.#submit, scenario.network.maxInputs);
     const shelf = new PolicyShelf(policies);
     this.#habits = scenario.groups.map((group) => new WalletHabitsOf(group, shelf, this.#streams));
+    this.#past = new Past();
+    this.#past.reach(oldest(this.#habits));
+    this.#wallets = new Wallets(this.#submit, scenario.network.maxInputs, byteFeesOf(scenario), this.#past);
     this.#sources = this.population.groups.flatMap((members) => {
       const { payments } = members.group;
       if (!payments) return [];
@@ -115,9 +133,10 @@ export class World {
     if (resume) this.#restore(resume.world as unknown as SavedWorld);
     else {
       foundNetwork(scenario, this.population, this.#submit);
-      this.#populate(files);
+      populate(this.#engine, scenario, this.population, this.#streams, files, this.#submit);
     }
     this.#automation = habitsOf(automationOf(scenario, this.population), this.#engine.state);
+    this.#delegates = delegates(this.population);
   }
 
   get state(): LedgerState {
@@ -161,6 +180,10 @@ export class World {
 
   /** What the ledger's state does not tell: with it another world goes on, between two rounds, as this one would. */
   save(): Saved {
+    if (!this.#past.isEmpty)
+      throw new RangeError(
+        'a run with wallet.faults staleInputs cannot be stopped: its old lists of UTXOs are not kept',
+      );
     const { refused, ...counts } = this.counts;
     return {
       round: this.#round,
@@ -171,10 +194,12 @@ export class World {
       waiting: [...this.#waiting],
       counts,
       refused: [...refused],
+      helped: this.#helpers.save(),
+      traffic: this.#traffic.save(),
     } satisfies SavedWorld as unknown as Saved;
   }
 
-  #restore({ round, updates, now, streams, agenda, waiting, counts, refused }: SavedWorld): void {
+  #restore({ round, updates, now, streams, agenda, waiting, counts, refused, helped, traffic }: SavedWorld): void {
     this.#round = round;
     this.#updates = updates;
     this.#now = Instant.ofMicros(now);
@@ -183,6 +208,8 @@ export class World {
     this.#agenda.restore(agenda);
     for (const [number, payments] of waiting) this.#waiting.set(number, payments);
     Object.assign(this.counts, counts);
+    this.#helpers.restore(helped);
+    this.#traffic.restore(traffic);
     for (const [code, times] of refused) this.counts.refused.set(code, times);
   }
 
@@ -196,29 +223,47 @@ export class World {
       const group = groups[i];
       const before = this.scenario.groups[i];
       const isSame = JSON.stringify(group?.wallet) === JSON.stringify(before?.wallet);
+      if (!isSame && group?.wallet.merge.delegated)
+        throw new RangeError(
+          'wallet.merge: got delegated, expected a habit of the wallet itself: nobody has delegated to it',
+        );
       return group && !isSame ? new WalletHabitsOf(group, shelf, this.#streams) : habits;
     });
+    this.#past.reach(oldest(this.#habits));
   }
 
   /** Plays the next round: rounds advance, coin comes in, payments happen in their order, and everything that runs by itself has its turn. */
   playRound(): void {
-    const start = Instant.ofMicros(GENESIS_TIME + TICK * BigInt(this.#round + 1));
+    try {
+      this.#playRound();
+    } catch (error) {
+      throw error instanceof PolicyFault ? error.at(this.#round) : error;
+    }
+  }
+
+  #playRound(): void {
+    const start = Instant.ofMicros(GENESIS_TIME + ROUND_SPAN * BigInt(this.#round + 1));
     this.#now = start;
     for (const change of this.scenario.network.changes)
       if (change.atRound === this.#round) applyChange(this.#engine, this.#submit, change);
+    this.#traffic.settle(this.#submit);
     runHabits(this.#engine, this.#automation, this.#now);
+    this.#helpers.run(this.#engine, this.#now);
+    this.#past.keep(() => this.#engine.snapshot());
     this.#bringIncome();
     const payments = this.#sources.flatMap((source) => source.inRound(this.#round));
     payments.sort((a, b) => a.at - b.at);
     for (const payment of payments) {
-      const at = Instant.ofMicros(start + BigInt(Math.floor(payment.at * Number(TICK))));
+      const at = Instant.ofMicros(start + BigInt(Math.floor(payment.at * Number(ROUND_SPAN))));
       this.#answerUntil(at);
       this.#now = at;
       this.#ask(payment);
     }
     this.#mergePeriodically();
+    for (const { habit, rounds } of this.#delegates)
+      if ((this.#round + 1) % rounds === 0) runHabits(this.#engine, [habit], this.#now);
     // A round is whole when the next begins: by its time alone every update of the log is known to be of one round.
-    this.#answerUntil(Instant.plus(start, TICK));
+    this.#answerUntil(Instant.plus(start, ROUND_SPAN));
     this.#round += 1;
   }
 
@@ -228,27 +273,6 @@ export class World {
     const { refused } = this.#wallets.counts;
     refused.set(outcome.error.code, (refused.get(outcome.error.code) ?? 0) + 1);
     return null;
-  }
-
-  /** Opening coins and preapprovals. */
-  #populate(files: ScenarioFiles): void {
-    this.population.groups.forEach(({ group, start, count }, i) => {
-      const { opening, openingFile, openingUnit } = group;
-      const given = openingFile === null ? null : amountsFrom(files, openingFile, openingUnit);
-      const stream = this.#streams.named(`${group.name}/opening`);
-      const amount = amounts(opening.amount, stream, valuesOf(opening.amount, files));
-      for (let number = start; number < start + count; number++) {
-        const party = this.population.party(number);
-        this.#submit({ type: 'AllocateParty', party }, party);
-        const coins = given ?? Array.from({ length: opening.coins }, amount);
-        for (const coin of coins) this.#submit({ type: 'Mint', receiver: party, amount: coin }, DSO, party);
-        if (this.#habits[i]?.isOffered === false)
-          this.#submit(
-            { type: 'CreatePreapproval', receiver: party, provider: party, expiresAt: Instant.latest, inputs: [] },
-            party,
-          );
-      }
-    });
   }
 
   #bringIncome(): void {
@@ -270,7 +294,7 @@ export class World {
     if (from === null) return this.#receive(payment);
     const queue = this.#waiting.get(from);
     if (queue) queue.push(payment);
-    else if (balanceOf(this.state, this.population.party(from)).unlocked >= payment.amount) this.#pay(from, payment);
+    else if (this.#wallets.affords(this.state, this.population.party(from), payment.amount)) this.#pay(from, payment);
     else if (this.population.membersOf(from).group.payments?.whenShort === 'wait') this.#waiting.set(from, [payment]);
     else this.#wallets.counts.short += 1;
   }
@@ -282,10 +306,15 @@ export class World {
   }
 
   #pay(from: number, { to, amount }: Payment): void {
-    const due = this.#wallets.pay(this.state, this.#now, this.#wallet(from), this.#wallet(to), amount);
-    if (due) this.#agenda.note(due.at, { instruction: due.instruction, what: due.what, sender: from, receiver: to });
+    this.#promise(from, to, this.#wallets.pay(this.state, this.#now, this.#wallet(from), this.#wallet(to), amount));
     this.#tidy(from);
     if (!this.#wallet(to).habits.isOffered) this.#settle(to);
+  }
+
+  #promise(sender: number, receiver: number, promised: Promised | null): void {
+    if (!promised) return;
+    const { instruction, what, at } = promised;
+    this.#agenda.note(at, { instruction, what, sender, receiver });
   }
 
   /** After coin came in: payments that waited for it, then the merge policy. */
@@ -294,7 +323,7 @@ export class World {
     const party = this.population.party(number);
     for (
       let first = queue?.[0];
-      queue && first && balanceOf(this.state, party).unlocked >= first.amount;
+      queue && first && this.#wallets.affords(this.state, party, first.amount);
       first = queue[0]
     ) {
       queue.shift();
@@ -317,8 +346,10 @@ export class World {
     if (unlocked <= Amount.of(sweep.above)) return;
     const { start } = this.population.named(sweep.to);
     if (start === number) return;
-    const amount = Amount.ofUnits(unlocked - Amount.of(sweep.keep));
-    this.#wallets.pay(this.state, this.#now, this.#wallet(number), this.#wallet(start), amount);
+    const [from, to] = [this.#wallet(number), this.#wallet(start)];
+    this.#promise(number, start, this.#wallets.sweep(this.state, this.#now, from, to, Amount.of(sweep.keep)));
+    // Not swept in its turn: two wallets that sweep to each other would never end.
+    if (to.habits.merge?.every === null) this.#wallets.tidy(this.state, to.party, to.habits.merge);
   }
 
   /** Policies with a period look at all wallets of their group when it has gone by. */
@@ -326,8 +357,7 @@ export class World {
     this.population.groups.forEach(({ start, count }, i) => {
       const merge = this.#habits[i]?.merge;
       if (!merge || merge.every === null) return;
-      const rounds = Math.max(1, Math.round(Number(spanOf(merge.every)) / Number(TICK)));
-      if ((this.#round + 1) % rounds !== 0) return;
+      if ((this.#round + 1) % roundsIn(merge.every) !== 0) return;
       for (let number = start; number < start + count; number++)
         this.#wallets.tidy(this.state, this.population.party(number), merge);
     });
@@ -340,16 +370,24 @@ export class World {
       if (!due) return;
       this.#now = Instant.later(this.#now, Instant.ofMicros(at));
       const actor = due.what === 'WithdrawOffer' ? due.sender : due.receiver;
-      this.#submit({ type: due.what, instruction: due.instruction }, this.population.party(actor));
+      // Automation may have accepted it before.
+      if (find(this.state, 'TransferInstruction', due.instruction))
+        this.#submit({ type: due.what, instruction: due.instruction }, this.population.party(actor));
       this.#settle(due.receiver);
       this.#settle(due.sender);
     }
   }
 
-  #wallet(number: number): { readonly party: PartyId; readonly habits: WalletHabitsOf } {
+  #wallet(number: number): Wallet {
     return {
       party: this.population.party(number),
       habits: this.#habits[this.population.groupOf(number)] as WalletHabitsOf,
     };
   }
+}
+
+/** How many rounds back the wallets look whose lists of UTXOs are old; null: none does. */
+function oldest(habits: readonly WalletHabitsOf[]): number | null {
+  const ages = habits.flatMap(({ faults }) => faults.staleRounds ?? []);
+  return ages.length === 0 ? null : Math.max(...ages);
 }

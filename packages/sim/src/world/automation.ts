@@ -1,0 +1,209 @@
+import {
+  Amount,
+  contractsOf,
+  DSO_DEFAULTS,
+  Duration,
+  habitsOfWallet,
+  runHabits,
+  type AutomationConfig,
+  type Contract,
+  type Engine,
+  type Instant,
+  type LedgerState,
+  type PartyId,
+  type Update,
+  type ValidatorAutomation,
+} from '@coinlab/core';
+import { spanOf } from '../chance/distributions.js';
+import type { WalletAutomation } from '../scenario/automation.js';
+import { ROUND_SPAN, type Scenario } from '../scenario/scenario.js';
+import { nodeOf, SV } from './network.js';
+import type { Members, Population } from './population.js';
+
+/** What runs by itself every round: the DSO's routines, and the validators' own wallets. */
+export function automationOf({ network }: Scenario, population: Population): AutomationConfig {
+  const validators: ValidatorAutomation[] = [];
+  for (const { group, start, count } of population.groups) {
+    const { topUp, preapprovals } = group.automation;
+    const isRewarded = network.rewards && (group.temperament === 'validator' || group.featured);
+    if (!isRewarded && !topUp && !preapprovals) continue;
+    for (let number = start; number < start + count; number++) {
+      const validator = population.party(number);
+      validators.push({
+        ...NO_HABITS,
+        validator,
+        memberId: nodeOf(validator),
+        wallets: [validator],
+        recordsLiveness: network.rewards && group.temperament === 'validator',
+        collectsRewards: isRewarded,
+        topUp: topUp
+          ? {
+              targetThroughput: topUp.bytesPerSecond,
+              minTopupInterval: spanOf(topUp.every),
+              pollingInterval: POLLING,
+              tap: 'never',
+            }
+          : null,
+        preapprovals: preapprovals
+          ? {
+              lifetime: spanOf(preapprovals.lifetime),
+              renewalWindow: spanOf(preapprovals.renewal),
+              acceptsForeignReceivers: false,
+            }
+          : null,
+      });
+    }
+  }
+  return {
+    dso: { ...DSO_DEFAULTS, clockSkewGrace: Duration.seconds(0), expiresDust: network.expiresDust },
+    superValidators: network.rewards ? [{ sv: SV, beneficiaries: [] }] : [],
+    validators,
+    mergeOperators: [],
+  };
+}
+
+/** How often the network's top-up loop looks. Source: specification §2.6. */
+const POLLING = Duration.seconds(30);
+
+const NO_HABITS: Omit<ValidatorAutomation, 'validator' | 'memberId' | 'wallets'> = {
+  recordsLiveness: false,
+  collectsRewards: false,
+  completesOffers: false,
+  mintsByDelegation: false,
+  sendsTransferCommands: false,
+  renewsNames: false,
+  topUp: null,
+  preapprovals: null,
+  sweeps: {},
+  walletOffers: 'public',
+  autoAccept: {},
+  clockSkewGrace: Duration.seconds(0),
+};
+
+/** The habits of wallets where something happened: an idle wallet costs nothing, however many there are. */
+export class WalletHelpers {
+  readonly #population: Population;
+  readonly #numbers: ReadonlyMap<PartyId, number>;
+  readonly #active: Set<number> = new Set();
+
+  constructor(population: Population) {
+    this.#population = population;
+    const isHelped = ({ group }: Members): boolean => helps(group.automation);
+    this.#numbers = new Map(
+      population.groups
+        .filter(isHelped)
+        .flatMap(({ start, count }) =>
+          Array.from({ length: count }, (_, i) => [population.party(start + i), start + i] as const),
+        ),
+    );
+  }
+
+  /** Wallets that have their turn in the next round, by number: for checkpoints. */
+  save(): readonly number[] {
+    return [...this.#active];
+  }
+
+  /** Goes on from what was saved. */
+  restore(active: readonly number[]): void {
+    for (const number of active) this.#active.add(number);
+  }
+
+  /** Something happened. */
+  notice({ created }: Update): void {
+    if (this.#numbers.size === 0) return;
+    for (const contract of created) {
+      for (const party of concerned(contract)) {
+        const number = this.#numbers.get(party);
+        if (number !== undefined) this.#active.add(number);
+      }
+    }
+  }
+
+  /** Lets each wallet where something happened have its turn, in the order of their numbers. */
+  run(engine: Engine, now: Instant): void {
+    const active = [...this.#active].sort((a, b) => a - b);
+    this.#active.clear();
+    for (const number of active) {
+      const party = this.#population.party(number);
+      const { automation } = this.#population.membersOf(number).group;
+      runHabits(engine, habitsOfWallet(party, this.#configOf(number, automation)), now);
+      if (isWaiting(engine.state, party, automation)) this.#active.add(number);
+    }
+  }
+
+  #configOf(number: number, { collects, sweep, accepts, completesOffers }: WalletAutomation): ValidatorAutomation {
+    const population = this.#population;
+    const party = population.party(number);
+    const validator = population.party(population.hostOf(number));
+    const receiver = sweep && population.party(population.named(sweep.to).start);
+    return {
+      ...NO_HABITS,
+      validator,
+      memberId: nodeOf(validator),
+      wallets: [party],
+      collectsRewards: collects,
+      completesOffers,
+      sweeps:
+        sweep && receiver && receiver !== party
+          ? {
+              [party]: {
+                receiver,
+                maxBalanceUSD: Amount.of(sweep.maxBalanceUsd),
+                minBalanceUSD: Amount.of(sweep.minBalanceUsd),
+                useTransferPreapproval: sweep.preapproved,
+              },
+            }
+          : {},
+      autoAccept: accepts
+        ? {
+            [party]: {
+              fromParties: accepts.from.flatMap((name) => population.partiesOf(population.named(name))),
+              instructions: accepts.instructions,
+            },
+          }
+        : {},
+    };
+  }
+}
+
+function helps({ collects, sweep, accepts, completesOffers }: WalletAutomation): boolean {
+  return collects || completesOffers || sweep !== undefined || accepts !== undefined;
+}
+
+/** Whose wallet may have something to do because of a new contract. */
+function concerned(contract: Contract): readonly PartyId[] {
+  switch (contract.template) {
+    case 'Holding':
+      return [contract.owner];
+    case 'AppRewardCoupon':
+      return [contract.provider];
+    case 'ValidatorRewardCoupon':
+      return [contract.user];
+    case 'TransferInstruction':
+      return [contract.transfer.receiver];
+    case 'TransferOffer':
+    case 'AcceptedTransferOffer':
+      return [contract.sender, contract.receiver];
+    default:
+      return [];
+  }
+}
+
+/** Whether time alone will give a wallet something to do: coupons become mintable, offers expire. */
+function isWaiting(state: LedgerState, party: PartyId, { collects, completesOffers }: WalletAutomation): boolean {
+  const has = (
+    template: 'AppRewardCoupon' | 'ValidatorRewardCoupon' | 'TransferOffer' | 'AcceptedTransferOffer',
+  ): boolean => {
+    for (const _ of contractsOf(state, template, party)) return true;
+    return false;
+  };
+  return (
+    (collects && (has('AppRewardCoupon') || has('ValidatorRewardCoupon'))) ||
+    (completesOffers && (has('TransferOffer') || has('AcceptedTransferOffer')))
+  );
+}
+
+/** How many rounds a span lasts, at least one. */
+export function roundsIn(span: string): number {
+  return Math.max(1, Math.round(Number(spanOf(span)) / Number(ROUND_SPAN)));
+}

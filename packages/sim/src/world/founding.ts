@@ -1,0 +1,68 @@
+import { genesisConfig, GENESIS_TIME, Instant, rulesOf, type Engine } from '@coinlab/core';
+import { amounts, spanOf } from '../chance/distributions.js';
+import type { Streams } from '../chance/streams.js';
+import { amountsFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
+import type { Scenario } from '../scenario/scenario.js';
+import { openFeeSink } from './byte-fees.js';
+import { delegate } from './delegation.js';
+import { DSO, type Submit } from './network.js';
+import type { Members, Population } from './population.js';
+
+/** Parties with their opening coins, preapprovals, validators and delegations. */
+export function populate(
+  engine: Engine,
+  scenario: Scenario,
+  population: Population,
+  streams: Streams,
+  files: ScenarioFiles,
+  submit: Submit,
+): void {
+  if (scenario.network.fees.perByte) openFeeSink(submit);
+  for (const members of population.groups) {
+    const { opening, openingFile, openingUnit, name } = members.group;
+    const given = openingFile === null ? null : amountsFrom(files, openingFile, openingUnit);
+    const amount = amounts(opening.amount, streams.named(`${name}/opening`), valuesOf(opening.amount, files));
+    for (let number = members.start; number < members.start + members.count; number++) {
+      const party = population.party(number);
+      submit({ type: 'AllocateParty', party }, party);
+      const coins = given ?? Array.from({ length: opening.coins }, amount);
+      for (const coin of coins) submit({ type: 'Mint', receiver: party, amount: coin }, DSO, party);
+      if (members.group.validator === null) preapprove(members, number, population, submit);
+    }
+  }
+  // Only now is every validator known, in whatever order the groups come.
+  for (const members of population.groups) if (members.group.validator !== null) house(members, population, submit);
+  delegate(population, submit);
+  if (population.groups.some(({ group }) => group.automation.preapprovals))
+    chargePreapprovals(engine, scenario, submit);
+}
+
+/** Installs the wallets of a group at the validators that run them. */
+function house(members: Members, population: Population, submit: Submit): void {
+  for (let number = members.start; number < members.start + members.count; number++) {
+    const endUser = population.party(number);
+    const validator = population.party(population.hostOf(number));
+    submit({ type: 'OnboardUser', validator, endUserName: endUser, endUser }, validator, endUser);
+    preapprove(members, number, population, submit);
+  }
+}
+
+/** Whoever runs a wallet provides its preapproval, for the whole run unless it is to be renewed. */
+function preapprove({ group }: Members, number: number, population: Population, submit: Submit): void {
+  if (group.receives.offers) return;
+  const host = population.hostOf(number);
+  const [receiver, provider] = [population.party(number), population.party(host)];
+  const { preapprovals } = population.membersOf(host).group.automation;
+  const expiresAt = preapprovals ? Instant.plus(GENESIS_TIME, spanOf(preapprovals.lifetime)) : Instant.latest;
+  const parties = receiver === provider ? [receiver] : [receiver, provider];
+  submit({ type: 'CreatePreapproval', receiver, provider, expiresAt, inputs: [] }, ...parties);
+}
+
+/** From now on preapprovals cost what they do on the network; the first ones were free, so that a wallet begins with its opening. */
+function chargePreapprovals(engine: Engine, { network }: Scenario, submit: Submit): void {
+  const baseConfig = rulesOf(engine.state)?.config;
+  if (!baseConfig) throw new RangeError('the ledger has no rules yet');
+  const { transferPreapprovalFeeUsd } = genesisConfig(network.profile);
+  const newConfig = { ...baseConfig, transferPreapprovalFeeUsd };
+  submit({ type: 'ExecuteAction', action: { type: 'SetAmuletConfig', baseConfig, newConfig } }, DSO);
+}

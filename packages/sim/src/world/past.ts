@@ -1,0 +1,29 @@
+import type { LedgerState } from '@coinlab/core';
+
+/** The ledger as it stood when the last rounds began: what wallets with old lists of UTXOs see. Sharing makes a state cheap. */
+export class Past {
+  readonly #states: LedgerState[] = [];
+  #rounds = 0;
+
+  /** @param rounds how far back anybody looks from now on; null: nobody does, and nothing is kept */
+  reach(rounds: number | null): void {
+    this.#rounds = rounds === null ? 0 : rounds + 1;
+  }
+
+  /** Whether nothing is ever kept. */
+  get isEmpty(): boolean {
+    return this.#rounds === 0;
+  }
+
+  /** A round begins. */
+  keep(snapshot: () => LedgerState): void {
+    if (this.#rounds === 0) return;
+    this.#states.push(snapshot());
+    while (this.#states.length > this.#rounds) this.#states.shift();
+  }
+
+  /** The state so many rounds before the present one began; null when there was none yet. */
+  before(rounds: number): LedgerState | null {
+    return this.#states.at(-1 - rounds) ?? null;
+  }
+}

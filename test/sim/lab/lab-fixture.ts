@@ -1,0 +1,31 @@
+import type { Update } from '@coinlab/core';
+import { parseScenario, World, type OwnPolicies, type Scenario } from '@coinlab/sim';
+
+/** The scenario of a text; a fault fails the test. */
+export function scenarioOf(text: string): Scenario {
+  const parsed = parseScenario(text, 'test.yaml');
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value;
+}
+
+/** Plays a scenario to its end. */
+export function play(
+  text: string,
+  { policies }: { readonly policies?: OwnPolicies } = {},
+): { readonly updates: readonly Update[]; readonly world: World } {
+  const updates: Update[] = [];
+  const world = new World(scenarioOf(text), {
+    ...(policies && { policies }),
+    onUpdate: (update) => updates.push(update),
+  });
+  while (!world.isOver) world.playRound();
+  return { updates, world };
+}
+
+/** The updates of a kind. */
+export function ofKind<Kind extends Update['kind']>(
+  updates: readonly Update[],
+  kind: Kind,
+): readonly Extract<Update, { readonly kind: Kind }>[] {
+  return updates.filter((update): update is Extract<Update, { readonly kind: Kind }> => update.kind === kind);
+}
