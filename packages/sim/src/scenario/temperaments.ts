@@ -42,15 +42,16 @@ export const TEMPERAMENT_HABITS: Readonly<Record<Temperament, Habits>> = {
     },
     opening: { coins: 2, amount: { constant: '500' } },
   },
-  /** A hot wallet: deposits and withdrawals without rest, in bursts. */
+  /** A hot wallet: deposits from outside every round, about as much withdrawn in bursts. */
   exchange: {
     ...quiet,
     payments: {
       arrivals: { bursts: { perDay: 100, size: 4 } },
-      amount: { logNormal: { median: '100', sigma: 2 } },
+      amount: { logNormal: { median: '100', sigma: 1.2 } },
       to: { choice: { uniform: true } },
       whenShort: 'wait',
     },
+    income: { every: 1, amount: { logNormal: { median: '400', sigma: 0.85 } } },
     opening: { coins: 50, amount: { logNormal: { median: '5000', sigma: 1 } } },
   },
   /** Receives and keeps. */
