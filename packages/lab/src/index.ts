@@ -2,8 +2,30 @@
  * What is made of many runs: tables that any tool reads, reports with plots, sweeps.
  * @module
  */
-export { FORMATS, writeFiles, type Format } from './output/table-files.js';
-export { runTables } from './output/run-tables.js';
 export { csvText } from './output/csv.js';
 export { jsonLines } from './output/json-lines.js';
 export { parquetBytes } from './output/parquet.js';
+export { runTables } from './output/run-tables.js';
+export { FORMATS, writeFiles, type Format } from './output/table-files.js';
+export type { Figure } from './report/figure.js';
+export { svgFile } from './report/look.js';
+export { frontierOf, paretoFigures, type ParetoPoint } from './report/pareto-figures.js';
+export { reportOf, type Report } from './report/report.js';
+export { readRows, rowsOfParquet, type Row } from './report/rows.js';
+export { MANIFEST_FILE, NotARun, readRuns, SCENARIO_FILES, type ReportRun } from './report/run.js';
+export { latinHypercube } from './sweep/designs/latin-hypercube.js';
+export { morrisEffects, morrisTrajectories, type MorrisEffect } from './sweep/designs/morris.js';
+export { sobolIndices, sobolSample, type SobolIndex, type SobolIndices } from './sweep/designs/sobol.js';
+export { coordinatesOf, pointsOf, type Settings } from './sweep/design.js';
+export { mergeParts, sweepPlots, sweepTables } from './sweep/merge.js';
+export { isNonDominated, OBJECTIVES } from './sweep/pareto.js';
+export { PartsFault, readParts, type Part } from './sweep/part.js';
+export { ordersOf, play, type Outcome } from './sweep/play.js';
+export { Crew, DEFAULT_WORKERS } from './sweep/pool.js';
+export { readSweep, scenarioAt, settingsText, type Sweep } from './sweep/read.js';
+export { assignmentOf, countsOf, runShard, type Cost, type ShardResult, type SweepOptions } from './sweep/run-sweep.js';
+export { sweepJsonSchema, type SweepFile } from './sweep/schema.js';
+export { sensitivitiesOf, type Sensitivity } from './sweep/sensitivity.js';
+export { parseShard, partsOf, shardFrom, shardText, WHOLE, type Shard } from './sweep/shard.js';
+export { failuresText, intervalAt, rerunOf, type SweepRuns } from './sweep/tables.js';
+export { weighedPoints, type WeighedPoint } from './sweep/weighed.js';

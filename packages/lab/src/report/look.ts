@@ -1,0 +1,44 @@
+/** Size of text in pictures, in pixels. */
+export const FONT = 12;
+
+/**
+ * Colours that people with any colour vision tell apart (Okabe and Ito, 2008), as CSS variables with what stands for them where there
+ * is no page around the picture. The page gives them lighter values on dark ground.
+ */
+export const COLOURS: readonly string[] = [
+  'var(--c1, #0072b2)',
+  'var(--c2, #d55e00)',
+  'var(--c3, #009e73)',
+  'var(--c4, #a8538b)',
+  'var(--c5, #b27d00)',
+  'var(--c6, #3a93c4)',
+];
+
+/** The same colours on dark ground. */
+export const DARK_COLOURS: readonly string[] = ['#5ab4f0', '#ff9248', '#3fd0a4', '#e49cc6', '#f0c246', '#9ad6f7'];
+
+/** Dashes of lines, so that more lines than colours can be told apart, also in grey print. */
+const DASHES: readonly string[] = ['none', '7 3', '2 3', '10 3 2 3'];
+
+/** How the n-th of several things looks. */
+export function lookOf(index: number): { readonly colour: string; readonly dash: string } {
+  return {
+    colour: COLOURS[index % COLOURS.length] as string,
+    dash: DASHES[(index + Math.floor(index / COLOURS.length)) % DASHES.length] as string,
+  };
+}
+
+/** Lines that help the eye and nothing else. */
+export const GRID = 'var(--grid, #d9d9d9)';
+
+/** The ground that a picture stands on. */
+export const GROUND = 'var(--ground, #ffffff)';
+
+/** A picture as a file of its own, for a paper: colours of the page become fixed ones, on white. */
+export function svgFile(svg: string): string {
+  const fixed = svg
+    .replaceAll(/var\(--[a-z0-9]+, ([^)]+)\)/g, '$1')
+    .replaceAll('currentColor', '#1a1a1a')
+    .replace('</style>', '</style><rect width="100%" height="100%" fill="#ffffff"/>');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${fixed}\n`;
+}

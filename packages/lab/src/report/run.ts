@@ -1,0 +1,94 @@
+import { ALL, Histogram, parseManifest, type Manifest } from '@coinlab/sim';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { readRows, type Row } from './rows.js';
+
+/** The runs of one scenario, all replicates, as a report sees them. */
+export interface ReportRun {
+  /** What the report calls it: unique among its runs. */
+  readonly label: string;
+  readonly summary: readonly Row[];
+  readonly series: readonly Row[];
+  readonly histograms: readonly Row[];
+  readonly thresholds: readonly Row[];
+  /** The scenario's file as it was; null: it was not kept. */
+  readonly scenario: string | null;
+  /** From what the same bytes come again; null: there is none. */
+  readonly manifest: Manifest | null;
+}
+
+/** Names of the files beside the tables. */
+export const SCENARIO_FILES = ['scenario.yaml', 'scenario.json'] as const;
+export const MANIFEST_FILE = 'manifest.json';
+
+/** A folder that no report can be made of. The message says what is missing. */
+export class NotARun extends Error {}
+
+/** Reads what `coinlab run --out` wrote into folders. Throws {@link NotARun}. */
+export async function readRuns(folders: readonly string[]): Promise<readonly ReportRun[]> {
+  const runs = await Promise.all(folders.map(readRun));
+  // Folders of one scenario under different policies are told apart by their own names.
+  const isDouble = (label: string): boolean => runs.filter((run) => run.label === label).length > 1;
+  return runs.map((run, i) => (isDouble(run.label) ? { ...run, label: basename(resolve(folders[i] as string)) } : run));
+}
+
+async function readRun(folder: string): Promise<ReportRun> {
+  const [summary, series, histograms, thresholds] = (await Promise.all(
+    (['summary', 'series', 'histograms', 'thresholds'] as const).map(async (name) => {
+      const rows = await readRows(folder, name);
+      if (rows === null)
+        throw new NotARun(`${folder}: expected ${name}.jsonl or ${name}.parquet, as coinlab run --out writes them`);
+      return rows;
+    }),
+  )) as [readonly Row[], readonly Row[], readonly Row[], readonly Row[]];
+  if (summary.length === 0) throw new NotARun(`${folder}: summary has no rows`);
+  const scenario = SCENARIO_FILES.map((name) => textOf(folder, name)).find((text) => text !== null) ?? null;
+  return {
+    label: String(summary[0]?.['scenario']),
+    summary,
+    series,
+    histograms,
+    thresholds,
+    scenario,
+    manifest: manifestOf(folder),
+  };
+}
+
+function manifestOf(folder: string): Manifest | null {
+  const text = textOf(folder, MANIFEST_FILE);
+  if (text === null) return null;
+  const parsed = parseManifest(text);
+  if (!parsed.ok) throw new NotARun(`${join(folder, MANIFEST_FILE)}: ${parsed.error}`);
+  return parsed.value;
+}
+
+/** Groups of a run in the order of its scenario, without that of all together. */
+export function groupsOf({ summary }: ReportRun): readonly string[] {
+  return [...new Set(summary.map(({ group }) => String(group)))].filter((group) => group !== ALL);
+}
+
+/** How many replicates a run has. */
+export function replicatesOf({ summary }: ReportRun): number {
+  return new Set(summary.map(({ replicate }) => replicate)).size;
+}
+
+/** What each replicate found of a metric in a group. Empty when the group has none. */
+export function foundOf({ summary }: ReportRun, metric: string, group: string = ALL): readonly number[] {
+  return summary.flatMap((row) => {
+    const value = row[metric];
+    return row['group'] === group && value !== null && value !== undefined ? [Number(value)] : [];
+  });
+}
+
+/** A histogram of all replicates together. */
+export function histogramOf({ histograms }: ReportRun, name: string, group: string = ALL): Histogram {
+  const histogram = new Histogram();
+  for (const row of histograms)
+    if (row['histogram'] === name && row['group'] === group) histogram.add(Number(row['value']), Number(row['times']));
+  return histogram;
+}
+
+function textOf(folder: string, name: string): string | null {
+  const path = join(folder, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}

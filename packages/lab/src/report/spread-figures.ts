@@ -1,0 +1,133 @@
+import type { Histogram } from '@coinlab/sim';
+import type { Figure } from './figure.js';
+import type { KeyEntry } from './key.js';
+import { COLOURS, GRID, lookOf } from './look.js';
+import { openPen } from './pen.js';
+import { shortNumber, tickNumber } from './numbers.js';
+
+/** What a picture of a spread is called. */
+interface Named {
+  readonly id: string;
+  readonly title: string;
+  /** The run, or the runs, that it is of. */
+  readonly run: string;
+  readonly unit: string;
+  /** What was observed. */
+  readonly of: string;
+}
+
+/** Bars of a histogram; more values than bars share them. */
+const BARS = 60;
+
+/** How often each value was seen. What lies above 99.5 % of the observations is told in words, so that a few do not squeeze the rest. */
+export async function histogramFigure(histogram: Histogram, { id, title, run, unit, of }: Named): Promise<Figure> {
+  const pen = await openPen();
+  const { plot } = pen;
+  const largest = histogram.max <= 2 * BARS ? histogram.max : histogram.quantile(0.995);
+  const width = Math.ceil((largest + 1) / BARS);
+  const bars = Array.from({ length: Math.ceil((largest + 1) / width) }, (_, bar) => ({
+    from: bar * width - 0.5,
+    to: (bar + 1) * width - 0.5,
+    share: shareBetween(histogram, bar * width, (bar + 1) * width),
+  }));
+  const end = (bars.at(-1)?.to ?? 0.5) + 0.5;
+  const above = histogram.shareAbove(end - 1);
+  const note =
+    above === 0
+      ? ''
+      : `${shortNumber(Number((above * 100).toPrecision(2)))} % above ${end - 1}, up to ${histogram.max} →`;
+  const svg = pen.draw(`${title}, ${run}`, {
+    above: `% of ${of}`,
+    x: { label: unit, domain: [-0.5, end - 0.5], ticks: Math.min(12, end), tickFormat: 'd' },
+    y: { percent: true, nice: true, zero: true },
+    marks: [
+      plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+      plot.rectY(bars, {
+        x1: 'from',
+        x2: 'to',
+        y: 'share',
+        fill: COLOURS[0] as string,
+        insetLeft: 0.5,
+        insetRight: 0.5,
+      }),
+      plot.ruleY([0]),
+      note === '' ? null : plot.text([note], { frameAnchor: 'top-right', dy: 4 }),
+    ],
+  });
+  const caption = `${shortNumber(histogram.samples)} observations, mean ${shortNumber(histogram.mean)}, median ${histogram.quantile(0.5)}, 95 % at most ${histogram.quantile(0.95)}, largest ${histogram.max}.${width > 1 ? ` One bar is ${width} values.` : ''}`;
+  return { id, title, caption, svg };
+}
+
+/** Shares of observations at or below each value, of several things. */
+export async function ecdfFigure(
+  lines: readonly { readonly label: string; readonly histogram: Histogram }[],
+  { id, title, run, unit, of }: Named,
+): Promise<Figure> {
+  const pen = await openPen();
+  const { plot } = pen;
+  const largest = Math.max(1, ...lines.map(({ histogram }) => histogram.max));
+  // A logarithmic axis has no zero: the line begins at 1 with all that is at or below it.
+  const isWide = largest > 50;
+  const start = isWide ? 1 : 0;
+  const entries = lines.map(({ label }, i): KeyEntry => ({ label, kind: 'line', ...lookOf(i) }));
+  const svg = pen.draw(`${title}, ${run}`, {
+    key: entries,
+    above: `% of ${of} with at most so many`,
+    x: {
+      type: isWide ? 'log' : 'linear',
+      label: unit,
+      domain: [start, largest],
+      ...(isWide
+        ? { ticks: decades(largest), tickFormat: tickNumber }
+        : { ticks: Math.min(12, largest), tickFormat: 'd' }),
+    },
+    y: { percent: true, domain: [0, 100], ticks: 5 },
+    marks: [
+      plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+      ...lines.map(({ histogram }, i) => {
+        const { colour, dash } = lookOf(i);
+        return plot.lineY(cumulative(histogram, start, largest), {
+          x: 'value',
+          y: 'share',
+          curve: 'step-after',
+          stroke: colour,
+          strokeWidth: 2,
+          strokeDasharray: dash,
+        });
+      }),
+      plot.ruleY([0]),
+    ],
+  });
+  const caption = `Read: the share on the left of ${of} have at most the number below.${isWide ? ' The axis is logarithmic.' : ''}`;
+  return { id, title, caption, svg };
+}
+
+function cumulative(
+  histogram: Histogram,
+  start: number,
+  largest: number,
+): readonly { readonly value: number; readonly share: number }[] {
+  if (histogram.samples === 0) return [];
+  const steps: { value: number; share: number }[] = [{ value: start, share: 1 - histogram.shareAbove(start) }];
+  let seen = 0;
+  histogram.counts.forEach((times, value) => {
+    seen += times;
+    if (times > 0 && value > start) steps.push({ value, share: seen / histogram.samples });
+  });
+  steps.push({ value: largest, share: 1 });
+  return steps;
+}
+
+function shareBetween({ counts, samples }: Histogram, from: number, to: number): number {
+  let times = 0;
+  for (let value = from; value < to; value++) times += counts[value] ?? 0;
+  return samples === 0 ? 0 : times / samples;
+}
+
+/** 1, 2, 5, 10, 20, 50 and so on. */
+function decades(largest: number): readonly number[] {
+  const ticks: number[] = [];
+  for (let decade = 1; decade <= largest; decade *= 10)
+    ticks.push(...[1, 2, 5].map((digit) => digit * decade).filter((tick) => tick <= largest));
+  return ticks;
+}

@@ -1,0 +1,120 @@
+import { ALL, intervalOf, METRICS, type MetricInfo } from '@coinlab/sim';
+import { html, type Html } from './html.js';
+import { withInterval } from './numbers.js';
+import { foundOf, groupsOf, replicatesOf, type ReportRun } from './run.js';
+
+/** A run and the group of it that a column of a table is about. */
+interface Column {
+  readonly title: string;
+  readonly run: ReportRun;
+  readonly group: string;
+}
+
+/** Metrics of several runs beside each other, all parties together. */
+export function runsTable(runs: readonly ReportRun[], metrics: readonly MetricInfo[] = METRICS): Html {
+  return metricsTable(
+    runs.map((run) => ({ title: run.label, run, group: ALL })),
+    metrics,
+  );
+}
+
+/** Metrics of the groups of a run beside each other. */
+export function groupsTable(run: ReportRun, metrics: readonly MetricInfo[] = METRICS): Html {
+  const groups = groupsOf(run);
+  return metricsTable(
+    [ALL, ...(groups.length > 1 ? groups : [])].map((group) => ({ title: group, run, group })),
+    metrics,
+  );
+}
+
+function metricsTable(columns: readonly Column[], metrics: readonly MetricInfo[]): Html {
+  const shown = metrics.filter(({ name }) => columns.some(({ run, group }) => foundOf(run, name, group).length > 0));
+  return html`<div class="wide">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">metric</th>
+          ${columns.map(({ title }) => html`<th scope="col" class="number">${title}</th>`)}
+          <th scope="col">unit</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.map((metric) => row(metric, columns))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row({ name, unit }: MetricInfo, columns: readonly Column[]): Html {
+  const cells = columns.map(({ run, group }) => {
+    const found = foundOf(run, name, group);
+    return html`<td class="number">${found.length === 0 ? '' : withInterval(intervalOf(found))}</td>`;
+  });
+  return html`<tr>
+    <th scope="row">${name}</th>
+    ${cells}
+    <td>${unit}</td>
+  </tr>`;
+}
+
+/** The demands of the scenarios and how they came out, all replicates together; null when there are none. */
+export function thresholdsTable(runs: readonly ReportRun[]): Html | null {
+  const rows = runs.flatMap((run) =>
+    [...new Set(run.thresholds.map(({ metric, demand }) => `${metric} ${demand}`))].map((wanted) => {
+      const found = run.thresholds.filter(({ metric, demand }) => `${metric} ${demand}` === wanted);
+      const holding = found.filter(({ holds }) => holds === 'true').length;
+      const values = found.flatMap(({ found: value }) => (value === null ? [] : [Number(value)]));
+      const isHeld = holding === found.length;
+      const text = values.length === 0 ? 'no such metric' : withInterval(intervalOf(values));
+      return html`<tr>
+        <th scope="row">${run.label}</th>
+        <td>${wanted}</td>
+        <td class="number">${text}</td>
+        <td class="${isHeld ? 'good' : 'bad'}">
+          ${isHeld ? '✓ holds' : `✗ holds in ${holding} of ${replicatesOf(run)}`}
+        </td>
+      </tr>`;
+    }),
+  );
+  if (rows.length === 0) return null;
+  return html`<div class="wide">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">run</th>
+          <th scope="col">demand</th>
+          <th scope="col" class="number">found</th>
+          <th scope="col">outcome</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** What each metric is. */
+export function metricsGlossary(): Html {
+  return html`<div class="wide">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">metric</th>
+          <th scope="col">unit</th>
+          <th scope="col">how it is calculated</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${METRICS.map(
+          ({ name, unit, formula }) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              <td>${unit}</td>
+              <td class="text">${formula}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

@@ -1,0 +1,24 @@
+import { ALL, LEVEL, ROUNDS_PER_DAY, TOLERANCE, verdictOfRuns, type Moment } from '@coinlab/sim';
+import { shortNumber } from './numbers.js';
+import type { ReportRun } from './run.js';
+
+/** Whether a run's UTXOs pile up, with the interval that says so. */
+export function verdictText({ series }: ReportRun): string {
+  const replicates = new Map<number, Moment[]>();
+  for (const row of series) {
+    if (row['group'] !== ALL) continue;
+    const replicate = Number(row['replicate']);
+    const moments = replicates.get(replicate) ?? [];
+    moments.push([Number(row['round']) / ROUNDS_PER_DAY, Number(row['utxosPerParty.mean'])]);
+    replicates.set(replicate, moments);
+  }
+  const verdict = verdictOfRuns([...replicates.values()]);
+  if (verdict === null) return 'Too few samples to tell whether UTXOs grow.';
+  const { low, mean, high } = verdict.slope;
+  const interval =
+    low === null || high === null ? '' : ` (${LEVEL * 100} %: ${shortNumber(low)} to ${shortNumber(high)})`;
+  const rate = `${shortNumber(mean)} UTXOs per party and day${interval}`;
+  return verdict.trend === 'undecided'
+    ? `UTXOs: undecided, ${rate}.`
+    : `UTXOs: ${verdict.trend}, ${rate}; stable is within ±${TOLERANCE}.`;
+}
