@@ -145,7 +145,7 @@ export class Run {
     const { scenario, replicate } = this;
     const world = this.#world;
     const metrics = this.#metrics;
-    const { asked, made, short, capMerges, refused } = world.counts;
+    const { asked, made, short, capMerges, misstated, retried, swept, refused } = world.counts;
     const summary = metrics.summary(scenario.network.prices);
     summary.set('payments.asked', asked);
     summary.set('payments.made', made);
@@ -156,6 +156,9 @@ export class Run {
       [...refused.values()].reduce((sum, count) => sum + count, 0),
     );
     summary.set('payments.capMerges', capMerges);
+    summary.set('payments.misstated', misstated);
+    summary.set('payments.retried', retried);
+    summary.set('sweeps', swept);
     return {
       scenario,
       replicate,

@@ -54,6 +54,12 @@ export const METRICS: readonly MetricInfo[] = [
   metric('pending', 'ratio', 'offers', 'mean over samples of open offers'),
   metric('rewards.minted', 'coin', 'coin', 'coin minted by updates other than income and faucets'),
   metric('burned', 'coin', 'coin', 'coin burned: fees, traffic, expired coins'),
+  metric(
+    'fees.paid',
+    'coin',
+    'coin',
+    'fees by size (`network.fees.perByte`), and what transfers, offers and merges burn',
+  ),
   metric('supply', 'coin', 'coin', 'network only: all minted − all burned, at the end'),
   metric('payments.asked', 'count', 'payments', 'network only: payments that parties wanted to make'),
   metric('payments.made', 'count', 'payments', 'network only: of them completed in one step or offered'),
@@ -61,5 +67,23 @@ export const METRICS: readonly MetricInfo[] = [
   metric('payments.waiting', 'count', 'payments', 'network only: of them still waiting for coin at the end'),
   metric('payments.refused', 'count', 'commands', 'network only: commands of wallets that the ledger refused'),
   metric('payments.capMerges', 'count', 'merges', 'network only: merges that only made a payment fit under the cap'),
+  metric(
+    'payments.misstated',
+    'count',
+    'payments',
+    'network only: payments of another amount than was asked for (wallet fault `floatAmounts`)',
+  ),
+  metric(
+    'payments.retried',
+    'count',
+    'payments',
+    'network only: payments tried again with a fresh list of UTXOs (wallet fault `staleInputs`)',
+  ),
+  metric(
+    'sweeps',
+    'count',
+    'transfers',
+    'network only: times that a wallet was swept by its own habit (`wallet.sweep`)',
+  ),
   metric('updates', 'count', 'updates', 'network only: updates of the log from the end of the warm-up'),
 ];

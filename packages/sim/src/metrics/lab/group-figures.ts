@@ -28,6 +28,7 @@ export class GroupFigures {
   bytes = 0;
   minted = 0n;
   burned = 0n;
+  fees = 0n;
 
   /** Begins with so many parties without coin. */
   constructor(parties: number) {
@@ -63,6 +64,6 @@ export class GroupFigures {
     this.inputs.clear();
     this.transfers = this.capHits = this.merges = this.mergeInputs = this.mergeBytes = 0;
     this.changeRatios = this.changes = this.dustCreated = this.dustExpired = this.bytes = 0;
-    this.dustExpiredValue = this.minted = this.burned = 0n;
+    this.dustExpiredValue = this.minted = this.burned = this.fees = 0n;
   }
 }

@@ -12,6 +12,7 @@ import {
 } from '@coinlab/core';
 import { linearRegression } from 'simple-statistics';
 import type { Saved } from '../../run/saved.js';
+import { FEE_SINK } from '../../policies/fees.js';
 import { ROUNDS_PER_DAY, type Prices, type Scenario } from '../../scenario/scenario.js';
 import { UtxoOwners } from '../utxo-owners.js';
 import { GroupFigures } from './group-figures.js';
@@ -36,6 +37,15 @@ interface SavedMetrics {
   readonly supply: bigint;
   readonly updates: number;
 }
+
+/** Updates whose burned coin is fees. */
+const FEE_KINDS: readonly Update['kind'][] = [
+  'TransferCompleted',
+  'TransferOffered',
+  'TransferAccepted',
+  'HoldingsMerged',
+  'DelegatedHoldingsMerged',
+];
 
 /** The name under which the figures of all groups together stand. */
 export const ALL = 'all';
@@ -79,6 +89,8 @@ export class ScenarioMetrics {
   readonly #dustBelow: Amount;
   readonly #rows: Cell[][] = [];
   readonly #totals: [day: number, utxos: number][] = [];
+  /** The change of the payment that was counted last. */
+  #change: { readonly of: PartyId; readonly amount: Amount; readonly change: Amount } | null = null;
   #supply = 0n;
   #updates = 0;
 
@@ -99,11 +111,13 @@ export class ScenarioMetrics {
     this.#updates += 1;
     const { minted, burned } = update.detail;
     this.#supply += minted - burned;
+    if (this.#isOfFees(update)) return;
     const actor = this.#numberOf(update.actAs.find((party) => this.#numbers.has(party)));
     const bytes = messageBytesOf(update);
     this.#each(actor, (figures) => {
       figures.bytes += bytes;
       figures.burned += burned;
+      if (FEE_KINDS.includes(update.kind)) figures.fees += burned;
       if (update.kind !== 'Minted' && update.kind !== 'Tapped') figures.minted += minted;
     });
     this.#countContracts(update.archived, update.created);
@@ -206,6 +220,7 @@ export class ScenarioMetrics {
       put('pending', samples === 0 ? 0 : figures.pendingSamples / samples);
       put('rewards.minted', figures.minted);
       put('burned', figures.burned);
+      put('fees.paid', figures.fees);
     }
     summary.set('utxos.growth', this.#totals.length < 2 ? 0 : linearRegression(this.#totals).m);
     summary.set('supply', this.#supply as Amount);
@@ -278,6 +293,7 @@ export class ScenarioMetrics {
           figures.changes += 1;
           figures.changeRatios += Number(changed.amount) / Number(amount);
         });
+        if (changed?.template === 'Holding') this.#change = { of: sender, amount, change: changed.amount };
         return;
       }
       case 'TransferAccepted':
@@ -296,6 +312,23 @@ export class ScenarioMetrics {
         return;
       default:
     }
+  }
+
+  /** A fee by size is a transfer of its own in the log; in figures it is a part of the payment whose change it is taken from. */
+  #isOfFees(update: Update): boolean {
+    const change = this.#change;
+    this.#change = null;
+    if (update.actAs.includes(FEE_SINK)) return true;
+    if (update.kind !== 'TransferCompleted' || update.detail.receiver !== FEE_SINK) return false;
+    const { sender, amount: fee } = update.detail;
+    this.#countContracts(update.archived, update.created);
+    this.#each(this.#numberOf(sender), (figures) => {
+      figures.fees += fee;
+      if (change?.of !== sender) return;
+      figures.changeRatios -= Number(fee) / Number(change.amount);
+      if (fee === change.change) figures.changes -= 1;
+    });
+    return true;
   }
 
   #countMerge(owner: PartyId, inputs: number, bytes: number): void {
