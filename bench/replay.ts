@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS, parseStream, POLICY_NAMES, replayStream } from '@coinlab/sim';
 import type { Figure } from './ledger.js';
 
-/** A stream that comes with the data of the project but not with the repository. */
-export const STREAM_FILE: string = '../shared/data/payments/moneypot.csv';
+/** The payments of a real hot wallet, which come with the simulation. */
+export const STREAM_FILE: string = 'packages/sim/data/payments/moneypot.csv';
 
 /** M1: CPU time of the replay of a real stream through one wallet, per policy; metrics on, the log kept in memory. */
 export function replayCosts(file: string): readonly Figure[] {

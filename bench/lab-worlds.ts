@@ -1,0 +1,175 @@
+import {
+  DEFAULT_SETTINGS,
+  parseScenario,
+  replayStream,
+  runScenario,
+  Streams,
+  World,
+  type PaymentStream,
+  type PolicyName,
+  type Scenario,
+} from '@coinlab/sim';
+import type { Figure } from './ledger.js';
+
+/** What one measured piece of work took. */
+interface Cost {
+  readonly seconds: number;
+  readonly updates: number;
+  /** Largest resident set of the process until then, in MiB. */
+  readonly mebibytes: number;
+}
+
+const UNIT = 10_000_000_000n;
+
+/** M2: a generated stream through one wallet: two receipts for a payment, amounts in the ratio of one to two. */
+export function generatedStream(events: number, policies: readonly PolicyName[]): readonly Figure[] {
+  const stream = streamOf(events);
+  return policies.map((policy) => {
+    let updates = 0;
+    const cost = costOf(() => {
+      const report = replayStream(stream, { ...DEFAULT_SETTINGS, policy, mergeAbove: 10 }, () => undefined);
+      updates = report.rows;
+      return updates;
+    });
+    return figure(
+      'M2',
+      `${grouped(events)} generated events, ${policy}, merging above 10`,
+      cost,
+      `below 15 s for 4,000,000`,
+    );
+  });
+}
+
+function streamOf(events: number): PaymentStream {
+  const draws = new Streams(1).named('events');
+  const rows: bigint[] = [];
+  let balance = 0n;
+  for (let i = 0; i < events; i++) {
+    const amount = BigInt(1 + draws.below(1_000_000)) * (UNIT / 1000n);
+    const isPayment = i % 3 === 2 && balance > 2n * amount;
+    balance += isPayment ? -2n * amount : amount;
+    rows.push(isPayment ? -2n * amount : amount);
+  }
+  return { kind: 'stream', file: 'generated', unit: 1n as PaymentStream['unit'], rows };
+}
+
+/** M3: parties of every kind with rewards, merges and dust: about 200 transfers a party in 30 days. */
+export function network(parties: number, days: number, isLogged: boolean = true): Figure {
+  const scenario = networkScenario(parties, days);
+  let transfers = 0;
+  const cost = costOf(() => {
+    const { summary, log } = runScenario(scenario, { isLogged });
+    transfers = Number(summary.get('transfers'));
+    return log.updates;
+  });
+  return figure(
+    'M3',
+    `${grouped(parties)} parties, ${days} days, ${grouped(transfers)} transfers, rewards, merges, dust`,
+    cost,
+    'below 60 s and 1 GiB for 10,000 parties and 30 days',
+  );
+}
+
+function networkScenario(parties: number, days: number): Scenario {
+  return scenarioOf(`
+name: network
+duration: { days: ${days} }
+network: { preset: 2026-04 }
+parties:
+  - name: payers
+    count: ${Math.round(parties * 0.94)}
+    payments: { arrivals: { poisson: { perDay: 7 } }, amount: { round: { median: "20", sigma: 1.2, digits: 2 } }, to: { choice: { zipf: 0.9 } } }
+  - { name: shops, temperament: merchant, count: ${Math.round(parties * 0.05)} }
+  - { name: dusty, temperament: faucet-user, count: ${Math.round(parties * 0.009)}, income: { every: 36, amount: { constant: "0.01", step: "0.01" } }, wallet: { merge: { never: true } } }
+  - { name: nodes, temperament: validator, count: ${Math.max(1, Math.round(parties * 0.0008))} }
+  - { name: apps, temperament: app-provider, count: ${Math.max(1, Math.round(parties * 0.0002))} }
+metrics: { every: 36 }
+`);
+}
+
+/** M4: many parties with ten UTXOs each, and as many transfers as UTXOs. */
+export function crowd(parties: number): Figure {
+  const scenario = scenarioOf(`
+name: crowd
+duration: { rounds: 10 }
+network: { rewards: false, expiresDust: false }
+parties:
+  - name: people
+    count: ${parties}
+    opening: { coins: 10, amount: { uniform: { least: "10", most: "1000" } } }
+    payments: { arrivals: { every: { rounds: 1, count: 1 } }, amount: { uniform: { least: "1", most: "100" } } }
+metrics: { every: 10 }
+`);
+  let utxos = 0;
+  let transfers = 0;
+  const cost = costOf(() => {
+    const { summary, log } = runScenario(scenario, { isLogged: false });
+    utxos = Number(summary.get('utxos.final'));
+    transfers = Number(summary.get('transfers'));
+    return utxos + transfers + log.updates;
+  });
+  return figure(
+    'M4',
+    `${grouped(parties)} parties, ${grouped(utxos)} UTXOs at the end, ${grouped(transfers)} transfers`,
+    cost,
+    'below 180 s and 4 GiB for 1,000,000 parties',
+  );
+}
+
+/** M6: what metrics and progress add to a run. */
+export function watching(parties: number, days: number): Figure {
+  const scenario = networkScenario(parties, days);
+  const alone: number[] = [];
+  const watched: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    alone.push(
+      costOf(() => {
+        const world = new World(scenario, { onUpdate: () => undefined });
+        while (!world.isOver) world.playRound();
+        return world.updates;
+      }).seconds,
+    );
+    let told = 0;
+    watched.push(
+      costOf(() => runScenario(scenario, { isLogged: false, onProgress: () => (told += 1) }).rounds).seconds,
+    );
+  }
+  const ratio = Math.min(...watched) / Math.min(...alone);
+  return {
+    goal: 'M6',
+    what: 'a run with metrics and progress beside the world alone',
+    ours: `${Math.min(...watched).toFixed(2)} s CPU`,
+    reference: `${Math.min(...alone).toFixed(2)} s CPU`,
+    ratio,
+    target: 'below 1.1',
+  };
+}
+
+function figure(goal: string, what: string, { seconds, updates, mebibytes }: Cost, target: string): Figure {
+  return {
+    goal,
+    what,
+    ours: `${seconds.toFixed(1)} s CPU, ${grouped(Math.round(mebibytes))} MiB`,
+    reference: '–',
+    ratio: (seconds * 1e6) / Math.max(1, updates),
+    target,
+  };
+}
+
+function costOf(work: () => number): Cost {
+  globalThis.gc?.();
+  const before = process.cpuUsage();
+  const updates = work();
+  const { user, system } = process.cpuUsage(before);
+  return { seconds: (user + system) / 1e6, updates, mebibytes: process.resourceUsage().maxRSS / 1024 };
+}
+
+function scenarioOf(text: string): Scenario {
+  const parsed = parseScenario(text, 'bench');
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value;
+}
+
+function grouped(number: number): string {
+  return number.toLocaleString('en');
+}
