@@ -5,7 +5,7 @@
 export { csvText } from './output/csv.js';
 export { jsonLines } from './output/json-lines.js';
 export { parquetBytes } from './output/parquet.js';
-export { runTables } from './output/run-tables.js';
+export { RUN_TABLES, runTables } from './output/run-tables.js';
 export { FORMATS, writeFiles, type Format } from './output/table-files.js';
 export type { Figure } from './report/figure.js';
 export { svgFile } from './report/look.js';
@@ -22,7 +22,7 @@ export { isNonDominated, OBJECTIVES } from './sweep/pareto.js';
 export { PartsFault, readParts, type Part } from './sweep/part.js';
 export { ordersOf, play, type Outcome } from './sweep/play.js';
 export { Crew, DEFAULT_WORKERS } from './sweep/pool.js';
-export { readSweep, scenarioAt, settingsText, type Sweep } from './sweep/read.js';
+export { readSweep, scenarioAt, settingsText, settingText, type Sweep } from './sweep/read.js';
 export { assignmentOf, countsOf, runShard, type Cost, type ShardResult, type SweepOptions } from './sweep/run-sweep.js';
 export { sweepJsonSchema, type SweepFile } from './sweep/schema.js';
 export { sensitivitiesOf, type Sensitivity } from './sweep/sensitivity.js';

@@ -7,13 +7,16 @@ const RUN: readonly TableColumn[] = [
   { name: 'replicate', kind: 'count' },
 ];
 
+/** Names of the tables of runs, as their files are called. */
+export const RUN_TABLES = ['summary', 'series', 'histograms', 'parties', 'thresholds'] as const;
+
 /**
  * The tables of runs of one scenario by name: one observation a row, one variable a column.
  *
  * - `summary`: replicate × group; a column per metric, empty where the group has none
  * - `series`: replicate × sampled round × group
  * - `histograms`: replicate × histogram × group × value, with how often it was seen; values never seen are left out
- * - `parties`: replicate × party, with its UTXOs at the end
+ * - `parties`: replicate × party, with its UTXOs at the end, when the scenario says `metrics: { perParty: true }`
  * - `thresholds`: replicate × demand of the scenario
  */
 export function runTables(results: readonly RunResult[]): ReadonlyMap<string, Table> {
@@ -21,7 +24,7 @@ export function runTables(results: readonly RunResult[]): ReadonlyMap<string, Ta
     ['summary', summary(results)],
     ['series', series(results)],
     ['histograms', histograms(results)],
-    ['parties', parties(results)],
+    ...(results[0]?.scenario.metrics.perParty ? ([['parties', parties(results)]] as const) : []),
     ['thresholds', thresholds(results)],
   ]);
 }

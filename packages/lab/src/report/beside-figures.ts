@@ -35,7 +35,16 @@ async function besideFigure(runs: readonly ReportRun[], metric: string): Promise
     if (found.length === 0) return [];
     const { mean, low, high } = intervalOf(found);
     const text = shortNumber(Number(mean.toPrecision(4)));
-    return [{ label: cut(run.label), colour: lookOf(i).colour, mean, low: low ?? mean, high: high ?? mean, text }];
+    return [
+      {
+        label: cut(run.label),
+        colour: lookOf(i).colour,
+        mean,
+        low: Math.max(0, low ?? mean),
+        high: high ?? mean,
+        text,
+      },
+    ];
   });
   const unit = METRICS.find(({ name }) => name === metric)?.unit ?? '';
   if (points.every(({ mean }) => mean === 0)) return null;
@@ -49,7 +58,7 @@ async function besideFigure(runs: readonly ReportRun[], metric: string): Promise
     marginRight: 72,
     marginBottom: 38,
     x: {
-      label: `${metric}, ${unit}`,
+      label: metric === unit ? metric : `${metric}, ${unit}`,
       zero: true,
       nice: true,
       ticks: 5,

@@ -110,8 +110,8 @@ function headline(run: ReportRun): string {
 }
 
 /** The manifest without the scenario, which stands above it, in lines that a page holds. */
-function manifestText({ scenario: _, ...manifest }: Manifest): string {
-  return JSON.stringify(manifest, null, 2);
+function manifestText(manifest: Manifest): string {
+  return JSON.stringify({ ...manifest, scenario: undefined }, null, 2);
 }
 
 function figureHtml({ title, caption, svg }: Figure): Html {

@@ -36,10 +36,12 @@ tbody th { font-weight: 400; }
 pre { background: var(--panel); padding: .9rem 1rem; overflow-x: auto; font: .8rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; max-width: 60rem; }
 @media print {
   @page { margin: 14mm; }
-  body { padding: 0; max-width: none; font-size: 10pt; }
+  html { font-size: 9pt; }
+  body { padding: 0; max-width: none; font-size: 9pt; }
   nav { display: none; }
   h2, h3 { break-after: avoid; }
-  .figures { grid-template-columns: 1fr 1fr; gap: 6mm; }
+  .figures { grid-template-columns: 1fr 1fr; gap: 5mm 6mm; }
+  h2 { margin-top: 7mm; }
   .wide { overflow: visible; }
   table { font-size: 7.5pt; }
   th, td { padding-right: 2.5mm; }

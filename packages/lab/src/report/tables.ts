@@ -1,7 +1,8 @@
-import { ALL, intervalOf, METRICS, type MetricInfo } from '@coinlab/sim';
+import { ALL, intervalOf, judge, METRICS, type MetricInfo } from '@coinlab/sim';
 import { html, type Html } from './html.js';
 import { withInterval } from './numbers.js';
-import { foundOf, groupsOf, replicatesOf, type ReportRun } from './run.js';
+import type { Row } from './rows.js';
+import { foundOf, groupsOf, type ReportRun } from './run.js';
 
 /** A run and the group of it that a column of a table is about. */
 interface Column {
@@ -57,25 +58,9 @@ function row({ name, unit }: MetricInfo, columns: readonly Column[]): Html {
   </tr>`;
 }
 
-/** The demands of the scenarios and how they came out, all replicates together; null when there are none. */
+/** The demands of the scenarios and how the means over replicates came out; null when there are none. */
 export function thresholdsTable(runs: readonly ReportRun[]): Html | null {
-  const rows = runs.flatMap((run) =>
-    [...new Set(run.thresholds.map(({ metric, demand }) => `${metric} ${demand}`))].map((wanted) => {
-      const found = run.thresholds.filter(({ metric, demand }) => `${metric} ${demand}` === wanted);
-      const holding = found.filter(({ holds }) => holds === 'true').length;
-      const values = found.flatMap(({ found: value }) => (value === null ? [] : [Number(value)]));
-      const isHeld = holding === found.length;
-      const text = values.length === 0 ? 'no such metric' : withInterval(intervalOf(values));
-      return html`<tr>
-        <th scope="row">${run.label}</th>
-        <td>${wanted}</td>
-        <td class="number">${text}</td>
-        <td class="${isHeld ? 'good' : 'bad'}">
-          ${isHeld ? '✓ holds' : `✗ holds in ${holding} of ${replicatesOf(run)}`}
-        </td>
-      </tr>`;
-    }),
-  );
+  const rows = runs.flatMap((run) => demandsOf(run).map((found) => thresholdRow(run, found)));
   if (rows.length === 0) return null;
   return html`<div class="wide">
     <table>
@@ -92,6 +77,33 @@ export function thresholdsTable(runs: readonly ReportRun[]): Html | null {
       </tbody>
     </table>
   </div>`;
+}
+
+/** Rows of each demand, one per replicate. */
+function demandsOf({ thresholds }: ReportRun): readonly (readonly Row[])[] {
+  const demands = new Map<string, Row[]>();
+  for (const row of thresholds) {
+    const demand = `${row['metric']} ${row['demand']}`;
+    demands.set(demand, [...(demands.get(demand) ?? []), row]);
+  }
+  return [...demands.values()];
+}
+
+function thresholdRow(run: ReportRun, rows: readonly Row[]): Html {
+  const [metric, demand] = [String(rows[0]?.['metric']), String(rows[0]?.['demand'])];
+  const values = rows.flatMap(({ found }) => (found === null ? [] : [Number(found)]));
+  const interval = values.length === 0 ? null : intervalOf(values);
+  const [outcome] = judge({ [metric]: demand }, new Map(interval && [[metric, interval.mean]]));
+  const each = rows.filter(({ holds }) => holds === 'true').length;
+  const detail = rows.length === 1 ? '' : `, in ${each} of ${rows.length} replicates`;
+  return html`<tr>
+    <th scope="row">${run.label}</th>
+    <td>${metric} ${demand}</td>
+    <td class="number">${interval ? withInterval(interval) : 'no such metric'}</td>
+    <td>
+      <span class="${outcome?.holds ? 'good' : 'bad'}">${outcome?.holds ? '✓ holds' : '✗ does not hold'}</span>${detail}
+    </td>
+  </tr>`;
 }
 
 /** What each metric is. */
