@@ -4,13 +4,14 @@
  * @module
  */
 export { drawsFor, LARGEST_SEED, type Concern, type Draw } from './chance.js';
-export { fieldFaults, readDocument, valueAt, type DataDocument, type FieldFault } from './input/document.js';
+export { fieldFaults, parseData, readDocument, valueAt, type DataDocument, type FieldFault } from './input/document.js';
 export { describeFault, type FileFault } from './input/fault.js';
 export { NETWORK_HEADER, parseNetwork, type NetworkFile, type NetworkRow } from './input/network.js';
 export { parseInput, readInput, readOpening } from './input/read.js';
 export { DEFAULT_UNIT, parseOpening, parseStream, type PaymentStream } from './input/stream.js';
 export { EventLog, logLines, type LogSummary, type Sink } from './log/event-log.js';
 export { Census, PARTIES } from './log/census.js';
+export { forkRun, type Fork, type ForkOptions } from './log/fork.js';
 export { LogMetrics, type LogFigures, type Measured } from './log/log-metrics.js';
 export {
   BrokenLog,
@@ -63,6 +64,7 @@ export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from './scenario/
 export { filesOf, type ScenarioFile, type ScenarioFiles } from './scenario/files.js';
 export { parseScenario, readScenario, scenarioOf } from './scenario/read.js';
 export { scenarioJsonSchema, type ScenarioInput } from './scenario/schema.js';
+export { withOtherWallets, type WalletChange } from './scenario/other-wallets.js';
 export { roundsOf, ROUNDS_PER_DAY, type Group, type Prices, type Scenario } from './scenario/scenario.js';
 export { bootstrapped, compressed, folded, negated, scaled, type Operator } from './streams/operators.js';
 export { traceOf, type Trace, type TraceRow } from './streams/trace.js';
@@ -103,3 +105,25 @@ export {
   type Code,
   type FileHashes,
 } from './run/identity.js';
+export {
+  differingRecords,
+  manifestOf,
+  obstaclesTo,
+  parseManifest,
+  recordOf,
+  type Inputs,
+  type Manifest,
+  type RunRecord,
+} from './run/manifest.js';
+export type { Check, Part, Verdict } from './validate/check.js';
+export type { Policies } from './validate/reference.js';
+export { validate, type ValidateOptions } from './validate/validate.js';
+export {
+  cheapestUnderTen,
+  COMPARED,
+  compareChoices,
+  keepsUnderTen,
+  type Choice,
+  type Compared,
+  type ComparedChoice,
+} from './stats/compare.js';

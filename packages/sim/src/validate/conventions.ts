@@ -1,0 +1,116 @@
+import { readInput } from '../input/read.js';
+import { replayNetwork } from '../replay/network.js';
+import type { RunReport } from '../replay/report.js';
+import { DEFAULT_SETTINGS } from '../replay/settings.js';
+import { replayStream } from '../replay/stream.js';
+import { REAL_PAYMENTS, SAMPLE_NETWORK } from '../sample.js';
+import { exactly, type Check, type Subject, type Tick } from './check.js';
+
+/** A run whose figures are stated with the data. */
+interface Anchor {
+  readonly file: 'real payments' | 'made-up network';
+  readonly cap: number | null;
+  readonly mergeAbove: number | null;
+  readonly figures: Partial<RunReport>;
+  readonly isQuick: boolean;
+}
+
+/** Without fees: what the data states for oldest-first. Source: the README of the data, "Conventions under which results are compared". */
+const ANCHORS: readonly Anchor[] = [
+  {
+    file: 'real payments',
+    cap: null,
+    mergeAbove: null,
+    isQuick: true,
+    figures: {
+      meanUtxos: 184.133966,
+      maxUtxos: 473,
+      finalUtxos: 283,
+      changeCreated: 11_819,
+      inputsSpent: 35_924,
+      merges: 0,
+    },
+  },
+  {
+    file: 'real payments',
+    cap: 100,
+    mergeAbove: 10,
+    isQuick: true,
+    figures: {
+      meanUtxos: 5.093191,
+      maxUtxos: 11,
+      finalUtxos: 5,
+      changeCreated: 11_822,
+      inputsSpent: 18_895,
+      merges: 1731,
+      mergeInputs: 19_041,
+    },
+  },
+  {
+    file: 'made-up network',
+    cap: 100,
+    mergeAbove: 10,
+    isQuick: true,
+    figures: {
+      meanUtxos: 332.694902,
+      maxUtxos: 451,
+      finalUtxos: 426,
+      changeCreated: 8651,
+      inputsSpent: 17_840,
+      merges: 598,
+      mergeInputs: 6578,
+    },
+  },
+  {
+    file: 'made-up network',
+    cap: 100,
+    mergeAbove: null,
+    isQuick: false,
+    figures: {
+      meanUtxos: 2064.166592,
+      maxUtxos: 3995,
+      finalUtxos: 3585,
+      changeCreated: 8651,
+      inputsSpent: 19_572,
+      merges: 11,
+      mergeInputs: 1100,
+      capMerges: 11,
+    },
+  },
+];
+
+/** The runs without fees whose figures are stated with the data, to the last digit. */
+export function* conventionChecks(isQuick: boolean, tick: Tick): Generator<Check> {
+  for (const anchor of anchorsOf(isQuick)) {
+    const { file, cap, mergeAbove, figures } = anchor;
+    const told =
+      mergeAbove === null ? (cap === null ? 'no cap' : `cap ${cap}`) : `cap ${cap}, merging above ${mergeAbove}`;
+    const of: Subject = { part: 'conventions', subject: `${file}, oldest-first, ${told}` };
+    const report = reportOf(anchor, tick);
+    for (const [figure, expected] of Object.entries(figures))
+      yield exactly(of, figure, String(expected), String(report[figure as keyof RunReport]));
+  }
+}
+
+/** Rows that the checks replay. */
+export function conventionWork(isQuick: boolean): number {
+  return anchorsOf(isQuick).reduce((sum, { file }) => sum + (file === 'real payments' ? 36_248 : 15_595), 0);
+}
+
+function anchorsOf(isQuick: boolean): readonly Anchor[] {
+  return ANCHORS.filter((anchor) => anchor.isQuick || !isQuick);
+}
+
+function reportOf({ file, cap, mergeAbove }: Anchor, tick: Tick): RunReport {
+  const input = readInput(file === 'real payments' ? REAL_PAYMENTS : SAMPLE_NETWORK);
+  if (!input.ok) throw new Error(input.error.reason);
+  const settings = { ...DEFAULT_SETTINGS, cap, mergeAbove };
+  let before = 0;
+  const onProgress = (rows: number): void => {
+    tick(rows - before);
+    before = rows;
+  };
+  return input.value.kind === 'stream'
+    ? replayStream(input.value, settings, () => undefined, { onProgress })
+    : replayNetwork(input.value, settings, () => undefined, { onProgress }).report;
+}

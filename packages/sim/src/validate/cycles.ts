@@ -1,0 +1,206 @@
+import { Amount, balanceOf, countOf, PartyId, Round } from '@coinlab/core';
+import { median, mean } from 'simple-statistics';
+import type { Draw } from '../chance.js';
+import { amounts } from '../chance/distributions.js';
+import { Streams } from '../chance/streams.js';
+import type { Policy } from '../policies/policy.js';
+import { NetworkLedger, type Account } from '../replay/network-ledger.js';
+import { MOST_INPUTS } from '../replay/settings.js';
+import type { AmountDistribution } from '../scenario/values.js';
+
+/** A wallet that is paid and pays in cycles, as in the published simulations. */
+export interface Cycles {
+  readonly policy: Policy;
+  /** Coin that the wallet begins with, as one UTXO; null: none. */
+  readonly opening: string | null;
+  readonly deposit: AmountDistribution;
+  readonly deposits: number;
+  readonly payment: AmountDistribution;
+  readonly payments: number;
+  readonly cycles: number;
+  /** Cycles before figures are taken. */
+  readonly warmup: number;
+  readonly seed: number;
+}
+
+/** What the payments of a run were like. */
+export interface CyclesResult {
+  readonly finalUtxos: number;
+  /** After each cycle. */
+  readonly meanUtxos: number;
+  readonly meanInputs: number;
+  /** Of change to payment, no change counting as zero. */
+  readonly medianRatio: number;
+  /** Share of payments with so many inputs or fewer. */
+  shareWithin(inputs: number): number;
+}
+
+/** Plays cycles through the ledger. */
+export function playCycles(run: Cycles): CyclesResult {
+  const { deposit, payment, draw } = drawsOf(run);
+  const wallet = new CycledWallet(run.policy, draw);
+  if (run.opening !== null) wallet.deposit(Amount.of(run.opening));
+  for (let cycle = 0; cycle < run.cycles; cycle++) {
+    if (cycle === run.warmup) wallet.forget();
+    for (let i = 0; i < run.deposits; i++) wallet.deposit(deposit());
+    for (let i = 0; i < run.payments; i++) wallet.pay(payment());
+    wallet.endCycle();
+  }
+  return wallet.result();
+}
+
+/** Plays recorded payments through the ledger, every row a cycle. */
+export function playRows(rows: readonly bigint[], policy: Policy, seed: number): CyclesResult {
+  const draws = new Streams(seed).named('selection');
+  const wallet = new CycledWallet(policy, (below) => draws.below(below));
+  for (const row of rows) {
+    if (row > 0n) wallet.deposit(row as Amount);
+    else wallet.pay(-row as Amount);
+    wallet.endCycle();
+  }
+  return wallet.result();
+}
+
+/** A wallet of the ledger: deposits are mints, payments transfers whose inputs the policy chooses. A payment above the balance is left out. */
+class CycledWallet {
+  readonly #policy: Policy;
+  readonly #draw: Draw;
+  readonly #ledger: NetworkLedger = new NetworkLedger({
+    seed: 1,
+    maxNumInputs: MOST_INPUTS,
+    holdingRate: null,
+    firstRound: Round.of(1),
+    roundsAdvance: false,
+    onUpdate: () => undefined,
+  });
+  readonly #wallet: Account = this.#ledger.open(PartyId.of('wallet'));
+  readonly #payee: Account = this.#ledger.open(PartyId.of('payee'));
+  #ratios: number[] = [];
+  #inputs: number[] = [];
+  #counts: number[] = [];
+
+  constructor(policy: Policy, draw: Draw) {
+    this.#policy = policy;
+    this.#draw = draw;
+  }
+
+  get #count(): number {
+    return countOf(this.#ledger.state, this.#wallet.party);
+  }
+
+  deposit(amount: Amount): void {
+    this.#ledger.mint(this.#wallet, amount);
+  }
+
+  pay(amount: Amount): void {
+    const { state } = this.#ledger;
+    const { party } = this.#wallet;
+    if (balanceOf(state, party).unlocked < amount) return;
+    const chosen = this.#policy(state, party, { amount, most: Infinity, draw: this.#draw });
+    const sum = Amount.sum(chosen.map((coin) => coin.amount));
+    this.#ledger.pay(this.#wallet, this.#payee, amount, chosen);
+    this.#inputs.push(chosen.length);
+    this.#ratios.push(Number(sum - amount) / Number(amount));
+  }
+
+  endCycle(): void {
+    this.#counts.push(this.#count);
+  }
+
+  /** Figures begin here. */
+  forget(): void {
+    [this.#ratios, this.#inputs, this.#counts] = [[], [], []];
+  }
+
+  result(): CyclesResult {
+    const inputs = this.#inputs;
+    return {
+      finalUtxos: this.#count,
+      meanUtxos: mean(this.#counts),
+      meanInputs: mean(inputs),
+      medianRatio: median(this.#ratios),
+      shareWithin: (most) => inputs.filter((count) => count <= most).length / inputs.length,
+    };
+  }
+}
+
+/** What a run draws: the same for {@link playCycles} and {@link largestFirstAlone}. */
+function drawsOf({ deposit, payment, seed }: Pick<Cycles, 'deposit' | 'payment' | 'seed'>): {
+  readonly deposit: () => Amount;
+  readonly payment: () => Amount;
+  readonly draw: Draw;
+} {
+  const streams = new Streams(seed);
+  const draws = streams.named('selection');
+  return {
+    deposit: amounts(deposit, streams.named('deposits')),
+    payment: amounts(payment, streams.named('payments')),
+    draw: (below) => draws.below(below),
+  };
+}
+
+/**
+ * UTXOs that largest-first ends with, by arithmetic alone: a million cycles are four million updates, too many for a check. A heap of
+ * whole amounts; what a wallet of the ledger does is compared with it over the first cycles.
+ */
+export function largestFirstAlone(run: Omit<Cycles, 'policy'>): number {
+  const { deposit, payment } = drawsOf(run);
+  const coins = new LargestFirstHeap();
+  let balance = 0;
+  const add = (amount: number): void => {
+    coins.add(amount);
+    balance += amount;
+  };
+  const whole = (amount: Amount): number => Number(amount / Amount.one);
+  if (run.opening !== null) add(whole(Amount.of(run.opening)));
+  for (let cycle = 0; cycle < run.cycles; cycle++) {
+    for (let i = 0; i < run.deposits; i++) add(whole(deposit()));
+    for (let i = 0; i < run.payments; i++) {
+      const amount = whole(payment());
+      if (amount > balance) continue;
+      let sum = 0;
+      while (sum < amount) sum += coins.take();
+      if (sum > amount) coins.add(sum - amount);
+      balance -= amount;
+    }
+  }
+  return coins.size;
+}
+
+/** Numbers of which the largest comes out first. */
+class LargestFirstHeap {
+  readonly #items: number[] = [];
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  add(value: number): void {
+    const items = this.#items;
+    let at = items.push(value) - 1;
+    for (let above = (at - 1) >> 1; at > 0 && (items[above] as number) < value; above = (at - 1) >> 1) {
+      items[at] = items[above] as number;
+      at = above;
+    }
+    items[at] = value;
+  }
+
+  take(): number {
+    const items = this.#items;
+    const top = items[0];
+    const last = items.pop();
+    if (top === undefined || last === undefined) throw new RangeError('nothing is left to take');
+    if (items.length === 0) return top;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below >= items.length) break;
+      if (below + 1 < items.length && (items[below + 1] as number) > (items[below] as number)) below += 1;
+      if ((items[below] as number) <= last) break;
+      items[at] = items[below] as number;
+      at = below;
+    }
+    items[at] = last;
+    return top;
+  }
+}

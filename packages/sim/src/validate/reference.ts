@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { Amount, PartyId, Round, type HoldingOrder } from '@coinlab/core';
+import { Streams } from '../chance/streams.js';
+import { linesOf } from '../input/lines.js';
+import { readInput } from '../input/read.js';
+import { DEFAULT_UNIT } from '../input/stream.js';
+import { POLICIES, type PolicyName } from '../policies/named.js';
+import type { Policy } from '../policies/policy.js';
+import { NetworkLedger } from '../replay/network-ledger.js';
+import { MOST_INPUTS } from '../replay/settings.js';
+import { REAL_PAYMENTS, REFERENCE_TABLE } from '../sample.js';
+import { exactly, open, within, type Check, type Subject, type Tick } from './check.js';
+import { ReferenceWallet, type ReferenceChoice } from './reference-wallet.js';
+
+/** The policies that are put to the test; others than ours to see that a wrong one is found. */
+export type Policies = Readonly<Record<PolicyName, Policy>>;
+
+/** What the poorest wallet must hold beyond a payment for all of them to make it. */
+const RESERVE = Amount.times(DEFAULT_UNIT, 2_000_000);
+
+/** Standard errors, of the reference's seeds and ours together, that the mean of a random wallet may lie off. */
+const STANDARD_ERRORS = 4;
+
+interface Row {
+  readonly wallet: string;
+  readonly isDeterministic: boolean;
+  readonly figures: ReadonlyMap<string, string>;
+}
+
+/** Deterministic wallets of the table and the policy of ours that each is. */
+const DETERMINISTIC: Readonly<Record<string, { readonly policy: PolicyName; readonly then: HoldingOrder }>> = {
+  'smallest-first': { policy: 'smallest-first', then: 'smallest' },
+  'oldest-first': { policy: 'oldest-first', then: 'oldest' },
+  'newest-first': { policy: 'newest-first', then: 'newest' },
+  'largest-first': { policy: 'largest-first', then: 'largest' },
+  'largest that fits, then largest': { policy: 'blackjack', then: 'largest' },
+};
+
+/** Random wallets, and the change that each of their payments leaves at least, in satoshi. */
+const RANDOM: Readonly<Record<string, number>> = {
+  random: 0,
+  'random, change of at least 10,000': 10_000,
+  'random, change of at least 1,000,000': 1_000_000,
+};
+
+const RANDOM_FIGURES = ['mean_utxos', 'max_utxos', 'final_utxos', 'changes_created', 'total_fees', 'mean_inputs'];
+
+const UNSTATED: Readonly<Record<string, string>> = {
+  'branch-and-bound, else random with change of at least 100,000':
+    'its search knows the fee, ours does not; how far it goes is not stated',
+  'oldest-first, then drop what is not needed':
+    'in what order it drops, and down to what, is not stated; the obvious rules give other figures',
+  'highest amount times age first': 'what it counts age in is not stated',
+  'knapsack of Bitcoin Core (2016)': 'a program of its own; ours is another knapsack',
+};
+
+/** Seeds of our random wallets: as many as the table has. */
+const SEEDS = 5;
+
+/**
+ * The published simulator's table, on the same payments, paying fees by size. Every payment is a transfer of the ledger, chosen by
+ * our policies; all wallets are parties of one ledger and share one queue of payments.
+ */
+export function* referenceChecks(
+  { policies = POLICIES, isQuick = false }: { readonly policies?: Policies; readonly isQuick?: boolean },
+  tick: Tick,
+): Generator<Check> {
+  const table = readTable();
+  const wallets = openWallets(policies, isQuick);
+  play(wallets, tick);
+  for (const name of new Set(wallets.map((wallet) => wallet.name))) {
+    const ours = wallets.filter((wallet) => wallet.name === name);
+    const of: Subject = { part: 'reference table', subject: name };
+    const theirs = table.filter(({ wallet }) => wallet === name);
+    const [first] = theirs;
+    if (!first) throw new Error(`the reference table has no wallet ${name}`);
+    if (first.isDeterministic) yield* sameFigures(of, first.figures, ours[0]?.figures() ?? new Map());
+    else yield* closeFigures(of, theirs, ours);
+  }
+  if (isQuick) return;
+  for (const [name, reason] of Object.entries(UNSTATED)) {
+    const of: Subject = { part: 'reference table', subject: name };
+    yield open(of, 'mean_utxos', table.find(({ wallet }) => wallet === name)?.figures.get('mean_utxos') ?? '', reason);
+  }
+}
+
+/** Updates of the ledger that the checks take. */
+export function referenceWork(isQuick: boolean): number {
+  const wallets = isQuick ? 3 : Object.keys(DETERMINISTIC).length + Object.keys(RANDOM).length * SEEDS;
+  return wallets * 36_248;
+}
+
+function* sameFigures(of: Subject, theirs: Row['figures'], ours: Row['figures']): Generator<Check> {
+  for (const [figure, found] of ours) yield exactly(of, figure, theirs.get(figure) ?? '', found);
+}
+
+function* closeFigures(of: Subject, theirs: readonly Row[], ours: readonly ReferenceWallet[]): Generator<Check> {
+  for (const figure of RANDOM_FIGURES) {
+    const wanted = summary(theirs.map(({ figures }) => Number(figures.get(figure))));
+    const found = summary(ours.map((wallet) => Number(wallet.figures().get(figure))));
+    const error = STANDARD_ERRORS * Math.hypot(wanted.error, found.error);
+    const range = {
+      expected: wanted.mean.toFixed(3),
+      least: wanted.mean - error,
+      most: wanted.mean + error,
+      tolerance: `± ${error.toFixed(3)} (${STANDARD_ERRORS} s.e.)`,
+    };
+    yield within(of, `${figure}, mean of ${ours.length} seeds`, range, found.mean);
+  }
+}
+
+/** Mean and its standard error. */
+function summary(values: readonly number[]): { readonly mean: number; readonly error: number } {
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
+  return { mean, error: Math.sqrt(variance / values.length) };
+}
+
+function openWallets(policies: Policies, isQuick: boolean): readonly ReferenceWallet[] {
+  const ledger = new NetworkLedger({
+    seed: 1,
+    maxNumInputs: MOST_INPUTS,
+    holdingRate: null,
+    firstRound: Round.of(1),
+    roundsAdvance: false,
+    onUpdate: () => undefined,
+  });
+  const payee = ledger.open(PartyId.of('payee'));
+  const streams = new Streams(1);
+  let number = 0;
+  const opened = (name: string, choice: ReferenceChoice): ReferenceWallet => {
+    number += 1;
+    const account = ledger.open(PartyId.of(`wallet-${number}`));
+    return new ReferenceWallet(name, choice, ledger, { account, payee, draws: streams.named(`reference/${number}`) });
+  };
+  const deterministic = Object.entries(DETERMINISTIC).map(([name, { policy, then }]) =>
+    opened(name, { policy: policies[policy], then, leastChange: 0 }),
+  );
+  // The poorest wallet decides when a payment is made, and of these it is the first.
+  if (isQuick) return deterministic.slice(0, 3);
+  const random = Object.entries(RANDOM).flatMap(([name, leastChange]) =>
+    Array.from({ length: SEEDS }, () => opened(name, { policy: policies.random, then: 'random', leastChange })),
+  );
+  return [...deterministic, ...random];
+}
+
+function play(wallets: readonly ReferenceWallet[], tick: Tick): void {
+  const input = readInput(REAL_PAYMENTS);
+  if (!input.ok || input.value.kind !== 'stream') throw new Error(`${REAL_PAYMENTS} is no stream`);
+  const queue: Amount[] = [];
+  let done = 0;
+  for (const row of input.value.rows) {
+    if (row > 0n) for (const wallet of wallets) wallet.receive(row as Amount);
+    else queue.push(-row as Amount);
+    for (let first = queue[done]; first !== undefined && poorest(wallets) > first + RESERVE; first = queue[done]) {
+      for (const wallet of wallets) wallet.pay(first);
+      done += 1;
+      tick(wallets.length);
+    }
+    if (row > 0n) tick(wallets.length);
+  }
+}
+
+function poorest(wallets: readonly ReferenceWallet[]): bigint {
+  let least: bigint | null = null;
+  for (const { balance } of wallets) if (least === null || balance < least) least = balance;
+  return least ?? 0n;
+}
+
+function readTable(): readonly Row[] {
+  const [header = '', ...lines] = linesOf(readFileSync(REFERENCE_TABLE, 'utf8'));
+  const names = header.split(',');
+  return lines.map((line) => {
+    // Only names of wallets are quoted, and no name has a quote.
+    const cells = [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+    const figures = new Map(names.map((name, i) => [name, cells[i] ?? '']));
+    return { wallet: cells[0] ?? '', isDeterministic: figures.get('deterministic') === 'yes', figures };
+  });
+}

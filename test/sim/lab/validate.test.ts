@@ -1,0 +1,36 @@
+import { holdingsOf } from '@coinlab/core';
+import { POLICIES, validate, type Policies } from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+
+describe('validation', () => {
+  it(
+    'finds a policy that spends a coin too many, one that never improves, and nothing else',
+    { timeout: 240_000 },
+    () => {
+      const policies: Policies = {
+        ...POLICIES,
+        'oldest-first': (state, owner, demand) => {
+          const taken = POLICIES['oldest-first'](state, owner, demand);
+          const [next] = [...holdingsOf(state, owner, 'oldest')].slice(taken.length, taken.length + 1);
+          return next && taken.length === 3 ? [...taken, next] : taken;
+        },
+        'random-improve': POLICIES.random,
+      };
+      const checks = [...validate({ isQuick: true, policies })];
+      const failed = checks.filter(({ verdict }) => verdict === 'failed');
+      expect([...new Set(failed.map(({ part, subject }) => `${part}: ${subject}`))]).toEqual([
+        'reference table: oldest-first',
+        'published results: random-improve, normal, 3:1',
+        'published results: random-improve, normal, 10:1',
+        'published results: random-improve, exponential, 1:1',
+        'published results: random-improve, exponential, 3:1',
+        'published results: random-improve, exponential, 10:1',
+      ]);
+      expect(new Set(checks.map(({ part }) => part)).size).toBe(4);
+      for (const { verdict, found, note } of checks) {
+        if (verdict === 'open') expect([found, note === '']).toEqual(['', false]);
+        else expect(found).not.toBe('');
+      }
+    },
+  );
+});
