@@ -80,6 +80,9 @@ const NO_HABITS: Omit<ValidatorAutomation, 'validator' | 'memberId' | 'wallets'>
   clockSkewGrace: Duration.seconds(0),
 };
 
+/** Turns in one round: on the network a wallet looks twice a minute. An offer is accepted in the second and paid in the third. */
+const MOST_TURNS = 20;
+
 /** The habits of wallets where something happened: an idle wallet costs nothing, however many there are. */
 export class WalletHelpers {
   readonly #population: Population;
@@ -119,16 +122,20 @@ export class WalletHelpers {
     }
   }
 
-  /** Lets each wallet where something happened have its turn, in the order of their numbers. */
+  /** Lets wallets where something happened have their turn, by their numbers, until they set each other nothing more to do. */
   run(engine: Engine, now: Instant): void {
-    const active = [...this.#active].sort((a, b) => a - b);
-    this.#active.clear();
-    for (const number of active) {
-      const party = this.#population.party(number);
-      const { automation } = this.#population.membersOf(number).group;
-      runHabits(engine, habitsOfWallet(party, this.#configOf(number, automation)), now);
-      if (isWaiting(engine.state, party, automation)) this.#active.add(number);
+    const waiting = new Set<number>();
+    for (let turn = 0; turn < MOST_TURNS && this.#active.size > 0; turn++) {
+      const active = [...this.#active].sort((a, b) => a - b);
+      this.#active.clear();
+      for (const number of active) {
+        const party = this.#population.party(number);
+        const { automation } = this.#population.membersOf(number).group;
+        runHabits(engine, habitsOfWallet(party, this.#configOf(number, automation)), now);
+        if (isWaiting(engine.state, party, automation)) waiting.add(number);
+      }
     }
+    for (const number of waiting) this.#active.add(number);
   }
 
   #configOf(number: number, { collects, sweep, accepts, completesOffers }: WalletAutomation): ValidatorAutomation {

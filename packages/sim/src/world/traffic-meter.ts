@@ -33,6 +33,11 @@ export class TrafficMeter {
     for (const [host, count] of bytes) this.#bytes.set(host, count);
   }
 
+  /** What was sent so far is not counted: the founding of a network costs nobody anything. */
+  forget(): void {
+    this.#bytes.clear();
+  }
+
   /** Something was sent. */
   notice(update: Update): void {
     if (this.#hosts.size === 0) return;

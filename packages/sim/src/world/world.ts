@@ -134,6 +134,7 @@ export class World {
     else {
       foundNetwork(scenario, this.population, this.#submit);
       populate(this.#engine, scenario, this.population, this.#streams, files, this.#submit);
+      this.#traffic.forget();
     }
     this.#automation = habitsOf(automationOf(scenario, this.population), this.#engine.state);
     this.#delegates = delegates(this.population);
