@@ -29,3 +29,7 @@ export { sensitivitiesOf, type Sensitivity } from './sweep/sensitivity.js';
 export { parseShard, partsOf, shardFrom, shardText, WHOLE, type Shard } from './sweep/shard.js';
 export { failuresText, intervalAt, rerunOf, type SweepRuns } from './sweep/tables.js';
 export { weighedPoints, type WeighedPoint } from './sweep/weighed.js';
+export { boundOf, drawnStream, isWithin, streamsWithin, type Rows, type StreamLimits } from './search/limits.js';
+export { neighbour } from './search/neighbour.js';
+export { replayObjective, STREAM_METRICS, streamText, type StreamMetric } from './search/objectives.js';
+export { searchWorst, type Found, type Objective, type Scored, type SearchOptions } from './search/worst.js';

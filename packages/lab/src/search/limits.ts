@@ -1,0 +1,96 @@
+import type { Stream } from '@coinlab/sim';
+
+/** Which payment streams are looked at. A payment never exceeds the balance before it. Amounts are whole units of the stream. */
+export interface StreamLimits {
+  readonly rows: number;
+  /** Amount of one row. */
+  readonly amounts: { readonly least: number; readonly most: number };
+  /** Share of rows that are receipts. */
+  readonly receipts: { readonly least: number; readonly most: number };
+  /** Most that the wallet ever has; Infinity: as much as comes. */
+  readonly balance: number;
+}
+
+/** A payment stream: above zero a receipt, below zero a payment. */
+export type Rows = readonly number[];
+
+/** Whether a stream is one of those. */
+export function isWithin(rows: Rows, limits: StreamLimits): boolean {
+  const { least, most } = limits.amounts;
+  let balance = 0;
+  let receipts = 0;
+  for (const row of rows) {
+    if (Math.abs(row) < least || Math.abs(row) > most) return false;
+    if (row > 0) receipts += 1;
+    balance += row;
+    if (balance < 0 || balance > limits.balance) return false;
+  }
+  const [fewest, greatest] = receiptCounts(limits);
+  return rows.length === limits.rows && receipts >= fewest && receipts <= greatest;
+}
+
+/** Streams that are tried before the limits are said to allow none. */
+const TRIES = 2_000;
+
+/** A stream drawn from those, row by row. Throws a RangeError when there seems to be none. */
+export function drawnStream(limits: StreamLimits, draws: Stream): Rows {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const rows = attempt(limits, draws);
+    if (rows && isWithin(rows, limits)) return rows;
+  }
+  throw new RangeError(`none of ${TRIES} drawn streams is within the limits; widen receipts, amounts or balance`);
+}
+
+function attempt(limits: StreamLimits, draws: Stream): Rows | null {
+  const { least, most } = limits.amounts;
+  const [fewest, greatest] = receiptCounts(limits);
+  if (greatest < fewest) return null;
+  let receipts = fewest + draws.below(greatest - fewest + 1);
+  let balance = 0;
+  const rows: number[] = [];
+  for (let left = limits.rows; left > 0; left--) {
+    const canReceive = receipts > 0 && balance + least <= limits.balance;
+    const canPay = receipts < left && balance >= least;
+    if (!canReceive && !canPay) return null;
+    const isReceipt = canReceive && (!canPay || draws.below(left) < receipts);
+    const largest = Math.min(most, isReceipt ? limits.balance - balance : balance);
+    const amount = least + draws.below(largest - least + 1);
+    if (isReceipt) receipts -= 1;
+    rows.push(isReceipt ? amount : -amount);
+    balance += isReceipt ? amount : -amount;
+  }
+  return rows;
+}
+
+/** Streams beyond which nobody counts them one by one. */
+export const MOST_COUNTED = 1_000_000;
+
+/** Every stream within the limits, in order of their rows. For small limits: see {@link boundOf}. */
+export function* streamsWithin(limits: StreamLimits): Generator<Rows, void, undefined> {
+  const { least, most } = limits.amounts;
+  const rows: number[] = [];
+  yield* from(0);
+
+  function* from(balance: number): Generator<Rows, void, undefined> {
+    if (rows.length === limits.rows) {
+      if (isWithin(rows, limits)) yield [...rows];
+      return;
+    }
+    for (let amount = -most; amount <= most; amount++) {
+      if (Math.abs(amount) < least || balance + amount < 0 || balance + amount > limits.balance) continue;
+      rows.push(amount);
+      yield* from(balance + amount);
+      rows.pop();
+    }
+  }
+}
+
+/** No more streams than this are within the limits; Infinity when they cannot be counted. */
+export function boundOf({ rows, amounts: { least, most } }: StreamLimits): number {
+  return (2 * (most - least + 1)) ** rows;
+}
+
+function receiptCounts({ rows, receipts: { least, most } }: StreamLimits): readonly [fewest: number, greatest: number] {
+  // A share such as 0.7 of ten rows is seven, whatever binary fractions make of it.
+  return [Math.ceil(least * rows - 1e-9), Math.floor(most * rows + 1e-9)];
+}

@@ -1,0 +1,37 @@
+import type { Stream } from '@coinlab/sim';
+import { isWithin, type Rows, type StreamLimits } from './limits.js';
+
+/** Changes that are tried before a stream is taken to have no neighbour. */
+const TRIES = 64;
+
+/** A stream that differs in little, within the limits; the stream itself when none is found. */
+export function neighbour(rows: Rows, limits: StreamLimits, draws: Stream): Rows {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const changed = change(rows, limits, draws);
+    if (isWithin(changed, limits)) return changed;
+  }
+  return rows;
+}
+
+function change(rows: Rows, { amounts: { least, most } }: StreamLimits, draws: Stream): Rows {
+  const [i, j] = [draws.below(rows.length), draws.below(rows.length)];
+  const [one, other] = [rows[i] as number, rows[j] as number];
+  const sign = Math.sign(one);
+  switch (draws.below(7)) {
+    case 0:
+      return rows.with(i, sign * (least + draws.below(most - least + 1)));
+    case 1:
+      return rows.with(i, sign * (draws.chance(0.5) ? least : most));
+    case 2:
+      return rows.with(i, one + (draws.chance(0.5) ? 1 : -1));
+    case 3:
+      return rows.with(i, -one);
+    case 4:
+      return rows.with(i, other);
+    case 5:
+      return rows.with(i, other).with(j, one);
+    default:
+      // A row moves: everything between comes one row earlier or later.
+      return rows.toSpliced(i, 1).toSpliced(j, 0, one);
+  }
+}

@@ -1,0 +1,40 @@
+import { err, ok, type Result } from '@coinlab/core';
+import { fieldFaults, type FieldFault } from '../input/document.js';
+import { crossFaults } from './cross.js';
+import { walletSchema, type WalletHabits } from './group.js';
+import type { Group, Scenario } from './scenario.js';
+
+/** How wallets choose and merge, as a scenario writes it; what is left out stays. */
+export interface WalletChange {
+  readonly select?: unknown;
+  readonly merge?: unknown;
+}
+
+const schema = walletSchema.pick({ select: true, merge: true }).partial();
+
+/**
+ * A scenario whose wallets choose or merge otherwise, or all that is wrong with that.
+ * @param names groups that it concerns; null: all
+ */
+export function withOtherWallets(
+  scenario: Scenario,
+  change: WalletChange,
+  names: readonly string[] | null,
+): Result<Scenario, readonly FieldFault[]> {
+  const known = scenario.groups.map(({ name }) => name);
+  const strange = names?.filter((name) => !known.includes(name)) ?? [];
+  if (strange.length > 0)
+    return err(
+      strange.map((name) => ({ path: ['group'], reason: `got "${name}", expected one of ${known.join(', ')}` })),
+    );
+  const parsed = schema.safeParse(change);
+  if (!parsed.success) return err(fieldFaults(parsed.error.issues, change));
+  const given = Object.fromEntries(
+    Object.entries(parsed.data).filter(([field]) => change[field as keyof WalletChange] !== undefined),
+  ) as Partial<WalletHabits>;
+  const changed = (group: Group): Group =>
+    names === null || names.includes(group.name) ? { ...group, wallet: { ...group.wallet, ...given } } : group;
+  const other = { ...scenario, groups: scenario.groups.map(changed) };
+  const crossed = crossFaults(other);
+  return crossed.length > 0 ? err(crossed) : ok(other);
+}

@@ -1,0 +1,112 @@
+import { Amount } from '@coinlab/core';
+import {
+  boundOf,
+  drawnStream,
+  isWithin,
+  neighbour,
+  replayObjective,
+  searchWorst,
+  streamsWithin,
+  streamText,
+  type Objective,
+  type StreamLimits,
+} from '@coinlab/lab';
+import { DEFAULT_SETTINGS, DEFAULT_UNIT, parseStream, replayStream, Streams } from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+
+const TINY: StreamLimits = {
+  rows: 5,
+  amounts: { least: 1, most: 3 },
+  receipts: { least: 0.4, most: 0.8 },
+  balance: 6,
+};
+const WIDE: StreamLimits = {
+  rows: 30,
+  amounts: { least: 1, most: 50 },
+  receipts: { least: 0.3, most: 0.7 },
+  balance: 200,
+};
+
+/** Cheap enough to be asked of everything: payments weigh more the later they are. */
+const toy: Objective = (rows) => rows.reduce((sum, row, i) => sum + (row < 0 ? -row * i : row === 3 ? 2 : 0), 0);
+
+describe('streams within limits', () => {
+  it('are drawn and changed within them, and none is left out of the count', () => {
+    const all = [...streamsWithin(TINY)];
+    expect(new Set(all.map(String)).size).toBe(all.length);
+    expect(all.length).toBeLessThanOrEqual(boundOf(TINY));
+    const texts = new Set(all.map(String));
+    const draws = new Streams(1).named('test');
+    for (let i = 0; i < 300; i++) {
+      const rows = drawnStream(TINY, draws);
+      expect(texts.has(String(rows))).toBe(true);
+      expect(texts.has(String(neighbour(rows, TINY, draws)))).toBe(true);
+    }
+    expect(isWithin([3, 3, 1, -1, -1], TINY)).toBe(false);
+    expect(isWithin([1, -2, 2, 2, -1], TINY)).toBe(false);
+    expect(isWithin([3, 3, -1, -1, -1], TINY)).toBe(true);
+    expect(isWithin([3, 3, -1, -1, -1], { ...TINY, receipts: { least: 0.5, most: 1 } })).toBe(false);
+  });
+
+  it('are refused when there are none', () => {
+    const none = { ...TINY, receipts: { least: 0, most: 0 } };
+    expect([...streamsWithin(none)]).toEqual([]);
+    expect(() => drawnStream(none, new Streams(1).named('test'))).toThrow(RangeError);
+  });
+});
+
+describe('the search for the worst stream', () => {
+  const optimum = (limits: StreamLimits, objective: Objective): number =>
+    Math.max(...[...streamsWithin(limits)].map(objective));
+
+  it('finds the optimum of all streams without looking at all of them', () => {
+    const best = optimum(TINY, toy);
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const found = searchWorst({ limits: TINY, objective: toy, budget: 1_500, restarts: 4, seed });
+      expect(found).toMatchObject({ isProven: false, worst: { value: best } });
+      expect(found.looked).toBe(1_500);
+      expect(toy(found.worst.rows)).toBe(best);
+    }
+  });
+
+  it('proves it where the budget allows to look at all of them', () => {
+    const found = searchWorst({ limits: TINY, objective: toy, budget: 20_000, restarts: 4, seed: 1 });
+    expect(found).toMatchObject({ isProven: true, worst: { value: optimum(TINY, toy) } });
+  });
+
+  it('finds the optimum for a wallet, and what it found can be replayed', () => {
+    const limits = { ...TINY, rows: 4, amounts: { least: 1, most: 2 } };
+    const settings = { ...DEFAULT_SETTINGS, policy: 'smallest-first' as const };
+    const objective = replayObjective(settings, 'meanUtxos', DEFAULT_UNIT);
+    const { worst, isProven } = searchWorst({ limits, objective, budget: 120, restarts: 2, seed: 1 });
+    expect(isProven).toBe(false);
+    expect(worst.value).toBe(optimum(limits, objective));
+    const stream = parseStream(streamText(worst.rows), 'worst.txt');
+    if (!stream.ok) throw new Error(stream.error.reason);
+    expect(replayStream(stream.value, settings, () => undefined).meanUtxos).toBe(worst.value);
+  });
+
+  it('is the same from the same seed, and far worse than streams that are only drawn', () => {
+    const search = (seed: number): ReturnType<typeof searchWorst> =>
+      searchWorst({ limits: WIDE, objective: toy, budget: 3_000, restarts: 3, seed });
+    expect(search(7)).toEqual(search(7));
+    const { worst, baseline, worstDrawn } = search(7);
+    expect(isWithin(worst.rows, WIDE)).toBe(true);
+    expect(worst.value).toBeGreaterThan(worstDrawn);
+    expect(baseline.observations).toBe(100);
+    expect(baseline.high).toBeLessThan(worstDrawn);
+  });
+
+  it('tells of every stream that it looked at', () => {
+    const told: number[] = [];
+    const onProgress = (looked: number, worst: number): void => void told.push(looked, worst);
+    const { worst } = searchWorst({ limits: TINY, objective: toy, budget: 50, restarts: 2, seed: 1, onProgress });
+    expect(told).toHaveLength(100);
+    expect(told.slice(-2)).toEqual([50, worst.value]);
+  });
+
+  it('takes amounts in units of the stream', () => {
+    const objective = (unit: Amount) => replayObjective({ ...DEFAULT_SETTINGS }, 'maxUtxos', unit);
+    expect(objective(DEFAULT_UNIT)([5, 5, -7])).toBe(objective(Amount.one)([5, 5, -7]));
+  });
+});
