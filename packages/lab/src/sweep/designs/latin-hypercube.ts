@@ -1,0 +1,24 @@
+import type { Streams } from '@coinlab/sim';
+
+/**
+ * A Latin hypercube: of each parameter every one of as many equal strata as there are samples is hit exactly once, at a random place
+ * within it. Each parameter has chance of its own, so one more leaves the others where they were.
+ * @returns one row per sample; coordinates in [0, 1)
+ */
+export function latinHypercube(
+  streams: Streams,
+  name: string,
+  parameters: readonly string[],
+  samples: number,
+): readonly (readonly number[])[] {
+  const columns = parameters.map((parameter) => {
+    const stream = streams.named(`lab/${name}/${parameter}`);
+    const strata = Array.from({ length: samples }, (_, stratum) => stratum);
+    for (let i = samples - 1; i > 0; i--) {
+      const j = stream.below(i + 1);
+      [strata[i], strata[j]] = [strata[j] as number, strata[i] as number];
+    }
+    return strata.map((stratum) => (stratum + stream.unit()) / samples);
+  });
+  return Array.from({ length: samples }, (_, sample) => columns.map((column) => column[sample] as number));
+}

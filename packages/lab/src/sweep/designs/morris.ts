@@ -1,0 +1,78 @@
+import { intervalOf, type Interval, type Streams } from '@coinlab/sim';
+
+/** What a metric does when one parameter moves, over all places where it was tried. */
+export interface MorrisEffect {
+  /** Mean effect of moving the parameter over its whole range. */
+  readonly mean: number;
+  /** Mean of their sizes: how much the parameter matters, whatever its direction. */
+  readonly size: Interval;
+  /** Standard deviation: above zero the effect depends on where the others stand, or is not straight. Null: only one effect. */
+  readonly deviation: number | null;
+  readonly effects: number;
+}
+
+/**
+ * Trajectories of elementary effects: each begins at a random point of a grid of levels and moves each parameter once, in random order,
+ * by Δ = levels / (2 (levels − 1)) up or down, so that all levels are as likely.
+ * Source: Morris, Technometrics 33 (1991) 161.
+ * @param levels even
+ * @returns `parameters + 1` rows per trajectory; coordinates in [0, 1]
+ */
+export function morrisTrajectories(
+  streams: Streams,
+  parameters: number,
+  trajectories: number,
+  levels: number,
+): readonly (readonly number[])[] {
+  const stream = streams.named('lab/morris');
+  const half = levels / 2;
+  const rows: (readonly number[])[] = [];
+  for (let trajectory = 0; trajectory < trajectories; trajectory++) {
+    const at = Array.from({ length: parameters }, () => stream.below(levels));
+    rows.push(at.map((level) => level / (levels - 1)));
+    const order = Array.from({ length: parameters }, (_, i) => i);
+    for (let i = parameters - 1; i > 0; i--) {
+      const j = stream.below(i + 1);
+      [order[i], order[j]] = [order[j] as number, order[i] as number];
+    }
+    for (const parameter of order) {
+      const level = at[parameter] as number;
+      at[parameter] = level < half ? level + half : level - half;
+      rows.push(at.map((moved) => moved / (levels - 1)));
+    }
+  }
+  return rows;
+}
+
+/**
+ * The effects of each parameter on what was found at the rows of {@link morrisTrajectories}. Steps of which an end was not found (null)
+ * are left out; a parameter without any step is null.
+ */
+export function morrisEffects(
+  rows: readonly (readonly number[])[],
+  found: readonly (number | null)[],
+  parameters: number,
+): readonly (MorrisEffect | null)[] {
+  const effects: number[][] = Array.from({ length: parameters }, () => []);
+  for (let i = 1; i < rows.length; i++) {
+    if (i % (parameters + 1) === 0) continue;
+    const [before, after] = [found[i - 1], found[i]];
+    if (before == null || after == null) continue;
+    const [from, to] = [rows[i - 1] as readonly number[], rows[i] as readonly number[]];
+    const moved = from.findIndex((coordinate, parameter) => coordinate !== to[parameter]);
+    effects[moved]?.push((after - before) / ((to[moved] as number) - (from[moved] as number)));
+  }
+  return effects.map(effectOf);
+}
+
+function effectOf(effects: readonly number[]): MorrisEffect | null {
+  if (effects.length === 0) return null;
+  const mean = effects.reduce((sum, effect) => sum + effect, 0) / effects.length;
+  const squares = effects.reduce((sum, effect) => sum + (effect - mean) ** 2, 0);
+  return {
+    mean,
+    size: intervalOf(effects.map(Math.abs)),
+    deviation: effects.length < 2 ? null : Math.sqrt(squares / (effects.length - 1)),
+    effects: effects.length,
+  };
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Sweep } from './read.js';
+
+/** Version of the code that plays the runs. */
+export const VERSION: string = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+/** SHA-256 of everything that results depend on: the sweep, its scenario, its points, the files that are named, and the version. */
+export function hashOf({ definition, base, points, files, policies }: Omit<Sweep, 'hash'>): string {
+  const told = {
+    version: VERSION,
+    definition,
+    scenario: base.scenario,
+    value: base.value,
+    points,
+    files: [...files.values()].map(({ name, sha256 }) => [name, sha256]).sort(),
+    policies: policies === null ? null : sha256(readFileSync(policies)),
+  };
+  return sha256(JSON.stringify(told));
+}
+
+/** In hexadecimal. */
+export function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

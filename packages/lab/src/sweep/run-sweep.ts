@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { headingOf, partName, partNames, PartsFault, readPart, writePart, type Heading, type RunRow } from './part.js';
+import { ordersOf, type Assignment, type Outcome } from './play.js';
+import { Crew, DEFAULT_WORKERS } from './pool.js';
+import type { Sweep } from './read.js';
+import { partsOf, WHOLE, type Shard } from './shard.js';
+
+/** What a sweep costs, told before it is run. */
+export interface Cost {
+  readonly points: number;
+  readonly replicates: number;
+  /** Of the whole sweep. */
+  readonly runs: number;
+  /** Of the shard, less those that are there already. */
+  readonly toPlay: number;
+  /** What one run took in the trial. */
+  readonly secondsPerRun: number;
+  /** What the rest will take with the workers, about. */
+  readonly seconds: number;
+  readonly workers: number;
+}
+
+/** How a shard of a sweep is run. */
+export interface SweepOptions {
+  /** Where parts are kept; it is made. Parts of the same sweep that are there are not played again. Null: only the cost is wanted. */
+  readonly folder: string | null;
+  readonly shard?: Shard;
+  /** Worker threads; they change nothing but the time. */
+  readonly workers?: number;
+  /** Stops it: complete parts stay. */
+  readonly signal?: AbortSignal;
+  /** Told before the rest is played; false: nothing more is. */
+  readonly onCost?: (cost: Cost) => boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What became of a shard. */
+export interface ShardResult {
+  readonly played: number;
+  /** Runs that were there already. */
+  readonly reused: number;
+  readonly failed: number;
+}
+
+/** A part that is still to be played. */
+interface OpenPart {
+  readonly part: number;
+  readonly runs: readonly number[];
+  readonly rows: Map<number, RunRow>;
+}
+
+/**
+ * Plays the runs of a shard, all of them unless told otherwise, and keeps them in parts. The parts have the same bytes whatever the
+ * number of workers. Rejects when it is stopped (with the signal's reason), when the folder holds parts of another sweep
+ * ({@link PartsFault}) or cannot be written.
+ */
+export async function runShard(sweep: Sweep, options: SweepOptions): Promise<ShardResult> {
+  const { folder, shard = WHOLE, workers = DEFAULT_WORKERS, onCost = () => true, onProgress } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const heading = headingOf(sweep);
+  const parts = partsOf(sweep.points.length * sweep.definition.replicates, shard);
+  const open = openParts(parts, (part) => partName(heading.sweep, shard, part), partsThere(folder, heading));
+  const owner = new Map(open.flatMap((part) => part.runs.map((run) => [run, part] as const)));
+  const assignments = [...owner.keys()].map((run) => assignmentOf(sweep, run));
+  const toPlay = assignments.length;
+  const reused = parts.reduce((sum, runs) => sum + runs.length, 0) - toPlay;
+  const result = { played: 0, reused, failed: 0 };
+  if (toPlay === 0) {
+    onCost({ ...countsOf(sweep), toPlay, secondsPerRun: 0, seconds: 0, workers });
+    return result;
+  }
+  const take = (outcome: Outcome): void => {
+    const part = owner.get(outcome.run) as OpenPart;
+    const row = rowOf(sweep, outcome);
+    part.rows.set(row.run, row);
+    result.played += 1;
+    if (row.error !== null) result.failed += 1;
+    if (folder !== null && part.rows.size === part.runs.length) {
+      // In the order of the runs, whichever worker was first.
+      writePart(
+        folder,
+        heading,
+        shard,
+        part.part,
+        part.runs.map((run) => part.rows.get(run) as RunRow),
+      );
+      part.rows.clear();
+    }
+    onProgress?.(result.played, toPlay);
+  };
+  const crew = new Crew(ordersOf(sweep), Math.min(workers, toPlay));
+  try {
+    const tried = await trial(crew, assignments, signal);
+    const secondsPerRun = tried.reduce((sum, { seconds }) => sum + seconds, 0) / tried.length;
+    const seconds = ((toPlay - tried.length) * secondsPerRun) / workers;
+    if (!onCost({ ...countsOf(sweep), toPlay, secondsPerRun, seconds, workers }) || folder === null) return result;
+    mkdirSync(folder, { recursive: true });
+    for (const outcome of tried) take(outcome);
+    const known = new Set(tried.map(({ run }) => run));
+    const rest = assignments.filter(({ run }) => !known.has(run));
+    await crew.play(rest, { seconds: secondsPerRun, onOutcome: take, signal });
+    return result;
+  } finally {
+    await crew.dismiss();
+  }
+}
+
+function openParts(
+  parts: readonly (readonly number[])[],
+  nameOf: (part: number) => string,
+  there: ReadonlySet<string>,
+): readonly OpenPart[] {
+  return parts.flatMap((runs, part) => (there.has(nameOf(part)) ? [] : [{ part, runs, rows: new Map() }]));
+}
+
+/** A run by its number. */
+export function assignmentOf({ points, definition: { replicates } }: Sweep, run: number): Assignment {
+  return { run, replicate: run % replicates, settings: points[Math.floor(run / replicates)] ?? [] };
+}
+
+/** How many points, replicates and runs a sweep has. */
+export function countsOf({ points, definition: { replicates } }: Sweep): Pick<Cost, 'points' | 'replicates' | 'runs'> {
+  return { points: points.length, replicates, runs: points.length * replicates };
+}
+
+/** Trials last so long together at most, beyond the first. */
+const TRIAL_SECONDS = 2;
+const MOST_TRIALS = 5;
+
+/** Runs from all over the sweep, to see what one takes; their outcomes count. */
+async function trial(crew: Crew, assignments: readonly Assignment[], signal: AbortSignal): Promise<readonly Outcome[]> {
+  const tried: Outcome[] = [];
+  const most = Math.min(MOST_TRIALS, assignments.length);
+  let spent = 0;
+  for (let i = 0; i < most && spent < TRIAL_SECONDS; i++) {
+    const one = assignments[Math.floor((i * assignments.length) / most)] as Assignment;
+    const onOutcome = (outcome: Outcome): void => {
+      tried.push(outcome);
+      spent += outcome.seconds;
+    };
+    await crew.play([one], { seconds: 1, onOutcome, signal });
+  }
+  return tried;
+}
+
+function rowOf(sweep: Sweep, outcome: Outcome): RunRow {
+  const { settings } = assignmentOf(sweep, outcome.run);
+  return 'error' in outcome
+    ? { run: outcome.run, settings, values: null, error: outcome.error }
+    : { run: outcome.run, settings, values: outcome.values, error: null };
+}
+
+/** Names of the whole parts of this sweep in a folder. A damaged one is played again. */
+function partsThere(folder: string | null, heading: Heading): ReadonlySet<string> {
+  if (folder === null || !existsSync(folder)) return new Set();
+  const names = partNames(folder);
+  const stranger = names.find((name) => !name.startsWith(heading.sweep.slice(0, 12)));
+  if (stranger !== undefined)
+    throw new PartsFault(
+      `${folder} holds parts of another sweep, such as ${stranger}; choose another folder or remove them`,
+    );
+  return new Set(names.filter((name) => readPart(folder, name) !== null));
+}

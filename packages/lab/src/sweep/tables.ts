@@ -1,0 +1,121 @@
+import { Amount } from '@coinlab/core';
+import { intervalOf, numberOf, type Cell, type Interval, type Table, type TableColumn } from '@coinlab/sim';
+import { runText, type Heading, type RunRow } from './part.js';
+import type { Kept } from './play.js';
+import { settingText } from './read.js';
+
+/** The runs of a whole sweep, in the order of points and replicates. */
+export interface SweepRuns {
+  readonly heading: Heading;
+  readonly rows: readonly RunRow[];
+}
+
+/**
+ * One observation a row: point × replicate × metric. `value` is the metric as a number, `amount` exact where it is coin or USD. A run
+ * that failed is one row without a metric, with its error and the command that plays it again.
+ */
+export function resultsTable({ heading, rows }: SweepRuns): Table {
+  const columns: readonly TableColumn[] = [
+    { name: 'point', kind: 'count' },
+    { name: 'replicate', kind: 'count' },
+    ...parameterColumns({ heading, rows }),
+    { name: 'metric', kind: 'text' },
+    { name: 'value', kind: 'ratio' },
+    { name: 'amount', kind: 'coin' },
+    { name: 'error', kind: 'text' },
+    { name: 'rerun', kind: 'text' },
+  ];
+  const kinds = columns.slice(2).map(({ kind }) => kind);
+  const { replicates } = heading.definition;
+  return {
+    columns,
+    rows: rows.flatMap(({ run, settings, values, error }): Cell[][] => {
+      const [point, replicate] = [Math.floor(run / replicates) + 1, run % replicates];
+      const start = [point, replicate, ...settings.map((setting, i) => settingCell(setting, kinds[i]))];
+      if (!values) return [[...start, null, null, null, error, rerunOf(heading, run)]];
+      return heading.metrics.map(({ name }, i) => {
+        const value = values[i] ?? null;
+        return [...start, name, numberIn(value), typeof value === 'string' ? Amount.of(value) : null, null, null];
+      });
+    }),
+  };
+}
+
+/** A row per point and metric: the mean over its replicates with the 95 % interval. */
+export function pointsTable(runs: SweepRuns): Table {
+  const { heading } = runs;
+  const columns = parameterColumns(runs);
+  return {
+    columns: [
+      { name: 'point', kind: 'count' },
+      ...columns,
+      { name: 'metric', kind: 'text' },
+      { name: 'mean', kind: 'ratio' },
+      { name: 'low', kind: 'ratio' },
+      { name: 'high', kind: 'ratio' },
+      { name: 'replicates', kind: 'count' },
+    ],
+    rows: settingsByPoint(runs).flatMap((settings, point) =>
+      heading.metrics.map(({ name }, metric): Cell[] => {
+        const interval = intervalAt(runs, point, metric);
+        return [
+          point + 1,
+          ...settings.map((setting, i) => settingCell(setting, columns[i]?.kind)),
+          name,
+          interval?.mean ?? null,
+          interval?.low ?? null,
+          interval?.high ?? null,
+          interval?.observations ?? 0,
+        ];
+      }),
+    ),
+  };
+}
+
+/** The interval of a metric at a point, over the replicates that have it; null: none has. */
+export function intervalAt({ heading, rows }: SweepRuns, point: number, metric: number): Interval | null {
+  const { replicates } = heading.definition;
+  const values = rows
+    .slice(point * replicates, (point + 1) * replicates)
+    .flatMap(({ values }) => numberIn(values?.[metric] ?? null) ?? []);
+  return values.length === 0 ? null : intervalOf(values);
+}
+
+/** What is set at each point. */
+export function settingsByPoint({ heading, rows }: SweepRuns): readonly (readonly unknown[])[] {
+  const { replicates } = heading.definition;
+  return Array.from({ length: heading.points }, (_, point) => rows[point * replicates]?.settings ?? []);
+}
+
+/** The columns of the parameters: numbers where all that is set are numbers, or decimals drawn from a range. */
+export function parameterColumns(runs: SweepRuns): readonly TableColumn[] {
+  const points = settingsByPoint(runs);
+  return runs.heading.definition.parameters.map(({ name, decimals }, i) => {
+    const given = points.flatMap((settings) => settings[i] ?? []);
+    if (decimals !== undefined) return { name, kind: 'ratio' };
+    if (given.length > 0 && given.every((setting) => typeof setting === 'number'))
+      return { name, kind: given.every((setting) => Number.isSafeInteger(setting)) ? 'count' : 'ratio' };
+    return { name, kind: 'text' };
+  });
+}
+
+/** A setting as a cell of its column. */
+export function settingCell(setting: unknown, kind: TableColumn['kind'] | undefined): Cell {
+  if (setting === undefined || setting === null) return null;
+  return kind === 'text' ? settingText(setting) : Number(setting);
+}
+
+/** The command that plays a run again. */
+export function rerunOf(heading: Heading, run: number): string {
+  const { replicates } = heading.definition;
+  return `coinlab sweep ${heading.file} --only ${Math.floor(run / replicates) + 1}.${run % replicates}`;
+}
+
+/** Runs that failed, in words. */
+export function failuresText({ heading, rows }: SweepRuns): readonly string[] {
+  return rows.flatMap(({ run, error }) => (error === null ? [] : [`${runText(heading, run)}: ${error}`]));
+}
+
+function numberIn(value: Kept): number | null {
+  return typeof value === 'string' ? numberOf(Amount.of(value)) : value;
+}
