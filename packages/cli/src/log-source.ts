@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine, Update } from '@coinlab/core';
 import { openFileStore } from '@coinlab/store';
@@ -84,7 +84,7 @@ function sizeOf(source: string): number {
   return readdirSync(source).reduce((sum, name) => sum + statOf(join(source, name)).size, 0);
 }
 
-function statOf(source: string): ReturnType<typeof statSync> {
+function statOf(source: string): Stats {
   try {
     return statSync(source);
   } catch (error) {

@@ -1,0 +1,128 @@
+import { codec, type Update } from '@coinlab/core';
+import {
+  BrokenLog,
+  forkRun,
+  parseScenario,
+  World,
+  type Fork,
+  type ForkOptions,
+  type Group,
+  type LoggedUpdate,
+  type Scenario,
+} from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+
+function scenario(text: string): Scenario {
+  const parsed = parseScenario(text, 'test.yaml');
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value;
+}
+
+/** Offers wait for answers, payments for coin, and inputs are drawn: all that a log does not tell. */
+const NETWORK = `
+name: network
+duration: { rounds: 10 }
+parties:
+  - { name: payers, count: 15, wallet: { select: random, merge: { threshold: 6 } },
+      payments: { arrivals: { poisson: { perDay: 90 } }, whenShort: wait } }
+  - { name: keyed, temperament: external-party, count: 8, payments: { arrivals: { poisson: { perDay: 30 } } },
+      receives: { offers: { accepts: 0.6, rejects: 0.2, withdraws: 0.1, after: { exponential: { mean: 40m } } } } }
+`;
+const OTHER = NETWORK.replace(
+  'select: random, merge: { threshold: 6 }',
+  'select: largest-first, merge: { never: true }',
+);
+
+interface Played {
+  readonly updates: readonly Update[];
+  readonly founding: number;
+  readonly world: World;
+}
+
+function play(text: string, replicate = 0): Played {
+  const updates: Update[] = [];
+  const world = new World(scenario(text), { replicate, onUpdate: (update) => updates.push(update) });
+  const founding = updates.length;
+  while (!world.isOver) world.playRound();
+  return { updates, founding, world };
+}
+
+function logOf({ updates }: Pick<Played, 'updates'>): readonly LoggedUpdate[] {
+  return updates.map((update, i) => ({ update, line: { text: codec.encode(update), line: i + 1, byte: 0 } }));
+}
+
+function fork(
+  past: readonly LoggedUpdate[],
+  at: number,
+  groups: readonly Group[],
+  options: Partial<ForkOptions> = {},
+): Fork & { readonly text: string } {
+  const pieces: Uint8Array[] = [];
+  const forked = forkRun(scenario(NETWORK), {
+    file: 'log',
+    past,
+    at,
+    groups,
+    log: (piece) => pieces.push(piece),
+    ...options,
+  });
+  return { ...forked, text: Buffer.concat(pieces).toString() };
+}
+
+const text = (played: Played): string =>
+  logOf(played)
+    .map(({ line }) => `${line.text}\n`)
+    .join('');
+
+describe('a fork', () => {
+  const ours = play(NETWORK);
+  const other = play(OTHER);
+  const { groups } = scenario(OTHER);
+
+  it('without any change of policy is the run itself, byte for byte, wherever it parts', () => {
+    const same = scenario(NETWORK).groups;
+    for (const at of [1, ours.founding, ours.founding + 37, ours.updates.length - 5]) {
+      const { text: forked, before, after, stateHash } = fork(logOf(ours), at, same);
+      expect(forked).toBe(text(ours));
+      expect(stateHash).toBe(ours.world.hash());
+      expect([...after.summary]).toEqual([...before.summary]);
+    }
+  });
+
+  it('right after the founding is the run that had the other policy from the beginning', () => {
+    const forked = fork(logOf(ours), ours.founding, groups);
+    expect(forked.text).toBe(text(other));
+    expect(forked.text).not.toBe(text(ours));
+    expect(forked.stateHash).toBe(other.world.hash());
+    expect(forked.after.summary.get('payers/merges')).toBe(0);
+    expect(forked.before.summary.get('payers/merges')).toBeGreaterThan(0);
+  });
+
+  it('shares every update up to the moment, and none of its wallets merges after it', () => {
+    const at = ours.founding + 60;
+    const { text: forked, round } = fork(logOf(ours), at, groups);
+    const lines = forked.trimEnd().split('\n');
+    expect(lines.slice(0, at)).toEqual(
+      logOf(ours)
+        .slice(0, at)
+        .map(({ line }) => line.text),
+    );
+    expect(round).toBeGreaterThan(0);
+    const merged = lines
+      .slice(at)
+      .filter((line) => line.includes('"kind":"HoldingsMerged"') && line.includes('payers-'));
+    expect(merged).toEqual([]);
+    expect(forked).not.toBe(text(ours));
+  });
+
+  it('is refused where the log is another run’s, with the line', () => {
+    const past = logOf(play(NETWORK, 1));
+    expect(() => fork(past, ours.founding + 10, groups)).toThrow(BrokenLog);
+    expect(() => fork(past, ours.founding + 10, groups, { replicate: 1 })).not.toThrow();
+  });
+
+  it('is refused beyond the end of the log', () => {
+    expect(() => fork(logOf(ours).slice(0, 50), 60, groups)).toThrow(RangeError);
+    expect(() => fork(logOf(ours), ours.updates.length + 1, groups)).toThrow(RangeError);
+  });
+});
