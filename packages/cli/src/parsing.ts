@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander';
-import { BadInput, EXIT, ThresholdMissed, type ExitCode } from './exit-code.js';
+import { BadInput, Differs, EXIT, Stopped, ThresholdMissed, type ExitCode } from './exit-code.js';
 import type { Terminal } from './terminal.js';
 
 /** How a command went that ended with an error; tells the user why. */
@@ -7,6 +7,7 @@ export function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   terminal.err(`coinlab: ${described(error)}\n`);
   if (error instanceof ThresholdMissed) return EXIT.threshold;
+  if (error instanceof Stopped) return EXIT.stopped;
   return error instanceof BadInput ? EXIT.badInput : EXIT.failed;
 }
 
@@ -23,7 +24,6 @@ export function refuseUnknownCommand(args: readonly string[], { commands }: Comm
 /** What the user or the system did wrong needs no more than its message; a mistake of ours shows where it happened. */
 function described(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof BadInput || error instanceof ThresholdMissed || 'code' in error
-    ? error.message
-    : (error.stack ?? error.message);
+  const isExpected = [BadInput, ThresholdMissed, Stopped, Differs].some((expected) => error instanceof expected);
+  return isExpected || 'code' in error ? error.message : (error.stack ?? error.message);
 }

@@ -1,4 +1,12 @@
-import { LARGEST_SEED, MOST_INPUTS, POLICY_NAMES, SELECTION_NAMES, type SelectionName } from '@coinlab/sim';
+import {
+  LARGEST_SEED,
+  MOST_INPUTS,
+  parseWantedWidth,
+  POLICY_NAMES,
+  SELECTION_NAMES,
+  type SelectionName,
+  type WantedWidth,
+} from '@coinlab/sim';
 import { InvalidArgumentError } from 'commander';
 import { whole, type OrNone } from './flags.js';
 
@@ -22,4 +30,12 @@ export function policies(text: string): readonly SelectionName[] {
   }
   if (new Set(names).size < names.length) throw new InvalidArgumentError('A policy is named twice.');
   return names as SelectionName[];
+}
+
+/** Widths of intervals that are wanted, one more with each flag. */
+export function wantedWidths(text: string, before: readonly WantedWidth[] = []): readonly WantedWidth[] {
+  const wanted = parseWantedWidth(text);
+  if (!wanted)
+    throw new InvalidArgumentError('Expected a metric and a width, such as utxosPerParty.mean=0.1 or transfers=2%.');
+  return [...before, wanted];
 }

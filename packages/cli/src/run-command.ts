@@ -1,89 +1,123 @@
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { Amount } from '@coinlab/core';
 import {
-  describeFault,
-  filesOf,
-  METRICS,
+  manifestOf,
   PendingFile,
-  readScenario,
-  runScenario,
-  scenarioJsonSchema,
+  recordOf,
   type RunResult,
-  type Scenario,
-  type ScenarioFiles,
+  type ThresholdResult,
+  type WantedWidth,
 } from '@coinlab/sim';
 import { BadInput, ThresholdMissed } from './exit-code.js';
-import { progressOf } from './progress.js';
-import { grouped, table } from './table.js';
+import { isEnough, playReplicates } from './replicates.js';
+import { judgedOnMeans, runText } from './run-text.js';
+import { subjectWith } from './policy-subject.js';
+import type { Subject } from './subject.js';
 import type { Terminal } from './terminal.js';
+
+export { scenarioOf } from './subject.js';
 
 /** The flags of `coinlab run`, parsed. */
 export interface RunFlags {
   readonly replicates: number;
+  readonly untilHalfwidth?: readonly WantedWidth[];
+  readonly maxReplicates: number;
   readonly seed?: number;
+  readonly policy?: string;
   readonly log?: string;
+  readonly manifest?: string;
+  readonly out?: string;
+  readonly format: string;
+  readonly checkpoint?: string;
+  readonly every: number;
+  readonly resume?: string;
   readonly json?: true;
   readonly quiet?: true;
 }
 
 /** `coinlab run FILE`: plays a scenario, prints its metrics, and fails when a threshold does not hold. */
-export function runCommand(file: string, flags: RunFlags, terminal: Terminal): void {
-  const scenario = scenarioOf(file, flags.seed);
-  const files = filesFor(scenario, file);
-  if (flags.log !== undefined && flags.replicates > 1)
-    throw new BadInput(`--log is for one run; got ${flags.replicates} replicates`);
-  const log = flags.log === undefined ? null : new PendingFile(flags.log);
-  const results: RunResult[] = [];
+export async function runCommand(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
+  const wanted = flags.untilHalfwidth ?? [];
+  const count = wanted.length > 0 ? flags.maxReplicates : flags.replicates;
+  refuseForMany(flags, count);
+  const output = flags.out === undefined ? null : await import('./results-folder.js');
+  const formats = output?.formatsOf(flags.format) ?? [];
+  const subject = await subjectWith(file, flags.seed, flags.policy);
+  const results = await resultsOf(subject, flags, { file, count, wanted }, terminal);
+  if (flags.manifest !== undefined) writeManifest(flags.manifest, subject, results);
+  if (output && flags.out !== undefined) {
+    const manifest = manifestText(flags.out, subject, results);
+    output.writeResults(results, { folder: flags.out, formats, file, manifest });
+  }
+  const thresholds = judgedOnMeans(results);
+  if (!flags.json) terminal.out(runText(results, thresholds));
+  if (wanted.length > 0 && !isEnough(wanted, results))
+    terminal.err(
+      `coinlab: ${results.length} replicates were not enough for the intervals wanted; see --max-replicates\n`,
+    );
+  throwMissed(thresholds, results.length);
+}
+
+/** Everything that was played. */
+async function resultsOf(
+  subject: Subject,
+  flags: RunFlags,
+  { file, count, wanted }: { readonly file: string; readonly count: number; readonly wanted: readonly WantedWidth[] },
+  terminal: Terminal,
+): Promise<readonly RunResult[]> {
+  const onResult = (result: RunResult): void => {
+    if (flags.json) terminal.out(`${JSON.stringify(resultJson(result))}\n`);
+  };
+  const { checkpoint = flags.resume, resume, log: logFile, every } = flags;
+  const isQuiet = flags.quiet === true;
+  if (checkpoint !== undefined) {
+    const { runStoppably } = await import('./stoppable-run.js');
+    const result = await runStoppably(subject, { file, checkpoint, resume, logFile, every, isQuiet }, terminal);
+    onResult(result);
+    return [result];
+  }
+  const log = logFile === undefined ? null : new PendingFile(logFile);
   try {
-    for (let replicate = 0; replicate < flags.replicates; replicate++) {
-      const label = flags.replicates === 1 ? scenario.name : `${scenario.name} ${replicate + 1}/${flags.replicates}`;
-      let progress = progressOf(label, 0, false);
-      const isShown = terminal.isInteractive && !flags.quiet;
-      const result = runScenario(scenario, {
-        replicate,
-        files,
-        ...(log && { log: (segment: Uint8Array) => log.write(segment) }),
-        onProgress(rounds, total) {
-          if (rounds === 1) progress = progressOf(label, total ?? 0, isShown && total !== null);
-          progress.update(rounds);
-        },
-      });
-      progress.end();
-      results.push(result);
-      if (flags.json) terminal.out(`${JSON.stringify(resultJson(result))}\n`);
-    }
+    const results = playReplicates(
+      subject,
+      { count, wanted, isQuiet, onResult, ...(log && { log: (segment: Uint8Array) => log.write(segment) }) },
+      terminal,
+    );
     log?.commit();
+    return results;
   } catch (error) {
     log?.discard();
     throw error;
   }
-  if (!flags.json) for (const result of results) terminal.out(resultText(result));
-  const missed = results.flatMap(({ thresholds }) => thresholds.filter(({ holds }) => !holds));
+}
+
+/** Fails when a threshold does not hold. */
+export function throwMissed(thresholds: readonly ThresholdResult[], replicates: number): void {
+  const missed = thresholds.filter(({ holds }) => !holds);
   const [first] = missed;
-  if (first)
-    throw new ThresholdMissed(
-      `${first.metric} is ${first.found ?? 'no metric'}, the scenario demands ${first.demand}${missed.length > 1 ? `, and ${missed.length - 1} more` : ''}`,
-    );
+  if (!first) return;
+  const found = first.found === null ? 'no metric' : `${first.found}${replicates > 1 ? ' on the mean' : ''}`;
+  const more = missed.length > 1 ? `, and ${missed.length - 1} more` : '';
+  throw new ThresholdMissed(`${first.metric} is ${found}, the scenario demands ${first.demand}${more}`);
 }
 
-/** `coinlab schema WHAT`. */
-export function schemaCommand(what: string, terminal: Terminal): void {
-  if (what !== 'scenario') throw new BadInput(`unknown schema '${what}'; known is scenario`);
-  terminal.out(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
+function refuseForMany({ log, checkpoint, resume, replicates, untilHalfwidth }: RunFlags, count: number): void {
+  if (untilHalfwidth && replicates > 1)
+    throw new BadInput('--until-halfwidth decides how many replicates there are; leave out --replicates');
+  const [single] = Object.entries({ log, checkpoint, resume }).filter(([, value]) => value !== undefined);
+  if (single && count > 1) throw new BadInput(`--${single[0]} is for one run; got ${count} replicates`);
 }
 
-/** Reads a scenario; all its faults at once. */
-export function scenarioOf(file: string, seed?: number): Scenario {
-  const read = readScenario(file);
-  if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
-  return seed === undefined ? read.value : { ...read.value, seed };
+function writeManifest(name: string, subject: Subject, results: readonly RunResult[]): void {
+  const file = new PendingFile(name);
+  file.write(Buffer.from(manifestText(dirname(name), subject, results)));
+  file.commit();
 }
 
-/** Reads the files that a scenario names, relative to it; all their faults at once. */
-export function filesFor(scenario: Scenario, file: string): ScenarioFiles {
-  const files = filesOf(scenario, dirname(file));
-  if (!files.ok) throw new BadInput(files.error.map(describeFault).join('\n'));
-  return files.value;
+/** The manifest of runs, to stand in a folder. */
+function manifestText(standing: string, { scenario, folder, inputs }: Subject, results: readonly RunResult[]): string {
+  const from = relative(standing, folder) || '.';
+  return `${JSON.stringify(manifestOf(scenario, inputs, from, results.map(recordOf)), null, 2)}\n`;
 }
 
 function resultJson({ scenario, replicate, rounds, summary, thresholds, log, stateHash }: RunResult): unknown {
@@ -91,30 +125,4 @@ function resultJson({ scenario, replicate, rounds, summary, thresholds, log, sta
     [...summary].map(([name, value]) => [name, typeof value === 'bigint' ? Amount.format(value) : value]),
   );
   return { scenario: scenario.name, seed: scenario.seed, replicate, rounds, metrics, thresholds, log, stateHash };
-}
-
-/** Metrics down, groups across. */
-function resultText({ scenario, replicate, rounds, summary, thresholds, log, stateHash }: RunResult): string {
-  const groups = scenario.groups.map(({ name }) => name);
-  const shown = METRICS.filter(({ name }) => summary.has(name));
-  const columns = [
-    { title: 'metric', cell: ({ name }: (typeof shown)[number]) => name },
-    { title: 'all', cell: ({ name }: (typeof shown)[number]) => figure(summary.get(name)) },
-    ...groups.map((group) => ({
-      title: group,
-      cell: ({ name }: (typeof shown)[number]) => figure(summary.get(`${group}/${name}`)),
-    })),
-    { title: 'unit', cell: ({ unit }: (typeof shown)[number]) => unit },
-  ];
-  const demands = thresholds.map(
-    ({ metric, demand, found, holds }) => `${holds ? '✓' : '✗'} ${metric} ${demand}: ${found ?? 'no such metric'}\n`,
-  );
-  const head = `${scenario.name}, seed ${scenario.seed}, replicate ${replicate}: ${grouped(rounds)} rounds, ${grouped(log.updates)} updates\n`;
-  return `${head}\n${table(columns, shown)}\n${demands.join('')}log ${log.hash}\nstate ${stateHash}\n`;
-}
-
-function figure(value: number | Amount | undefined): string {
-  if (value === undefined) return '';
-  if (typeof value === 'bigint') return grouped(Amount.short(value));
-  return grouped(Number.isInteger(value) ? value : value.toFixed(3));
 }

@@ -88,7 +88,7 @@ export {
   verdictOfRuns,
   type Moment,
   type Trend,
-  type Verdict,
+  type TrendVerdict,
 } from './stats/verdict.js';
 export { TEMPERAMENT_HABITS } from './scenario/temperaments.js';
 export { ResumableHash, type LogHash } from './log/hash.js';

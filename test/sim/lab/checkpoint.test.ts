@@ -161,7 +161,7 @@ describe('a checkpoint', () => {
     expect(readCheckpoint(lines.join('\n')).ok).toBe(true);
     expect(readCheckpoint(lines.slice(0, -2).join('\n')).ok).toBe(false);
     expect(readCheckpoint(lines.join('\n').replace('"round":1', '"round":2')).ok).toBe(false);
-    expect(readCheckpoint(lines.join('\n').replace('"coinlab":"', '"coinlab":"9')).ok).toBe(false);
+    expect(readCheckpoint(lines.join('\n').replace('"version":"', '"version":"9')).ok).toBe(false);
     expect(readCheckpoint('').ok).toBe(false);
     expect(readCheckpoint('{}\n').ok).toBe(false);
   });

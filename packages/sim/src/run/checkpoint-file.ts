@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { err, ok, readStateLines, stateLines, type Result } from '@coinlab/core';
 import { z } from 'zod';
 import type { Scenario } from '../scenario/scenario.js';
-import { CODE, differingCode, scenarioHash, type Code, type FileHashes } from './identity.js';
+import { CODE, differingCode, scenarioHash, type FileHashes } from './identity.js';
 import type { Checkpoint } from './run.js';
 import { readSaved, savedLine } from './saved.js';
 
@@ -22,7 +22,9 @@ export interface SavedRun {
 const count = z.number().int().min(0);
 const headShape = z.object({
   checkpoint: z.literal(CHECKPOINT_VERSION),
-  code: z.object({ coinlab: z.string(), log: count, state: count }),
+  version: z.string(),
+  logVersion: count,
+  stateVersion: count,
   scenarioHash: z.string(),
   scenario: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
   replicate: count,
@@ -47,7 +49,7 @@ export function* checkpointLines({ scenario, replicate, files, hash, checkpoint 
   function* lines(): Generator<string> {
     yield JSON.stringify({
       checkpoint: CHECKPOINT_VERSION,
-      code: CODE,
+      ...CODE,
       scenarioHash: scenarioHash(scenario),
       scenario,
       replicate,
@@ -70,8 +72,8 @@ export function readCheckpoint(text: string): Result<SavedRun, string> {
   const head = headShape.safeParse(jsonOrNull(first));
   if (!head.success) return err('is no checkpoint of this version of coinlab');
   if (lines.at(-1) !== JSON.stringify({ sha256: seal.digest('hex') })) return err('is damaged: its hash does not fit');
-  const { code, scenario, replicate, files, round, log } = head.data;
-  const [other] = differingCode(code satisfies Code);
+  const { scenario, replicate, files, round, log } = head.data;
+  const [other] = differingCode(head.data);
   if (other) return err(`was written by another version: ${other}`);
   if (scenarioHash(scenario) !== head.data.scenarioHash) return err('is damaged: its scenario has another hash');
   const state = readStateLines(lines.slice(3, -1));

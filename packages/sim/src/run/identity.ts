@@ -8,13 +8,13 @@ export const VERSION = '0.1.0';
 
 /** The program that made a run: what it is called, and the versions of what it writes. Between releases these may stay while results change. */
 export interface Code {
-  readonly coinlab: string;
-  readonly log: number;
-  readonly state: number;
+  readonly version: string;
+  readonly logVersion: number;
+  readonly stateVersion: number;
 }
 
 /** This program. */
-export const CODE: Code = { coinlab: VERSION, log: LOG_VERSION, state: STATE_VERSION };
+export const CODE: Code = { version: VERSION, logVersion: LOG_VERSION, stateVersion: STATE_VERSION };
 
 /** JSON with the fields of every object in order of their names: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
@@ -54,7 +54,7 @@ export function differingFiles(recorded: FileHashes, found: FileHashes): readonl
 
 /** In which versions two programs differ, in words. */
 export function differingCode(recorded: Code, found: Code = CODE): readonly string[] {
-  return (['coinlab', 'log', 'state'] as const).flatMap((part) =>
-    recorded[part] === found[part] ? [] : [`version of ${part}: recorded ${recorded[part]}, this is ${found[part]}`],
+  return (['version', 'logVersion', 'stateVersion'] as const).flatMap((part) =>
+    recorded[part] === found[part] ? [] : [`${part}: recorded ${recorded[part]}, this is ${found[part]}`],
   );
 }

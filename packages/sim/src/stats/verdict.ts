@@ -8,7 +8,7 @@ import { tQuantile } from './student-t.js';
 export type Trend = 'growing' | 'stable' | 'draining' | 'undecided';
 
 /** What becomes of the number of UTXOs after the warm-up. */
-export interface Verdict {
+export interface TrendVerdict {
   readonly trend: Trend;
   /** UTXOs per party and day. */
   readonly slope: Interval;
@@ -23,7 +23,7 @@ export type Moment = readonly [days: number, utxosPerParty: number];
 /**
  * Whether an interval of slopes lies above, within or below the tolerance. One that lies on both sides of an end of it decides nothing.
  */
-export function verdictOf(slope: Interval, tolerance: number = TOLERANCE): Verdict {
+export function verdictOf(slope: Interval, tolerance: number = TOLERANCE): TrendVerdict {
   const { low, high } = slope;
   if (low === null || high === null) return { trend: 'undecided', slope };
   if (low > tolerance) return { trend: 'growing', slope };
@@ -35,7 +35,7 @@ export function verdictOf(slope: Interval, tolerance: number = TOLERANCE): Verdi
  * The verdict on a scenario: by the slopes of its replicates, which are independent; of a single run by the means of its batches.
  * @param series one per replicate: the network's moments after the warm-up
  */
-export function verdictOfRuns(series: readonly (readonly Moment[])[], tolerance: number = TOLERANCE): Verdict | null {
+export function verdictOfRuns(series: readonly (readonly Moment[])[], tolerance: number = TOLERANCE): TrendVerdict | null {
   const [first] = series;
   if (!first || series.some((moments) => moments.length < 2)) return null;
   if (series.length > 1) return verdictOf(tInterval(series.map(slopeOf)), tolerance);
