@@ -413,6 +413,10 @@ const BROKEN: Readonly<
     (s) => s.advanced(),
     (step) => but(step, { created: remade(step, 'SummarizingMiningRound', () => ({ round: Round.of(99) })) }),
   ],
+  'a round is open, and issuing, until its time has come': [
+    (s) => s.advanced(),
+    (step) => but(step, { recordTime: step.before.time }),
+  ],
   'a round keeps its price and its figures': [
     (s) => s.advanced(),
     (step) => but(step, { created: remade(step, 'SummarizingMiningRound', () => ({ amuletPrice: one })) }),

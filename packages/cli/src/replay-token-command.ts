@@ -23,7 +23,8 @@ export async function replayTokenCommand(text: string, flags: ReplayTokenFlags, 
   if (!token.ok) throw new BadInput(describeMalformed(token.error));
   const { system: failed } = token.value;
   const name = flags.system ?? (isSystem(failed) ? failed : 'ledger');
-  if (name !== failed) terminal.err(`coinlab: the token is of ${failed}; played against our ${name}\n`);
+  if (name !== failed && failed !== kit.AUTOMATION)
+    terminal.err(`coinlab: the token is of ${failed}; played against our ${name}\n`);
   const { story, sameKit } = await kit.replayToken(token.value, {
     system: name === 'engine' ? kit.engineSystem() : kit.ledgerSystem(),
   });

@@ -264,6 +264,9 @@ describe('a vote', () => {
       world.refused('GROUP_MISMATCH', { ...base, requester: alice, ...late }, alice);
       world.refused('DEADLINE_PASSED', { ...base, requester: one, ...late }, one);
       const disordered = { voteBefore: second(10), targetEffectiveAt: second(9) };
+      const grant = { type: 'AllocateUnclaimedActivityRecord', beneficiary: alice, reason: 'work' } as const;
+      const endless: GovernanceAction = { ...grant, amount: (Amount.max + 1n) as Amount, expiresAt: second(10) };
+      world.refused('INVALID_DECIMAL', { ...base, requester: one, action: endless, ...disordered }, one);
       world.refused('INVALID_ARGUMENT', { ...base, requester: one, ...disordered }, one);
     });
 

@@ -2,6 +2,7 @@ import { issuanceConfig, type IssuanceConfig } from '../contracts/amulet-rules.j
 import type { Contract } from '../contracts/contract.js';
 import { openRoundsOf } from '../contracts/state.js';
 import { refNumber } from '../kernel/shape.js';
+import { Instant } from '../kernel/time.js';
 import type { Law, Step } from './law.js';
 import { archivedIn, archivedOf, createdOf, isKind } from './touched.js';
 
@@ -33,6 +34,11 @@ export const roundLaws: readonly Law[] = [
     name: 'a round is in one phase, and its phases follow each other',
     invariant: 42,
     holds: movesForward,
+  },
+  {
+    name: 'a round is open, and issuing, until its time has come',
+    invariant: 42,
+    holds: endsInTime,
   },
   {
     name: 'a round keeps its price and its figures',
@@ -82,6 +88,16 @@ function movesForward(step: Step): boolean {
       return phase === PHASES.length - 1 || has(created, phase + 1, round);
     })
   );
+}
+
+/** Source: specification §6.3, §6.5. */
+function endsInTime(step: Step): boolean {
+  const { recordTime } = step.update;
+  if (archivedOf(step, 'IssuingMiningRound').some(({ targetClosesAt }) => recordTime < targetClosesAt)) return false;
+  if (archivedOf(step, 'OpenMiningRound').some(({ targetClosesAt }) => recordTime < targetClosesAt)) return false;
+  const [, middle, newest] = openRoundsOf(step.before);
+  if (archivedOf(step, 'OpenMiningRound').length === 0 || !middle || !newest) return true;
+  return recordTime >= newest.opensAt && recordTime >= Instant.plus(middle.opensAt, middle.tickDuration);
 }
 
 function keepsFigures(step: Step): boolean {

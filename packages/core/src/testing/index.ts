@@ -47,6 +47,13 @@ export {
   type LedgerCheckReport,
   type Replayed,
 } from './checks/check-ledger.js';
+export type { AutomationPolicies } from './checks/automation-run.js';
+export {
+  AUTOMATION,
+  checkAutomation,
+  type AutomationCheck,
+  type AutomationCheckReport,
+} from './checks/check-automation.js';
 export { checkRaces, type RaceCheck } from './checks/check-races.js';
 export { LedgerCheckFailure } from './checks/failure.js';
 export type { Finding, RunStory, ToldStep } from './checks/finding.js';

@@ -10,6 +10,7 @@ import {
 } from '../contracts/governance.js';
 import { find, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Decision, Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { REJECTION_CODES, type Rejected, type RejectionCode } from '../kernel/rejection.js';
@@ -107,6 +108,7 @@ export type VoteRejection =
       | 'NOT_AUTHORISED'
       | 'GROUP_MISMATCH'
       | 'DEADLINE_PASSED'
+      | 'INVALID_DECIMAL'
       | 'INVALID_ARGUMENT'
       | 'TOO_SOON'
       | 'VOTE_NOT_CLOSABLE'
@@ -176,6 +178,10 @@ function requestVote(command: RequestVote, rules: DsoRules, state: LedgerState, 
   if (!sv) return err(notSuperValidator(rules, requester));
   const voteBefore = command.voteBefore ?? Instant.plus(now, rules.config.voteRequestLifetime);
   if (now >= voteBefore) return err({ code: 'DEADLINE_PASSED', deadline: voteBefore, at: now });
+  if (action.type === 'AllocateUnclaimedActivityRecord' && !Amount.inRange(action.amount)) {
+    const expected = 'a Decimal of at most 38 digits';
+    return err({ code: 'INVALID_DECIMAL', field: 'action.amount', units: action.amount, expected });
+  }
   if (targetEffectiveAt !== null && targetEffectiveAt < voteBefore) {
     return err({
       code: 'INVALID_ARGUMENT',

@@ -10,6 +10,7 @@ import type { RunStory } from './finding.js';
 import type { Awaitable, LedgerSystem } from './port.js';
 import { run } from './run.js';
 import { opening, startOf, STARTS, START_WEIGHTS, type StartName } from './starts.js';
+import { replayAutomation, AUTOMATION } from './check-automation.js';
 import { logOf } from './story.js';
 import { Tally, type CommandCoverage } from './tally.js';
 import { formatReplayToken, KIT_VERSION, type ReplayToken } from './token.js';
@@ -101,9 +102,11 @@ export async function replayToken(
   check: Pick<LedgerCheck, 'system' | 'laws' | 'start'>,
 ): Promise<Replayed> {
   const { seed, path, starts, maxCommands, commands } = token;
+  const sameKit = token.kit === KIT_VERSION;
+  if (token.system === AUTOMATION) return { story: replayAutomation(token), sameKit };
   const settings = { ...check, starts, maxCommands, ...(commands ? { commands } : {}) };
   const [drawing] = fc.sample(drawings(settingsOf(settings)), { seed, path, numRuns: 1 });
-  return { story: await play(settings, drawing as Drawing), sameKit: token.kit === KIT_VERSION };
+  return { story: await play(settings, drawing as Drawing), sameKit };
 }
 
 function settingsOf({

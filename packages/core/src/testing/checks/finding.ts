@@ -6,9 +6,9 @@ import type { Ledger } from '../../ledger.js';
 export interface Finding {
   /**
    * What found it: a law (by its name), the auditor, the balances, our own ledger beside it, the replay of its log, the same
-   * commands once more, or a fault that it threw.
+   * commands once more, a fault that it threw, competing commands, or what automation wants.
    */
-  readonly by: 'law' | 'auditor' | 'balance' | 'model' | 'replay' | 'repetition' | 'crash' | 'race';
+  readonly by: 'law' | 'auditor' | 'balance' | 'model' | 'replay' | 'repetition' | 'crash' | 'race' | 'automation';
   /** The law broken, or the disagreement. */
   readonly what: string;
   /** Invariant of specification §10 that the law states; null for what no single law states. */

@@ -37,10 +37,10 @@ export async function run(plan: RunPlan, drawn: readonly Drawn[]): Promise<RunSt
   for (const step of drawn) {
     const submission = resolve(step, current.model.state);
     if (plan.commands && !plan.commands.has(submission.command.type)) continue;
-    await current.take(submission);
+    await current.guarded(() => current.take(submission));
     if (current.finding) break;
   }
-  if (!current.finding) current.finding = await current.end();
+  if (!current.finding) await current.guarded(async () => void (current.finding = await current.end()));
   await session.close?.();
   return current.story();
 }
@@ -67,6 +67,15 @@ class Run {
     this.#auditor = auditorOf(this.#start);
     this.model = this.#start;
     this.#before = this.#start.state;
+  }
+
+  /** Goes on; whatever is thrown on the way, by a law or by an update that does not fit, is a finding too. */
+  async guarded(goOn: () => Promise<void>): Promise<void> {
+    try {
+      await goOn();
+    } catch (error) {
+      this.finding = crashed(error);
+    }
   }
 
   async take(submission: Submission): Promise<void> {
@@ -151,8 +160,11 @@ class Run {
     if (!this.#tells || this.#updates.length === 0) return null;
     let replayed = this.#start;
     for (const update of this.#updates) {
-      const read = codec.decode(codec.encode(update), update.offset);
+      const line = codec.encode(update);
+      const read = codec.decode(line, update.offset);
       if (!read.ok) return { by: 'replay', what: `the log cannot be read: ${read.error.reason}`, invariant: 56 };
+      if (codec.encode(read.value) !== line)
+        return { by: 'replay', what: 'an update that was read from the log is another', invariant: 56 };
       replayed = replayed.apply(read.value);
     }
     const hash = await stateHash?.call(this.#session);
@@ -161,19 +173,24 @@ class Run {
     return this.#session.start ? null : this.#repeat();
   }
 
-  /** The same commands on a ledger of their own must give the same log. */
+  /** The same commands on a ledger of their own must give the same log, and the refused ones make no difference to it. */
   async #repeat(): Promise<Finding | null> {
+    const log = linesOf(this.#updates);
+    if ((await this.#logOf(this.#steps.filter(({ accepted }) => accepted))) === log) return null;
+    return (await this.#logOf(this.#steps)) === log
+      ? { by: 'repetition', what: 'without the refused commands the others give another log', invariant: 55 }
+      : { by: 'repetition', what: 'the same commands give another log the second time', invariant: 56 };
+  }
+
+  async #logOf(steps: readonly ToldStep[]): Promise<string> {
     const session = await this.#plan.system.open(this.#plan.start);
-    const again: Update[] = [];
-    for (const { submission } of this.#steps) {
+    const updates: Update[] = [];
+    for (const { submission } of steps) {
       const answer = await submitGuarded(session, submission, () => null);
-      if ('accepted' in answer && answer.accepted && answer.update) again.push(answer.update);
+      if ('accepted' in answer && answer.accepted && answer.update) updates.push(answer.update);
     }
     await session.close?.();
-    const [first, second] = [this.#updates, again].map((updates) => updates.map((one) => codec.encode(one)).join('\n'));
-    return first === second
-      ? null
-      : { by: 'repetition', what: 'the same commands give another log the second time', invariant: 56 };
+    return linesOf(updates);
   }
 
   story(): RunStory {
@@ -186,6 +203,10 @@ class Run {
       predicted: this.#predicted,
     };
   }
+}
+
+function linesOf(updates: readonly Update[]): string {
+  return updates.map((update) => codec.encode(update)).join('\n');
 }
 
 function isOurs(answer: SubmitAnswer): answer is Extract<SubmitAnswer, { readonly accepted: false }> {

@@ -1,6 +1,6 @@
 import {
+  allOf,
   Amount,
-  brokenLaws,
   Duration,
   earliestAdvance,
   generateTopology,
@@ -8,7 +8,6 @@ import {
   holdingsOf,
   inputsCovering,
   Instant,
-  LAWS,
   openLedger,
   openRoundsOf,
   prepare,
@@ -41,6 +40,8 @@ export function busyNetwork(profile: ProfileName): Ledger {
   network.agree();
   network.host();
   network.live();
+  network.grant();
+  network.pend();
   networks.set(profile, network.ledger);
   return network.ledger;
 }
@@ -83,7 +84,8 @@ class Network {
     const mint = (receiver: PartyId, amount: string): void =>
       this.#submit({ type: 'Mint', receiver, amount: Amount.of(amount) }, dso, receiver);
     for (const [i, party] of people.entries())
-      for (const amount of ['100', '25.5', `${i + 1}`, '0.0000000001', '0.0002536786']) mint(party, amount);
+      for (const amount of ['100', '25.5', `${i + 1}`, '0.0000000001', '0.0002536786', '0.0005073572'])
+        mint(party, amount);
     for (const amount of ['5000', '500', '50']) mint(provider, amount);
     for (let i = 0; i < 101; i++) mint(hoarder, i < 99 ? '1' : '0.5');
     // A coin that is dust before its lock ends; the profile with fees refuses to make one.
@@ -175,6 +177,48 @@ class Network {
     }
   }
 
+  /** What the development fund grants two of the people for a few hours, where it has anything to grant. */
+  grant(): void {
+    if (this.#profile === 'legacy-fees') return;
+    const expiresAt = Instant.plus(this.#now, Duration.hours(3));
+    for (const beneficiary of [alice, bob]) {
+      const terms = { fundManager: carol, beneficiary, amount: Amount.one, reason: 'rent', expiresAt };
+      this.#submit({ type: 'GrantDevelopmentFundCoupon', ...terms }, carol);
+    }
+  }
+
+  /** What waits for somebody: an offer of locked coin, one of a wallet, an accepted one, a transfer command. */
+  pend(): void {
+    const expiresAt = Instant.plus(this.#now, Duration.hours(2));
+    const amount = Amount.one;
+    const offered = { sender: alice, receiver: bob, amount, executeBefore: expiresAt };
+    this.#submit({ type: 'CreateOffer', ...offered, inputs: this.#coins(alice, '10') }, alice);
+    for (const [receiver, trackingId] of [
+      [carol, 'pending'],
+      [bob, 'accepted'],
+    ] as const) {
+      const terms = {
+        sender: alice,
+        receiver,
+        amount,
+        unit: 'coin',
+        expiresAt,
+        trackingId,
+        description: 'rent',
+      } as const;
+      this.#submit({ type: 'CreateWalletOffer', ...terms }, alice);
+      if (receiver === bob) this.#submit({ type: 'AcceptWalletOffer', offer: this.#offer() }, bob);
+    }
+    const order = { sender: external.party, receiver: alice, delegate: provider, amount, expiresAt, nonce: 0 };
+    this.#sign({ type: 'CreateTransferCommand', ...order });
+  }
+
+  #offer(): ContractId {
+    const [last] = [...allOf(this.ledger.state, 'TransferOffer')].slice(-1);
+    invariant(last !== undefined, 'an offer of a wallet is there');
+    return last.id;
+  }
+
   #advance(round: number): void {
     const [oldest] = openRoundsOf(this.ledger.state);
     const earliest = earliestAdvance(this.ledger.state);
@@ -214,9 +258,7 @@ class Network {
     const result = this.ledger.submit(command, context);
     const told = (): string => describeSubmission({ command, context });
     invariant(result.ok, 'a busy network is never refused', told);
-    const { ledger, update } = result.value;
-    const [broken] = brokenLaws(LAWS, { before: this.ledger.state, update, after: ledger.state });
-    invariant(broken === undefined, 'a busy network breaks no law', () => `${told()} breaks: ${broken?.name}`);
-    this.ledger = ledger;
+    // Laws are for those to check who begin here: a fault is to be seen in what they do, not in what was done before.
+    this.ledger = result.value.ledger;
   }
 }

@@ -89,7 +89,13 @@ export class Draw {
     const ids = coins.map(({ id }) => id);
     const start = dice.roll(Math.max(1, ids.length));
     const few = ids.slice(start, start + 1 + dice.roll(4));
+    const nearLimit = (): readonly ContractId[] => ids.slice(0, 99 + dice.roll(4));
     switch (dice.roll(24)) {
+      case 13:
+      case 14:
+      case 15:
+      case 16:
+        return ids.length >= 99 ? nearLimit() : few;
       case 17:
       case 18:
         return ids;
@@ -101,7 +107,7 @@ export class Draw {
       case 22:
         return dice.pick([[...few, ...few], [...few, this.anyId()], [], [...ids].reverse()]) ?? [];
       case 23:
-        return ids.slice(0, 99 + dice.roll(4));
+        return nearLimit();
       default:
         return few;
     }
@@ -302,9 +308,10 @@ export class Draw {
     ]);
   }
 
-  /** A tracking id: few, so that some come twice. */
+  /** A tracking id: few, so that some come twice, and of a few more often. */
   trackingId(): string {
-    return this.dice.chance(5) ? this.text() : `t${this.dice.roll(40)}`;
+    if (this.dice.chance(5)) return this.text();
+    return `t${this.dice.roll(this.dice.chance(12) ? 3 : 40)}`;
   }
 
   /** A member of the synchronizer, mostly with everything that may be left out left out. */

@@ -12,6 +12,8 @@ import { dso, everybody } from '../cast.js';
 import type { Draw } from '../draw.js';
 import type { CommandOf, RecipesOf } from '../recipe.js';
 
+const GRANTS = ['DevelopmentFundCoupon', 'UnclaimedActivityRecord'] as const;
+
 /** How coin is made, moved, locked, freed and expired. */
 export const transfers: RecipesOf<
   | 'Mint'
@@ -57,8 +59,9 @@ export const transfers: RecipesOf<
     draw: (d) => {
       const owner = d.holder();
       const inputs = d.inputs(owner);
-      const grant = d.contract('UnclaimedActivityRecord', ({ beneficiary }) => beneficiary === owner);
-      if (!grant || grant.beneficiary !== owner || !d.dice.chance(30))
+      const isOwn = ({ beneficiary }: { readonly beneficiary: PartyId }): boolean => beneficiary === owner;
+      const grant = d.contract(d.dice.pick(GRANTS), isOwn);
+      if (!grant || grant.beneficiary !== owner || !d.dice.chance(50))
         return { command: { type: 'MergeHoldings', owner, inputs }, actAs: [owner] };
       return {
         command: { type: 'MergeHoldings', owner, inputs: [...inputs, grant.id] },
@@ -77,8 +80,9 @@ export const transfers: RecipesOf<
       const at = preapproval && d.soon(preapproval.expiresAt) ? d.before(preapproval.expiresAt) : d.now;
       // One that has expired is found only by its name.
       const isNamed = preapproval && (d.dice.chance(30) || at >= preapproval.expiresAt);
+      const named = d.dice.chance(8) ? d.contract('TransferPreapproval') : isNamed ? preapproval : undefined;
       return {
-        command: { type: 'DirectTransfer', ...terms, ...(isNamed ? { preapproval: preapproval.id } : {}) },
+        command: { type: 'DirectTransfer', ...terms, ...(named ? { preapproval: named.id } : {}) },
         actAs: [terms.sender],
         at,
       };
@@ -146,7 +150,7 @@ export const transfers: RecipesOf<
   },
 
   Unlock: {
-    weight: 0.7,
+    weight: 1.2,
     draw: (d) => {
       const coin = lockedCoin(d);
       return {
@@ -172,8 +176,12 @@ export const transfers: RecipesOf<
     weight: 2,
     draw: (d) => {
       const judgedAt = d.state.offset === 0 ? null : dustRoundOf(d.state);
-      const nearly = Round.plus(judgedAt ?? Round.of(0), d.dice.chance(15) ? 1 : 0);
-      const dust = judgedAt === null ? [] : [...dustExpiringAt(d.state, nearly)].slice(0, 1 + d.dice.roll(5));
+      const early = d.dice.chance(20);
+      const round = Round.plus(judgedAt ?? Round.of(0), early ? 1 : 0);
+      const due = judgedAt === null ? [] : [...dustExpiringAt(d.state, round)];
+      const count = 1 + d.dice.roll(5);
+      // The last to expire are those that are no dust yet.
+      const dust = early ? due.slice(-count) : due.slice(0, count);
       const nonsense = d.dice.chance(10) || dust.length === 0;
       return {
         command: {

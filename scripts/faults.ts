@@ -1,0 +1,59 @@
+/*
+ * Plants every fault of test/faults in a copy of the core and lets the test kit look for it:
+ *
+ *   npm run faults -- --only cap --seed 7 --write
+ *
+ * `--only` takes a part of a name. First the core as it is, in which nothing may be found. `--write` makes docs/reference/faults.md
+ * of what was found. Exits with 1 when a fault is not found, or only by a long story.
+ */
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import prettier from 'prettier';
+import { FAULTS } from '../test/faults/catalogue.ts';
+import type { CheckName } from '../test/faults/fault.ts';
+import { faultsPage } from '../test/faults/page.ts';
+import { hunt, isCaught, tryOut, type Outcome } from '../test/faults/try-out.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    seed: { type: 'string', default: '20261121' },
+    write: { type: 'boolean', default: false },
+    tell: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed);
+const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
+const checks = [...new Set(chosen.map(({ check = 'ledger' }) => check))];
+let faulty = false;
+
+for (const check of checks) await soundCore(check);
+const outcomes: Outcome[] = [];
+for (const fault of chosen) {
+  const outcome = await tryOut(fault, seed);
+  outcomes.push(outcome);
+  const { found, runs, seconds } = outcome;
+  const mark = isCaught(outcome) ? '✓' : '✗';
+  const how = found ? `${found.by}, commands: ${found.commands}, runs: ${runs}` : `NOT FOUND in ${runs} runs`;
+  console.log(`${mark} ${fault.name.padEnd(26)} ${how}, ${seconds.toFixed(1)} s`);
+  if (found && (values.tell || !isCaught(outcome)))
+    console.log(`${found.story}\n  coinlab replay-token ${found.token}`);
+}
+const caught = outcomes.filter(isCaught).length;
+console.log(`${caught} of ${outcomes.length} faults found, each in at most eight commands; seed ${seed}`);
+if (values.write && values.only === '') {
+  const machine = `${cpus().length} cores, Node ${process.versions.node}`;
+  const page = faultsPage(outcomes, { seed, machine, date: new Date().toISOString().slice(0, 10) });
+  const file = 'docs/reference/faults.md';
+  const settings = await prettier.resolveConfig(file);
+  writeFileSync(file, await prettier.format(page, { ...settings, filepath: file }));
+}
+process.exitCode = faulty || caught < outcomes.length ? 1 : 0;
+
+/** Without a fault nothing may be found. */
+async function soundCore(check: CheckName): Promise<void> {
+  const { found, runs } = await hunt(null, check, seed);
+  console.log(`${found ? '✗' : '✓'} the core as it is (${check}): ${found ? found.story : `nothing in ${runs} runs`}`);
+  faulty ||= found !== null;
+}

@@ -1,0 +1,35 @@
+import { faultIn, type Fault } from '../fault.ts';
+
+const SWEEP = 'automation/sweep.ts';
+
+/** Automation that acts when it should not, or does too much. */
+export const automationFaults: readonly Fault[] = [
+  faultIn('automation/merge-delegation.ts', {
+    name: 'merge-at-limit',
+    what: 'Coins are merged when they are ten, not when they are more.',
+    check: 'automation',
+    find: 'countOf(state, owner) <= config.mergeAbove',
+    replace: 'countOf(state, owner) < config.mergeAbove',
+  }),
+  faultIn(SWEEP, {
+    name: 'sweep-below-minimum',
+    what: 'A sweep takes everything and leaves less than the least balance.',
+    check: 'automation',
+    find: 'lessFees(Amount.sub(atHand, minBalanceUSD), open.transferConfigUsd)',
+    replace: 'lessFees(atHand, open.transferConfigUsd)',
+  }),
+  faultIn(SWEEP, {
+    name: 'sweep-at-maximum',
+    what: 'A wallet is swept that holds exactly the greatest balance.',
+    check: 'automation',
+    find: 'if (atHand <= maxBalanceUSD) return null;',
+    replace: 'if (atHand < maxBalanceUSD) return null;',
+  }),
+  faultIn(SWEEP, {
+    name: 'sweep-forgets-offers',
+    what: 'What a sweep has offered and is not yet accepted is swept again.',
+    check: 'automation',
+    find: 'const atHand = Amount.sub(balanceUsd, outstandingUsd);',
+    replace: 'const atHand = Amount.max2(balanceUsd, outstandingUsd);',
+  }),
+];

@@ -1,0 +1,93 @@
+import { faultIn, type Fault } from '../fault.ts';
+
+const OFFER = 'workflows/offer.ts';
+const DEADLINE = "if (context.now >= deadline) return err({ code: 'DEADLINE_PASSED', deadline, at: context.now });";
+const FREED = 'return effects.create<Holding>({ ...coin, lock: null });';
+const RETURNED = 'const freed = free(instruction, effects);\n  if (!freed && context.now < deadline)';
+
+/** Offers that are accepted when they must not be, and locks that do not end as they should. */
+export const offerFaults: readonly Fault[] = [
+  {
+    name: 'accept-after-withdraw',
+    what: 'An offer can still be accepted after its sender has withdrawn it.',
+    patches: [
+      {
+        file: OFFER,
+        find: 'at: context.now });\n  effects.archive(instruction);\n  const tracked',
+        replace: `at: context.now });
+  effects.archive(instruction);
+  if (kind === 'TransferWithdrawn' && freed)
+    effects.create<TransferInstruction>({ template: 'TransferInstruction', transfer: instruction.transfer, lockedHolding: freed.id });
+  const tracked`,
+      },
+    ],
+  },
+  faultIn(OFFER, {
+    name: 'accept-at-deadline',
+    what: 'An offer can be accepted exactly at its deadline.',
+    find: DEADLINE,
+    replace: DEADLINE.replace('>=', '>'),
+  }),
+  faultIn(OFFER, {
+    name: 'accept-after-deadline',
+    what: 'An offer can be accepted long after its deadline.',
+    find: DEADLINE,
+    replace: '',
+  }),
+  faultIn(OFFER, {
+    name: 'accept-by-anyone',
+    what: 'Anybody can accept an offer.',
+    find: "case 'AcceptOffer': {\n      const unauthorised = refuseUnlessActing(context, receiver);",
+    replace: "case 'AcceptOffer': {\n      const unauthorised = refuseUnlessActing(context);",
+  }),
+  {
+    name: 'reject-pays-receiver',
+    what: 'The coin of a rejected offer goes to the receiver.',
+    patches: [
+      {
+        file: OFFER,
+        find: RETURNED,
+        replace: RETURNED.replace('effects)', "effects, kind === 'TransferRejected' ? receiver : sender)"),
+      },
+      {
+        file: OFFER,
+        find: 'function free({ lockedHolding }: TransferInstruction, effects: Effects)',
+        replace:
+          'function free({ lockedHolding, transfer: { sender } }: TransferInstruction, effects: Effects, owner = sender)',
+      },
+      { file: OFFER, find: FREED, replace: FREED.replace('lock: null', 'owner, lock: null') },
+    ],
+  },
+  faultIn(OFFER, {
+    name: 'lock-not-released',
+    what: 'The coin of an offer that ended stays locked.',
+    find: FREED,
+    replace: 'return effects.create<Holding>(coin);',
+  }),
+  faultIn(OFFER, {
+    name: 'lock-released-twice',
+    what: 'The coin of an offer that ended comes free twice, the second time out of nothing.',
+    find: FREED,
+    replace: `effects.create<Holding>({ ...coin, lock: null });
+  effects.mint(coin.amount);
+  ${FREED}`,
+  }),
+  faultIn('workflows/lock.ts', {
+    name: 'unlock-without-holder',
+    what: 'The owner of a locked coin frees it without those who hold the lock.',
+    find: "command.type === 'Unlock' ? [locked.owner, ...holders] : [locked.owner]",
+    replace: '[locked.owner]',
+  }),
+  faultIn('workflows/lock.ts', {
+    name: 'owner-frees-early',
+    what: 'The owner of a locked coin frees it alone before the lock has expired.',
+    find: "if (command.type === 'OwnerExpireLock' && context.now < expiresAt) {",
+    replace: "if (command.type === 'OwnerExpireLock' && context.now < state.time) {",
+  }),
+  faultIn('workflows/wallet-offer.ts', {
+    name: 'complete-without-sender',
+    what: "A wallet's provider completes an offer without the sender who pays it.",
+    find: 'refuseUnlessActing(context, sender, command.walletProvider)',
+    replace: 'refuseUnlessActing(context, command.walletProvider)',
+  }),
+];

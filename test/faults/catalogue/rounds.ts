@@ -1,0 +1,55 @@
+import { faultIn, type Fault } from '../fault.ts';
+
+const DUST = 'workflows/dust.ts';
+
+/** Dust, rounds and rewards. */
+export const roundFaults: readonly Fault[] = [
+  faultIn(DUST, {
+    name: 'dust-one-round-early',
+    what: 'A coin is taken as dust one round before it is.',
+    find: 'if (expiresInRound === null || expiresInRound > judgedAt)',
+    replace: 'if (expiresInRound === null || expiresInRound > judgedAt + 1)',
+  }),
+  faultIn('contracts/holding.ts', {
+    name: 'dust-at-equality',
+    what: 'A coin that is worth exactly its accrued fee is taken as dust, where it must be worth less.',
+    find: 'initial / ratePerRound + 1n;',
+    replace: '(initial + ratePerRound - 1n) / ratePerRound;',
+  }),
+  faultIn(DUST, {
+    name: 'dust-while-locked',
+    what: 'A coin is taken as dust while it is locked.',
+    find: 'if (coin.lock && context.now < coin.lock.expiresAt && !profile.expiresLockedDust) {',
+    replace: 'if (coin.lock && context.now < state.time && !profile.expiresLockedDust) {',
+  }),
+  faultIn('rules/transfer.ts', {
+    name: 'coupon-minted-twice',
+    what: 'A reward coupon is still there after it was minted.',
+    find: 'effects.archive(input);\n  }',
+    replace: "if (input.template !== 'AppRewardCoupon') effects.archive(input);\n  }",
+  }),
+  faultIn('rules/rewards.ts', {
+    name: 'coupon-for-unfeatured',
+    what: 'A provider that is not featured earns the reward of one that is.',
+    find: 'const featured = featuredAppRight !== null;',
+    replace: 'const featured = true;',
+  }),
+  faultIn('rules/transfer.ts', {
+    name: 'grant-at-expiry',
+    what: 'A grant can be minted exactly when it expires.',
+    find: "if (now >= input.expiresAt) return { code: 'DEADLINE_PASSED'",
+    replace: "if (now > input.expiresAt) return { code: 'DEADLINE_PASSED'",
+  }),
+  faultIn('workflows/issuing.ts', {
+    name: 'round-closed-early',
+    what: 'An issuing round is closed before its time, so that coupons of it are lost.',
+    find: 'if (now < open.targetClosesAt) return',
+    replace: 'if (now < open.opensAt) return',
+  }),
+  faultIn('workflows/rounds.ts', {
+    name: 'rounds-advanced-early',
+    what: 'The open rounds are advanced before the oldest has had its time.',
+    find: 'if (now < earliest) return',
+    replace: 'if (now < oldest.opensAt) return',
+  }),
+];

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { FAULTS } from './catalogue.ts';
+import type { Fault } from './fault.ts';
+import { patchedFiles } from './scratch.ts';
+import { isCaught, tryOut } from './try-out.ts';
+
+const named = (name: string): Fault => {
+  const fault = FAULTS.find((one) => one.name === name);
+  if (!fault) throw new Error(`no fault is called ${name}`);
+  return fault;
+};
+
+describe('the planted faults', () => {
+  it('are thirty or more, each with a name of its own', () => {
+    const names = FAULTS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it.each(FAULTS.map((fault) => [fault.name, fault] as const))('%s can still be planted', (_, fault) => {
+    for (const text of patchedFiles(fault).values()) expect(text).not.toBe('');
+  });
+
+  it('are refused when their text is not there', () => {
+    const stale: Fault = {
+      ...named('accept-at-deadline'),
+      patches: [{ file: 'submit.ts', find: 'nowhere', replace: '' }],
+    };
+    expect(() => patchedFiles(stale)).toThrow('fault accept-at-deadline');
+  });
+
+  // All of them: npm run faults.
+  it.each(['lock-released-twice', 'takes-anothers-coin', 'sweep-at-maximum'])(
+    '%s is found',
+    async (name) => {
+      const outcome = await tryOut(named(name), 20_261_121);
+      expect({ caught: isCaught(outcome), by: outcome.found?.by }).toEqual({
+        caught: true,
+        by: name === 'sweep-at-maximum' ? 'automation' : 'law',
+      });
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,51 @@
+/*
+ * Runs one check of the test kit of a copy of the core, with its defaults, and prints what it finds as a line of JSON:
+ *
+ *   node --conditions=source --import=tsx test/faults/hunt.ts SRC CHECK SEED
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as Kit from '@coinlab/core/testing';
+import type { CheckName } from './fault.ts';
+
+/** What a check of the kit found. */
+export interface Catch {
+  /** Null when it found nothing. */
+  readonly found: {
+    readonly by: string;
+    readonly what: string;
+    readonly invariant: number | null;
+    /** The commands that are left after shrinking, as a person reads them. */
+    readonly story: string;
+    readonly commands: number;
+    readonly token: string;
+  } | null;
+  /** Random sequences that were played until it was found, shrinking not counted. */
+  readonly runs: number;
+}
+
+const [src = '', check = 'ledger', seed = '0'] = process.argv.slice(2);
+const door = pathToFileURL(join(src, 'testing/index.ts')).href;
+const kit = (await import(door)) as typeof Kit;
+
+const CHECKS: Readonly<Record<CheckName, (seed: number) => Promise<{ readonly runs: number }>>> = {
+  ledger: (chance) => kit.checkLedger({ system: kit.ledgerSystem(), seed: chance }),
+  engine: (chance) => kit.checkLedger({ system: kit.engineSystem(), seed: chance }),
+  automation: (chance) => kit.checkAutomation({ seed: chance }),
+};
+
+process.stdout.write(`${JSON.stringify(await hunt())}\n`);
+
+async function hunt(): Promise<Catch> {
+  try {
+    const { runs } = await CHECKS[check as CheckName](Number(seed));
+    return { found: null, runs };
+  } catch (error) {
+    if (!(error instanceof kit.LedgerCheckFailure)) throw error;
+    const { finding, story, token, runs } = error;
+    return {
+      found: { ...finding, story: kit.tellStory(story), commands: story.steps.length, token },
+      runs,
+    };
+  }
+}
