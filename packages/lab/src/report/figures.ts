@@ -75,8 +75,9 @@ async function alone(run: ReportRun): Promise<readonly Figure[]> {
             of: 'transfers and offers',
           }),
         ]),
+    // The flows of groups add up to that of all.
     ...(await flows(
-      shown.map((group) => ({ label: group, run, group })),
+      (groups.length > 0 ? groups : [ALL]).map((group) => ({ label: group, run, group })),
       run.label,
     )),
   ];

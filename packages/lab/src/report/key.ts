@@ -1,5 +1,5 @@
 import type { Markish } from '@observablehq/plot';
-import { FONT } from './look.js';
+import { FONT, type SYMBOLS } from './look.js';
 
 /** One line of a key: how a thing looks, and what it is. */
 export interface KeyEntry {
@@ -9,6 +9,7 @@ export interface KeyEntry {
   readonly kind: 'line' | 'band' | 'dot';
   readonly dash?: string;
   readonly opacity?: number;
+  readonly symbol?: (typeof SYMBOLS)[number];
 }
 
 /** What is needed of an element of a picture; the lab is built without the types of browsers. */
@@ -50,7 +51,20 @@ export function key(entries: readonly KeyEntry[], left: number): Markish {
   };
 }
 
-function swatch({ kind, colour, dash = 'none', opacity = 1 }: KeyEntry, x: number, y: number, element: Make): Element {
+/** Points as the library draws them, at the origin. */
+const SHAPES: Readonly<Record<(typeof SYMBOLS)[number], string>> = {
+  circle: 'M4.5,0A4.5,4.5,0,1,1,-4.5,0A4.5,4.5,0,1,1,4.5,0',
+  square: 'M-4,-4H4V4H-4Z',
+  triangle: 'M0,-5.5L4.8,2.8H-4.8Z',
+  diamond: 'M0,-6L3.5,0L0,6L-3.5,0Z',
+};
+
+function swatch(
+  { kind, colour, dash = 'none', opacity = 1, symbol = 'circle' }: KeyEntry,
+  x: number,
+  y: number,
+  element: Make,
+): Element {
   switch (kind) {
     case 'line':
       return element('line', {
@@ -65,7 +79,7 @@ function swatch({ kind, colour, dash = 'none', opacity = 1 }: KeyEntry, x: numbe
     case 'band':
       return element('rect', { x, y: y - 5, width: SWATCH, height: 10, fill: colour, 'fill-opacity': opacity });
     case 'dot':
-      return element('circle', { cx: x + SWATCH - 7, cy: y, r: 4.5, fill: colour });
+      return element('path', { d: SHAPES[symbol], transform: `translate(${x + SWATCH - 7},${y})`, fill: colour });
   }
 }
 

@@ -20,11 +20,20 @@ export const DARK_COLOURS: readonly string[] = ['#5ab4f0', '#ff9248', '#3fd0a4',
 /** Dashes of lines, so that more lines than colours can be told apart, also in grey print. */
 const DASHES: readonly string[] = ['none', '7 3', '2 3', '10 3 2 3'];
 
+/** Shapes of points, for the same reason. */
+export const SYMBOLS = ['circle', 'square', 'triangle', 'diamond'] as const;
+
 /** How the n-th of several things looks. */
-export function lookOf(index: number): { readonly colour: string; readonly dash: string } {
+export function lookOf(index: number): {
+  readonly colour: string;
+  readonly dash: string;
+  readonly symbol: (typeof SYMBOLS)[number];
+} {
+  const shift = index + Math.floor(index / COLOURS.length);
   return {
     colour: COLOURS[index % COLOURS.length] as string,
-    dash: DASHES[(index + Math.floor(index / COLOURS.length)) % DASHES.length] as string,
+    dash: DASHES[shift % DASHES.length] as string,
+    symbol: SYMBOLS[shift % SYMBOLS.length] as (typeof SYMBOLS)[number],
   };
 }
 

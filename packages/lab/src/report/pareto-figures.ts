@@ -1,5 +1,6 @@
 import type { Markish } from '@observablehq/plot';
 import { type Interval } from '@coinlab/sim';
+import { axisFor } from './axis.js';
 import { slug, type Figure } from './figure.js';
 import type { KeyEntry } from './key.js';
 import { GRID, GROUND, lookOf } from './look.js';
@@ -19,7 +20,9 @@ export interface ParetoPoint {
 }
 
 const WIDTH = 640;
-const LEFT = 64;
+const HEIGHT = 400;
+
+type Cost = 'merges' | 'trafficBytes';
 
 /**
  * What fewer UTXOs cost: merges, and traffic. The line joins the settings of which no other is better in one and as good in the other
@@ -34,7 +37,7 @@ export async function paretoFigures(points: readonly ParetoPoint[], label: strin
 }
 
 /** The points of which no other is better in one figure and at least as good in the other, by rising UTXOs. */
-export function frontierOf(points: readonly ParetoPoint[], cost: 'merges' | 'trafficBytes'): readonly ParetoPoint[] {
+export function frontierOf(points: readonly ParetoPoint[], cost: Cost): readonly ParetoPoint[] {
   return points
     .filter(({ utxos, [cost]: mine }) =>
       points.every(
@@ -49,13 +52,13 @@ export function frontierOf(points: readonly ParetoPoint[], cost: 'merges' | 'tra
 
 async function paretoFigure(
   points: readonly ParetoPoint[],
-  cost: 'merges' | 'trafficBytes',
+  cost: Cost,
   costLabel: string,
   label: string,
 ): Promise<Figure> {
   const { plot, draw } = await openPen();
   const families = [...new Set(points.map(({ family }) => family))];
-  const entries = families.map((family, i): KeyEntry => ({ label: family, kind: 'dot', colour: lookOf(i).colour }));
+  const entries = families.map((family, i): KeyEntry => ({ label: family, kind: 'dot', ...lookOf(i) }));
   const drawn = points.map((point) => ({
     x: point.utxos.mean,
     y: point[cost].mean,
@@ -63,25 +66,28 @@ async function paretoFigure(
     x2: point.utxos.high ?? point.utxos.mean,
     y1: point[cost].low ?? point[cost].mean,
     y2: point[cost].high ?? point[cost].mean,
+    family: point.family,
     colour: lookOf(families.indexOf(point.family)).colour,
     title: `${point.family}, ${point.label}: ${shortNumber(point.utxos.mean)} UTXOs per party, ${shortNumber(point[cost].mean)} ${costLabel}`,
   }));
   const frontier = frontierOf(points, cost);
   const title = `What fewer UTXOs cost: ${costLabel}`;
-  const [width, height] = [WIDTH, 400];
+  const [xAxis, yAxis] = [axisFor(drawn.map(({ x }) => x)), axisFor(drawn.map(({ y }) => y))];
+  const place = placing(drawn, cost);
   const svg = draw(`${title}, ${label}`, {
-    width,
-    height,
+    width: WIDTH,
+    height: HEIGHT,
     // Where every point is a family of its own, its label says it.
     key: points.every(({ label, family }) => label === family) ? [] : entries,
     above: costLabel,
-    marginLeft: LEFT,
+    marginLeft: 64,
     inset: 8,
-    x: { label: 'mean UTXOs per party', zero: true, nice: true },
-    y: { zero: true, nice: true, tickFormat: tickNumber },
+    insetBottom: 20,
+    x: { label: 'mean UTXOs per party', tickFormat: tickNumber, ...xAxis },
+    y: { tickFormat: tickNumber, ...yAxis },
     marks: [
-      plot.gridX({ stroke: GRID, strokeOpacity: 1 }),
-      plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
+      plot.gridX({ stroke: GRID, strokeOpacity: 1, ticks: xAxis.ticks }),
+      plot.gridY({ stroke: GRID, strokeOpacity: 1, ticks: yAxis.ticks }),
       plot.line(frontier, {
         x: ({ utxos }: ParetoPoint) => utxos.mean,
         y: (point: ParetoPoint) => point[cost].mean,
@@ -92,8 +98,13 @@ async function paretoFigure(
       }),
       plot.ruleX(drawn, { x: 'x', y1: 'y1', y2: 'y2', stroke: 'colour', strokeOpacity: 0.6 }),
       plot.ruleY(drawn, { y: 'y', x1: 'x1', x2: 'x2', stroke: 'colour', strokeOpacity: 0.6 }),
-      plot.dot(drawn, { x: 'x', y: 'y', fill: 'colour', r: 4.5, title: 'title' }),
-      ...labels(plot, apart(frontier, cost, points), cost, Math.max(...drawn.map(({ x2 }) => x2))),
+      ...labels(plot, apart(frontier, place), place, cost),
+      ...families.map((family, i) =>
+        plot.dot(
+          drawn.filter((point) => point.family === family),
+          { x: 'x', y: 'y', fill: lookOf(i).colour, symbol: lookOf(i).symbol, r: 4.5, title: 'title' },
+        ),
+      ),
     ],
     color: { type: 'identity' },
   });
@@ -102,24 +113,34 @@ async function paretoFigure(
   return { id: slug(`pareto ${cost} ${label}`), title, caption, svg };
 }
 
-/** Names of points: on their right, and of those far to the right on their left. */
-function labels(
-  plot: Pen['plot'],
-  points: readonly ParetoPoint[],
-  cost: 'merges' | 'trafficBytes',
-  largest: number,
-): readonly Markish[] {
-  const isRight = ({ utxos }: ParetoPoint): boolean => utxos.mean > 0.7 * largest;
+/** Where a point stands in the picture, as shares of its width and height from the lower left corner: about, for labels. */
+type Placing = (point: ParetoPoint) => { readonly x: number; readonly y: number };
+
+function placing(drawn: readonly { readonly x: number; readonly y: number }[], cost: Cost): Placing {
+  const share = (values: readonly number[]): ((value: number) => number) => {
+    const { type, zero } = axisFor(values);
+    const on = (value: number): number => (type === 'log' ? Math.log(value) : value);
+    const least = on(zero ? 0 : Math.min(...values));
+    const span = on(Math.max(...values)) - least || 1;
+    return (value) => (on(value) - least) / span;
+  };
+  const [x, y] = [share(drawn.map((point) => point.x)), share(drawn.map((point) => point.y))];
+  return (point) => ({ x: x(point.utxos.mean), y: y(point[cost].mean) });
+}
+
+/** Names of points of the frontier: on their lower left, where by its nature nothing else is, unless the picture ends there. */
+function labels(plot: Pen['plot'], points: readonly ParetoPoint[], place: Placing, cost: Cost): readonly Markish[] {
+  const isAtEdge = (point: ParetoPoint): boolean => place(point).x < 0.2;
   return (['start', 'end'] as const).map((textAnchor) =>
     plot.text(
-      points.filter((point) => isRight(point) === (textAnchor === 'end')),
+      points.filter((point) => isAtEdge(point) === (textAnchor === 'start')),
       {
         x: ({ utxos }: ParetoPoint) => utxos.mean,
         y: (point: ParetoPoint) => point[cost].mean,
         text: 'label',
         textAnchor,
-        dx: textAnchor === 'end' ? -8 : 8,
-        dy: -9,
+        dx: textAnchor === 'end' ? -6 : 2,
+        dy: 14,
         stroke: GROUND,
         strokeWidth: 3,
         fill: 'currentColor',
@@ -129,25 +150,14 @@ function labels(
 }
 
 /** Of points whose labels would lie on each other only the first. */
-function apart(
-  frontier: readonly ParetoPoint[],
-  cost: 'merges' | 'trafficBytes',
-  all: readonly ParetoPoint[],
-): readonly ParetoPoint[] {
-  const most = {
-    x: Math.max(...all.map(({ utxos }) => utxos.mean)),
-    y: Math.max(...all.map((point) => point[cost].mean)),
-  };
-  const place = (point: ParetoPoint): { x: number; y: number } => ({
-    x: (point.utxos.mean / (most.x || 1)) * (WIDTH - LEFT),
-    y: (point[cost].mean / (most.y || 1)) * 320,
-  });
+function apart(points: readonly ParetoPoint[], place: Placing): readonly ParetoPoint[] {
   const kept: ParetoPoint[] = [];
-  for (const point of frontier) {
+  for (const point of points) {
     const { x, y } = place(point);
     const isFree = kept.every((other) => {
       const taken = place(other);
-      return Math.abs(taken.y - y) > 15 || Math.abs(taken.x - x) > 7 * Math.max(other.label.length, point.label.length);
+      const letters = Math.max(other.label.length, point.label.length);
+      return Math.abs(taken.y - y) * HEIGHT > 22 || Math.abs(taken.x - x) * WIDTH > 8 * letters;
     });
     if (isFree) kept.push(point);
   }

@@ -1,4 +1,5 @@
 import type { Histogram } from '@coinlab/sim';
+import { logTicks } from './axis.js';
 import type { Figure } from './figure.js';
 import type { KeyEntry } from './key.js';
 import { COLOURS, GRID, lookOf } from './look.js';
@@ -78,7 +79,7 @@ export async function ecdfFigure(
       label: unit,
       domain: [start, largest],
       ...(isWide
-        ? { ticks: decades(largest), tickFormat: tickNumber }
+        ? { ticks: logTicks(1, largest), tickFormat: tickNumber }
         : { ticks: Math.min(12, largest), tickFormat: 'd' }),
     },
     y: { percent: true, domain: [0, 100], ticks: 5 },
@@ -122,12 +123,4 @@ function shareBetween({ counts, samples }: Histogram, from: number, to: number):
   let times = 0;
   for (let value = from; value < to; value++) times += counts[value] ?? 0;
   return samples === 0 ? 0 : times / samples;
-}
-
-/** 1, 2, 5, 10, 20, 50 and so on. */
-function decades(largest: number): readonly number[] {
-  const ticks: number[] = [];
-  for (let decade = 1; decade <= largest; decade *= 10)
-    ticks.push(...[1, 2, 5].map((digit) => digit * decade).filter((tick) => tick <= largest));
-  return ticks;
 }
