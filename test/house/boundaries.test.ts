@@ -29,6 +29,7 @@ const places: Record<string, string[]> = {
   'packages/store/src': ['core'],
   'packages/http/src': ['core'],
   'packages/sim/src': ['core'],
+  'packages/sim/examples': ['core', 'sim'],
   'packages/lab/src': ['core', 'sim'],
   'packages/cli/src': ['core', 'http', 'sim', 'lab', 'store'],
   bench: ['core', 'http', 'sim', 'store'],

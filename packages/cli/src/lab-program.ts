@@ -13,6 +13,8 @@ FILE is a scenario, YAML or JSON: a network, its parties, what they do and for h
 
 Examples:
   coinlab run scenario.yaml
+  coinlab run scenario.yaml --policy largest-first     every wallet chooses by it
+  coinlab run scenario.yaml --policy ./mine.ts#thrifty a policy of your own: docs/guides/write-a-policy.md
   coinlab run scenario.yaml --replicates 10 --json     one JSON object per replicate, one a line
   coinlab run scenario.yaml --until-halfwidth utxosPerParty.mean=0.1
   coinlab run scenario.yaml --log run.ndjson           the event log, one update a line
@@ -44,6 +46,10 @@ export function addLab(program: Command, terminal: Terminal): void {
         .default(200),
     )
     .addOption(new Option('--seed <n>', 'seed in place of the scenario’s').argParser(seed))
+    .option(
+      '--policy <policy>',
+      'how every wallet chooses inputs: a name, or FILE#NAME; FILE: policies for wallets to name',
+    )
     .option('--manifest <file>', 'write what coinlab rerun needs, with the hashes of the results')
     .option('--out <dir>', 'write tables of the results, the scenario and the manifest into a folder')
     .addOption(new Option('--format <formats>', 'of the tables, separated by commas').default('csv,jsonl,parquet'))

@@ -3,6 +3,8 @@ import type { PartyId } from '@coinlab/core';
 /** A policy of a user's file that threw, or that returned what no wallet can do. The run ends: its figures would mean nothing. */
 export class PolicyFault extends Error {
   override readonly name = 'PolicyFault';
+  /** Told without the place in our code where it was found. */
+  readonly code = 'POLICY_FAULT';
   readonly policy: string;
   readonly party: PartyId;
   /** What was wrong: what was returned, and what was expected. */

@@ -38,13 +38,18 @@ async function imported(path: string, file: string): Promise<unknown> {
   }
 }
 
+interface TsxApi {
+  readonly tsImport: (url: string, from: string) => Promise<unknown>;
+}
+
 /** Of an older Node: `tsx`, where it is installed for the file. */
-async function typescriptLoader(path: string, file: string): Promise<(url: string, from: string) => Promise<unknown>> {
+async function typescriptLoader(path: string, file: string): Promise<TsxApi['tsImport']> {
   try {
-    const api: unknown = await import(
-      /* @vite-ignore */ pathToFileURL(createRequire(path).resolve('tsx/esm/api')).href
-    );
-    return (api as { readonly tsImport: (url: string, from: string) => Promise<unknown> }).tsImport;
+    // It has two forms, and the one that require() finds cannot be imported.
+    const api = createRequire(path)
+      .resolve('tsx/esm/api')
+      .replace(/\.cjs$/, '.mjs');
+    return ((await import(/* @vite-ignore */ pathToFileURL(api).href)) as TsxApi).tsImport;
   } catch {
     throw new PolicyFileFault(
       `${file}: Node ${process.version} does not read TypeScript; use Node 22.18 or later, run "npm install tsx" beside the file, or write it as .js`,

@@ -91,9 +91,15 @@ function coinsOf(name: string, owner: PartyId, state: LedgerState, ask: () => It
       coins.push(coin);
     }
   } catch (error) {
-    throw error instanceof PolicyFault ? error : fault(`threw ${String(error)}`, error);
+    throw error instanceof PolicyFault ? error : fault(`threw ${String(error)}${placeOf(error)}`, error);
   }
   return coins;
+}
+
+/** Where in the user's file something was thrown. */
+function placeOf(error: unknown): string {
+  const place = error instanceof Error ? error.stack?.split('\n').find((line) => /^\s+at /.test(line)) : undefined;
+  return place ? ` (${place.trim()})` : '';
 }
 
 function mapped<From, To>(

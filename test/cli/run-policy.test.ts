@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '@coinlab/cli';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let folder: string;
+let file: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'run-policy-'));
+  file = join(folder, 'scenario.yaml');
+  writeFileSync(
+    file,
+    `
+name: policies
+duration: { rounds: 6 }
+network: { rewards: false, expiresDust: false }
+parties:
+  - name: payers
+    count: 3
+    payments: { arrivals: { every: { rounds: 1 } }, amount: { constant: '5' } }
+    opening: { coins: 8, amount: { uniform: { least: '1', most: '9' } } }
+`,
+  );
+  writeFileSync(
+    join(folder, 'mine.mjs'),
+    `export const selection = {
+      copy(wallet, { amount, most }) {
+        const taken = [];
+        let sum = 0n;
+        for (const coin of wallet.largest()) {
+          taken.push(coin);
+          sum += coin.amount;
+          if (sum >= amount || taken.length > most) break;
+        }
+        return taken;
+      },
+      greedy: (wallet) => [...wallet.smallest()].slice(0, 1),
+    };`,
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function coinlab(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const terminal = {
+    out: (text: string): void => void (out += text),
+    err: (text: string): void => void (err += text),
+    isInteractive: false,
+  };
+  return { code: await run(['run', file, '--json', ...args], terminal), out, err };
+}
+
+describe('coinlab run --policy', () => {
+  it('has every wallet choose by a policy of coinlab, or of a file', async () => {
+    const state = async (policy: string): Promise<string> =>
+      (JSON.parse((await coinlab('--policy', policy)).out) as { readonly stateHash: string }).stateHash;
+    const largest = await state('largest-first');
+    expect(await state(`${join(folder, 'mine.mjs')}#copy`)).toBe(largest);
+    expect(await state('oldest-first')).not.toBe(largest);
+  });
+
+  it('names what a policy of a file did wrong, and fails', async () => {
+    const { code, err } = await coinlab('--policy', `${join(folder, 'mine.mjs')}#greedy`);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^coinlab: policy greedy, party payers-\d::.*, round \d: returned 1 coins of .*, expected at least 5/,
+    );
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  it.each([
+    ['is not known', 'nowhere', /wallet\.select: got "nowhere"/],
+    ['is in no file', './nowhere.mjs', /nowhere\.mjs: there is no such file/],
+    [
+      'is a file of which no wallet names anything',
+      'mine.mjs',
+      /no wallet of the scenario names a policy .*mine\.mjs#copy/,
+    ],
+    ['is not in its file', 'mine.mjs#other', /got "other", expected one of .*copy, greedy/],
+  ])('refuses one that %s before anything runs', async (_, policy, reason) => {
+    const { code, err } = await coinlab('--policy', policy.startsWith('mine') ? join(folder, policy) : policy);
+    expect(code).toBe(2);
+    expect(err).toMatch(reason);
+  });
+});
