@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  frontierOf,
+  NotARun,
+  paretoFigures,
+  readRuns,
+  reportOf,
+  runTables,
+  writeFiles,
+  type Format,
+  type ParetoPoint,
+  type Report,
+} from '@coinlab/lab';
+import { intervalOf, manifestOf, METRICS, recordOf, scenarioHash } from '@coinlab/sim';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NEVER, runs, SCENARIO } from './runs.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'coinlab-report-'));
+const folders = [join(root, 'small'), join(root, 'never')];
+const hashes: string[] = [];
+
+/** A folder as `coinlab run --out` writes it. */
+function keep(folder: string, text: string, formats: readonly Format[]): void {
+  const results = runs(text);
+  const [first] = results;
+  if (!first) throw new Error('no run');
+  const manifest = manifestOf(first.scenario, { files: {}, policies: null }, '.', results.map(recordOf));
+  hashes.push(scenarioHash(first.scenario));
+  const others = new Map([
+    ['scenario.yaml', text],
+    ['manifest.json', JSON.stringify(manifest)],
+  ]);
+  writeFiles(mkdir(folder), runTables(results), { formats, others });
+}
+
+describe('a report', () => {
+  let report: Report;
+  beforeAll(async () => {
+    keep(folders[0] as string, SCENARIO, ['jsonl']);
+    keep(folders[1] as string, NEVER, ['parquet']);
+    report = await reportOf(await readRuns(folders));
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it('has the same bytes when it is made again', async () => {
+    expect(await reportOf(await readRuns(folders))).toEqual(report);
+  });
+
+  it('loads nothing: neither script nor address that is fetched', () => {
+    expect(report.html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(report.html).not.toMatch(/<(script|link|img|iframe|object|image|use)\b|@import|url\(|\b(src|srcset)=/i);
+    const addresses = new Set(report.html.match(/\b(?:https?:)?\/\/[^\s"'<)]+/g));
+    // Names of vocabularies, which nobody fetches.
+    expect([...addresses].filter((address) => address !== 'http://www.w3.org/2000/svg')).toEqual([]);
+  });
+
+  it('is well formed, every picture too, and says of each picture what it shows', () => {
+    expect(faultsOf(report.html.replace('<!doctype html>', '').replaceAll(/<meta [^>]*>/g, ''))).toEqual([]);
+    expect(report.svgs.size).toBeGreaterThan(15);
+    for (const [name, svg] of report.svgs) {
+      expect([name, faultsOf(svg)]).toEqual([name, []]);
+      expect(svg).toMatch(/^<\?xml [^>]*\?>\n<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+      expect(svg).not.toMatch(/var\(|currentColor|NaN|undefined/);
+    }
+    const pictures = report.html.match(/<svg [^>]*>/g) ?? [];
+    expect(pictures).toHaveLength(report.svgs.size);
+    expect(pictures.filter((svg) => !/role="img"/.test(svg) || !/aria-label="[^"]{10,}"/.test(svg))).toEqual([]);
+    expect(new Set(pictures.map((svg) => /aria-label="([^"]*)"/.exec(svg)?.[1])).size).toBe(pictures.length);
+  });
+
+  it('tells every metric with its formula, what was demanded, the scenarios and how to cite them', () => {
+    const text = report.html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+    for (const { name, formula } of METRICS) {
+      expect(text).toContain(`>${name}</th>`);
+      expect(text).toContain(formula);
+    }
+    expect(text).toContain('✗ does not hold');
+    expect(text).toContain(SCENARIO.trimEnd());
+    expect(text).toContain(NEVER.trimEnd());
+    expect(new Set(hashes).size).toBe(2);
+    for (const hash of hashes) expect(text).toContain(`replicates of 60 rounds, SHA-256 ${hash}`);
+    expect(text.match(/@misc\{coinlab-/g)).toHaveLength(2);
+  });
+
+  it('shows each group over time, and the runs beside each other', () => {
+    const names = [...report.svgs.keys()];
+    for (const run of ['small', 'never'])
+      for (const group of ['all', 'payers', 'shops']) expect(names).toContain(`utxos-over-time-${run}-${group}.svg`);
+    for (const name of ['beside-ecdf.svg', 'pareto-merges-all-runs.svg', 'histogram-inputs-small.svg'])
+      expect(names).toContain(name);
+  });
+
+  it('shows markup of a scenario as text', async () => {
+    const folder = mkdir(join(root, 'markup'));
+    const text = SCENARIO.replace('name: small', 'name: small\ndescription: "<script>alert(1)</script> & more"');
+    writeFiles(folder, runTables(runs()), { formats: ['jsonl'], others: new Map([['scenario.yaml', text]]) });
+    const { html } = await reportOf(await readRuns([folder]));
+    expect(html).not.toContain('<script');
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; more');
+    expect(html).toContain('There is no manifest.');
+  });
+
+  it('is refused of a folder without results, and of one with a manifest that was changed', async () => {
+    const empty = mkdir(join(root, 'empty'));
+    await expect(readRuns([empty])).rejects.toThrow(NotARun);
+    const changed = mkdir(join(root, 'changed'));
+    writeFiles(changed, runTables(runs()), { formats: ['jsonl'] });
+    writeFileSync(join(changed, 'manifest.json'), '{}');
+    await expect(readRuns([changed])).rejects.toThrow(NotARun);
+  });
+});
+
+describe('a Pareto picture', () => {
+  const point = (label: string, utxos: number, merges: number, trafficBytes: number): ParetoPoint => ({
+    label,
+    family: 'all',
+    utxos: intervalOf([utxos]),
+    merges: intervalOf([merges]),
+    trafficBytes: intervalOf([trafficBytes]),
+  });
+  const points = [
+    point('never', 40, 0, 90),
+    point('ten', 8, 100, 100),
+    point('five', 4, 300, 130),
+    point('bad', 9, 300, 140),
+  ];
+
+  it('joins the settings that no other beats, by rising UTXOs', () => {
+    expect(frontierOf(points, 'merges').map(({ label }) => label)).toEqual(['five', 'ten', 'never']);
+  });
+
+  it('is drawn for merges and for traffic, and not for a single setting', async () => {
+    expect((await paretoFigures(points, 'test')).map(({ id }) => id)).toEqual([
+      'pareto-merges-test',
+      'pareto-traffic-bytes-test',
+    ]);
+    expect(await paretoFigures(points.slice(0, 1), 'test')).toEqual([]);
+  });
+});
+
+describe('the check of what is well formed', () => {
+  it.each(['<a><b></a></b>', '<a x="1" x="2"/>', '<a>R & D</a>', '<a x=1/>', '<a>', '<a>1 < 2</a>'])(
+    'finds a fault in %s',
+    (xml) => expect(faultsOf(xml)).not.toEqual([]),
+  );
+});
+
+/** What is wrong with XML: tags that do not match, attributes without quotes or twice, signs that should be escaped. */
+function faultsOf(xml: string): readonly string[] {
+  const open: string[] = [];
+  const faults: string[] = [];
+  const tag = /<(\/?)([A-Za-z][\w:-]*)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>|<\?xml [^>]*\?>/g;
+  for (const [, isEnd, name = '', attributes = '', isEmpty] of xml.matchAll(tag)) {
+    const names = [...attributes.matchAll(/([\w:-]+)=/g)].map(([, attribute]) => attribute);
+    if (new Set(names).size !== names.length) faults.push(`<${name}> has an attribute twice`);
+    if (isEnd) {
+      const last = open.pop();
+      if (last !== name) faults.push(`</${name}> closes <${last}>`);
+    } else if (name !== '' && !isEmpty) open.push(name);
+  }
+  const text = xml.replaceAll(/<style>[^<]*<\/style>/g, '').replaceAll(tag, '');
+  if (/[<]|&(?!(amp|lt|gt|quot|nbsp|#39|#\d+);)/.test(text)) faults.push('a sign is not escaped');
+  return [...faults, ...open.map((name) => `<${name}> is not closed`)];
+}
+
+function mkdir(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
