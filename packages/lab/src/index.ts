@@ -21,7 +21,7 @@ export { mergeParts, sweepPlots, sweepTables } from './sweep/merge.js';
 export { isNonDominated, OBJECTIVES } from './sweep/pareto.js';
 export { PartsFault, readParts, type Part } from './sweep/part.js';
 export { ordersOf, play, type Outcome } from './sweep/play.js';
-export { Crew, DEFAULT_WORKERS } from './sweep/pool.js';
+export { DEFAULT_WORKERS } from './sweep/pool.js';
 export { readSweep, scenarioAt, settingsText, settingText, type Sweep } from './sweep/read.js';
 export { assignmentOf, countsOf, runShard, type Cost, type ShardResult, type SweepOptions } from './sweep/run-sweep.js';
 export { sweepJsonSchema, type SweepFile } from './sweep/schema.js';
@@ -31,5 +31,17 @@ export { failuresText, intervalAt, rerunOf, type SweepRuns } from './sweep/table
 export { weighedPoints, type WeighedPoint } from './sweep/weighed.js';
 export { boundOf, drawnStream, isWithin, streamsWithin, type Rows, type StreamLimits } from './search/limits.js';
 export { neighbour } from './search/neighbour.js';
-export { replayObjective, STREAM_METRICS, streamText, type StreamMetric } from './search/objectives.js';
+export { replayObjective, scenarioObjective, STREAM_METRICS, streamText, type StreamMetric } from './search/objectives.js';
 export { searchWorst, type Found, type Objective, type Scored, type SearchOptions } from './search/worst.js';
+export { breachIn, breaking, LawWatch, scenarioToBreak, type Breach, type Demand } from './search/breaches.js';
+export { ddmin, type Cutting } from './search/ddmin.js';
+export { networkText, PaymentRows, type PaymentRow } from './search/payment-rows.js';
+export {
+  playgroundOf,
+  scenarioOfRows,
+  scenarioOfStream,
+  type MadeScenario,
+  type Playground,
+} from './search/playground.js';
+export { shrinkRows, type Shrunk, type ShrinkOptions } from './search/shrink.js';
+export { SCENARIO_FILE, shrunkFiles } from './search/shrunk-files.js';

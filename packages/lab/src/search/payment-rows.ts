@@ -1,0 +1,66 @@
+import { Amount, happeningsOf, type Instant, type PartyId, type Update } from '@coinlab/core';
+import { NETWORK_HEADER, ROUNDS_PER_DAY } from '@coinlab/sim';
+
+/** What somebody wanted, as a log tells it: a payment, or coin from outside. */
+export interface PaymentRow {
+  /** From 0. */
+  readonly round: number;
+  /** Null: from outside, which is coin minted to the receiver. */
+  readonly from: PartyId | null;
+  readonly to: PartyId;
+  readonly amount: Amount;
+}
+
+const ROUND = 86_400_000_000n / BigInt(ROUNDS_PER_DAY);
+
+/**
+ * The payments of a log in order: mints and taps, transfers and offers. What wallets made of them (inputs, merges, splits) and what runs by
+ * itself is left out, for it follows.
+ */
+export class PaymentRows {
+  readonly rows: PaymentRow[] = [];
+  #first: Instant | null = null;
+
+  /** Takes the next update. */
+  take(update: Update): void {
+    this.#first ??= update.recordTime;
+    // The first tick founds the network.
+    const round = Math.max(0, Number((update.recordTime - this.#first) / ROUND) - 1);
+    for (const happened of happeningsOf(update)) {
+      if (happened.kind === 'Minted' || happened.kind === 'Tapped')
+        this.rows.push({ round, from: null, to: happened.detail.receiver, amount: happened.detail.amount });
+      if (happened.kind === 'TransferCompleted' || happened.kind === 'TransferOffered') {
+        const { sender, receiver, amount } = happened.detail;
+        this.rows.push({ round, from: sender, to: receiver, amount });
+      }
+    }
+  }
+}
+
+/** Rows as a network file, which `coinlab replay` reads too. Parties are named by their hints where these tell them apart. */
+export function networkText(rows: readonly PaymentRow[]): string {
+  const name = naming(rows);
+  const lines = rows.map(({ round, from, to, amount }, i) =>
+    [
+      i + 1,
+      round + 1,
+      from === null ? 'mint' : 'transfer',
+      from === null ? '' : name(from),
+      name(to),
+      Amount.short(amount),
+    ].join(','),
+  );
+  return `${[NETWORK_HEADER, ...lines].join('\n')}\n`;
+}
+
+/** Parties of rows, in order of their first row. */
+export function partiesIn(rows: readonly PaymentRow[]): readonly PartyId[] {
+  return [...new Set(rows.flatMap(({ from, to }) => (from === null ? [to] : [from, to])))];
+}
+
+function naming(rows: readonly PaymentRow[]): (party: PartyId) => string {
+  const parties = partiesIn(rows);
+  const hintOf = (party: PartyId): string => party.split('::')[0] ?? party;
+  const isTold = new Set(parties.map(hintOf)).size === parties.length;
+  return isTold ? hintOf : (party) => party;
+}

@@ -1,0 +1,59 @@
+import type { Demand } from './breaches.js';
+import { PAYMENTS_FILE, type MadeScenario } from './playground.js';
+
+/** The name of the scenario among the files of a shrunk run. */
+export const SCENARIO_FILE = 'scenario.yaml';
+
+/** A shrunk run as files by name: a scenario with its payments, and a test that fails until what they show is mended. */
+export function shrunkFiles({ input, files }: MadeScenario, demand: Demand): ReadonlyMap<string, string> {
+  return new Map([
+    // JSON is YAML.
+    [SCENARIO_FILE, `${JSON.stringify(input, null, 2)}\n`],
+    [PAYMENTS_FILE, files.get(PAYMENTS_FILE)?.text ?? ''],
+    ['shrunk.test.ts', demand.what === 'law' ? lawTest(demand.laws.map(({ name }) => name)) : thresholdTest(demand)],
+  ]);
+}
+
+const READ = `const file = join(import.meta.dirname, '${SCENARIO_FILE}');
+const scenario = readScenario(file);
+if (!scenario.ok) throw new Error(scenario.error.map(describeFault).join('\\n'));
+const files = filesOf(scenario.value, import.meta.dirname);
+if (!files.ok) throw new Error(files.error.map(describeFault).join('\\n'));
+const path = scenario.value.policies;
+const policies = path === null ? {} : await loadPolicies(join(import.meta.dirname, path));
+`;
+
+function thresholdTest({ metric, demand }: Extract<Demand, { what: 'threshold' }>): string {
+  return `import { join } from 'node:path';
+import { describeFault, filesOf, loadPolicies, readScenario, runScenario } from '@coinlab/sim';
+import { expect, it } from 'vitest';
+
+${READ}
+it(${quoted(`keeps ${metric} ${demand}`)}, () => {
+  const { thresholds } = runScenario(scenario.value, { files: files.value, policies });
+  expect(thresholds.filter(({ holds }) => !holds)).toEqual([]);
+});
+`;
+}
+
+function lawTest(names: readonly string[]): string {
+  return `import { join } from 'node:path';
+import { LAWS } from '@coinlab/core';
+import { breachIn } from '@coinlab/lab';
+import { describeFault, filesOf, loadPolicies, readScenario } from '@coinlab/sim';
+import { expect, it } from 'vitest';
+
+${READ}
+const names: readonly string[] = [
+${names.map((name) => `  ${quoted(name)},\n`).join('')}];
+
+it('keeps the law', () => {
+  const laws = LAWS.filter(({ name }) => names.includes(name));
+  expect(breachIn(scenario.value, { files: files.value, policies }, laws)).toBeNull();
+});
+`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

@@ -1,0 +1,200 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Amount, holdingsOf, LAWS, PartyId, type Law, type Update } from '@coinlab/core';
+import {
+  breachIn,
+  breaking,
+  ddmin,
+  LawWatch,
+  networkText,
+  PaymentRows,
+  playgroundOf,
+  scenarioToBreak,
+  shrinkRows,
+  shrunkFiles,
+  type Demand,
+  type PaymentRow,
+} from '@coinlab/lab';
+import {
+  checkedPolicies,
+  filesOf,
+  parseNetwork,
+  parseScenario,
+  readScenario,
+  runScenario,
+  World,
+  type Scenario,
+} from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+
+function scenario(text: string): Scenario {
+  const parsed = parseScenario(text, 'test.yaml');
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return parsed.value;
+}
+
+const NETWORK = `
+name: network
+duration: { rounds: 8 }
+parties:
+  - { name: payers, count: 12, payments: { arrivals: { poisson: { perDay: 120 } } }, wallet: { merge: { never: true } } }
+`;
+
+function logOf(text: string): readonly Update[] {
+  const updates: Update[] = [];
+  const world = new World(scenario(text), { onUpdate: (update) => updates.push(update) });
+  while (!world.isOver) world.playRound();
+  return updates;
+}
+
+function rowsOf(updates: readonly Update[]): readonly PaymentRow[] {
+  const found = new PaymentRows();
+  for (const update of updates) found.take(update);
+  return found.rows;
+}
+
+describe('cutting a list down', () => {
+  it.each([
+    [[7], 1],
+    [[3, 50], 2],
+    [[0, 31, 99], 3],
+    [[10, 11, 12, 13, 60, 61], 6],
+  ])('finds the items %o that matter together', (culprits, count) => {
+    const asked: number[] = [];
+    const breaks = (items: readonly number[]): boolean => {
+      asked.push(items.length);
+      return culprits.every((item) => items.includes(item));
+    };
+    const items = Array.from({ length: 100 }, (_, i) => i);
+    expect(ddmin(items, breaks, { mayAsk: () => true })).toEqual(culprits);
+    expect(culprits).toHaveLength(count);
+    expect(asked.length).toBeLessThan(300);
+  });
+
+  it('ends when it may ask no more, with what breaks it by then', () => {
+    let left = 5;
+    const breaks = (items: readonly number[]): boolean => items.includes(99) && left-- > 0;
+    const kept = ddmin(
+      Array.from({ length: 100 }, (_, i) => i),
+      breaks,
+      { mayAsk: () => left > 0 },
+    );
+    expect(kept).toContain(99);
+    expect(kept.length).toBeLessThan(100);
+  });
+});
+
+describe('the payments of a log', () => {
+  it('are those that were minted and made, and read as a network', () => {
+    const updates = logOf(NETWORK);
+    const rows = rowsOf(updates);
+    const count = (kind: Update['kind']): number => updates.filter((update) => update.kind === kind).length;
+    expect(rows.filter(({ from }) => from === null)).toHaveLength(count('Minted'));
+    expect(rows.filter(({ from }) => from !== null)).toHaveLength(count('TransferCompleted'));
+    expect(rows.at(-1)?.round).toBe(7);
+    const network = parseNetwork(networkText(rows), 'rows.csv');
+    if (!network.ok) throw new Error(network.error.reason);
+    expect(network.value.rows.map(({ amount }) => amount)).toEqual(rows.map(({ amount }) => amount));
+  });
+});
+
+describe('a run that missed a threshold', () => {
+  const demand: Demand = { what: 'threshold', metric: 'utxosPerParty.max', demand: '<= 6' };
+
+  it('is cut down to as few payments as it takes, which still miss it as files', async () => {
+    const playground = playgroundOf(scenario(NETWORK), null);
+    const rows = rowsOf(logOf(NETWORK));
+    const shrunk = shrinkRows(rows, breaking(playground, {}, demand), { budget: 400 });
+    // No row brings a party more than one UTXO.
+    expect(shrunk).toMatchObject({ isMinimal: true });
+    expect(shrunk?.rows).toHaveLength(7);
+    expect(new Set(shrunk?.rows.map(({ round }) => round)).size).toBe(1);
+
+    const folder = mkdtempSync(join(tmpdir(), 'shrunk-'));
+    for (const [name, text] of shrunkFiles(scenarioToBreak(playground, shrunk?.rows ?? [], demand), demand))
+      writeFileSync(join(folder, name), text);
+    const read = readScenario(join(folder, 'scenario.yaml'));
+    if (!read.ok) throw new Error(JSON.stringify(read.error));
+    const files = filesOf(read.value, folder);
+    if (!files.ok) throw new Error(JSON.stringify(files.error));
+    expect(runScenario(read.value, { files: files.value }).thresholds).toMatchObject([{ found: 7, holds: false }]);
+  });
+
+  it('is cut down to what a broken policy does wrong', () => {
+    // Merges above three coins, as it should, but leaves alone all coins of more than a hundred.
+    const policies = checkedPolicies({
+      merging: {
+        timid: (wallet, most) =>
+          wallet.count > 3
+            ? [...wallet.smallest()].filter(({ amount }) => amount <= Amount.of('100')).slice(0, most)
+            : [],
+      },
+    });
+    const text = NETWORK.replace('{ never: true }', '{ custom: timid }');
+    const playground = playgroundOf(scenario(text), 'payers');
+    const [a, b] = [PartyId.of('a'), PartyId.of('b')];
+    const mint = (to: PartyId, coin: string, round: number): PaymentRow => ({
+      round,
+      from: null,
+      to,
+      amount: Amount.of(coin),
+    });
+    const rows = Array.from({ length: 40 }, (_, i) => mint(i % 3 === 0 ? a : b, i % 6 === 0 ? '150' : '5', i));
+    const cut = (owned: typeof policies): ReturnType<typeof shrinkRows> =>
+      shrinkRows(rows, breaking(playground, owned, { ...demand, demand: '<= 4' } as Demand), { budget: 300 });
+    const shrunk = cut(policies);
+    // One small coin alone cannot be merged either.
+    expect(shrunk?.rows.map(({ to }) => to)).toEqual(Array(5).fill(a));
+    expect(shrunk?.rows.filter(({ amount }) => amount === Amount.of('150')).length).toBeGreaterThanOrEqual(4);
+    // What it should do keeps the threshold, so there is nothing to cut.
+    expect(
+      cut(checkedPolicies({ merging: { timid: (wallet) => (wallet.count > 3 ? wallet.smallest() : []) } })),
+    ).toBeNull();
+  });
+});
+
+describe('a run that broke a law', () => {
+  /** A copy of a law that is wrong: our ledger may well give a party two coins of one amount. */
+  const planted: Law = {
+    name: 'nobody has two coins of one amount',
+    invariant: 0,
+    holds({ update, after }) {
+      return update.created.every(
+        (made) =>
+          made.template !== 'Holding' ||
+          ![...holdingsOf(after, made.owner, 'oldest')].some(
+            ({ id, amount }) => id !== made.id && amount === made.amount,
+          ),
+      );
+    },
+  };
+
+  it('is cut down to the two rows that break it', () => {
+    const playground = playgroundOf(scenario(NETWORK), null);
+    const [a, b] = [PartyId.of('a'), PartyId.of('b')];
+    const rows = Array.from({ length: 60 }, (_, i): PaymentRow => ({
+      round: i,
+      from: null,
+      to: i % 2 ? a : b,
+      amount: Amount.of(String(i === 53 ? 18 : i + 1)),
+    }));
+    const breaks = breaking(playground, {}, { what: 'law', laws: [planted] });
+    const shrunk = shrinkRows(rows, breaks, { budget: 200 });
+    expect(shrunk?.rows.map(({ to, amount }) => [to, amount])).toEqual(Array(2).fill([a, Amount.of('18')]));
+    const { scenario: small, files } = scenarioToBreak(playground, shrunk?.rows ?? [], {
+      what: 'law',
+      laws: [planted],
+    });
+    expect(breachIn(small, { files }, [planted])).toMatchObject({ law: planted.name, kind: 'Minted' });
+    expect(breachIn(small, { files }, LAWS)).toBeNull();
+  });
+
+  it('is found in the log at the update that breaks it', () => {
+    const watch = new LawWatch([planted]);
+    const updates = logOf(NETWORK.replace('count: 12', 'count: 12, opening: { coins: 2, amount: { constant: "7" } }'));
+    for (const update of updates) watch.take(update);
+    const second = updates.filter(({ kind }) => kind === 'Minted')[1];
+    expect(watch.first).toEqual({ law: planted.name, offset: second?.offset, kind: 'Minted' });
+  });
+});
