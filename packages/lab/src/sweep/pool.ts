@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { loadPolicies, type OwnPolicies } from '@coinlab/sim';
 import { Tinypool } from 'tinypool';
-import { reasonOf, type Assignment, type Orders, type Outcome } from './play.js';
+import { play, reasonOf, type Assignment, type Orders, type Outcome } from './play.js';
 
 /** Work of a message, at least: below that the messages would cost more than the runs. */
 const BATCH_SECONDS = 0.02;
@@ -10,8 +12,53 @@ const LARGEST_BATCH = 50;
 /** How many workers a sweep has unless told otherwise: one per processor that this process may use. */
 export const DEFAULT_WORKERS: number = availableParallelism();
 
-/** Worker threads that play runs. */
-export class Crew {
+/** How runs are played. */
+interface Watch {
+  /** What one run takes about. */
+  readonly seconds: number;
+  /** Told of every run, once. */
+  readonly onOutcome: (outcome: Outcome) => void;
+  /** Stops them: the promise then rejects with its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** What plays runs, in no certain order. */
+export interface Crew {
+  play(assignments: readonly Assignment[], watch: Watch): Promise<void>;
+  /** Ends what it has started. */
+  dismiss(): Promise<void>;
+}
+
+/** So many worker threads; one worker is this thread itself, which needs no start. */
+export function crewOf(orders: Orders, workers: number): Crew {
+  return workers === 1 ? new Single(orders) : new Threads(orders, workers);
+}
+
+class Single implements Crew {
+  readonly #orders: Orders;
+  #policies: OwnPolicies | null = null;
+
+  constructor(orders: Orders) {
+    this.#orders = orders;
+  }
+
+  async play(assignments: readonly Assignment[], { onOutcome, signal }: Watch): Promise<void> {
+    const { policies } = this.#orders;
+    this.#policies ??= policies === null ? {} : await loadPolicies(policies);
+    for (const assignment of assignments) {
+      // Signals are heard between runs only.
+      await setImmediate();
+      signal.throwIfAborted();
+      onOutcome(play(this.#orders, assignment, this.#policies));
+    }
+  }
+
+  async dismiss(): Promise<void> {
+    // There is nothing to end.
+  }
+}
+
+class Threads implements Crew {
   readonly #pool: Tinypool;
   readonly #workers: number;
 
@@ -28,16 +75,7 @@ export class Crew {
     });
   }
 
-  /**
-   * Plays runs in no certain order.
-   * @param seconds what one run takes about
-   * @param onOutcome told of every run, once
-   * @param signal stops the workers where they are; the promise then rejects
-   */
-  async play(
-    assignments: readonly Assignment[],
-    { seconds, onOutcome, signal }: { seconds: number; onOutcome: (outcome: Outcome) => void; signal: AbortSignal },
-  ): Promise<void> {
+  async play(assignments: readonly Assignment[], { seconds, onOutcome, signal }: Watch): Promise<void> {
     const size = Math.min(Math.max(Math.ceil(BATCH_SECONDS / Math.max(seconds, 1e-6)), 1), LARGEST_BATCH);
     let next = 0;
     const lane = async (): Promise<void> => {
@@ -51,7 +89,6 @@ export class Crew {
     await Promise.all(Array.from({ length: this.#workers * 2 }, lane));
   }
 
-  /** Ends the threads. */
   async dismiss(): Promise<void> {
     await this.#pool.destroy();
   }

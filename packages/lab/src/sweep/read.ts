@@ -176,38 +176,43 @@ function pointFaults(
   targets: Sweep['targets'],
   points: readonly Settings[],
 ): readonly FieldFault[] {
-  const faults: FieldFault[] = [];
+  const faults = new Map<string, FieldFault>();
   const step = Math.max(1, Math.ceil(points.length / TRIED));
-  for (let point = 0; point < points.length && faults.length < TOLD; point += step) {
+  for (let point = 0; point < points.length && faults.size < TOLD; point += step) {
     const settings = points[point] as Settings;
     const scenario = scenarioAt({ base, targets }, settings);
-    if (scenario.ok) continue;
-    const [first] = scenario.error;
+    const first = scenario.ok ? undefined : scenario.error[0];
     if (!first) continue;
-    const parameter = nearest(targets, first.path);
-    const { name } = definition.parameters[parameter] as SweepFile['parameters'][number];
-    const at = definition.design.list
-      ? definition.design.list[point]?.[name] === undefined
-        ? ['design', 'list', point]
-        : ['design', 'list', point, name]
-      : ['parameters', parameter];
-    const reason = `at point ${point + 1} (${settingsText(definition, settings)}) ${first.path.map(String).join('.')}: ${first.reason}`;
-    faults.push({ path: at, reason });
+    const parameter = blamed(targets, first);
+    const told = `${first.path.map(String).join('.')}: ${first.reason}`;
+    if (faults.has(`${parameter} ${told}`)) continue;
+    faults.set(`${parameter} ${told}`, {
+      path: placeOf(definition, point, parameter),
+      reason: `at point ${point + 1} (${settingsText(definition, settings)}) ${told}`,
+    });
   }
-  return faults;
+  return [...faults.values()];
 }
 
-/** The parameter whose fields have most of a path. */
-function nearest(targets: Sweep['targets'], path: readonly PropertyKey[]): number {
-  const shared = targets.map((fields) =>
+/** Where the sweep's file says what a parameter is at a point. */
+function placeOf({ design, parameters }: SweepFile, point: number, parameter: number): readonly PropertyKey[] {
+  const name = parameters[parameter]?.name ?? '';
+  if (!design.list) return ['parameters', parameter];
+  return design.list[point]?.[name] === undefined ? ['design', 'list', point] : ['design', 'list', point, name];
+}
+
+/** The parameter whose fields have most of a fault's path; of several the one whose next field the fault speaks of. */
+function blamed(targets: Sweep['targets'], { path, reason }: FieldFault): number {
+  const scores = targets.map((fields) =>
     Math.max(
       ...fields.map((field) => {
-        const end = field.findIndex((segment, i) => segment !== path[i]);
-        return end < 0 ? field.length : end;
+        const differs = field.findIndex((segment, i) => segment !== path[i]);
+        const shared = differs < 0 ? field.length : differs;
+        return shared + (reason.includes(`"${field[shared]}"`) ? 0.5 : 0);
       }),
     ),
   );
-  return shared.indexOf(Math.max(...shared));
+  return scores.indexOf(Math.max(...scores));
 }
 
 /** The files of all points. Those of a point are read only when it names others than points before. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { headingOf, partName, partNames, PartsFault, readPart, writePart, type Heading, type RunRow } from './part.js';
 import { ordersOf, type Assignment, type Outcome } from './play.js';
-import { Crew, DEFAULT_WORKERS } from './pool.js';
+import { crewOf, DEFAULT_WORKERS, type Crew } from './pool.js';
 import type { Sweep } from './read.js';
 import { partsOf, WHOLE, type Shard } from './shard.js';
 
@@ -88,7 +88,7 @@ export async function runShard(sweep: Sweep, options: SweepOptions): Promise<Sha
     }
     onProgress?.(result.played, toPlay);
   };
-  const crew = new Crew(ordersOf(sweep), Math.min(workers, toPlay));
+  const crew = crewOf(ordersOf(sweep), Math.min(workers, toPlay));
   try {
     const tried = await trial(crew, assignments, signal);
     const secondsPerRun = tried.reduce((sum, { seconds }) => sum + seconds, 0) / tried.length;

@@ -57,7 +57,7 @@ export function morrisEffects(
   for (let i = 1; i < rows.length; i++) {
     if (i % (parameters + 1) === 0) continue;
     const [before, after] = [found[i - 1], found[i]];
-    if (before == null || after == null) continue;
+    if (typeof before !== 'number' || typeof after !== 'number') continue;
     const [from, to] = [rows[i - 1] as readonly number[], rows[i] as readonly number[]];
     const moved = from.findIndex((coordinate, parameter) => coordinate !== to[parameter]);
     effects[moved]?.push((after - before) / ((to[moved] as number) - (from[moved] as number)));

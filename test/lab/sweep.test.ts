@@ -1,0 +1,398 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  csvText,
+  failuresText,
+  mergeParts,
+  parseShard,
+  partsOf,
+  PartsFault,
+  readSweep,
+  runShard,
+  scenarioAt,
+  sensitivitiesOf,
+  shardFrom,
+  sweepJsonSchema,
+  sweepTables,
+  type Shard,
+  type Sweep,
+} from '@coinlab/lab';
+import { describeFault, scenarioOf } from '@coinlab/sim';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const SCENARIO = `
+name: small
+duration: { rounds: 4 }
+parties:
+  - { name: payers, count: 6, payments: { arrivals: { poisson: { perDay: 200 } } } }
+  - { name: shops, temperament: merchant, count: 2 }
+`;
+
+const SWEEP = `
+name: small-sweep
+scenario: small.yaml
+parameters:
+  - { name: threshold, path: 'parties.*.wallet.merge.threshold', values: [2, 10] }
+  - { name: select, path: parties.payers.wallet.select, values: [smallest-first, largest-first] }
+design: { grid: true }
+replicates: 2
+metrics: [utxosPerParty.mean, merges, traffic.usd, payments.made]
+`;
+
+/** Selection that always fails. */
+const POLICIES = `
+export const selection = {
+  broken: () => { throw new Error('no coins\\nfor you'); },
+};
+`;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'coinlab-sweep-'));
+  writeFileSync(join(folder, 'small.yaml'), SCENARIO);
+  writeFileSync(join(folder, 'own.mjs'), POLICIES);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function faultsOf(text: string): readonly string[] {
+  writeFileSync(join(folder, 'wrong.yaml'), text);
+  const read = readSweep(join(folder, 'wrong.yaml'));
+  return read.ok ? [] : read.error.map((fault) => describeFault(fault).replace(`${folder}/`, ''));
+}
+
+function sweepOf(text: string = SWEEP): Sweep {
+  writeFileSync(join(folder, 'sweep.yaml'), text);
+  const read = readSweep(join(folder, 'sweep.yaml'));
+  if (!read.ok) throw new Error(read.error.map(describeFault).join('\n'));
+  return read.value;
+}
+
+function bytesOf(parts: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...sweepTables(mergeParts(parts))].map(([name, table]) => [name, [...csvText(table)].join('')]),
+  );
+}
+
+async function played(name: string, shards: readonly Shard[] = [{ index: 1, of: 1 }], workers = 1): Promise<string> {
+  const parts = join(folder, name);
+  for (const shard of shards) await runShard(sweepOf(), { folder: parts, shard, workers });
+  return parts;
+}
+
+const thirds = [1, 2, 3].map((index) => ({ index, of: 3 }));
+
+describe('a sweep', () => {
+  it('gives the same bytes for any number of workers, and in shards as in one piece', async () => {
+    const whole = bytesOf(await played('one'));
+    expect(whole['results']?.split('\n')).toHaveLength(4 * 2 * 4 + 2);
+    expect(whole['results']?.split('\n')[0]).toBe('point,replicate,threshold,select,metric,value,amount,error,rerun');
+    expect(whole['results']).toMatch(/^1,0,2,smallest-first,traffic\.usd,(\d+\.\d{1,10}),\1\d*,,$/m);
+    expect(Object.keys(whole)).toEqual(['results', 'points', 'pareto']);
+    expect(bytesOf(await played('thirds', thirds))).toEqual(whole);
+    expect(bytesOf(await played('two', undefined, 2))).toEqual(whole);
+    // A start of threads from sources compiles them.
+  }, 120_000);
+
+  it('goes on after it was stopped: what was complete is not played again', async () => {
+    const parts = join(folder, 'stopped');
+    const stop = new AbortController();
+    const first = runShard(sweepOf(), {
+      folder: parts,
+      workers: 1,
+      signal: stop.signal,
+      onProgress: (done) => (done === 5 ? stop.abort(new Error('enough')) : undefined),
+    });
+    await expect(first).rejects.toThrow('enough');
+    expect(readdirSync(parts)).toHaveLength(5);
+    expect(readdirSync(parts).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(await runShard(sweepOf(), { folder: parts, workers: 1 })).toEqual({ played: 3, reused: 5, failed: 0 });
+    expect(bytesOf(parts)).toEqual(bytesOf(join(folder, 'one')));
+  });
+
+  it('makes of a run that fails a row with its error and how to see it again', async () => {
+    const text = SWEEP.replace('largest-first]', 'broken]');
+    writeFileSync(join(folder, 'failing.yaml'), text);
+    const read = readSweep(join(folder, 'failing.yaml'), join(folder, 'own.mjs'));
+    if (!read.ok) return expect.unreachable();
+    const parts = join(folder, 'failing');
+    expect(await runShard(read.value, { folder: parts, workers: 1 })).toMatchObject({ played: 8, failed: 4 });
+    const runs = mergeParts(parts);
+    const rows = [...csvText(sweepTables(runs).get('results') ?? expect.unreachable())].join('').split('\n');
+    const [failed = ''] = rows.filter((row) => row.startsWith('2,1,'));
+    expect(failed).toMatch(/^2,1,2,broken,,,,.*no coins for you.*,coinlab sweep failing\.yaml --only 2\.1$/);
+    expect(rows.filter((row) => row.startsWith('1,1,'))).toHaveLength(4);
+    expect(failuresText(runs)).toHaveLength(4);
+    // Points without a single run are not weighed.
+    expect(
+      sweepTables(runs)
+        .get('pareto')
+        ?.rows.map(([point]) => point),
+    ).toEqual([1, 3]);
+  });
+
+  it('tells what it costs before it is played, and plays nothing when that is all that is wanted', async () => {
+    const parts = join(folder, 'costly');
+    let told = {};
+    const result = await runShard(sweepOf(), {
+      folder: parts,
+      shard: { index: 2, of: 3 },
+      workers: 1,
+      onCost: (cost) => {
+        told = cost;
+        return false;
+      },
+    });
+    expect(told).toMatchObject({ points: 4, replicates: 2, runs: 8, toPlay: 3, workers: 1 });
+    expect(result.played).toBe(0);
+    expect(readdirSync(folder)).not.toContain('costly');
+  });
+
+  it('says how much each parameter matters', async () => {
+    const sweep = sweepOf(`
+name: sensitive
+scenario: small.yaml
+parameters:
+  - { name: rate, path: parties.payers.payments.arrivals.poisson.perDay, linear: { from: 100, to: 400 } }
+  - { name: price, path: network.trafficPrice, log: { from: 10, to: 100 }, decimals: 2 }
+design: { morris: { trajectories: 2 } }
+metrics: [payments.asked, traffic.usd]
+`);
+    const parts = join(folder, 'sensitive');
+    await runShard(sweep, { folder: parts, workers: 1 });
+    const size = (metric: string, parameter: string): number | undefined =>
+      sensitivitiesOf(mergeParts(parts)).find(
+        (one) => one.metric === metric && one.parameter === parameter && one.index === 'size',
+      )?.value;
+    expect(size('payments.asked', 'rate')).toBeGreaterThan(1);
+    expect(size('payments.asked', 'price')).toBe(0);
+    expect(size('traffic.usd', 'price')).toBeGreaterThan(0);
+  });
+});
+
+describe('parts', () => {
+  /** A copy of the parts of three shards, changed. */
+  function copied(name: string, change: (parts: string, names: readonly string[]) => void): string {
+    const parts = join(folder, name);
+    mkdirSync(parts);
+    const names = readdirSync(join(folder, 'thirds'));
+    for (const file of names) copyFileSync(join(folder, 'thirds', file), join(parts, file));
+    change(parts, names);
+    return parts;
+  }
+  const refusal = (parts: string): string => {
+    try {
+      mergeParts(parts);
+    } catch (error) {
+      if (error instanceof PartsFault) return error.message;
+    }
+    return expect.unreachable();
+  };
+
+  it('are refused when a shard or a part of one is missing, which is named', () => {
+    const noShard = copied('no-shard', (parts, names) => {
+      for (const name of names) if (name.includes('shard-2-of')) rmSync(join(parts, name));
+    });
+    expect(refusal(noShard)).toBe('3 of 8 runs are missing: shard 2/3');
+    const noPart = copied('no-part', (parts, names) => {
+      rmSync(join(parts, names.find((name) => name.includes('shard-3-of-3-part-2')) ?? ''));
+    });
+    expect(refusal(noPart)).toBe('1 of 8 runs are missing: part 2 of 2 of shard 3/3');
+  });
+
+  it('are refused when a run is there twice, with the names of both', () => {
+    const doubled = copied('doubled', (parts, names) => {
+      const [first = ''] = names;
+      copyFileSync(join(parts, first), join(parts, first.replace('.jsonl', '-copy.jsonl')));
+    });
+    expect(refusal(doubled)).toMatch(/^point 1, replicate 0 is doubled: it is in .*-copy\.jsonl and .*\.jsonl$/);
+  });
+
+  it('are refused when one is damaged or cut', () => {
+    const damaged = copied('damaged', (parts, [name = '']) => {
+      const file = join(parts, name);
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/"values":\[\d/, '"values":[7'));
+    });
+    expect(refusal(damaged)).toContain('damaged');
+    const cut = copied('cut', (parts, [name = '']) => {
+      const file = join(parts, name);
+      writeFileSync(file, readFileSync(file, 'utf8').slice(0, -40));
+    });
+    expect(refusal(cut)).toContain('damaged');
+  });
+
+  it('are refused when they are of two sweeps, and a sweep is not played into those of another', async () => {
+    const changed = sweepOf(SWEEP.replace('[2, 10]', '[2, 11]'));
+    await expect(runShard(changed, { folder: join(folder, 'one'), workers: 1 })).rejects.toThrow(PartsFault);
+    const other = join(folder, 'other');
+    await runShard(changed, { folder: other, shard: { index: 1, of: 8 }, workers: 1 });
+    const mixed = copied('mixed', (parts) => {
+      for (const name of readdirSync(other)) copyFileSync(join(other, name), join(parts, name));
+    });
+    expect(refusal(mixed)).toContain('two sweeps');
+  });
+
+  it('of all shards together have every run exactly once', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 40 }), (runs, of) => {
+        const all = Array.from({ length: of }, (_, i) => partsOf(runs, { index: i + 1, of })).flat(2);
+        expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: runs }, (_, run) => run));
+      }),
+    );
+  });
+});
+
+describe('a shard', () => {
+  it.each([
+    ['2/8', { index: 2, of: 8 }],
+    ['8/8', { index: 8, of: 8 }],
+    ['0/8', null],
+    ['9/8', null],
+    ['2', null],
+  ])('is read from %s', (text, shard) => {
+    expect(parseShard(text)).toEqual(shard);
+  });
+
+  it.each([
+    [{}, null],
+    [{ COINLAB_SHARDS: '4' }, null],
+    [
+      { SLURM_ARRAY_TASK_ID: '3', SLURM_ARRAY_TASK_COUNT: '4', SLURM_ARRAY_TASK_MIN: '0' },
+      { index: 4, of: 4 },
+    ],
+    [
+      { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '4', SLURM_ARRAY_TASK_MIN: '1' },
+      { index: 1, of: 4 },
+    ],
+    // Only task 3 was submitted again: its count is 1.
+    [
+      { SLURM_ARRAY_TASK_ID: '3', SLURM_ARRAY_TASK_COUNT: '1', SLURM_ARRAY_TASK_MIN: '3', COINLAB_SHARDS: '8' },
+      { index: 3, of: 8 },
+    ],
+    [
+      { JOB_COMPLETION_INDEX: '0', COINLAB_SHARDS: '8' },
+      { index: 1, of: 8 },
+    ],
+  ])('is known in array and indexed jobs: %j', (environment, shard) => {
+    expect(shardFrom(environment)).toEqual(shard);
+  });
+
+  it.each([
+    { SLURM_ARRAY_TASK_ID: '5', SLURM_ARRAY_TASK_COUNT: '3', SLURM_ARRAY_TASK_MIN: '1' },
+    { SLURM_ARRAY_TASK_ID: '5' },
+    { SLURM_ARRAY_TASK_ID: '0', COINLAB_SHARDS: '8' },
+    { JOB_COMPLETION_INDEX: '8', COINLAB_SHARDS: '8' },
+    { JOB_COMPLETION_INDEX: '1' },
+  ])('is refused where the scheduler tells nonsense: %j', (environment) => {
+    expect(typeof shardFrom(environment)).toBe('string');
+  });
+});
+
+describe('a sweep file', () => {
+  const fault = (from: string, to: string): string => faultsOf(SWEEP.replace(from, to)).join('\n');
+
+  it.each([
+    ['a field that it does not have', 'replicates: 2', 'repeats: 2', /^wrong\.yaml:\d+:\d+: .*"repeats"/],
+    ['two designs', 'grid: true', 'grid: true, morris: {}', /:7:\d+: design\.morris: got grid and morris/],
+    [
+      'a group that does not exist',
+      'parties.payers',
+      'parties.buyers',
+      /:6:\d+: parameters\.1\.path: got the group "buyers", expected "\*" or one of payers, shops/,
+    ],
+    [
+      'a field that the scenario does not have',
+      'wallet.select',
+      'wallet.selects',
+      /:6:\d+: parameters\.1: at point 1 \(threshold = 2, select = smallest-first\) parties\.0\.wallet: .*"selects"/,
+    ],
+    [
+      'a value that the scenario refuses',
+      '[2, 10]',
+      '[2, 0]',
+      /:5:\d+: parameters\.0: at point 3 \(threshold = 0, .*got 0, .*expected number to be >=1$/,
+    ],
+    [
+      'a grid without values',
+      'values: [2, 10]',
+      'integer: { from: 2, to: 10 }',
+      /:5:\d+: parameters\.0\.integer: got integer, a grid expected values/,
+    ],
+    [
+      'a metric that does not exist',
+      'merges,',
+      'mergers,',
+      /:9:\d+: metrics\.1: got "mergers", expected one of utxosPerParty\.mean/,
+    ],
+    [
+      'a metric of a group that only the network has',
+      'merges,',
+      'payers/updates,',
+      /:9:\d+: metrics\.1: .*network only/,
+    ],
+    ['one name twice', 'name: select', 'name: threshold', /:6:\d+: parameters\.1\.name: got "threshold" twice/],
+    ['a scenario that is not there', 'small.yaml', 'large.yaml', /^large\.yaml: cannot be read/],
+  ])('names %s with its line', (_, from, to, expected) => {
+    expect(fault(from, to)).toMatch(expected);
+  });
+
+  it('names the faults of its scenario with the lines of that', () => {
+    writeFileSync(join(folder, 'bad.yaml'), SCENARIO.replace('count: 6', 'count: 0'));
+    expect(fault('small.yaml', 'bad.yaml')).toMatch(/^bad\.yaml:5:\d+: parties\.0\.count: got 0/);
+  });
+
+  it('sets one habit of a group and leaves the others as its temperament has them', () => {
+    const sweep = sweepOf(`
+name: habits
+scenario:
+  name: inline
+  duration: { rounds: 1 }
+  parties: [{ name: payers, count: 2 }]
+parameters: [{ name: rate, path: parties.payers.payments.arrivals.poisson.perDay, values: [7] }]
+design: { grid: true }
+`);
+    const plain = scenarioOf({ name: 'inline', duration: { rounds: 1 }, parties: [{ name: 'payers', count: 2 }] });
+    const changed = scenarioAt(sweep, sweep.points[0] ?? []);
+    if (!plain.ok || !changed.ok) return expect.unreachable();
+    const [before, after] = [plain.value.groups[0], changed.value.groups[0]];
+    expect(after).toEqual({ ...before, payments: { ...before?.payments, arrivals: { poisson: { perDay: 7 } } } });
+  });
+
+  it('lists points, each leaving as they are the parameters that it does not name', () => {
+    const sweep = sweepOf(`
+name: listed
+scenario: small.yaml
+parameters:
+  - { name: merging, path: parties.payers.wallet.merge }
+  - { name: fee, path: network.holdingFee }
+design:
+  list:
+    - { merging: { never: true } }
+    - { merging: { keepLargest: { keep: 2, above: 5 } }, fee: '0.5' }
+`);
+    const [first, second] = sweep.points.map((settings) => scenarioAt(sweep, settings));
+    if (!first?.ok || !second?.ok) return expect.unreachable();
+    expect(first.value.groups[0]?.wallet.merge).toEqual({ never: true });
+    expect(first.value.network.prices).toEqual(sweep.base.scenario.network.prices);
+    expect(second.value.network.prices.holdingFee).toBe('0.5');
+  });
+
+  it('draws whole numbers, decimals and spans as the scenario wants them', () => {
+    const sweep = sweepOf(`
+name: drawn
+scenario: small.yaml
+parameters:
+  - { name: threshold, path: parties.payers.wallet.merge.threshold, integer: { from: 3, to: 6 } }
+  - { name: fee, path: network.holdingFee, log: { from: 0.001, to: 1 }, decimals: 4 }
+design: { latinHypercube: { samples: 8 } }
+`);
+    const thresholds = sweep.points.map(([threshold]) => threshold as number).sort((a, b) => a - b);
+    expect(thresholds).toEqual([3, 3, 4, 4, 5, 5, 6, 6]);
+    for (const [, fee] of sweep.points) expect(fee).toMatch(/^[01]\.\d{4}$/);
+  });
+
+  it('has a JSON Schema', () => {
+    expect(sweepJsonSchema()).toMatchObject({ type: 'object', required: expect.arrayContaining(['name', 'design']) });
+  });
+});
