@@ -3,7 +3,7 @@
  *
  *   npm run faults -- --only cap --seed 7 --write
  *
- * `--only` takes a part of a name. First the core as it is, in which nothing may be found. `--write` makes docs/reference/faults.md
+ * `--only` takes a part of a name. Last comes the core as it is, in which nothing may be found. `--write` makes docs/reference/faults.md
  * of what was found. Exits with 1 when a fault is not found, or only by a long story.
  */
 import { writeFileSync } from 'node:fs';
@@ -28,7 +28,6 @@ const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
 const checks = [...new Set(chosen.map(({ check = 'ledger' }) => check))];
 let faulty = false;
 
-for (const check of checks) await soundCore(check);
 const outcomes: Outcome[] = [];
 for (const fault of chosen) {
   const outcome = await tryOut(fault, seed);
@@ -37,19 +36,23 @@ for (const fault of chosen) {
   const mark = isCaught(outcome) ? '✓' : '✗';
   const how = found ? `${found.by}, commands: ${found.commands}, runs: ${runs}` : `NOT FOUND in ${runs} runs`;
   console.log(`${mark} ${fault.name.padEnd(26)} ${how}, ${seconds.toFixed(1)} s`);
+  if (values.write && values.only === '') await writePage();
   if (found && (values.tell || !isCaught(outcome)))
     console.log(`${found.story}\n  coinlab replay-token ${found.token}`);
 }
 const caught = outcomes.filter(isCaught).length;
 console.log(`${caught} of ${outcomes.length} faults found, each in at most eight commands; seed ${seed}`);
-if (values.write && values.only === '') {
+for (const check of checks) await soundCore(check);
+process.exitCode = faulty || caught < outcomes.length ? 1 : 0;
+
+/** After every fault, so that a run that is broken off leaves what it saw. */
+async function writePage(): Promise<void> {
   const machine = `${cpus().length} cores, Node ${process.versions.node}`;
-  const page = faultsPage(outcomes, { seed, machine, date: new Date().toISOString().slice(0, 10) });
+  const page = faultsPage(outcomes, { seed, machine, date: new Date().toISOString().slice(0, 10), of: FAULTS.length });
   const file = 'docs/reference/faults.md';
   const settings = await prettier.resolveConfig(file);
   writeFileSync(file, await prettier.format(page, { ...settings, filepath: file }));
 }
-process.exitCode = faulty || caught < outcomes.length ? 1 : 0;
 
 /** Without a fault nothing may be found. */
 async function soundCore(check: CheckName): Promise<void> {

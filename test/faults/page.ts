@@ -3,7 +3,12 @@ import { isCaught, type Outcome } from './try-out.ts';
 /** The reference page of a run of `npm run faults`. */
 export function faultsPage(
   outcomes: readonly Outcome[],
-  { seed, machine, date }: { readonly seed: number; readonly machine: string; readonly date: string },
+  {
+    seed,
+    machine,
+    date,
+    of,
+  }: { readonly seed: number; readonly machine: string; readonly date: string; readonly of: number },
 ): string {
   const caught = outcomes.filter(isCaught);
   const runs = outcomes.map((outcome) => outcome.runs).sort((a, b) => a - b);
@@ -15,7 +20,7 @@ export function faultsPage(
     'Mistakes that a ledger could make, each planted in a copy of the core and looked for by the test kit with its default settings: `checkLedger`, and for automation `checkAutomation`, a',
     'thousand random runs each. The same checks find nothing in the core as it is. How to check your own ledger: [the guide](../guides/property-test-your-ledger.md).',
     '',
-    `**${caught.length} of ${outcomes.length} found.** Run on ${date} with seed ${seed} (${machine}); half of the faults took at most ${runs[Math.floor(runs.length / 2)]} runs, the slowest ${runs.at(-1)}.`,
+    `**${caught.length} of ${outcomes.length} found**${outcomes.length < of ? ` (the run was broken off; the catalogue has ${of})` : ''}, each in at most eight commands. Run on ${date} with seed ${seed} (${machine}); half of the faults took at most ${runs[Math.floor(runs.length / 2)]} runs, the slowest ${runs.at(-1)}.`,
     '',
     '| Fault | What the ledger does wrong | Found by | Commands | Runs | Seconds |',
     '| ----- | -------------------------- | -------- | -------: | ---: | ------: |',

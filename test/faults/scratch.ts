@@ -26,14 +26,26 @@ export function patchedFiles({ name, patches }: Pick<Fault, 'name' | 'patches'>)
   return files;
 }
 
-/** A copy of the core with a fault planted in it, or without any; `src` is where its sources are. */
-export function scratchCore(fault: Fault | null): { readonly src: string; remove(): void } {
+let folder: string | null = null;
+
+/**
+ * A copy of the core with a fault planted in it, or without any: the folder of its sources. Every copy takes the place of the one
+ * before, so that what was compiled of the others need not be compiled again; the last goes with the process.
+ */
+export function scratchCore(fault: Fault | null): string {
   const files = fault ? patchedFiles(fault) : new Map<string, string>();
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'coinlab-fault-')));
+  folder ??= newFolder();
   const src = join(folder, 'src');
+  rmSync(src, { recursive: true, force: true });
   cpSync(join(core, 'src'), src, { recursive: true });
-  cpSync(join(core, 'package.json'), join(folder, 'package.json'));
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const [file, text] of files) writeFileSync(join(src, file), text);
-  return { src, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return src;
+}
+
+function newFolder(): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), 'coinlab-faults-')));
+  cpSync(join(core, 'package.json'), join(made, 'package.json'));
+  symlinkSync(join(root, 'node_modules'), join(made, 'node_modules'));
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  return made;
 }

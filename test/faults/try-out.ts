@@ -22,20 +22,15 @@ export async function tryOut(fault: Fault, seed: number): Promise<Outcome> {
 
 /** Runs one check of the kit on a copy of the core, with a fault in it or without any. */
 export async function hunt(fault: Fault | null, check: string, seed: number): Promise<Catch> {
-  const { src, remove } = scratchCore(fault);
-  try {
-    const program = join(import.meta.dirname, 'hunt.ts');
-    const child = spawn(process.execPath, ['--conditions=source', '--import=tsx', program, src, check, String(seed)], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      cwd: join(import.meta.dirname, '../..'),
-    });
-    const [out, said] = [child.stdout, child.stderr].map(read);
-    const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    if (status !== 0) throw new Error(`${fault?.name ?? 'the core as it is'}: ${await said}`);
-    return JSON.parse((await out) ?? '') as Catch;
-  } finally {
-    remove();
-  }
+  const src = scratchCore(fault);
+  const program = join(import.meta.dirname, 'hunt.ts');
+  const options = ['--conditions=source', '--import=tsx', program, src, check, String(seed)];
+  const cwd = join(import.meta.dirname, '../..');
+  const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'pipe'], cwd });
+  const [out, said] = [child.stdout, child.stderr].map(read);
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  if (status !== 0) throw new Error(`${fault?.name ?? 'the core as it is'}: ${await said}`);
+  return JSON.parse((await out) ?? '') as Catch;
 }
 
 /** Whether the kit did what it must: found it, and told it in few commands. */
