@@ -10,6 +10,7 @@ import { countOrNone, policies, seed } from './policy-flags.js';
 import { EXIT_CODES, programNamed, reporting } from './program-parts.js';
 import { addLab } from './lab-program.js';
 import { addServe } from './serve-program.js';
+import { addSweep } from './sweep-program.js';
 import type { Terminal } from './terminal.js';
 
 const EXAMPLES = `
@@ -52,6 +53,7 @@ export function programFor(terminal: Terminal): Command {
     .action((flags: { json?: true; quiet?: true }) => overviewCommand(flags, terminal));
   addReplay(program, terminal);
   addLab(program, terminal);
+  addSweep(program, terminal);
   addReplayToken(program, terminal);
   addServe(program, terminal);
   addLog(program, terminal);
