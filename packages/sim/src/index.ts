@@ -127,3 +127,4 @@ export {
   type Compared,
   type ComparedChoice,
 } from './stats/compare.js';
+export type { Saved } from './run/saved.js';

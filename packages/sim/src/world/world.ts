@@ -61,6 +61,7 @@ interface SavedWorld {
   readonly refused: readonly (readonly [code: string, times: number])[];
   readonly helped: ReturnType<WalletHelpers['save']>;
   readonly traffic: ReturnType<TrafficMeter['save']>;
+  readonly past: ReturnType<Past['save']>;
 }
 
 /** An answer to an offer that is still to come. */
@@ -181,10 +182,6 @@ export class World {
 
   /** What the ledger's state does not tell: with it another world goes on, between two rounds, as this one would. */
   save(): Saved {
-    if (!this.#past.isEmpty)
-      throw new RangeError(
-        'a run with wallet.faults staleInputs cannot be stopped: its old lists of UTXOs are not kept',
-      );
     const { refused, ...counts } = this.counts;
     return {
       round: this.#round,
@@ -192,25 +189,27 @@ export class World {
       now: this.#now,
       streams: this.#streams.positions(),
       agenda: this.#agenda.save(),
-      waiting: [...this.#waiting],
+      waiting: [...this.#waiting].map(([number, payments]) => [number, [...payments]] as const),
       counts,
       refused: [...refused],
       helped: this.#helpers.save(),
       traffic: this.#traffic.save(),
+      past: this.#past.save(),
     } satisfies SavedWorld as unknown as Saved;
   }
 
-  #restore({ round, updates, now, streams, agenda, waiting, counts, refused, helped, traffic }: SavedWorld): void {
+  #restore({ round, updates, now, streams, agenda, waiting, counts, refused, helped, traffic, past }: SavedWorld): void {
     this.#round = round;
     this.#updates = updates;
     this.#now = Instant.ofMicros(now);
     // Not before: what is drawn when a world is made, such as a bootstrapped trace, is drawn as it was.
     this.#streams.restore(streams);
     this.#agenda.restore(agenda);
-    for (const [number, payments] of waiting) this.#waiting.set(number, payments);
+    for (const [number, payments] of waiting) this.#waiting.set(number, [...payments]);
     Object.assign(this.counts, counts);
     this.#helpers.restore(helped);
     this.#traffic.restore(traffic);
+    this.#past.restore(past);
     for (const [code, times] of refused) this.counts.refused.set(code, times);
   }
 
@@ -290,9 +289,9 @@ export class World {
 
   /** A payment is made, waits, or is dropped for want of coin. */
   #ask(payment: Payment): void {
-    this.#wallets.counts.asked += 1;
     const { from } = payment;
     if (from === null) return this.#receive(payment);
+    this.#wallets.counts.asked += 1;
     const queue = this.#waiting.get(from);
     if (queue) queue.push(payment);
     else if (this.#wallets.affords(this.state, this.population.party(from), payment.amount)) this.#pay(from, payment);

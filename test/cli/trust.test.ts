@@ -1,0 +1,202 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, type Terminal } from '@coinlab/cli';
+import { describe, expect, it } from 'vitest';
+
+const SCENARIO = `
+name: village
+duration: { rounds: 40 }
+warmup: 4
+parties:
+  - { name: payers, count: 8, payments: { arrivals: { poisson: { perDay: 30 } }, amount: { empirical: { file: amounts.csv, unit: '1' } } } }
+thresholds: { 'utxosPerParty.max': '<= 1000' }
+`;
+
+interface Folder {
+  readonly path: (name: string) => string;
+  readonly coinlab: (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
+}
+
+/** A folder with a scenario and the file that it names. */
+function folder(scenario: string = SCENARIO): Folder {
+  const directory = mkdtempSync(join(tmpdir(), 'coinlab-trust-'));
+  const path = (name: string): string => join(directory, name);
+  writeFileSync(path('village.yaml'), scenario);
+  writeFileSync(path('amounts.csv'), '3\n7\n12\n1\n');
+  return {
+    path,
+    async coinlab(...args) {
+      const said = { out: '', err: '' };
+      const terminal: Terminal = {
+        out: (text) => (said.out += text),
+        err: (text) => (said.err += text),
+        isInteractive: false,
+      };
+      return { code: await run(args, terminal), ...said };
+    },
+  };
+}
+
+/** The cells of a table's row that begins with a name. */
+function cells(text: string, name: string): readonly string[] {
+  return (text.split('\n').find((line) => line.startsWith(name)) ?? '').split(/ {2,}/);
+}
+
+describe('coinlab run with replicates', () => {
+  it('tells means with intervals, and a verdict', async () => {
+    const { coinlab, path } = folder();
+    const { code, out } = await coinlab('run', path('village.yaml'), '--replicates', '4');
+    expect(code).toBe(0);
+    expect(cells(out, 'utxosPerParty.mean')[1]).toMatch(/^\d+\.\d+ ± \d+\.\d+$/);
+    expect(out).toMatch(/UTXOs (growing|stable|draining|undecided): -?[\d.]+ ± [\d.]+ per party and day/);
+    const { out: lines } = await coinlab('run', path('village.yaml'), '--replicates', '4', '--json');
+    const means = lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { metrics: Record<string, number> }).metrics['utxosPerParty.mean'] ?? NaN);
+    expect(means).toHaveLength(4);
+    const shown = Number(cells(out, 'utxosPerParty.mean')[1]?.split(' ')[0]);
+    expect(shown).toBeCloseTo(means.reduce((sum, value) => sum + value, 0) / 4, 1);
+  });
+
+  it('judges thresholds on the mean', async () => {
+    const { coinlab, path } = folder();
+    const { out } = await coinlab('run', path('village.yaml'), '--replicates', '3', '--json');
+    const found = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { metrics: Record<string, number> }).metrics['transfers'] ?? NaN);
+    const mean = found.reduce((sum, value) => sum + value, 0) / 3;
+    expect(Math.max(...found)).toBeGreaterThan(mean);
+    const above = folder(
+      SCENARIO.replace("'utxosPerParty.max': '<= 1000'", `transfers: '<= ${(mean + 0.01).toFixed(2)}'`),
+    );
+    expect((await above.coinlab('run', above.path('village.yaml'), '--replicates', '3')).code).toBe(0);
+    const below = folder(
+      SCENARIO.replace("'utxosPerParty.max': '<= 1000'", `transfers: '<= ${(mean - 0.01).toFixed(2)}'`),
+    );
+    expect((await below.coinlab('run', below.path('village.yaml'), '--replicates', '3')).code).toBe(3);
+  });
+
+  it('stops when the interval is narrow enough, or says that it is not', async () => {
+    const { coinlab, path } = folder();
+    const wide = await coinlab('run', path('village.yaml'), '--until-halfwidth', 'utxosPerParty.mean=1000', '--json');
+    expect(wide.out.trimEnd().split('\n')).toHaveLength(10);
+    expect(wide.err).toBe('');
+    const args = ['--until-halfwidth', 'utxosPerParty.mean=0.000001', '--max-replicates', '11', '--json'];
+    const narrow = await coinlab('run', path('village.yaml'), ...args);
+    expect(narrow.out.trimEnd().split('\n')).toHaveLength(11);
+    expect(narrow.err).not.toBe('');
+    expect((await coinlab('run', path('village.yaml'), '--until-halfwidth', 'no.metric=1')).code).toBe(2);
+    expect((await coinlab('run', path('village.yaml'), '--until-halfwidth', 'nonsense')).code).toBe(2);
+  });
+});
+
+describe('coinlab compare', () => {
+  it('plays every policy with every habit on the same payments', async () => {
+    const { coinlab, path } = folder();
+    const args = ['--policy', 'smallest-first,largest-first', '--merge', 'never', '--merge', '4', '--replicates', '2'];
+    const { code, out } = await coinlab('compare', path('village.yaml'), ...args, '--json');
+    expect(code).toBe(0);
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const replicates = lines.filter(({ replicate }) => replicate !== undefined);
+    expect(replicates).toHaveLength(8);
+    const asked = replicates.map(({ metrics }) => (metrics as Record<string, number>)['payments.asked']);
+    expect(asked[0]).not.toBe(asked[1]);
+    expect(asked).toEqual([...Array(4)].flatMap(() => asked.slice(0, 2)));
+    const compared = lines.filter(({ means }) => means !== undefined);
+    expect(compared.map(({ choice }) => choice)).toEqual([
+      'smallest-first, merge never',
+      'smallest-first, merge 4',
+      'largest-first, merge never',
+      'largest-first, merge 4',
+    ]);
+    expect(compared[0]?.['differences']).toBeNull();
+    const { out: text } = await coinlab('compare', path('village.yaml'), ...args);
+    expect(text).toContain('more than with smallest-first, merge never');
+    expect((await coinlab('compare', path('village.yaml'), '--policy', 'best-first')).code).toBe(2);
+  });
+});
+
+describe('coinlab rerun', () => {
+  it('finds the same bytes, or says what differs', async () => {
+    const { coinlab, path } = folder();
+    const manifest = path('village.json');
+    expect((await coinlab('run', path('village.yaml'), '--replicates', '2', '--manifest', manifest)).code).toBe(0);
+    const again = await coinlab('rerun', manifest);
+    expect(again.code).toBe(0);
+    expect(again.out.match(/the same bytes/g)).toHaveLength(2);
+
+    const text = readFileSync(manifest, 'utf8');
+    writeFileSync(manifest, text.replace(/"stateHash": "./, '"stateHash": "x'));
+    const other = await coinlab('rerun', manifest);
+    expect(other.code).toBe(1);
+    expect(other.out).toContain('replicate 0: stateHash');
+    expect(other.out).toContain('replicate 1: the same bytes');
+  });
+
+  it('refuses another version, another file and a scenario that was changed, unless it is forced', async () => {
+    const { coinlab, path } = folder();
+    const manifest = path('village.json');
+    await coinlab('run', path('village.yaml'), '--manifest', manifest);
+    const text = readFileSync(manifest, 'utf8');
+
+    writeFileSync(path('amounts.csv'), '3\n7\n12\n2\n');
+    const file = await coinlab('rerun', manifest);
+    expect(file.code).toBe(2);
+    expect(file.err).toContain('amounts.csv');
+    const forced = await coinlab('rerun', manifest, '--force');
+    expect(forced.code).toBe(1);
+    expect(forced.out).toContain('logHash');
+    writeFileSync(path('amounts.csv'), '3\n7\n12\n1\n');
+
+    writeFileSync(manifest, text.replace('"version": "', '"version": "9'));
+    expect((await coinlab('rerun', manifest)).code).toBe(2);
+    expect((await coinlab('rerun', manifest, '--force')).code).toBe(0);
+    writeFileSync(manifest, text.replace('"rounds": 40', '"rounds": 41'));
+    expect((await coinlab('rerun', manifest)).code).toBe(2);
+    writeFileSync(manifest, '{}');
+    expect((await coinlab('rerun', manifest)).code).toBe(2);
+  });
+});
+
+describe('coinlab run with a checkpoint', () => {
+  it('is stopped by a signal, goes on, and writes the same log as a run that was never stopped', async () => {
+    const { coinlab, path } = folder(SCENARIO.replace('rounds: 40', 'rounds: 120'));
+    const scenario = path('village.yaml');
+    const straight = await coinlab('run', scenario, '--log', path('straight.ndjson'), '--json');
+    const stoppable = ['--checkpoint', path('stand'), '--every', '2', '--log', path('log.ndjson'), '--json'];
+    const stopped = coinlab('run', scenario, ...stoppable);
+    while (!existsSync(path('stand'))) await new Promise((resolve) => setTimeout(resolve, 2));
+    process.emit('SIGINT');
+    const { code, out, err } = await stopped;
+    expect(code).toBe(130);
+    expect(out).toBe('');
+    expect(err).toContain(`--resume ${path('stand')} --log ${path('log.ndjson')}`);
+    expect(existsSync(path('log.ndjson'))).toBe(false);
+
+    const other = folder(SCENARIO);
+    expect((await coinlab('run', other.path('village.yaml'), '--resume', path('stand'))).code).toBe(2);
+    const gone = await coinlab('run', scenario, '--resume', path('stand'), '--log', path('log.ndjson'), '--json');
+    expect(gone.code).toBe(0);
+    expect(gone.out).toBe(straight.out);
+    expect(readFileSync(path('log.ndjson'), 'utf8')).toBe(readFileSync(path('straight.ndjson'), 'utf8'));
+    expect(existsSync(path('stand'))).toBe(false);
+  });
+
+  it('refuses a log that is not the one it goes on after', async () => {
+    const { coinlab, path } = folder(SCENARIO.replace('rounds: 40', 'rounds: 120'));
+    const stopped = coinlab('run', path('village.yaml'), '--checkpoint', path('stand'), '--every', '2');
+    while (!existsSync(path('stand'))) await new Promise((resolve) => setTimeout(resolve, 2));
+    process.emit('SIGINT');
+    expect((await stopped).code).toBe(130);
+    writeFileSync(path('log.ndjson.part'), 'something else');
+    const args = ['--resume', path('stand'), '--log', path('log.ndjson')];
+    expect((await coinlab('run', path('village.yaml'), ...args)).code).toBe(2);
+    expect((await coinlab('run', path('village.yaml'), '--resume', path('stand'))).code).toBe(0);
+  });
+});
