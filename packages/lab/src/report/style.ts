@@ -15,7 +15,7 @@ body { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 84rem; background:
 h1 { margin: 0 0 .25rem; font-size: 1.75rem; line-height: 1.25; }
 h2 { margin: 2.75rem 0 .75rem; font-size: 1.25rem; border-bottom: 1px solid var(--grid); padding-bottom: .25rem; }
 h3 { margin: 1.75rem 0 .5rem; font-size: 1rem; }
-p { max-width: 46rem; margin: .5rem 0; }
+p { max-width: 46rem; margin: .5rem 0; overflow-wrap: anywhere; }
 .quiet, figcaption { color: var(--quiet); }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 1rem 0 0; }
 a { color: var(--c1); }
