@@ -1,15 +1,19 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context, Handler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { observeRequests, routeOf } from './observe.js';
+import { bound, boundAnywhere, gate } from './gates.js';
+import { declaredPath, observed, routeOf } from './observe.js';
 import { Problem } from './problem.js';
-import { readBodiesAsJson } from './request-body.js';
-import { callerOf, operatorOf, type Api, type ServerContext } from './server-context.js';
+import { RememberingRouter } from './remembering-router.js';
+import { readBodyAsJson } from './request-body.js';
+import { callerOf, operatorOf, seenOf, type Api, type ServerContext } from './server-context.js';
 
 /** Declares the routes of one API. */
 export type Register = (api: Api, server: ServerContext) => void;
 
-/** Public prefixes under which the same routes are served again. */
-const PREFIXES: readonly string[] = ['/api/scan', '/api/validator'];
+/** The same routes are served at the root and under public prefixes. */
+const PREFIXES: readonly string[] = ['/api/scan', '/api/validator', ''];
+const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
 
 /** What scan, which asks for no token, answers beside the validator's own administration. */
 const ADMIN_OF_SCAN = /^(\/api\/(scan|validator))?\/v0\/admin\/(sv\/|validator\/licenses$)/;
@@ -43,32 +47,49 @@ export function createApp(server: ServerContext, apis: readonly Register[]): Api
     },
   });
   for (const [path, allow] of GUARDS)
-    api.use(path, async (c, next) => {
-      if (!ADMIN_OF_SCAN.test(c.req.path)) await allow(c, server);
-      return next();
-    });
+    api.use(
+      path,
+      gate((c) => (ADMIN_OF_SCAN.test(c.req.path) ? null : allow(c, server))),
+    );
   if (!server.config.wallet)
     for (const [path, status] of WALLETS)
-      api.use(path, async (c, next) => {
-        // Whoever has a token may ask what a user has.
-        if (c.req.path.endsWith('/v0/wallet/user-status')) return next();
-        throw new Problem(status, 'wallets are not enabled on this validator');
-      });
+      api.use(
+        path,
+        gate((c) => {
+          // Whoever has a token may ask what a user has.
+          if (!c.req.path.endsWith('/v0/wallet/user-status'))
+            throw new Problem(status, 'wallets are not enabled on this validator');
+        }),
+      );
   for (const register of apis) register(api, server);
-  answerErrors(api, server);
 
-  const app = new OpenAPIHono();
-  app.use(observeRequests(server));
-  if (server.config.dev) app.use(server.faults.middleware);
-  app.use(readBodiesAsJson(server.config));
-  for (const prefix of PREFIXES) app.route(prefix, api);
-  app.route('/', api);
+  const { faults } = server;
+  const entered =
+    (route: string | null, then: Handler): Handler =>
+    (c, next) => {
+      seenOf(c).route = route;
+      return faults.areAskedFor ? faults.around(c, then, next) : then(c, next);
+    };
+  const app = new OpenAPIHono({ router: new RememberingRouter() });
+  app.openAPIRegistry = api.openAPIRegistry;
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', readBodyAsJson(server.config));
+  for (const prefix of PREFIXES)
+    for (const { method, path, handler } of bound(api, (path, then) => entered(declaredPath(prefix + path), then))) {
+      if (method === 'ALL') app.use(prefix + path, handler);
+      else app.on(method, prefix + path, handler);
+    }
+  const noRoute = (c: Context): Response => c.json({ error: `no such route: ${c.req.method} ${c.req.path}` }, 404);
+  const answerNoRoute = entered(
+    null,
+    boundAnywhere(api, (c) => c.req.path.replace(PREFIX, ''), noRoute),
+  );
+  app.notFound((c) => answerNoRoute(c, async () => undefined) as Promise<Response>);
   answerErrors(app, server);
+  app.fetch = observed(server, app.fetch);
   return app;
 }
 
 function answerErrors(app: Api, { onFault }: ServerContext): void {
-  app.notFound((c) => c.json({ error: `no such route: ${c.req.method} ${c.req.path}` }, 404));
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ error: error.message }, error.status, error.headers);
     if (error instanceof HTTPException)

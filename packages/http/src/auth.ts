@@ -2,6 +2,7 @@ import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } 
 import type { Instant, LedgerState, PartyId } from '@coinlab/core';
 import type { ServerConfig } from './config.js';
 import { installOf } from './hosted-parties.js';
+import { OfState } from './of-state.js';
 import { Problem } from './problem.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -15,7 +16,7 @@ export interface Caller {
 }
 
 /** Checks a token and says who it speaks for; refuses with a {@link Problem}. */
-export type Authenticate = (authorization: string | undefined, state: LedgerState) => Promise<Caller>;
+export type Authenticate = (authorization: string | undefined, state: LedgerState) => Caller | Promise<Caller>;
 
 const CANTON_CLAIM = 'https://canton-network';
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="coinlab"' };
@@ -36,20 +37,20 @@ export function authenticator(
   const secret = auth.algorithm === 'hs-256-unsafe' ? new TextEncoder().encode(auth.secret) : null;
   const known = new VerifiedTokens();
   const verify = async (token: string): Promise<JWTPayload> => {
-    const currentDate = new Date(Number(now() / 1_000n));
-    const found = known.find(token, Math.floor(currentDate.getTime() / 1000));
-    if (found) return found;
-    const options = { audience: auth.audience, currentDate };
+    const options = { audience: auth.audience, currentDate: new Date(Number(now() / 1_000n)) };
     const { payload } = remote
       ? await jwtVerify(token, remote, { ...options, algorithms: ['RS256'] })
       : await jwtVerify(token, secret ?? new Uint8Array(), { ...options, algorithms: ['HS256'] });
-    known.remember(token, payload);
     return payload;
   };
-
-  return async (authorization, state) => {
-    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/.exec(authorization ?? '')?.[1];
-    if (authorization === undefined) throw new Problem(401, 'no token: send Authorization: Bearer TOKEN', CHALLENGE);
+  const callers = new OfState<Caller>();
+  const callerNamed = (user: string, state: LedgerState): Caller =>
+    callers.get(state, user, () => {
+      const isOperator = user === config.validatorWalletUser;
+      return { user, isOperator, party: isOperator ? validator : (installOf(state, validator, user)?.endUser ?? null) };
+    });
+  const verifyFirst = async (authorization: string, state: LedgerState): Promise<Caller> => {
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/.exec(authorization)?.[1];
     let payload: JWTPayload | null = null;
     try {
       payload = token === undefined ? null : await verify(token);
@@ -58,8 +59,14 @@ export function authenticator(
     }
     const user = payload && subjectOf(payload);
     if (!user) throw new Problem(401, 'the token is invalid', CHALLENGE);
-    const isOperator = user === config.validatorWalletUser;
-    return { user, isOperator, party: isOperator ? validator : (installOf(state, validator, user)?.endUser ?? null) };
+    known.remember(authorization, { user, exp: payload?.exp, nbf: payload?.nbf });
+    return callerNamed(user, state);
+  };
+
+  return (authorization, state) => {
+    if (authorization === undefined) throw new Problem(401, 'no token: send Authorization: Bearer TOKEN', CHALLENGE);
+    const user = known.find(authorization, now());
+    return user === null ? verifyFirst(authorization, state) : callerNamed(user, state);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, Handler, Next } from 'hono';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
@@ -39,7 +39,10 @@ export interface Faults {
   readonly standing: FaultStanding;
   /** Takes the place of the plan before, with its counts; null ends it. */
   plan(plan: FaultPlan | null): void;
-  readonly middleware: MiddlewareHandler;
+  /** Whether a plan is in force. */
+  readonly areAskedFor: boolean;
+  /** Answers a request as the plan has it. */
+  around(c: Context, handler: Handler, next: Next): Promise<Response | void>;
 }
 
 /** Where nothing ever goes wrong on purpose: the routes that steer it, and those that tell how the server is. */
@@ -80,21 +83,29 @@ export function faults(ending: AbortSignal): Faults {
       chance = xoroshiro128plus(plan.seed);
       [concerned, delayed, failed, hit] = [0, 0, 0, 0];
     },
-    async middleware(c, next) {
+    get areAskedFor() {
+      return inForce !== null;
+    },
+    async around(c, handler, next) {
       const path = c.req.path.replace(PREFIX, '');
       const plan = inForce;
-      if (!plan || SPARED.test(path) || !path.startsWith(plan.path)) return next();
+      if (!plan || SPARED.test(path) || !path.startsWith(plan.path)) return handler(c, next);
       const luck = draw(plan);
       count(plan, luck);
       const failure = (): Response =>
         c.json({ error: `a fault that was asked for, ${plan.when} the request was dealt with` }, plan.status);
       if (plan.when === 'before') {
         await passing(luck.millis, ending);
-        return luck.fails ? failure() : next();
+        return luck.fails ? failure() : handler(c, next);
       }
-      await next();
-      await passing(luck.millis, ending);
-      if (!luck.fails) return;
+      try {
+        const answer = await handler(c, next);
+        if (!luck.fails) return answer;
+      } catch (error) {
+        if (!luck.fails) throw error;
+      } finally {
+        await passing(luck.millis, ending);
+      }
       // Assigned alone, the new answer would keep headers of the old one.
       c.res = undefined;
       c.res = failure();

@@ -7,17 +7,12 @@ import {
   type TemplateName,
 } from '@coinlab/core';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-/** A request by what there are few of: its declared route, never its path. */
-export interface Answered {
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-}
+import { RequestTimes } from './request-times.js';
 
 /** What a server counts and measures of itself: in a registry of its own, so that servers of one process do not mix. */
 export interface Metrics {
-  answered(request: Answered, seconds: number): void;
+  /** A request by what there are few of: its declared route, never its path. */
+  answered(method: string, route: string, status: number, seconds: number): void;
   /** An update that the log holds. */
   updated(kind: string): void;
   refused(code: string): void;
@@ -29,7 +24,6 @@ export interface Metrics {
 
 interface Instruments {
   readonly registry: Registry;
-  readonly requests: Histogram<'method' | 'route' | 'status'>;
   readonly updates: Counter<'kind'>;
   readonly rejections: Counter<'code'>;
   readonly groups: Histogram;
@@ -46,6 +40,10 @@ const MOST_WAITING = 1000;
  * @param state the state that is visible now
  */
 export function serverMetrics(state: () => LedgerState): Metrics {
+  const requests = new RequestTimes(
+    'coinlab_http_request_duration_seconds',
+    'Requests, by declared route, until their answer began.',
+  );
   let loading: Promise<Instruments> | null = null;
   let loaded: Instruments | null = null;
   let waiting: ((instruments: Instruments) => void)[] = [];
@@ -61,7 +59,7 @@ export function serverMetrics(state: () => LedgerState): Metrics {
     else if (waiting.push(take) > MOST_WAITING) void load();
   };
   return {
-    answered: (request, seconds) => measure(({ requests }) => requests.observe({ ...request }, seconds)),
+    answered: (method, route, status, seconds) => requests.observe(method, route, status, seconds),
     updated: (kind) => measure(({ updates }) => updates.inc({ kind })),
     refused: (code) => measure(({ rejections }) => rejections.inc({ code })),
     appended: (count, seconds) =>
@@ -72,7 +70,7 @@ export function serverMetrics(state: () => LedgerState): Metrics {
     notAppended: (count) => measure(({ lost }) => lost.inc(count)),
     async exposed() {
       const { registry } = await load();
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      return { contentType: registry.contentType, text: (await registry.metrics()) + requests.text() };
     },
   };
 }
@@ -115,13 +113,6 @@ async function instrumentsOf(state: () => LedgerState): Promise<Instruments> {
   );
   return {
     registry,
-    requests: new Histogram({
-      name: 'coinlab_http_request_duration_seconds',
-      help: 'Requests, by declared route, until their answer began.',
-      labelNames: ['method', 'route', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
-    }),
     updates: new Counter({ name: 'coinlab_updates_total', help: 'Updates, by kind.', labelNames: ['kind'], registers }),
     rejections: new Counter({
       name: 'coinlab_rejections_total',

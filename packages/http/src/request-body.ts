@@ -6,17 +6,23 @@ import { Problem } from './problem.js';
 const decoder = new TextDecoder();
 
 /** Bodies are read whole, within a limit, and are JSON whatever their Content-Type says. */
-export function readBodiesAsJson({ limits: { bodyBytes } }: ServerConfig): MiddlewareHandler {
+export function readBodyAsJson({ limits: { bodyBytes } }: ServerConfig): MiddlewareHandler {
   return async (c, next) => {
-    const { method } = c.req;
-    if (method === 'GET' || method === 'HEAD') return next();
     if (Number(c.req.header('content-length') ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
     const bytes = await bytesOf(c, bodyBytes);
-    // Nothing is no JSON: clients send it where a body may be left out.
-    if (bytes.length === 0) c.req.raw.headers.delete('content-type');
-    else c.req.raw.headers.set('content-type', 'application/json');
+    const type = c.req.header('content-type');
+    let text = decoder.decode(bytes);
+    // To change a header makes headers of the web of all of them: most clients say what we would.
+    if (bytes.length > 0) {
+      if (type !== 'application/json') c.req.raw.headers.set('content-type', 'application/json');
+    } else if (type === 'application/json') {
+      // Nothing is no JSON: clients send it where a body may be left out, and then every field is.
+      text = '{}';
+    } else if (type !== undefined) {
+      c.req.raw.headers.delete('content-type');
+    }
     // Hono keeps promises here, whatever their declared type.
-    c.req.bodyCache.text = Promise.resolve(decoder.decode(bytes)) as unknown as string;
+    c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
     return next();
   };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Command, ContractId, Instant, LedgerState, PartyId, Update } from '@coinlab/core';
@@ -47,33 +48,62 @@ export interface CreationIndex {
 /** Where routes are declared. */
 export type Api = OpenAPIHono;
 
-/** Who may call: any valid token, a user with a wallet, or the operator. */
-export async function callerOf(c: Context, { authenticate, host }: ServerContext): Promise<Caller> {
-  // A token is checked once per request, whoever asks first.
-  const known = c.get('caller') as Caller | undefined;
-  if (known) return known;
-  const caller = await authenticate(c.req.header('authorization'), host.state);
-  c.set('caller', caller);
-  return caller;
+/** What is known of a request while it is answered: a note of ours where Hono hands on what its platform gave. */
+export interface Seen {
+  /** Of a socket: the request and the answer of Node. */
+  readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
+  /** The route it is for, as it is declared. */
+  route: string | null;
+  /** Whom its token was found to speak for; null while nobody asked. */
+  caller: Caller | null;
 }
 
-/** The user whose token a request was found to have; null when nobody asked for one, or it was none. */
-export function userOf(c: Context): string | null {
-  return (c.get('caller') as Caller | undefined)?.user ?? null;
+/** What is known of a request. */
+export function seenOf(c: Context): Seen {
+  return c.env as Seen;
 }
+
+/** A value that is often at hand: whoever has no time for a promise that is kept already looks whether it is one. */
+export type Soon<Value> = Value | Promise<Value>;
+
+/** Who may call: any valid token, a user with a wallet, or the operator. A token is checked once per request, whoever asks first. */
+export function callerOf(c: Context, { authenticate, host }: ServerContext): Soon<Caller> {
+  const seen = seenOf(c);
+  if (seen.caller) return seen.caller;
+  const authorization = seen.incoming ? seen.incoming.headers.authorization : c.req.header('authorization');
+  return soon(authenticate(authorization, host.state), (caller) => (seen.caller = caller));
+}
+
+/** A user with a wallet. */
+export type WalletUser = Caller & { readonly party: PartyId };
 
 /** The wallet of the caller; 404 when there is none. */
-export async function walletOf(c: Context, server: ServerContext): Promise<Caller & { readonly party: PartyId }> {
-  const caller = await callerOf(c, server);
-  if (caller.party === null) throw new Problem(404, `no wallet is installed for user ${caller.user}`);
-  return { ...caller, party: caller.party };
+export function walletOf(c: Context, server: ServerContext): Soon<WalletUser> {
+  return soon(callerOf(c, server), (caller) => {
+    if (caller.party === null) throw new Problem(404, `no wallet is installed for user ${caller.user}`);
+    return caller as WalletUser;
+  });
+}
+
+/** The wallet of the caller, of a route behind a gate that has asked for it. */
+export function knownWalletOf(c: Context): WalletUser {
+  const { caller } = seenOf(c);
+  if (!caller || caller.party === null) throw new Error('a gate has asked for the wallet');
+  return caller as WalletUser;
 }
 
 /** The operator; 403 for everybody else. */
-export async function operatorOf(c: Context, server: ServerContext): Promise<Caller> {
-  const caller = await callerOf(c, server);
-  if (!caller.isOperator) throw new Problem(403, `user ${caller.user} is not the operator of this validator`);
-  return caller;
+export function operatorOf(c: Context, server: ServerContext): Soon<Caller> {
+  return soon(callerOf(c, server), (caller) => {
+    if (!caller.isOperator) throw new Problem(403, `user ${caller.user} is not the operator of this validator`);
+    return caller;
+  });
+}
+
+/** Goes on at once with what is at hand, and later with what is not. */
+export function soon<Value, Next>(value: Soon<Value>, go: (value: Value) => Soon<Next>): Soon<Next> {
+  return value instanceof Promise ? value.then(go) : go(value);
 }
 
 /** Submits a command and gives the update, or refuses with the status of its rejection. */

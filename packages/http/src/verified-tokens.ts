@@ -1,12 +1,22 @@
-import type { JWTPayload } from 'jose';
+import { Instant } from '@coinlab/core';
 
 /** So many tokens are remembered at most; then the one that was verified first is forgotten. */
 const MOST_TOKENS = 10_000;
 /** How long a token counts as verified: the key that signed it may be withdrawn meanwhile. */
 const REMEMBERED_MILLIS = 300_000;
 
+/** What a token was found to say. */
+export interface TokenClaims {
+  readonly user: string;
+  /** From when on it is not valid any more, and from when on it is; seconds since 1970. */
+  readonly exp: number | undefined;
+  readonly nbf: number | undefined;
+}
+
 interface Verified {
-  readonly payload: JWTPayload;
+  readonly user: string;
+  readonly from: bigint;
+  readonly until: bigint;
   readonly at: number;
 }
 
@@ -18,24 +28,29 @@ export class VerifiedTokens {
   readonly #verified: Map<string, Verified> = new Map();
 
   /**
-   * What a token says, if it was verified lately and is valid now.
-   * @param seconds of the server's clock, since 1970
+   * The user of a token, if it was verified lately and is valid now.
+   * @param now time of the server's clock
    */
-  find(token: string, seconds: number): JWTPayload | null {
+  find(token: string, now: Instant): string | null {
     const found = this.#verified.get(token);
     if (!found) return null;
-    const { exp, nbf } = found.payload;
     const isTooOld = performance.now() - found.at > REMEMBERED_MILLIS;
-    if (!isTooOld && (exp === undefined || exp > seconds) && (nbf === undefined || nbf <= seconds))
-      return found.payload;
+    if (!isTooOld && now >= found.from && now < found.until) return found.user;
     this.#verified.delete(token);
     return null;
   }
 
   /** Only what was just verified. */
-  remember(token: string, payload: JWTPayload): void {
+  remember(token: string, { user, exp, nbf }: TokenClaims): void {
     const [first] = this.#verified.keys();
     if (this.#verified.size >= MOST_TOKENS && first !== undefined) this.#verified.delete(first);
-    this.#verified.set(token, { payload, at: performance.now() });
+    const from = nbf === undefined ? Instant.earliest : micros(nbf);
+    const until = exp === undefined ? Instant.latest : micros(exp);
+    this.#verified.set(token, { user, from, until, at: performance.now() });
   }
+}
+
+// The time of a token is compared with whole seconds of the clock, which reach what a fraction is rounded up to.
+function micros(seconds: number): bigint {
+  return BigInt(Math.min(Math.ceil(seconds), Number.MAX_SAFE_INTEGER)) * 1_000_000n;
 }

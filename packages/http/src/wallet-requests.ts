@@ -11,8 +11,9 @@ import {
   type TrackingRecord,
   type Update,
 } from '@coinlab/core';
+import { gate } from './gates.js';
 import { Problem } from './problem.js';
-import { callerOf, stateOf, walletOf, type Api, type ServerContext } from './server-context.js';
+import { stateOf, walletOf, type Api, type ServerContext } from './server-context.js';
 
 /** How long a repeated request is answered with the first result. Source: specification of the API §6.3, §6.4. */
 export const DEDUPLICATION_WINDOW: Duration = Duration.hours(24);
@@ -85,22 +86,11 @@ export function createdIn(update: Update, template: TemplateName): ContractId {
   return made.id;
 }
 
-/** Asks for a valid token before anything of the request is read. */
-export function tokenFirst(api: Api, server: ServerContext, ...paths: readonly string[]): void {
-  for (const path of paths) {
-    api.use(path, async (c, next) => {
-      await callerOf(c, server);
-      return next();
-    });
-  }
-}
-
 /** Asks for the wallet before anything of the request is read: who has none learns nothing. */
 export function walletFirst(api: Api, server: ServerContext, ...paths: readonly string[]): void {
-  for (const path of paths) {
-    api.use(path, async (c, next) => {
-      await walletOf(c, server);
-      return next();
-    });
-  }
+  for (const path of paths)
+    api.use(
+      path,
+      gate((c) => walletOf(c, server)),
+    );
 }

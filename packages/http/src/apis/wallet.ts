@@ -1,21 +1,26 @@
 import {
   ContractId,
   featuredRightOf,
+  newestUsableRound,
   tappedFor,
   walletBalanceOf,
   walletCoinsOf,
   type CoinPosition,
   type Holding,
+  type Instant,
+  type PartyId,
+  type Round,
 } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { installOf } from '../hosted-parties.js';
+import { OfState } from '../of-state.js';
 import { Problem, problems } from '../problem.js';
-import { answer, jsonBody, TOKEN } from '../route-parts.js';
-import { callerOf, stateOf, submit, walletOf } from '../server-context.js';
+import { answer, jsonBody, printedJson, TOKEN } from '../route-parts.js';
+import { callerOf, knownWalletOf, stateOf, submit, walletOf } from '../server-context.js';
 import { problemOf } from '../status.js';
-import { createdIn, deduplicated, InFlight, tokenFirst, walletFirst } from '../wallet-requests.js';
-import { contractOf, contractWithStateSchema, synchronizerOf, type WireContract } from '../wire/contract.js';
+import { createdIn, deduplicated, InFlight, walletFirst } from '../wallet-requests.js';
+import { contractOf, contractWithStateSchema, synchronizerOf } from '../wire/contract.js';
 import { cidText, decimal, decimalText, tenPlaces } from '../wire/values.js';
 
 const tags = ['wallet'];
@@ -43,6 +48,7 @@ const position = z
     effective_amount: decimalText,
   })
   .openapi('AmuletPosition');
+const coinList = z.object({ amulets: z.array(position), locked_amulets: z.array(position) }).openapi('ListResponse');
 const tapRequest = z
   .object({
     amount: decimal.describe('In USD.'),
@@ -52,15 +58,45 @@ const tapRequest = z
 
 /** Coin and status of a wallet. Source: specification of the API §6.1, §6.3. */
 export const registerWallet: Register = (api, server) => {
-  tokenFirst(api, server, '/v0/wallet/user-status');
   walletFirst(api, server, '/v0/wallet/balance', '/v0/wallet/amulets', '/v0/wallet/tap');
   const inFlight = new InFlight();
-  // Wallets are looked at again and again, and a coin never changes.
-  const wireCoins = new WeakMap<Holding, WireContract>();
-  const printed = (holding: Holding): WireContract => {
-    const wire = contractOf(holding, server);
-    wireCoins.set(holding, wire);
-    return wire;
+  // Wallets are looked at again and again, and of a coin nothing changes but its figures with the round.
+  const printed = new WeakMap<Holding, { readonly round: Round; readonly domain: string; readonly text: string }>();
+  const textOf = ({ holding, accruedFee, effective }: CoinPosition, round: Round, domain: string): string => {
+    const known = printed.get(holding);
+    if (known?.round === round && known.domain === domain) return known.text;
+    const shown: z.infer<typeof position> = {
+      contract: { contract: contractOf(holding, server), domain_id: domain },
+      round,
+      accrued_holding_fee: tenPlaces(accruedFee),
+      effective_amount: tenPlaces(effective),
+    };
+    const text = JSON.stringify(shown);
+    printed.set(holding, { round, domain, text });
+    return text;
+  };
+  // What is shown of a wallet follows from state and round: polling it between two updates costs no more than a look at the clock.
+  const balances = new OfState<string>();
+  const coinLists = new OfState<string>();
+  const nameOf = (party: PartyId, now: Instant): string => `${party} ${newestUsableRound(stateOf(server), now)?.round}`;
+  const balanceText = (party: PartyId, now: Instant): string => {
+    const found = walletBalanceOf(stateOf(server), party, now);
+    if (!found) throw new Problem(404, 'no round is open');
+    const shown: z.infer<typeof balance> = {
+      round: found.round,
+      effective_unlocked_qty: tenPlaces(found.unlocked),
+      effective_locked_qty: tenPlaces(found.locked),
+      total_holding_fees: tenPlaces(found.holdingFees),
+    };
+    return JSON.stringify(shown);
+  };
+  const coinsText = (party: PartyId, now: Instant): string => {
+    const coins = walletCoinsOf(stateOf(server), party, now);
+    if (!coins) throw new Problem(404, 'no round is open');
+    const domain = synchronizerOf(server);
+    const texts = (positions: readonly CoinPosition[]): string =>
+      positions.map((one) => textOf(one, coins.round, domain)).join(',');
+    return `{"amulets":[${texts(coins.unlocked)}],"locked_amulets":[${texts(coins.locked)}]}`;
   };
 
   api.openapi(
@@ -96,18 +132,12 @@ export const registerWallet: Register = (api, server) => {
       security: TOKEN,
       responses: { 200: answer('As of the newest usable round.', balance), ...problems(401, 404) },
     }),
-    async (c) => {
-      const { party } = await walletOf(c, server);
-      const found = walletBalanceOf(stateOf(server), party, server.host.clock.now());
-      if (!found) throw new Problem(404, 'no round is open');
-      return c.json(
-        {
-          round: found.round,
-          effective_unlocked_qty: tenPlaces(found.unlocked),
-          effective_locked_qty: tenPlaces(found.locked),
-          total_holding_fees: tenPlaces(found.holdingFees),
-        },
-        200,
+    (c) => {
+      const { party } = knownWalletOf(c);
+      const now = server.host.clock.now();
+      return printedJson(
+        c,
+        balances.get(stateOf(server), nameOf(party, now), () => balanceText(party, now)),
       );
     },
   );
@@ -120,25 +150,17 @@ export const registerWallet: Register = (api, server) => {
       tags,
       security: TOKEN,
       responses: {
-        200: answer(
-          'The coins one by one, oldest first.',
-          z.object({ amulets: z.array(position), locked_amulets: z.array(position) }).openapi('ListResponse'),
-        ),
+        200: answer('The coins one by one, oldest first.', coinList),
         ...problems(401, 404),
       },
     }),
-    async (c) => {
-      const { party } = await walletOf(c, server);
-      const coins = walletCoinsOf(stateOf(server), party, server.host.clock.now());
-      if (!coins) throw new Problem(404, 'no round is open');
-      const synchronizer = synchronizerOf(server);
-      const shown = ({ holding, accruedFee, effective }: CoinPosition): z.infer<typeof position> => ({
-        contract: { contract: wireCoins.get(holding) ?? printed(holding), domain_id: synchronizer },
-        round: coins.round,
-        accrued_holding_fee: tenPlaces(accruedFee),
-        effective_amount: tenPlaces(effective),
-      });
-      return c.json({ amulets: coins.unlocked.map(shown), locked_amulets: coins.locked.map(shown) }, 200);
+    (c) => {
+      const { party } = knownWalletOf(c);
+      const now = server.host.clock.now();
+      return printedJson(
+        c,
+        coinLists.get(stateOf(server), nameOf(party, now), () => coinsText(party, now)),
+      );
     },
   );
 

@@ -1,0 +1,62 @@
+/** Upper ends of the steps in which times are counted, in seconds. */
+const STEPS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+interface Series {
+  readonly labels: string;
+  /** Requests by step, each in its own alone; the last are those beyond all steps. */
+  readonly counts: Float64Array;
+  seconds: number;
+}
+
+/**
+ * How long requests took, by method, declared route and status: a histogram in the text format of Prometheus. It is kept here because
+ * every request is counted, and the library looks for the series of each among all by a text that it makes of sorted labels.
+ */
+export class RequestTimes {
+  readonly #name: string;
+  readonly #help: string;
+  readonly #series: Map<string, Map<string, Series>> = new Map();
+
+  constructor(name: string, help: string) {
+    this.#name = name;
+    this.#help = help;
+  }
+
+  observe(method: string, route: string, status: number, seconds: number): void {
+    const ofRoute = this.#series.get(route) ?? this.#addRoute(route);
+    const key = method + status;
+    let series = ofRoute.get(key);
+    if (!series) {
+      const labels = Object.entries({ method, route, status: String(status) });
+      // A label's value is quoted as a text of JSON is.
+      const text = labels.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
+      series = { labels: text, counts: new Float64Array(STEPS.length + 1), seconds: 0 };
+      ofRoute.set(key, series);
+    }
+    let step = 0;
+    while (step < STEPS.length && seconds > (STEPS[step] as number)) step++;
+    series.counts[step] = (series.counts[step] as number) + 1;
+    series.seconds += seconds;
+  }
+
+  /** The metric as Prometheus reads it. */
+  text(): string {
+    const lines = [`# HELP ${this.#name} ${this.#help}`, `# TYPE ${this.#name} histogram`];
+    for (const ofRoute of this.#series.values())
+      for (const { labels, counts, seconds } of ofRoute.values()) {
+        let total = 0;
+        for (const [step, count] of counts.entries()) {
+          total += count;
+          lines.push(`${this.#name}_bucket{le="${STEPS[step] ?? '+Inf'}",${labels}} ${total}`);
+        }
+        lines.push(`${this.#name}_sum{${labels}} ${seconds}`, `${this.#name}_count{${labels}} ${total}`);
+      }
+    return `${lines.join('\n')}\n`;
+  }
+
+  #addRoute(route: string): Map<string, Series> {
+    const ofRoute = new Map<string, Series>();
+    this.#series.set(route, ofRoute);
+    return ofRoute;
+  }
+}
