@@ -47,3 +47,22 @@ export function whole(text: string, least: number, most: number, orElse: string 
     throw new InvalidArgumentError(`Expected ${orElse}a whole number from ${least} to ${most}.`);
   return number;
 }
+
+/** Two numbers with two points between them: `1..100`. */
+export function range(
+  least: number,
+  most: number,
+  isWhole: boolean,
+): (text: string) => { readonly least: number; readonly most: number } {
+  return (text) => {
+    const [, low, high] = /^(\d{1,12}(?:\.\d{1,6})?)\.\.(\d{1,12}(?:\.\d{1,6})?)$/.exec(text) ?? [];
+    const [from, to] = [Number(low), Number(high)];
+    const fits =
+      from >= least && to <= most && from <= to && (!isWhole || (Number.isInteger(from) && Number.isInteger(to)));
+    if (!fits)
+      throw new InvalidArgumentError(
+        `Expected two ${isWhole ? 'whole ' : ''}numbers from ${least} to ${most}, such as ${isWhole ? '1..100' : '0.3..0.7'}.`,
+      );
+    return { least: from, most: to };
+  };
+}

@@ -9,6 +9,8 @@ import { replayTokenCommand, TOKEN_SYSTEMS, type ReplayTokenFlags } from './repl
 import { countOrNone, policies, seed } from './policy-flags.js';
 import { EXIT_CODES, programNamed, reporting } from './program-parts.js';
 import { addLab } from './lab-program.js';
+import { addLogTools } from './log-tools-program.js';
+import { addSearch } from './search-program.js';
 import { addServe } from './serve-program.js';
 import { addSweep } from './sweep-program.js';
 import type { Terminal } from './terminal.js';
@@ -53,6 +55,8 @@ export function programFor(terminal: Terminal): Command {
     .action((flags: { json?: true; quiet?: true }) => overviewCommand(flags, terminal));
   addReplay(program, terminal);
   addLab(program, terminal);
+  addLogTools(program, terminal);
+  addSearch(program, terminal);
   addSweep(program, terminal);
   addReplayToken(program, terminal);
   addServe(program, terminal);

@@ -3,7 +3,8 @@ import { grouped } from './table.js';
 
 /** Shows how far a run is. */
 export interface Progress {
-  readonly update: (rows: number) => void;
+  /** @param note what has been found so far */
+  readonly update: (rows: number, note?: string) => void;
   readonly end: () => void;
 }
 
@@ -11,7 +12,7 @@ export interface Progress {
 export function progressOf(label: string, total: number, isShown: boolean, unit: string = 'rows'): Progress {
   if (!isShown) return { update: () => undefined, end: () => undefined };
   const bar = new SingleBar({
-    format: `{label} [{bar}] {percentage} % · {rate} ${unit}/s · {left} s left`,
+    format: `{label} [{bar}] {percentage} % · {rate} ${unit}/s · {left} s left{note}`,
     barsize: 16,
     stream: process.stderr,
     // A run that is interrupted cannot tidy up, so the terminal's own state is left alone: cursor shown, lines wrapped.
@@ -23,15 +24,16 @@ export function progressOf(label: string, total: number, isShown: boolean, unit:
     fps: 10,
   });
   const began = performance.now();
-  const payload = (done: number): Record<string, string> => {
+  const payload = (done: number, note: string = ''): Record<string, string> => {
     const seconds = (performance.now() - began) / 1000;
     const rate = seconds > 0 ? done / seconds : 0;
     return {
       label,
+      note: note === '' ? '' : ` · ${note}`,
       rate: grouped(Math.round(rate)),
       left: rate > 0 ? grouped(Math.ceil((total - done) / rate)) : '…',
     };
   };
   bar.start(total, 0, payload(0));
-  return { update: (rows) => bar.update(rows, payload(rows)), end: () => bar.stop() };
+  return { update: (rows, note) => bar.update(rows, payload(rows, note)), end: () => bar.stop() };
 }

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseManifest } from '@coinlab/sim';
+import { BadInput } from './exit-code.js';
+import { completedSubject, subjectOf, type Subject } from './subject.js';
+
+/** Where a command is told what was played. */
+export interface PlayedFlags {
+  readonly scenario?: string;
+  readonly manifest?: string;
+}
+
+/** What was played to write a log. */
+export interface Played extends Subject {
+  /** Of the first run of a manifest; 0 of a scenario. */
+  readonly replicate: number;
+}
+
+/** The scenario that a command is told of, or of which a manifest tells; null: of none. Throws {@link BadInput} with all its faults. */
+export async function playedScenario({ scenario, manifest }: PlayedFlags): Promise<Played | null> {
+  if (scenario !== undefined && manifest !== undefined)
+    throw new BadInput('--scenario and --manifest: one of them says it');
+  if (manifest !== undefined) return ofManifest(manifest);
+  return scenario === undefined ? null : { ...(await subjectOf(scenario)), replicate: 0 };
+}
+
+async function ofManifest(file: string): Promise<Played> {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new BadInput((error as Error).message);
+  }
+  const manifest = parseManifest(text);
+  if (!manifest.ok) throw new BadInput(`${file}: ${manifest.error}`);
+  const { scenario, folder, runs } = manifest.value;
+  return { ...(await completedSubject(scenario, resolve(dirname(file), folder))), replicate: runs[0]?.replicate ?? 0 };
+}

@@ -1,0 +1,198 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXIT, run } from '@coinlab/cli';
+import { codec, Engine } from '@coinlab/core';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'log-tools-'));
+const at = (name: string): string => join(folder, name);
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function coinlab(...args: readonly string[]): Promise<Said> {
+  let [out, err] = ['', ''];
+  const code = await run(args, {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    isInteractive: false,
+  });
+  return { code, out, err };
+}
+
+async function json(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  const { code, out, err } = await coinlab(...args, '--json', '--quiet');
+  if (code !== EXIT.ok) throw new Error(err);
+  return JSON.parse(out) as Readonly<Record<string, unknown>>;
+}
+
+const SCENARIO = `
+name: small
+duration: { rounds: 6 }
+parties:
+  - { name: payers, count: 10, payments: { arrivals: { poisson: { perDay: 120 } } }, wallet: { merge: { never: true } } }
+  - { name: keyed, temperament: external-party, count: 3 }
+`;
+
+let ran: Readonly<Record<string, unknown>> = {};
+let lines: readonly string[] = [];
+beforeAll(async () => {
+  writeFileSync(at('scenario.yaml'), SCENARIO);
+  ran = await json('run', at('scenario.yaml'), '--log', at('run.ndjson'), '--manifest', at('run.json'));
+  lines = readFileSync(at('run.ndjson'), 'utf8').trimEnd().split('\n');
+});
+
+describe('coinlab metrics', () => {
+  it('says of a log what the run said, payments that were asked for excepted', async () => {
+    const found = await json('metrics', at('run.ndjson'), '--scenario', at('scenario.yaml'));
+    const all = Object.entries(ran['metrics'] as object);
+    const unknown = ['payments.asked', 'payments.made', 'payments.short', 'payments.waiting', 'payments.refused'];
+    expect(found['unknown']).toEqual(expect.arrayContaining(unknown));
+    const ofLog = all.filter(([name]) => !(found['unknown'] as readonly string[]).includes(name));
+    expect(ofLog.length).toBeGreaterThan(80);
+    expect(found).toMatchObject({ metrics: Object.fromEntries(ofLog), stateHash: ran['stateHash'], log: ran['log'] });
+    expect(await json('metrics', at('run.ndjson'), '--manifest', at('run.json'))).toEqual(found);
+  });
+
+  it('writes tables, and judges the thresholds of the scenario', async () => {
+    writeFileSync(at('strict.yaml'), `${SCENARIO}thresholds: { utxosPerParty.max: "<= 1", payments.short: "<= 0" }\n`);
+    const { code, out } = await coinlab(
+      'metrics',
+      at('run.ndjson'),
+      '--scenario',
+      at('strict.yaml'),
+      '--out',
+      at('tables'),
+    );
+    expect(code).toBe(EXIT.threshold);
+    expect(out).toContain('✗ utxosPerParty.max <= 1');
+    expect(readFileSync(join(at('tables'), 'series.csv'), 'utf8').split('\n').length).toBeGreaterThan(6 * 3);
+  });
+
+  it('refuses a log that was altered, with the line', async () => {
+    const payment = lines.findIndex((line) => line.includes('"kind":"TransferCompleted"'));
+    const created = (lines[payment] ?? '').replace(/"amount":"(\d+)\./, '"amount":"9$1.');
+    expect(created).not.toBe(lines[payment]);
+    writeFileSync(at('altered.ndjson'), `${lines.with(payment, created).join('\n')}\n`);
+    const { code, err } = await coinlab('metrics', at('altered.ndjson'));
+    expect(code).toBe(EXIT.badInput);
+    expect(err).toContain(`line ${payment + 1}, byte `);
+  });
+});
+
+describe('coinlab state', () => {
+  it('is the state that the log leads to, wherever it is asked for', async () => {
+    for (const offset of [1, 40, lines.length]) {
+      const engine = new Engine();
+      for (const [i, line] of lines.slice(0, offset).entries()) {
+        const update = codec.decode(line, i + 1);
+        if (update.ok) engine.apply(update.value);
+      }
+      expect(await json('state', at('run.ndjson'), '--at', String(offset))).toMatchObject({
+        offset,
+        stateHash: engine.hash(),
+      });
+    }
+    expect(await json('state', at('run.ndjson'))).toMatchObject({ stateHash: ran['stateHash'] });
+  });
+
+  it('tells the coins of a party, whose amounts are its balance', async () => {
+    const { party } = (await json('state', at('run.ndjson'), '--party', 'payers-3')) as {
+      readonly party: {
+        readonly utxos: number;
+        readonly total: string;
+        readonly coins: readonly { readonly amount: string }[];
+      };
+    };
+    expect(party.coins).toHaveLength(party.utxos);
+    expect(party.coins.reduce((sum, { amount }) => sum + Number(amount), 0)).toBeCloseTo(Number(party.total), 6);
+  });
+
+  it('refuses an offset beyond the end, and a party that is not there', async () => {
+    expect(await coinlab('state', at('run.ndjson'), '--at', '999999')).toMatchObject({ code: EXIT.badInput, out: '' });
+    expect(await coinlab('state', at('run.ndjson'), '--at', '20', '--party', 'payers-9')).toMatchObject({
+      code: EXIT.badInput,
+    });
+  });
+});
+
+describe('coinlab fork', () => {
+  it('writes a log that begins with the shared past, and sets both futures side by side', async () => {
+    const middle = lines.length - 30;
+    const forked = await json(
+      ...['fork', at('run.ndjson'), '--at', String(middle), '--manifest', at('run.json')],
+      ...['--merge', '1', '--group', 'payers', '--log', at('forked.ndjson')],
+    );
+    const other = readFileSync(at('forked.ndjson'), 'utf8').trimEnd().split('\n');
+    expect(other.slice(0, middle)).toEqual(lines.slice(0, middle));
+    const metrics = (of: string): object => (forked[of] as { readonly metrics: object }).metrics;
+    expect(metrics('before')).toMatchObject({ merges: 0 });
+    const again = await json('metrics', at('forked.ndjson'), '--scenario', at('scenario.yaml'));
+    expect(again).toMatchObject({ metrics: metrics('after'), log: (forked['after'] as { readonly log: object }).log });
+    expect((again['metrics'] as { readonly merges: number }).merges).toBeGreaterThan(0);
+  });
+
+  it('refuses what it cannot honour, and leaves no file', async () => {
+    const fork = (...args: readonly string[]): Promise<Said> =>
+      coinlab('fork', at('run.ndjson'), '--at', '50', '--scenario', at('scenario.yaml'), ...args);
+    for (const args of [[], ['--policy', 'best'], ['--merge', 'often'], ['--merge', '5', '--group', 'nobody']])
+      expect(await fork(...args)).toMatchObject({ code: EXIT.badInput, out: '' });
+    expect(await fork('--merge', '5', '--replicate', '3', '--log', at('none.ndjson'))).toMatchObject({
+      code: EXIT.badInput,
+    });
+    expect(() => readFileSync(at('none.ndjson'))).toThrow();
+  });
+});
+
+describe('coinlab worst', () => {
+  it('writes a stream that coinlab replay finds as bad', async () => {
+    const flags = ['--rows', '6', '--amounts', '1..3', '--budget', '60', '--out', at('worst.txt')];
+    const found = await json('worst', 'smallest-first', ...flags);
+    const replayed = await json('replay', at('worst.txt'), '--policy', 'smallest-first');
+    expect(replayed['meanUtxos']).toBe(found['worst']);
+    expect(found).toMatchObject({ looked: 60, isProven: false });
+    expect(await json('worst', 'smallest-first', ...flags)).toEqual(found);
+  });
+
+  it('takes a scenario and any metric, and refuses what is none', async () => {
+    const found = await json(
+      'worst',
+      at('scenario.yaml'),
+      '--rows',
+      '4',
+      '--budget',
+      '12',
+      '--metric',
+      'utxosPerParty.max',
+    );
+    expect(found['worst']).toBeGreaterThan(0);
+    expect(await coinlab('worst', at('scenario.yaml'), '--metric', 'happiness')).toMatchObject({ code: EXIT.badInput });
+    expect(await coinlab('worst', 'oldest-first', '--receipts', '0..0')).toMatchObject({ code: EXIT.badInput });
+  });
+});
+
+describe('coinlab shrink', () => {
+  it('writes a scenario that misses the threshold with few payments', async () => {
+    const found = await json(
+      ...['shrink', at('run.ndjson'), '--threshold', 'utxosPerParty.max <= 6'],
+      ...['--scenario', at('scenario.yaml'), '--out', at('shrunk')],
+    );
+    expect(found).toMatchObject({ rows: 7, isMinimal: true, breach: null });
+    expect(await coinlab('run', join(at('shrunk'), 'scenario.yaml'))).toMatchObject({ code: EXIT.threshold });
+    expect(readFileSync(join(at('shrunk'), 'shrunk.test.ts'), 'utf8')).toContain('utxosPerParty.max <= 6');
+  });
+
+  it('tells which update of an altered log breaks which law, when our ledger keeps it', async () => {
+    const payment = lines.findIndex((line) => line.includes('"kind":"TransferCompleted"'));
+    const altered = (lines[payment] ?? '').replace(/"actAs":\["[^"]*"/, '"actAs":["DSO::1220' + '0'.repeat(64) + '"');
+    writeFileSync(at('unlawful.ndjson'), `${lines.with(payment, altered).join('\n')}\n`);
+    const { code, err } = await coinlab('shrink', at('unlawful.ndjson'), '--law', 'any', '--out', at('nothing'));
+    expect(code).toBe(EXIT.failed);
+    expect(err).toContain(`offset ${payment + 1} (TransferCompleted) breaks the law`);
+    expect(await coinlab('shrink', at('run.ndjson'), '--law', 'any')).toMatchObject({ code: EXIT.badInput });
+  });
+});
