@@ -12,8 +12,10 @@ import {
   type PolicyFile,
 } from '@coinlab/sim';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import mine from '../../../packages/sim/examples/my-policy.ts';
 import { ofKind, play } from './lab-fixture.ts';
+
+/** The file that the guide shows. */
+const EXAMPLE = 'packages/sim/examples/my-policy.ts';
 
 function scenario(wallet: string, count = 2): string {
   return `
@@ -40,9 +42,9 @@ function faultOf(file: PolicyFile, wallet = '{ select: bad, merge: { never: true
 }
 
 describe('a policy of one’s own', () => {
-  it('chooses what a wallet pays with', () => {
+  it('chooses what a wallet pays with', async () => {
     const { updates } = play(scenario('{ select: spare-the-largest, merge: { never: true } }'), {
-      policies: checkedPolicies(mine),
+      policies: await loadPolicies(EXAMPLE),
     });
     const first = ofKind(updates, 'TransferCompleted')[0];
     expect(first?.detail.inputs).toBe(1);
@@ -69,8 +71,8 @@ describe('a policy of one’s own', () => {
     expect(own.world.hash()).toBe(ours.world.hash());
   });
 
-  it('merges, after every change or at a period', () => {
-    const policies = checkedPolicies(mine);
+  it('merges, after every change or at a period', async () => {
+    const policies = await loadPolicies(EXAMPLE);
     const fives = play(scenario('{ merge: { custom: tidy-in-fives } }'), { policies });
     expect(new Set(ofKind(fives.updates, 'HoldingsMerged').map(({ detail }) => detail.inputs))).toEqual(new Set([5]));
     const nightly = scenario('{ merge: { custom: three-by-night } }').replace('rounds: 12 }', 'rounds: 144 }');
@@ -225,7 +227,7 @@ describe('a policy file', () => {
   });
 
   it('may be TypeScript', async () => {
-    const { selection, merging } = await loadPolicies('packages/sim/examples/my-policy.ts');
+    const { selection, merging } = await loadPolicies(EXAMPLE);
     expect(Object.keys(selection)).toEqual(['spare-the-largest']);
     expect(Object.keys(merging)).toEqual(['tidy-in-fives', 'three-by-night']);
   });

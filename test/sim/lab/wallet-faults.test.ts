@@ -23,7 +23,7 @@ parties:
     ];
     expect(paid('')).toEqual(['98765432.0123456789']);
     // The nearest double, to ten places.
-    expect(paid('{ floatAmounts: true }')).toEqual([(98765432.0123456789).toFixed(10)]);
+    expect(paid('{ floatAmounts: true }')).toEqual([Number('98765432.0123456789').toFixed(10)]);
     expect(paid('{ floatAmounts: true }')).not.toEqual(paid(''));
   });
 
