@@ -125,6 +125,7 @@ describe('a scenario with recorded payments', () => {
     expect(transfers.length).toBe(report.payments);
     expect(transfers.reduce((sum, { archived }) => sum + archived.length, 0)).toBe(report.inputsSpent);
     expect(world.waiting).toBe(report.unpaid);
+    expect(world.counts.asked).toBe(report.payments + report.unpaid);
     expect(world.counts.refused.size).toBe(0);
   });
 

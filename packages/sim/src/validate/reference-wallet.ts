@@ -26,7 +26,7 @@ const COST_OF_INPUT = 1480;
 export interface ReferenceChoice {
   readonly policy: Policy;
   /** The order in which UTXOs are added for the fee; `random`: drawn. */
-  readonly then: HoldingOrder | 'random';
+  readonly topUp: HoldingOrder | 'random';
   /** Change that every payment leaves at least, in satoshi. */
   readonly leastChange: number;
 }
@@ -113,9 +113,9 @@ export class ReferenceWallet {
   }
 
   *#others(taken: Set<ContractId>): Generator<Holding, void, undefined> {
-    const { then } = this.#choice;
-    if (then !== 'random') {
-      for (const coin of holdingsOf(this.#state, this.#party, then)) if (!taken.has(coin.id)) yield coin;
+    const { topUp } = this.#choice;
+    if (topUp !== 'random') {
+      for (const coin of holdingsOf(this.#state, this.#party, topUp)) if (!taken.has(coin.id)) yield coin;
       return;
     }
     for (const count = countOf(this.#state, this.#party); taken.size < count;) {

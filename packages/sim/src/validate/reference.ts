@@ -28,12 +28,12 @@ interface Row {
 }
 
 /** Deterministic wallets of the table and the policy of ours that each is. */
-const DETERMINISTIC: Readonly<Record<string, { readonly policy: PolicyName; readonly then: HoldingOrder }>> = {
-  'smallest-first': { policy: 'smallest-first', then: 'smallest' },
-  'oldest-first': { policy: 'oldest-first', then: 'oldest' },
-  'newest-first': { policy: 'newest-first', then: 'newest' },
-  'largest-first': { policy: 'largest-first', then: 'largest' },
-  'largest that fits, then largest': { policy: 'blackjack', then: 'largest' },
+const DETERMINISTIC: Readonly<Record<string, { readonly policy: PolicyName; readonly topUp: HoldingOrder }>> = {
+  'smallest-first': { policy: 'smallest-first', topUp: 'smallest' },
+  'oldest-first': { policy: 'oldest-first', topUp: 'oldest' },
+  'newest-first': { policy: 'newest-first', topUp: 'newest' },
+  'largest-first': { policy: 'largest-first', topUp: 'largest' },
+  'largest that fits, then largest': { policy: 'blackjack', topUp: 'largest' },
 };
 
 /** Random wallets, and the change that each of their payments leaves at least, in satoshi. */
@@ -133,13 +133,13 @@ function openWallets(policies: Policies, isQuick: boolean): readonly ReferenceWa
     const account = ledger.open(PartyId.of(`wallet-${number}`));
     return new ReferenceWallet(name, choice, ledger, { account, payee, draws: streams.named(`reference/${number}`) });
   };
-  const deterministic = Object.entries(DETERMINISTIC).map(([name, { policy, then }]) =>
-    opened(name, { policy: policies[policy], then, leastChange: 0 }),
+  const deterministic = Object.entries(DETERMINISTIC).map(([name, { policy, topUp }]) =>
+    opened(name, { policy: policies[policy], topUp, leastChange: 0 }),
   );
   // The poorest wallet decides when a payment is made, and of these it is the first.
   if (isQuick) return deterministic.slice(0, 3);
   const random = Object.entries(RANDOM).flatMap(([name, leastChange]) =>
-    Array.from({ length: SEEDS }, () => opened(name, { policy: policies.random, then: 'random', leastChange })),
+    Array.from({ length: SEEDS }, () => opened(name, { policy: policies.random, topUp: 'random', leastChange })),
   );
   return [...deterministic, ...random];
 }

@@ -1,0 +1,30 @@
+import { EXIT, run } from '@coinlab/cli';
+import { describe, expect, it } from 'vitest';
+
+describe('coinlab validate', () => {
+  it('prints a line per figure and leaves with 0 when all come out', { timeout: 240_000 }, async () => {
+    let out = '';
+    let err = '';
+    const code = await run(['validate', '--quick', '--json', '--quiet'], {
+      out: (text) => void (out += text),
+      err: (text) => void (err += text),
+      isInteractive: false,
+    });
+    expect({ code, err }).toEqual({ code: EXIT.ok, err: '' });
+    const figures = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { subject: string; figure: string; expected: string; found: string });
+    expect(figures).toContainEqual(
+      expect.objectContaining({
+        subject: 'smallest-first',
+        figure: 'mean_utxos',
+        expected: '19.3547',
+        found: '19.3547',
+      }),
+    );
+    expect(figures).toContainEqual(
+      expect.objectContaining({ subject: 'ring of 12, largest-first, 20 laps', figure: 'UTXOs, 2n', found: '24' }),
+    );
+  });
+});
