@@ -30,7 +30,7 @@ describe('the planted faults', () => {
   });
 
   // All of them: npm run faults.
-  it.each(['lock-released-twice', 'takes-anothers-coin', 'sweep-at-maximum'])(
+  it.each(['lock-released-twice', 'nonce-reused', 'sweep-at-maximum'])(
     '%s is found',
     async (name) => {
       const outcome = await tryOut(named(name), 20_261_121);
