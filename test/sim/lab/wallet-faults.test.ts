@@ -70,12 +70,6 @@ parties:
   it('does nothing where the list is fresh', () => {
     expect(play(text('')).world.counts.retried).toBe(0);
   });
-
-  it('says that such a run cannot be stopped', () => {
-    const { world } = play(text('{ staleInputs: 10s }'));
-    expect(() => world.save()).toThrow(RangeError);
-    expect(() => play(text('')).world.save()).not.toThrow();
-  });
 });
 
 describe('a merge that skips small coins', () => {
