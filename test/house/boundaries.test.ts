@@ -32,7 +32,7 @@ const places: Record<string, string[]> = {
   'packages/sim/examples': ['core', 'sim'],
   'packages/lab/src': ['core', 'sim'],
   'packages/cli/src': ['core', 'http', 'sim', 'lab', 'store'],
-  bench: ['core', 'http', 'sim', 'store'],
+  bench: ['core', 'http', 'sim', 'lab', 'store'],
   test: ['core', 'http', 'sim', 'lab', 'store', 'cli'],
 };
 

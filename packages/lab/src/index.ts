@@ -22,7 +22,8 @@ export { isNonDominated, OBJECTIVES } from './sweep/pareto.js';
 export { PartsFault, readParts, type Part } from './sweep/part.js';
 export { ordersOf, play, type Outcome } from './sweep/play.js';
 export { DEFAULT_WORKERS } from './sweep/pool.js';
-export { readSweep, scenarioAt, settingsText, settingText, type Sweep } from './sweep/read.js';
+export { readSweep } from './sweep/read.js';
+export { scenarioAt, settingsText, settingText, type Sweep } from './sweep/sweep.js';
 export { assignmentOf, countsOf, runShard, type Cost, type ShardResult, type SweepOptions } from './sweep/run-sweep.js';
 export { sweepJsonSchema, type SweepFile } from './sweep/schema.js';
 export { sensitivitiesOf, type Sensitivity } from './sweep/sensitivity.js';
@@ -31,7 +32,13 @@ export { failuresText, intervalAt, rerunOf, type SweepRuns } from './sweep/table
 export { weighedPoints, type WeighedPoint } from './sweep/weighed.js';
 export { boundOf, drawnStream, isWithin, streamsWithin, type Rows, type StreamLimits } from './search/limits.js';
 export { neighbour } from './search/neighbour.js';
-export { replayObjective, scenarioObjective, STREAM_METRICS, streamText, type StreamMetric } from './search/objectives.js';
+export {
+  replayObjective,
+  scenarioObjective,
+  STREAM_METRICS,
+  streamText,
+  type StreamMetric,
+} from './search/objectives.js';
 export { searchWorst, type Found, type Objective, type Scored, type SearchOptions } from './search/worst.js';
 export { breachIn, breaking, LawWatch, scenarioToBreak, type Breach, type Demand } from './search/breaches.js';
 export { ddmin, type Cutting } from './search/ddmin.js';

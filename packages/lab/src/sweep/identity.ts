@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Sweep } from './read.js';
+import type { Sweep } from './sweep.js';
 
 /** Version of the code that plays the runs. */
 export const VERSION: string = (

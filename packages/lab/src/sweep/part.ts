@@ -5,7 +5,7 @@ import type { Settings } from './design.js';
 import { sha256, VERSION } from './identity.js';
 import type { KeptMetric } from './kept-metrics.js';
 import type { Kept } from './play.js';
-import type { Sweep } from './read.js';
+import type { Sweep } from './sweep.js';
 import type { SweepFile } from './schema.js';
 import { partsOf, type Shard } from './shard.js';
 

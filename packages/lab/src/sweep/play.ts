@@ -1,6 +1,6 @@
 import { Amount } from '@coinlab/core';
 import { runScenario, type OwnPolicies } from '@coinlab/sim';
-import { scenarioAt, type Sweep } from './read.js';
+import { scenarioAt, type Sweep } from './sweep.js';
 import type { Settings } from './design.js';
 
 /** What a worker has to know of a sweep. Plain data, sent once. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { headingOf, partName, partNames, PartsFault, readPart, writePart, type Heading, type RunRow } from './part.js';
 import { ordersOf, type Assignment, type Outcome } from './play.js';
 import { crewOf, DEFAULT_WORKERS, type Crew } from './pool.js';
-import type { Sweep } from './read.js';
+import type { Sweep } from './sweep.js';
 import { partsOf, WHOLE, type Shard } from './shard.js';
 
 /** What a sweep costs, told before it is run. */

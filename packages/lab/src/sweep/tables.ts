@@ -2,7 +2,7 @@ import { Amount } from '@coinlab/core';
 import { intervalOf, numberOf, type Cell, type Interval, type Table, type TableColumn } from '@coinlab/sim';
 import { runText, type Heading, type RunRow } from './part.js';
 import type { Kept } from './play.js';
-import { settingText } from './read.js';
+import { settingText } from './sweep.js';
 
 /** The runs of a whole sweep, in the order of points and replicates. */
 export interface SweepRuns {

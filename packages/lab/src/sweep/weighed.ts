@@ -1,7 +1,7 @@
 import type { Cell, Interval, Table } from '@coinlab/sim';
 import type { ParetoPoint } from '../report/pareto-figures.js';
 import { isNonDominated } from './pareto.js';
-import { settingText } from './read.js';
+import { settingText } from './sweep.js';
 import { intervalAt, parameterColumns, settingCell, settingsByPoint, type SweepRuns } from './tables.js';
 
 /** A point of a sweep with what it costs. */

@@ -1,0 +1,154 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { readSweep, runShard, type Sweep } from '@coinlab/lab';
+import type { Figure } from './ledger.js';
+import { median } from './measure.js';
+
+/** A sweep that is played once. */
+interface Played {
+  readonly file: string;
+  readonly folder: string;
+  readonly workers: number;
+}
+
+const [flag, given] = process.argv.slice(2);
+if (flag === '--play' && given !== undefined) process.stdout.write(String(await play(JSON.parse(given) as Played)));
+
+/** The goal of M5: the share of the gain of bare loops that a sweep has. */
+const GOAL = 0.95;
+
+/**
+ * M5: what two workers gain over one in a sweep, beside what two bare calculation loops gain over one on the same two cores. Both are
+ * measured in turns, since the cores are shared with others: a round has each alone and each by two.
+ */
+export async function sweeping(replicates: number, rounds: number): Promise<readonly Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-sweep-'));
+  try {
+    const file = join(folder, 'sweep.json');
+    writeSweep(file, replicates);
+    // As long as the sweep by one worker, so that both see the same neighbours.
+    const alone = sweepSeconds({ file, folder: join(folder, 'first'), workers: 1 });
+    const turns = Math.round((await turnsPerSecond()) * alone);
+    const gains: { readonly sweep: number; readonly loops: number }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const [one, two] = [join(folder, `${round}-1`), join(folder, `${round}-2`)];
+      const loops = 2 * (await loopSeconds(turns, 1));
+      const bySingle = sweepSeconds({ file, folder: one, workers: 1 });
+      const byTwo = sweepSeconds({ file, folder: two, workers: 2 });
+      gains.push({ sweep: bySingle / byTwo, loops: loops / (await loopSeconds(turns, 2)) });
+      if (bytesOf(one) !== bytesOf(two)) throw new Error('two workers gave other bytes than one');
+    }
+    const [ours, bare] = [median(gains.map((gain) => gain.sweep)), median(gains.map((gain) => gain.loops))];
+    const share = median(gains.map((gain) => gain.sweep / gain.loops));
+    return [
+      {
+        goal: 'M5',
+        what: `sweep of ${4 * replicates} runs, two workers beside one, same bytes`,
+        ours: `${ours.toFixed(2)}×, ${alone.toFixed(1)} s with one`,
+        reference: `${bare.toFixed(2)}× of bare loops`,
+        ratio: share,
+        target: `at least ${GOAL}`,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function writeSweep(file: string, replicates: number): void {
+  const definition = {
+    name: 'bench',
+    scenario: {
+      name: 'town',
+      duration: { rounds: 144 },
+      parties: [{ name: 'payers', count: 100, payments: { arrivals: { poisson: { perDay: 10 } } } }],
+    },
+    parameters: [{ name: 'threshold', path: 'parties.payers.wallet.merge.threshold', values: [2, 5, 10, 20] }],
+    design: { grid: true },
+    replicates,
+  };
+  writeFileSync(file, JSON.stringify(definition));
+}
+
+/**
+ * From the trial on: threads that start and compile are no part of a sweep of hours. Each sweep has a process of its own, or one worker,
+ * which is the thread of the program, would find its code compiled by the sweep before.
+ */
+function sweepSeconds({ file, folder, workers }: Played): number {
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [...process.execArgv, fileURLToPath(import.meta.url), '--play', JSON.stringify({ file, folder, workers })],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  if (status !== 0) throw new Error(`the sweep ended with ${status}`);
+  return Number(stdout);
+}
+
+async function play({ file, folder, workers }: Played): Promise<number> {
+  let began = 0;
+  const { failed } = await runShard(sweepIn(file), {
+    folder,
+    workers,
+    onCost: () => {
+      began = performance.now();
+      return true;
+    },
+  });
+  if (failed > 0) throw new Error(`${failed} runs of the sweep failed`);
+  return (performance.now() - began) / 1000;
+}
+
+function sweepIn(file: string): Sweep {
+  const read = readSweep(file);
+  if (!read.ok) throw new Error(JSON.stringify(read.error));
+  return read.value;
+}
+
+/** Multiplications of whole numbers and nothing else: no memory, no messages. */
+const LOOP = `
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', (turns) => {
+  let word = 1;
+  for (let i = 0; i < turns; i++) word = (Math.imul(word, 0x5bd1e995) ^ (word >>> 15)) | 1;
+  parentPort.postMessage(word);
+});`;
+
+/** What so many threads take for so many turns each, at the same time. */
+async function loopSeconds(turns: number, threads: number): Promise<number> {
+  const workers = Array.from({ length: threads }, () => new Worker(LOOP, { eval: true }));
+  const ask = (count: number): Promise<unknown> =>
+    Promise.all(
+      workers.map(
+        (worker) =>
+          new Promise((resolve, reject) => {
+            worker.once('message', resolve).once('error', reject);
+            worker.postMessage(count);
+          }),
+      ),
+    );
+  try {
+    // They have started and compiled when the clock begins.
+    await ask(1_000_000);
+    const began = performance.now();
+    await ask(turns);
+    return (performance.now() - began) / 1000;
+  } finally {
+    for (const worker of workers) await worker.terminate();
+  }
+}
+
+async function turnsPerSecond(): Promise<number> {
+  const turns = 50_000_000;
+  return turns / (await loopSeconds(turns, 1));
+}
+
+function bytesOf(folder: string): string {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => `${name}\n${readFileSync(join(folder, name), 'utf8')}`)
+    .join('');
+}

@@ -1,0 +1,40 @@
+import { ok, type Result } from '@coinlab/core';
+import { filesOf, valueAt, type FileFault, type ScenarioFile, type ScenarioFiles } from '@coinlab/sim';
+import type { Settings } from './design.js';
+import type { FieldPath } from './settings.js';
+import { scenarioAt, type Base, type Sweep } from './sweep.js';
+
+/** The files that the scenarios of all points name. Those of a point are read only when it names others than points before. */
+export function filesOfPoints(
+  base: Base,
+  targets: Sweep['targets'],
+  points: readonly Settings[],
+  folder: string,
+): Result<ScenarioFiles, readonly FileFault[]> {
+  const all = new Map<string, ScenarioFile>();
+  const seen = new Set<string>();
+  const varies = targets.some((fields) => fields.some((field) => mayName(valueAt(base.value, field), field)));
+  for (const settings of varies ? points : points.slice(0, 1)) {
+    const scenario = scenarioAt({ base, targets }, settings);
+    if (!scenario.ok) continue;
+    const named = JSON.stringify(scenario.value.groups, (key, value: unknown) =>
+      typeof value === 'object' || /file$/i.test(key) ? value : undefined,
+    );
+    if (seen.has(named)) continue;
+    seen.add(named);
+    const files = filesOf(scenario.value, folder);
+    if (!files.ok) return files;
+    for (const [name, file] of files.value) all.set(name, file);
+  }
+  return ok(all);
+}
+
+/** Whether setting a field may name a file: the field does, or it is a whole object. */
+function mayName(now: unknown, field: FieldPath): boolean {
+  const last = field.at(-1);
+  return (
+    (typeof last === 'string' && /file$/i.test(last)) ||
+    typeof now === 'object' ||
+    ['payments', 'arrivals', 'trace', 'amount', 'empirical', 'opening', 'income'].includes(String(last))
+  );
+}
