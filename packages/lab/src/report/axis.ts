@@ -6,7 +6,7 @@ export interface AxisOptions {
   readonly type: 'log' | 'linear';
   readonly nice?: boolean;
   readonly zero?: boolean;
-  readonly ticks?: readonly number[] | number;
+  readonly ticks: readonly number[] | number;
 }
 
 /** The axis of points: logarithmic where they are far apart; begins at zero unless that would squeeze them. */
