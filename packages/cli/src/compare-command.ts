@@ -12,7 +12,7 @@ export interface CompareFlags {
   readonly policy?: readonly string[];
   /** Merge habits; left out: those of the scenario. */
   readonly merge?: readonly string[];
-  /** Groups whose wallets they concern; left out: all. */
+  /** Groups whose wallets they concern; left out: all. Of a single one the figures are told, else of all parties. */
   readonly group?: readonly string[];
   readonly replicates: number;
   readonly seed?: number;
@@ -51,9 +51,12 @@ export async function compareCommand(file: string, flags: CompareFlags, terminal
     ),
   }));
   if (flags.json) for (const choice of played) terminal.out(replicateLines(choice));
-  const compared = compareChoices(played);
+  // Where one group is asked about, its users are who should have few UTXOs.
+  const [only, ...others] = group ?? [];
+  const told = others.length === 0 ? (only ?? null) : null;
+  const compared = compareChoices(played, told);
   if (flags.json) for (const row of compared) terminal.out(`${JSON.stringify(row)}\n`);
-  else terminal.out(comparisonText(subject.scenario, flags.replicates, compared));
+  else terminal.out(comparisonText(subject.scenario, told, flags.replicates, compared));
 }
 
 function replicateLines({ name, results }: Choice): string {

@@ -24,6 +24,7 @@ const TITLES: Readonly<Record<Compared, string>> = {
 /** A comparison as two tables, what was found and how much more than with the first, and the answer. */
 export function comparisonText(
   { name, seed }: Scenario,
+  group: string | null,
   replicates: number,
   choices: readonly ComparedChoice[],
 ): string {
@@ -34,7 +35,7 @@ export function comparisonText(
   const others = choices.flatMap(({ choice, differences }) =>
     differences === null ? [] : [[choice, differences] as const],
   );
-  const head = `${name}, seed ${seed}: ${replicates} ${replicates === 1 ? 'replicate' : 'replicates'} each, asked for the same payments`;
+  const head = `${name}${group === null ? '' : `, ${group}`}, seed ${seed}: ${replicates} ${replicates === 1 ? 'replicate' : 'replicates'} each, asked for the same payments`;
   const differences =
     others.length === 0
       ? ''

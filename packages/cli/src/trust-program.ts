@@ -33,7 +33,10 @@ export function addTrust(program: Command, terminal: Terminal): void {
       ).argParser((text: string, before: readonly string[] = []): readonly string[] => [...before, text]),
     )
     .addOption(
-      new Option('--group <names>', 'groups that it concerns, separated by commas; left out: all').argParser(names),
+      new Option(
+        '--group <names>',
+        'groups that it concerns, separated by commas; left out: all. Of one its own figures are told',
+      ).argParser(names),
     )
     .addOption(
       new Option('--replicates <n>', 'how often each, with other chance')

@@ -32,11 +32,14 @@ export interface ComparedChoice {
   readonly differences: Readonly<Record<Compared, Interval>> | null;
 }
 
-/** Compares choices that were played with the same replicates. Throws a RangeError when one has more of them than another. */
-export function compareChoices(choices: readonly Choice[]): readonly ComparedChoice[] {
-  const found = choices.map(({ results }) =>
-    of((metric) => results.map(({ summary }) => numberOf(summary.get(metric) ?? 0))),
-  );
+/**
+ * Compares choices that were played with the same replicates. Throws a RangeError when one has more of them than another.
+ * @param group whose figures are compared, where a metric has them by group; null: all parties'
+ */
+export function compareChoices(choices: readonly Choice[], group: string | null = null): readonly ComparedChoice[] {
+  const figure = ({ summary }: RunResult, metric: Compared): number =>
+    numberOf((group === null ? undefined : summary.get(`${group}/${metric}`)) ?? summary.get(metric) ?? 0);
+  const found = choices.map(({ results }) => of((metric) => results.map((result) => figure(result, metric))));
   return choices.map(({ name }, i) => {
     const own = found[i] as Readonly<Record<Compared, readonly number[]>>;
     const first = found[0] as Readonly<Record<Compared, readonly number[]>>;
