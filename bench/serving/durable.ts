@@ -14,6 +14,7 @@ const log: LogPort = {
     groups.push(updates.length);
     return store.append(expectedOffset, updates);
   },
+  lineAt: (offset) => store.lineAt(offset),
   close: () => store.close(),
 };
 const server = await createServer({ dev: true, port: 0 }, { log });

@@ -76,6 +76,10 @@ export class PowerCutDisk implements Disk {
     return this.#live.get(path)?.live.slice() ?? null;
   }
 
+  readPart(path: string, from: number, to: number): Uint8Array {
+    return this.bytesOf(path).slice(from, to);
+  }
+
   async open(path: string): Promise<DiskFile> {
     this.#power();
     const content = this.#live.get(path) ?? { live: new Uint8Array(), synced: new Uint8Array() };

@@ -100,7 +100,8 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     ...(ports.recovered ? { state: ports.recovered.state } : {}),
   });
   const created = creationIndex();
-  const past = history();
+  const { log } = ports;
+  const past = history(log?.lineAt ? (offset) => log.lineAt?.(offset) ?? '' : null);
   const wallets = walletIndex(past);
   for (const line of ports.recovered?.lines ?? []) created.addHead(past.addLine(line));
   if (ports.recovered) past.keep(ports.recovered.state);

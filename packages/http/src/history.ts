@@ -49,25 +49,29 @@ export interface HistoryBuilder extends History {
 
 const MICROSECOND = 1n as Duration;
 
-/** So many updates at most are replayed to answer for the past. */
+/** So many updates at most are replayed to answer for what was lately. */
 const SNAPSHOT_EVERY = 512;
+/** So many states are kept at most: each holds on to what has changed since, and a log has no end. */
+const MOST_SNAPSHOTS = 64;
 
 /**
- * Keeps the updates as lines of text, which cost no garbage collection, and a fork of the state now and then, which shares all
- * that did not change. An offset that comes again takes everything from there on back: a ledger that was reverted.
+ * Reads the updates from the log where it can, and keeps them as lines of text where there is none; and keeps a fork of the state
+ * now and then, which shares all that did not change. An offset that comes again takes everything from there on back: a ledger that
+ * was reverted.
+ * @param lineAt reads the line of an update from the log; left out: nobody can
  */
-export function history(): HistoryBuilder {
-  const lines: string[] = [];
+export function history(lineAt: ((offset: number) => string) | null = null): HistoryBuilder {
+  const lines: string[] | null = lineAt ? null : [];
   const times: Instant[] = [];
   const recordTimes: Instant[] = [];
   const ids: string[] = [];
   const offsets: Map<string, number> = new Map();
   const transferCommandOffsets: number[] = [];
-  const snapshots: LedgerState[] = [];
+  let snapshots: LedgerState[] = [];
 
   const takeBack = (offset: number): void => {
-    while (lines.length >= offset) {
-      lines.pop();
+    while (times.length >= offset) {
+      lines?.pop();
       times.pop();
       recordTimes.pop();
       offsets.delete(ids.pop() as string);
@@ -76,14 +80,13 @@ export function history(): HistoryBuilder {
     while (snapshots.length > 0 && (snapshots.at(-1) as LedgerState).offset >= offset) snapshots.pop();
   };
   const updateAt = (offset: number): Update => {
-    const read = codec.decode(lines[offset - 1] ?? '', offset);
+    const read = codec.decode(lines ? (lines[offset - 1] ?? '') : (lineAt?.(offset) ?? ''), offset);
     if (!read.ok) throw new RangeError(`there is no update at offset ${offset}: ${read.error.reason}`);
     return read.value;
   };
 
-  const enter = (line: string, { offset, recordTime, updateId, kind }: Omit<UpdateHead, 'firstCreated'>): void => {
+  const enter = ({ offset, recordTime, updateId, kind }: Omit<UpdateHead, 'firstCreated'>): void => {
     takeBack(offset);
-    lines.push(line);
     times.push(recordTime);
     const next = Instant.plus(recordTimes.at(-1) ?? Instant.earliest, MICROSECOND);
     recordTimes.push(Instant.later(recordTime, next));
@@ -91,15 +94,21 @@ export function history(): HistoryBuilder {
     offsets.set(updateId, offset);
     if (isOfTransferCommand(kind)) transferCommandOffsets.push(offset);
   };
+  // The further back, the fewer: of the older half every second goes.
+  const thinOut = (): void => {
+    if (snapshots.length <= MOST_SNAPSHOTS) return;
+    snapshots = snapshots.filter((_, i) => i % 2 === 0 || i > MOST_SNAPSHOTS / 2);
+  };
   const keep = (state: LedgerState): void => {
     const at = snapshots.findLastIndex(({ offset }) => offset <= state.offset);
     if (snapshots[at]?.offset !== state.offset) snapshots.splice(at + 1, 0, state);
+    thinOut();
   };
 
   return {
     takeBack,
     get head() {
-      return lines.length;
+      return times.length;
     },
     transferCommandOffsets,
     updateAt,
@@ -121,14 +130,16 @@ export function history(): HistoryBuilder {
     },
     keep,
     add(update, after) {
-      enter(codec.encode(update), update);
+      enter(update);
+      lines?.push(codec.encode(update));
       const last = snapshots.at(-1)?.offset ?? 0;
-      if (after?.offset === update.offset && update.offset - last >= SNAPSHOT_EVERY) snapshots.push(after);
+      if (after?.offset === update.offset && update.offset - last >= SNAPSHOT_EVERY) keep(after);
     },
     addLine(line) {
       const head = headOfLine(line);
       if (!head) throw new RangeError(`not the line of an update: ${line.slice(0, 80)}`);
-      enter(line, head);
+      enter(head);
+      lines?.push(line);
       return head;
     },
   };

@@ -16,6 +16,8 @@ import type { Clock } from './clock.js';
 /** Where the host keeps its log: what a durable store offers. Nothing is answered before `append` has. */
 export interface LogPort {
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<unknown, LogRefusal>>;
+  /** The update at an offset as JSON, read from the log; left out: the history keeps every one in memory. */
+  lineAt?(offset: number): string;
   /** Keeps the state that the log has led to, for the next start; left out: a start replays the log. */
   snapshot?(state: LedgerState): Promise<Result<unknown, LogRefusal>>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { Engine, openLedger, PartyId, stateHash, type LedgerState, type Update } from '@coinlab/core';
+import { codec, Engine, openLedger, PartyId, stateHash, type LedgerState, type Update } from '@coinlab/core';
 import type { EventStore, Recovery } from './port.js';
 
 /** One demand that every store meets; `run` rejects with an Error that says what was found. */
@@ -40,6 +40,7 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
       equal(store.head().hash, second.hash, 'hash of the head');
       same(await readAll(store), updates);
       same(await readAll(store, 6), updates.slice(5));
+      for (const update of updates) equal(store.lineAt(update.offset), codec.encode(update), `line ${update.offset}`);
       await store.close();
     }),
     demand('an append that expects another offset is a conflict and changes nothing', async (place) => {
@@ -82,6 +83,7 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
       equal(again.head().hash, head.hash, 'hash of the head');
       await append(again, 5, updates.slice(5));
       same(await readAll(again), updates);
+      for (const update of updates) equal(again.lineAt(update.offset), codec.encode(update), `line ${update.offset}`);
       await again.close();
     }),
     demand('a snapshot is taken of where the log stands, and leaves the log alone', async (place) => {

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, stat, unlink } from 'node:fs/promises';
 
 /** An open file of a log. */
@@ -17,6 +17,8 @@ export interface Disk {
   /** The whole file, or null when there is none. */
   read(path: string): Promise<Uint8Array | null>;
   open(path: string): Promise<DiskFile>;
+  /** The bytes of a file from one position to before another, at once: of what was just written or read they are in memory. */
+  readPart(path: string, from: number, to: number): Uint8Array;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Makes the names in a folder durable. */
@@ -57,6 +59,21 @@ export const nodeDisk: Disk = {
       truncate: (size) => handle.truncate(size),
       close: () => handle.close(),
     };
+  },
+  readPart(path, from, to) {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.allocUnsafe(to - from);
+      let done = 0;
+      while (done < bytes.length) {
+        const read = readSync(file, bytes, done, bytes.length - done, from + done);
+        if (read === 0) throw new Error(`${path} ends before byte ${to}`);
+        done += read;
+      }
+      return bytes;
+    } finally {
+      closeSync(file);
+    }
   },
   rename,
   remove: unlink,

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { LedgerState, Result, Update } from '@coinlab/core';
 import { nodeDisk, type Disk, type DiskFile } from './disk.js';
+import { LinePlaces } from './line-places.js';
 import { takeLock, type Lock } from './lock.js';
 import type { Damage, EventStore, Head, Recovery, StoreRefusal } from './port.js';
-import { encodeRecord, NO_HASH } from './record.js';
+import { encodeRecord, jsonOfLine, NO_HASH } from './record.js';
 import { scanSegment, statedHashAt } from './scan.js';
 import { readSnapshot, removeUnfinished, snapshotNames, writeSnapshot, type Snapshot } from './snapshot-file.js';
 
@@ -50,6 +51,7 @@ interface LogEnd {
   readonly head: Head;
   readonly segment: string;
   readonly end: number;
+  readonly places: LinePlaces;
 }
 
 /** Checks every record of a log, cuts a torn tail, and syncs what is kept: from here on it counts. */
@@ -64,6 +66,7 @@ async function recover(options: FileStoreOptions, disk: Disk): Promise<Result<Lo
   let offset = 0;
   let hash = NO_HASH;
   let end = 0;
+  const places = new LinePlaces();
   let headHash = acknowledged.value.offset === 0 ? NO_HASH : null;
   for (const [i, segment] of segments.entries()) {
     if (firstOffsetOf(segment) !== offset + 1) {
@@ -77,6 +80,7 @@ async function recover(options: FileStoreOptions, disk: Disk): Promise<Result<Lo
     const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
     const scanned = scanSegment(segment, bytes, { offset, hash }, snapshot?.head.offset ?? 0, (found) => {
       if (found.offset === acknowledged.value.offset) headHash = found.hash;
+      places.add(segment, found.end);
       options.onLine?.(found.json);
       if (found.update) options.onUpdate?.(found.update);
     });
@@ -105,7 +109,7 @@ async function recover(options: FileStoreOptions, disk: Disk): Promise<Result<Lo
   if (offset > acknowledged.value.offset)
     onNote(`kept ${offset - acknowledged.value.offset} whole records beyond the acknowledged head`);
   if (segments.length > 0) await cut(disk, join(folder, segment), end);
-  return { ok: true, value: { head: { offset, hash }, segment, end } };
+  return { ok: true, value: { head: { offset, hash }, segment, end, places } };
 }
 
 /**
@@ -163,6 +167,7 @@ class FileStore implements EventStore {
   readonly #disk: Disk;
   readonly #lock: Lock;
   readonly #segmentBytes: number;
+  readonly #places: LinePlaces;
   #head: Head;
   #segment: string;
   #end: number;
@@ -175,7 +180,7 @@ class FileStore implements EventStore {
   #snapshots: Promise<unknown> = Promise.resolve();
   #hasHeadFile = false;
 
-  constructor(options: FileStoreOptions, disk: Disk, lock: Lock, { head, segment, end }: LogEnd) {
+  constructor(options: FileStoreOptions, disk: Disk, lock: Lock, { head, segment, end, places }: LogEnd) {
     this.#folder = options.folder;
     this.#segmentBytes = options.segmentBytes ?? DEFAULT_SEGMENT_BYTES;
     this.#disk = disk;
@@ -183,6 +188,7 @@ class FileStore implements EventStore {
     this.#head = head;
     this.#segment = segment;
     this.#end = end;
+    this.#places = places;
   }
 
   head(): Head {
@@ -193,6 +199,12 @@ class FileStore implements EventStore {
     const done = this.#queue.then(() => this.#appendNow(expectedOffset, updates));
     this.#queue = done;
     return done;
+  }
+
+  lineAt(offset: number): string {
+    const place = this.#places.of(offset);
+    if (!place) throw new RangeError(`there is no update at offset ${offset}`);
+    return jsonOfLine(this.#disk.readPart(join(this.#folder, place.segment), place.from, place.to));
   }
 
   async *read(from: number = 1): AsyncIterable<Update> {
@@ -241,10 +253,12 @@ class FileStore implements EventStore {
     if (updates.length === 0) return { ok: true, value: this.#head };
     let { hash } = this.#head;
     let text = '';
+    const lengths: number[] = [];
     for (const update of updates) {
       const record = encodeRecord(hash, update);
       hash = record.hash;
       text += `${record.line}\n`;
+      lengths.push(Buffer.byteLength(record.line) + 1);
     }
     const head: Head = { offset: expected + updates.length, hash };
     const bytes = Buffer.from(text, 'utf8');
@@ -266,7 +280,7 @@ class FileStore implements EventStore {
       return this.#undo(error);
     }
     this.#head = head;
-    this.#end += bytes.length;
+    for (const length of lengths) this.#places.add(this.#segment, (this.#end += length));
     return { ok: true, value: head };
   }
 

@@ -1,4 +1,4 @@
-import type { Update } from '@coinlab/core';
+import { codec, type Update } from '@coinlab/core';
 import type { EventStore } from './port.js';
 import { encodeRecord, NO_HASH } from './record.js';
 
@@ -17,6 +17,11 @@ export function memoryStore(): EventStore {
         updates.push(update);
       }
       return { ok: true, value: { offset: updates.length, hash } };
+    },
+    lineAt(offset) {
+      const update = updates[offset - 1];
+      if (!update) throw new RangeError(`there is no update at offset ${offset}`);
+      return codec.encode(update);
     },
     async *read(from = 1) {
       yield* updates.slice(from - 1);

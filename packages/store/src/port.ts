@@ -52,6 +52,8 @@ export interface EventStore {
   head(): Head;
   /** Adds updates whose offsets follow `expectedOffset`: all of them or none, and only then answers. */
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<Head, StoreRefusal>>;
+  /** The update at an offset from 1 to the head as JSON, read where it is kept. Throws RangeError when there is none. */
+  lineAt(offset: number): string;
   /** The updates from an offset on (1 by default), oldest first. */
   read(from?: number): AsyncIterable<Update>;
   /**

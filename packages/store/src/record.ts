@@ -25,6 +25,11 @@ export function encodeRecord(prev: string, update: Update): { readonly line: str
   return { line: `{"prev":"${prev}","hash":"${hash}","update":${json}}`, hash };
 }
 
+/** The update in a line with its line break, of a log that was checked before. */
+export function jsonOfLine(line: Uint8Array): string {
+  return Buffer.from(line.buffer, line.byteOffset + HEAD_BYTES - 1, line.length - HEAD_BYTES - 1).toString('utf8');
+}
+
 /**
  * Reads a line and checks its own hash; the chain is for the reader of the whole log, and the update for whoever needs it.
  * @param isAscii whether every byte is a character: then it is read in a third of the time

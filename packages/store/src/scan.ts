@@ -24,6 +24,8 @@ export interface Found {
   readonly offset: number;
   readonly hash: string;
   readonly json: string;
+  /** The byte after its line break. */
+  readonly end: number;
   readonly update: Update | null;
 }
 
@@ -62,7 +64,7 @@ export function scanSegment(
     if (stated !== offset + 1) return stopped(`the record has offset ${stated}`);
     const update = stated <= unreadUntil ? null : codec.decode(json, stated);
     if (update && !update.ok) return stopped(update.error.reason);
-    onRecord({ offset: stated, hash: record.value.hash, json, update: update?.value ?? null });
+    onRecord({ offset: stated, hash: record.value.hash, json, end: lineBreak + 1, update: update?.value ?? null });
     offset = stated;
     hash = record.value.hash;
     at = lineBreak + 1;
