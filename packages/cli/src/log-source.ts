@@ -1,12 +1,9 @@
-import { readdirSync, statSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import type { Engine, Update } from '@coinlab/core';
 import { openFileStore } from '@coinlab/store';
 import { BadInput } from './exit-code.js';
 import { describeStoreRefusal } from './log-command.js';
-import { progressOf } from './progress.js';
 import { READING } from './reading-disk.js';
-import type { Terminal } from './terminal.js';
 
 /** Takes an update with its line; false: that was enough. */
 export type TakeUpdate = (update: Update, line: string) => boolean;
@@ -16,7 +13,7 @@ export type TakeUpdate = (update: Update, line: string) => boolean;
  * folder of a server. Throws {@link BadInput} for one that is torn, was altered, or is no log, with the position.
  */
 export async function eachUpdate(source: string, take: TakeUpdate): Promise<void> {
-  if (statOf(source).isDirectory()) return eachOfFolder(source, take);
+  if (isFolder(source)) return eachOfFolder(source, take);
   // A server that begins with nobody's past does not load the simulation.
   const { BrokenLog, logFileUpdates } = await import('@coinlab/sim');
   try {
@@ -58,35 +55,9 @@ export function applied(engine: Engine, take: TakeUpdate): TakeUpdate {
   };
 }
 
-/** {@link eachUpdate}, and how far it is, on a terminal. */
-export async function eachUpdateShown(
-  source: string,
-  label: string,
-  { isInteractive }: Terminal,
-  take: TakeUpdate,
-): Promise<void> {
-  const progress = progressOf(label, sizeOf(source) / 1000, isInteractive, 'kB');
-  let bytes = 0;
+function isFolder(source: string): boolean {
   try {
-    await eachUpdate(source, (update, line) => {
-      bytes += line.length + 1;
-      if (update.offset % 512 === 0) progress.update(Math.round(bytes / 1000));
-      return take(update, line);
-    });
-  } finally {
-    progress.end();
-  }
-}
-
-function sizeOf(source: string): number {
-  const stat = statOf(source);
-  if (!stat.isDirectory()) return stat.size;
-  return readdirSync(source).reduce((sum, name) => sum + statOf(join(source, name)).size, 0);
-}
-
-function statOf(source: string): Stats {
-  try {
-    return statSync(source);
+    return statSync(source).isDirectory();
   } catch (error) {
     throw new BadInput((error as Error).message);
   }

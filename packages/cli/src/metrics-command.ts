@@ -18,7 +18,8 @@ import {
 } from '@coinlab/sim';
 import { BadInput, ThresholdMissed } from './exit-code.js';
 import { figuresJson, figuresTable } from './figures-table.js';
-import { applied, eachUpdateShown } from './log-source.js';
+import { eachUpdateShown } from './log-shown.js';
+import { applied } from './log-source.js';
 import { playedScenario, type PlayedFlags } from './played-scenario.js';
 import { grouped } from './table.js';
 import type { Terminal } from './terminal.js';

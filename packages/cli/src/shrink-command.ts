@@ -18,7 +18,7 @@ import {
 } from '@coinlab/lab';
 import { Census, METRICS, PARTIES, scenarioOf, type OwnPolicies, type Scenario } from '@coinlab/sim';
 import { BadInput } from './exit-code.js';
-import { eachUpdateShown } from './log-source.js';
+import { eachUpdateShown } from './log-shown.js';
 import { playedScenario, type PlayedFlags } from './played-scenario.js';
 import { progressOf } from './progress.js';
 import { grouped } from './table.js';

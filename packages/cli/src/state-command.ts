@@ -14,7 +14,7 @@ import {
   type LedgerState,
 } from '@coinlab/core';
 import { BadInput } from './exit-code.js';
-import { eachUpdateShown } from './log-source.js';
+import { eachUpdateShown } from './log-shown.js';
 import { grouped, table } from './table.js';
 import type { Terminal } from './terminal.js';
 
