@@ -1,0 +1,163 @@
+import { Amount, balanceOf, find, Instant, type ContractId, type LedgerState } from '@coinlab/core';
+import { Agenda } from './agenda.js';
+import type { Answer, WalletHabitsOf } from './habits.js';
+import { DSO, type Submit } from './network.js';
+import type { Payment } from './payments.js';
+import type { Population } from './population.js';
+import type { Promised, Wallet, Wallets } from './wallets.js';
+
+/** Where parties deal with each other: a ledger, a clock, and wallets with their habits. */
+export interface Stage {
+  readonly population: Population;
+  readonly wallets: Wallets;
+  readonly submit: Submit;
+  readonly state: LedgerState;
+  /** Goes forward alone. */
+  now: Instant;
+  /** By group. */
+  habits: readonly WalletHabitsOf[];
+}
+
+/** An answer to an offer that is still to come. */
+interface Due {
+  readonly instruction: ContractId;
+  readonly what: Answer['what'];
+  readonly sender: number;
+  readonly receiver: number;
+}
+
+/** What of dealings the ledger does not tell. */
+export interface SavedDealings {
+  readonly agenda: ReturnType<Agenda<Due>['save']>;
+  readonly waiting: readonly (readonly [number, readonly Payment[]])[];
+}
+
+/** What parties do with each other: pay or wait for coin, answer offers, tidy and sweep what comes in. */
+export class Dealings {
+  readonly #stage: Stage;
+  readonly #agenda: Agenda<Due> = new Agenda();
+  readonly #waiting: Map<number, Payment[]> = new Map();
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Payments that wait for coin. */
+  get waiting(): number {
+    let count = 0;
+    for (const queue of this.#waiting.values()) count += queue.length;
+    return count;
+  }
+
+  /** For checkpoints. */
+  save(): SavedDealings {
+    return {
+      agenda: this.#agenda.save(),
+      waiting: Array.from(this.#waiting, ([number, payments]) => [number, [...payments]] as const),
+    };
+  }
+
+  /** Goes on from what was saved. */
+  restore({ agenda, waiting }: SavedDealings): void {
+    this.#agenda.restore(agenda);
+    for (const [number, payments] of waiting) this.#waiting.set(number, [...payments]);
+  }
+
+  /** A payment is made, waits, or is dropped for want of coin. */
+  ask(payment: Payment): void {
+    const { from } = payment;
+    if (from === null) return this.receive(payment.to, payment.amount);
+    this.#stage.wallets.counts.asked += 1;
+    const queue = this.#waiting.get(from);
+    if (queue) queue.push(payment);
+    else if (this.#stage.wallets.affords(this.#stage.state, this.#stage.population.party(from), payment.amount))
+      this.#pay(from, payment);
+    else if (this.#stage.population.membersOf(from).group.payments?.whenShort === 'wait')
+      this.#waiting.set(from, [payment]);
+    else this.#stage.wallets.counts.short += 1;
+  }
+
+  /** Coin from outside. */
+  receive(to: number, amount: Amount): void {
+    const party = this.#stage.population.party(to);
+    this.#stage.submit({ type: 'Mint', receiver: party, amount }, DSO, party);
+    this.#settle(to);
+  }
+
+  #pay(from: number, { to, amount }: Payment): void {
+    this.#promise(
+      from,
+      to,
+      this.#stage.wallets.pay(this.#stage.state, this.#stage.now, this.#wallet(from), this.#wallet(to), amount),
+    );
+    this.#tidy(from);
+    if (!this.#wallet(to).habits.isOffered) this.#settle(to);
+  }
+
+  #promise(sender: number, receiver: number, promised: Promised | null): void {
+    if (!promised) return;
+    const { instruction, what, at } = promised;
+    this.#agenda.note(at, { instruction, what, sender, receiver });
+  }
+
+  /** After coin came in: payments that waited for it, then the merge policy. */
+  #settle(number: number): void {
+    const queue = this.#waiting.get(number);
+    const party = this.#stage.population.party(number);
+    for (
+      let first = queue?.[0];
+      queue && first && this.#stage.wallets.affords(this.#stage.state, party, first.amount);
+      first = queue[0]
+    ) {
+      queue.shift();
+      if (queue.length === 0) this.#waiting.delete(number);
+      this.#pay(number, first);
+    }
+    this.#tidy(number);
+  }
+
+  #tidy(number: number): void {
+    const { party, habits } = this.#wallet(number);
+    if (habits.merge?.every === null) this.#stage.wallets.tidy(this.#stage.state, party, habits.merge);
+    this.#sweep(number);
+  }
+
+  #sweep(number: number): void {
+    const { sweep } = this.#stage.population.membersOf(number).group.wallet;
+    if (!sweep) return;
+    const { unlocked } = balanceOf(this.#stage.state, this.#stage.population.party(number));
+    if (unlocked <= Amount.of(sweep.above)) return;
+    const { start } = this.#stage.population.named(sweep.to);
+    if (start === number) return;
+    const [from, to] = [this.#wallet(number), this.#wallet(start)];
+    this.#promise(
+      number,
+      start,
+      this.#stage.wallets.sweep(this.#stage.state, this.#stage.now, from, to, Amount.of(sweep.keep)),
+    );
+    // Not swept in its turn: two wallets that sweep to each other would never end.
+    if (to.habits.merge?.every === null) this.#stage.wallets.tidy(this.#stage.state, to.party, to.habits.merge);
+  }
+
+  /** Receivers and senders answer offers until a moment. */
+  answerUntil(moment: Instant): void {
+    for (let at = this.#agenda.next; at !== null && at < moment; at = this.#agenda.next) {
+      const due = this.#agenda.take();
+      if (!due) return;
+      this.#stage.now = Instant.later(this.#stage.now, Instant.ofMicros(at));
+      const actor = due.what === 'WithdrawOffer' ? due.sender : due.receiver;
+      // Automation may have accepted it before.
+      if (find(this.#stage.state, 'TransferInstruction', due.instruction))
+        this.#stage.submit({ type: due.what, instruction: due.instruction }, this.#stage.population.party(actor));
+      this.#settle(due.receiver);
+      this.#settle(due.sender);
+    }
+  }
+
+  #wallet(number: number): Wallet {
+    return {
+      party: this.#stage.population.party(number),
+      habits: this.#stage.habits[this.#stage.population.groupOf(number)] as WalletHabitsOf,
+    };
+  }
+}
