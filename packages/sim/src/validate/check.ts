@@ -69,5 +69,5 @@ export function open(of: Subject, figure: string, expected: string, note: string
   return { ...of, figure, expected, tolerance: '', found: '', verdict: 'open', note };
 }
 
-/** Told after so many updates of the ledger; see {@link WORK}. */
+/** Told after so many rows or updates of the ledger. */
 export type Tick = (updates: number) => void;
