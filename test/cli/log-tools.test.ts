@@ -124,8 +124,18 @@ describe('coinlab fork', () => {
   it('writes a log that begins with the shared past, and sets both futures side by side', async () => {
     const middle = lines.length - 30;
     const forked = await json(
-      ...['fork', at('run.ndjson'), '--at', String(middle), '--manifest', at('run.json')],
-      ...['--merge', '1', '--group', 'payers', '--log', at('forked.ndjson')],
+      'fork',
+      at('run.ndjson'),
+      '--at',
+      String(middle),
+      '--manifest',
+      at('run.json'),
+      '--merge',
+      '1',
+      '--group',
+      'payers',
+      '--log',
+      at('forked.ndjson'),
     );
     const other = readFileSync(at('forked.ndjson'), 'utf8').trimEnd().split('\n');
     expect(other.slice(0, middle)).toEqual(lines.slice(0, middle));
@@ -178,8 +188,14 @@ describe('coinlab worst', () => {
 describe('coinlab shrink', () => {
   it('writes a scenario that misses the threshold with few payments', async () => {
     const found = await json(
-      ...['shrink', at('run.ndjson'), '--threshold', 'utxosPerParty.max <= 6'],
-      ...['--scenario', at('scenario.yaml'), '--out', at('shrunk')],
+      'shrink',
+      at('run.ndjson'),
+      '--threshold',
+      'utxosPerParty.max <= 6',
+      '--scenario',
+      at('scenario.yaml'),
+      '--out',
+      at('shrunk'),
     );
     expect(found).toMatchObject({ rows: 7, isMinimal: true, breach: null });
     expect(await coinlab('run', join(at('shrunk'), 'scenario.yaml'))).toMatchObject({ code: EXIT.threshold });
