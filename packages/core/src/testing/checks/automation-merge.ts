@@ -4,7 +4,7 @@ import { allOf, findAny, holdingsOf, type LedgerState } from '../../contracts/st
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Ledger } from '../../ledger.js';
 import type { Dice } from '../generator/dice.js';
-import type { AutomationPolicies, Question } from './automation-run.js';
+import type { AutomationPolicies, Question } from './automation-question.js';
 import { fits } from '../auditor/numbers.js';
 
 /** Limits around the number of coins of somebody who has delegated merging, and the usual one. Source: specification §8.8. */

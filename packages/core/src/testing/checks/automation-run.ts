@@ -5,17 +5,12 @@ import type { Ledger } from '../../ledger.js';
 import { formatCommand, type CommandType } from '../../submit.js';
 import { Dice } from '../generator/dice.js';
 import { resolve, type Drawn } from '../generator/commands.js';
+import type { AutomationPolicies, Question } from './automation-question.js';
 import { mergeQuestions } from './automation-merge.js';
 import { sweepQuestions } from './automation-sweep.js';
 import type { RunStory, ToldStep } from './finding.js';
 import { crashed } from './guard.js';
 import { startOf, type StartName } from './starts.js';
-
-/** The policies that are asked, each made for its configuration: ours, or yours of the same form. */
-export interface AutomationPolicies {
-  readonly sweep: typeof sweep;
-  readonly mergeDelegatedHoldings: typeof mergeDelegatedHoldings;
-}
 
 /** Those of the core. */
 export const OUR_POLICIES: AutomationPolicies = { sweep, mergeDelegatedHoldings };
@@ -25,15 +20,6 @@ export interface AutomationDrawing {
   readonly start: StartName;
   readonly steps: readonly Drawn[];
   readonly question: readonly number[];
-}
-
-/** One question: a policy as it is configured, and what must be true of its answer. */
-export interface Question {
-  readonly policy: Policy;
-  /** What is wrong with the tasks, or null. `after` is the ledger once they took effect. */
-  judge(tasks: readonly Task[], after: Ledger): string | null;
-  /** Invariant of specification §10. */
-  readonly invariant: number;
 }
 
 /** Where transfers cost nothing, so that what must be left can be told to the unit. */

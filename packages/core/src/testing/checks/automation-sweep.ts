@@ -8,7 +8,7 @@ import { walletTerms } from '../auditor/terms.js';
 import { Books } from '../auditor/books.js';
 import { everybody, people } from '../generator/cast.js';
 import type { Dice } from '../generator/dice.js';
-import type { AutomationPolicies, Question } from './automation-run.js';
+import type { AutomationPolicies, Question } from './automation-question.js';
 
 /** Above this a sum of coins may be no Decimal any more. */
 const LARGEST = whole(10n ** 15n);

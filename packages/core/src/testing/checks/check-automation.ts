@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { LedgerCheckFailure } from './failure.js';
-import { automationRun, OUR_POLICIES, type AutomationDrawing, type AutomationPolicies } from './automation-run.js';
+import type { AutomationPolicies } from './automation-question.js';
+import { automationRun, OUR_POLICIES, type AutomationDrawing } from './automation-run.js';
 import { logOf } from './story.js';
 import type { Awaitable } from './port.js';
 import type { RunStory } from './finding.js';
