@@ -47,7 +47,7 @@ export {
   type LedgerCheckReport,
   type Replayed,
 } from './checks/check-ledger.js';
-export type { AutomationPolicies } from './checks/automation-run.js';
+export type { AutomationPolicies } from './checks/automation-question.js';
 export {
   AUTOMATION,
   checkAutomation,

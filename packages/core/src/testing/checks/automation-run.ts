@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger.js';
 import { formatCommand, type CommandType } from '../../submit.js';
 import { Dice } from '../generator/dice.js';
 import { resolve, type Drawn } from '../generator/commands.js';
-import type { AutomationPolicies, Question } from './automation-question.js';
+import type { AutomationPolicies } from './automation-question.js';
 import { mergeQuestions } from './automation-merge.js';
 import { sweepQuestions } from './automation-sweep.js';
 import type { RunStory, ToldStep } from './finding.js';
