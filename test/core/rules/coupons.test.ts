@@ -61,6 +61,16 @@ describe('the coupons that a party can mint', () => {
     ]);
   });
 
+  it('are of several kinds that pay alike the older first', () => {
+    const world = worldOf();
+    issuing(world, 3);
+    const round = Round.of(3);
+    const faucet = world.put({ template: 'ValidatorFaucetCoupon', validator: provider, round });
+    const live = world.put({ template: 'ValidatorLivenessActivityRecord', validator: provider, round });
+    const own = app(world, 3, '1.5');
+    expect(mintable(world, provider)).toEqual([faucet, live, own].map((id) => [id, '3.0']));
+  });
+
   it('are of every kind that the party may mint, and of no other', () => {
     const world = worldOf();
     issuing(world, 3);

@@ -32,6 +32,17 @@ describe('the stepped transfer fee', () => {
     expect(stepped('1000900')).toBe('101.8');
   });
 
+  it('of exactly the bands so far does not look at a band whose width is negative', () => {
+    // Widths 10, 1 and 12 - 21: thresholds that lie close make the network's widths fall below zero.
+    const bands = [
+      ['10', '0.1'],
+      ['11', '0.1'],
+      ['12', '0.2'],
+    ] as const;
+    const steps = bands.map(([from, rate]): FeeStep => ({ from: amount(from), rate: amount(rate) }));
+    expect(steppedFee(amount('11'), amount('0.01'), steps)).toBe(amount('0.2'));
+  });
+
   it('without steps is the initial rate throughout', () => {
     expect(steppedFee(amount('12345'), amount('0.01'), [])).toBe(amount('123.45'));
   });

@@ -97,6 +97,11 @@ describe('a signature', () => {
     expect(isSignedBy({ publicKey, hash, signature, ...change })).toBe(false);
   });
 
+  it('of everything, by the neutral point as key, is not: it takes no secret to make one', () => {
+    const neutral = `01${'00'.repeat(31)}`;
+    expect(isSignedBy({ publicKey: neutral, hash, signature: neutral + '00'.repeat(32) })).toBe(false);
+  });
+
   it('has one form: the group order added to s does not pass', () => {
     const order = 2n ** 252n + 27742317777372353535851937790883648493n;
     const s = BigInt(`0x${Buffer.from(signature.slice(64), 'hex').reverse().toString('hex')}`);

@@ -71,6 +71,11 @@ describe('a traffic balance', () => {
     expect(baseBytesAt(emptied, config, second(10_000))).toBe(amount('400000'));
   });
 
+  it('keeps its base when the clock is behind it', () => {
+    const ahead = { ...balanceOf({ baseBytes: amount('1000') }), asOf: second(600) };
+    expect(baseBytesAt(ahead, config, second(0))).toBe(amount('1000'));
+  });
+
   it('takes the base first and bought traffic for the rest', () => {
     const bought = balanceOf({ purchasedBytes: 200_000 });
     expect(after(bought, 400_000, 0)).toMatchObject({ baseBytes: Amount.zero, consumedBytes: 0 });

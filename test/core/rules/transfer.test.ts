@@ -160,6 +160,43 @@ describe('the transfer primitive', () => {
     });
   });
 
+  describe("that come to nothing, or are nobody's due, are not created:", () => {
+    const fees = { ...genesisConfig('legacy-fees').transferConfigUsd, extraFeaturedAppRewardAmount: Amount.zero };
+    const rewardsOf = (world: World, asked: Partial<TransferRequest>): readonly string[] => {
+      const outputs = [{ receiver: alice, amount: amount('1') }];
+      const made = done(world, request([world.fund(alice, '10')], { outputs, ...asked })).outcome.created;
+      return made.flatMap((one) => (one.template === 'Holding' ? [] : [one.template]));
+    };
+
+    it('a share that is less than the smallest amount', () => {
+      // The fee of one unit: of it the small share is nothing, the large one all.
+      const config = { transferConfigUsd: { ...fees, createFee: Amount.unit } };
+      const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one, config });
+      const beneficiaries = [
+        { beneficiary: bob, weight: amount('0.1') },
+        { beneficiary: provider, weight: amount('0.9') },
+      ];
+      expect(rewardsOf(world, { beneficiaries })).toEqual(['ValidatorRewardCoupon', 'AppRewardCoupon']);
+    });
+
+    it('a marker of a provider that is not featured, even where fees are paid', () => {
+      const config = { transferConfigUsd: fees };
+      const rules = { featuredReward: 'marker' } as const;
+      const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one, config, rules });
+      expect(rewardsOf(world, {})).toEqual(['ValidatorRewardCoupon']);
+    });
+  });
+
+  it("tells whose the input is that is not the sender's, or that it is none", () => {
+    const world = worldOf();
+    const of = (input: ContractId) => tryTransfer(world.state, request([input]));
+    expect(of(world.fund(bob, '1'))).toMatchObject({ error: { code: 'GROUP_MISMATCH', actual: bob } });
+    const right = world.put({ template: 'FeaturedAppRight', provider });
+    expect(of(right)).toMatchObject({
+      error: { code: 'GROUP_MISMATCH', actual: expect.stringContaining('FeaturedAppRight') },
+    });
+  });
+
   interface Plan {
     readonly transfer: Partial<TransferConfig>;
     readonly inputs: readonly string[];

@@ -1,4 +1,5 @@
 import {
+  allOf,
   replay,
   TRACKING_ID_KEY,
   trackingOf,
@@ -86,6 +87,19 @@ describe('a tracked two-step transfer', () => {
     const offer: Command = { type: 'CreateWalletOffer', sender: alice, receiver: bob, trackingId: 'id-1', ...wallet };
     world.refused('DUPLICATE_TRACKING_ID', offer, alice);
     world.submit(offerOf([change], 'id-2'), alice);
+  });
+
+  it('ends without a record all the same: a log of another program may have kept none', () => {
+    const { world, instruction } = offered();
+    for (const { id } of allOf(world.state, 'TrackingRecord')) world.take(id);
+    world.submit({ type: 'WithdrawOffer', instruction }, alice);
+    expect([...allOf(world.state, 'TrackingRecord')]).toEqual([]);
+  });
+
+  it('is refused with the beginning of an id that is too long, not with all of it', () => {
+    const world = worldOf();
+    const { value } = world.refused('INVALID_ARGUMENT', offerOf([world.fund(alice, '100')], 'x'.repeat(280)), alice);
+    expect(value.length).toBeLessThan(30);
   });
 
   it('leaves no record without an id', () => {

@@ -173,6 +173,13 @@ describe('unclaimed rewards', () => {
     expect(poolToMerge(world.state, 'UnclaimedReward', 2, 2)).toEqual([small, middle]);
   });
 
+  it('are merged of equal amounts the older first', () => {
+    const world = worldOf();
+    const [one, two, three, less] = pool(world, '2', '2', '2', '1');
+    expect(poolToMerge(world.state, 'UnclaimedReward', 2, 3)).toEqual([less, one, two]);
+    expect(poolToMerge(world.state, 'UnclaimedReward', 2)).toEqual([less, one, two, three]);
+  });
+
   describe('MergeUnclaimedRewards', () => {
     interface Plan {
       readonly actAs: PartyId;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   allOf,
   Amount,
@@ -60,6 +61,27 @@ describe('the topology of an external party', () => {
       publicKey: topology.publicKey,
       participant,
     });
+  });
+
+  it.each(['party', 'participant'])('names its %s: a hosting without is no topology', (field) => {
+    const key = keyOf('dave');
+    const topology = topologyOf('dave', key);
+    const transactions = topology.transactions.map((one) => {
+      const content = JSON.parse(Buffer.from(one.transaction, 'base64').toString('utf8')) as Record<string, unknown>;
+      if (content['mapping'] !== 'PartyToParticipant') return one;
+      delete content[field];
+      const transaction = Buffer.from(JSON.stringify(content));
+      const hash = createHash('sha256')
+        .update(Buffer.from([0, 0, 0, 11]))
+        .update(transaction)
+        .digest('hex');
+      return { transaction: transaction.toString('base64'), signature: key.sign(`1220${hash}`) };
+    });
+    expect(worldOf().refused('INVALID_ARGUMENT', { ...topology, transactions }).field).toBe('transactions');
+  });
+
+  it('is of a key that can be one', () => {
+    expect(worldOf().refused('INVALID_ARGUMENT', { ...topologyOf('dave'), publicKey: 'ab' }).field).toBe('publicKey');
   });
 
   it('may come in any order', () => {

@@ -182,6 +182,17 @@ describe('the conversion of markers', () => {
 });
 
 describe('CreateActivityMarker', () => {
+  it('shares with twenty at most, and gives nobody more than all', () => {
+    const world = featuredWorld();
+    const twenty = Array.from({ length: 20 }, () => share(alice, '0.05'));
+    world.submit(mark(twenty), provider);
+    const more = [...twenty.slice(1), share(alice, '0.04'), share(bob, '0.01')];
+    expect(world.refused('INVALID_ARGUMENT', mark(more), provider).field).toBe('beneficiaries');
+    // The share that cannot be is named, not the sum.
+    const { value } = world.refused('INVALID_ARGUMENT', mark([share(alice, '0.5'), share(bob, '1.5')]), provider);
+    expect(value).toBe(Amount.format(amount('1.5')));
+  });
+
   interface Plan {
     readonly actAs: PartyId;
     readonly withRight: boolean;

@@ -114,6 +114,18 @@ describe('liveness', () => {
     },
   );
 
+  it('goes on from the round that the license tells, and confuses no round with another', () => {
+    const world = worldOf();
+    const told = { sponsor, metadata: null, lastActiveAt: null };
+    const faucetState = { firstReceivedFor: Round.of(0), lastReceivedFor: Round.of(0), couponsMissed: 0 };
+    world.put({ template: 'ValidatorLicense', validator, faucetState, ...told });
+    // No record of round 0 is left, and there is one of a round that falls into the drawer of round 1.
+    world.put({ template: 'ValidatorLivenessActivityRecord', validator, round: Round.of(17) });
+    expect(roundToRecord(world.state, validator, world.now)).toBe(1);
+    world.submit(recordFor(1), validator);
+    expect(roundToRecord(world.state, validator, world.now)).toBeNull();
+  });
+
   it('is recorded in the newest usable round when none is named', () => {
     const world = licensed();
     expect(world.accepted('LivenessRecorded', record, validator).detail.round).toBe(1);

@@ -5,6 +5,7 @@ import {
   genesis,
   genesisConfig,
   Instant,
+  newestUsableRound,
   type Command,
   type ContractId,
   type LedgerOptions,
@@ -290,8 +291,13 @@ describe('the lock of an offer against the dust of its coin', () => {
     const world = worldOf({ profile: 'feeless-24h', rules: { checksLockVersusDust: true } });
     world.advanceRounds(5);
     const coin = world.fund(alice, '1');
-    const tiny = offerOf([coin], { amount: Amount.unit, executeBefore: tickOf(world.now, 1) });
-    world.refused('LOCK_OUTLIVES_AMULET', tiny, alice);
+    const { opensAt: dustAt } = newestUsableRound(world.state, world.now)!; // rounds are open
+    const executeBefore = tickOf(world.now, 1);
+    // Made in round 0 as the sixth is used: of one unit it is dust long since, of four rounds' fees just now.
+    for (const value of [Amount.unit, Amount.times(rate, 4)]) {
+      const tiny = offerOf([coin], { amount: value, executeBefore });
+      expect(world.refused('LOCK_OUTLIVES_AMULET', tiny, alice).dustAt).toBe(dustAt);
+    }
   });
 
   it('comes after the funds', () => {

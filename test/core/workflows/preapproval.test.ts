@@ -207,6 +207,12 @@ describe('creating a preapproval without a proposal', () => {
     expect(preapprovalOf(world.state, bob, world.now)?.id).toBe(detail.preapproval);
   });
 
+  it('takes no coin at all where it is free', () => {
+    const world = worldOf({ config: { transferPreapprovalFeeUsd: Amount.zero } });
+    const { detail } = world.accepted('PreapprovalCreated', create([]), bob, provider);
+    expect(detail).toMatchObject({ fee: 0n, burned: 0n, inputs: 0, change: null });
+  });
+
   it('is refused at its own end, and while no round is open', () => {
     const world = worldOf();
     world.refused('DEADLINE_PASSED', create([], world.now), bob, provider);

@@ -378,6 +378,25 @@ describe('a signed transaction', () => {
     );
   });
 
+  it("is good for its party's own key and its own signature only", () => {
+    const { world, dave } = withDave();
+    const mallory = keyOf('mallory');
+    const good = signed(world, dave, order(dave));
+    const hash = preparedHash(good.transaction);
+    if (!hash.ok) throw new Error('a transaction has a hash');
+    const forged = mallory.sign(hash.value);
+    // The signature is good for the key that it names, which is not dave's; then the key is dave's, and the signature is not.
+    world.refused('INVALID_SIGNATURE', { ...good, signature: forged, publicKey: mallory.publicKey });
+    world.refused('INVALID_SIGNATURE', { ...good, signature: forged });
+    world.refused('INVALID_SIGNATURE', { ...good, publicKey: mallory.publicKey });
+    world.accepted('TransferCommandCreated', { ...good, publicKey: dave.key.publicKey.toUpperCase() });
+  });
+
+  it('that is no base64 is unreadable for the same reason as it has no hash', () => {
+    expect(readPrepared('?')).toEqual(preparedHash('?'));
+    expect(readPrepared('?')).toMatchObject({ ok: false, error: { field: 'transaction' } });
+  });
+
   it('of a ledger that was opened elsewhere alike is the same, byte for byte', () => {
     const one = withDave();
     const two = withDave();

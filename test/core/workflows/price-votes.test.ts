@@ -29,6 +29,10 @@ describe('the price of the next round', () => {
   it('is that of the newest round while nobody votes', () => {
     expect(next(founded())).toBe('0.15');
     expect(next(worldOf({ amuletPrice: amount('2') }))).toBe('2.0');
+    const world = founded();
+    world.advanceRounds(1, '0.25');
+    world.advanceRounds(1, '0.5');
+    expect(next(world)).toBe('0.5');
   });
 
   it('is the median of the votes that name a price', () => {

@@ -164,6 +164,14 @@ describe('a routine of the DSO', () => {
     for (const actor of [sv, other, dso]) expect(world.fork().submit(command, actor).actAs).toEqual([actor]);
   });
 
+  it('is triggered by a super validator whoever acts beside it', () => {
+    const world = governed();
+    const command: Command = { type: 'CreateTransferCommandCounter', sender: alice };
+    expect(world.refused('NOT_AUTHORISED', command, bob, offboarded).required).toBe(dso);
+    world.fork().submit(command, bob, sv);
+    world.submit(command, sv, bob);
+  });
+
   it('is that of nobody but the DSO before it has super validators', () => {
     const world = worldOf();
     const command: Command = { type: 'CreateTransferCommandCounter', sender: alice };

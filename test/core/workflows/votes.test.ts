@@ -96,6 +96,7 @@ describe('a super-majority', () => {
   it.each([
     ['yes is not early', 4, 0, 99, 'open'],
     ['no is early', 0, 3, 0, 'rejected'],
+    ['too few votes have until the voting ends', 1, 1, 99, 'open'],
     ['too few votes when the voting ends', 2, 0, 100, 'expired'],
     ['enough votes wait for the effective time', 2, 1, 199, 'open'],
     ['yes at the effective time', 3, 0, 200, 'accepted'],
@@ -374,6 +375,13 @@ describe('the DSO', () => {
     expect(created).toMatchObject([
       { template: 'UnclaimedReward', amount: amount('1') },
       { template: 'UnclaimedActivityRecord', beneficiary: alice, amount: amount('6') },
+    ]);
+    const exact = governed();
+    for (const value of ['3', '4', '5']) exact.put({ template: 'UnclaimedReward', amount: amount(value) });
+    const taken = execute(exact, { ...action, amount: amount('7') });
+    expect([taken.archived.length, taken.created.map(({ template }) => template)]).toEqual([
+      2,
+      ['UnclaimedActivityRecord'],
     ]);
     refuse(world, 'NON_POSITIVE_AMOUNT', { ...action, amount: Amount.zero, expiresAt: world.now });
     refuse(world, 'DEADLINE_PASSED', { ...action, amount: amount('60'), expiresAt: world.now });

@@ -1,0 +1,118 @@
+import {
+  Amount,
+  Duration,
+  emptyLedger,
+  genesis,
+  genesisConfig,
+  type AmuletConfig,
+  type IssuanceConfig,
+  type ProfileName,
+  type Rejection,
+  type TrafficConfig,
+  type TransferConfig,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { amount } from '../ledger-fixture.ts';
+
+const unit = Amount.ofUnits(1n);
+const below = Amount.ofUnits(-1n);
+const aboveOne = amount('1.0000000001');
+
+/** What a network hears that is opened with a configuration. */
+function refusal(config: Partial<AmuletConfig>, profile: ProfileName = 'feeless'): Rejection | null {
+  const [open] = genesis({ profile, config });
+  return emptyLedger().check(open!.command, open!.context); // a genesis begins with OpenLedger
+}
+
+const transfers = (changes: Partial<TransferConfig>, profile: ProfileName = 'feeless'): Partial<AmuletConfig> => ({
+  transferConfigUsd: { ...genesisConfig(profile).transferConfigUsd, ...changes },
+});
+const traffic = (changes: Partial<TrafficConfig>): Partial<AmuletConfig> => ({
+  traffic: { ...genesisConfig('feeless').traffic, ...changes },
+});
+const curve = (changes: Partial<IssuanceConfig>): Partial<AmuletConfig> => ({
+  issuanceCurve: genesisConfig('feeless').issuanceCurve.map(({ from, issuance }) => ({
+    from,
+    issuance: { ...issuance, ...changes },
+  })),
+});
+
+describe('a configuration may go as far as its bound, and no further:', () => {
+  it.each<[field: string, last: Partial<AmuletConfig>, first: Partial<AmuletConfig>]>([
+    ['traffic.burstBytes', traffic({ burstBytes: 0 }), traffic({ burstBytes: -1 })],
+    [
+      'traffic.burstWindow',
+      traffic({ burstWindow: Duration.ofMicros(1n) }),
+      traffic({ burstWindow: Duration.ofMicros(0n) }),
+    ],
+    [
+      'traffic.readVsWriteScalingFactor',
+      traffic({ readVsWriteScalingFactor: 0 }),
+      traffic({ readVsWriteScalingFactor: -1 }),
+    ],
+    [
+      'transferConfigUsd.extraFeaturedAppRewardAmount',
+      transfers({ extraFeaturedAppRewardAmount: Amount.zero }),
+      transfers({ extraFeaturedAppRewardAmount: below }),
+    ],
+    [
+      'transferConfigUsd.transferFeeInitialRate',
+      transfers({ transferFeeInitialRate: Amount.one }),
+      transfers({ transferFeeInitialRate: aboveOne }),
+    ],
+    [
+      'transferConfigUsd.transferFeeSteps[0].rate',
+      transfers({ transferFeeSteps: [{ from: unit, rate: Amount.one }] }),
+      transfers({ transferFeeSteps: [{ from: unit, rate: aboveOne }] }),
+    ],
+  ])('%s', (field, last, first) => {
+    expect(refusal(last)).toBeNull();
+    expect(refusal(first)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
+  });
+
+  it.each(['validatorRewardPercentage', 'appRewardPercentage', 'developmentFundPercentage'] as const)(
+    'the share %s, from 0 to 1',
+    (name) => {
+      const alone = { validatorRewardPercentage: Amount.zero, appRewardPercentage: Amount.zero };
+      const field = `issuanceCurve[0].issuance.${name}`;
+      for (const share of [Amount.zero, Amount.one]) expect(refusal(curve({ ...alone, [name]: share }))).toBeNull();
+      for (const share of [below, aboveOne])
+        expect(refusal(curve({ ...alone, [name]: share }))).toMatchObject({ code: 'INVALID_ARGUMENT', field });
+    },
+  );
+
+  it.each(['validatorRewardCap', 'featuredAppRewardCap', 'unfeaturedAppRewardCap', 'validatorFaucetCapUsd'] as const)(
+    'the cap %s, from 0',
+    (name) => {
+      expect(refusal(curve({ [name]: Amount.zero }))).toBeNull();
+      expect(refusal(curve({ [name]: below }))).toMatchObject({ field: `issuanceCurve[0].issuance.${name}` });
+    },
+  );
+});
+
+describe('the fixed fees and rates of a profile', () => {
+  it.each<[ProfileName, allowed: readonly Amount[], refused: readonly Amount[]]>([
+    ['legacy-fees', [unit], [Amount.zero, below]],
+    ['feeless', [unit, Amount.zero], [below]],
+    ['feeless-24h', [Amount.zero], [unit, below]],
+  ])('of %s', (profile, allowed, refused) => {
+    for (const name of ['createFee', 'lockHolderFee'] as const) {
+      for (const fee of allowed) expect(refusal(transfers({ [name]: fee }, profile), profile)).toBeNull();
+      for (const fee of refused) {
+        const heard = refusal(transfers({ [name]: fee }, profile), profile);
+        expect(heard).toMatchObject({
+          field: `transferConfigUsd.${name}`,
+          expected: expect.any(String),
+        });
+      }
+    }
+  });
+
+  it('are told with the bounds of that profile', () => {
+    const expected = (profile: ProfileName) =>
+      refusal(transfers({ transferFeeInitialRate: aboveOne }, profile), profile) as { readonly expected: string };
+    expect(expected('feeless')).toEqual(expected('legacy-fees'));
+    expect(expected('feeless-24h')).toMatchObject({ expected: 'zero' });
+    expect(expected('feeless').expected).not.toBe('zero');
+  });
+});
