@@ -36,11 +36,7 @@ export interface Stoppable {
  * the run is done.
  * Throws {@link Stopped} when it is.
  */
-export async function runStoppably(
-  subject: Subject,
-  options: Stoppable,
-  terminal: Terminal,
-): Promise<RunResult> {
+export async function runStoppably(subject: Subject, options: Stoppable, terminal: Terminal): Promise<RunResult> {
   const { checkpoint, resume, logFile, every, isQuiet } = options;
   const saved = resume === undefined ? null : savedRun(resume, subject);
   const hash = await ResumableHash.create();

@@ -35,7 +35,10 @@ export function verdictOf(slope: Interval, tolerance: number = TOLERANCE): Trend
  * The verdict on a scenario: by the slopes of its replicates, which are independent; of a single run by the means of its batches.
  * @param series one per replicate: the network's moments after the warm-up
  */
-export function verdictOfRuns(series: readonly (readonly Moment[])[], tolerance: number = TOLERANCE): TrendVerdict | null {
+export function verdictOfRuns(
+  series: readonly (readonly Moment[])[],
+  tolerance: number = TOLERANCE,
+): TrendVerdict | null {
   const [first] = series;
   if (!first || series.some((moments) => moments.length < 2)) return null;
   if (series.length > 1) return verdictOf(tInterval(series.map(slopeOf)), tolerance);
