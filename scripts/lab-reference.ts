@@ -27,7 +27,7 @@ function partOf(schema: Schema, description: string): Schema {
     ...(schema.items ? [schema.items] : []),
   ];
   for (const part of parts) {
-    if (part.description === description) return { ...part, description: undefined };
+    if (part.description === description) return part.properties ? { properties: part.properties } : part;
     const inside = partOf(part, description);
     if (inside.properties) return inside;
   }
