@@ -11,7 +11,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
     reporters: ['default', './scripts/closing-line.ts'],
-    testTimeout: 30_000,
+    // Both cores of a small machine: by default one of them is left alone.
+    maxWorkers: '100%',
+    testTimeout: 60_000,
     coverage: { include: ['packages/*/src/**/*.ts'] },
   },
 });

@@ -25,7 +25,7 @@ for (const name of readdirSync(root))
 // Workspaces are links in node_modules: installed in the copy, they lead to the copy's own packages.
 run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
 run('npm', 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...STRYKER);
-const code = run('npx', 'stryker', 'run', 'test/mutation/stryker.json', ...process.argv.slice(2));
+const code = run('npx', 'stryker', 'run', 'scripts/mutation/stryker.json', ...process.argv.slice(2));
 const report = join(root, 'dist', 'mutation');
 mkdirSync(report, { recursive: true });
 for (const name of ['mutation.json', 'mutation.html'])

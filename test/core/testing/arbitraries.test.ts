@@ -170,7 +170,8 @@ describe('commands', () => {
       expect(steps.length).toBeLessThanOrEqual(3);
       // Nothing is left that does nothing, and the end is what it is all about.
       expect(kindsOf(steps)).toHaveLength(steps.length);
-      expect(kindsOf(steps)[0]).toBe('TransferOffered');
+      // The network begins with offers that wait, so the one that is accepted may have been there.
+      if (steps.length > 1) expect(kindsOf(steps)[0]).toBe('TransferOffered');
       expect(kindsOf(steps).at(-1)).toBe('TransferAccepted');
     },
   );
