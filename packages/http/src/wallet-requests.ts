@@ -23,7 +23,7 @@ export class InFlight {
   readonly #keys: Set<string> = new Set();
 
   /** Runs `work` unless the same is under way: 429. */
-  async only<Value>(key: readonly string[], work: () => Promise<Value>): Promise<Value> {
+  async alone<Value>(key: readonly string[], work: () => Promise<Value>): Promise<Value> {
     const joined = JSON.stringify(key);
     if (this.#keys.has(joined)) throw new Problem(429, `the same request is under way: ${key.at(-1) ?? ''}`);
     this.#keys.add(joined);

@@ -3,7 +3,7 @@
  * updates they cause, and the same file, settings and seed give the same bytes.
  * @module
  */
-export { drawsFor, LARGEST_SEED, type Concern, type Draw } from './chance.js';
+export { drawsFor, LARGEST_SEED, type Concern, type Draw } from './chance/draws.js';
 export { fieldFaults, parseData, readDocument, valueAt, type DataDocument, type FieldFault } from './input/document.js';
 export { describeFault, type FileFault } from './input/fault.js';
 export { NETWORK_HEADER, parseNetwork, type NetworkFile, type NetworkRow } from './input/network.js';

@@ -82,7 +82,7 @@ export const registerWalletOffers: Register = (api, server) => {
       };
       refuseLongTexts({ description, tracking_id });
       refuseUsed(server, party, 'transfer', tracking_id);
-      const id = await inFlight.only([party, tracking_id], () => createOffer(server, offer));
+      const id = await inFlight.alone([party, tracking_id], () => createOffer(server, offer));
       return c.json({ offer_contract_id: ContractId.format(id) }, 200);
     },
   );

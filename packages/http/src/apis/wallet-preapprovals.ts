@@ -49,7 +49,7 @@ export const registerWalletPreapprovals: Register = (api, server) => {
       const { party } = await walletOf(c, server);
       const existing = preapprovalIdOf(server, party);
       if (existing) return c.json({ transfer_preapproval_contract_id: existing }, 409);
-      await inFlight.only([party, 'transfer-preapproval'], () => askForPreapproval(server, party));
+      await inFlight.alone([party, 'transfer-preapproval'], () => askForPreapproval(server, party));
       const bought = preapprovalIdOf(server, party);
       if (bought) return c.json({ transfer_preapproval_contract_id: bought }, 200);
       throw new Problem(429, 'the validator has not bought the preapproval yet: it may lack the coin; try again');
@@ -69,7 +69,7 @@ export const registerWalletPreapprovals: Register = (api, server) => {
     async (c) => {
       const { party: sender } = await walletOf(c, server);
       const { receiver_party_id: receiver, amount, deduplication_id, description } = c.req.valid('json');
-      await inFlight.only([sender, deduplication_id], async () => {
+      await inFlight.alone([sender, deduplication_id], async () => {
         const { first, trackingId } = deduplicated(server, sender, 'transfer', deduplication_id);
         if (first) return;
         const preapproval = preapprovalOf(stateOf(server), receiver, server.host.clock.now())?.id;

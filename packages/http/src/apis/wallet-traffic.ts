@@ -69,7 +69,7 @@ export const registerWalletTraffic: Register = (api, server) => {
       const { receiving_validator_party_id, domain_id, traffic_amount, tracking_id, expires_at } = c.req.valid('json');
       refuseLongTexts({ tracking_id });
       refuseUsed(server, party, 'traffic', tracking_id);
-      const update = await inFlight.only([party, tracking_id], () =>
+      const update = await inFlight.alone([party, tracking_id], () =>
         submit(
           server,
           {

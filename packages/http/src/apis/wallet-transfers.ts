@@ -72,7 +72,7 @@ export const registerWalletTransfers: Register = (api, server) => {
         const { receiver_party_id: receiver, amount, description, expires_at, tracking_id } = c.req.valid('json');
         refuseLongTexts({ tracking_id });
         const wished = { sender: party, receiver, amount, description, expiresAt: expires_at, trackingId: tracking_id };
-        const made = await inFlight.only(
+        const made = await inFlight.alone(
           [party, tracking_id],
           async () => firstOf(server, wished) ?? create(server, wished),
         );

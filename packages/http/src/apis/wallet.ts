@@ -188,7 +188,7 @@ export const registerWallet: Register = (api, server) => {
         return createdIn(update, 'Holding');
       };
       if (command_id === undefined) return c.json({ contract_id: ContractId.format(await tap()) }, 200);
-      const coin = await inFlight.only([party, command_id], async () => {
+      const coin = await inFlight.alone([party, command_id], async () => {
         const { first, trackingId } = deduplicated(server, party, 'tap', command_id);
         return first?.contract ?? tap(trackingId);
       });

@@ -7,7 +7,7 @@ import {
   type LedgerState,
   type PartyId,
 } from '@coinlab/core';
-import type { Draw } from '../chance.js';
+import type { Draw } from '../chance/draws.js';
 import { MOST_SEARCHED } from './branch-and-bound.js';
 import { inOrder } from './ordered.js';
 import type { Policy } from './policy.js';

@@ -1,5 +1,5 @@
 import type { Amount, Holding, LedgerState, PartyId } from '@coinlab/core';
-import type { Draw } from '../chance.js';
+import type { Draw } from '../chance/draws.js';
 
 /** What a selection is wanted for. */
 export interface Demand {

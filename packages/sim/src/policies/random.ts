@@ -1,5 +1,5 @@
 import { countOf, holdingAt, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
-import type { Draw } from '../chance.js';
+import type { Draw } from '../chance/draws.js';
 import { inOrder } from './ordered.js';
 import { covering, type Policy } from './policy.js';
 

@@ -1,5 +1,5 @@
 import type { Amount } from '@coinlab/core';
-import { LARGEST_SEED } from '../chance.js';
+import { LARGEST_SEED } from '../chance/draws.js';
 import type { SelectionName } from '../policies/named.js';
 
 /** How a wallet behaves and what it is allowed; the same for streams and networks. */

@@ -1,5 +1,5 @@
 import { countOf, inputsToMerge, type Amount } from '@coinlab/core';
-import { drawsFor, type Draw } from '../chance.js';
+import { drawsFor, type Draw } from '../chance/draws.js';
 import { NETWORK_CAP } from '../metrics/utxo-metrics.js';
 import { SELECTIONS } from '../policies/named.js';
 import type { Policy } from '../policies/policy.js';

@@ -1,6 +1,6 @@
 import { Amount, balanceOf, countOf, PartyId, Round } from '@coinlab/core';
 import { median, mean } from 'simple-statistics';
-import type { Draw } from '../chance.js';
+import type { Draw } from '../chance/draws.js';
 import { amounts } from '../chance/distributions.js';
 import { Streams } from '../chance/streams.js';
 import type { Policy } from '../policies/policy.js';
