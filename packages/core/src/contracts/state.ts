@@ -8,7 +8,7 @@ import type { Holding } from './holding.js';
 import type { OpenMiningRound } from './rounds.js';
 import type { LedgerSettings } from './settings.js';
 import { Book, BY_DUE } from './state/book.js';
-import { ascending, descending, itemAt, rankOf, sizeOf, type Ordered } from './state/ordered.js';
+import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from './state/ordered.js';
 import { trieValues } from './state/trie.js';
 
 /**
@@ -202,7 +202,7 @@ export function dustExpiringAt(state: LedgerState, round: Round): Iterable<Holdi
 
 /** The contracts other than coins whose deadline is at or before a time, the earliest first. */
 export function* dueBy(state: LedgerState, time: Instant): Generator<Contract, void, undefined> {
-  const queues = TEMPLATE_NAMES.map((template) => ascending(state.book.dueOf(template)));
+  const queues = TEMPLATE_NAMES.map((template) => ascending(state.book.dueOf(template))[Symbol.iterator]());
   const heads = queues.map((queue) => queue.next().value ?? null);
   for (;;) {
     let first = -1;
@@ -245,10 +245,14 @@ export function contractCount(state: LedgerState): number {
 }
 
 /** Descending by amount among the first `until`; of equal amounts the older first, as every policy wants ties. */
-function* largestFirst(
-  byAmount: Ordered<Holding> | null,
-  until: number = sizeOf(byAmount),
-): Generator<Holding, void, undefined> {
+function largestFirst(byAmount: Ordered<Holding> | null, until: number = sizeOf(byAmount)): Iterable<Holding> {
+  // A stable sort keeps the older of equal amounts first; a few coins are sorted before a generator has begun.
+  return byAmount?.children === null ? byAmount.items.slice(0, until).sort(LARGEST) : largestOfMany(byAmount, until);
+}
+
+const LARGEST: Order<Holding> = (a, b) => (a.amount > b.amount ? -1 : a.amount < b.amount ? 1 : a.id - b.id);
+
+function* largestOfMany(byAmount: Ordered<Holding> | null, until: number): Generator<Holding, void, undefined> {
   let end = until;
   while (end > 0) {
     const { amount } = itemAt(byAmount, end - 1) as Holding;

@@ -44,6 +44,17 @@ export function steppedFee(amount: Amount, initialRate: Amount, steps: readonly 
   return rest > 0n ? Amount.add(fee, Amount.mul(rest, rate)) : fee;
 }
 
+/** Whether {@link outputFee} is zero whatever is transferred. */
+export function isFree({
+  createFee,
+  lockHolderFee,
+  transferFeeInitialRate,
+  transferFeeSteps,
+}: TransferConfig): boolean {
+  const fees = [createFee, lockHolderFee, transferFeeInitialRate, ...transferFeeSteps.map(({ rate }) => rate)];
+  return fees.every((fee) => fee === 0n);
+}
+
 /** Fee of one output of a transfer, in coin: zero throughout when fees are. Source: specification §2.3. */
 export function outputFee(
   config: TransferConfig,

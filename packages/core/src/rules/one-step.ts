@@ -50,7 +50,8 @@ export function payDirectly(
   const { now } = context;
   const preapproval = requirePreapproval(state, argument.receiver, argument.preapproval, now);
   const refusal = preapproval.ok ? null : preapproval.error;
-  const terms = acceptTransfer<Rejected<'PREAPPROVAL_EXPIRED'>>(argument, state, context, () => refusal);
+  const { receiver } = argument;
+  const terms = acceptTransfer<Rejected<'PREAPPROVAL_EXPIRED'>>(argument, receiver, state, context, () => refusal);
   if (!terms.ok) return terms;
   if (!preapproval.ok) return preapproval;
   const round = registryRound(state, now);
@@ -67,12 +68,12 @@ export function payDirectly(
 
 /** One coin of the asked amount to oneself, the rest as change. Never featured. Source: specification §5.5, §7.3. */
 export function payOneself(
-  argument: TransferArgument,
+  argument: Omit<TransferArgument, 'receiver'>,
   state: LedgerState,
   context: Context,
   effects: Effects,
 ): Result<OneStep, OneStepRejection> {
-  const terms = acceptTransfer(argument, state, context);
+  const terms = acceptTransfer(argument, argument.sender, state, context);
   if (!terms.ok) return terms;
   const round = registryRound(state, context.now);
   if (!round.ok) return round;
@@ -124,7 +125,7 @@ export function sendPreapproved(
       now,
       featuredAppRight: featuredRightOf(state, provider),
       createsRewards: true,
-      ...(coinsOnly ? { coinsOnly } : {}),
+      coinsOnly,
     },
     state,
     effects,

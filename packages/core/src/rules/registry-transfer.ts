@@ -88,13 +88,14 @@ export type RegistryRejection = Rejected<
  * @returns the terms with everything that was left out filled in
  */
 export function acceptTransfer<Refusal = never>(
-  argument: TransferArgument,
+  argument: Omit<TransferArgument, 'receiver'>,
+  receiver: PartyId,
   state: LedgerState,
   context: Context,
   checkPreapproval: () => RegistryRejection | Refusal | null = () => null,
 ): Result<TransferTerms, RegistryRejection | Refusal> {
   const { dso } = settingsOf(state);
-  const { sender, receiver, amount: asked, inputs, instrument, expectedAdmin = dso } = argument;
+  const { sender, amount: asked, inputs, instrument, expectedAdmin = dso } = argument;
   const { executeBefore = Instant.latest, requestedAt = context.now, meta = {} } = argument;
   const unauthorised = refuseUnlessActing(context, sender);
   if (unauthorised) return err(unauthorised);

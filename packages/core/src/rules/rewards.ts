@@ -58,15 +58,15 @@ export function createRewards(
   transfer: {
     readonly sender: PartyId;
     readonly provider: PartyId;
-    readonly fees: Amount;
     readonly round: TransferRound;
     readonly featuredAppRight: FeaturedAppRight | null;
     readonly beneficiaries?: readonly Beneficiary[];
   },
+  fees: Amount,
   profile: RuleProfile,
   effects: Effects,
 ): void {
-  const { sender, provider, fees, round, featuredAppRight } = transfer;
+  const { sender, provider, round, featuredAppRight } = transfer;
   const featured = featuredAppRight !== null;
   if (!featured && fees === 0n) return;
   if (fees > 0n)

@@ -11,7 +11,7 @@ import type { Amount } from '../kernel/amount.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import { Instant, type Round } from '../kernel/time.js';
-import { inCoin } from './fees.js';
+import { inCoin, isFree } from './fees.js';
 
 /** What a transfer needs to know of the round it happens in. */
 export interface TransferRound {
@@ -22,6 +22,8 @@ export interface TransferRound {
   readonly configUsd: TransferConfig;
   /** The configuration in coin. */
   readonly config: TransferConfig;
+  /** Whether no output costs anything. */
+  readonly isFree: boolean;
   /** The open round that coupons are recorded for. */
   readonly open: OpenMiningRound;
 }
@@ -107,7 +109,8 @@ function transferRoundOf(open: OpenMiningRound): TransferRound {
   let seen = roundsSeen.get(open);
   if (!seen) {
     const { round, amuletPrice: price, transferConfigUsd: configUsd } = open;
-    seen = { round, price, configUsd, config: inCoin(configUsd, price), open };
+    const config = inCoin(configUsd, price);
+    seen = { round, price, configUsd, config, isFree: isFree(config), open };
     roundsSeen.set(open, seen);
   }
   return seen;
@@ -117,7 +120,8 @@ function configStateRound(state: ExternalPartyConfigState): Omit<TransferRound, 
   let seen = statesSeen.get(state);
   if (!seen) {
     const { holdingFeesOpenRound: round, amuletPrice: price, transferConfigUsd: configUsd } = state;
-    seen = { round, price, configUsd, config: inCoin(configUsd, price) };
+    const config = inCoin(configUsd, price);
+    seen = { round, price, configUsd, config, isFree: isFree(config) };
     statesSeen.set(state, seen);
   }
   return seen;

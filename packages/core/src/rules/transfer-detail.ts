@@ -1,3 +1,4 @@
+import type { Effects } from '../contracts/effects.js';
 import type { Amount } from '../kernel/amount.js';
 import type { ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -36,27 +37,35 @@ export const transferDetail: Fields<TransferDetail> = {
   meta: mapOf(text),
 };
 
-/** The detail of a transfer that was just done. */
+/** The detail of a transfer that was just done and of everything that was done with it. Made in one go: it is the most frequent of all. */
 export function detailOf(
-  terms: {
+  {
+    sender,
+    receiver,
+    amount: value,
+    meta,
+  }: {
     readonly sender: PartyId;
     readonly receiver: PartyId;
     readonly amount: Amount;
     readonly meta: Readonly<Record<string, string>>;
   },
   inputs: number,
-  done: Transferred,
-): Omit<TransferDetail, keyof ValueDetail> {
-  const { sender, receiver, amount: value, meta } = terms;
+  { outputs, change, rewards, fees }: Transferred,
+  effects: Effects,
+): TransferDetail {
+  const { minted, burned } = effects;
   return {
+    minted,
+    burned,
     sender,
     receiver,
     amount: value,
     inputs,
-    holdings: done.outputs.map(({ id }) => id),
-    change: done.change?.id ?? null,
-    rewards: done.rewards,
-    fees: done.fees,
+    holdings: outputs.map(({ id }) => id),
+    change: change ? change.id : null,
+    rewards,
+    fees,
     meta,
   };
 }

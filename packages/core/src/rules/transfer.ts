@@ -41,7 +41,7 @@ export interface TransferRequest {
   /** Burns and steps of other flows create no rewards (§5.4). */
   readonly createsRewards: boolean;
   /** The registry names holdings: no coupon can be an input there (§5.1). Left out: coupons are minted. */
-  readonly coinsOnly?: true;
+  readonly coinsOnly?: true | undefined;
 }
 
 /** What the coupons among the inputs paid. Source: specification §5.2. */
@@ -126,7 +126,7 @@ export function transfer(
   const fees = chargeOutputs(request);
   if (!fees.ok) return fees;
 
-  const minted = sumOfRewards(sums.value);
+  const minted = sums.value.coupons > 0 ? sumOfRewards(sums.value) : 0n;
   const available = sums.value.coin + minted;
   let asked = sums.value.holdingFees + fees.value.total;
   for (let i = 0; i < outputs.length; i++) asked += fees.value.net[i] as bigint;
@@ -152,9 +152,7 @@ export function transfer(
   const burned = sums.value.holdingFees + fees.value.total + changeFee;
   effects.mint(minted as Amount);
   effects.burn(burned as Amount);
-  if (request.createsRewards) {
-    createRewards({ ...request, fees: fees.value.total as Amount }, settingsOf(state).profile, effects);
-  }
+  if (request.createsRewards) createRewards(request, fees.value.total as Amount, settingsOf(state).profile, effects);
   const created: Holding[] = [];
   for (let i = 0; i < outputs.length; i++) {
     const { receiver, lock } = outputs[i] as TransferOutput;
@@ -186,14 +184,8 @@ export function createCoin(
   round: TransferRound,
   lock: Lock | null,
 ): Holding {
-  return effects.create<Holding>({
-    template: 'Holding',
-    owner,
-    amount: value,
-    createdAt: round.round,
-    ratePerRound: round.config.holdingFee,
-    lock,
-  });
+  const { holdingFee: ratePerRound } = round.config;
+  return effects.createHolding({ owner, amount: value, createdAt: round.round, ratePerRound, lock });
 }
 
 /** Archives every input in order and adds up what it is worth. Source: specification §5.2 step 2. */
@@ -322,7 +314,9 @@ function chargeOutputs(
     if (lock && lock.expiresAt <= now) return err({ code: 'DEADLINE_PASSED', deadline: lock.expiresAt, at: now });
     if (holders > round.config.maxNumLockHolders)
       return err({ code: 'TOO_MANY_LOCK_HOLDERS', holders, limit: round.config.maxNumLockHolders });
-    const fee = outputFee(round.config, { amount: value, toSelf: receiver === sender, holders });
+    const fee = round.isFree
+      ? Amount.zero
+      : outputFee(round.config, { amount: value, toSelf: receiver === sender, holders });
     const paidByReceiver = ratio === 0n ? Amount.zero : Amount.mul(fee, ratio);
     if (value - paidByReceiver <= 0n)
       return err({

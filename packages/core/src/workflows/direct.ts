@@ -50,10 +50,6 @@ function decide(
   const tracked = trackedTransfer(terms);
   const coin = done.outputs[0];
   if (tracked && coin) startTracking(tracked, terms.receiver, coin.id, effects, 'completed');
-  return ok(
-    effects.outcome('TransferCompleted', {
-      ...detailOf(terms, command.inputs.length, done),
-      preapproval: preapproval.id,
-    }),
-  );
+  const detail = detailOf(terms, command.inputs.length, done, effects);
+  return ok(effects.outcomeOf('TransferCompleted', { preapproval: preapproval.id, ...detail }));
 }

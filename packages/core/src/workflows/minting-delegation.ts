@@ -317,11 +317,11 @@ function mint(command: MintForBeneficiary, state: LedgerState, context: Context)
   }
   const terms = { sender: beneficiary, receiver: beneficiary, amount: change?.amount ?? Amount.zero, meta: {} };
   return ok(
-    effects.outcome('MintedForBeneficiary', {
-      ...detailOf(terms, inputs.length, done.value),
+    effects.outcomeOf('MintedForBeneficiary', {
       delegation,
       delegate,
       coins,
+      ...detailOf(terms, inputs.length, done.value, effects),
     }),
   );
 }

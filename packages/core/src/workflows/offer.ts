@@ -186,7 +186,7 @@ function createOffer(
   state: LedgerState,
   context: Context,
 ): Decision<OfferDetails, OfferRejection> {
-  const terms = acceptTransfer(command, state, context);
+  const terms = acceptTransfer(command, command.receiver, state, context);
   if (!terms.ok) return terms;
   const round = registryRound(state, context.now);
   if (!round.ok) return round;
@@ -227,9 +227,9 @@ function createOffer(
   });
   const tracked = trackedTransfer(terms.value);
   if (tracked) startTracking(tracked, receiver, instruction.id, effects);
-  const detail = detailOf(terms.value, command.inputs.length, { ...done.value, outputs: [] });
+  const detail = detailOf(terms.value, command.inputs.length, { ...done.value, outputs: [] }, effects);
   return ok(
-    effects.outcome('TransferOffered', { ...detail, instruction: instruction.id, lockedHolding, executeBefore }),
+    effects.outcomeOf('TransferOffered', { instruction: instruction.id, lockedHolding, executeBefore, ...detail }),
   );
 }
 
@@ -270,9 +270,9 @@ function acceptOffer(
   const [paid] = done.value.outputs;
   if (tracked) track(tracked, { status: 'completed', contract: paid?.id ?? null }, state, effects);
   return ok(
-    effects.outcome('TransferAccepted', {
-      ...detailOf(instruction.transfer, 1, done.value),
+    effects.outcomeOf('TransferAccepted', {
       instruction: instruction.id,
+      ...detailOf(instruction.transfer, 1, done.value, effects),
     }),
   );
 }

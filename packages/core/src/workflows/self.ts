@@ -62,13 +62,13 @@ function selfTransfer(
   context: Context,
 ): Decision<SelfDetails, SelfRejection> {
   const effects = new Effects(state);
-  const paid = payOneself({ ...command, receiver: command.sender }, state, context, effects);
+  const paid = payOneself(command, state, context, effects);
   if (!paid.ok) return paid;
   const { terms, done } = paid.value;
   const tracked = trackedTransfer(terms);
   const coin = done.outputs[0];
   if (tracked && coin) startTracking(tracked, null, coin.id, effects, 'completed');
-  return ok(effects.outcome('SelfTransferred', detailOf(terms, command.inputs.length, done)));
+  return ok(effects.outcomeOf('SelfTransferred', detailOf(terms, command.inputs.length, done, effects)));
 }
 
 function merge(
@@ -99,5 +99,5 @@ function merge(
   if (!done.ok) return done;
   const { change } = done.value;
   const terms = { sender: owner, receiver: owner, amount: change?.amount ?? Amount.zero, meta: {} };
-  return ok(effects.outcome('HoldingsMerged', detailOf(terms, inputs.length, done.value)));
+  return ok(effects.outcomeOf('HoldingsMerged', detailOf(terms, inputs.length, done.value, effects)));
 }

@@ -345,8 +345,10 @@ function complete(
   // One output was asked for, so there is one.
   const { id: paid } = done.value.outputs[0] as Holding;
   track(trackedOf(accepted), { status: 'completed', contract: paid }, state, effects);
-  const detail = detailOf({ sender, receiver, amount: coin.value, meta: {} }, inputs.length, done.value);
-  return ok(effects.outcome('WalletOfferCompleted', { ...detail, accepted: accepted.id, walletProvider, trackingId }));
+  const detail = detailOf({ sender, receiver, amount: coin.value, meta: {} }, inputs.length, done.value, effects);
+  return ok(
+    effects.outcomeOf('WalletOfferCompleted', { accepted: accepted.id, walletProvider, trackingId, ...detail }),
+  );
 }
 
 /** The amount in coin at the price of the round in which it is paid. Source: specification §3.14. */

@@ -192,12 +192,12 @@ export function send(
   if (done.ok) {
     const meta = found.description === null ? {} : { reason: found.description };
     return ok(
-      effects.outcome('TransferCommandSent', {
-        ...detailOf({ sender, receiver, amount: value, meta }, inputs.length, done.value),
+      effects.outcomeOf('TransferCommandSent', {
         command: found.id,
         delegate,
         nonce,
         preapproval: preapproval.id,
+        ...detailOf({ sender, receiver, amount: value, meta }, inputs.length, done.value, effects),
       }),
     );
   }
