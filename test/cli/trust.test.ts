@@ -199,4 +199,22 @@ describe('coinlab run with a checkpoint', () => {
     expect((await coinlab('run', path('village.yaml'), ...args)).code).toBe(2);
     expect((await coinlab('run', path('village.yaml'), '--resume', path('stand'))).code).toBe(0);
   });
+
+  it('refuses to go on when the policy file was changed', async () => {
+    const { coinlab, path } = folder(
+      SCENARIO.replace('rounds: 40', 'rounds: 120').replace('warmup: 4', 'warmup: 4\npolicies: own.mjs'),
+    );
+    const policies = 'export const selection = { mine: (wallet) => [...wallet.largest()] };\n';
+    writeFileSync(path('own.mjs'), policies);
+    const args = ['--checkpoint', path('stand'), '--every', '2'];
+    const stopped = coinlab('run', path('village.yaml'), ...args);
+    while (!existsSync(path('stand'))) await new Promise((resolve) => setTimeout(resolve, 2));
+    process.emit('SIGINT');
+    expect((await stopped).code).toBe(130);
+    writeFileSync(path('own.mjs'), policies.replace('largest', 'smallest'));
+    const changed = await coinlab('run', path('village.yaml'), '--resume', path('stand'));
+    expect(changed).toMatchObject({ code: 2, out: '', err: expect.stringContaining('policy file') as string });
+    writeFileSync(path('own.mjs'), policies);
+    expect((await coinlab('run', path('village.yaml'), '--resume', path('stand'))).code).toBe(0);
+  });
 });

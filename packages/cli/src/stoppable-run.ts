@@ -2,7 +2,7 @@ import { createReadStream, existsSync, readFileSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import {
   checkpointLines,
-  differingFiles,
+  differingInputs,
   PendingFile,
   readCheckpoint,
   ResumableHash,
@@ -64,7 +64,7 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
     const standing = run.checkpoint();
     log?.sync();
     const { replicate } = run;
-    write(checkpoint, { scenario, replicate, files: inputs.files, hash: hash.save(), checkpoint: standing });
+    write(checkpoint, { scenario, replicate, ...inputs, hash: hash.save(), checkpoint: standing });
   };
   const stop = new AbortController();
   const stopping = (): void => stop.abort();
@@ -109,7 +109,7 @@ function savedRun(file: string, { scenario, inputs }: Subject): SavedRun {
     throw new BadInput(
       `${file}: is of another scenario, ${read.value.scenario.name}, or of one that was changed since`,
     );
-  const [differing] = differingFiles(read.value.files, inputs.files);
+  const [differing] = differingInputs(read.value, inputs);
   if (differing) throw new BadInput(`${file}: ${differing}`);
   return read.value;
 }

@@ -97,7 +97,6 @@ export {
   canonicalJson,
   CODE,
   differingCode,
-  differingFiles,
   fileHashes,
   scenarioHash,
   sha256,
@@ -106,6 +105,7 @@ export {
   type FileHashes,
 } from './run/identity.js';
 export {
+  differingInputs,
   differingRecords,
   manifestOf,
   obstaclesTo,

@@ -105,6 +105,7 @@ async function withStops(stops: readonly number[], replicate: number): Promise<{
       scenario: EVERYTHING,
       replicate,
       files: fileHashes(FILES),
+      policies: null,
       hash: hash.save(),
       checkpoint,
     };
@@ -197,7 +198,7 @@ describe('a checkpoint', () => {
     const hash = await ResumableHash.create();
     const run = new Run(EVERYTHING, { files: FILES, hash });
     run.playRound();
-    const saved = { scenario: EVERYTHING, replicate: 0, files: {}, hash: hash.save(), checkpoint: run.checkpoint() };
+    const saved = { scenario: EVERYTHING, replicate: 0, files: {}, policies: null, hash: hash.save(), checkpoint: run.checkpoint() };
     const lines = [...checkpointLines(saved)];
     expect(readCheckpoint(lines.join('\n')).ok).toBe(true);
     expect(readCheckpoint(lines.slice(0, -2).join('\n')).ok).toBe(false);

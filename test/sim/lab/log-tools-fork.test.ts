@@ -56,9 +56,10 @@ function fork(
   at: number,
   groups: readonly Group[],
   options: Partial<ForkOptions> = {},
+  of: Scenario = scenario(NETWORK),
 ): Fork & { readonly text: string } {
   const pieces: Uint8Array[] = [];
-  const forked = forkRun(scenario(NETWORK), {
+  const forked = forkRun(of, {
     file: 'log',
     past,
     at,
@@ -124,5 +125,43 @@ describe('a fork', () => {
   it('is refused beyond the end of the log', () => {
     expect(() => fork(logOf(ours).slice(0, 50), 60, groups)).toThrow(RangeError);
     expect(() => fork(logOf(ours), ours.updates.length + 1, groups)).toThrow(RangeError);
+  });
+});
+
+/** Savers that are given a coin a round, and a provider that may merge for them. */
+function savers(merge: string): string {
+  return `
+name: savers
+duration: { rounds: 12 }
+network: { rewards: false }
+parties:
+  - { name: provider, temperament: wallet-provider, count: 1 }
+  - { name: savers, count: 4, payments: null, income: { every: 1, amount: { constant: '1' } }, wallet: { merge: ${merge} } }
+`;
+}
+
+describe('a fork of who merges for others', () => {
+  const delegated = '{ delegated: { operator: provider, above: 3, every: 20m } }';
+  const between = (from: string, to: string): { readonly shared: string; readonly later: string } => {
+    const past = play(savers(from));
+    const at = past.founding + 20;
+    const { text: forked } = fork(logOf(past), at, scenario(savers(to)).groups, {}, scenario(savers(from)));
+    const lines = forked.trimEnd().split('\n');
+    return { shared: lines.slice(0, at).join('\n'), later: lines.slice(at).join('\n') };
+  };
+  const merged = '"kind":"DelegatedHoldingsMerged"';
+
+  it('begins with the next round: owners delegate, and from then on coins are merged for them', () => {
+    const { shared, later } = between('{ never: true }', delegated);
+    expect(shared).not.toContain('MergeDelegation');
+    expect(later.match(/"kind":"MergeDelegationAccepted"/g)).toHaveLength(4);
+    expect(later).toContain(merged);
+  });
+
+  it('ends with the next round: owners take their delegations back, and nothing is merged for them', () => {
+    const { shared, later } = between(delegated, '{ never: true }');
+    expect(shared).toContain(merged);
+    expect(later.match(/"kind":"MergeDelegationWithdrawn"/g)).toHaveLength(4);
+    expect(later.slice(later.indexOf('"kind":"MergeDelegationWithdrawn"'))).not.toContain(merged);
   });
 });

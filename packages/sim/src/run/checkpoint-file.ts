@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { err, ok, readStateLines, stateLines, type Result } from '@coinlab/core';
 import { z } from 'zod';
 import type { Scenario } from '../scenario/scenario.js';
-import { CODE, differingCode, scenarioHash, type FileHashes } from './identity.js';
+import { CODE, differingCode, scenarioHash } from './identity.js';
+import type { Inputs } from './manifest.js';
 import type { Checkpoint } from './run.js';
 import { readSaved, savedLine } from './saved.js';
 
 /** Version of the form in which checkpoints are written. */
-export const CHECKPOINT_VERSION = 1;
+export const CHECKPOINT_VERSION = 2;
 
 /** A checkpoint with what it is of: enough to go on from the file alone, where the scenario names no files. */
-export interface SavedRun {
+export interface SavedRun extends Inputs {
   readonly scenario: Scenario;
   readonly replicate: number;
-  readonly files: FileHashes;
   /** What the log's hash had come to; see `ResumableHash`. */
   readonly hash: string;
   readonly checkpoint: Checkpoint;
@@ -29,6 +29,7 @@ const headShape = z.object({
   scenario: z.custom<Scenario>((value) => typeof value === 'object' && value !== null),
   replicate: count,
   files: z.record(z.string(), z.string()),
+  policies: z.string().nullable(),
   round: count,
   log: z.object({ updates: count, bytes: count, hash: z.string() }),
 });
@@ -37,7 +38,14 @@ const headShape = z.object({
  * A checkpoint as lines of JSON: what it is of and where it stands, the world, the metrics, the ledger's state, and SHA-256 over all
  * lines before. Made as they are asked for; the run must wait meanwhile.
  */
-export function* checkpointLines({ scenario, replicate, files, hash, checkpoint }: SavedRun): Generator<string> {
+export function* checkpointLines({
+  scenario,
+  replicate,
+  files,
+  policies,
+  hash,
+  checkpoint,
+}: SavedRun): Generator<string> {
   const { round, log, world, metrics, state } = checkpoint;
   const seal = createHash('sha256');
   for (const line of lines()) {
@@ -54,6 +62,7 @@ export function* checkpointLines({ scenario, replicate, files, hash, checkpoint 
       scenario,
       replicate,
       files,
+      policies,
       round,
       log: { ...log, hash },
     } satisfies z.input<typeof headShape>);
@@ -72,7 +81,7 @@ export function readCheckpoint(text: string): Result<SavedRun, string> {
   const head = headShape.safeParse(jsonOrNull(first));
   if (!head.success) return err('is no checkpoint of this version of coinlab');
   if (lines.at(-1) !== JSON.stringify({ sha256: seal.digest('hex') })) return err('is damaged: its hash does not fit');
-  const { scenario, replicate, files, round, log } = head.data;
+  const { scenario, replicate, files, policies, round, log } = head.data;
   const [other] = differingCode(head.data);
   if (other) return err(`was written by another version: ${other}`);
   if (scenarioHash(scenario) !== head.data.scenarioHash) return err('is damaged: its scenario has another hash');
@@ -83,6 +92,7 @@ export function readCheckpoint(text: string): Result<SavedRun, string> {
     scenario,
     replicate,
     files,
+    policies,
     hash,
     checkpoint: {
       round,

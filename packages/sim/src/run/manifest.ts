@@ -128,13 +128,17 @@ export function parseManifest(text: string): Result<Manifest, string> {
 }
 
 /** Why a manifest is not expected to give the same result here, in words: another version, or other files. Empty: it is. */
-export function obstaclesTo(manifest: Manifest, { files, policies }: Inputs): readonly string[] {
+export function obstaclesTo(manifest: Manifest, inputs: Inputs): readonly string[] {
+  return [...differingCode(manifest), ...differingInputs(manifest, inputs)];
+}
+
+/** In what files, and policies, what was read then differs from what is read now, in words. Empty: in nothing. */
+export function differingInputs(then: Inputs, now: Inputs): readonly string[] {
   return [
-    ...differingCode(manifest),
-    ...differingFiles(manifest.files, files),
-    ...(manifest.policies === policies
+    ...differingFiles(then.files, now.files),
+    ...(then.policies === now.policies
       ? []
-      : [`policy file: recorded ${manifest.policies ?? 'none'}, found ${policies ?? 'none'}`]),
+      : [`policy file: recorded ${then.policies ?? 'none'}, found ${now.policies ?? 'none'}`]),
   ];
 }
 

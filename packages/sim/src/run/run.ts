@@ -1,4 +1,4 @@
-import type { Amount, LedgerState, Update } from '@coinlab/core';
+import type { Amount, LedgerState } from '@coinlab/core';
 import { EventLog, type LogLength, type LogSummary, type Sink } from '../log/event-log.js';
 import type { LogHash } from '../log/hash.js';
 import type { Histogram } from '../metrics/lab/histogram.js';
@@ -7,6 +7,7 @@ import type { Table } from '../metrics/lab/table.js';
 import type { OwnPolicies } from '../policies/own.js';
 import type { ScenarioFiles } from '../scenario/files.js';
 import { roundsOf, type Scenario } from '../scenario/scenario.js';
+import { Population } from '../world/population.js';
 import { World } from '../world/world.js';
 import type { Saved } from './saved.js';
 import { judge, type ThresholdResult } from './thresholds.js';
@@ -91,22 +92,21 @@ export class Run {
     this.replicate = replicate;
     this.#onProgress = onProgress;
     this.#log = new EventLog(sink, hash, resume?.log);
-    const early: Update[] = [];
-    let fold = (update: Update): void => void early.push(update);
+    const population = new Population(scenario.groups);
+    const metrics = new ScenarioMetrics(population, scenario);
+    if (resume) metrics.restore(resume.metrics, resume.state);
+    // Updates are folded as they come, the founding too: of a million parties they would not fit into memory.
     this.#world = new World(scenario, {
       replicate,
       policies,
       files,
+      population,
       onUpdate: (update) => {
         if (isLogged) this.#log.append(update);
-        fold(update);
+        metrics.fold(update);
       },
       ...(resume && { resume }),
     });
-    const metrics = new ScenarioMetrics(this.#world.population, scenario);
-    if (resume) metrics.restore(resume.metrics, resume.state);
-    for (const update of early.splice(0)) metrics.fold(update);
-    fold = (update) => metrics.fold(update);
     this.#metrics = metrics;
   }
 

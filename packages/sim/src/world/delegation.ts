@@ -1,10 +1,21 @@
-import { Instant, MERGE_DEFAULTS, mergeDelegatedHoldings, mintForBeneficiaries, type Habit } from '@coinlab/core';
+import {
+  contractsOf,
+  Instant,
+  MERGE_DEFAULTS,
+  mergeDelegatedHoldings,
+  mintForBeneficiaries,
+  runHabits,
+  type Engine,
+  type Habit,
+  type PartyId,
+} from '@coinlab/core';
+import type { Group } from '../scenario/scenario.js';
 import { roundsIn } from './automation.js';
 import type { Submit } from './network.js';
 import type { Members, Population } from './population.js';
 
 /** A habit that has its turn every so many rounds. */
-export interface PeriodicHabit {
+interface PeriodicHabit {
   readonly habit: Habit;
   readonly rounds: number;
 }
@@ -12,36 +23,83 @@ export interface PeriodicHabit {
 /** Owners delegate the merging of their coins to a wallet provider, and beneficiaries the minting of their rewards to their validator. */
 export function delegate(population: Population, submit: Submit): void {
   for (const members of population.groups) {
-    const { merge } = members.group.wallet;
-    const { mints } = members.group.automation;
-    for (let number = members.start; number < members.start + members.count; number++) {
-      const party = population.party(number);
-      if (merge.delegated) {
-        const operator = operatorOf(population, members, merge.delegated.operator, number);
-        const proposed = submit({ type: 'ProposeMergeDelegation', owner: party, operator }, party);
-        if (proposed?.kind === 'MergeDelegationProposed')
-          submit({ type: 'AcceptMergeDelegation', proposal: proposed.detail.proposal }, operator);
-      }
-      if (mints) {
-        const host = population.party(population.hostOf(number));
-        const terms = {
-          beneficiary: party,
-          delegate: host,
-          expiresAt: Instant.latest,
-          amuletMergeLimit: mints.mergeLimit,
-        };
-        const proposed = submit({ type: 'ProposeMintingDelegation', ...terms }, party);
-        if (proposed?.kind === 'MintingDelegationProposed')
-          submit({ type: 'AcceptMintingDelegation', proposal: proposed.detail.proposal }, host);
-      }
-    }
+    delegateMerging(population, members, submit);
+    delegateMinting(population, members, submit);
   }
 }
 
-/** What the wallet providers and the validators do at their periods: each looks at all who have delegated to it. */
-export function delegates(population: Population): readonly PeriodicHabit[] {
+/** Those to whom something was delegated, and what they do about it at their periods. */
+export class Delegates {
+  readonly #population: Population;
+  #groups: readonly Members[];
+  #habits: readonly PeriodicHabit[];
+  /** Groups whose wallets are to delegate otherwise from the next round on: as they were and as they will be. */
+  #changes: readonly (readonly [before: Members, after: Members])[] = [];
+
+  constructor(population: Population) {
+    this.#population = population;
+    this.#groups = population.groups;
+    this.#habits = habitsOf(population, this.#groups);
+  }
+
+  /** From the next round on the wallets of these groups, one for each of the population, delegate as they say. */
+  adopt(groups: readonly Group[]): void {
+    const before = this.#groups;
+    this.#groups = before.map((members, i) => ({ ...members, group: groups[i] ?? members.group }));
+    this.#habits = habitsOf(this.#population, this.#groups);
+    this.#changes = this.#groups.flatMap((after, i) => {
+      const was = before[i] as Members;
+      const [old, other] = [was, after].map(({ group }) => JSON.stringify(group.wallet.merge.delegated?.operator));
+      return old === other ? [] : [[was, after] as const];
+    });
+  }
+
+  /** What was adopted since the last round becomes contracts: owners end their delegations, and propose others. */
+  beginRound(engine: Engine, submit: Submit): void {
+    for (const [before, after] of this.#changes) {
+      for (const owner of this.#population.partiesOf(before))
+        for (const delegation of Array.from(contractsOf(engine.state, 'MergeDelegation', owner), ({ id }) => id))
+          submit({ type: 'WithdrawMergeDelegation', delegation }, owner);
+      delegateMerging(this.#population, after, submit);
+    }
+    this.#changes = [];
+  }
+
+  /** At the end of a round, counted from 0: each whose period has gone by looks at all who have delegated to it. */
+  endRound(engine: Engine, now: Instant, round: number): void {
+    for (const { habit, rounds } of this.#habits) if ((round + 1) % rounds === 0) runHabits(engine, [habit], now);
+  }
+}
+
+function delegateMerging(population: Population, members: Members, submit: Submit): void {
+  const { delegated } = members.group.wallet.merge;
+  if (!delegated) return;
+  for (let number = members.start; number < members.start + members.count; number++) {
+    const owner = population.party(number);
+    const operator = operatorOf(population, members, delegated.operator, number);
+    const proposed = submit({ type: 'ProposeMergeDelegation', owner, operator }, owner);
+    if (proposed?.kind === 'MergeDelegationProposed')
+      submit({ type: 'AcceptMergeDelegation', proposal: proposed.detail.proposal }, operator);
+  }
+}
+
+function delegateMinting(population: Population, members: Members, submit: Submit): void {
+  const { mints } = members.group.automation;
+  if (!mints) return;
+  for (let number = members.start; number < members.start + members.count; number++) {
+    const beneficiary = population.party(number);
+    const host = population.party(population.hostOf(number));
+    const terms = { beneficiary, delegate: host, expiresAt: Instant.latest, amuletMergeLimit: mints.mergeLimit };
+    const proposed = submit({ type: 'ProposeMintingDelegation', ...terms }, beneficiary);
+    if (proposed?.kind === 'MintingDelegationProposed')
+      submit({ type: 'AcceptMintingDelegation', proposal: proposed.detail.proposal }, host);
+  }
+}
+
+/** One habit for each to whom something is delegated. */
+function habitsOf(population: Population, groups: readonly Members[]): readonly PeriodicHabit[] {
   const habits = new Map<string, PeriodicHabit>();
-  for (const members of population.groups) {
+  for (const members of groups) {
     const { merge } = members.group.wallet;
     const { mints } = members.group.automation;
     for (let number = members.start; number < members.start + members.count; number++) {
@@ -64,12 +122,7 @@ export function delegates(population: Population): readonly PeriodicHabit[] {
 }
 
 /** Owners are spread over the parties of the operators' group. */
-function operatorOf(
-  population: Population,
-  members: Members,
-  operators: string,
-  number: number,
-): ReturnType<Population['party']> {
+function operatorOf(population: Population, members: Members, operators: string, number: number): PartyId {
   const { start, count } = population.named(operators);
   return population.party(start + ((number - members.start) % count));
 }

@@ -1,5 +1,4 @@
 import {
-  type Amount,
   Engine,
   GENESIS_TIME,
   habitsOf,
@@ -11,25 +10,24 @@ import {
   type PartyId,
   type Update,
 } from '@coinlab/core';
-import { amounts, type Sampler } from '../chance/distributions.js';
 import { Streams } from '../chance/streams.js';
 import { PolicyFault } from '../policies/fault.js';
 import type { OwnPolicies } from '../policies/own.js';
 import { PolicyShelf } from '../policies/shelf.js';
-import { inputFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
+import type { ScenarioFiles } from '../scenario/files.js';
 import type { Saved } from '../run/saved.js';
 import { ROUND_SPAN, roundsOf, type Group, type Scenario } from '../scenario/scenario.js';
-import { recordedPayments } from '../streams/recorded.js';
 import { automationOf, roundsIn, WalletHelpers } from './automation.js';
 import { byteFeesOf } from './byte-fees.js';
 import { Dealings, type SavedDealings, type Stage } from './dealings.js';
-import { delegates, type PeriodicHabit } from './delegation.js';
+import { Delegates } from './delegation.js';
 import { populate } from './founding.js';
 import { WalletHabitsOf } from './habits.js';
 import { applyChange, foundNetwork, openNetwork, type Submit } from './network.js';
 import { Past } from './past.js';
-import { drawnPayments, type PaymentSource } from './payments.js';
-import { Population, type Members } from './population.js';
+import type { PaymentSource } from './payments.js';
+import { Population } from './population.js';
+import { incomesOf, sourcesOf, type Income } from './sources.js';
 import { TrafficMeter } from './traffic-meter.js';
 import { Wallets, type PaymentCounts } from './wallets.js';
 
@@ -40,6 +38,8 @@ export interface WorldOptions {
   readonly policies?: OwnPolicies;
   /** The files that the scenario names; see `filesOf`. */
   readonly files?: ScenarioFiles;
+  /** The parties of the scenario, where somebody else knows them already. */
+  readonly population?: Population;
   /** Receives every update: the log. */
   readonly onUpdate: (update: Update) => void;
   /** Goes on from there instead of founding a network. */
@@ -69,11 +69,11 @@ export class World {
   readonly #engine: Engine;
   readonly #streams: Streams;
   readonly #sources: readonly PaymentSource[];
-  readonly #incomes: readonly { readonly members: Members; readonly every: number; readonly amount: Sampler<Amount> }[];
+  readonly #incomes: readonly Income[];
   readonly #stage: Stage;
   readonly #dealings: Dealings;
   readonly #automation: readonly Habit[];
-  readonly #delegates: readonly PeriodicHabit[];
+  readonly #delegates: Delegates;
   readonly #helpers: WalletHelpers;
   readonly #traffic: TrafficMeter;
   readonly #past: Past;
@@ -81,10 +81,20 @@ export class World {
   #round = 0;
   #updates = 0;
 
-  constructor(scenario: Scenario, { replicate = 0, policies, files = new Map(), onUpdate, resume }: WorldOptions) {
+  constructor(
+    scenario: Scenario,
+    {
+      replicate = 0,
+      policies,
+      files = new Map(),
+      population = new Population(scenario.groups),
+      onUpdate,
+      resume,
+    }: WorldOptions,
+  ) {
     this.scenario = scenario;
     this.#streams = new Streams(scenario.seed, replicate);
-    this.population = new Population(scenario.groups);
+    this.population = population;
     this.#helpers = new WalletHelpers(this.population);
     this.#traffic = new TrafficMeter(this.population);
     const take = (update: Update): void => {
@@ -112,21 +122,8 @@ export class World {
       habits,
     };
     this.#dealings = new Dealings(this.#stage);
-    this.#sources = this.population.groups.flatMap((members) => {
-      const { payments } = members.group;
-      if (!payments) return [];
-      const { trace } = payments.arrivals;
-      if (!trace)
-        return [drawnPayments(payments, members, this.population, this.#streams, valuesOf(payments.amount, files))];
-      const input = inputFrom(files, trace.file, trace.unit);
-      return [recordedPayments(input, trace, payments, members, this.population, this.#streams)];
-    });
-    this.#incomes = this.population.groups.flatMap((members) => {
-      const { income, name } = members.group;
-      if (!income) return [];
-      const stream = this.#streams.named(`${name}/income`);
-      return [{ members, every: income.every, amount: amounts(income.amount, stream, valuesOf(income.amount, files)) }];
-    });
+    this.#sources = sourcesOf(this.population, this.#streams, files);
+    this.#incomes = incomesOf(this.population, this.#streams, files);
     if (resume) this.#restore(resume.world as unknown as SavedWorld);
     else {
       foundNetwork(scenario, this.population, this.#submit);
@@ -134,7 +131,7 @@ export class World {
       this.#traffic.forget();
     }
     this.#automation = habitsOf(automationOf(scenario, this.population), this.#engine.state);
-    this.#delegates = delegates(this.population);
+    this.#delegates = new Delegates(this.population);
   }
 
   get state(): LedgerState {
@@ -219,7 +216,8 @@ export class World {
 
   /**
    * From its next decision on every wallet chooses and merges as these groups say, one for each of the scenario: a fork. What the
-   * parties want stays, and groups whose wallets stay as they were go on as if nobody had asked.
+   * parties want stays, and groups whose wallets stay as they were go on as if nobody had asked. What wallets delegate to others
+   * changes with the next round, since it takes contracts.
    */
   adopt(groups: readonly Group[], policies?: OwnPolicies): void {
     const shelf = new PolicyShelf(policies);
@@ -227,12 +225,9 @@ export class World {
       const group = groups[i];
       const before = this.scenario.groups[i];
       const isSame = JSON.stringify(group?.wallet) === JSON.stringify(before?.wallet);
-      if (!isSame && group?.wallet.merge.delegated)
-        throw new RangeError(
-          'wallet.merge: got delegated, expected a habit of the wallet itself: nobody has delegated to it',
-        );
       return group && !isSame ? new WalletHabitsOf(group, shelf, this.#streams) : habits;
     });
+    this.#delegates.adopt(groups);
     this.#past.reach(oldest(this.#stage.habits));
   }
 
@@ -250,11 +245,12 @@ export class World {
     this.#stage.now = start;
     for (const change of this.scenario.network.changes)
       if (change.atRound === this.#round) applyChange(this.#engine, this.#submit, change);
+    this.#delegates.beginRound(this.#engine, this.#submit);
     this.#traffic.settle(this.#submit);
     runHabits(this.#engine, this.#automation, this.#stage.now);
     this.#helpers.run(this.#engine, this.#stage.now);
     this.#past.keep(() => this.#engine.snapshot());
-    this.#bringIncome();
+    for (const income of this.#incomes) income(this.#round, (number, amount) => this.#dealings.receive(number, amount));
     const payments = this.#sources.flatMap((source) => source.inRound(this.#round));
     payments.sort((a, b) => a.at - b.at);
     for (const payment of payments) {
@@ -264,8 +260,7 @@ export class World {
       this.#dealings.ask(payment);
     }
     this.#mergePeriodically();
-    for (const { habit, rounds } of this.#delegates)
-      if ((this.#round + 1) % rounds === 0) runHabits(this.#engine, [habit], this.#stage.now);
+    this.#delegates.endRound(this.#engine, this.#stage.now, this.#round);
     // A round is whole when the next begins: by its time alone every update of the log is known to be of one round.
     this.#dealings.answerUntil(Instant.plus(start, ROUND_SPAN));
     this.#round += 1;
@@ -277,16 +272,6 @@ export class World {
     const { refused } = this.#stage.wallets.counts;
     refused.set(outcome.error.code, (refused.get(outcome.error.code) ?? 0) + 1);
     return null;
-  }
-
-  #bringIncome(): void {
-    for (const { members, every, amount } of this.#incomes) {
-      for (let number = members.start; number < members.start + members.count; number++) {
-        // Spread over the rounds, so that a whole group does not receive at once.
-        if ((this.#round + number) % every !== 0) continue;
-        this.#dealings.receive(number, amount());
-      }
-    }
   }
 
   /** Policies with a period look at all wallets of their group when it has gone by. */

@@ -1,0 +1,39 @@
+import type { Amount } from '@coinlab/core';
+import { amounts } from '../chance/distributions.js';
+import type { Streams } from '../chance/streams.js';
+import { inputFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
+import { recordedPayments } from '../streams/recorded.js';
+import { drawnPayments, type PaymentSource } from './payments.js';
+import type { Population } from './population.js';
+
+/** What the groups want to pay, one source for each that pays: drawn, or recorded in a file. */
+export function sourcesOf(population: Population, streams: Streams, files: ScenarioFiles): readonly PaymentSource[] {
+  return population.groups.flatMap((members) => {
+    const { payments } = members.group;
+    if (!payments) return [];
+    const { trace } = payments.arrivals;
+    if (!trace) return [drawnPayments(payments, members, population, streams, valuesOf(payments.amount, files))];
+    const input = inputFrom(files, trace.file, trace.unit);
+    return [recordedPayments(input, trace, payments, members, population, streams)];
+  });
+}
+
+/** Gives coin from outside to those of a group whose turn it is in a round, by number. */
+export type Income = (round: number, receive: (number: number, amount: Amount) => void) => void;
+
+/** What comes in from outside, one for each group that earns. */
+export function incomesOf(population: Population, streams: Streams, files: ScenarioFiles): readonly Income[] {
+  return population.groups.flatMap(({ group: { income, name }, start, count }) => {
+    if (!income) return [];
+    const { every } = income;
+    const amount = amounts(income.amount, streams.named(`${name}/income`), valuesOf(income.amount, files));
+    return [
+      (round: number, receive: (number: number, amount: Amount) => void): void => {
+        for (let number = start; number < start + count; number++) {
+          // Spread over the rounds, so that a whole group does not receive at once.
+          if ((round + number) % every === 0) receive(number, amount());
+        }
+      },
+    ];
+  });
+}
