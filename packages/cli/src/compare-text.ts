@@ -48,10 +48,14 @@ export function comparisonText(
 function answer(choices: readonly ComparedChoice[]): string {
   const cheapest = cheapestUnderTen(choices);
   if (!cheapest) return 'None of them keeps users under 10 UTXOs (95 % of all observations of a party at most 10).\n';
-  const { means } = cheapest;
+  const { means, differences } = cheapest;
   const many = choices.filter(keepsUnderTen).length;
+  const more =
+    differences === null
+      ? ''
+      : `\nOn the same payments that is ${cell('traffic.coin', differences['traffic.coin'])} coin more than with ${choices[0]?.choice ?? ''}.`;
   return `${many} of ${choices.length} ${many === 1 ? 'keeps' : 'keep'} users under 10 UTXOs (95 % of all observations of a party at most 10). The cheapest by traffic:
-${cheapest.choice}, with ${cell('merges', means.merges)} merges and ${cell('traffic.bytes', means['traffic.bytes'])} MB of traffic, which cost ${cell('traffic.coin', means['traffic.coin'])} coin.
+${cheapest.choice}, with ${cell('merges', means.merges)} merges and ${cell('traffic.bytes', means['traffic.bytes'])} MB of traffic, which cost ${cell('traffic.coin', means['traffic.coin'])} coin.${more}
 `;
 }
 
