@@ -177,8 +177,13 @@ describe('arithmetic of amounts', () => {
     expect(Amount.inRange(LARGEST + 1n)).toBe(false);
     expect(Amount.inRange(-LARGEST)).toBe(true);
     expect(Amount.inRange(-LARGEST - 1n)).toBe(false);
+    expect(Amount.ofUnits(LARGEST)).toBe(LARGEST);
+    expect(Amount.ofUnits(-LARGEST)).toBe(-LARGEST);
     expect(() => Amount.ofUnits(LARGEST + 1n)).toThrow('38 digits');
-    expect(() => Amount.div(Amount.one, Amount.zero)).toThrow('divisor');
+    expect(() => Amount.ofUnits(-LARGEST - 1n)).toThrow('38 digits');
+    expect(() => Amount.div(Amount.one, Amount.zero)).toThrow('divisor is not zero');
+    expect(() => Amount.divUp(Amount.one, Amount.zero)).toThrow('divisor is positive');
+    expect(() => Amount.divUp(Amount.one, Amount.ofUnits(-1n))).toThrow('divisor is positive');
     expect(() => Amount.of('1.5 CC')).toThrow('1.5 CC');
   });
 });

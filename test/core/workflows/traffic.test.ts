@@ -279,6 +279,21 @@ describe('a top-up loop', () => {
     expect(trafficStatusOf(world.state, member, world.now).purchasedBytes).toBe(400_000);
   });
 
+  it('buys again only after the interval also where the interval reaches beyond the end of time', () => {
+    const { world, topUpState } = looping();
+    const first = world.accepted('TrafficToppedUp', topUpOf(topUpState, [], { tap: true }), alice);
+    world.at(Instant.latest);
+    const left = Instant.between(first.detail.lastPurchasedAt, Instant.latest);
+    const againAfter = (minTopupInterval: Duration): Command =>
+      topUpOf(first.detail.topUpState, [], { tap: true, minTopupInterval });
+    expect(world.refused('TOO_SOON', againAfter(Duration.ofMicros(left + 1n)), alice)).toEqual({
+      code: 'TOO_SOON',
+      notBefore: Instant.latest,
+      at: Instant.latest,
+    });
+    world.accepted('TrafficToppedUp', againAfter(left), alice);
+  });
+
   it.each<ProfileName>(['feeless', 'legacy-fees', 'feeless-24h'])(
     'taps exactly the cost on a DevNet and leaves the wallet alone in %s',
     (profile) => {
