@@ -9,6 +9,7 @@ import { err, ok, type Result } from './kernel/result.js';
 import { tagged, refNumber, type Json, type Shape } from './kernel/shape.js';
 import type { Instant } from './kernel/time.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
+import { CompactLog, readSegments, type BadSegment } from './log/compact/compact-log.js';
 import { evolve } from './log/evolve.js';
 import type { Update, UpdateKind } from './log/update.js';
 import { ans, type AnsCommand } from './workflows/ans.js';
@@ -158,6 +159,21 @@ export const UPDATE_KINDS: readonly UpdateKind[] = Object.keys(detailShapes) as 
 
 /** Writes updates as lines of JSON and reads them back. */
 export const codec: UpdateCodec = updateCodec(detailShapes);
+
+/**
+ * A compact log, empty: for an engine that was opened with the same seed.
+ * @example
+ * const log = openCompactLog(seed);
+ * const engine = openEngine({ seed, onUpdate: (update) => log.append(update) });
+ */
+export function openCompactLog(seed: number): CompactLog {
+  return new CompactLog(seed, detailShapes);
+}
+
+/** The updates of a compact log, oldest first; a segment that is torn, altered or out of place ends them with its position. */
+export function readCompactLog(log: Uint8Array): Iterable<Result<Update, BadSegment>> {
+  return readSegments(log, detailShapes);
+}
 
 const commandShape: Shape<Command> = tagged<Command>('type', commandShapes);
 

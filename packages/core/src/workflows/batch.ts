@@ -154,8 +154,8 @@ function happenedShape(details: OperationHall['details']): Shape<Happened> {
     kind,
     record<Pick<Happened, 'detail'>>({ detail: detail as unknown as Shape<ValueDetail> }),
   ]);
-  const { read, write, print } = tagged<Happened>('kind', Object.fromEntries(records));
-  return { expected: 'record of kind, detail', read, write, print };
+  const { variants: _, ...happened } = tagged<Happened>('kind', Object.fromEntries(records));
+  return { ...happened, expected: 'record of kind, detail' };
 }
 
 function refuse(

@@ -1,0 +1,214 @@
+/** Numbers up to here are written as numbers; larger amounts and times take a form of their own, which is as exact. */
+const PLAIN = 2 ** 50;
+const PLAIN_BIG = BigInt(PLAIN);
+
+/**
+ * Writes values as bytes. Whole numbers take seven bits a byte; a word is written once and is a number from then on; an amount that the
+ * update has named before is one byte. What has been written so far is the context: bytes are read back in the order they were written.
+ */
+export class Packer {
+  #bytes: Uint8Array = new Uint8Array(1 << 12);
+  #length = 0;
+  readonly #words: Map<string, number> = new Map();
+  readonly #amounts: bigint[] = [];
+  /** Reference of contract ids: the id that the next new contract gets. Ids are written as the distance to it. */
+  nextContract = 1;
+
+  /** Bytes waiting. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Takes the bytes out; what words they named stays known. */
+  take(): Uint8Array {
+    const taken = this.#bytes.slice(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+
+  /** Begins an update: amounts are named anew. */
+  begin(): void {
+    this.#amounts.length = 0;
+  }
+
+  /** A whole number from 0 to 2⁵³ − 1. */
+  count(value: number): void {
+    if (this.#length + 8 > this.#bytes.length) this.#grow(8);
+    const bytes = this.#bytes;
+    let rest = value;
+    while (rest >= 0x8000_0000) {
+      bytes[this.#length++] = (rest % 128) | 0x80;
+      rest = Math.floor(rest / 128);
+    }
+    while (rest >= 0x80) {
+      bytes[this.#length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    bytes[this.#length++] = rest;
+  }
+
+  /** A whole number of either sign. */
+  integer(value: number): void {
+    if (value >= 0 && value < PLAIN) this.count(value * 2);
+    else if (value < 0 && value > -PLAIN) this.count(-value * 2 - 1);
+    else {
+      // An odd number that no small negative gives announces the digits.
+      this.count(PLAIN * 2 + 1);
+      this.text(String(value));
+    }
+  }
+
+  /** An exact whole number of any size. */
+  big(value: bigint): void {
+    const plain = value > -PLAIN_BIG && value < PLAIN_BIG;
+    this.count(plain ? 1 : 0);
+    if (plain) this.integer(Number(value));
+    else this.text(value.toString());
+  }
+
+  /** An amount in its units. */
+  amount(value: bigint): void {
+    const named = this.#amounts;
+    if (value === 0n) return this.count(0);
+    for (let i = 0; i < named.length; i++) if (named[i] === value) return this.count(i + 1);
+    if (value > 0n && value < PLAIN_BIG) this.count(Number(value) + named.length + 1);
+    else {
+      this.count(named.length + 1);
+      this.text(value.toString());
+    }
+    named.push(value);
+    return undefined;
+  }
+
+  /** A contract id. */
+  contract(id: number): void {
+    this.integer(this.nextContract - id);
+  }
+
+  /** A text that comes again and again, such as a party: its number, or 0 and the text when it is new. */
+  word(value: string): void {
+    const known = this.#words.get(value);
+    if (known !== undefined) return this.count(known);
+    this.#words.set(value, this.#words.size + 1);
+    this.count(0);
+    return this.text(value);
+  }
+
+  /** Any text: its length and its code units, so that no character is lost. */
+  text(value: string): void {
+    this.count(value.length);
+    for (let i = 0; i < value.length; i++) this.count(value.charCodeAt(i));
+  }
+
+  #grow(by: number): void {
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + by));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}
+
+/** Reads what a {@link Packer} wrote, in the same order. Bytes that make no sense set `fault`; what is read afterwards is meaningless. */
+export class Unpacker {
+  #bytes: Uint8Array = new Uint8Array();
+  #at = 0;
+  readonly #words: string[] = [];
+  readonly #amounts: bigint[] = [];
+  /** As {@link Packer.nextContract}. */
+  nextContract = 1;
+  /** What is wrong with the bytes, or null. */
+  fault: string | null = null;
+
+  /** Gives the next bytes; the ones before have been read. */
+  give(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#at = 0;
+  }
+
+  /** Bytes that are left. */
+  get left(): number {
+    return this.#bytes.length - this.#at;
+  }
+
+  /** As {@link Packer.begin}. */
+  begin(): void {
+    this.#amounts.length = 0;
+  }
+
+  /** As {@link Packer.count}. */
+  count(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) return this.#fail('the bytes end within a number');
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return Number.isSafeInteger(value) ? value : this.#fail('a number is too large');
+      scale *= 128;
+    }
+  }
+
+  /** As {@link Packer.integer}. */
+  integer(): number {
+    const code = this.count();
+    if (code === PLAIN * 2 + 1) return Number(this.text());
+    return code % 2 === 0 ? code / 2 : -(code + 1) / 2;
+  }
+
+  /** As {@link Packer.big}. */
+  big(): bigint {
+    return this.count() === 1 ? BigInt(this.integer()) : this.#digits();
+  }
+
+  /** As {@link Packer.amount}. */
+  amount(): bigint {
+    const code = this.count();
+    const named = this.#amounts;
+    if (code === 0) return 0n;
+    if (code <= named.length) return named[code - 1] as bigint;
+    const value = code === named.length + 1 ? this.#digits() : BigInt(code - named.length - 1);
+    named.push(value);
+    return value;
+  }
+
+  /** As {@link Packer.contract}. */
+  contract(): number {
+    return this.nextContract - this.integer();
+  }
+
+  /** As {@link Packer.word}. */
+  word(): string {
+    const number = this.count();
+    if (number === 0) {
+      const value = this.text();
+      this.#words.push(value);
+      return value;
+    }
+    const known = this.#words[number - 1];
+    if (known === undefined) this.#fail(`word ${number} was never written`);
+    return known ?? '';
+  }
+
+  /** As {@link Packer.text}. */
+  text(): string {
+    const length = this.count();
+    if (length > this.left) {
+      this.#fail('the bytes end within a text');
+      return '';
+    }
+    let value = '';
+    for (let i = 0; i < length; i++) value += String.fromCharCode(this.count());
+    return value;
+  }
+
+  #digits(): bigint {
+    const text = this.text();
+    if (/^-?\d+$/.test(text)) return BigInt(text);
+    this.#fail('a number has no digits');
+    return 0n;
+  }
+
+  #fail(fault: string): number {
+    this.fault ??= fault;
+    return 0;
+  }
+}

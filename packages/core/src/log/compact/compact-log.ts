@@ -1,0 +1,141 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { Packer, Unpacker } from '../../kernel/packing.js';
+import { err, ok, type Result } from '../../kernel/result.js';
+import type { Update } from '../update.js';
+import { UpdatePacker, UpdateUnpacker, type DetailsByKind } from './update-packing.js';
+
+/** Version of the compact form. A reader refuses any other: the form of the long term is that of JSON lines. */
+export const COMPACT_VERSION: number = 1;
+
+const MAGIC = 'coinlab compact log';
+/** Bytes of updates after which a segment is closed. */
+const SEGMENT = 1 << 16;
+const LENGTH_BYTES = 4;
+const HASH_BYTES = 16;
+
+/** Where and why a compact log could not be read. */
+export interface BadSegment {
+  /** Position of the segment's first byte in the log. */
+  readonly at: number;
+  /** Offset of the last update that was read. */
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/**
+ * The log of an engine as bytes, some twenty a transfer: what the JSON lines say, for simulations of millions of updates. Updates are
+ * packed into segments; each carries the hash of itself and all before it, so that what was altered, left out or torn off is found.
+ */
+export class CompactLog {
+  readonly #to: Packer = new Packer();
+  readonly #updates: UpdatePacker;
+  readonly #sealed: Uint8Array[] = [];
+  #bytes = 0;
+  #hash: Uint8Array = new Uint8Array(HASH_BYTES);
+  #taken = 0;
+
+  constructor(seed: number, details: DetailsByKind) {
+    this.#updates = new UpdatePacker(seed, details);
+    this.#to.word(MAGIC);
+    this.#to.count(COMPACT_VERSION);
+    this.#to.integer(seed);
+    this.#seal();
+  }
+
+  /** Bytes so far, without the segment that is not yet closed. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Adds the next update of the log; the first has offset 1. */
+  append(update: Update): void {
+    this.#updates.pack(update, this.#to);
+    if (this.#to.length >= SEGMENT) this.#seal();
+  }
+
+  /** Closes the segment of the updates so far, and gives the segments that were not given before: what a file has to append. */
+  take(): readonly Uint8Array[] {
+    if (this.#to.length > 0) this.#seal();
+    const fresh = this.#sealed.slice(this.#taken);
+    this.#taken = this.#sealed.length;
+    return fresh;
+  }
+
+  /** As {@link take}, and forgets them: for a log that a file keeps. */
+  drain(): readonly Uint8Array[] {
+    const fresh = this.take();
+    this.#sealed.length = 0;
+    this.#taken = 0;
+    return fresh;
+  }
+
+  /** The whole log. Closes the segment of the updates so far. */
+  whole(): Uint8Array {
+    if (this.#to.length > 0) this.#seal();
+    return joined(this.#sealed);
+  }
+
+  #seal(): void {
+    const payload = this.#to.take();
+    this.#hash = chained(this.#hash, payload);
+    const segment = new Uint8Array(LENGTH_BYTES + payload.length + HASH_BYTES);
+    new DataView(segment.buffer).setUint32(0, payload.length, true);
+    segment.set(payload, LENGTH_BYTES);
+    segment.set(this.#hash, LENGTH_BYTES + payload.length);
+    this.#sealed.push(segment);
+    this.#bytes += segment.length;
+  }
+}
+
+/**
+ * The updates of a compact log, oldest first; a segment that is torn, altered or out of place ends them with its position.
+ */
+export function* readSegments(log: Uint8Array, details: DetailsByKind): Generator<Result<Update, BadSegment>, void> {
+  const from = new Unpacker();
+  const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
+  let updates: UpdateUnpacker | null = null;
+  let hash: Uint8Array = new Uint8Array(HASH_BYTES);
+  let at = 0;
+  const bad = (reason: string): Result<never, BadSegment> => err({ at, offset: updates?.offset ?? 0, reason });
+  while (at < log.length || !updates) {
+    const length = at + LENGTH_BYTES <= log.length ? view.getUint32(at, true) : 0;
+    const end = at + LENGTH_BYTES + length + HASH_BYTES;
+    if (length === 0 || end > log.length) return yield bad('a torn segment');
+    const payload = log.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + length);
+    hash = chained(hash, payload);
+    if (!isSame(hash, log.subarray(end - HASH_BYTES, end))) return yield bad('its hash is not that of its bytes');
+    from.give(payload);
+    if (!updates) {
+      const magic = from.word();
+      const version = from.count();
+      if (magic !== MAGIC || version !== COMPACT_VERSION)
+        return yield bad(`got ${magic}, version ${version}, expected ${MAGIC}, version ${COMPACT_VERSION}`);
+      updates = new UpdateUnpacker(from.integer(), details);
+    }
+    while (from.left > 0 && from.fault === null) {
+      const update = updates.unpack(from);
+      if (from.fault === null) yield ok(update);
+    }
+    if (from.fault !== null) return yield bad(from.fault);
+    at = end;
+  }
+  return undefined;
+}
+
+function chained(before: Uint8Array, payload: Uint8Array): Uint8Array {
+  return sha256.create().update(before).update(payload).digest().subarray(0, HASH_BYTES);
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

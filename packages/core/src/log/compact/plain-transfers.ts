@@ -1,0 +1,125 @@
+import type { Holding } from '../../contracts/holding.js';
+import { Amount } from '../../kernel/amount.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Packer, Unpacker } from '../../kernel/packing.js';
+import type { Round } from '../../kernel/time.js';
+import type { TransferDetail } from '../../rules/transfer-detail.js';
+import type { Update, UpdateOf } from '../update.js';
+
+const NO_META: Readonly<Record<string, string>> = {};
+
+/** What tells apart the transfers that happen most: which coins went in, and what came out. */
+type PlainKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';
+type Plain = UpdateOf<PlainKind>;
+type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
+
+/**
+ * Transfers of which most need not be said, because it follows from the rest or is as it was the last time: the sender alone acts,
+ * nothing is minted, burned or noted, coins are made in the round of the coins before, and the receiver's preapproval is the last one used.
+ * In the compact log they take some twenty bytes.
+ */
+export class PlainTransfers {
+  #round: Round = 0 as Round;
+  #rate: Amount = Amount.zero;
+  readonly #preapprovals: Map<PartyId, ContractId> = new Map();
+
+  /** Notes what the next transfer is likely to share. */
+  remember({ kind, created, detail }: Update): void {
+    const last = created.at(-1);
+    if (last?.template === 'Holding') {
+      this.#round = last.createdAt;
+      this.#rate = last.ratePerRound;
+    }
+    if (kind === 'TransferCompleted' && this.#preapprovals.get(detail.receiver) !== detail.preapproval)
+      this.#preapprovals.set(detail.receiver, detail.preapproval);
+  }
+
+  /** Whether the short form says everything about an update. */
+  covers(update: Update, nextContract: number): boolean {
+    const { kind, actAs, archived, created, detail } = update;
+    if (kind !== 'TransferCompleted' && kind !== 'SelfTransferred' && kind !== 'HoldingsMerged') return false;
+    const { sender, receiver, amount, inputs, holdings, change, rewards, fees, meta } = detail as TransferDetail;
+    if (detail.minted !== 0n || detail.burned !== 0n || rewards !== null || fees !== null) return false;
+    if (actAs.length !== 1 || actAs[0] !== sender || inputs !== archived.length || holdings.length > 1) return false;
+    for (const _ in meta) return false;
+    const paid = holdings.length;
+    if (created.length !== paid + (change === null ? 0 : 1)) return false;
+    if (paid === 1 && (holdings[0] !== nextContract || !this.#isPlain(created[0], nextContract, receiver, amount)))
+      return false;
+    const rest = created[paid];
+    if (change !== null && (change !== nextContract + paid || !this.#isPlain(rest, change, sender, null))) return false;
+    // A merge makes nothing but change, and its detail names that as what was received.
+    if (paid === 0) return rest?.template === 'Holding' && amount === rest.amount && receiver === sender;
+    return kind === 'TransferCompleted' || receiver === sender;
+  }
+
+  /** Writes an update that is covered. */
+  pack(update: Update, to: Packer): void {
+    const { archived, created, detail } = update as Plain;
+    const { sender, receiver, holdings, change } = detail;
+    const preapproval = update.kind === 'TransferCompleted' ? update.detail.preapproval : null;
+    const isKnown = preapproval === null || this.#preapprovals.get(receiver) === preapproval;
+    to.word(sender);
+    to.count(archived.length * 8 + (isKnown ? 0 : 4) + holdings.length * 2 + (change === null ? 0 : 1));
+    for (const id of archived) to.contract(id);
+    if (preapproval !== null) to.word(receiver);
+    if (preapproval !== null && !isKnown) to.contract(preapproval);
+    for (const coin of created as readonly Holding[]) to.amount(coin.amount);
+  }
+
+  /** Reads an update that was written so. */
+  unpack({ offset, updateId, recordTime, kind }: Head, from: Unpacker): Update {
+    const sender = from.word() as PartyId;
+    const counts = from.count();
+    const inputs = Math.floor(counts / 8);
+    const archived: ContractId[] = [];
+    for (let i = 0; i < inputs && from.fault === null; i++) archived.push(from.contract() as ContractId);
+    const isDirect = kind === 'TransferCompleted';
+    const receiver = isDirect ? (from.word() as PartyId) : sender;
+    const preapproval = counts & 4 ? (from.contract() as ContractId) : this.#preapprovals.get(receiver);
+    const created: Holding[] = [];
+    const paid = counts & 2 ? this.#coin(from.nextContract, receiver, from.amount() as Amount) : null;
+    if (paid) created.push(paid);
+    const rest = counts & 1 ? this.#coin(from.nextContract + created.length, sender, from.amount() as Amount) : null;
+    if (rest) created.push(rest);
+    const detail: TransferDetail = {
+      minted: Amount.zero,
+      burned: Amount.zero,
+      sender,
+      receiver,
+      amount: (paid ?? rest)?.amount ?? Amount.zero,
+      inputs,
+      holdings: paid ? [paid.id] : [],
+      change: rest ? rest.id : null,
+      rewards: null,
+      fees: null,
+      meta: NO_META,
+    };
+    const whole = isDirect ? { preapproval, ...detail } : detail;
+    return { offset, updateId, recordTime, kind, actAs: [sender], archived, created, detail: whole } as Update;
+  }
+
+  #coin(id: number, owner: PartyId, amount: Amount): Holding {
+    return {
+      id: id as ContractId,
+      template: 'Holding',
+      owner,
+      amount,
+      createdAt: this.#round,
+      ratePerRound: this.#rate,
+      lock: null,
+    };
+  }
+
+  #isPlain(coin: Update['created'][number] | undefined, id: number, owner: PartyId, amount: Amount | null): boolean {
+    return (
+      coin?.template === 'Holding' &&
+      coin.id === id &&
+      coin.owner === owner &&
+      coin.lock === null &&
+      coin.createdAt === this.#round &&
+      coin.ratePerRound === this.#rate &&
+      (amount === null || coin.amount === amount)
+    );
+  }
+}

@@ -1,0 +1,124 @@
+import { contractShape } from '../../contracts/contract.js';
+import { UpdateId, type ContractId, type Offset } from '../../kernel/ids.js';
+import type { Packer, Unpacker } from '../../kernel/packing.js';
+import { contractId, list, party, type Shape } from '../../kernel/shape.js';
+import type { Instant } from '../../kernel/time.js';
+import type { Update, UpdateKind } from '../update.js';
+import { PlainTransfers } from './plain-transfers.js';
+
+/** The shapes of the details of all kinds. */
+export type DetailsByKind = Readonly<Record<UpdateKind, Shape<never>>>;
+
+const parties = list(party);
+const contractIds = list(contractId);
+const contracts = list(contractShape);
+
+/** Time is as before. */
+const SAME_TIME = 1;
+/** The id is the one that follows from the seed. */
+const SEEDED_ID = 2;
+/** Everything but payer, receiver, inputs and amounts is as always: {@link PlainTransfers}. */
+const PLAIN = 4;
+const FLAGS = 8;
+
+/** What both sides remember of the updates so far: what need not be written again. */
+class Past {
+  offset = 0;
+  time: bigint = 0n;
+  readonly plain: PlainTransfers = new PlainTransfers();
+  readonly #idOf: (offset: Offset, at: Instant) => UpdateId;
+
+  constructor(seed: number) {
+    this.#idOf = UpdateId.source(seed);
+  }
+
+  idAt(offset: number, time: bigint): UpdateId {
+    return this.#idOf(offset as Offset, time as Instant);
+  }
+
+  /** Id of the next new contract after an update. */
+  remember(update: Update, next: number): number {
+    this.offset = update.offset;
+    this.time = update.recordTime;
+    this.plain.remember(update);
+    return update.created.at(-1)?.id === undefined ? next : (update.created.at(-1)?.id as number) + 1;
+  }
+}
+
+/** Writes updates of one log, from its first on, as bytes. */
+export class UpdatePacker {
+  readonly #past: Past;
+  readonly #details: DetailsByKind;
+
+  constructor(seed: number, details: DetailsByKind) {
+    this.#past = new Past(seed);
+    this.#details = details;
+  }
+
+  /** Appends the bytes of the next update. */
+  pack(update: Update, to: Packer): void {
+    const { offset, updateId, recordTime, kind, actAs, archived, created, detail } = update;
+    const past = this.#past;
+    const isPlain = past.plain.covers(update, to.nextContract);
+    const isSeeded = offset === past.offset + 1 && updateId === past.idAt(offset, recordTime);
+    to.begin();
+    to.count((recordTime === past.time ? SAME_TIME : 0) + (isSeeded ? SEEDED_ID : 0) + (isPlain ? PLAIN : 0));
+    if (recordTime !== past.time) to.big(recordTime - past.time);
+    if (!isSeeded) {
+      to.count(offset);
+      to.text(updateId);
+    }
+    to.word(kind);
+    if (isPlain) past.plain.pack(update, to);
+    else {
+      parties.pack(actAs, to);
+      contractIds.pack(archived, to);
+      contracts.pack(created, to);
+      this.#details[kind].pack(detail as never, to);
+    }
+    to.nextContract = past.remember(update, to.nextContract);
+  }
+}
+
+/** Reads what an {@link UpdatePacker} of the same seed wrote. */
+export class UpdateUnpacker {
+  readonly #past: Past;
+  readonly #details: DetailsByKind;
+
+  constructor(seed: number, details: DetailsByKind) {
+    this.#past = new Past(seed);
+    this.#details = details;
+  }
+
+  /** Offset of the update that was read last; 0 before the first. */
+  get offset(): number {
+    return this.#past.offset;
+  }
+
+  /** The next update; meaningless when the unpacker has a fault afterwards. */
+  unpack(from: Unpacker): Update {
+    const past = this.#past;
+    from.begin();
+    const flags = from.count();
+    if (flags >= FLAGS) from.fault ??= `flags: got ${flags}, expected less than ${FLAGS}`;
+    const recordTime = (flags & SAME_TIME ? past.time : past.time + from.big()) as Instant;
+    const isSeeded = (flags & SEEDED_ID) > 0;
+    const offset = (isSeeded ? past.offset + 1 : from.count()) as Offset;
+    const updateId = isSeeded ? past.idAt(offset, recordTime) : (from.text() as UpdateId);
+    const kind = from.word() as UpdateKind;
+    const head = { offset, updateId, recordTime, kind };
+    const update =
+      flags & PLAIN ? past.plain.unpack(head, from) : ({ ...head, ...this.#body(kind, from) } as unknown as Update);
+    if (from.fault === null) from.nextContract = past.remember(update, from.nextContract);
+    return update;
+  }
+
+  #body(kind: UpdateKind, from: Unpacker): Pick<Update, 'actAs' | 'archived' | 'created'> & { detail: unknown } {
+    const actAs = parties.unpack(from);
+    const archived: readonly ContractId[] = contractIds.unpack(from);
+    const created = contracts.unpack(from);
+    const shape = Object.hasOwn(this.#details, kind) ? this.#details[kind] : undefined;
+    if (!shape) from.fault ??= `kind: got ${kind}, expected one of ${Object.keys(this.#details).join(', ')}`;
+    return { actAs, archived, created, detail: shape?.unpack(from) };
+  }
+}
