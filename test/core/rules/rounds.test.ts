@@ -1,9 +1,11 @@
 import {
+  Amount,
   closableRounds,
   closedRounds,
   dustRoundOf,
   earliestAdvance,
   emptyLedger,
+  firstByKey,
   genesis,
   genesisConfig,
   nextAmuletPrice,
@@ -11,7 +13,9 @@ import {
   Round,
   summarizingRounds,
   type Command,
+  type ContractId,
   type LedgerOptions,
+  type PartyId,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, provider, second, World, worldOf } from '../ledger-fixture.ts';
@@ -67,6 +71,67 @@ describe('while no round is open', () => {
     const coin = { amount: unit, createdAt: Round.of(0), ratePerRound: amount('0.0001'), lock: null };
     const inputs = [world.put({ template: 'Holding', owner: alice, ...coin })];
     world.refused('ROUND_NOT_OPEN', { ...command, inputs } as Command, alice);
+  });
+
+  const expiresAt = second(600);
+  it.each<[what: string, (world: World, coin: ContractId) => Command, ...by: PartyId[]]>([
+    ['a merge', (_, coin) => ({ type: 'MergeHoldings', owner: alice, inputs: [coin] }), alice],
+    [
+      'minting for a beneficiary',
+      (world, coin) => {
+        const delegation = { beneficiary: alice, delegate: provider, expiresAt, amuletMergeLimit: 1 };
+        const id = world.put({ template: 'MintingDelegation', ...delegation });
+        return { type: 'MintForBeneficiary', delegation: id, inputs: [coin] };
+      },
+      provider,
+    ],
+    [
+      'the acceptance of an offer',
+      (world) => {
+        const lock = { holders: [dso], expiresAt, context: 'offer' };
+        const coin = { owner: alice, amount: unit, createdAt: Round.of(0), ratePerRound: Amount.unit, lock };
+        const lockedHolding = world.put({ template: 'Holding', ...coin });
+        const terms = { sender: alice, receiver: bob, amount: unit, requestedAt: world.now, meta: {} };
+        const transfer = { ...terms, executeBefore: expiresAt };
+        return {
+          type: 'AcceptOffer',
+          instruction: world.put({ template: 'TransferInstruction', transfer, lockedHolding }),
+        };
+      },
+      bob,
+    ],
+    [
+      'the completion of a wallet offer',
+      (world, coin) => {
+        const terms = { sender: alice, receiver: bob, amount: unit, unit: 'coin', trackingId: 'rent' } as const;
+        const offer: Command = { type: 'CreateWalletOffer', ...terms, description: '', expiresAt };
+        const { detail } = world.accepted('WalletOfferCreated', offer, alice);
+        const accept: Command = { type: 'AcceptWalletOffer', offer: detail.offer };
+        const { accepted } = world.accepted('WalletOfferAccepted', accept, bob).detail;
+        return { type: 'CompleteWalletOffer', accepted, walletProvider: provider, inputs: [coin] };
+      },
+      alice,
+      provider,
+    ],
+    [
+      'sending an order',
+      (world, coin) => {
+        world.submit({ type: 'CreateTransferCommandCounter', sender: alice }, dso);
+        const terms = { sender: alice, receiver: bob, delegate: provider, amount: unit, expiresAt, nonce: 0 };
+        const order: Command = { type: 'CreateTransferCommand', ...terms };
+        const { command } = world.accepted('TransferCommandCreated', order, alice).detail;
+        const preapproval = firstByKey(world.state, 'TransferPreapproval', `receiver:${bob}`)?.id ?? null;
+        return { type: 'SendTransferCommand', command, inputs: [coin], preapproval };
+      },
+      provider,
+    ],
+  ])('%s is refused too, and leaves all as it is', (_, commandIn, ...actAs) => {
+    const world = roundless();
+    const times = { validFrom: world.now, lastRenewedAt: world.now, expiresAt };
+    world.put({ template: 'TransferPreapproval', receiver: bob, provider, ...times });
+    const coin = { amount: unit, createdAt: Round.of(0), ratePerRound: amount('0.0001'), lock: null };
+    const id = world.put({ template: 'Holding', owner: alice, ...coin });
+    world.refused('ROUND_NOT_OPEN', commandIn(world, id), ...actAs);
   });
 
   it('the registry of 24 hours refuses too, though its configuration states are there', () => {

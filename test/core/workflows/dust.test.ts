@@ -253,6 +253,12 @@ describe('dust', () => {
     expect(opened.value.ledger.check(expire(), open!.context)?.code).toBe('NOT_BOOTSTRAPPED'); // as above
   });
 
+  it('is no coin that accrues no fee, however old', () => {
+    const world = judgedAt(1000);
+    const coins = [coin(world, '0.0000000001', 0, '0')];
+    expect(world.refused('NOT_DUST', expire(...coins), dso).expiresInRound).toBeNull();
+  });
+
   it('is all or nothing', () => {
     const world = judgedAt(1000);
     const dust = coin(world, '1', 10, '0.0038051800');

@@ -114,6 +114,18 @@ describe('a merge delegation', () => {
     const merge: Command = { type: 'MergeDelegatedHoldings', delegation, merge: merging(alice, inputs, '3') };
     world.refused('CONTRACT_NOT_FOUND', merge, operator);
   });
+
+  it('is used by nobody but the operator, and only for transfers of the owner to itself', () => {
+    const { world, delegation } = delegated();
+    const inputs = world.fundEach(alice, ['1', '2']);
+    const merge: Command = { type: 'MergeDelegatedHoldings', delegation, merge: merging(alice, inputs, '3') };
+    expect(world.refused('NOT_AUTHORISED', merge, alice, bob, dso).required).toBe(operator);
+    for (const side of ['sender', 'receiver'] as const) {
+      const astray = { ...merge, merge: { ...merging(alice, inputs, '3'), [side]: bob } };
+      expect(world.refused('GROUP_MISMATCH', astray, operator)).toMatchObject({ field: `merge.${side}`, actual: bob });
+    }
+    world.accepted('DelegatedHoldingsMerged', merge, operator);
+  });
 });
 
 describe('the batch utility', () => {

@@ -234,6 +234,18 @@ describe('minting for a beneficiary', () => {
     expect(world.coinsOf(beneficiary)).toEqual(['1.97']);
   });
 
+  it('in the legacy profile leaves no coin where the fee takes all', () => {
+    const { world, delegation } = delegated(worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one }));
+    const fee = amount('0.03');
+    const { detail, created } = world.accepted(
+      'MintedForBeneficiary',
+      mint(delegation, [grant(world, beneficiary, '0.03')]),
+      delegate,
+    );
+    expect(detail).toMatchObject({ amount: 0n, change: null, minted: fee, burned: fee });
+    expect(created).toEqual([]);
+  });
+
   describe('with inputs that may not be', () => {
     const few: LedgerOptions = {
       config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs: 5 } },

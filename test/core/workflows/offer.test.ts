@@ -244,6 +244,19 @@ describe('an offer', () => {
     );
   });
 
+  it('is made of coins alone: a grant that the sender could mint is no input', () => {
+    const world = worldOf();
+    const grant = world.put({
+      template: 'UnclaimedActivityRecord',
+      beneficiary: alice,
+      amount: amount('50'),
+      reason: 'activity',
+      expiresAt: second(86_400),
+    });
+    const refused = world.refused('GROUP_MISMATCH', offerOf([world.fund(alice, '100'), grant]), alice);
+    expect(refused).toMatchObject({ contract: grant, field: 'owner' });
+  });
+
   it('is refused while no round is open, before any coin is looked at', () => {
     const [open] = genesis({});
     const opened = emptyLedger().submit(open!.command, open!.context); // a genesis begins with OpenLedger
@@ -532,11 +545,18 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const coin = world.fund(alice, '1000');
     const executeBefore = Instant.plus(world.now, day);
-    const { detail } = world.accepted(
+    const { detail, created } = world.accepted(
       'TransferOffered',
       offerOf([coin], { amount: amount('100'), executeBefore }),
       alice,
     );
+    expect(created).toMatchObject([
+      { template: 'ValidatorRewardCoupon', user: alice, amount: amount('0.2333333333') },
+      { template: 'AppRewardCoupon', provider: alice, featured: false, amount: amount('0.2333333333') },
+      { template: 'Holding' },
+      { template: 'Holding' },
+      { template: 'TransferInstruction' },
+    ]);
     expect(world.lockedCoinsOf(alice)).toEqual(['104.873059456']);
     // Creating the locked coin costs its create fee and one lock holder, the change another create fee.
     expect(detail.fees).toEqual({

@@ -223,6 +223,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
   const failures: readonly [RejectionCode, Partial<Create>, number][] = [
     ['INSUFFICIENT_FUNDS', { amount: amount('100') }, 0],
     ['NON_POSITIVE_AMOUNT', { amount: amount('0') }, 0],
+    ['PREAPPROVAL_EXPIRED', {}, 60],
     ['PREAPPROVAL_EXPIRED', {}, 120],
   ];
   it.each(failures)('that fails with %s aborts or merges the inputs, by profile', (code, change, wait) => {
@@ -265,6 +266,24 @@ describe('sending an order', () => {
     expect(created).toContainEqual(
       expect.objectContaining({ template: 'AppRewardCoupon', provider: carol, amount: amount('6.6666666667') }),
     );
+  });
+
+  it('that fails in the legacy profile leaves no coin where the fee of the merge takes all', () => {
+    const { world, preapproval, inputs, command } = ready({ profile: 'legacy-fees', amuletPrice: amount('1') }, [
+      '0.01',
+      '0.02',
+    ]);
+    const { detail } = world.accepted('TransferCommandFailed', send(command, inputs, preapproval), delegate);
+    expect(detail).toMatchObject({ reason: 'INSUFFICIENT_FUNDS', inputs: 2, merged: null, burned: amount('0.03') });
+    expect(world.coinsOf(sender)).toEqual([]);
+  });
+
+  it('names the counter that is not there, if one was named', () => {
+    const { world, preapproval, inputs, command } = ready();
+    const named: Command = { ...send(command, inputs, preapproval), counter: nowhere };
+    expect(world.refused('CONTRACT_NOT_FOUND', named, delegate).contract).toBe(nowhere);
+    const uncounted = ordered(world, { sender: receiver });
+    expect(world.refused('CONTRACT_NOT_FOUND', send(uncounted, [], preapproval), delegate).contract).toBeNull();
   });
 
   it('tells the description as the reason', () => {

@@ -124,6 +124,8 @@ describe('a wallet offer', () => {
 
   it('counts the characters of its texts, not their bytes', () => {
     offered({}, { description: '💰'.repeat(279), trackingId: '€'.repeat(279) });
+    const long = offerOf({ description: 'x'.repeat(280) });
+    expect(worldOf().refused('INVALID_ARGUMENT', long, alice).field).toBe('description');
   });
 });
 
