@@ -1,51 +1,97 @@
-import { Amount, Duration, holdingsOf, Instant, TRACKING_ID_KEY, type ContractId, type Update } from '@coinlab/core';
+import {
+  Amount,
+  Duration,
+  Engine,
+  holdingsOf,
+  Instant,
+  TRACKING_ID_KEY,
+  type Command,
+  type ContractId,
+  type PartyId,
+  type Result,
+  type Update,
+} from '@coinlab/core';
 import { createServer, DEV_USERS } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 
-/** Transfers offered, then accepted, at a time. */
-const BATCH = 64;
+/** Updates that are written together: few syncs, as nobody waits for an answer. */
+const GROUP = 1_000;
 const PAID = Amount.of('0.5');
 
 /**
- * Writes the log of a development server whose ten users pay each other by offers with tracking ids, until it has so many updates.
- * Every payment spends some small coins, so that wallets stay as small as wallets are kept.
+ * Writes the log of a development server whose ten users pay each other by offers with tracking ids, until it has so many updates. Every
+ * payment spends some small coins, so that wallets stay as small as wallets are kept. The commands go straight to an engine: what is
+ * measured is how the log is read.
+ * @param snapshotsAt offsets at which the state is kept, at the next end of a group
+ * @returns the offset of the last update
  */
-export async function writeLog(folder: string, updates: number): Promise<void> {
+export async function writeLog(folder: string, updates: number, snapshotsAt: readonly number[]): Promise<number> {
+  const { engine, log, parties } = await founded();
   const opened = await openFileStore({ folder });
   if (!opened.ok) throw new Error(JSON.stringify(opened.error));
-  const server = await createServer({ dev: true, clock: 'manual' }, { log: opened.value });
-  const { host, participantId } = server.server;
-  const namespace = participantId.slice(participantId.lastIndexOf(':') + 1);
-  const parties = DEV_USERS.map((user) => `${user}::${namespace}` as Update['actAs'][number]);
-  for (let made = 0; host.state.offset < updates; made += BATCH) {
-    const offers = Array.from({ length: BATCH }, (_, i) => {
-      const sender = parties[(made + i) % parties.length] as (typeof parties)[number];
-      const receiver = parties[(made + i + 1 + ((made / BATCH) % 8)) % parties.length] as typeof sender;
-      const make = host.submitFrom(
-        (state, now) => ({
-          type: 'CreateOffer',
-          sender,
-          receiver,
-          amount: PAID,
-          executeBefore: Instant.plus(now, Duration.hours(24)),
-          inputs: [
-            ...firstOf(holdingsOf(state, sender, 'largest'), 1),
-            ...firstOf(holdingsOf(state, sender, 'smallest'), 4),
-          ].filter((id, at, all) => all.indexOf(id) === at),
-          meta: { [TRACKING_ID_KEY]: `payment-${made + i}` },
-        }),
-        [sender],
-      );
-      return make.then((answer) => ({ answer, receiver }));
-    });
-    const accepted = (await Promise.all(offers)).map(({ answer, receiver }) => {
-      if (!answer.ok) throw new Error(JSON.stringify(answer.error));
-      const instruction = answer.value.created.find(({ template }) => template === 'TransferInstruction')?.id;
-      return host.submit({ type: 'AcceptOffer', instruction: instruction as ContractId }, [receiver]);
-    });
-    for (const answer of await Promise.all(accepted)) if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+  const store = opened.value;
+  const wanted = [...snapshotsAt].sort((a, b) => a - b);
+  const write = async (): Promise<void> => {
+    required(await store.append(store.head().offset, log.splice(0)));
+    while (wanted.length > 0 && (wanted[0] as number) <= engine.state.offset) {
+      wanted.shift();
+      required(await store.snapshot(engine.snapshot()));
+    }
+  };
+  for (let made = 0; engine.state.offset < updates; made++) {
+    pay(engine, parties, made);
+    if (log.length >= GROUP) await write();
   }
-  await server.close();
+  await write();
+  const head = store.head().offset;
+  await store.close();
+  return head;
+}
+
+/** One offer and its acceptance, ten milliseconds after the one before. */
+function pay(engine: Engine, parties: readonly PartyId[], made: number): void {
+  const party = (at: number): PartyId => parties[at % parties.length] as PartyId;
+  const sender = party(made);
+  const receiver = party(made + 1 + (Math.floor(made / 64) % 8));
+  const now = Instant.plus(engine.state.time, Duration.ofMicros(10_000n));
+  const coins = [
+    ...firstOf(holdingsOf(engine.state, sender, 'largest'), 1),
+    ...firstOf(holdingsOf(engine.state, sender, 'smallest'), 4),
+  ];
+  const submit = (command: Command, by: PartyId): Update => required(engine.submit(command, { now, actAs: [by] }));
+  const offered = submit(
+    {
+      type: 'CreateOffer',
+      sender,
+      receiver,
+      amount: PAID,
+      executeBefore: Instant.plus(now, Duration.hours(24)),
+      inputs: [...new Set(coins)],
+      meta: { [TRACKING_ID_KEY]: `payment-${made}` },
+    },
+    sender,
+  );
+  const instruction = offered.created.find(({ template }) => template === 'TransferInstruction')?.id as ContractId;
+  submit({ type: 'AcceptOffer', instruction }, receiver);
+}
+
+/** What a development server has done by the time it is ready. */
+async function founded(): Promise<{ engine: Engine; log: Update[]; parties: readonly PartyId[] }> {
+  const log: Update[] = [];
+  const { server, close } = await createServer(
+    { dev: true, clock: 'manual' },
+    {
+      log: {
+        append: async (_, updates) => ({ ok: true, value: void log.push(...updates) }),
+        close: async () => undefined,
+      },
+    },
+  );
+  const { host, participantId } = server;
+  await close();
+  const namespace = participantId.slice(participantId.lastIndexOf(':') + 1);
+  const parties = DEV_USERS.map((user) => `${user}::${namespace}` as PartyId);
+  return { engine: new Engine({ onUpdate: (update) => void log.push(update) }, host.state), log, parties };
 }
 
 function firstOf(holdings: Iterable<{ readonly id: ContractId }>, count: number): readonly ContractId[] {
@@ -55,4 +101,9 @@ function firstOf(holdings: Iterable<{ readonly id: ContractId }>, count: number)
     ids.push(id);
   }
   return ids;
+}
+
+function required<Value>(answer: Result<Value, unknown>): Value {
+  if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+  return answer.value;
 }

@@ -9,7 +9,7 @@ import {
   type PolicyName,
   type Scenario,
 } from '@coinlab/sim';
-import type { Figure } from './ledger.js';
+import type { Figure } from './figure.js';
 
 /** What one measured piece of work took. */
 interface Cost {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Figure } from './ledger.js';
+import type { Figure } from './figure.js';
 import { crowd, generatedStream, network, watching } from './lab-worlds.js';
 import { replayCosts, STREAM_FILE } from './replay.js';
 import { sweeping } from './sweep.js';

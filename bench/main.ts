@@ -1,12 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { measureBound, measureEngine, measureLedger, memoryFigures, replayFigures, speedFigures } from './ledger.js';
-import { table } from './table.js';
+import { commit, regressions } from './compare.js';
+import { logFigures } from './logs.js';
+import { memoryFigures } from './memory.js';
 import { replayCosts, STREAM_FILE } from './replay.js';
+import { speedFigures } from './speed.js';
+import { stepFigures } from './steps.js';
+import { table } from './table.js';
 
-const USAGE = `npm run bench                 1k to 100k coins, about a minute
-npm run bench -- --full       up to 1,000,000 coins
-npm run bench -- --stream FILE  the payment stream of M1
-npm run bench -- --out FILE   writes the figures as JSON (bench/out/latest.json by default)
+const USAGE = `npm run bench                  S1 to S8 and M1, 1k to 100k coins, about two minutes
+npm run bench -- --full        up to 1,000,000 coins
+npm run bench -- --compare     and names what is over a quarter worse than the committed ratios; exit code 3
+npm run bench -- --commit      keeps the ratios as those to compare with (bench/committed.json)
+npm run bench -- --stream FILE the payment stream of M1
+npm run bench -- --out FILE    writes the figures as JSON (bench/out/latest.json by default)
 `;
 
 const args = process.argv.slice(2);
@@ -20,20 +26,24 @@ function valueOf(flag: string): string | undefined {
 
 function run(full: boolean, out: string, stream: string): void {
   const sizes = full ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000];
-  const largest = sizes.at(-1) as number;
   const say = (text: string): void => void process.stderr.write(`${text}\n`);
-  say('bound …');
-  const bound = measureBound(sizes);
-  say('engine …');
-  const engine = measureEngine(sizes);
-  say('ledger …');
-  const ledger = measureLedger(sizes);
-  say('replay, memory, fork …');
-  const measured = [...speedFigures(bound, engine, ledger), ...replayFigures(100_000), ...memoryFigures(largest)];
+  const speed = speedFigures(sizes, say);
+  say('offers, merges, rewards, dust …');
+  const steps = stepFigures();
+  say('logs …');
+  const logs = logFigures(100_000);
+  say('memory …');
+  const memory = memoryFigures(sizes.at(-1) as number);
   say('replay of payments …');
-  const figures = [...measured, ...replayCosts(stream)];
+  const figures = [...speed, ...steps, ...logs, ...memory, ...replayCosts(stream)];
   process.stdout.write(table(figures));
-  mkdirSync(new URL('out/', import.meta.url), { recursive: true });
+  mkdirSync('bench/out', { recursive: true });
   writeFileSync(out, `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`);
   say(`written to ${out}`);
+  if (args.includes('--commit')) commit(figures);
+  if (!args.includes('--compare')) return;
+  const worse = regressions(figures);
+  for (const line of worse) process.stdout.write(`worse: ${line}\n`);
+  if (worse.length === 0) process.stdout.write('nothing is over a quarter worse than the committed ratios\n');
+  else process.exitCode = 3;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS, parseStream, POLICY_NAMES, replayStream } from '@coinlab/sim';
-import type { Figure } from './ledger.js';
+import type { Figure } from './figure.js';
 
 /** The payments of a real hot wallet, which come with the simulation. */
 export const STREAM_FILE: string = 'packages/sim/data/payments/moneypot.csv';

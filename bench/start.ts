@@ -4,7 +4,7 @@ import { createServer as createSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from '@coinlab/http';
-import type { Figure } from './ledger.js';
+import type { Figure } from './figure.js';
 import { writeLog } from './kept-log.js';
 import { median } from './measure.js';
 import { table } from './table.js';
@@ -14,6 +14,9 @@ npm run bench:start -- --updates N     a log of another length
 npm run bench:start -- --rounds N      repeats (5)
 npm run bench:start -- --out FILE      writes the figures as JSON (bench/out/start.json by default)
 `;
+
+/** As many updates as a server makes at most before it keeps its state again. */
+const SNAPSHOT_EVERY = 10_000;
 
 const root = join(import.meta.dirname, '..');
 const BUILT = join(root, 'packages/cli/bin/coinlab.js');
@@ -39,13 +42,19 @@ async function run(rounds: number, updates: number): Promise<void> {
       figure('from nothing to readyz, from sources', await starts(rounds, FROM_SOURCES), 500),
     ];
     say(`a log of ${updates} updates …`);
-    await writeLog(folder, updates);
+    await writeLog(folder, updates, [updates - SNAPSHOT_EVERY, updates]);
     const kept = ['serve', '--data', folder, '--clock', 'manual', '--dev'];
     const name = updates.toLocaleString('en');
-    figures.push(figure(`restart on ${name} updates, with a snapshot`, await starts(rounds, [BUILT], kept), 2_000));
-    for (const snapshot of readdirSync(folder).filter((file) => file.startsWith('state-')))
-      rmSync(join(folder, snapshot));
-    figures.push(figure(`restart on ${name} updates, without`, await starts(1, [BUILT], kept), 2_000));
+    const snapshots = readdirSync(folder).filter((file) => file.startsWith('state-'));
+    for (const [stands, times] of [
+      ['ended in order', rounds],
+      [`killed ${SNAPSHOT_EVERY.toLocaleString('en')} updates after its last snapshot`, rounds],
+      ['without a snapshot', 1],
+    ] as const) {
+      figures.push(figure(`restart on ${name} updates, ${stands}`, await starts(times, [BUILT], kept), 2_000));
+      const newest = snapshots.pop();
+      if (newest !== undefined) rmSync(join(folder, newest));
+    }
     say('reset …');
     for (const undone of [100, 10_000]) figures.push(...(await resets(undone)));
     process.stdout.write(table(figures));

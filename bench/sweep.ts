@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { readSweep, runShard, type Sweep } from '@coinlab/lab';
-import type { Figure } from './ledger.js';
+import type { Figure } from './figure.js';
 import { median } from './measure.js';
 
 /** A sweep that is played once. */

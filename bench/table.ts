@@ -1,4 +1,4 @@
-import type { Figure } from './ledger.js';
+import type { Figure } from './figure.js';
 
 /** Figures as a table for people. */
 export function table(figures: readonly Figure[]): string {

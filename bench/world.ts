@@ -11,6 +11,7 @@ import {
   type Context,
   type LedgerState,
   type OpenOptions,
+  type Result,
 } from '@coinlab/core';
 import { Bound } from './bound.js';
 
@@ -108,4 +109,10 @@ export class World {
     }
     return bound;
   }
+}
+
+/** The value of what must have been accepted. */
+export function accept<Value>(result: Result<Value, unknown>): Value {
+  if (!result.ok) throw new Error(`the bench was refused: ${Object.entries(result.error as object).join(' ')}`);
+  return result.value;
 }

@@ -1,12 +1,12 @@
 // Makes the program of the command line one folder, packages/cli/bin: what a command needs is in few files, because a program starts
 // faster the fewer it reads. The simulation and the lab stay packages of their own:
-// they have data and workers beside their code.
+// they have data and workers beside their code. Another folder may be named.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = new URL('../', import.meta.url);
-const outdir = fileURLToPath(new URL('packages/cli/bin', root));
+const outdir = process.argv[2] ?? fileURLToPath(new URL('packages/cli/bin', root));
 
 rmSync(outdir, { recursive: true, force: true });
 await build({
@@ -18,7 +18,7 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['source'],
-  external: ['@coinlab/sim', '@coinlab/lab', 'swagger-ui-dist', 'pino'],
+  external: ['@coinlab/sim', '@coinlab/lab', 'swagger-ui-dist'],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',

@@ -1,3 +1,4 @@
+import { jsonLog } from '@coinlab/cli';
 import { createServer, DEV_USERS, listen, type LogPort } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 
@@ -15,9 +16,15 @@ const log: LogPort = {
     return store.append(expectedOffset, updates);
   },
   lineAt: (offset) => store.lineAt(offset),
+  snapshot: (state) => store.snapshot(state),
   close: () => store.close(),
 };
-const server = await createServer({ dev: true, port: 0 }, { log });
+const logger = jsonLog('info', {
+  out: () => undefined,
+  err: (text) => void process.stderr.write(text),
+  isInteractive: false,
+});
+const server = await createServer({ dev: true, port: 0 }, { log, logger });
 const { url, close } = await listen(server, { ownsProcess: true });
 
 process.on('message', (asked) => {

@@ -4,6 +4,14 @@ import { connect, type Socket } from 'node:net';
 export interface Hammered {
   readonly answers: number;
   readonly seconds: number;
+  /** How often something was changed between them. */
+  readonly changes: number;
+}
+
+/** What is done after every so many answers, one at a time. */
+export interface Between {
+  readonly answers: number;
+  readonly change: () => Promise<void>;
 }
 
 /**
@@ -14,7 +22,11 @@ export async function hammer(
   url: string,
   path: string,
   headers: Readonly<Record<string, string>>,
-  { connections, millis }: { readonly connections: number; readonly millis: number },
+  {
+    connections,
+    millis,
+    between,
+  }: { readonly connections: number; readonly millis: number; readonly between?: Between },
 ): Promise<Hammered> {
   const { hostname, port, host } = new URL(url);
   const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, ...Object.entries(headers).map(([k, v]) => `${k}: ${v}`)];
@@ -22,6 +34,14 @@ export async function hammer(
   const sockets = await Promise.all(Array.from({ length: connections }, () => opened(Number(port), hostname)));
   const began = performance.now();
   let answers = 0;
+  let changes = 0;
+  let changing: Promise<void> | null = null;
+  let fault: unknown = null;
+  const changeNow = ({ change }: Between): Promise<void> =>
+    change()
+      .then(() => void (changes += 1))
+      .catch((error: unknown) => void (fault = error))
+      .finally(() => (changing = null));
   await Promise.all(
     sockets.map(
       (socket) =>
@@ -36,6 +56,7 @@ export async function hammer(
             if (!(text.length >= bodyAt + length)) return;
             text = '';
             answers += 1;
+            if (between && answers % between.answers === 0) changing ??= changeNow(between);
             if (performance.now() - began < millis) socket.write(request);
             else resolve();
           });
@@ -47,7 +68,9 @@ export async function hammer(
   );
   const seconds = (performance.now() - began) / 1000;
   for (const socket of sockets) socket.removeAllListeners('close').destroy();
-  return { answers, seconds };
+  await changing;
+  if (fault) throw fault;
+  return { answers, seconds, changes };
 }
 
 /** Opens connections on which nothing is said; as many as the system allows. */

@@ -1,10 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 const START_SECONDS = 60;
+/** So much of what it said last is shown of a server that failed, in characters. */
+const MOST_TOLD = 2_000;
 
 /** A server in a process of its own. */
 export interface Serving {
@@ -13,8 +16,6 @@ export interface Serving {
   readonly url: string;
   /** The tokens it printed, by user. */
   readonly tokens: ReadonlyMap<string, string>;
-  /** What it said on standard error. */
-  readonly told: () => string;
   readonly startMillis: number;
 }
 
@@ -48,21 +49,25 @@ export function start(
   onSpawn: (process: ChildProcess) => void = () => undefined,
 ): Promise<Serving> {
   const began = performance.now();
+  // Requests are logged to a file, as on a machine that serves: whoever measures has no time to read them.
+  const log = join(mkdtempSync(join(tmpdir(), 'coinlab-log-')), 'log');
+  const file = openSync(log, 'w');
   const process = spawn(globalThis.process.execPath, ['--expose-gc', program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', file, 'ipc'],
   });
+  closeSync(file);
   onSpawn(process);
   let printed = '';
-  let told = '';
-  process.stderr?.on('data', (data: Buffer) => (told += data.toString()));
+  const told = (): string => readFileSync(log, 'utf8').slice(-MOST_TOLD);
+  process.once('exit', () => setImmediate(() => rmSync(dirname(log), { recursive: true })));
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => {
       process.kill('SIGKILL');
-      reject(new Error(`the server did not start within ${START_SECONDS} s: ${told}`));
+      reject(new Error(`the server did not start within ${START_SECONDS} s: ${told()}`));
     }, START_SECONDS * 1000);
     process.once('exit', (code, signal) => {
       clearTimeout(patience);
-      reject(new Error(`the server ended with ${code ?? signal}: ${told}`));
+      reject(new Error(`the server ended with ${code ?? signal}: ${told()}`));
     });
     process.stdout?.on('data', (data: Buffer) => {
       printed += data.toString();
@@ -72,7 +77,7 @@ export function start(
       const tokens = new Map(
         Array.from(printed.matchAll(/^ {2}(\S+) +(\S+\.\S+\.\S+)$/gm), ([, user = '', token = '']) => [user, token]),
       );
-      resolve({ process, url, tokens, told: () => told, startMillis: performance.now() - began });
+      resolve({ process, url, tokens, startMillis: performance.now() - began });
     });
   });
 }

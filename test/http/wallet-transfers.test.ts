@@ -30,6 +30,19 @@ async function fundedServer(...[settings, ports]: Parameters<typeof walletServer
   return world;
 }
 
+/** Two tracking ids that the server finds a wallet's transfers under by one and the same number. */
+function idsWithOneMark(sender: string): readonly [string, string] {
+  const known = new Map<number, string>();
+  for (let i = 0; ; i++) {
+    const id = `id-${i}`;
+    let mark = 0x811c9dc5;
+    for (const letter of `${sender} ${id}`) mark = Math.imul(mark ^ letter.charCodeAt(0), 0x01000193);
+    const other = known.get(mark);
+    if (other !== undefined) return [other, id];
+    known.set(mark, id);
+  }
+}
+
 /** Gives bob a preapproval that the validator pays for. */
 async function preapproved(world: WalletServer): Promise<string> {
   await fund(world, world.server.server.validator, '1000');
@@ -164,6 +177,20 @@ describe('a token-standard transfer', () => {
     const late = { ...wish, expires_at: inSeconds(200_000) };
     expect((await world.post('alice', TRANSFERS, late)).status).toBe(409);
     expect(balance(world)).toEqual(['70.0', '0.0']);
+  });
+
+  it('tells a repeat apart from another whose tracking id has the same 32 bits', async () => {
+    const world = await fundedServer();
+    const [first, second] = idsWithOneMark(alice);
+    const sent: string[] = [];
+    for (const tracking_id of [first, second]) {
+      const { status, body } = await world.post('alice', TRANSFERS, { ...wish, tracking_id });
+      expect(status).toBe(200);
+      sent.push(JSON.stringify(body));
+    }
+    expect(sent[0]).not.toBe(sent[1]);
+    for (const [i, tracking_id] of [first, second].entries())
+      expect(JSON.stringify((await world.post('alice', TRANSFERS, { ...wish, tracking_id })).body)).toBe(sent[i]);
   });
 
   it('answers 429 while the same is in flight', async () => {

@@ -1,5 +1,5 @@
 import { Engine } from '@coinlab/core';
-import type { Logger, ServerPorts } from '@coinlab/http';
+import { LogHeads, type Logger, type ServerPorts } from '@coinlab/http';
 import { openFileStore, type EventStore } from '@coinlab/store';
 import { BadInput } from './exit-code.js';
 import { describeStoreRefusal } from './log-command.js';
@@ -9,20 +9,20 @@ import type { SharedPast } from './shared-past.js';
 export async function openKeptLog(folder: string, logger: Logger): Promise<ServerPorts> {
   let engine = new Engine();
   let snapshot = 0;
-  const lines: string[] = [];
+  const heads = new LogHeads();
   const opened = await openFileStore({
     folder,
     onSnapshot(state) {
       engine = new Engine({}, state);
       snapshot = state.offset;
     },
-    onLine: (line) => void lines.push(line),
+    onHead: (head) => heads.add(head),
     onUpdate: (update) => engine.apply(update),
     onNote: (note) => logger.warn({}, note),
   });
   if (!opened.ok) throw new BadInput(describeStoreRefusal(opened.error, folder));
   const log = opened.value;
-  return lines.length === 0 ? { log } : { log, recovered: { state: engine.snapshot(), lines, snapshot } };
+  return heads.count === 0 ? { log } : { log, recovered: { state: engine.snapshot(), heads, snapshot } };
 }
 
 /** Begins a log with the past of another one. Refuses a folder that has a log. */

@@ -8,15 +8,17 @@ import type { Terminal } from './terminal.js';
 export interface ReportFlags {
   readonly out: string;
   readonly svg?: string;
+  /** The group that is told of; left out: all parties. */
+  readonly group?: string;
 }
 
 /** `coinlab report DIR…`: makes one page of results, and pictures as files. */
 export async function reportCommand(
   folders: readonly string[],
-  { out, svg }: ReportFlags,
+  { out, svg, group }: ReportFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const report = await reportOf(await runsIn(folders));
+  const report = await reportOf(await runsIn(folders, group ?? null));
   writeFiles(dirname(out), new Map(), { formats: [], others: new Map([[basename(out), report.html]]) });
   terminal.out(`${out}\n`);
   if (svg === undefined) return;
@@ -25,9 +27,9 @@ export async function reportCommand(
   terminal.out(`${svg}: ${report.svgs.size} pictures\n`);
 }
 
-async function runsIn(folders: readonly string[]): Promise<readonly ReportRun[]> {
+async function runsIn(folders: readonly string[], group: string | null): Promise<readonly ReportRun[]> {
   try {
-    return await readRuns(folders);
+    return await readRuns(folders, group);
   } catch (error) {
     if (error instanceof NotARun) throw new BadInput(error.message);
     throw error;

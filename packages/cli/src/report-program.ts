@@ -10,6 +10,7 @@ prints well.
 Examples:
   coinlab report results
   coinlab report never merged --out policies.html --svg pictures
+  coinlab report never merged --group users
 ${EXIT_CODES}`;
 
 /** Adds `coinlab report`. */
@@ -19,6 +20,7 @@ export function addReport(program: Command, terminal: Terminal): void {
     .description('make a page with plots of results that were kept')
     .argument('<dirs...>', 'folders of results')
     .option('--out <file>', 'the page', 'report.html')
+    .option('--group <name>', 'tell of one group of parties; left out: of all')
     .option('--svg <dir>', 'write each picture as a file too, for papers')
     .addHelpText('after', EXAMPLES)
     .action(async (folders: readonly string[], flags: ReportFlags) =>

@@ -52,7 +52,7 @@ export async function serveCommand(flags: ServeFlags, terminal: Terminal, stoppe
     logger.info({}, 'stopping');
     await listening.close();
     logger.info({ offset: server.server.host.state.offset }, 'stopped');
-    await logger.flush();
+    logger.flush();
     terminal.out('stopped; what was accepted was answered\n');
   } catch (error) {
     await kept.log?.close();

@@ -3,19 +3,18 @@ import type { Socket } from 'node:net';
 
 /** What is open at a server that listens, and what is being answered on it. */
 export class Connections {
-  readonly #open: Set<Socket> = new Set();
-  readonly #answering: Set<ServerResponse> = new Set();
+  /** The newest answer of each connection: those before it are given before it. */
+  readonly #open: Map<Socket, ServerResponse | null> = new Map();
   #isEnding = false;
 
   constructor(node: Server) {
     node.prependListener('connection', (socket: Socket) => {
-      this.#open.add(socket);
+      this.#open.set(socket, null);
       socket.once('close', () => this.#open.delete(socket));
     });
-    node.prependListener('request', (_, answer: ServerResponse) => {
+    node.prependListener('request', ({ socket }, answer: ServerResponse) => {
       if (this.#isEnding) closeAfter(answer);
-      this.#answering.add(answer);
-      answer.once('close', () => this.#answering.delete(answer));
+      if (this.#open.has(socket)) this.#open.set(socket, answer);
     });
   }
 
@@ -26,13 +25,12 @@ export class Connections {
   /** From now on every answer closes its connection: those of requests that came before, too. */
   end(): void {
     this.#isEnding = true;
-    for (const answer of this.#answering) closeAfter(answer);
+    for (const answer of this.#open.values()) if (answer) closeAfter(answer);
   }
 
   /** Closes those on which nothing is being answered; Node's own way leaves those open that never sent a request. */
   closeQuiet(): void {
-    const busy = new Set([...this.#answering].map(({ req }) => req.socket));
-    for (const socket of this.#open) if (!busy.has(socket)) socket.destroySoon();
+    for (const [socket, answer] of this.#open) if (!answer || answer.writableFinished) socket.destroySoon();
   }
 }
 

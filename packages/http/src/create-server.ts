@@ -14,6 +14,7 @@ import { history } from './history.js';
 import { faults } from './faults.js';
 import { Host, type HostWatch, type LogPort } from './host.js';
 import { keepSnapshots } from './keep-snapshots.js';
+import { LogHeads } from './log-heads.js';
 import { factsOf, SILENT, type Logger } from './logger.js';
 import { serverMetrics, type Metrics } from './metrics.js';
 import type { Api, ServerContext } from './server-context.js';
@@ -57,8 +58,10 @@ export interface ServerPorts {
 /** What a log led to, and how. */
 export interface Recovered {
   readonly state: LedgerState;
-  /** Every update as the codec writes it, oldest first. */
-  readonly lines: Iterable<string>;
+  /** Every update as the codec writes it, oldest first. Left out: {@link heads} knows them, and the log reads them (`lineAt`). */
+  readonly lines?: Iterable<string>;
+  /** What every update tells first. Left out: it is read from {@link lines}. */
+  readonly heads?: LogHeads;
   /** Offset of the newest snapshot beside the log; left out: there is none. */
   readonly snapshot?: number;
   /**
@@ -99,21 +102,20 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     watch: watchOf(logger, metrics),
     ...(ports.recovered ? { state: ports.recovered.state } : {}),
   });
-  const created = creationIndex();
   const { log } = ports;
-  const past = history(log?.lineAt ? (offset) => log.lineAt?.(offset) ?? '' : null);
+  const heads = ports.recovered?.heads ?? new LogHeads();
+  const past = history(heads, log?.lineAt ? (offset) => log.lineAt?.(offset) ?? '' : null);
+  const created = creationIndex(heads, past);
   const wallets = walletIndex(past);
-  for (const line of ports.recovered?.lines ?? []) created.addHead(past.addLine(line));
+  for (const line of ports.recovered?.lines ?? []) past.addLine(line);
   if (ports.recovered) past.keep(ports.recovered.state);
   host.onUpdate((update, after) => {
-    created.add(update);
     past.add(update, after);
     wallets.add(update);
     metrics.updated(update.kind);
   });
 
-  host.onReplaced(({ offset, nextContract }) => {
-    created.forgetFrom(nextContract);
+  host.onReplaced(({ offset }) => {
     past.takeBack(offset + 1);
     wallets.reset();
   });

@@ -1,14 +1,14 @@
 import {
   codec,
   Engine,
-  Instant,
   headOfLine,
-  isOfTransferCommand,
-  type Duration,
+  type Instant,
   type LedgerState,
   type Update,
   type UpdateHead,
+  type UpdateId,
 } from '@coinlab/core';
+import type { LogHeads } from './log-heads.js';
 
 /** What has happened, and how things stood at any time. Offsets count from 1. */
 export interface History {
@@ -16,6 +16,8 @@ export interface History {
   readonly head: number;
   /** The update at an offset from 1 to the head. */
   updateAt(offset: number): Update;
+  /** The id of the update at an offset from 1 to the head. */
+  idAt(offset: number): UpdateId;
   /** The offset of an update, or null when there is none of that id. */
   offsetOf(updateId: string): number | null;
   /** Offset of the last update at or before a time; 0 when there is none. */
@@ -39,15 +41,13 @@ export interface History {
 export interface HistoryBuilder extends History {
   /** @param after the state that the log leads to by then, or further on in the same group; null when it is not at hand */
   add(update: Update, after: LedgerState | null): void;
-  /** Takes in the line of an update that was written earlier; gives its head. Throws RangeError when it is none. */
-  addLine(line: string): UpdateHead;
+  /** Takes in the line of an update that was written earlier. Throws RangeError when it is none. */
+  addLine(line: string): void;
   /** Keeps a state that the log led to: what comes after it need not be replayed from further back. */
   keep(state: LedgerState): void;
   /** Forgets the updates from an offset on: a ledger that was reverted. */
   takeBack(offset: number): void;
 }
-
-const MICROSECOND = 1n as Duration;
 
 /** So many updates at most are replayed to answer for what was lately. */
 const SNAPSHOT_EVERY = 512;
@@ -58,41 +58,29 @@ const MOST_SNAPSHOTS = 64;
  * Reads the updates from the log where it can, and keeps them as lines of text where there is none; and keeps a fork of the state
  * now and then, which shares all that did not change. An offset that comes again takes everything from there on back: a ledger that
  * was reverted.
- * @param lineAt reads the line of an update from the log; left out: nobody can
+ * @param heads what is known of the log: of one that was opened again, of every update
+ * @param lineAt reads the line of an update from the log; null: nobody can
  */
-export function history(lineAt: ((offset: number) => string) | null = null): HistoryBuilder {
+export function history(heads: LogHeads, lineAt: ((offset: number) => string) | null): HistoryBuilder {
   const lines: string[] | null = lineAt ? null : [];
-  const times: Instant[] = [];
-  const recordTimes: Instant[] = [];
-  const ids: string[] = [];
-  const offsets: Map<string, number> = new Map();
-  const transferCommandOffsets: number[] = [];
   let snapshots: LedgerState[] = [];
 
   const takeBack = (offset: number): void => {
-    while (times.length >= offset) {
-      lines?.pop();
-      times.pop();
-      recordTimes.pop();
-      offsets.delete(ids.pop() as string);
-    }
-    while ((transferCommandOffsets.at(-1) ?? 0) >= offset) transferCommandOffsets.pop();
+    heads.cut(offset - 1);
+    lines?.splice(offset - 1);
     while (snapshots.length > 0 && (snapshots.at(-1) as LedgerState).offset >= offset) snapshots.pop();
   };
+  const textAt = (offset: number): string => (lines ? (lines[offset - 1] ?? '') : (lineAt?.(offset) ?? ''));
   const updateAt = (offset: number): Update => {
-    const read = codec.decode(lines ? (lines[offset - 1] ?? '') : (lineAt?.(offset) ?? ''), offset);
+    const read = codec.decode(textAt(offset), offset);
     if (!read.ok) throw new RangeError(`there is no update at offset ${offset}: ${read.error.reason}`);
     return read.value;
   };
+  const idAt = (offset: number): UpdateId => headOf(textAt(offset)).updateId;
 
-  const enter = ({ offset, recordTime, updateId, kind }: Omit<UpdateHead, 'firstCreated'>): void => {
-    takeBack(offset);
-    times.push(recordTime);
-    const next = Instant.plus(recordTimes.at(-1) ?? Instant.earliest, MICROSECOND);
-    recordTimes.push(Instant.later(recordTime, next));
-    ids.push(updateId);
-    offsets.set(updateId, offset);
-    if (isOfTransferCommand(kind)) transferCommandOffsets.push(offset);
+  const enter = (head: UpdateHead): void => {
+    if (head.offset <= heads.count) takeBack(head.offset);
+    heads.add(head);
   };
   // The further back, the fewer: of the older half every second goes.
   const thinOut = (): void => {
@@ -108,15 +96,21 @@ export function history(lineAt: ((offset: number) => string) | null = null): His
   return {
     takeBack,
     get head() {
-      return times.length;
+      return heads.count;
     },
-    transferCommandOffsets,
+    get transferCommandOffsets() {
+      return heads.transferCommands;
+    },
     updateAt,
-    offsetOf: (updateId) => offsets.get(updateId) ?? null,
-    offsetAt: (time) => countUntil(times, time),
-    recordedUntil: (time) => countUntil(recordTimes, time),
-    timeAt: (offset) => entryAt(times, offset),
-    recordTimeAt: (offset) => entryAt(recordTimes, offset),
+    idAt,
+    offsetOf(updateId) {
+      for (const offset of heads.offsetsOf(updateId)) if (idAt(offset) === updateId) return offset;
+      return null;
+    },
+    offsetAt: (time) => heads.offsetAt(time),
+    recordedUntil: (time) => heads.recordedUntil(time),
+    timeAt: (offset) => heads.timeAt(offset),
+    recordTimeAt: (offset) => heads.recordTimeAt(offset),
     stateAt(offset) {
       const from = snapshots.findLast((snapshot) => snapshot.offset <= offset) ?? null;
       if (from?.offset === offset) return from;
@@ -130,35 +124,20 @@ export function history(lineAt: ((offset: number) => string) | null = null): His
     },
     keep,
     add(update, after) {
-      enter(update);
+      enter({ ...update, firstCreated: update.created[0]?.id ?? null });
       lines?.push(codec.encode(update));
       const last = snapshots.at(-1)?.offset ?? 0;
       if (after?.offset === update.offset && update.offset - last >= SNAPSHOT_EVERY) keep(after);
     },
     addLine(line) {
-      const head = headOfLine(line);
-      if (!head) throw new RangeError(`not the line of an update: ${line.slice(0, 80)}`);
-      enter(head);
+      enter(headOf(line));
       lines?.push(line);
-      return head;
     },
   };
 }
 
-function entryAt(entries: readonly Instant[], offset: number): Instant {
-  const time = entries[offset - 1];
-  if (time === undefined) throw new RangeError(`there is no update at offset ${offset}`);
-  return time;
-}
-
-/** How many of the ascending times are at or before a time. */
-function countUntil(times: readonly Instant[], time: Instant): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] as Instant) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function headOf(line: string): UpdateHead {
+  const head = headOfLine(line);
+  if (!head) throw new RangeError(`not the line of an update: ${line.slice(0, 80)}`);
+  return head;
 }

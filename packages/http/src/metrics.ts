@@ -76,7 +76,8 @@ export function serverMetrics(state: () => LedgerState): Metrics {
 }
 
 async function instrumentsOf(state: () => LedgerState): Promise<Instruments> {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
+  // All of it at once: where a bundler has made a module of what is CommonJS, it has no names but this one.
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client')).default;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

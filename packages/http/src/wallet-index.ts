@@ -9,6 +9,7 @@ import {
   type UpdateOf,
 } from '@coinlab/core';
 import type { History } from './history.js';
+import { markOf } from './mark.js';
 
 /** An update that made a registry transfer, pending or complete. */
 export type TransferMade = UpdateOf<'TransferOffered'> | UpdateOf<'TransferCompleted'> | UpdateOf<'SelfTransferred'>;
@@ -31,9 +32,11 @@ export interface WalletIndexBuilder extends WalletIndex {
 }
 
 /** An index that keeps offsets alone; whatever it was not fed with it reads from the history. */
-export function walletIndex(history: Pick<History, 'head' | 'updateAt'>): WalletIndexBuilder {
-  let items = new HistoryIndex();
-  let transfers: Map<string, number> = new Map();
+export function walletIndex(history: Pick<History, 'head' | 'updateAt' | 'offsetOf'>): WalletIndexBuilder {
+  const newItems = (): HistoryIndex => new HistoryIndex((id) => history.offsetOf(id) as Offset | null);
+  let items = newItems();
+  /** Offsets by the mark of sender and tracking id, and by the whole of it where another one has the mark: an id is used once. */
+  let transfers: Map<number | string, number> = new Map();
   let head = 0;
 
   const fold = (update: Update): void => {
@@ -41,7 +44,9 @@ export function walletIndex(history: Pick<History, 'head' | 'updateAt'>): Wallet
     items.add(update);
     if (!makesTransfer(update)) return;
     const trackingId = update.detail.meta[TRACKING_ID_KEY];
-    if (trackingId !== undefined) transfers.set(keyOf(update.detail.sender, trackingId), update.offset);
+    if (trackingId === undefined) return;
+    const key = keyOf(update.detail.sender, trackingId);
+    transfers.set(transfers.has(markOf(key)) ? key : markOf(key), update.offset);
   };
   const readUntil = (offset: number): void => {
     while (head < offset) fold(history.updateAt(head + 1));
@@ -57,7 +62,7 @@ export function walletIndex(history: Pick<History, 'head' | 'updateAt'>): Wallet
       return head < history.head;
     },
     reset() {
-      items = new HistoryIndex();
+      items = newItems();
       transfers = new Map();
       head = 0;
     },
@@ -67,9 +72,13 @@ export function walletIndex(history: Pick<History, 'head' | 'updateAt'>): Wallet
     },
     transferUnder(sender, trackingId) {
       readUntil(history.head);
-      const offset = transfers.get(keyOf(sender, trackingId));
-      const update = offset === undefined ? null : history.updateAt(offset);
-      return update && makesTransfer(update) ? update : null;
+      const key = keyOf(sender, trackingId);
+      for (const offset of [transfers.get(markOf(key)), transfers.get(key)]) {
+        const update = offset === undefined ? null : history.updateAt(offset);
+        if (!update || !makesTransfer(update)) continue;
+        if (update.detail.sender === sender && update.detail.meta[TRACKING_ID_KEY] === trackingId) return update;
+      }
+      return null;
     },
   };
 }

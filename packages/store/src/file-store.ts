@@ -81,7 +81,8 @@ async function recover(options: FileStoreOptions, disk: Disk): Promise<Result<Lo
     const scanned = scanSegment(segment, bytes, { offset, hash }, snapshot?.head.offset ?? 0, (found) => {
       if (found.offset === acknowledged.value.offset) headHash = found.hash;
       places.add(segment, found.end);
-      options.onLine?.(found.json);
+      options.onHead?.(found.head());
+      options.onLine?.(found.json());
       if (found.update) options.onUpdate?.(found.update);
     });
     ({ offset, hash, end } = scanned);

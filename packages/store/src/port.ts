@@ -1,4 +1,4 @@
-import type { LedgerState, Result, Update } from '@coinlab/core';
+import type { LedgerState, Result, Update, UpdateHead } from '@coinlab/core';
 
 /** Where a log stands: its last offset (0: empty) and the hash of its last record. */
 export interface Head {
@@ -38,7 +38,9 @@ export interface Recovery {
    * Left out: snapshots are not looked at.
    */
   readonly onSnapshot?: (state: LedgerState) => void;
-  /** Receives every update as JSON, those that a snapshot stands for too: they are checked as all others, but not read. */
+  /** Receives what every update tells first, those that a snapshot stands for too: they are checked as all others, but not read. */
+  readonly onHead?: (head: UpdateHead) => void;
+  /** Receives every update as JSON, those that a snapshot stands for too. */
   readonly onLine?: (json: string) => void;
   /** Receives every update that no snapshot stands for. */
   readonly onUpdate?: (update: Update) => void;

@@ -1,53 +1,79 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { codec, type Result, type Update } from '@coinlab/core';
 
 /** Hash before the first record. */
 export const NO_HASH: string = '0'.repeat(64);
 
-/** One line of a log: the text of an update, bound to everything before it. */
+/** Where a line of a log says what: in the bytes it was read from. */
 export interface LogRecord {
   readonly prev: string;
   readonly hash: string;
-  /** The update as JSON. */
-  readonly json: string;
+  /** First byte of the update as JSON, and the one after its last. */
+  readonly from: number;
+  readonly to: number;
 }
 
-const HEAD = /^\{"prev":"([0-9a-f]{64})","hash":"([0-9a-f]{64})","update":\{$/;
-/** Bytes before the update, its opening brace included. */
-const HEAD_BYTES = 159;
-const PREV_AT = 9;
-const BRACE = '}'.charCodeAt(0);
+const BEFORE_PREV = '{"prev":"';
+const BEFORE_HASH = '","hash":"';
+const AFTER_HASH = '","update":';
+/** Length of a hash. */
+const SUM = NO_HASH.length;
+const PREV_AT = BEFORE_PREV.length;
+const HASH_AT = PREV_AT + SUM + BEFORE_HASH.length;
+/** Where the update begins. */
+const UPDATE_AT = HASH_AT + SUM + AFTER_HASH.length;
+const [OPEN, CLOSE, LINE_BREAK] = [0x7b, 0x7d, 0x0a];
 
 /** The line of an update without its line break, and its hash. */
 export function encodeRecord(prev: string, update: Update): { readonly line: string; readonly hash: string } {
   const json = codec.encode(update);
-  const hash = createHash('sha256').update(prev).update('\n').update(json).digest('hex');
-  return { line: `{"prev":"${prev}","hash":"${hash}","update":${json}}`, hash };
+  const sum = hash('sha256', `${prev}\n${json}`);
+  return { line: `{"prev":"${prev}","hash":"${sum}","update":${json}}`, hash: sum };
 }
 
 /** The update in a line with its line break, of a log that was checked before. */
 export function jsonOfLine(line: Uint8Array): string {
-  return Buffer.from(line.buffer, line.byteOffset + HEAD_BYTES - 1, line.length - HEAD_BYTES - 1).toString('utf8');
+  return Buffer.from(line.buffer, line.byteOffset + UPDATE_AT, line.length - UPDATE_AT - 2).toString('utf8');
 }
 
-/**
- * Reads a line and checks its own hash; the chain is for the reader of the whole log, and the update for whoever needs it.
- * @param isAscii whether every byte is a character: then it is read in a third of the time
- */
-export function readRecord(bytes: Buffer, from: number, to: number, isAscii: boolean): Result<LogRecord, string> {
-  const match = HEAD.exec(bytes.toString('latin1', from, Math.min(from + HEAD_BYTES, to)));
-  if (!match || bytes[to - 1] !== BRACE || bytes[to - 2] !== BRACE)
-    return { ok: false, error: 'not a record of the form {"prev":…,"hash":…,"update":{…}}' };
-  const [, prev = '', hash = ''] = match;
-  const start = from + HEAD_BYTES - 1;
-  const json = bytes.subarray(start, to - 1);
-  const prevBytes = bytes.subarray(from + PREV_AT, from + PREV_AT + NO_HASH.length);
-  if (createHash('sha256').update(prevBytes).update('\n').update(json).digest('hex') !== hash)
+/** Reads a line and checks its own hash; the chain is for the reader of the whole log, and the update for whoever needs it. */
+export function readRecord(bytes: Buffer, from: number, to: number): Result<LogRecord, string> {
+  const start = from + UPDATE_AT;
+  if (!isRecord(bytes, from, to))
+    return { ok: false, error: `not a record of the form ${BEFORE_PREV}…${AFTER_HASH}{…}}` };
+  const sum = bytes.toString('latin1', from + HASH_AT, from + HASH_AT + SUM);
+  if (sumOf(bytes, from + PREV_AT, start, to - 1) !== sum)
     return { ok: false, error: 'the hash does not fit the record' };
-  return { ok: true, value: { prev, hash, json: json.toString(isAscii ? 'latin1' : 'utf8') } };
+  const prev = bytes.toString('latin1', from + PREV_AT, from + PREV_AT + SUM);
+  return { ok: true, value: { prev, hash: sum, from: start, to: to - 1 } };
 }
 
 /** The hash that the line says it has, unchecked. */
 export function statedHash(bytes: Buffer, from: number, to: number): string | null {
-  return HEAD.exec(bytes.toString('latin1', from, Math.min(from + HEAD_BYTES, to)))?.[2] ?? null;
+  return isRecord(bytes, from, to) ? bytes.toString('latin1', from + HASH_AT, from + HASH_AT + SUM) : null;
+}
+
+/** Whether a line has the form of a record; its hash has to fit besides. */
+function isRecord(bytes: Buffer, from: number, to: number): boolean {
+  return (
+    to - from > UPDATE_AT + 2 &&
+    bytes.toString('latin1', from, from + PREV_AT) === BEFORE_PREV &&
+    bytes.toString('latin1', from + PREV_AT + SUM, from + HASH_AT) === BEFORE_HASH &&
+    bytes.toString('latin1', from + HASH_AT + SUM, from + UPDATE_AT) === AFTER_HASH &&
+    bytes[from + UPDATE_AT] === OPEN &&
+    bytes[to - 1] === CLOSE &&
+    bytes[to - 2] === CLOSE
+  );
+}
+
+/** What is hashed stands in one piece here: prev, a line break, the update. */
+let piece = Buffer.alloc(0);
+
+function sumOf(bytes: Buffer, prevAt: number, from: number, to: number): string {
+  const length = SUM + 1 + to - from;
+  if (piece.length < length) piece = Buffer.alloc(2 * length);
+  bytes.copy(piece, 0, prevAt, prevAt + SUM);
+  piece[SUM] = LINE_BREAK;
+  bytes.copy(piece, SUM + 1, from, to);
+  return hash('sha256', piece.subarray(0, length));
 }

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { codec, type Update } from '@coinlab/core';
+import { codec, headOfLine, type Update, type UpdateHead } from '@coinlab/core';
 import type { Damage } from './port.js';
 import { readRecord, statedHash } from './record.js';
 
@@ -19,11 +19,14 @@ export interface ScanStart {
   readonly hash: string;
 }
 
-/** A record that is good: the hash of the log up to it, the update's text, and the update unless it is left unread. */
+/** A record that is good: the hash of the log up to it, and the update unless it is left unread. */
 export interface Found {
   readonly offset: number;
   readonly hash: string;
-  readonly json: string;
+  /** The update as JSON. */
+  readonly json: () => string;
+  /** What it tells first. Throws when it tells it in no form that is known. */
+  readonly head: () => UpdateHead;
   /** The byte after its line break. */
   readonly end: number;
   readonly update: Update | null;
@@ -31,6 +34,8 @@ export interface Found {
 
 const LINE_BREAK = 0x0a;
 const OFFSET = /^\{"v":\d+,"offset":(\d{1,16}),/;
+/** Enough of an update to see its offset, and of nearly every one to see its head. */
+const [OFFSET_BYTES, HEAD_BYTES] = [64, 640];
 
 /**
  * Reads the records of a segment in order, each checked against the chain; stops at the first that is not good.
@@ -44,6 +49,7 @@ export function scanSegment(
   onRecord: (found: Found) => void,
 ): Scanned {
   const bytes = bufferOf(segment);
+  // Text of which every byte is a character is read in a third of the time.
   const isText = isAscii(bytes);
   let { offset, hash } = start;
   let at = 0;
@@ -56,15 +62,28 @@ export function scanSegment(
   while (at < bytes.length) {
     const lineBreak = bytes.indexOf(LINE_BREAK, at);
     if (lineBreak < 0) return stopped('the record has no end');
-    const record = readRecord(bytes, at, lineBreak, isText);
+    const record = readRecord(bytes, at, lineBreak);
     if (!record.ok) return stopped(record.error);
-    const { prev, json } = record.value;
+    const { prev, from, to } = record.value;
     if (prev !== hash) return stopped('the record does not follow the one before it');
-    const stated = Number(OFFSET.exec(json)?.[1]);
+    const stated = Number(OFFSET.exec(bytes.toString('latin1', from, from + OFFSET_BYTES))?.[1]);
     if (stated !== offset + 1) return stopped(`the record has offset ${stated}`);
-    const update = stated <= unreadUntil ? null : codec.decode(json, stated);
+    const json = (): string => bytes.toString(isText ? 'latin1' : 'utf8', from, to);
+    const head = (): UpdateHead => {
+      const known = headOfLine(bytes.toString('latin1', from, Math.min(to, from + HEAD_BYTES))) ?? headOfLine(json());
+      if (!known) throw new Error(`${file}: the record of offset ${stated} is no update`);
+      return known;
+    };
+    const update = stated <= unreadUntil ? null : codec.decode(json(), stated);
     if (update && !update.ok) return stopped(update.error.reason);
-    onRecord({ offset: stated, hash: record.value.hash, json, end: lineBreak + 1, update: update?.value ?? null });
+    onRecord({
+      offset: stated,
+      hash: record.value.hash,
+      json,
+      head,
+      end: lineBreak + 1,
+      update: update?.value ?? null,
+    });
     offset = stated;
     hash = record.value.hash;
     at = lineBreak + 1;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { readStateLines, stateLines, type LedgerState, type Result } from '@coinlab/core';
 import type { Disk } from './disk.js';
 import type { Head } from './port.js';
@@ -18,8 +19,9 @@ const NAME = /^state-(\d{12})\.ndjson$/;
 const SEAL = /^\{"record":"([0-9a-f]{64})","state":"([0-9a-f]{64})"\}\n$/;
 const SEAL_BYTES = 153;
 const KEPT = 2;
-/** So much is encoded at a time: other work has its turn between any two pieces. */
+/** So much is encoded and written at a time: other work has its turn between any two pieces. */
 const PIECE = 32 * 1024;
+const turn = promisify(setImmediate);
 
 /** The names of the snapshots in a folder, newest first. */
 export async function snapshotNames(disk: Disk, folder: string): Promise<readonly string[]> {
@@ -107,6 +109,7 @@ async function writeSealed(disk: Disk, path: string, state: LedgerState, record:
       if (piece.length < PIECE) continue;
       hash.update(piece);
       await write(piece);
+      await turn();
       piece = '';
     }
     hash.update(piece);

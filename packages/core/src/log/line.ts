@@ -18,8 +18,8 @@ const CREATED = '"created":[';
 const FIRST = /\{"template":"[A-Za-z]+","id":(\d{1,16})[,}]/y;
 
 /**
- * Reads the head of a line that was written by the codec and is known to be whole, at a twentieth of what decoding it costs. Null when
- * it is no such line.
+ * Reads the head of a line that was written by the codec, at a twentieth of what decoding it costs: of the line, or of a beginning of it
+ * that is long enough. Null when it is no such line, or too short a beginning.
  */
 export function headOfLine(text: string): UpdateHead | null {
   const match = HEAD.exec(text);
@@ -32,6 +32,7 @@ export function headOfLine(text: string): UpdateHead | null {
   if (!updateId.ok || !recordTime.ok || created < 0) return null;
   FIRST.lastIndex = created + CREATED.length;
   const first = FIRST.exec(text)?.[1];
+  if (first === undefined && text[created + CREATED.length] !== ']') return null;
   return {
     offset: Number(offset) as Offset,
     updateId: updateId.value,

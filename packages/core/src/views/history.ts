@@ -42,13 +42,21 @@ export interface HistoryPage {
  */
 export class HistoryIndex {
   readonly #offsets: Map<PartyId, Offset[]> = new Map();
-  readonly #offsetOf: Map<UpdateId, Offset> = new Map();
+  readonly #offsetOf: (id: UpdateId) => Offset | null;
+  readonly #own: Map<UpdateId, Offset> | null;
+
+  /** @param offsetOf the offset of an update of the log, null when there is none; left out: the index remembers the ids itself */
+  constructor(offsetOf: ((id: UpdateId) => Offset | null) | null = null) {
+    const own: Map<UpdateId, Offset> = new Map();
+    this.#own = offsetOf ? null : own;
+    this.#offsetOf = offsetOf ?? ((id): Offset | null => own.get(id) ?? null);
+  }
 
   /** Takes in the next update of the log. */
   add(update: Update): void {
     const concerned = new Set(recordedIn(update).flatMap(({ seenBy }) => seenBy));
     if (concerned.size === 0) return;
-    this.#offsetOf.set(update.updateId, update.offset);
+    this.#own?.set(update.updateId, update.offset);
     for (const party of concerned) {
       const offsets = this.#offsets.get(party);
       if (offsets) offsets.push(update.offset);
@@ -67,8 +75,8 @@ export class HistoryIndex {
     let next = offsets.length - 1;
     if (beginAfterId !== '') {
       const [, updateId = ''] = EVENT_ID.exec(beginAfterId) ?? [];
-      const offset = this.#offsetOf.get(updateId as UpdateId);
-      next = offset === undefined ? -1 : positionOf(offset, offsets);
+      const offset = this.#offsetOf(updateId as UpdateId);
+      next = offset === null ? -1 : positionOf(offset, offsets);
       if (next < 0) return null;
       const older = olderThan(beginAfterId, historyItemsOf(read(offsets[next] as Offset), party));
       if (!older) return null;

@@ -1,0 +1,41 @@
+import { openEngine } from '@coinlab/core';
+import { counted, type Figure } from './figure.js';
+import { liveHeapBytes, nanosPerCall } from './measure.js';
+import { accept, World } from './world.js';
+
+/** S6 and S7: memory per live coin, and the cost of a fork. */
+export function memoryFigures(size: number): readonly Figure[] {
+  const world = new World(size);
+  const before = liveHeapBytes();
+  const engine = openEngine(world.options);
+  let parties = 0;
+  for (const { command, context } of world.opening()) {
+    // Parties and their preapprovals come first, the coins after them.
+    if (parties === 0 && command.type === 'Tap') parties = liveHeapBytes() - before;
+    accept(engine.submit(command, context));
+  }
+  const coins = (liveHeapBytes() - before - parties) / size;
+  let forks = 0;
+  const nanos = nanosPerCall(10_000, 5, () => {
+    forks += engine.snapshot().offset;
+  });
+  if (forks === 0) throw new Error('no fork was made');
+  return [
+    {
+      goal: 'S6',
+      what: `Engine, memory per live coin at ${counted(size)} (and ${counted(parties / world.parties.length)} B per party with its preapproval)`,
+      ours: `${counted(coins)} B`,
+      reference: 'bound 16 B',
+      ratio: coins / 16,
+      target: '80 B at 1M',
+    },
+    {
+      goal: 'S7',
+      what: `fork at ${counted(size)} coins`,
+      ours: `${(nanos / 1000).toFixed(2)} µs`,
+      reference: '10 µs',
+      ratio: nanos / 10_000,
+      target: 'below 10 µs at 1M',
+    },
+  ];
+}

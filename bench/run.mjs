@@ -1,0 +1,19 @@
+// Bundles a program of the bench as the product itself is bundled, and runs it: what is measured is what users run, not what a loader adds.
+import { spawnSync } from 'node:child_process';
+import { build } from 'esbuild';
+
+const [program, ...args] = process.argv.slice(2);
+const outfile = `bench/out/${program}.mjs`;
+await build({
+  entryPoints: [`bench/${program}.ts`],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  conditions: ['source'],
+  logLevel: 'warning',
+  // Some libraries are CommonJS and ask for modules of Node.
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+});
+const { status } = spawnSync(process.execPath, ['--expose-gc', outfile, ...args], { stdio: 'inherit' });
+process.exitCode = status ?? 1;

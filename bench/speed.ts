@@ -1,0 +1,123 @@
+import { openCompactLog, openEngine, openLedger, type Ledger } from '@coinlab/core';
+import { counted, perSecond, type Figure } from './figure.js';
+import { exponent, median } from './measure.js';
+import { accept, World } from './world.js';
+
+const ROUNDS = 7;
+const CALLS = 10_000;
+
+/** Something that is done again and again, with how often at a time. */
+interface Contestant {
+  readonly calls: number;
+  call(): void;
+}
+
+/** Time per transfer of the bound, of the engine and of the immutable ledger in a world of one size. */
+interface Point {
+  readonly size: number;
+  readonly bound: number;
+  readonly engine: number;
+  readonly ledger: number;
+  /** Medians over the rounds of what each round gave: noise of a shared machine hits both sides of a round alike. */
+  readonly engineRatio: number;
+  readonly ledgerRatio: number;
+}
+
+/** S1 to S3: cost per transfer beside the bound's, round by round, and how all of them grow. */
+export function speedFigures(sizes: readonly number[], say: (text: string) => void): readonly Figure[] {
+  const points = sizes.map((size) => {
+    say(`transfers at ${counted(size)} coins …`);
+    return measure(size);
+  });
+  const growthOfBound = exponent(points.map(({ size, bound }) => ({ size, nanos: bound })));
+  const figures: Figure[] = [];
+  for (const [name, goal, target] of [
+    ['engine', 'S1/S2', '3x at 100k, 4x anywhere'],
+    ['ledger', 'S3', '12x (stretch), 20,000/s'],
+  ] as const) {
+    const label = name === 'engine' ? 'Engine, compact log' : 'Ledger, a version per command';
+    for (const point of points)
+      figures.push({
+        goal,
+        what: `${label}, transfer at ${counted(point.size)} coins`,
+        ours: `${counted(point[name])} ns (${perSecond(point[name])}/s)`,
+        reference: `bound ${counted(point.bound)} ns`,
+        ratio: name === 'engine' ? point.engineRatio : point.ledgerRatio,
+        target,
+      });
+    const growth = exponent(points.map((point) => ({ size: point.size, nanos: point[name] })));
+    figures.push({
+      goal: name === 'engine' ? 'S2' : 'S3',
+      what: `${label}, cost exponent ${counted(sizes[0] ?? 0)} to ${counted(sizes.at(-1) ?? 0)}`,
+      ours: growth.toFixed(3),
+      reference: `bound ${growthOfBound.toFixed(3)}`,
+      ratio: growth,
+      target: 'at most 0.35',
+    });
+  }
+  return figures;
+}
+
+function measure(size: number): Point {
+  const [bound, engine, ledger] = [boundOf(size), engineOf(size), ledgerOf(size)];
+  const rounds = Array.from({ length: ROUNDS + 1 }, () => [bound, engine, ledger].map(nanosPerCall)).slice(1);
+  const column = (i: number): number => median(rounds.map((round) => round[i] as number));
+  const ratio = (i: number): number => median(rounds.map((round) => (round[i] as number) / (round[0] as number)));
+  return {
+    size,
+    bound: column(0),
+    engine: column(1),
+    ledger: column(2),
+    engineRatio: ratio(1),
+    ledgerRatio: ratio(2),
+  };
+}
+
+function nanosPerCall({ calls, call }: Contestant): number {
+  const start = process.hrtime.bigint();
+  for (let i = 0; i < calls; i++) call();
+  return Number(process.hrtime.bigint() - start) / calls;
+}
+
+function boundOf(size: number): Contestant {
+  const world = new World(size);
+  const bound = world.bound();
+  return {
+    calls: CALLS * 10,
+    call() {
+      const { sender, receiver, units } = world.payment();
+      bound.transfer(sender, receiver, Math.floor(units / 1e10), units % 1e10);
+    },
+  };
+}
+
+/** Command, decision, update, compact log, evolution; inputs chosen from the state. */
+function engineOf(size: number): Contestant {
+  const world = new World(size);
+  const log = openCompactLog(1);
+  const engine = openEngine({ ...world.options, onUpdate: (update) => log.append(update) });
+  for (const { command, context } of world.opening()) accept(engine.submit(command, context));
+  const preapprovals = world.preapprovals(engine.state);
+  return {
+    calls: CALLS,
+    call() {
+      const { command, context } = world.command(world.payment(), engine.state, preapprovals);
+      engine.submit(command, context);
+    },
+  };
+}
+
+function ledgerOf(size: number): Contestant {
+  const world = new World(size);
+  let ledger: Ledger = openLedger(world.options);
+  for (const { command, context } of world.opening()) ledger = accept(ledger.submit(command, context)).ledger;
+  const preapprovals = world.preapprovals(ledger.state);
+  return {
+    calls: CALLS / 2,
+    call() {
+      const { command, context } = world.command(world.payment(), ledger.state, preapprovals);
+      const next = ledger.submit(command, context);
+      if (next.ok) ledger = next.value.ledger;
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import {
+  Amount,
+  GENESIS_TIME,
+  Instant,
+  openCompactLog,
+  openEngine,
+  PartyId,
+  type Command,
+  type Contract,
+  type ContractId,
+  type Engine,
+  type Round,
+  type Update,
+} from '@coinlab/core';
+import { median } from './measure.js';
+import type { Figure } from './figure.js';
+import { accept, World } from './world.js';
+
+const COINS = 10_000;
+const ROUNDS = 5;
+const DSO = PartyId.of('DSO');
+const NOW = GENESIS_TIME;
+const FIRST_ROUND = 1000 as Round;
+
+/** S4: what the other frequent commands cost per contract that they touch, beside a one-step transfer of the same engine. */
+export function stepFigures(): readonly Figure[] {
+  const reference = transfers();
+  return [
+    figure('two-step transfer: offer and acceptance', offers(), reference),
+    figure('merge of 100 coins', merges(), reference),
+    figure('minting of 100 reward coupons', mintings(), reference),
+    figure('expiry of 10,000 dust coins in one command', expiries(), reference),
+  ];
+}
+
+function figure(what: string, nanos: number, reference: number): Figure {
+  return {
+    goal: 'S4',
+    what: `${what}, per contract`,
+    ours: `${Math.round(nanos).toLocaleString('en')} ns`,
+    reference: `one-step ${Math.round(reference).toLocaleString('en')} ns`,
+    ratio: nanos / reference,
+    target: '3x',
+  };
+}
+
+type Draft = Contract extends infer C ? (C extends Contract ? Omit<C, 'id'> : never) : never;
+
+/** Nanoseconds per contract that was archived or created: the median of some runs after one that is not counted. */
+function perContract(prepare: () => { engine: Engine; run: () => Iterable<Update> }): number {
+  const times: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const { run } = prepare();
+    globalThis.gc?.();
+    const start = process.hrtime.bigint();
+    let touched = 0;
+    for (const { archived, created } of run()) touched += archived.length + created.length;
+    if (round > 0) times.push(Number(process.hrtime.bigint() - start) / touched);
+  }
+  return median(times);
+}
+
+function transfers(): number {
+  return perContract(() => {
+    const { world, engine, preapprovals } = opened();
+    return {
+      engine,
+      *run() {
+        for (let i = 0; i < 10_000; i++) {
+          const { command, context } = world.command(world.payment(), engine.state, preapprovals);
+          const done = engine.submit(command, context);
+          if (done.ok) yield done.value;
+        }
+      },
+    };
+  });
+}
+
+function offers(): number {
+  return perContract(() => {
+    const { world, engine, preapprovals } = opened();
+    return {
+      engine,
+      *run() {
+        for (let i = 0; i < 5_000; i++) {
+          const { command } = world.command(world.payment(), engine.state, preapprovals);
+          if (command.type !== 'DirectTransfer') continue;
+          const { sender, receiver, amount, inputs } = command;
+          const executeBefore = Instant.latest;
+          const offered = engine.submit(
+            { type: 'CreateOffer', sender, receiver, amount, inputs, executeBefore },
+            { now: NOW, actAs: [sender] },
+          );
+          if (!offered.ok || offered.value.kind !== 'TransferOffered') continue;
+          yield offered.value;
+          const { instruction } = offered.value.detail;
+          yield accepted(engine, { type: 'AcceptOffer', instruction }, receiver);
+        }
+      },
+    };
+  });
+}
+
+function merges(): number {
+  return perContract(() => {
+    const engine = opening();
+    const owners = Array.from({ length: 200 }, (_, i) => PartyId.of(`owner-${i}`));
+    const wallets = owners.map((owner) =>
+      put(
+        engine,
+        Array.from({ length: 100 }, (_, i) => coin(owner, BigInt(1_000_000_000 + i * 7_919))),
+      ),
+    );
+    return {
+      engine,
+      *run() {
+        for (const [i, owner] of owners.entries())
+          yield accepted(engine, { type: 'MergeHoldings', owner, inputs: wallets[i] as ContractId[] }, owner);
+      },
+    };
+  });
+}
+
+function mintings(): number {
+  return perContract(() => {
+    const engine = opening();
+    const round = 5 as Round;
+    const perCoupon = Amount.of('0.5');
+    put(engine, [
+      {
+        template: 'IssuingMiningRound',
+        round,
+        opensAt: NOW,
+        targetClosesAt: Instant.latest,
+        perValidatorRewardCoupon: perCoupon,
+        perFeaturedAppRewardCoupon: perCoupon,
+        perUnfeaturedAppRewardCoupon: perCoupon,
+        perSvRewardCoupon: perCoupon,
+        perValidatorFaucetCoupon: perCoupon,
+      },
+    ]);
+    const owners = Array.from({ length: 200 }, (_, i) => PartyId.of(`provider-${i}`));
+    const coupons = owners.map((provider) =>
+      put(
+        engine,
+        Array.from({ length: 100 }, (_, i) => ({
+          template: 'AppRewardCoupon' as const,
+          provider,
+          featured: true,
+          amount: Amount.ofUnits(BigInt(1_000_000_000 + i)),
+          round,
+          beneficiary: null,
+        })),
+      ),
+    );
+    return {
+      engine,
+      *run() {
+        for (const [i, owner] of owners.entries())
+          yield accepted(engine, { type: 'MergeHoldings', owner, inputs: coupons[i] as ContractId[] }, owner);
+      },
+    };
+  });
+}
+
+function expiries(): number {
+  return perContract(() => {
+    const engine = opening();
+    const holdings = Array.from({ length: 100 }, (_, owner) =>
+      put(
+        engine,
+        Array.from({ length: 100 }, (_, i) => coin(PartyId.of(`owner-${owner}`), BigInt(i + 1))),
+      ),
+    ).flat();
+    return {
+      engine,
+      *run() {
+        yield accepted(engine, { type: 'ExpireDust', holdings }, DSO);
+      },
+    };
+  });
+}
+
+/** The made-up network, opened, its log kept in the compact form. */
+function opened(): { world: World; engine: Engine; preapprovals: readonly ContractId[] } {
+  const world = new World(COINS);
+  const log = openCompactLog(1);
+  const engine = openEngine({ ...world.options, onUpdate: (update) => log.append(update) });
+  for (const { command, context } of world.opening()) accept(engine.submit(command, context));
+  return { world, engine, preapprovals: world.preapprovals(engine.state) };
+}
+
+/** An engine whose coins of round 1 are long dust, its log kept in the compact form. */
+function opening(): Engine {
+  const log = openCompactLog(1);
+  return openEngine({ initialRound: FIRST_ROUND, onUpdate: (update) => log.append(update) });
+}
+
+function coin(owner: PartyId, units: bigint): Draft {
+  return {
+    template: 'Holding',
+    owner,
+    amount: Amount.ofUnits(units),
+    createdAt: 1 as Round,
+    ratePerRound: Amount.of('0.0038'),
+    lock: null,
+  };
+}
+
+/** Puts contracts into the ledger by an update of their own, whoever would have made them. */
+function put(engine: Engine, contracts: readonly Draft[]): readonly ContractId[] {
+  const { state } = engine;
+  const created = contracts.map((contract, i) => ({ id: state.nextContract + i, ...contract }) as unknown as Contract);
+  let minted = 0n;
+  for (const contract of created) if (contract.template === 'Holding') minted += contract.amount;
+  const detail = { minted, burned: 0n, ...blankMint };
+  const update = {
+    offset: state.offset + 1,
+    updateId: '',
+    recordTime: NOW,
+    kind: 'Minted',
+    actAs: [DSO],
+    archived: [],
+  };
+  engine.apply({ ...update, created, detail } as unknown as Update);
+  return created.map(({ id }) => id);
+}
+
+const blankMint = { receiver: DSO, amount: Amount.unit, holding: 1 };
+
+function accepted(engine: Engine, command: Command, actor: PartyId): Update {
+  return accept(engine.submit(command, { now: NOW, actAs: [actor] }));
+}
