@@ -34,7 +34,7 @@ async function besideFigure(runs: readonly ReportRun[], metric: string): Promise
     const found = foundOf(run, metric);
     if (found.length === 0) return [];
     const { mean, low, high } = intervalOf(found);
-    const text = shortNumber(Number(mean.toPrecision(4)));
+    const text = shortNumber(Number(mean.toPrecision(3)));
     return [
       {
         label: cut(run.label),

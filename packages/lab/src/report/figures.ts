@@ -55,7 +55,10 @@ async function alone(run: ReportRun): Promise<readonly Figure[]> {
       of: 'parties and rounds',
     }),
     await ecdfFigure(
-      shown.map((group) => ({ label: group, histogram: histogramOf(run, 'utxosPerParty', group) })),
+      shown.map((group) => ({
+        label: group === ALL ? run.of : group,
+        histogram: histogramOf(run, 'utxosPerParty', group),
+      })),
       {
         id: name('ecdf utxos'),
         title: 'Distribution of UTXOs per party',
@@ -77,7 +80,7 @@ async function alone(run: ReportRun): Promise<readonly Figure[]> {
         ]),
     // The flows of groups add up to that of all.
     ...(await flows(
-      (groups.length > 0 ? groups : [ALL]).map((group) => ({ label: group, run, group })),
+      (groups.length > 0 ? groups : [ALL]).map((group) => ({ label: group === ALL ? run.of : group, run, group })),
       run.label,
     )),
   ];

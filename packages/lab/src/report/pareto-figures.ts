@@ -130,7 +130,7 @@ function placing(drawn: readonly { readonly x: number; readonly y: number }[], c
 
 /** Names of points of the frontier: on their lower left, where by its nature nothing else is, unless the picture ends there. */
 function labels(plot: Pen['plot'], points: readonly ParetoPoint[], place: Placing, cost: Cost): readonly Markish[] {
-  const isAtEdge = (point: ParetoPoint): boolean => place(point).x * WIDTH * 0.85 < point.label.length * 7;
+  const isAtEdge = (point: ParetoPoint): boolean => place(point).x * WIDTH * 0.8 < point.label.length * 7 + 12;
   return (['start', 'end'] as const).map((textAnchor) =>
     plot.text(
       points.filter((point) => isAtEdge(point) === (textAnchor === 'start')),

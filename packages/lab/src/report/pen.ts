@@ -44,6 +44,7 @@ async function load(): Promise<Pen> {
         x: { labelArrow: 'none', labelAnchor: 'center', ...options.x },
         y: { label: null, ...options.y },
         marks: [
+          ...logAxes(plot, options),
           ...marks,
           above === undefined
             ? null
@@ -57,6 +58,24 @@ async function load(): Promise<Pen> {
       return rounded(svg.outerHTML);
     },
   };
+}
+
+/** Logarithmic axes whose every tick has its number: left to itself, the library drops some of them. */
+function logAxes(plot: Pen['plot'], { x, y }: Observable.PlotOptions): readonly Observable.Markish[] {
+  const isLog = (axis: Observable.ScaleOptions | undefined): boolean =>
+    axis?.type === 'log' && Array.isArray(axis.ticks) && typeof axis.tickFormat === 'function';
+  const text = (axis: Observable.ScaleOptions | undefined): ((tick: number) => string) =>
+    axis?.tickFormat as (tick: number) => string;
+  return [
+    isLog(x) &&
+      plot.axisX(x?.ticks as readonly number[], {
+        text: text(x),
+        label: x?.label ?? null,
+        labelAnchor: 'center',
+        labelArrow: 'none',
+      }),
+    isLog(y) && plot.axisY(y?.ticks as readonly number[], { text: text(y), label: null }),
+  ].filter((axis) => axis !== false);
 }
 
 /** Coordinates to a hundredth of a pixel: fewer bytes, and the same on machines whose last bits differ. */

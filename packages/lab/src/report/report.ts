@@ -5,7 +5,7 @@ import { chaptersOf, type Chapter } from './figures.js';
 import type { Figure } from './figure.js';
 import { html, raw, type Html } from './html.js';
 import { svgFile } from './look.js';
-import { replicatesOf, type ReportRun } from './run.js';
+import { groupsOf, replicatesOf, type ReportRun } from './run.js';
 import { STYLE } from './style.js';
 import { groupsTable, metricsGlossary, runsTable, thresholdsTable } from './tables.js';
 import { verdictText } from './verdict.js';
@@ -37,7 +37,7 @@ function page(runs: readonly ReportRun[], chapters: readonly Chapter[]): string 
     ...(thresholds ? [['Demands', thresholds] as const] : []),
     [
       'In short',
-      html`<p class="quiet">Means over replicates with their 95 % intervals.</p>
+      html`<p class="quiet">Means over replicates with their 95 % intervals, of ${runs[0]?.of ?? ''}.</p>
         ${isLarge ? runsTable(runs, KEY_METRICS) : groupsTable(runs[0] as ReportRun, KEY_METRICS)}`,
     ],
     ...chapters.map(
@@ -46,11 +46,13 @@ function page(runs: readonly ReportRun[], chapters: readonly Chapter[]): string 
     [
       'All figures',
       html`${isLarge ? runsTable(runs) : ''}
-      ${runs.map(
-        (run) =>
-          html`<h3>${run.label}</h3>
-            ${groupsTable(run)}`,
-      )}`,
+      ${runs
+        .filter((run) => !isLarge || groupsOf(run).length > 1)
+        .map(
+          (run) =>
+            html`<h3>${run.label}</h3>
+              ${groupsTable(run)}`,
+        )}`,
     ],
     ['Scenario', html`${runs.map((run) => document(run, run.scenario, 'The scenario’s file was not kept.'))}`],
     [

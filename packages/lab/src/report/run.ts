@@ -1,4 +1,4 @@
-import { ALL, Histogram, parseManifest, type Manifest } from '@coinlab/sim';
+import { ALL, Histogram, METRICS, parseManifest, type Manifest } from '@coinlab/sim';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { readRows, type Row } from './rows.js';
@@ -15,7 +15,12 @@ export interface ReportRun {
   readonly scenario: string | null;
   /** From what the same bytes come again; null: there is none. */
   readonly manifest: Manifest | null;
+  /** Whom its figures are of. */
+  readonly of: string;
 }
+
+/** Whom figures are of unless one group is asked about. */
+const ALL_PARTIES = 'all parties';
 
 /** Names of the files beside the tables. */
 export const SCENARIO_FILES = ['scenario.yaml', 'scenario.json'] as const;
@@ -24,9 +29,17 @@ export const MANIFEST_FILE = 'manifest.json';
 /** A folder that no report can be made of. The message says what is missing. */
 export class NotARun extends Error {}
 
-/** Reads what `coinlab run --out` wrote into folders. Throws {@link NotARun}. */
-export async function readRuns(folders: readonly string[]): Promise<readonly ReportRun[]> {
-  const runs = await Promise.all(folders.map(readRun));
+/**
+ * Reads what `coinlab run --out` wrote into folders. Throws {@link NotARun}.
+ * @param group the runs are seen as if it were all there is; null: all parties
+ */
+export async function readRuns(folders: readonly string[], group: string | null = null): Promise<readonly ReportRun[]> {
+  const runs = await Promise.all(
+    folders.map(async (folder) => {
+      const run = await readRun(folder);
+      return group === null ? run : onlyGroup(run, group, folder);
+    }),
+  );
   // Folders of one scenario under different policies are told apart by their own names.
   const isDouble = (label: string): boolean => runs.filter((run) => run.label === label).length > 1;
   return runs.map((run, i) => (isDouble(run.label) ? { ...run, label: basename(resolve(folders[i] as string)) } : run));
@@ -51,7 +64,33 @@ async function readRun(folder: string): Promise<ReportRun> {
     thresholds,
     scenario,
     manifest: manifestOf(folder),
+    of: ALL_PARTIES,
   };
+}
+
+/** A run as if one of its groups were all of it; what only the network has stays. */
+function onlyGroup(run: ReportRun, group: string, folder: string): ReportRun {
+  if (!groupsOf(run).includes(group))
+    throw new NotARun(`${folder}: got the group ${JSON.stringify(group)}, expected one of ${groupsOf(run).join(', ')}`);
+  const rowsOf = (rows: readonly Row[]): readonly Row[] =>
+    rows.filter((row) => row['group'] === group).map((row) => ({ ...row, group: ALL }));
+  const networks = run.summary.filter((row) => row['group'] === ALL);
+  return {
+    ...run,
+    summary: rowsOf(run.summary).map((row, i) => {
+      const known = Object.entries(row).filter(([, value]) => value !== null);
+      return { ...networkOnly(networks[i]), ...Object.fromEntries(known) };
+    }),
+    series: rowsOf(run.series),
+    histograms: rowsOf(run.histograms),
+    of: group,
+  };
+}
+
+/** What no group has of its own. */
+function networkOnly(row: Row | undefined): Row {
+  const names = METRICS.filter(({ formula }) => formula.startsWith('network only')).map(({ name }) => name);
+  return Object.fromEntries(names.map((name) => [name, row?.[name] ?? null]));
 }
 
 function manifestOf(folder: string): Manifest | null {

@@ -36,10 +36,10 @@ export async function histogramFigure(histogram: Histogram, { id, title, run, un
   const note =
     above === 0
       ? ''
-      : `${shortNumber(Number((above * 100).toPrecision(2)))} % above ${end - 1}, up to ${histogram.max} →`;
+      : `${shortNumber(Number((above * 100).toPrecision(2)))} % above ${shortNumber(end - 1)}, up to ${shortNumber(histogram.max)} →`;
   const svg = pen.draw(`${title}, ${run}`, {
     above: `% of ${of}`,
-    x: { label: unit, domain: [-0.5, end - 0.5], ticks: Math.min(12, end), tickFormat: 'd' },
+    x: { label: unit, domain: [-0.5, end - 0.5], ticks: Math.min(12, end), tickFormat: tickNumber },
     y: { percent: true, nice: true, zero: true },
     marks: [
       plot.gridY({ stroke: GRID, strokeOpacity: 1 }),
@@ -55,7 +55,7 @@ export async function histogramFigure(histogram: Histogram, { id, title, run, un
       note === '' ? null : plot.text([note], { frameAnchor: 'top-right', dy: 4 }),
     ],
   });
-  const caption = `${shortNumber(histogram.samples)} observations, mean ${shortNumber(histogram.mean)}, median ${histogram.quantile(0.5)}, 95 % at most ${histogram.quantile(0.95)}, largest ${histogram.max}.${width > 1 ? ` One bar is ${width} values.` : ''}`;
+  const caption = `${shortNumber(histogram.samples)} observations, mean ${shortNumber(histogram.mean)}, median ${shortNumber(histogram.quantile(0.5))}, 95 % at most ${shortNumber(histogram.quantile(0.95))}, largest ${shortNumber(histogram.max)}.${width > 1 ? ` One bar is ${width} values.` : ''}`;
   return { id, title, caption, svg };
 }
 
@@ -80,7 +80,7 @@ export async function ecdfFigure(
       domain: [start, largest],
       ...(isWide
         ? { ticks: logTicks(1, largest), tickFormat: tickNumber }
-        : { ticks: Math.min(12, largest), tickFormat: 'd' }),
+        : { ticks: Math.min(12, largest), tickFormat: tickNumber }),
     },
     y: { percent: true, domain: [0, 100], ticks: 5 },
     marks: [

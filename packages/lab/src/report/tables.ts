@@ -11,7 +11,7 @@ interface Column {
   readonly group: string;
 }
 
-/** Metrics of several runs beside each other, all parties together. */
+/** Metrics of several runs beside each other, of all that they are of together. */
 export function runsTable(runs: readonly ReportRun[], metrics: readonly MetricInfo[] = METRICS): Html {
   return metricsTable(
     runs.map((run) => ({ title: run.label, run, group: ALL })),
@@ -23,7 +23,7 @@ export function runsTable(runs: readonly ReportRun[], metrics: readonly MetricIn
 export function groupsTable(run: ReportRun, metrics: readonly MetricInfo[] = METRICS): Html {
   const groups = groupsOf(run);
   return metricsTable(
-    [ALL, ...(groups.length > 1 ? groups : [])].map((group) => ({ title: group, run, group })),
+    [ALL, ...(groups.length > 1 ? groups : [])].map((group) => ({ title: group === ALL ? run.of : group, run, group })),
     metrics,
   );
 }

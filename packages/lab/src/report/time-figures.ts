@@ -31,7 +31,7 @@ function utxoFigure(pen: Pen, run: ReportRun, group: string): Figure {
     { label: 'median', kind: 'line', colour: blue, dash: '6 3' },
     { label: '5 % to 95 % of parties', kind: 'band', colour: blue, opacity: 0.18 },
   ];
-  const title = `UTXOs per party over time, ${group === ALL ? 'all parties' : group}`;
+  const title = `UTXOs per party over time, ${group === ALL ? run.of : group}`;
   const reachesTarget = [...high, ...mean].some((moment) => moment.high >= TARGET_UTXOS);
   const svg = pen.draw(`${title}, ${run.label}`, {
     key: entries,

@@ -1,5 +1,5 @@
-import { ALL, LEVEL, ROUNDS_PER_DAY, TOLERANCE, verdictOfRuns, type Moment } from '@coinlab/sim';
-import { shortNumber } from './numbers.js';
+import { ALL, ROUNDS_PER_DAY, TOLERANCE, verdictOfRuns, type Moment } from '@coinlab/sim';
+import { withInterval } from './numbers.js';
 import type { ReportRun } from './run.js';
 
 /** Whether a run's UTXOs pile up, with the interval that says so. */
@@ -14,10 +14,7 @@ export function verdictText({ series }: ReportRun): string {
   }
   const verdict = verdictOfRuns([...replicates.values()]);
   if (verdict === null) return 'Too few samples to tell whether UTXOs grow.';
-  const { low, mean, high } = verdict.slope;
-  const interval =
-    low === null || high === null ? '' : ` (${LEVEL * 100} %: ${shortNumber(low)} to ${shortNumber(high)})`;
-  const rate = `${shortNumber(mean)} UTXOs per party and day${interval}`;
+  const rate = `${withInterval(verdict.slope)} UTXOs per party and day`;
   return verdict.trend === 'undecided'
     ? `UTXOs: undecided, ${rate}.`
     : `UTXOs: ${verdict.trend}, ${rate}; stable is within ±${TOLERANCE}.`;

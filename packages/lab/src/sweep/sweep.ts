@@ -48,7 +48,10 @@ export function settingsText({ parameters }: Pick<SweepFile, 'parameters'>, sett
     .join(', ');
 }
 
-/** A setting as text: texts without quotes, the rest as JSON. */
+/** A setting as text: texts without quotes, a choice as `never` or `threshold 10`, the rest as JSON. */
 export function settingText(setting: unknown): string {
-  return typeof setting === 'string' ? setting : JSON.stringify(setting);
+  if (typeof setting === 'string') return setting;
+  const [choice, ...others] = typeof setting === 'object' && setting !== null ? Object.entries(setting) : [];
+  if (!choice || others.length > 0 || typeof choice[1] === 'object') return JSON.stringify(setting);
+  return choice[1] === true ? choice[0] : `${choice[0]} ${String(choice[1])}`;
 }

@@ -50,32 +50,41 @@ export function paretoTable(runs: SweepRuns, points: readonly WeighedPoint[]): T
 /** The points for the report's plots: a family per policy (what is set in words), labelled with the rest. Empty without their metrics. */
 export function plottedPoints(runs: SweepRuns): readonly ParetoPoint[] {
   const { heading } = runs;
-  const at = (wanted: string): number => heading.metrics.findIndex(({ name }) => name === wanted);
-  const [utxos, merges, traffic] = [at('utxosPerParty.mean'), at('merges'), at('traffic.bytes')];
-  if (utxos < 0 || merges < 0 || traffic < 0) return [];
-  const columns = parameterColumns(runs);
-  return settingsByPoint(runs).flatMap((settings, point): ParetoPoint[] => {
-    const found = [utxos, merges, traffic].map((metric) => intervalAt(runs, point, metric));
-    const [utxosAt, mergesAt, trafficAt] = found;
-    if (!utxosAt || !mergesAt || !trafficAt) return [];
-    const told = (isWord: boolean): string =>
-      columns
-        .flatMap(({ name, kind }, i) =>
-          (kind === 'text') === isWord && settings[i] !== undefined && settings[i] !== null
-            ? [isWord ? settingText(settings[i]) : `${name} ${settingText(settings[i])}`]
-            : [],
-        )
-        .join(', ');
-    const family = told(true);
-    const label = told(false);
+  const metrics = plottedMetrics(heading.metrics.map(({ name }) => name));
+  if (!metrics) return [];
+  const points = settingsByPoint(runs);
+  const told = (settings: readonly unknown[], inWords: boolean): string =>
+    heading.definition.parameters
+      .flatMap(({ name }, i) => {
+        const setting = settings[i];
+        const isWord = points.every((point) => typeof (point[i] ?? '') === 'string');
+        if (isWord !== inWords || setting === undefined || setting === null) return [];
+        return [typeof setting === 'number' ? `${name} ${setting}` : settingText(setting)];
+      })
+      .join(', ');
+  return points.flatMap((settings, point): ParetoPoint[] => {
+    const [utxos, merges, trafficBytes] = metrics.map((metric) => intervalAt(runs, point, metric));
+    if (!utxos || !merges || !trafficBytes) return [];
+    const family = told(settings, true);
+    const label = told(settings, false);
     return [
       {
         label: label || family || `point ${point + 1}`,
         family: family && label ? family : heading.definition.name,
-        utxos: utxosAt,
-        merges: mergesAt,
-        trafficBytes: trafficAt,
+        utxos,
+        merges,
+        trafficBytes,
       },
     ];
   });
+}
+
+/** Places of what is plotted among the metrics that were kept: of the network, else of the first group that has all three. */
+function plottedMetrics(names: readonly string[]): readonly number[] | null {
+  const groups = new Set(names.map((name) => name.slice(0, name.indexOf('/') + 1)));
+  for (const group of ['', ...groups]) {
+    const places = ['utxosPerParty.mean', 'merges', 'traffic.bytes'].map((name) => names.indexOf(`${group}${name}`));
+    if (places.every((place) => place >= 0)) return places;
+  }
+  return null;
 }
