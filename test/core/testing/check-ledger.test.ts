@@ -88,7 +88,7 @@ describe('checkLedger', () => {
   it.each(faults)(
     'finds %s, and shrinks it',
     async (_, change) => {
-      const failure = await failureOf({ system: meddling(change), seed: 1 });
+      const failure = await failureOf({ system: meddling(change), seed: 2 });
       expect(failure.finding.by).toBe('auditor');
       expect(failure.story.steps.length).toBeLessThanOrEqual(3);
     },

@@ -9,14 +9,16 @@ interface DustEntry {
   readonly holding: Holding;
 }
 
-/** Coins made since the index was last asked, newest first. */
+/** Coins made since the index was last asked, some at a time, newest last. */
 interface Fresh {
-  readonly holding: Holding;
+  readonly epoch: Epoch;
+  readonly holdings: Holding[];
   readonly before: Fresh | null;
 }
 
 const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.holding.id - b.holding.id;
 const SLACK = 1024;
+const CHUNK = 64;
 
 /** What the index needs to know of the coins. */
 export interface DustSource {
@@ -48,7 +50,9 @@ export class DustIndex {
 
   /** Notes a new coin. */
   add(holding: Holding, source: DustSource): void {
-    this.#fresh = { holding, before: this.#fresh };
+    const top = this.#fresh;
+    if (top?.epoch === source.epoch && top.holdings.length < CHUNK) top.holdings.push(holding);
+    else this.#fresh = { epoch: source.epoch, holdings: [holding], before: top };
     this.#freshCount += 1;
     if (this.#freshCount > 2 * source.size + SLACK) this.#forgetSpentNotes(source);
   }
@@ -68,7 +72,8 @@ export class DustIndex {
   }
 
   #enter(source: DustSource): void {
-    for (let note = this.#fresh; note; note = note.before) this.#enterOne(note.holding, source);
+    for (let notes = this.#fresh; notes; notes = notes.before)
+      for (const holding of notes.holdings) this.#enterOne(holding, source);
     this.#fresh = null;
     this.#freshCount = 0;
     if (sizeOf(this.#entered) <= 2 * source.size + SLACK) return;
@@ -83,14 +88,13 @@ export class DustIndex {
   }
 
   #forgetSpentNotes(source: DustSource): void {
-    let kept: Fresh | null = null;
-    let count = 0;
-    for (let note = this.#fresh; note; note = note.before) {
-      if (!source.isActive(note.holding)) continue;
-      kept = { holding: note.holding, before: kept };
-      count += 1;
-    }
-    this.#fresh = kept;
-    this.#freshCount = count;
+    const notes = this.#fresh;
+    this.#fresh = null;
+    this.#freshCount = 0;
+    const chunks: Fresh[] = [];
+    for (let chunk = notes; chunk; chunk = chunk.before) chunks.push(chunk);
+    // Oldest first, so that they are noted again in their order.
+    for (const { holdings } of chunks.reverse())
+      for (const holding of holdings) if (source.isActive(holding)) this.add(holding, source);
   }
 }
