@@ -13,7 +13,7 @@ interface Contestant {
 }
 
 /** Time per transfer of the bound, of the engine and of the immutable ledger in a world of one size. */
-interface Point {
+export interface Point {
   readonly size: number;
   readonly bound: number;
   readonly engine: number;
@@ -23,12 +23,17 @@ interface Point {
   readonly ledgerRatio: number;
 }
 
-/** S1 to S3: cost per transfer beside the bound's, round by round, and how all of them grow. */
-export function speedFigures(sizes: readonly number[], say: (text: string) => void): readonly Figure[] {
-  const points = sizes.map((size) => {
+/** The points of one size after the other. */
+export function measureSpeed(sizes: readonly number[], say: (text: string) => void): readonly Point[] {
+  return sizes.map((size) => {
     say(`transfers at ${counted(size)} coins …`);
     return measure(size);
   });
+}
+
+/** S1 to S3: cost per transfer beside the bound's, round by round, and how all of them grow. */
+export function speedFigures(points: readonly Point[]): readonly Figure[] {
+  const sizes = points.map(({ size }) => size);
   const growthOfBound = exponent(points.map(({ size, bound }) => ({ size, nanos: bound })));
   const figures: Figure[] = [];
   for (const [name, goal, target] of [

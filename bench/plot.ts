@@ -1,0 +1,37 @@
+import { svgFile } from '@coinlab/lab';
+import { openPen } from '../packages/lab/src/report/pen.js';
+import { lookOf } from '../packages/lab/src/report/look.js';
+import { counted } from './figure.js';
+import type { Point } from './speed.js';
+
+/** Time per transfer over the number of coins, both logarithmic: what grows no faster than the bound is parallel to it. */
+export async function growthPlot(points: readonly Point[]): Promise<string> {
+  const { plot, draw } = await openPen();
+  const lines = [
+    { label: 'bound', of: 'bound' },
+    { label: 'Engine, compact log', of: 'engine' },
+    { label: 'Ledger, a version per command', of: 'ledger' },
+  ] as const;
+  return svgFile(
+    draw('Time per transfer over the number of coins', {
+      key: lines.map(({ label }, i) => ({ label, kind: 'line', ...lookOf(i) })),
+      above: 'nanoseconds per transfer',
+      x: { type: 'log', label: 'coins', ticks: points.map(({ size }) => size), tickFormat: counted },
+      y: { type: 'log', ticks: [100, 1_000, 10_000, 100_000], tickFormat: counted, domain: [100, 100_000] },
+      marks: lines.flatMap(({ of }, i) => {
+        const { colour, dash } = lookOf(i);
+        const data = points.map((point) => ({ size: point.size, nanos: point[of] }));
+        return [
+          plot.lineY(data, {
+            x: 'size',
+            y: 'nanos',
+            stroke: colour,
+            strokeWidth: 2,
+            ...(dash ? { strokeDasharray: dash } : {}),
+          }),
+          plot.dot(data, { x: 'size', y: 'nanos', fill: colour, r: 3 }),
+        ];
+      }),
+    }),
+  );
+}
