@@ -49,7 +49,14 @@ export interface HostWatch {
 
 interface Waiting {
   readonly update: Update;
+  readonly answer: Promise<Result<Update, Refusal>>;
   readonly resolve: (answer: Result<Update, Refusal>) => void;
+}
+
+/** Commands whose updates are written together, and the state once they are. */
+interface Group {
+  readonly waiting: readonly Waiting[];
+  readonly after: LedgerState;
 }
 
 /**
@@ -135,7 +142,8 @@ export class Host {
     const lost = this.#lost;
     const decided = this.#decide(make(this.#ahead.state, now), { now, actAs });
     if (decided.ok) return this.#record(decided.value);
-    await this.#flushing;
+    // Not for what comes after: on a busy server there is no end to that.
+    await (this.#waiting.at(-1) ?? this.#inFlight.at(-1))?.answer;
     // What it was refused because of never happened.
     if (lost !== this.#lost) return this.submitFrom(make, actAs);
     this.#watch?.refused(decided.error);
@@ -197,37 +205,48 @@ export class Host {
   }
 
   #record(update: Update): Promise<Result<Update, Refusal>> {
-    return new Promise((resolve) => {
-      this.#waiting.push({ update, resolve });
-      this.#flushing ??= this.#flush();
-    });
+    let resolve: Waiting['resolve'] = () => undefined;
+    const answer = new Promise<Result<Update, Refusal>>((now) => (resolve = now));
+    this.#waiting.push({ update, answer, resolve });
+    this.#flushing ??= this.#flush();
+    return answer;
   }
 
   async #flush(): Promise<void> {
     // Commands of the same turn of the event loop form one group.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting;
+    let written: Group | null = null;
+    while (written || this.#waiting.length > 0) {
+      const waiting = this.#waiting;
       this.#waiting = [];
-      this.#inFlight = group;
-      const after = this.#ahead.snapshot();
+      this.#inFlight = waiting;
+      const group: Group = { waiting, after: this.#ahead.snapshot() };
       const began = performance.now();
-      const appended = await this.#append(group.map(({ update }) => update));
+      const appending = waiting.length > 0 ? this.#append(waiting.map(({ update }) => update)) : null;
+      // While the disk is busy with the next group, those whose updates it has are answered.
+      if (written) this.#answer(written);
+      written = null;
+      const appended = await appending;
       this.#inFlight = [];
+      if (!appended) continue;
       if (!appended.ok) {
         this.#failure = appended.error.reason ?? appended.error.code;
-        this.#takeBack(group, appended.error);
+        this.#takeBack(waiting, appended.error);
         continue;
       }
-      this.#watch?.appended(group.length, (performance.now() - began) / 1000);
+      this.#watch?.appended(waiting.length, (performance.now() - began) / 1000);
       this.#failure = null;
-      this.#visible = after;
-      for (const { update, resolve } of group) {
-        for (const listener of this.#listeners) listener(update, after);
-        resolve({ ok: true, value: update });
-      }
+      this.#visible = group.after;
+      written = group;
     }
     this.#flushing = null;
+  }
+
+  #answer({ waiting, after }: Group): void {
+    for (const { update, resolve } of waiting) {
+      for (const listener of this.#listeners) listener(update, after);
+      resolve({ ok: true, value: update });
+    }
   }
 
   async #append(updates: readonly Update[]): Promise<Result<unknown, LogRefusal>> {

@@ -34,8 +34,13 @@ export function observed(
       const { status } = response;
       metrics.answered(method, route, status, seconds);
       const ms = Math.round(seconds * 1e6) / 1e3;
-      const facts = { requestId: id, method, route, status, ms };
-      logger.info(seen.caller ? { ...facts, user: seen.caller.user } : facts, 'request');
+      const user = seen.caller?.user;
+      logger.info(
+        user === undefined
+          ? { requestId: id, method, route, status, ms }
+          : { requestId: id, method, route, status, ms, user },
+        'request',
+      );
       return response;
     };
     const answered = answer(request, seen, executionCtx);

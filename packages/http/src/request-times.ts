@@ -15,7 +15,8 @@ interface Series {
 export class RequestTimes {
   readonly #name: string;
   readonly #help: string;
-  readonly #series: Map<string, Map<string, Series>> = new Map();
+  /** By route, method and status. */
+  readonly #series: Map<string, Map<string, Map<number, Series>>> = new Map();
 
   constructor(name: string, help: string) {
     this.#name = name;
@@ -23,16 +24,7 @@ export class RequestTimes {
   }
 
   observe(method: string, route: string, status: number, seconds: number): void {
-    const ofRoute = this.#series.get(route) ?? this.#addRoute(route);
-    const key = method + status;
-    let series = ofRoute.get(key);
-    if (!series) {
-      const labels = Object.entries({ method, route, status: String(status) });
-      // A label's value is quoted as a text of JSON is.
-      const text = labels.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
-      series = { labels: text, counts: new Float64Array(STEPS.length + 1), seconds: 0 };
-      ofRoute.set(key, series);
-    }
+    const series = this.#series.get(route)?.get(method)?.get(status) ?? this.#add(method, route, status);
     let step = 0;
     while (step < STEPS.length && seconds > (STEPS[step] as number)) step++;
     series.counts[step] = (series.counts[step] as number) + 1;
@@ -42,21 +34,29 @@ export class RequestTimes {
   /** The metric as Prometheus reads it. */
   text(): string {
     const lines = [`# HELP ${this.#name} ${this.#help}`, `# TYPE ${this.#name} histogram`];
-    for (const ofRoute of this.#series.values())
-      for (const { labels, counts, seconds } of ofRoute.values()) {
-        let total = 0;
-        for (const [step, count] of counts.entries()) {
-          total += count;
-          lines.push(`${this.#name}_bucket{le="${STEPS[step] ?? '+Inf'}",${labels}} ${total}`);
-        }
-        lines.push(`${this.#name}_sum{${labels}} ${seconds}`, `${this.#name}_count{${labels}} ${total}`);
+    for (const { labels, counts, seconds } of this.#all()) {
+      let total = 0;
+      for (const [step, count] of counts.entries()) {
+        total += count;
+        lines.push(`${this.#name}_bucket{le="${STEPS[step] ?? '+Inf'}",${labels}} ${total}`);
       }
+      lines.push(`${this.#name}_sum{${labels}} ${seconds}`, `${this.#name}_count{${labels}} ${total}`);
+    }
     return `${lines.join('\n')}\n`;
   }
 
-  #addRoute(route: string): Map<string, Series> {
-    const ofRoute = new Map<string, Series>();
-    this.#series.set(route, ofRoute);
-    return ofRoute;
+  *#all(): Iterable<Series> {
+    for (const ofRoute of this.#series.values()) for (const ofMethod of ofRoute.values()) yield* ofMethod.values();
+  }
+
+  #add(method: string, route: string, status: number): Series {
+    const labels = Object.entries({ method, route, status: String(status) });
+    // A label's value is quoted as a text of JSON is.
+    const text = labels.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
+    const series = { labels: text, counts: new Float64Array(STEPS.length + 1), seconds: 0 };
+    const ofRoute = this.#series.get(route) ?? new Map<string, Map<number, Series>>();
+    const ofMethod = ofRoute.get(method) ?? new Map<number, Series>();
+    this.#series.set(route, ofRoute.set(method, ofMethod.set(status, series)));
+    return series;
   }
 }
