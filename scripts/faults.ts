@@ -1,9 +1,9 @@
 /*
  * Plants every fault of test/faults in a copy of the core and lets the test kit look for it:
  *
- *   npm run faults -- --only cap --seed 7 --write
+ *   npm run faults -- --only cap --seed 7,8 --write
  *
- * `--only` takes a part of a name. Last comes the core as it is, in which nothing may be found. `--write` makes docs/reference/faults.md
+ * `--only` takes a part of a name; each fault is looked for once from each seed. Last comes the core as it is, in which nothing may be found. `--write` makes docs/reference/faults.md
  * of what was found. Exits with 1 when a fault is not found, or only by a long story.
  */
 import { writeFileSync } from 'node:fs';
@@ -23,32 +23,36 @@ const { values } = parseArgs({
     tell: { type: 'boolean', default: false },
   },
 });
-const seed = Number(values.seed);
+const seeds = values.seed.split(',').map(Number);
 const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
 const checks = [...new Set(chosen.map(({ check = 'ledger' }) => check))];
 let faulty = false;
 
 const outcomes: Outcome[] = [];
 for (const fault of chosen) {
-  const outcome = await tryOut(fault, seed);
+  const outcome = await tryOut(fault, seeds);
   outcomes.push(outcome);
-  const { found, runs, seconds } = outcome;
-  const mark = isCaught(outcome) ? '✓' : '✗';
-  const how = found ? `${found.by}, commands: ${found.commands}, runs: ${runs}` : `NOT FOUND in ${runs} runs`;
-  console.log(`${mark} ${fault.name.padEnd(26)} ${how}, ${seconds.toFixed(1)} s`);
+  const { catches, seconds } = outcome;
+  const hows = catches.map(({ found, runs }) =>
+    found ? `${found.by}, commands: ${found.commands}, runs: ${runs}` : `NOT FOUND in ${runs} runs`,
+  );
+  console.log(`${isCaught(outcome) ? '✓' : '✗'} ${fault.name.padEnd(26)} ${hows.join('; ')}; ${seconds.toFixed(1)} s`);
   if (values.write && values.only === '') await writePage();
-  if (found && (values.tell || !isCaught(outcome)))
-    console.log(`${found.story}\n  coinlab replay-token ${found.token}`);
+  for (const { found } of catches)
+    if (found && (values.tell || !isCaught(outcome)))
+      console.log(`${found.story}\n  coinlab replay-token ${found.token}`);
 }
 const caught = outcomes.filter(isCaught).length;
-console.log(`${caught} of ${outcomes.length} faults found, each in at most eight commands; seed ${seed}`);
+console.log(
+  `${caught} of ${outcomes.length} faults found, from every seed and in at most eight commands; seeds ${seeds.join(', ')}`,
+);
 for (const check of checks) await soundCore(check);
 process.exitCode = faulty || caught < outcomes.length ? 1 : 0;
 
 /** After every fault, so that a run that is broken off leaves what it saw. */
 async function writePage(): Promise<void> {
   const machine = `${cpus().length} cores, Node ${process.versions.node}`;
-  const page = faultsPage(outcomes, { seed, machine, date: new Date().toISOString().slice(0, 10), of: FAULTS.length });
+  const page = faultsPage(outcomes, { seeds, machine, date: new Date().toISOString().slice(0, 10), of: FAULTS.length });
   const file = 'docs/reference/faults.md';
   const settings = await prettier.resolveConfig(file);
   writeFileSync(file, await prettier.format(page, { ...settings, filepath: file }));
@@ -56,7 +60,10 @@ async function writePage(): Promise<void> {
 
 /** Without a fault nothing may be found. */
 async function soundCore(check: CheckName): Promise<void> {
-  const { found, runs } = await hunt(null, check, seed);
-  console.log(`${found ? '✗' : '✓'} the core as it is (${check}): ${found ? found.story : `nothing in ${runs} runs`}`);
-  faulty ||= found !== null;
+  for (const { found, runs } of await hunt(null, check, seeds)) {
+    console.log(
+      `${found ? '✗' : '✓'} the core as it is (${check}): ${found ? found.story : `nothing in ${runs} runs`}`,
+    );
+    faulty ||= found !== null;
+  }
 }

@@ -33,8 +33,8 @@ describe('the planted faults', () => {
   it.each(['lock-released-twice', 'nonce-reused', 'sweep-at-maximum'])(
     '%s is found',
     async (name) => {
-      const outcome = await tryOut(named(name), 20_261_121);
-      expect({ caught: isCaught(outcome), by: outcome.found?.by }).toEqual({
+      const outcome = await tryOut(named(name), [20_261_121]);
+      expect({ caught: isCaught(outcome), by: outcome.catches[0]?.found?.by }).toEqual({
         caught: true,
         by: name === 'sweep-at-maximum' ? 'automation' : 'law',
       });

@@ -1,14 +1,15 @@
 /*
- * Runs one check of the test kit of a copy of the core, with its defaults, and prints what it finds as a line of JSON:
+ * Runs one check of the test kit of a copy of the core, with its defaults, once from each seed, and prints what they find as a line
+ * of JSON:
  *
- *   node --conditions=source --import=tsx test/faults/hunt.ts SRC CHECK SEED
+ *   node --conditions=source --import=tsx test/faults/hunt.ts SRC CHECK SEED,SEED
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Kit from '@coinlab/core/testing';
 import type { CheckName } from './fault.ts';
 
-/** What a check of the kit found. */
+/** What a check of the kit found from one seed. */
 export interface Catch {
   /** Null when it found nothing. */
   readonly found: {
@@ -24,7 +25,7 @@ export interface Catch {
   readonly runs: number;
 }
 
-const [src = '', check = 'ledger', seed = '0'] = process.argv.slice(2);
+const [src = '', check = 'ledger', seeds = '0'] = process.argv.slice(2);
 const door = pathToFileURL(join(src, 'testing/index.ts')).href;
 const kit = (await import(door)) as typeof Kit;
 
@@ -34,11 +35,13 @@ const CHECKS: Readonly<Record<CheckName, (seed: number) => Promise<{ readonly ru
   automation: (chance) => kit.checkAutomation({ seed: chance }),
 };
 
-process.stdout.write(`${JSON.stringify(await hunt())}\n`);
+const catches: Catch[] = [];
+for (const seed of seeds.split(',')) catches.push(await hunt(Number(seed)));
+process.stdout.write(`${JSON.stringify(catches)}\n`);
 
-async function hunt(): Promise<Catch> {
+async function hunt(seed: number): Promise<Catch> {
   try {
-    const { runs } = await CHECKS[check as CheckName](Number(seed));
+    const { runs } = await CHECKS[check as CheckName](seed);
     return { found: null, runs };
   } catch (error) {
     if (!(error instanceof kit.LedgerCheckFailure)) throw error;

@@ -5,8 +5,10 @@ import type { Catch } from './hunt.ts';
 import { scratchCore } from './scratch.ts';
 
 /** What became of a fault. */
-export interface Outcome extends Catch {
+export interface Outcome {
   readonly fault: Fault;
+  /** One from each seed. */
+  readonly catches: readonly Catch[];
   readonly seconds: number;
 }
 
@@ -14,28 +16,30 @@ export interface Outcome extends Catch {
 export const MOST_COMMANDS = 8;
 
 /** Plants a fault and lets the test kit look for it, in a process of its own. Throws when that process fails in another way. */
-export async function tryOut(fault: Fault, seed: number): Promise<Outcome> {
+export async function tryOut(fault: Fault, seeds: readonly number[]): Promise<Outcome> {
   const began = performance.now();
-  const caught = await hunt(fault, fault.check ?? 'ledger', seed);
-  return { ...caught, fault, seconds: (performance.now() - began) / 1000 };
+  const catches = await hunt(fault, fault.check ?? 'ledger', seeds);
+  return { catches, fault, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Runs one check of the kit on a copy of the core, with a fault in it or without any. */
-export async function hunt(fault: Fault | null, check: string, seed: number): Promise<Catch> {
+/** Runs one check of the kit on a copy of the core, with a fault in it or without any, once from each seed. */
+export async function hunt(fault: Fault | null, check: string, seeds: readonly number[]): Promise<readonly Catch[]> {
   const src = scratchCore(fault);
   const program = join(import.meta.dirname, 'hunt.ts');
-  const options = ['--conditions=source', '--import=tsx', program, src, check, String(seed)];
+  const options = ['--conditions=source', '--import=tsx', program, src, check, seeds.join()];
   const cwd = join(import.meta.dirname, '../..');
   const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'pipe'], cwd });
   const [out, said] = [child.stdout, child.stderr].map(read);
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
   if (status !== 0) throw new Error(`${fault?.name ?? 'the core as it is'}: ${await said}`);
-  return JSON.parse((await out) ?? '') as Catch;
+  return JSON.parse((await out) ?? '') as Catch[];
 }
 
-/** Whether the kit did what it must: found it, and told it in few commands. */
-export function isCaught({ fault, found }: Pick<Outcome, 'fault' | 'found'>): boolean {
-  return found !== null && (fault.needsManyInputs === true || found.commands <= MOST_COMMANDS);
+/** Whether the kit did what it must, from every seed: found it, and told it in few commands. */
+export function isCaught({ fault, catches }: Pick<Outcome, 'fault' | 'catches'>): boolean {
+  return catches.every(
+    ({ found }) => found !== null && (fault.needsManyInputs === true || found.commands <= MOST_COMMANDS),
+  );
 }
 
 async function read(stream: AsyncIterable<Buffer>): Promise<string> {

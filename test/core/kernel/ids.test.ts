@@ -28,6 +28,7 @@ describe('a party id', () => {
     ['capital hex', `alice::1220${'A'.repeat(64)}`],
     ['a line break after it', `alice::${fingerprint}\n`],
     ['a number', 7],
+    ['a list of one party', [`alice::${fingerprint}`]],
     ['null', null],
   ])('with %s is refused', (_, value) => {
     expect(PartyId.parse(value, 'receiver')).toMatchObject({
@@ -84,6 +85,7 @@ describe('a contract id', () => {
     ['of a number no ledger reaches', `00${'f'.repeat(64)}ca121220${'f'.repeat(64)}`],
     ['of 2⁵³', `00${(2 ** 53).toString(16).padStart(64, '0')}ca121220${(2 ** 53).toString(16).padStart(64, '0')}`],
     ['that is a number', 48_879],
+    ['in a list', [good]],
     ['that is null', null],
   ])('%s is refused', (_, value) => {
     expect(ContractId.parse(value, 'inputs[0]')).toMatchObject({
@@ -148,10 +150,15 @@ describe('an update id', () => {
   });
 
   const zeros = '0'.repeat(20);
-  it.each([[''], [`01KDT${zeros}O`], [`81KDT${zeros}0`], [`01kdt${zeros}0`], [`01KDT${zeros}`], [null]])(
-    '%j is refused',
-    (value) => {
-      expect(UpdateId.parse(value)).toMatchObject({ ok: false, error: { field: 'updateId' } });
-    },
-  );
+  it.each([
+    [''],
+    [`01KDT${zeros}O`],
+    [`81KDT${zeros}0`],
+    [`01kdt${zeros}0`],
+    [`01KDT${zeros}`],
+    [[`01KDT${zeros}0`]],
+    [null],
+  ])('%j is refused', (value) => {
+    expect(UpdateId.parse(value)).toMatchObject({ ok: false, error: { field: 'updateId' } });
+  });
 });

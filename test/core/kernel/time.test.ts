@@ -48,6 +48,7 @@ describe('an instant', () => {
     ['2026-04-28T14:12:22.491706Z', 1_777_385_542_491_706n],
   ])('%s is read', (text, micros) => {
     expect(Instant.parse(text)).toEqual({ ok: true, value: micros });
+    expect(Instant.format(Instant.ofMicros(micros)).slice(0, 19)).toBe(text.slice(0, 19));
   });
 
   it.each([
@@ -73,6 +74,7 @@ describe('an instant', () => {
     ['a line break after it', '2026-01-01T00:00:00Z\n'],
     ['nothing', ''],
     ['a number', 1_767_225_600],
+    ['a list of one time', ['2026-01-01T00:00:00Z']],
     ['null', null],
   ])('%s is refused', (_, value) => {
     expect(Instant.parse(value, 'executeBefore')).toEqual({
@@ -132,6 +134,7 @@ describe('a round', () => {
     ['-1'],
     ['1.0'],
     [''],
+    [['1']],
     [Number.NaN],
     [null],
   ])('%j is refused', (value) => {

@@ -206,7 +206,7 @@ export function resolve({ type, rolls }: Drawn, state: LedgerState): Submission 
   if (mischief === 55) return { command, context: { now: Instant.plus(start, Duration.ofMicros(-1n)), actAs } };
   if (mischief >= 58) return { command, context: { now: at, actAs: [draw.party()] } };
   // Of several that have to act one stays away.
-  if (mischief >= 56 || (mischief >= 48 && actAs.length > 1)) {
+  if (mischief >= 56 || (mischief >= 42 && actAs.length > 1)) {
     const away = actAs.length - 1 - dice.roll(actAs.length);
     return { command, context: { now: at, actAs: actAs.filter((_, i) => i !== away) } };
   }

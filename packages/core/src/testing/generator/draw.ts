@@ -5,9 +5,7 @@ import {
   dueBy,
   Duration,
   find,
-  holdingsOf,
   Instant,
-  lockedHoldingsOf,
   openRoundsOf,
   type PartyId,
   Round,
@@ -22,6 +20,7 @@ import {
 } from '../../index.js';
 import { dso, everybody, external, founders, stranger } from './cast.js';
 import type { Dice } from './dice.js';
+import { coinsOf, couponsOf, inputsOf, purseOf } from './inputs.js';
 
 const SECOND = 1_000_000n;
 const LONG = 3_600n * SECOND;
@@ -76,58 +75,22 @@ export class Draw {
 
   /** The unlocked coins of a party, largest first. */
   coinsOf(party: PartyId): readonly Holding[] {
-    return [...holdingsOf(this.state, party, 'largest')];
+    return coinsOf(this.state, party);
   }
 
-  /**
-   * Inputs that a party may name: mostly a few of its coins, sometimes all, its locked coins, its coupons; rarely nonsense:
-   * a coin twice, somebody else's, one that is gone, none.
-   */
+  /** Inputs that a party may name: mostly some of its coins, now and then coupons, rarely nonsense. */
   inputs(owner: PartyId): readonly ContractId[] {
-    const { dice } = this;
-    const coins = this.coinsOf(owner);
-    const ids = coins.map(({ id }) => id);
-    const start = dice.roll(Math.max(1, ids.length));
-    const few = ids.slice(start, start + 1 + dice.roll(4));
-    const nearLimit = (): readonly ContractId[] => ids.slice(0, 99 + dice.roll(4));
-    switch (dice.roll(24)) {
-      case 13:
-      case 14:
-      case 15:
-      case 16:
-        return ids.length >= 99 ? nearLimit() : few;
-      case 17:
-      case 18:
-        return ids;
-      case 19:
-        return [...few, ...[...lockedHoldingsOf(this.state, owner)].map(({ id }) => id)];
-      case 20:
-      case 21:
-        return [...few, ...this.coupons(owner)];
-      case 22:
-        return dice.pick([[...few, ...few], [...few, this.anyId()], [], [...ids].reverse()]) ?? [];
-      case 23:
-        return nearLimit();
-      default:
-        return few;
-    }
+    return inputsOf(this, owner);
   }
 
-  /** Coupons that a party might mint, whatever their round. */
+  /** Coins of a party that pay for much: the largest, as many as a transfer takes; now and then what else it might name. */
+  purse(owner: PartyId): readonly ContractId[] {
+    return purseOf(this, owner);
+  }
+
+  /** Coupons of a party: some that it can mint now, or some of whatever round. */
   coupons(owner: PartyId): readonly ContractId[] {
-    const own: ContractId[] = [];
-    for (const { id, provider: by, beneficiary } of allOf(this.state, 'AppRewardCoupon'))
-      if ((beneficiary ?? by) === owner) own.push(id);
-    for (const { id } of allOf(this.state, 'ValidatorRewardCoupon')) own.push(id);
-    for (const { id, beneficiary } of allOf(this.state, 'SvRewardCoupon')) if (beneficiary === owner) own.push(id);
-    for (const { id, validator } of allOf(this.state, 'ValidatorLivenessActivityRecord'))
-      if (validator === owner) own.push(id);
-    for (const { id, beneficiary } of allOf(this.state, 'UnclaimedActivityRecord'))
-      if (beneficiary === owner) own.push(id);
-    for (const { id, beneficiary } of allOf(this.state, 'DevelopmentFundCoupon'))
-      if (beneficiary === owner) own.push(id);
-    const start = this.dice.roll(Math.max(1, own.length));
-    return own.slice(start, start + 1 + this.dice.roll(6));
+    return couponsOf(this, owner);
   }
 
   /** What the coins among inputs are worth. */

@@ -57,16 +57,14 @@ export const transfers: RecipesOf<
   MergeHoldings: {
     weight: 3,
     draw: (d) => {
-      const owner = d.holder();
+      const grant = d.dice.chance(50) ? d.contract(d.dice.pick(GRANTS)) : undefined;
+      const owner = grant?.beneficiary ?? d.holder();
       const inputs = d.inputs(owner);
-      const isOwn = ({ beneficiary }: { readonly beneficiary: PartyId }): boolean => beneficiary === owner;
-      const grant = d.contract(d.dice.pick(GRANTS), isOwn);
-      if (!grant || grant.beneficiary !== owner || !d.dice.chance(50))
-        return { command: { type: 'MergeHoldings', owner, inputs }, actAs: [owner] };
+      if (!grant) return { command: { type: 'MergeHoldings', owner, inputs }, actAs: [owner] };
       return {
         command: { type: 'MergeHoldings', owner, inputs: [...inputs, grant.id] },
         actAs: [owner],
-        at: d.soon(grant.expiresAt) ? d.before(grant.expiresAt) : d.now,
+        at: d.soon(grant.expiresAt) ? d.near(grant.expiresAt, [d.now, 0, -1, 0]) : d.now,
       };
     },
   },
@@ -80,7 +78,12 @@ export const transfers: RecipesOf<
       const at = preapproval && d.soon(preapproval.expiresAt) ? d.before(preapproval.expiresAt) : d.now;
       // One that has expired is found only by its name.
       const isNamed = preapproval && (d.dice.chance(30) || at >= preapproval.expiresAt);
-      const named = d.dice.chance(8) ? d.contract('TransferPreapproval') : isNamed ? preapproval : undefined;
+      const isOfAnother = (other: { readonly receiver: PartyId }): boolean => other.receiver !== terms.receiver;
+      const named = d.dice.chance(25)
+        ? d.contract('TransferPreapproval', isOfAnother)
+        : isNamed
+          ? preapproval
+          : undefined;
       return {
         command: { type: 'DirectTransfer', ...terms, ...(named ? { preapproval: named.id } : {}) },
         actAs: [terms.sender],

@@ -60,7 +60,7 @@ export const wallet: RecipesOf<
   },
 
   AcceptWalletOffer: {
-    weight: 2.5,
+    weight: 3,
     needs: ['TransferOffer'],
     draw: (d) => {
       const offer = d.contract('TransferOffer', ({ expiresAt }) => d.now < expiresAt);
@@ -94,7 +94,7 @@ export const wallet: RecipesOf<
   },
 
   CompleteWalletOffer: {
-    weight: 2.5,
+    weight: 4,
     needs: ['AcceptedTransferOffer'],
     draw: (d) => {
       const accepted = d.contract('AcceptedTransferOffer', ({ expiresAt }) => d.now < expiresAt);
@@ -104,7 +104,7 @@ export const wallet: RecipesOf<
           type: 'CompleteWalletOffer',
           accepted: d.ref(accepted),
           walletProvider: provider,
-          inputs: d.inputs(sender),
+          inputs: d.purse(sender),
         },
         actAs: [sender, provider],
         at: d.before(accepted?.expiresAt),
