@@ -63,6 +63,7 @@ export async function apiPages(gap: (fault: string) => void): Promise<Readonly<R
       sections.push(await sectionOf(endpoint, gap));
     pages[`api/${file}.md`] = { title, intro: `${about}\n\n${HOW_TO_READ}`, body: sections.join('\n\n') };
   }
+  await untouched?.network.close();
   const known = new Set(PAGES.flatMap(([, tags]) => tags));
   for (const one of endpoints)
     if (!known.has(tagOf(one))) gap(`${one.name} has the tag ${tagOf(one)}, which is on no page`);
@@ -107,14 +108,30 @@ async function sectionOf(endpoint: Endpoint, gap: (fault: string) => void): Prom
   return `## ${name}\n\n${about}\n\nWho may call: ${whoMayCall(endpoint)}.\n\n${shown}\n\n${list === '' ? '' : `Refusals:\n\n${list}`}`;
 }
 
-async function exampleOf(endpoint: Endpoint): Promise<string> {
+/** A network on which nothing has happened but questions: the next one can be asked there as well. */
+let untouched: { readonly network: Network; readonly stands: string } | null = null;
+
+async function opened(): Promise<NonNullable<typeof untouched>> {
   const network = await Network.open();
+  return { network, stands: await standOf(network) };
+}
+
+async function standOf(network: Network): Promise<string> {
+  const { offset, time } = await network.call(null, 'GET', '/dev/state');
+  return `${offset} ${time}`;
+}
+
+async function exampleOf(endpoint: Endpoint): Promise<string> {
+  const place = untouched ?? (await opened());
+  untouched = null;
+  const { network } = place;
   const ask = (await EXAMPLES[exampleNameOf(endpoint)]?.(network)) ?? {};
   const as = ask.as === undefined ? usualAsker(endpoint) : ask.as;
   const path = pathOf(endpoint, ask, network);
   const answer = await network.ask(endpoint.method, path, as, ask.body);
   const text = await textOf(answer, ask);
-  await network.close();
+  if (endpoint.method === 'GET' && (await standOf(network)) === place.stands) untouched = place;
+  else await network.close();
   if (answer.status !== (ask.status ?? 200)) throw new Error(`${answer.status} ${text.slice(0, 300)}`);
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
   const body = isJson
