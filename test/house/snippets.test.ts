@@ -153,6 +153,9 @@ async function printedBy(path: string): Promise<string> {
   return printed;
 }
 
+/** The sources of the packages: read once, though compiled with several texts. */
+const parsed: Map<string, ts.SourceFile | undefined> = new Map();
+
 /** Compiler errors in files that exist in memory only, checked against the sources of the packages. */
 function faultsOf(texts: ReadonlyMap<string, string>): { path: string; line: number; message: string }[] {
   const options: ts.CompilerOptions = {
@@ -174,7 +177,9 @@ function faultsOf(texts: ReadonlyMap<string, string>): { path: string; line: num
   host.fileExists = (name) => texts.has(name) || fileExists(name);
   host.getSourceFile = (name, language, ...rest) => {
     const text = texts.get(name);
-    return text === undefined ? getSourceFile(name, language, ...rest) : ts.createSourceFile(name, text, language);
+    if (text !== undefined) return ts.createSourceFile(name, text, language);
+    if (!parsed.has(name)) parsed.set(name, getSourceFile(name, language, ...rest));
+    return parsed.get(name);
   };
   const program = ts.createProgram({ rootNames: [...texts.keys()], options, host });
   return [...texts.keys()].flatMap((path) => {
