@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const SCENARIO = `
 name: village
-duration: { rounds: 40 }
+duration: { rounds: 16 }
 warmup: 4
 parties:
   - { name: payers, count: 8, payments: { arrivals: { poisson: { perDay: 30 } }, amount: { empirical: { file: amounts.csv, unit: '1' } } } }
@@ -157,7 +157,7 @@ describe('coinlab rerun', () => {
     writeFileSync(manifest, text.replace('"version": "', '"version": "9'));
     expect((await coinlab('rerun', manifest)).code).toBe(2);
     expect((await coinlab('rerun', manifest, '--force')).code).toBe(0);
-    writeFileSync(manifest, text.replace('"rounds": 40', '"rounds": 41'));
+    writeFileSync(manifest, text.replace('"rounds": 16', '"rounds": 17'));
     expect((await coinlab('rerun', manifest)).code).toBe(2);
     writeFileSync(manifest, '{}');
     expect((await coinlab('rerun', manifest)).code).toBe(2);
@@ -166,7 +166,7 @@ describe('coinlab rerun', () => {
 
 describe('coinlab run with a checkpoint', () => {
   it('is stopped by a signal, goes on, and writes the same log as a run that was never stopped', async () => {
-    const { coinlab, path } = folder(SCENARIO.replace('rounds: 40', 'rounds: 120'));
+    const { coinlab, path } = folder(SCENARIO.replace('rounds: 16', 'rounds: 120'));
     const scenario = path('village.yaml');
     const straight = await coinlab('run', scenario, '--log', path('straight.ndjson'), '--json');
     const stoppable = ['--checkpoint', path('stand'), '--every', '2', '--log', path('log.ndjson'), '--json'];
@@ -189,7 +189,7 @@ describe('coinlab run with a checkpoint', () => {
   });
 
   it('refuses a log that is not the one it goes on after', async () => {
-    const { coinlab, path } = folder(SCENARIO.replace('rounds: 40', 'rounds: 120'));
+    const { coinlab, path } = folder(SCENARIO.replace('rounds: 16', 'rounds: 120'));
     const stopped = coinlab('run', path('village.yaml'), '--checkpoint', path('stand'), '--every', '2');
     while (!existsSync(path('stand'))) await new Promise((resolve) => setTimeout(resolve, 2));
     process.emit('SIGINT');
@@ -202,7 +202,7 @@ describe('coinlab run with a checkpoint', () => {
 
   it('refuses to go on when the policy file was changed', async () => {
     const { coinlab, path } = folder(
-      SCENARIO.replace('rounds: 40', 'rounds: 120').replace('warmup: 4', 'warmup: 4\npolicies: own.mjs'),
+      SCENARIO.replace('rounds: 16', 'rounds: 120').replace('warmup: 4', 'warmup: 4\npolicies: own.mjs'),
     );
     const policies = 'export const selection = { mine: (wallet) => [...wallet.largest()] };\n';
     writeFileSync(path('own.mjs'), policies);

@@ -14,7 +14,11 @@ describe('coinlab validate', () => {
     const figures = out
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { subject: string; figure: string; expected: string; found: string });
+      .map(
+        (line) =>
+          JSON.parse(line) as { part: string; subject: string; figure: string; expected: string; found: string },
+      );
+    expect(new Set(figures.map(({ part }) => part)).size).toBe(4);
     expect(figures).toContainEqual(
       expect.objectContaining({
         subject: 'smallest-first',
