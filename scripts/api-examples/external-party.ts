@@ -47,10 +47,18 @@ async function proposed(network: Network): Promise<{ user_party_id: string; cont
   return { user_party_id, contract_id };
 }
 
-async function acceptance(network: Network): Promise<{ party: string; body: object }> {
+async function acceptance(network: Network): Promise<{ party: string; hash: string; body: object }> {
   const proposal = await proposed(network);
   const prepared = await network.call('operator', 'POST', `${ADMIN}/setup-proposal/prepare-accept`, proposal);
-  return { party: proposal.user_party_id, body: submission(proposal.user_party_id, prepared) };
+  const body = submission(proposal.user_party_id, prepared);
+  return { party: proposal.user_party_id, hash: prepared.tx_hash, body };
+}
+
+/** Hash of what an external party signed, which has taken effect. */
+export async function signedHash(network: Network): Promise<string> {
+  const { hash, body } = await acceptance(network);
+  await network.call('operator', 'POST', `${ADMIN}/setup-proposal/submit-accept`, body);
+  return hash;
 }
 
 /** An external party with coin and a preapproval, about to pay bob. */

@@ -1,5 +1,5 @@
 import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
-import { Duration, Instant, PartyId } from '@coinlab/core';
+import { Duration, Instant, PartyId, rulesOf } from '@coinlab/core';
 
 /** Who asks: users of the wallet, the operator, or nobody in particular. */
 export type Asker = 'alice' | 'bob' | 'operator' | null;
@@ -101,6 +101,28 @@ export class Network {
       expires_at: IN_A_DAY,
       tracking_id: 'rent-1',
     };
+  }
+
+  trafficTerms(): Readonly<Record<string, unknown>> {
+    return {
+      receiving_validator_party_id: this.validator,
+      domain_id: this.synchronizer,
+      traffic_amount: 1_000_000,
+      tracking_id: 'traffic-1',
+      expires_at: IN_A_DAY,
+    };
+  }
+
+  /** Alice manages the development fund, for which the rounds of an hour have issued coin. */
+  async managedFund(): Promise<void> {
+    const { host } = this.#server.server;
+    const baseConfig = rulesOf(host.state)?.config;
+    if (!baseConfig) throw new Error('the ledger is open');
+    const newConfig = { ...baseConfig, developmentFundManager: this.alice };
+    const action = { type: 'SetAmuletConfig', baseConfig, newConfig } as const;
+    const answer = await host.submit({ type: 'ExecuteAction', action }, [this.dso]);
+    if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+    await this.advance(60);
   }
 
   /** Bob has bought a preapproval, so that he is paid at once. */

@@ -1,4 +1,5 @@
-import type { Ask, Examples, Network } from './network.ts';
+import { signedHash } from './external-party.ts';
+import type { Ask, Example, Examples, Network } from './network.ts';
 
 const FEATURED = '/v0/wallet/self-grant-feature-app-right';
 
@@ -40,6 +41,29 @@ async function transferCommand(network: Network): Promise<void> {
     },
     network.alice,
   );
+}
+
+/** Rounds are closed, rewards minted and traffic bought: two hours have passed since alice paid bob by his preapproval. */
+async function closedRounds(network: Network): Promise<void> {
+  await network.command({ type: 'SelfGrantFeaturedAppRight', provider: network.validator }, network.validator);
+  await network.preapproval();
+  const gift = { receiver_party_id: network.bob, amount: '2.5', deduplication_id: 'rent-1' };
+  await network.call('alice', 'POST', '/v0/wallet/transfer-preapproval/send', gift);
+  await network.call('alice', 'POST', '/v0/wallet/buy-traffic-requests', network.trafficTerms());
+  await network.advance(120);
+}
+
+const ofRound =
+  (query: Readonly<Record<string, string>>): Example =>
+  async (network) => {
+    await closedRounds(network);
+    return { query };
+  };
+
+/** Id of the first update. */
+async function firstUpdate(network: Network): Promise<Ask> {
+  const { transactions } = await network.call(null, 'POST', '/v2/updates', { page_size: 1 });
+  return { path: { update_id: transactions[0].update_id } };
 }
 
 const owners = ({ alice, bob }: Network): readonly string[] => [alice, bob];
@@ -96,10 +120,35 @@ export const scanExamples: Examples = {
     query: { after: '2025-12-31T00:00:00Z', migration_id: '0' },
   }),
   'POST /v2/updates': () => ({ body: { page_size: 1 } }),
-  'GET /v2/updates/{update_id}': async (network) => {
-    const { transactions } = await network.call(null, 'POST', '/v2/updates', { page_size: 1 });
-    return { path: { update_id: transactions[0].update_id } };
+  'GET /v2/updates/{update_id}': firstUpdate,
+  'GET /v2/updates/hash/{hash}': async (network) => ({ path: { hash: await signedHash(network) } }),
+  'POST /v1/updates': () => ({ body: { page_size: 1 } }),
+  'GET /v1/updates/{update_id}': firstUpdate,
+  'POST /v0/updates': () => ({ body: { page_size: 1 } }),
+  'GET /v0/updates/{update_id}': firstUpdate,
+  'POST /v0/events': () => ({ body: { page_size: 1 } }),
+  'GET /v0/events/{update_id}': firstUpdate,
+  'GET /v0/aggregated-rounds': ofRound({}),
+  'GET /v0/round-of-latest-data': ofRound({}),
+  'GET /v0/rewards-collected': ofRound({ round: '3' }),
+  'GET /v0/amulet-config-for-round': () => ({ query: { round: '0' } }),
+  'GET /v0/top-providers-by-app-rewards': ofRound({ round: '5', limit: '10' }),
+  'GET /v0/top-validators-by-validator-rewards': ofRound({ round: '5', limit: '10' }),
+  'GET /v0/top-validators-by-purchased-traffic': ofRound({ round: '5', limit: '10' }),
+  'POST /v0/round-totals': async (network) => {
+    await closedRounds(network);
+    return { body: { start_round: 2, end_round: 3 } };
   },
+  'POST /v0/round-party-totals': async (network) => {
+    await closedRounds(network);
+    return { body: { start_round: 2, end_round: 3 } };
+  },
+  'POST /v0/admin/sv/voteresults': async (network) => {
+    await voteRequest(network);
+    await network.advance(8 * 24 * 60);
+    return { body: { limit: 10 } };
+  },
+  'GET /v0/migrations/schedule': () => ({ status: 404 }),
   'GET /v0/transfer-preapprovals/by-party/{party}': async (network) => {
     await network.preapproval();
     return { path: { party: network.bob } };

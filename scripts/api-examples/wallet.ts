@@ -36,14 +36,6 @@ function transfers(version: 'v0' | 'v2'): Examples {
   };
 }
 
-const trafficTerms = ({ validator, synchronizer }: Network): Readonly<Record<string, unknown>> => ({
-  receiving_validator_party_id: validator,
-  domain_id: synchronizer,
-  traffic_amount: 1_000_000,
-  tracking_id: 'traffic-1',
-  expires_at: IN_A_DAY,
-});
-
 const PROPOSALS = '/v0/wallet/minting-delegation-proposals';
 
 /** Id of the proposal that bob collects for alice. */
@@ -54,6 +46,39 @@ async function delegationProposal(network: Network): Promise<string> {
   const { proposals } = await network.call('bob', 'GET', PROPOSALS);
   return proposals[0].contract.contract_id;
 }
+
+const SUBSCRIPTIONS = '/v0/wallet/subscription-requests';
+const NAME = { name: 'alice.unverified.ans', url: 'https://alice.example', description: 'Alice' };
+
+/** Id of the request to pay for a name that alice asks for. */
+async function subscriptionRequest(network: Network): Promise<string> {
+  return (await network.call('alice', 'POST', '/v0/entry/create', NAME)).subscriptionRequestCid;
+}
+
+/** Alice pays for the name. */
+async function paidName(network: Network): Promise<void> {
+  await network.call('alice', 'POST', `${SUBSCRIPTIONS}/${await subscriptionRequest(network)}/accept`);
+}
+
+/** The name is alice's; the id of the idle state of her subscription. */
+async function subscription(network: Network): Promise<string> {
+  await paidName(network);
+  await network.advance(5);
+  const { subscriptions } = await network.call('alice', 'GET', '/v0/wallet/subscriptions');
+  return subscriptions[0].state.idle.contract_id;
+}
+
+const FUND = '/v0/wallet/development-fund-coupons';
+const GRANT = { amount: '1000.0', expiresAt: IN_A_DAY, reason: 'a library for wallets' };
+
+/** Id of the coupon that alice, who manages the development fund, gives bob. */
+async function fundCoupon(network: Network): Promise<string> {
+  await network.managedFund();
+  const grant = { beneficiary: network.bob, ...GRANT };
+  return (await network.call('alice', 'POST', `${FUND}/allocate`, grant)).development_fund_coupon_contract_id;
+}
+
+const onRequest: Example = async (network) => ({ path: { contract_id: await subscriptionRequest(network) } });
 
 export const walletExamples: Examples = {
   [`POST ${OFFERS}`]: (network) => ({ body: offerTerms(network) }),
@@ -68,9 +93,9 @@ export const walletExamples: Examples = {
   ...transfers('v0'),
   ...transfers('v2'),
   'GET /v0/wallet/token-standard/transfers': async (network) => (await network.transfer(), { as: 'bob' }),
-  'POST /v0/wallet/buy-traffic-requests': (network) => ({ body: trafficTerms(network) }),
+  'POST /v0/wallet/buy-traffic-requests': (network) => ({ body: network.trafficTerms() }),
   'POST /v0/wallet/buy-traffic-requests/{tracking_id}/status': async (network) => {
-    await network.call('alice', 'POST', '/v0/wallet/buy-traffic-requests', trafficTerms(network));
+    await network.call('alice', 'POST', '/v0/wallet/buy-traffic-requests', network.trafficTerms());
     return { path: { tracking_id: 'traffic-1' } };
   },
   'POST /v0/wallet/transfer-preapproval': () => ({ as: 'bob' }),
@@ -78,6 +103,30 @@ export const walletExamples: Examples = {
     await network.preapproval();
     return { body: { receiver_party_id: network.bob, amount: '2.5', deduplication_id: 'rent-1', description: 'rent' } };
   },
+  'POST /v0/entry/create': () => ({ body: NAME }),
+  'GET /v0/entry/all': async (network) => (await subscription(network), {}),
+  [`GET ${SUBSCRIPTIONS}`]: async (network) => (await subscriptionRequest(network), {}),
+  [`GET ${SUBSCRIPTIONS}/{contract_id}`]: onRequest,
+  [`POST ${SUBSCRIPTIONS}/{contract_id}/accept`]: onRequest,
+  [`POST ${SUBSCRIPTIONS}/{contract_id}/reject`]: onRequest,
+  [`DELETE ${SUBSCRIPTIONS}/{contract_id}`]: async (network) => ({
+    path: { contract_id: await subscription(network) },
+  }),
+  'GET /v0/wallet/subscription-initial-payments': async (network) => (await paidName(network), {}),
+  'GET /v0/wallet/subscriptions': async (network) => (await subscription(network), {}),
+  [`POST ${FUND}/allocate`]: async (network) => {
+    await network.managedFund();
+    return { body: { beneficiary: network.bob, ...GRANT } };
+  },
+  [`GET ${FUND}`]: async (network) => (await fundCoupon(network), { as: 'bob' }),
+  [`GET ${FUND}/history`]: async (network) => {
+    await network.call('alice', 'POST', `${FUND}/${await fundCoupon(network)}/withdraw`, { reason: 'there is one' });
+    return { query: { limit: '10' } };
+  },
+  [`POST ${FUND}/{contract_id}/withdraw`]: async (network) => ({
+    path: { contract_id: await fundCoupon(network) },
+    body: { reason: 'there is one' },
+  }),
   [`GET ${PROPOSALS}`]: async (network) => (await delegationProposal(network), { as: 'bob' }),
   [`POST ${PROPOSALS}/{contract_id}/accept`]: async (network) => ({
     as: 'bob',

@@ -51,7 +51,7 @@ async function ask(route: Route, token: string | null): Promise<Response> {
 function statusForStranger(path: string): number | null {
   if (path.startsWith('/v0/admin/') || path.startsWith('/v2/parties/')) return 403;
   if (path === '/v0/wallet/user-status') return 200;
-  return /^\/v[02]\/wallet\//.test(path) ? 404 : null;
+  return /^\/v[02]\/(wallet|entry)\//.test(path) ? 404 : null;
 }
 
 describe.each(named(guarded))('%s', (_, route) => {

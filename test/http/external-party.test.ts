@@ -122,6 +122,28 @@ describe('the topology of an external party', () => {
   });
 });
 
+describe('what an external party has signed', () => {
+  it('is found in the history by the hash that it signed', async () => {
+    await tap(server.server.validator, 1000n);
+    const holder = keyHolder();
+    const party = await onboardTopology(holder, 'treasury');
+    const { body } = await proposal(party);
+    const wanted = { contract_id: body['contract_id'], user_party_id: party };
+    const prepared = await call('POST', 'external-party/setup-proposal/prepare-accept', wanted);
+    const hash = prepared.body['tx_hash'] ?? '';
+    const find = (): Promise<Response> => Promise.resolve(server.app.request(`/v2/updates/hash/${hash}`));
+    expect((await find()).status).toBe(404);
+    const { body: accepted } = await call(
+      'POST',
+      'external-party/setup-proposal/submit-accept',
+      submissionOf(holder, party, prepared.body),
+    );
+    const found = await find();
+    expect(found.status).toBe(200);
+    expect(await found.json()).toMatchObject({ update_id: accepted['update_id'], external_transaction_hash: hash });
+  });
+});
+
 describe('the setup proposal of an external party', () => {
   it('is paid by the operator, listed, and accepted by the signature of the party', async () => {
     const { validator } = server.server;

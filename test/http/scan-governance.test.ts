@@ -87,3 +87,63 @@ describe('the votes on the price of the coin', () => {
     expect(body.amulet_price_votes).toMatchObject([{ payload: { sv, amuletPrice: '0.007' } }]);
   });
 });
+
+describe('the results of votes', () => {
+  /** A request that ran out of time, then one that all three accepted. */
+  async function decided(): Promise<{ scan: ScanServer; ask: (body: object) => Promise<any[]> }> {
+    const { scan, request } = await withRequest();
+    pass(scan, 8 * 86_400);
+    await scan.submit({ type: 'CloseVote', request }, sv);
+    const action = { type: 'SetSvRewardWeight', party: sv, rewardWeight: 7 } as const;
+    const asked = await scan.submit({ type: 'RequestVote', requester: alice, action, reason }, alice);
+    let open = asked.created[0]?.id as ContractId;
+    for (const party of [sv, bob]) {
+      const voted = await scan.submit({ type: 'CastVote', request: open, sv: party, accept: true, reason }, party);
+      open = voted.created.find(({ template }) => template === 'VoteRequest')?.id as ContractId;
+    }
+    await scan.submit({ type: 'CloseVote', request: open }, sv);
+    const ask = async (body: object): Promise<any[]> => {
+      const answer = await scan.ask('POST', '/v0/admin/sv/voteresults', { limit: 10, ...body });
+      expect(answer.status).toBe(200);
+      return answer.body.dso_rules_vote_results;
+    };
+    return { scan, ask };
+  }
+
+  it('are told newest first, with the request as it was closed', async () => {
+    const { ask } = await decided();
+    const [accepted, expired, ...rest] = await ask({});
+    expect(rest).toEqual([]);
+    expect(accepted).toMatchObject({
+      request: { requester: 'alice-sv', reason, action: { tag: 'ARC_DsoRules' } },
+      outcome: { tag: 'VRO_Accepted', value: { effectiveAt: '2026-01-09T00:00:00.000000Z' } },
+      completedAt: '2026-01-09T00:00:00.000000Z',
+      offboardedVoters: [],
+      abstainingSvs: [],
+    });
+    expect(accepted.request.votes).toHaveLength(3);
+    expect(expired).toMatchObject({ request: { requester: 'sv-1' }, outcome: { tag: 'VRO_Expired', value: {} } });
+    expect(expired.abstainingSvs.toSorted()).toEqual(['alice-sv', 'bob-sv']);
+    expect(await ask({ limit: 1 })).toEqual([accepted]);
+  });
+
+  it('are those that are asked for', async () => {
+    const { ask } = await decided();
+    const [accepted, expired] = await ask({});
+    expect(await ask({ accepted: true })).toEqual([accepted]);
+    expect(await ask({ accepted: false })).toEqual([expired]);
+    expect(await ask({ requester: 'sv-1' })).toEqual([expired]);
+    expect(await ask({ actionName: 'SRARC_UpdateSvRewardWeight' })).toEqual([accepted]);
+    expect(await ask({ actionName: 'SRARC_OffboardSv' })).toEqual([]);
+    expect(await ask({ effectiveFrom: '2026-01-09T00:00:01Z' })).toEqual([]);
+    expect(await ask({ effectiveTo: '2026-01-08T00:00:00Z' })).toEqual([]);
+    expect(await ask({ effectiveFrom: '2026-01-08T00:00:00Z', effectiveTo: '2026-01-10T00:00:00Z' })).toHaveLength(2);
+  });
+
+  it.each([{}, { limit: 0 }, { limit: 'x' }, { limit: 1, effectiveFrom: 'x' }, { limit: 1, accepted: 'yes' }])(
+    'are refused for %j with 400',
+    async (body) => {
+      expect((await (await scanServer()).ask('POST', '/v0/admin/sv/voteresults', body)).status).toBe(400);
+    },
+  );
+});

@@ -118,6 +118,23 @@ describe('a server that shuts down', () => {
     expect(stream.received).toMatch(/0\r\n\r\n$/);
   });
 
+  it('waits for a client that does not read for as long as it is told, and no longer', async () => {
+    const told = await createServer({ clock: 'manual', port: 0, limits: { shutdownSeconds: 1 } });
+    const { port, close } = await listen(told);
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    // More than the buffers on the way take; nothing of it is read.
+    socket.pause();
+    socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const began = performance.now();
+    await close();
+    const took = performance.now() - began;
+    expect(took).toBeGreaterThan(900);
+    expect(took).toBeLessThan(5_000);
+    socket.destroy();
+  });
+
   it('answers 503 once its ledger takes no more commands', async () => {
     await listening.close();
     const headers = { authorization: (await token()).slice('Authorization: '.length) };

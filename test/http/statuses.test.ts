@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { ContractId, Instant, PartyId } from '@coinlab/core';
+import { ContractId, Duration, holdingsOf, Instant, PartyId, rulesOf } from '@coinlab/core';
 import { createServer, type CoinlabServer, type LogPort } from '@coinlab/http';
 import { expect, it } from 'vitest';
 import { requestTo, routesOf, type Route } from './routes.ts';
@@ -173,6 +173,59 @@ async function useWallet(on: WalletServer): Promise<void> {
   await on.post(OPERATOR, '/v0/admin/users', { name: 'alice', party_id: bob });
 }
 
+const SUBSCRIPTIONS = '/v0/wallet/subscription-requests';
+
+/** Id of the request to pay for a name. */
+async function wish(on: WalletServer, user: string, name: string): Promise<string> {
+  const { body } = await on.post(user, '/v0/entry/create', { name, url: '', description: '' });
+  return body.subscriptionRequestCid;
+}
+
+/** Alice's subscription for a name: the id of its idle state. */
+async function subscribe(on: WalletServer, name: string): Promise<string> {
+  const { body } = await on.post('alice', `${SUBSCRIPTIONS}/${await wish(on, 'alice', name)}/accept`);
+  const payment = ContractId.parse(body.initial_payment_contract_id);
+  if (!payment.ok) throw new Error('a payment is made');
+  await on.submit({ type: 'CollectAnsPayment', payment: payment.value }, dso);
+  const { subscriptions } = (await on.get('alice', '/v0/wallet/subscriptions')).body;
+  return subscriptions.at(-1).state.idle.contract_id;
+}
+
+async function useNames(on: WalletServer): Promise<void> {
+  await fund(on, alice, '10000');
+  await on.get('alice', `${SUBSCRIPTIONS}/${await wish(on, 'alice', 'a')}`);
+  await on.post('bob', `${SUBSCRIPTIONS}/${await wish(on, 'bob', 'b')}/accept`);
+  await on.post('alice', `${SUBSCRIPTIONS}/${await wish(on, 'alice', 'c')}/reject`);
+  for (const user of ['alice', 'carol']) {
+    await on.post(user, '/v0/entry/create', { name: '', url: '', description: '' });
+    await on.get(user, '/v0/entry/all');
+  }
+  await on.call('alice', 'DELETE', `${SUBSCRIPTIONS}/${await subscribe(on, 'd')}`);
+}
+
+const FUND = '/v0/wallet/development-fund-coupons';
+
+/** Bob manages the fund, which has something. */
+async function manageFund(on: WalletServer): Promise<void> {
+  const baseConfig = rulesOf(on.server.server.host.state)?.config;
+  if (!baseConfig) throw new Error('the ledger is open');
+  const newConfig = { ...baseConfig, developmentFundManager: bob };
+  await on.submit({ type: 'ExecuteAction', action: { type: 'SetAmuletConfig', baseConfig, newConfig } }, dso);
+  await on.server.advance(Duration.minutes(60));
+}
+
+async function grantCoupon(on: WalletServer, user: string): Promise<string> {
+  const wanted = { beneficiary: alice, amount: '1', expiresAt: inSeconds(86_400), reason: '' };
+  return (await on.post(user, `${FUND}/allocate`, wanted)).body.development_fund_coupon_contract_id;
+}
+
+async function useFund(on: WalletServer): Promise<void> {
+  await manageFund(on);
+  await grantCoupon(on, 'alice');
+  await on.get('alice', `${FUND}/history?limit=1`);
+  await on.post('bob', `${FUND}/${await grantCoupon(on, 'bob')}/withdraw`, { reason: '' });
+}
+
 async function useRegistry(on: WalletServer): Promise<void> {
   await fund(on, alice, '100');
   const meta = { values: {} };
@@ -264,7 +317,34 @@ async function useScan(on: WalletServer): Promise<void> {
   await get(`/v0/domains/${synchronizer}/members/PAR::${PartyId.of('nobody')}/traffic-status`);
   await get('/v0/state/acs/snapshot-timestamp?before=2027-01-01T00:00:00Z&migration_id=0');
   await get('/v0/state/acs/snapshot-timestamp-after?after=2025-01-01T00:00:00Z&migration_id=0');
-  await get(`/v2/updates/${history.updateAt(host.state.offset).updateId}`);
+  for (const path of ['/v0/updates', '/v1/updates', '/v2/updates', '/v0/events'])
+    await get(`${path}/${history.updateAt(host.state.offset).updateId}`);
+}
+
+/** Rounds are closed, and rewards of both kinds minted. */
+async function useRounds(on: WalletServer): Promise<void> {
+  const { validator, participantId } = on.server.server;
+  await fund(on, validator, '100000');
+  await fund(on, alice, '10');
+  await on.submit({ type: 'SelfGrantFeaturedAppRight', provider: validator }, validator);
+  await on.post('bob', '/v0/wallet/transfer-preapproval');
+  await on.post('alice', '/v0/wallet/transfer-preapproval/send', {
+    receiver_party_id: bob,
+    amount: '1',
+    deduplication_id: 'x',
+  });
+  const order = { memberId: participantId, synchronizerId: synchronizer, migrationId: 0, trafficBytes: 1_000_000 };
+  const inputs = [...holdingsOf(on.server.server.host.state, validator, 'largest')].map(({ id }) => id);
+  await on.submit({ type: 'BuyMemberTraffic', payer: validator, ...order, inputs }, validator);
+  await on.server.advance(Duration.minutes(120));
+  const { end } = (await on.get(null, '/v0/aggregated-rounds')).body;
+  await on.get(null, '/v0/round-of-latest-data');
+  await on.get(null, '/v0/rewards-collected');
+  for (const round of [0, 999]) await on.get(null, `/v0/amulet-config-for-round?round=${round}`);
+  for (const list of ['providers-by-app-rewards', 'validators-by-validator-rewards', 'validators-by-purchased-traffic'])
+    await on.get(null, `/v0/top-${list}?round=${end}&limit=1`);
+  for (const list of ['round-totals', 'round-party-totals'])
+    for (const end_round of [end, end + 1]) await on.post(null, `/v0/${list}`, { start_round: end, end_round });
 }
 
 /** Every step is asked for twice where it writes: first while the log is full. */
@@ -307,6 +387,7 @@ async function useExternalParty(): Promise<void> {
   const prepared = await admin('setup-proposal/prepare-accept', acceptance);
   const again = await admin('setup-proposal/prepare-accept', acceptance);
   await submit('setup-proposal/submit-accept', prepared);
+  await on.get(null, `/v2/updates/hash/${prepared.body.tx_hash}`);
   await submit('setup-proposal/submit-accept', again);
   await on.get(OPERATOR, `/v0/admin/external-party/balance?party_id=${party_id}`);
   const expires_at = Instant.format(Instant.ofMicros(BigInt(inSeconds(3600))));
@@ -327,6 +408,7 @@ async function askTwice(): Promise<void> {
     [OFFERS, offerTo(bob, 'twice')],
     ...TRANSFERS.map((path, i) => [path, offerTo(bob, `twice${i}`)] as const),
     ['/v0/wallet/buy-traffic-requests', purchase(on, 'twice')],
+    [`${SUBSCRIPTIONS}/${await wish(on, 'alice', 'twice')}/accept`, {}],
     ['/v0/wallet/tap', { amount: '1', command_id: 'twice' }],
     ['/v0/wallet/transfer-preapproval', {}],
     ['/v0/wallet/transfer-preapproval/send', { receiver_party_id: bob, amount: '1', deduplication_id: 'twice' }],
@@ -352,6 +434,17 @@ function fillableLog(): { readonly log: LogPort; fill(isFull: boolean): void } {
   };
 }
 
+/** The same of the development fund, which needs time to have something. */
+async function askFundWithFullLog(): Promise<void> {
+  const { log, fill } = fillableLog();
+  const on = await world({}, { log });
+  await manageFund(on);
+  const coupon = await grantCoupon(on, 'bob');
+  fill(true);
+  await grantCoupon(on, 'bob');
+  await on.post('bob', `${FUND}/${coupon}/withdraw`, { reason: '' });
+}
+
 /** Nothing can be written any more. */
 async function askWithFullLog(): Promise<void> {
   const { log, fill } = fillableLog();
@@ -365,8 +458,13 @@ async function askWithFullLog(): Promise<void> {
     proposal: await delegate(on),
     delegation: (await on.post('bob', `/v0/wallet/minting-delegation-proposals/${await delegate(on)}/accept`)).body
       .contract_id as string,
+    subscription: await subscribe(on, 'full'),
+    request: await wish(on, 'alice', 'request'),
   };
   fill(true);
+  await wish(on, 'alice', 'too full');
+  for (const verb of ['accept', 'reject']) await on.post('alice', `${SUBSCRIPTIONS}/${ids.request}/${verb}`);
+  await on.call('alice', 'DELETE', `${SUBSCRIPTIONS}/${ids.subscription}`);
   await askAll(on.server, routes, [OPERATOR, 'alice']);
   for (const verb of VERBS) {
     const user = verb === 'withdraw' ? 'alice' : 'bob';
@@ -402,12 +500,16 @@ const NEVER: readonly (readonly [RegExp, readonly number[]])[] = [
   // The rules of this network make no allocation. The administrator of the coin is always there.
   [/registry\/allocations\//, [200]],
   [/registry\/metadata\/v1\/(info|instruments)$/, [404]],
+  // This network stays where it is.
+  [/migrations\/schedule$/, [200]],
+  // Only a configuration without lock holders refuses the lock of a payment.
+  [/subscription-requests\/.*accept$/, [409]],
 ];
 
 it('every status that a route declares is given, and none that it does not', { timeout: 120_000 }, async () => {
   record(model, routes);
   await askAll(model, routes, [null, 'stranger', OPERATOR]);
-  for (const use of [useWallet, useScan, useRegistry]) await use(await world());
+  for (const use of [useWallet, useNames, useFund, useScan, useRounds, useRegistry]) await use(await world());
   await useExternalParty();
   await useWallet(await world({ walletOffers: 'public' }));
   const closed = await world({ isDevNet: false, strictPartyLookup: true });
@@ -416,6 +518,7 @@ it('every status that a route declares is given, and none that it does not', { t
   await askAll((await world({ wallet: false })).server, routes, [OPERATOR]);
   await askTwice();
   await askWithFullLog();
+  await askFundWithFullLog();
   const unopened = await world();
   unopened.server.server.host.replaceState(unopened.server.server.history.stateAt(0));
   await unopened.get(null, '/readyz');

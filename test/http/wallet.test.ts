@@ -278,6 +278,10 @@ describe('the history of a wallet', () => {
     expect(interface_id).toMatch(/^[0-9a-f]{64}:Splice\.Api\.Token\.TransferInstructionV1:TransferFactory$/);
     expect(body.items[0]).not.toHaveProperty('description');
 
+    const { transactions } = (await world.post(null, '/v2/updates', { page_size: 1000 })).body;
+    const updates = new Set(transactions.map(({ update_id }: { update_id: string }) => update_id));
+    for (const { event_id } of body.items) expect(updates).toContain(/^#(1220.{64}):\d+$/.exec(event_id)?.[1]);
+
     const paged: unknown[] = [];
     let begin_after_id = '';
     for (;;) {

@@ -132,7 +132,7 @@ export {
   type WalletUnit,
 } from './contracts/wallet.js';
 
-export { entryNamed, renewableFrom } from './rules/ans.js';
+export { ansContextOf, entryNamed, renewableFrom } from './rules/ans.js';
 export {
   expirableCoupons,
   mintableCouponsOf,
@@ -197,7 +197,14 @@ export { createdEventBlob, readCreatedEventBlob } from './views/created-event-bl
 export { externalBalanceOf } from './views/external-balance.js';
 export { dsoInfoOf, voteRequestOf, voteStandingOf, type DsoInfo, type VoteStanding } from './views/governance.js';
 export { faucetStatisticsOf, scanFaucetStatistics, type FaucetStatistics } from './views/licenses.js';
+export { FundHistory, type EndedFundCoupon, type FundCouponEnd } from './views/development-fund.js';
 export { pendingTransfersOf, type PendingTransfer } from './views/pending.js';
+export {
+  RoundBooks,
+  type RoundAccount,
+  type ClosedRoundPartyTotals,
+  type ClosedRoundTotals,
+} from './views/round-books.js';
 export { HistoryIndex, historyItemsOf, type HistoryItem, type HistoryPage } from './views/history.js';
 export type {
   BalanceChangeEntry,

@@ -74,6 +74,10 @@ export const serverConfigSchema = z.strictObject({
       headerBytes: z.number().int().positive().default(16_384).describe('Largest headers; beyond them 431.'),
       requestSeconds: seconds.default(30).describe('For a request to arrive; beyond it 408.'),
       connections: z.number().int().positive().default(20_000).describe('Open at once; beyond them 503.'),
+      shutdownSeconds: seconds
+        .max(3_600)
+        .default(10)
+        .describe('For what is under way when the server ends; then its connections are closed.'),
     })
     .prefault({}),
   automation: z

@@ -24,9 +24,7 @@ export interface ListenOptions {
   readonly ownsProcess?: boolean;
 }
 
-/** How long a shutdown waits for requests that are under way. */
-const SHUTDOWN_MILLIS = 10_000;
-/** How long it waits for requests on connections where nothing is asked: one may be on its way. */
+/** How long a shutdown waits for requests on connections where nothing is asked: one may be on its way. */
 const GRACE_MILLIS = 200;
 const QUIET_CHECK_MILLIS = 20;
 
@@ -85,7 +83,7 @@ async function shutDown(node: Server, open: Connections, server: CoinlabServer):
   const closed = new Promise((resolve) => NetServer.prototype.close.call(node, resolve));
   const timers = [
     setTimeout(() => timers.push(setInterval(() => open.closeQuiet(), QUIET_CHECK_MILLIS)), GRACE_MILLIS),
-    setTimeout(() => node.closeAllConnections(), SHUTDOWN_MILLIS),
+    setTimeout(() => node.closeAllConnections(), server.config.limits.shutdownSeconds * 1000),
   ];
   await closed;
   for (const timer of timers) clearTimeout(timer);

@@ -19,6 +19,7 @@ import { stateOf, submit, submitFrom, type ServerContext } from './server-contex
 import { createdIn } from './wallet-requests.js';
 import { contractOf, type WireContract } from './wire/contract.js';
 import { decimal, time } from './wire/payloads/fields.js';
+import { updateIdText } from './wire/update-id.js';
 
 /** Metadata key of why a transfer is made: its description. Source: specification of the API §12.5. */
 export const REASON_KEY: string = 'splice.lfdecentralizedtrust.org/reason';
@@ -134,5 +135,9 @@ export function offerStatusOf(server: ServerContext, record: TrackingRecord): Of
     };
   }
   const { updateId } = server.created.updateOf(record.id);
-  return { status, transaction_id: updateId, contract_id: contract === null ? '' : ContractId.format(contract) };
+  return {
+    status,
+    transaction_id: updateIdText(updateId),
+    contract_id: contract === null ? '' : ContractId.format(contract),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { z } from '@hono/zod-openapi';
 
 /** A success without content: clients parse every answer as JSON. Source: specification of the API §0.5. */
@@ -21,6 +21,16 @@ export function jsonBody<Schema extends z.ZodType>(
 
 /** The declaration of a route that needs a token. */
 export const TOKEN: { bearer: string[] }[] = [{ bearer: [] }];
+
+/** The declaration of a route that is to be left alone by new clients: every answer says so. Source: specification of the API §3.3. */
+export const DEPRECATED: { readonly deprecated: true; readonly middleware: MiddlewareHandler } = {
+  deprecated: true,
+  middleware: async (c, next) => {
+    await next();
+    // No date: nobody knows when each release was made.
+    c.header('Deprecation', 'true');
+  },
+};
 
 /**
  * Answers with a text that is JSON already. Which body it is of the compiler cannot see: make it of a value that has the type of the

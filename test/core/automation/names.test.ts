@@ -1,6 +1,6 @@
-import { allOf, collectNamePayments, renewNames } from '@coinlab/core';
+import { allOf, collectNamePayments, genesisConfig, renewNames } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { alice, amount, carol, worldOf, type World } from '../ledger-fixture.ts';
+import { alice, amount, carol, second, worldOf, type World } from '../ledger-fixture.ts';
 import { found, settle } from './automation-fixture.ts';
 
 const day = 86_400;
@@ -30,6 +30,27 @@ describe('a wallet that keeps its names', () => {
     expect(settle(world, policy)).toEqual([]);
     const [entry] = allOf(world.state, 'AnsEntry');
     expect(entry?.expiresAt).toBe(world.now + BigInt(120 * day) * 1_000_000n);
+  });
+
+  it('pays nothing where no coin may be locked', () => {
+    const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders: 0 };
+    const world = worldOf({ amuletPrice: amount('0.5'), config: { transferConfigUsd } });
+    found(world, carol);
+    world.fund(alice, '3');
+    const { detail } = world.accepted(
+      'AnsEntryRequested',
+      { type: 'RequestAnsEntry', user: alice, name: 'alice.test', url: '', description: '' },
+      alice,
+    );
+    const [request] = allOf(world.state, 'SubscriptionRequest');
+    if (!request) throw new Error('expected a request');
+    world.put({
+      template: 'SubscriptionIdleState',
+      terms: request.terms,
+      reference: detail.reference,
+      nextPaymentDueAt: second(day),
+    });
+    expect(settle(world, policy)).toEqual([]);
   });
 
   it('waits until it can pay, and no longer than the name lasts', () => {

@@ -1,4 +1,4 @@
-import { allOf, sweep, type LedgerState, type OfferForm, type SweepConfig } from '@coinlab/core';
+import { allOf, genesisConfig, sweep, type LedgerState, type OfferForm, type SweepConfig } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 import { settle } from './automation-fixture.ts';
@@ -52,6 +52,14 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, config, 'locked'))).toEqual(['TransferOffered']);
     expect(world.coinsOf(alice)).toEqual(['133.3333333333']);
     expect(offered(world.state)).toEqual([amount('866.6666666667')]);
+  });
+
+  it('offers nothing where no coin may be locked', () => {
+    const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders: 0 };
+    const world = worldOf({ amuletPrice: amount('0.15'), config: { transferConfigUsd } });
+    world.fund(alice, '1000');
+    expect(settle(world, sweep(alice, config, 'locked'))).toEqual([]);
+    expect(settle(world, sweep(alice, config, 'public'))).toEqual(['WalletOfferCreated']);
   });
 
   it('is paid at once to a receiver with a preapproval, and waits for one', () => {

@@ -82,6 +82,18 @@ describe('a development fund coupon', () => {
     world.refused('CONTRACT_NOT_FOUND', { type, coupon }, actor);
   });
 
+  it('says why it was withdrawn, when a reason is given', () => {
+    const world = funded();
+    const coupon = granted(world);
+    const withdrawal = { type: 'WithdrawDevelopmentFundCoupon', coupon } as const;
+    const silent = world.accepted('DevelopmentFundCouponWithdrawn', withdrawal, manager);
+    expect(silent.detail).not.toHaveProperty('withdrawnFor');
+    const other = granted(world);
+    const said = { ...withdrawal, coupon: other, reason: 'there is a library' };
+    const { detail } = world.accepted('DevelopmentFundCouponWithdrawn', said, manager);
+    expect(detail).toMatchObject({ reason: 'a library', withdrawnFor: 'there is a library' });
+  });
+
   it('cannot be granted while the configuration names no manager', () => {
     funded(null).refused('GROUP_MISMATCH', grant(), manager);
   });

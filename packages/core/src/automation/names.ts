@@ -11,7 +11,8 @@ import { inputsToBurn } from './treasury.js';
 export function renewNames({ party }: Pick<Wallet, 'party'>): Policy {
   return (state, now) => {
     const open = newestUsableRound(state, now);
-    if (!open) return [];
+    // A payment locks its coin for the DSO, which a configuration without lock holders refuses.
+    if (!open || open.transferConfigUsd.maxNumLockHolders < 1) return [];
     for (const subscription of contractsOf(state, 'SubscriptionIdleState', party)) {
       if (!isRenewable(subscription, now)) continue;
       const inputs = inputsToBurn(state, party, Amount.div(subscription.terms.paymentUsd, open.amuletPrice), now);

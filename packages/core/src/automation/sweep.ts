@@ -56,6 +56,8 @@ export function sweep(sender: PartyId, config: SweepConfig, form: OfferForm): Po
       executeBefore: Instant.plus(now, SWEEP_LIFETIME),
     };
     const kind = config.useTransferPreapproval ? 'direct' : form;
+    // A configuration without lock holders allows no transfer in two steps.
+    if (kind === 'locked' && round.value.config.maxNumLockHolders < 1) return [];
     const amount = kind === 'public' ? swept : payable({ ...paid, amount: swept }, kind, coins, round.value, state);
     if (amount <= 0n) return [];
     return tasksOf(sender, [commandFor({ ...paid, amount, inputs: coins.map(({ id }) => id) }, kind, state)]);

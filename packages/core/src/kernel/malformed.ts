@@ -24,7 +24,7 @@ export function describeMalformed({ field, value, expected }: Malformed): string
 export function shown(value: unknown): string {
   const text =
     typeof value === 'bigint'
-      ? `${value}n`
+      ? String(value)
       : typeof value === 'function' || typeof value === 'symbol' || value === undefined
         ? typeof value
         : (JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner)) ??

@@ -7,7 +7,18 @@ import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, contractId, instant, integer, list, party, record, text } from '../kernel/shape.js';
+import {
+  amount,
+  contractId,
+  instant,
+  integer,
+  list,
+  optional,
+  party,
+  record,
+  text,
+  type Fields,
+} from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
@@ -40,6 +51,8 @@ export interface GrantDevelopmentFundCoupon {
 export interface WithdrawDevelopmentFundCoupon {
   readonly type: 'WithdrawDevelopmentFundCoupon';
   readonly coupon: ContractId;
+  /** Left out: nothing is said. */
+  readonly reason?: string;
 }
 
 /** Declines a coupon. Acts as its beneficiary. */
@@ -73,7 +86,8 @@ export interface FundCouponDetail extends ValueDetail {
 /** What updates of this workflow carry. */
 export interface DevelopmentFundDetails {
   readonly DevelopmentFundCouponGranted: FundCouponDetail;
-  readonly DevelopmentFundCouponWithdrawn: FundCouponDetail;
+  /** `withdrawnFor`: the reason that was given. */
+  readonly DevelopmentFundCouponWithdrawn: FundCouponDetail & { readonly withdrawnFor?: string | undefined };
   readonly DevelopmentFundCouponRejected: FundCouponDetail;
   readonly DevelopmentFundCouponExpired: FundCouponDetail;
   readonly DevelopmentFundMerged: ValueDetail & {
@@ -102,20 +116,27 @@ type Answer = Decision<DevelopmentFundDetails, DevelopmentFundRejection>;
 
 const terms = { fundManager: party, beneficiary: party, amount, reason: text, expiresAt: instant };
 const named = record<Omit<RejectDevelopmentFundCoupon, 'type'>>({ coupon: contractId });
-const detail = record<FundCouponDetail>({ ...valueDetail, coupon: contractId, ...terms });
+const detailFields: Fields<FundCouponDetail> = { ...valueDetail, coupon: contractId, ...terms };
+const detail = record<FundCouponDetail>(detailFields);
 
 /** The workflow of the development fund. */
 export const developmentFund: Workflow<DevelopmentFundCommand, DevelopmentFundDetails, DevelopmentFundRejection> = {
   commands: {
     GrantDevelopmentFundCoupon: record<Omit<GrantDevelopmentFundCoupon, 'type'>>(terms),
-    WithdrawDevelopmentFundCoupon: named,
+    WithdrawDevelopmentFundCoupon: record<Omit<WithdrawDevelopmentFundCoupon, 'type'>>({
+      coupon: contractId,
+      reason: optional(text),
+    }),
     RejectDevelopmentFundCoupon: named,
     ExpireDevelopmentFundCoupon: named,
     MergeDevelopmentFund: record<Omit<MergeDevelopmentFund, 'type'>>({ coupons: list(contractId) }),
   },
   details: {
     DevelopmentFundCouponGranted: detail,
-    DevelopmentFundCouponWithdrawn: detail,
+    DevelopmentFundCouponWithdrawn: record<DevelopmentFundDetails['DevelopmentFundCouponWithdrawn']>({
+      ...detailFields,
+      withdrawnFor: optional(text),
+    }),
     DevelopmentFundCouponRejected: detail,
     DevelopmentFundCouponExpired: detail,
     DevelopmentFundMerged: record<DevelopmentFundDetails['DevelopmentFundMerged']>({
@@ -164,10 +185,9 @@ function grant(command: GrantDevelopmentFundCoupon, state: LedgerState, context:
 type End = WithdrawDevelopmentFundCoupon | RejectDevelopmentFundCoupon | ExpireDevelopmentFundCoupon;
 
 const ENDS = {
-  WithdrawDevelopmentFundCoupon: 'DevelopmentFundCouponWithdrawn',
   RejectDevelopmentFundCoupon: 'DevelopmentFundCouponRejected',
   ExpireDevelopmentFundCoupon: 'DevelopmentFundCouponExpired',
-} as const satisfies Record<End['type'], keyof DevelopmentFundDetails>;
+} as const satisfies Record<Exclude<End, WithdrawDevelopmentFundCoupon>['type'], keyof DevelopmentFundDetails>;
 
 /** The amount of a coupon returns to the fund. Source: specification §3.6. */
 function end(command: End, state: LedgerState, context: Context): Answer {
@@ -185,8 +205,10 @@ function end(command: End, state: LedgerState, context: Context): Answer {
   const effects = new Effects(state);
   effects.archive(coupon);
   addToPool(effects, 'UnclaimedDevelopmentFundCoupon', value);
-  const given = { fundManager, beneficiary, amount: value, reason, expiresAt };
-  return ok(effects.outcome(ENDS[command.type], { coupon: coupon.id, ...given }));
+  const given = { coupon: coupon.id, fundManager, beneficiary, amount: value, reason, expiresAt };
+  if (command.type !== 'WithdrawDevelopmentFundCoupon') return ok(effects.outcome(ENDS[command.type], given));
+  const withdrawn = command.reason === undefined ? given : { ...given, withdrawnFor: command.reason };
+  return ok(effects.outcome('DevelopmentFundCouponWithdrawn', withdrawn));
 }
 
 function merge({ coupons }: MergeDevelopmentFund, state: LedgerState, context: Context): Answer {

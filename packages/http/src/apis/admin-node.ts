@@ -9,8 +9,8 @@ import { acsText } from '../wire/acs-text.js';
 import { synchronizerOf } from '../wire/contract.js';
 import { wholeNumber } from '../wire/query.js';
 import { isOfNetwork, type NetworkContract } from '../wire/templates.js';
-import { dateTime, rfc3339, timeText } from '../wire/values.js';
-import { lastOffsetUntil, MIGRATION } from './scan-snapshots.js';
+import { dateTime, MIGRATION, rfc3339, timeText } from '../wire/values.js';
+import { lastOffsetUntil } from './scan-snapshots.js';
 
 const text = z.string();
 const identities = z

@@ -3,12 +3,13 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { executeSigned, preparedFields, prepareFor, submissionSchema } from '../prepared.js';
 import { orProblem, Problem, problems } from '../problem.js';
-import { answer, jsonBody, TOKEN } from '../route-parts.js';
+import { answer, DEPRECATED, jsonBody, TOKEN } from '../route-parts.js';
 import { stateOf } from '../server-context.js';
 import { contractIdPrefix } from '../wire/contract-id.js';
 import { dateTime, partyId } from '../wire/values.js';
+import { updateIdText } from '../wire/update-id.js';
 
-const declared = { tags: ['external party'], security: TOKEN, deprecated: true };
+const declared = { tags: ['external party'], security: TOKEN, ...DEPRECATED };
 
 /**
  * The order of an external party to pay somebody who has preapproved it: what it signs creates a TransferCommand, which automation
@@ -84,7 +85,7 @@ export const registerExternalPartySend: Register = (api, server) => {
     async (c) => {
       const { submission } = c.req.valid('json');
       const { updateId } = await executeSigned(server, submission, 'CreateTransferCommand');
-      return c.json({ update_id: updateId }, 200);
+      return c.json({ update_id: updateIdText(updateId) }, 200);
     },
   );
 };

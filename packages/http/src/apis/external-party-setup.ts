@@ -24,6 +24,7 @@ import { stateOf, submitFrom } from '../server-context.js';
 import { problemOf } from '../status.js';
 import { contractWithState, contractWithStateSchema } from '../wire/contract.js';
 import { contractId, partyId } from '../wire/values.js';
+import { updateIdText } from '../wire/update-id.js';
 
 const PATH = '/v0/admin/external-party/setup-proposal';
 const declared = { tags: ['external party'], security: TOKEN };
@@ -136,7 +137,7 @@ export const registerExternalPartySetup: Register = (api, server) => {
       const preapproval = created.find(({ template }) => template === 'TransferPreapproval');
       if (!preapproval) throw new Problem(500, 'an accepted proposal creates a preapproval');
       const transfer_preapproval_contract_id = ContractId.format(preapproval.id);
-      return c.json({ transfer_preapproval_contract_id, update_id: updateId }, 200);
+      return c.json({ transfer_preapproval_contract_id, update_id: updateIdText(updateId) }, 200);
     },
   );
 };

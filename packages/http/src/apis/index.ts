@@ -2,6 +2,7 @@ import type { Register } from '../app.js';
 import { registerAdminNode } from './admin-node.js';
 import { registerAdminPreapprovals } from './admin-preapprovals.js';
 import { registerAdmin } from './admin.js';
+import { registerAns } from './ans.js';
 import { registerDevEvents } from './dev-events.js';
 import { registerDevFaults } from './dev-faults.js';
 import { registerDev } from './dev.js';
@@ -22,6 +23,9 @@ import { registerWallet } from './wallet.js';
 import { registerWalletTransfers } from './wallet-transfers.js';
 import { registerWalletPreapprovals } from './wallet-preapprovals.js';
 import { registerWalletTraffic } from './wallet-traffic.js';
+import { registerWalletSubscriptionRequests } from './wallet-subscription-requests.js';
+import { registerWalletSubscriptions } from './wallet-subscriptions.js';
+import { registerWalletDevelopmentFund } from './wallet-development-fund.js';
 import { registerWalletDelegations } from './wallet-delegations.js';
 
 /** Every API of the server, in the order of the document. */
@@ -44,6 +48,10 @@ export const APIS: readonly Register[] = [
   registerWalletOffers,
   registerWalletDelegations,
   registerWalletTraffic,
+  registerWalletSubscriptionRequests,
+  registerWalletSubscriptions,
+  registerAns,
+  registerWalletDevelopmentFund,
   registerWalletPreapprovals,
   registerWalletTransfers,
   registerLedger,

@@ -2,29 +2,24 @@ import { acsOf, Instant, PartyId, settingsOf, stakeholdersOf, type LedgerState }
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { orProblem, Problem, problems } from '../problem.js';
-import { answer } from '../route-parts.js';
+import { answer, DEPRECATED } from '../route-parts.js';
 import { stateOf, type ServerContext } from '../server-context.js';
 import { acsText } from '../wire/acs-text.js';
 import { isOfNetwork, type NetworkContract } from '../wire/templates.js';
 import { dateTime } from '../wire/values.js';
 
 /**
- * The contracts of a party as of a time, in one text. Deprecated, which every answer says.
+ * The contracts of a party as of a time, in one text.
  * Source: specification of the API §3.3.
  */
 export const registerScanAcs: Register = (api, server) => {
-  api.use('/v0/acs/*', async (c, next) => {
-    await next();
-    // No date: nobody knows when release 0.5.10 was made.
-    c.header('Deprecation', 'true');
-  });
   api.openapi(
     createRoute({
       method: 'get',
       path: '/v0/acs/{party}',
       operationId: 'getAcsSnapshot',
       tags: ['scan'],
-      deprecated: true,
+      ...DEPRECATED,
       request: { params: z.object({ party: z.string() }), query: z.object({ record_time: dateTime.optional() }) },
       responses: {
         200: answer(

@@ -14,6 +14,11 @@ import { registerScanRounds } from './scan-rounds.js';
 import { registerScanSnapshotTimes } from './scan-snapshot-times.js';
 import { registerScanTraffic } from './scan-traffic.js';
 import { registerScanUpdates } from './scan-updates.js';
+import { registerScanEvents } from './scan-events.js';
+import { registerScanOperations } from './scan-operations.js';
+import { registerScanRoundFigures } from './scan-round-figures.js';
+import { registerScanUpdatesDeprecated } from './scan-updates-deprecated.js';
+import { registerScanVoteResults } from './scan-vote-results.js';
 import { registerScan, registerScanAnsRules } from './scan.js';
 import { registerStatus } from './status.js';
 
@@ -27,10 +32,15 @@ export const registerScanAll: Register = (api, server) => {
     registerScanFeaturedApps,
     registerScanTraffic,
     registerScanGovernance,
+    registerScanVoteResults,
+    registerScanOperations,
     registerScanAcs,
     registerScanHoldings,
     registerScanSnapshotTimes,
     registerScanUpdates,
+    registerScanUpdatesDeprecated,
+    registerScanEvents,
+    registerScanRoundFigures,
   ])
     register(api, server);
   for (const register of [

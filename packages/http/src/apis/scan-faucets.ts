@@ -2,7 +2,7 @@ import { faucetStatisticsOf, scanFaucetStatistics, type FaucetStatistics, type P
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { problems } from '../problem.js';
-import { answer } from '../route-parts.js';
+import { answer, DEPRECATED } from '../route-parts.js';
 import { stateOf } from '../server-context.js';
 import { wholeNumber } from '../wire/query.js';
 
@@ -54,7 +54,7 @@ export const registerScanFaucets: Register = (api, server) => {
       path: '/v0/top-validators-by-validator-faucets',
       operationId: 'getTopValidatorsByValidatorFaucets',
       tags: ['scan'],
-      deprecated: true,
+      ...DEPRECATED,
       request: { query: z.object({ limit: wholeNumber(1, PAGE_LIMIT) }) },
       responses: {
         200: answer(

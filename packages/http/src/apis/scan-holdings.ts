@@ -11,7 +11,7 @@ import {
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../app.js';
 import { Problem, problems } from '../problem.js';
-import { answer, jsonBody } from '../route-parts.js';
+import { answer, DEPRECATED, jsonBody } from '../route-parts.js';
 import type { ServerContext } from '../server-context.js';
 import { activeContractOf, activeContractSchema, createdEventOf, createdEventSchema } from '../wire/active-contract.js';
 import { entityOf, isOfNetwork, wantedTemplate, type NetworkContract } from '../wire/templates.js';
@@ -55,7 +55,7 @@ export const registerScanHoldings: Register = (api, server) => {
         path: `/v0/${path}`,
         operationId: operation,
         tags: ['scan'],
-        deprecated: true,
+        ...DEPRECATED,
         request,
         responses: { 200: answer('A page of contracts, oldest first, as created events.', acsResponse), ...answers },
       }),

@@ -5,8 +5,8 @@ import { Problem, problems } from '../problem.js';
 import { answer } from '../route-parts.js';
 import { stateOf } from '../server-context.js';
 import { wholeNumber } from '../wire/query.js';
-import { dateTime, rfc3339, timeText } from '../wire/values.js';
-import { lastOffsetUntil, MIGRATION } from './scan-snapshots.js';
+import { dateTime, MIGRATION, rfc3339, timeText } from '../wire/values.js';
+import { lastOffsetUntil } from './scan-snapshots.js';
 
 const migration_id = wholeNumber(0);
 const found = z.object({ record_time: timeText }).openapi('AcsSnapshotTimestampResponse');

@@ -2,10 +2,7 @@ import type { Instant, LedgerState } from '@coinlab/core';
 import { z } from '@hono/zod-openapi';
 import { Problem } from '../problem.js';
 import { stateOf, type ServerContext } from '../server-context.js';
-import { dateTime, rfc3339, timeText } from '../wire/values.js';
-
-/** The only migration there is. */
-export const MIGRATION = 0;
+import { dateTime, MIGRATION, rfc3339, timeText } from '../wire/values.js';
 
 /** Which snapshot a request asks for. Source: specification of the API §4.2. */
 export const snapshotFields = {

@@ -6,6 +6,7 @@ import { answer, jsonBody, TOKEN } from '../route-parts.js';
 import { walletOf } from '../server-context.js';
 import { walletFirst } from '../wallet-requests.js';
 import { networkId } from '../wire/templates.js';
+import { updateIdOf, updateIdText } from '../wire/update-id.js';
 import { cidText, decimalText, partyText, rfc3339, tenPlaces, timeText } from '../wire/values.js';
 
 /** Most items of one page, whatever is asked for. */
@@ -88,7 +89,7 @@ export const registerWalletHistory: Register = (api, server) => {
       const { party } = await walletOf(c, server);
       const { begin_after_id = '', page_size } = c.req.valid('json');
       const items = server.wallets.page(party, {
-        beginAfterId: begin_after_id,
+        beginAfterId: eventIdOf(begin_after_id),
         pageSize: Math.min(page_size, MOST_ITEMS),
       });
       if (!items) throw new Problem(404, `no item ${begin_after_id} is in the history of this wallet`);
@@ -96,6 +97,21 @@ export const registerWalletHistory: Register = (api, server) => {
     },
   );
 };
+
+const EVENT_ID = /^#([^:]*):/;
+
+/** `#UPDATEID:NODE` with the update's id as the network writes it. Source: specification of the API §0.4. */
+function eventIdText(eventId: string): string {
+  return eventId.replace(EVENT_ID, (_, updateId: string) => `#${updateIdText(updateId)}:`);
+}
+
+/** The core's event id that a text stands for; other texts stay as they are. */
+function eventIdOf(text: string): string {
+  return text.replace(EVENT_ID, (whole, id: string) => {
+    const updateId = updateIdOf(id);
+    return updateId === null ? whole : `#${updateId}:`;
+  });
+}
 
 function itemOf(entry: HistoryItem): Item {
   const { template, choice, amuletOperation, interface: choiceInterface } = entry.subtype;
@@ -106,7 +122,7 @@ function itemOf(entry: HistoryItem): Item {
       ...(amuletOperation === null ? {} : { amulet_operation: amuletOperation }),
       ...(choiceInterface === null ? {} : { interface_id: networkId(choiceInterface) }),
     },
-    event_id: entry.eventId,
+    event_id: eventIdText(entry.eventId),
     date: rfc3339(entry.date),
   };
   switch (entry.type) {

@@ -16,6 +16,7 @@ import { submit, walletOf, type ServerContext } from '../server-context.js';
 import { registerTrackingStatus } from '../tracking-status.js';
 import { createdIn, InFlight, refuseLongTexts, refuseUsed, walletFirst } from '../wallet-requests.js';
 import { cidText, microseconds, partyId } from '../wire/values.js';
+import { updateIdText } from '../wire/update-id.js';
 
 const tags = ['wallet'];
 const createRequest = z
@@ -102,7 +103,7 @@ function statusOf(
   server: ServerContext,
   { id, status, failure, reason }: TrackingRecord,
 ): z.infer<typeof statusResponse> {
-  if (status === 'completed') return { status, transaction_id: server.created.updateOf(id).updateId };
+  if (status === 'completed') return { status, transaction_id: updateIdText(server.created.updateOf(id).updateId) };
   if (status !== 'failed') return { status: 'created' };
   if (failure === 'expired') return { status, failure_reason: failure };
   return { status, failure_reason: 'rejected', ...(reason === null ? {} : { rejection_reason: reason }) };

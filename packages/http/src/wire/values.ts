@@ -48,6 +48,9 @@ export const dateTime = z
   .transform(parsed((text) => Instant.parse(text)))
   .openapi({ type: 'string', format: 'date-time', example: '2026-01-01T00:00:00Z' });
 
+/** The only migration there is. */
+export const MIGRATION = 0;
+
 /** Texts in answers, each with what it is. */
 export const partyText = z.string().openapi({ example: PartyId.of('alice') });
 /** A contract id in an answer. */

@@ -1,4 +1,11 @@
-import { find, type ContractOf, type LedgerState, type PartyId, type SubscriptionTerms } from '@coinlab/core';
+import {
+  find,
+  settingsOf,
+  type ContractOf,
+  type LedgerState,
+  type PartyId,
+  type SubscriptionTerms,
+} from '@coinlab/core';
 import { cid, decimal, relTime, roundOf, time, type Payload } from './fields.js';
 
 /** Source: specification of the API §11.9. */
@@ -42,15 +49,27 @@ export function subscriptionIdleStatePayload(
   };
 }
 
-/** Every subscription of this ledger pays the DSO for a name. */
+/** The network's contract of a whole subscription, which this ledger does not have. Source: specification of the API §11.9. */
+export function subscriptionPayload(
+  { terms, reference }: ContractOf<'SubscriptionIdleState' | 'SubscriptionPayment'>,
+  ledger: LedgerState,
+): Payload {
+  return { subscriptionData: dataOf(terms, settingsOf(ledger).dso), reference: cid(reference) };
+}
+
 function termsPayload(terms: SubscriptionTerms, dso: PartyId): Payload {
-  const { sender, description, paymentUsd, paymentInterval, paymentDuration } = terms;
+  const { paymentUsd, paymentInterval, paymentDuration } = terms;
   return {
-    subscriptionData: { sender, receiver: dso, provider: dso, dso, description },
+    subscriptionData: dataOf(terms, dso),
     payData: {
       paymentAmount: { amount: decimal(paymentUsd), unit: 'USDUnit' },
       paymentInterval: relTime(paymentInterval),
       paymentDuration: relTime(paymentDuration),
     },
   };
+}
+
+/** Every subscription of this ledger pays the DSO for a name. */
+function dataOf({ sender, description }: SubscriptionTerms, dso: PartyId): Payload {
+  return { sender, receiver: dso, provider: dso, dso, description };
 }

@@ -1,0 +1,167 @@
+import type { Holding } from '../contracts/holding.js';
+import type { OpenMiningRound } from '../contracts/rounds.js';
+import type { TransferConfig } from '../contracts/amulet-rules.js';
+import type { Amount } from '../kernel/amount.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Instant, Round } from '../kernel/time.js';
+import { happeningsOf } from '../log/batch.js';
+import type { Update } from '../log/update.js';
+import { inCoin } from '../rules/fees.js';
+import { recordedIn } from './history/records.js';
+import { Sheet, type RoundAccount } from './round-books/sheet.js';
+
+export type { RoundAccount };
+
+/** What happened in a closed round, and all that had happened by its end. Source: specification of the API §4.3. */
+export interface ClosedRoundTotals {
+  readonly round: Round;
+  readonly closedAt: Instant;
+  readonly inRound: RoundAccount;
+  readonly byEnd: RoundAccount;
+}
+
+/** What a party did in a closed round, and all that it had done by its end. Source: specification of the API §4.3. */
+export interface ClosedRoundPartyTotals {
+  readonly round: Round;
+  readonly party: PartyId;
+  readonly inRound: RoundAccount;
+  readonly byEnd: RoundAccount;
+}
+
+type Coin = Pick<Holding, 'owner' | 'amount' | 'createdAt' | 'ratePerRound'>;
+
+/**
+ * What happened round by round: rewards that were minted, traffic that was bought, coin that came and went. It is folded from all updates
+ * of a log. An update belongs to the newest round that was usable at its time, as what wallets do.
+ * Source: specification of the API §4.3. Assumption: A-102.
+ */
+export class RoundBooks {
+  readonly #opened: OpenMiningRound[] = [];
+  readonly #closedAt: Map<Round, Instant> = new Map();
+  readonly #sheets: Map<Round, Sheet> = new Map();
+  readonly #coins: Map<ContractId, Coin> = new Map();
+
+  /** Takes in the next update of the log. */
+  add(update: Update): void {
+    for (const contract of update.created) {
+      if (contract.template === 'OpenMiningRound') this.#opened.push(contract);
+      if (contract.template === 'ClosedMiningRound') this.#closedAt.set(contract.round, update.recordTime);
+    }
+    const open = this.#roundAt(update.recordTime);
+    if (!open) return;
+    const sheet = this.#sheetOf(open.round);
+    this.#enterCoins(update, sheet);
+    for (const { entry } of recordedIn(update)) {
+      if (entry.type !== 'transfer') continue;
+      const { appRewardsUsed: appRewards, validatorRewardsUsed: validatorRewards } = entry;
+      if (appRewards !== 0n || validatorRewards !== 0n)
+        sheet.enter(entry.sender.party, { appRewards, validatorRewards });
+    }
+    for (const { kind, detail } of happeningsOf(update))
+      if (kind === 'TrafficPurchased' || kind === 'TrafficToppedUp' || kind === 'TrafficRequestCompleted')
+        sheet.enter(detail.payer, {
+          trafficBytes: detail.trafficBytes,
+          trafficCost: detail.cost,
+          purchases: 1,
+          lastPurchase: open.round,
+        });
+  }
+
+  /** The first round of the ledger and the last of those that are closed without a gap; null before any is. */
+  closedRounds(): { readonly first: Round; readonly last: Round } | null {
+    const first = this.#opened[0]?.round;
+    if (first === undefined || !this.#closedAt.has(first)) return null;
+    let last = first;
+    while (this.#closedAt.has((last + 1) as Round)) last = (last + 1) as Round;
+    return { first, last };
+  }
+
+  /** When a round was closed; null while it is not. */
+  closedAt(round: Round): Instant | null {
+    return this.#closedAt.get(round) ?? null;
+  }
+
+  /** Fees of a round in coin, at its price; null when it was never opened. */
+  feesOf(round: Round): TransferConfig | null {
+    const opened = this.#opened.find((one) => one.round === round);
+    return opened ? inCoin(opened.transferConfigUsd, opened.amuletPrice) : null;
+  }
+
+  /** What happened in closed rounds, in their order. */
+  totals(from: Round, to: Round): readonly ClosedRoundTotals[] {
+    const totals: ClosedRoundTotals[] = [];
+    for (const { round, closedAt, sheet, byEnd } of this.#closedUntil(to))
+      if (round >= from) totals.push({ round, closedAt, inRound: sheet.total, byEnd: byEnd.total });
+    return totals;
+  }
+
+  /** What parties did in closed rounds in which they did something, in the order of the rounds and of the parties. */
+  partyTotals(from: Round, to: Round): readonly ClosedRoundPartyTotals[] {
+    const totals: ClosedRoundPartyTotals[] = [];
+    for (const { round, sheet, byEnd } of this.#closedUntil(to)) {
+      if (round < from) continue;
+      for (const [party, inRound] of [...sheet.accounts].sort(([a], [b]) => (a < b ? -1 : 1)))
+        totals.push({ round, party, inRound, byEnd: byEnd.of(party) });
+    }
+    return totals;
+  }
+
+  /** What every party had done by the end of a closed round. */
+  partiesBy(round: Round): ReadonlyMap<PartyId, RoundAccount> {
+    let accounts: ReadonlyMap<PartyId, RoundAccount> = new Map();
+    for (const { byEnd } of this.#closedUntil(round)) accounts = byEnd.accounts;
+    return accounts;
+  }
+
+  /** The closed rounds up to one, each with the sum of all up to it. */
+  *#closedUntil(
+    to: Round,
+  ): Generator<{ readonly round: Round; readonly closedAt: Instant; readonly sheet: Sheet; readonly byEnd: Sheet }> {
+    const byEnd = new Sheet();
+    for (const { round } of this.#opened) {
+      const closedAt = this.#closedAt.get(round);
+      if (round > to || closedAt === undefined) return;
+      const sheet = this.#sheets.get(round) ?? new Sheet();
+      byEnd.enterAll(sheet);
+      yield { round, closedAt, sheet, byEnd };
+    }
+  }
+
+  /** The newest round that is usable at a time; the first one before any is; null before there is one. */
+  #roundAt(time: Instant): OpenMiningRound | null {
+    return this.#opened.findLast(({ opensAt }) => opensAt <= time) ?? this.#opened[0] ?? null;
+  }
+
+  #sheetOf(round: Round): Sheet {
+    const known = this.#sheets.get(round);
+    if (known) return known;
+    const sheet = new Sheet();
+    this.#sheets.set(round, sheet);
+    return sheet;
+  }
+
+  #enterCoins({ archived, created }: Update, sheet: Sheet): void {
+    for (const id of archived) {
+      const coin = this.#coins.get(id);
+      if (coin) sheet.enter(coin.owner, valueOf(coin, -1n));
+      this.#coins.delete(id);
+    }
+    for (const contract of created) {
+      if (contract.template !== 'Holding') continue;
+      const { owner, amount, createdAt, ratePerRound } = contract;
+      const coin = { owner, amount, createdAt, ratePerRound };
+      this.#coins.set(contract.id, coin);
+      sheet.enter(owner, valueOf(coin, 1n));
+    }
+  }
+}
+
+/** What a coin adds, its worth told as of round 0: its amount and the fees that it would have paid since. */
+function valueOf({ amount, createdAt, ratePerRound }: Coin, sign: 1n | -1n): Partial<RoundAccount> {
+  const asOfRoundZero = amount + ratePerRound * BigInt(createdAt);
+  return {
+    coin: (sign * amount) as Amount,
+    coinAsOfRoundZero: (sign * asOfRoundZero) as Amount,
+    feeRate: (sign * ratePerRound) as Amount,
+  };
+}

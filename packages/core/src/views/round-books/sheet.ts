@@ -1,0 +1,82 @@
+import { Amount } from '../../kernel/amount.js';
+import type { PartyId } from '../../kernel/ids.js';
+import type { Round } from '../../kernel/time.js';
+
+/** What somebody, or everybody, did: sums of coin, of bytes and of purchases. */
+export interface RoundAccount {
+  /** App rewards that were minted. */
+  readonly appRewards: Amount;
+  /** Rewards of validators that were minted: of their users' activity, and of being live. */
+  readonly validatorRewards: Amount;
+  /** Change of the coin that there is, by its initial amounts. */
+  readonly coin: Amount;
+  /** The same as if every coin were of round 0: its amount and the holding fees of the rounds before it. */
+  readonly coinAsOfRoundZero: Amount;
+  /** Change of the holding fees per round. */
+  readonly feeRate: Amount;
+  readonly trafficBytes: number;
+  readonly trafficCost: Amount;
+  /** How often traffic was bought. */
+  readonly purchases: number;
+  /** The last round in which traffic was bought; null before. */
+  readonly lastPurchase: Round | null;
+}
+
+/** Who did nothing. */
+export const NOTHING_DONE: RoundAccount = {
+  appRewards: Amount.zero,
+  validatorRewards: Amount.zero,
+  coin: Amount.zero,
+  coinAsOfRoundZero: Amount.zero,
+  feeRate: Amount.zero,
+  trafficBytes: 0,
+  trafficCost: Amount.zero,
+  purchases: 0,
+  lastPurchase: null,
+};
+
+/** The accounts of a round, or of all rounds up to one. */
+export class Sheet {
+  readonly #accounts: Map<PartyId, RoundAccount> = new Map();
+  #total: RoundAccount = NOTHING_DONE;
+
+  /** Of everybody. */
+  get total(): RoundAccount {
+    return this.#total;
+  }
+
+  /** Of whoever did anything. */
+  get accounts(): ReadonlyMap<PartyId, RoundAccount> {
+    return this.#accounts;
+  }
+
+  /** Enters what a party did. */
+  enter(party: PartyId, done: Partial<RoundAccount>): void {
+    this.#total = sum(this.#total, done);
+    this.#accounts.set(party, sum(this.of(party), done));
+  }
+
+  /** The account of a party. */
+  of(party: PartyId): RoundAccount {
+    return this.#accounts.get(party) ?? NOTHING_DONE;
+  }
+
+  /** Enters all of another sheet. */
+  enterAll(other: Sheet): void {
+    for (const [party, done] of other.accounts) this.enter(party, done);
+  }
+}
+
+function sum(a: RoundAccount, b: Partial<RoundAccount>): RoundAccount {
+  return {
+    appRewards: Amount.add(a.appRewards, b.appRewards ?? Amount.zero),
+    validatorRewards: Amount.add(a.validatorRewards, b.validatorRewards ?? Amount.zero),
+    coin: Amount.add(a.coin, b.coin ?? Amount.zero),
+    coinAsOfRoundZero: Amount.add(a.coinAsOfRoundZero, b.coinAsOfRoundZero ?? Amount.zero),
+    feeRate: Amount.add(a.feeRate, b.feeRate ?? Amount.zero),
+    trafficBytes: a.trafficBytes + (b.trafficBytes ?? 0),
+    trafficCost: Amount.add(a.trafficCost, b.trafficCost ?? Amount.zero),
+    purchases: a.purchases + (b.purchases ?? 0),
+    lastPurchase: b.lastPurchase ?? a.lastPurchase,
+  };
+}

@@ -1,0 +1,119 @@
+import type { ContractId, LedgerState, Update } from '@coinlab/core';
+import { z } from '@hono/zod-openapi';
+import { stateOf, type ServerContext } from '../server-context.js';
+import { createdEventOf, createdEventSchema, eventIdOf } from './active-contract.js';
+import { contractIdText } from './contract-id.js';
+import { synchronizerOf } from './contract.js';
+import { isOfNetwork, placeOf, templateIdOf, type NetworkContract } from './templates.js';
+import { updateIdText } from './update-id.js';
+import { cidText, MIGRATION, rfc3339, timeText } from './values.js';
+
+const exercisedEvent = z
+  .object({
+    event_type: z.literal('exercised_event'),
+    event_id: z.string(),
+    contract_id: cidText,
+    template_id: z.string(),
+    package_name: z.string(),
+    choice: z.string(),
+    choice_argument: z.record(z.string(), z.unknown()),
+    child_event_ids: z.array(z.string()),
+    exercise_result: z.record(z.string(), z.unknown()),
+    consuming: z.boolean(),
+    acting_parties: z.array(z.string()),
+    interface_id: z.string().optional(),
+  })
+  .openapi('ExercisedEvent');
+const treeEvent = z.discriminatedUnion('event_type', [createdEventSchema, exercisedEvent]).openapi('TreeEvent');
+/** An update as scan tells it. Source: specification of the API, annex A.2. Assumption: A-88. */
+export const transactionSchema = z
+  .object({
+    update_id: z.string(),
+    migration_id: z.number().int(),
+    workflow_id: z.string(),
+    record_time: timeText,
+    synchronizer_id: z.string(),
+    effective_at: timeText,
+    root_event_ids: z.array(z.string()),
+    events_by_id: z.record(z.string(), treeEvent),
+    external_transaction_hash: z.string().optional(),
+  })
+  .openapi('UpdateHistoryTransactionV2');
+
+/** An update as scan tells it. */
+export type WireTransaction = z.output<typeof transactionSchema>;
+
+/** Hash of what an external party signed to bring an update about; null where nobody did. */
+export function signedHashOf({ created }: Update): string | null {
+  const executed = created.find(({ template }) => template === 'ExecutedTransaction');
+  return executed?.template === 'ExecutedTransaction' ? executed.hash : null;
+}
+
+/** The update at an offset. */
+export function transactionAt(offset: number, server: ServerContext): WireTransaction {
+  const { history } = server;
+  const update = history.updateAt(offset);
+  const events = eventsOf(update, server);
+  const hash = signedHashOf(update);
+  return {
+    update_id: updateIdText(update.updateId),
+    migration_id: MIGRATION,
+    workflow_id: update.kind,
+    record_time: rfc3339(history.recordTimeAt(offset)),
+    synchronizer_id: synchronizerOf(server),
+    effective_at: rfc3339(update.recordTime),
+    root_event_ids: events.map(({ event_id }) => event_id),
+    events_by_id: Object.fromEntries(events.map((event) => [event.event_id, event])),
+    ...(hash === null ? {} : { external_transaction_hash: hash }),
+  };
+}
+
+/** An update archives contracts and creates others; events are numbered in that order, records of ours left out. */
+function eventsOf(update: Update, server: ServerContext): readonly z.output<typeof treeEvent>[] {
+  const { updateId, archived, created } = update;
+  const events: z.output<typeof treeEvent>[] = [];
+  for (const [node, id] of archived.entries()) {
+    const contract = contractOnce(id, server);
+    if (contract) events.push(archiveOf(contract, { updateId, node }, update, server));
+  }
+  for (const [i, contract] of created.entries()) {
+    if (!isOfNetwork(contract)) continue;
+    events.push(
+      createdEventOf(contract, { updateId, node: archived.length + i }, ledgerFor(contract, update, server), server),
+    );
+  }
+  return events;
+}
+
+/** The payload of a few templates says something of the ledger beside the contract: as of the update then. */
+function ledgerFor({ template }: NetworkContract, { offset }: Update, server: ServerContext): LedgerState {
+  const isAlone = template !== 'SubscriptionPayment' && template !== 'SvRewardState';
+  return isAlone ? stateOf(server) : server.history.stateAt(offset);
+}
+
+/** A contract of now or of the past, as it was created; null for records of ours. */
+export function contractOnce(id: ContractId, { created, history }: ServerContext): NetworkContract | null {
+  const contract = history.updateAt(created.updateOf(id).offset).created.find((one) => one.id === id);
+  return contract && isOfNetwork(contract) ? contract : null;
+}
+
+function archiveOf(
+  contract: NetworkContract,
+  event: { readonly updateId: string; readonly node: number },
+  { actAs }: Update,
+  server: ServerContext,
+): z.output<typeof exercisedEvent> {
+  return {
+    event_type: 'exercised_event',
+    event_id: eventIdOf(event),
+    contract_id: contractIdText(contract, server),
+    template_id: templateIdOf(contract),
+    package_name: placeOf(contract).packageName,
+    choice: 'Archive',
+    choice_argument: {},
+    child_event_ids: [],
+    exercise_result: {},
+    consuming: true,
+    acting_parties: [...actAs],
+  };
+}

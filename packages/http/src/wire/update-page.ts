@@ -1,0 +1,40 @@
+import { z } from '@hono/zod-openapi';
+import { Problem } from '../problem.js';
+import { stateOf, type ServerContext } from '../server-context.js';
+import { updateIdOf } from './update-id.js';
+import { dateTime, foundOr404, MIGRATION } from './values.js';
+
+const PAGE_LIMIT = 1000;
+
+/** After which update a page begins, and how long it is. Source: specification of the API §4.3. */
+export const pageFields = {
+  after: z.object({ after_migration_id: z.number().int(), after_record_time: dateTime }).optional(),
+  page_size: z.number().int().min(1).max(PAGE_LIMIT),
+};
+
+const page = z.object(pageFields);
+
+/** How values are written: only `compact_json` is served. */
+export const encodingField = z.enum(['compact_json', 'protobuf_json']).default('compact_json');
+
+/** Refuses another way of writing values: 400. Assumption: A-88. */
+export function requireCompact(wanted: z.output<typeof encodingField>): void {
+  if (wanted !== 'compact_json') throw new Problem(400, 'daml_value_encoding: only compact_json is served');
+}
+
+/** The offsets of a page, oldest first. */
+export function offsetsAfter(server: ServerContext, { after, page_size }: z.output<typeof page>): readonly number[] {
+  const head = stateOf(server).offset;
+  const migration = after?.after_migration_id ?? MIGRATION;
+  if (migration > MIGRATION) return [];
+  const from =
+    after && migration === MIGRATION ? Math.min(server.history.recordedUntil(after.after_record_time), head) : 0;
+  return Array.from({ length: Math.min(page_size, head - from) }, (_, i) => from + 1 + i);
+}
+
+/** The offset of the update of an id that readers may see; 404 when there is none. */
+export function offsetOfUpdate(text: string, server: ServerContext): number {
+  const id = updateIdOf(text);
+  const offset = id === null ? null : server.history.offsetOf(id);
+  return foundOr404(offset !== null && offset <= stateOf(server).offset ? offset : null, 'update', text);
+}
