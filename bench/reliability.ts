@@ -8,12 +8,12 @@ import { bundle, end, start, type Serving } from './serving/program.js';
 const USAGE = `npm run reliability                   1,000 rounds: a server under write load is killed at a random moment
 npm run reliability -- --rounds N    so many rounds
 npm run reliability -- --seed N      the same moments again
+npm run reliability -- --load N      at most so many milliseconds of load a round (1,000)
 `;
 
 const CLIENTS = 64;
 /** A log serves so many rounds; then a new one begins, so that a round stays short. */
 const ROUNDS_PER_LOG = 20;
-const LONGEST_LOAD_MILLIS = 1000;
 /** One round in so many is killed while it starts, recovery and all. */
 const KILLED_AT_START = 10;
 const OUT = join(import.meta.dirname, 'out');
@@ -31,6 +31,7 @@ interface Count {
 }
 
 const args = process.argv.slice(2);
+const longestLoadMillis = numberAfter('--load') ?? 1000;
 if (args.includes('--help')) process.stdout.write(USAGE);
 else await run(numberAfter('--rounds') ?? 1000, numberAfter('--seed') ?? Date.now() % 2 ** 31);
 
@@ -103,7 +104,7 @@ async function useLog({ folder, program, chance, count, rounds }: LogUse): Promi
     } else {
       const server = await start(program, flags);
       count.slowestStartMillis = Math.max(count.slowestStartMillis, Math.round(server.startMillis));
-      await loadAndKill(server, `r${count.rounds}`, chance() * LONGEST_LOAD_MILLIS, told, checkpoints);
+      await loadAndKill(server, `r${count.rounds}`, chance() * longestLoadMillis, told, checkpoints);
     }
     const found = await ledgerOnDisk(folder, told, checkpoints);
     if (found.faults.length + told.surprises.length > 0) return [...found.faults, ...told.surprises];
