@@ -1,39 +1,101 @@
 // Mutation testing of the core in a copy of this checkout, with Stryker installed beside it: npm test needs neither.
-//   npm run mutation                                                        all rules: about an hour on two cores
-//   npm run mutation -- --mutate 'packages/core/src/rules/fees.ts'          one file, or with `:10-20` some of its lines
-// The report is left in dist/mutation/: mutation.json and mutation.html.
+//   npm run mutation                                          every room, one after the other: about two hours of one core
+//   npm run mutation -- --room kernel                         one room, a folder of packages/core/src (or `hall`: the files beside them)
+//   npm run mutation -- --room laws --sample 0.25             a quarter of its mutants, always the same ones
+//   npm run mutation -- --mutate 'packages/core/src/rules/fees.ts:10-20'
+// A room that was finished before is not tried again unless it is named or --fresh is given: what was broken off goes on where it was.
+// Reports are left in dist/mutation/; then all of them are told together.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { leftOver, merged, tell } from './mutation/report.mjs';
 
-const STRYKER = ['@stryker-mutator/core@^9.6.1', '@stryker-mutator/vitest-runner@^9.6.1'];
+const STRYKER = ['@stryker-mutator/core@^9.6.1', '@stryker-mutator/api@^9.6.1'];
 const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
+const SOURCE = 'packages/core/src';
+/** The test kit is no part of a ledger, and a list of exports has no mutants. */
+const NOT_MUTATED = ['testing'];
 
+const { values } = parseArgs({
+  options: {
+    room: { type: 'string' },
+    mutate: { type: 'string' },
+    sample: { type: 'string', default: '1' },
+    fresh: { type: 'boolean', default: false },
+  },
+});
 const root = fileURLToPath(new URL('../', import.meta.url));
-const copy = mkdtempSync(join(tmpdir(), 'coinlab-mutation-'));
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+const reports = join(root, 'dist', 'mutation');
+mkdirSync(reports, { recursive: true });
+const rooms = readdirSync(join(root, SOURCE), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !NOT_MUTATED.includes(entry.name))
+  .map((entry) => entry.name)
+  .concat('hall');
+if (values.room !== undefined && !rooms.includes(values.room)) {
+  console.error(`no room is called ${values.room}: ${rooms.join(', ')}`);
+  process.exit(1);
+}
 
-for (const name of readdirSync(root))
-  if (!NOT_COPIED.has(name))
-    cpSync(join(root, name), join(copy, name), {
-      recursive: true,
-      filter: (path) => !NOT_COPIED.has(path.split(/[\\/]/).at(-1)),
-    });
-// Workspaces are links in node_modules: installed in the copy, they lead to the copy's own packages.
-run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
-run('npm', 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...STRYKER);
-const code = run('npx', 'stryker', 'run', 'scripts/mutation/stryker.json', ...process.argv.slice(2));
-const report = join(root, 'dist', 'mutation');
-mkdirSync(report, { recursive: true });
-for (const name of ['mutation.json', 'mutation.html'])
-  if (existsSync(join(copy, name))) cpSync(join(copy, name), join(report, name));
-process.exitCode = code;
+const reportOf = (name) => join(reports, `${name}.json`);
+const pieces = values.mutate
+  ? [['chosen', values.mutate]]
+  : (values.room ? [values.room] : rooms.filter((room) => values.fresh || !existsSync(reportOf(room)))).map((room) => [
+      room,
+      room === 'hall' ? `${SOURCE}/*.ts,!${SOURCE}/index.ts` : `${SOURCE}/${room}/**/*.ts`,
+    ]);
 
-function run(command, ...args) {
-  const { status } = spawnSync(command, args, { cwd: copy, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (status !== 0 && command === 'npm') process.exit(status ?? 1);
+if (pieces.length > 0) {
+  console.log(
+    `rooms: ${pieces.map(([name]) => name).join(', ')}. All have 13,000 mutants; two or three are tried in a second.`,
+  );
+  const copy = copied();
+  for (const [name, pattern] of pieces) writeFileSync(reportOf(name), JSON.stringify(tried(copy, name, pattern)));
+}
+const all = values.mutate ? ['chosen'] : rooms.filter((room) => existsSync(reportOf(room)));
+tell(all.map((name) => JSON.parse(readFileSync(reportOf(name), 'utf8'))));
+
+/** Every mutant of the files, and then those once more that had not met all their tests, or ran without end: a busy machine looks so. */
+function tried(copy, name, pattern) {
+  const first = stryker(copy, pattern, '3');
+  const left = leftOver(first);
+  if (left.length === 0) return first;
+  console.log(`${name}: ${left.length} lines once more, with all tests`);
+  return merged(first, stryker(copy, left.join(), '600'));
+}
+
+function stryker(copy, pattern, patience) {
+  const env = { ...process.env, COINLAB_RUNS: 'x0.1', MUTATION_PATIENCE: patience, MUTATION_SAMPLE: values.sample };
+  const report = join(copy, 'reports', 'mutation', 'mutation.json');
+  rmSync(report, { force: true });
+  run(copy, 'npx', ['stryker', 'run', 'scripts/mutation/stryker.json', '--mutate', pattern], env);
+  if (!existsSync(report)) process.exit(1);
+  return JSON.parse(readFileSync(report, 'utf8'));
+}
+
+function copied() {
+  const copy = mkdtempSync(join(tmpdir(), 'coinlab-mutation-'));
+  process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+  for (const name of readdirSync(root))
+    if (!NOT_COPIED.has(name))
+      cpSync(join(root, name), join(copy, name), {
+        recursive: true,
+        filter: (path) => !NOT_COPIED.has(path.split(/[\\/]/).at(-1)),
+      });
+  // Workspaces are links in node_modules: installed in the copy, they lead to the copy's own packages.
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  for (const words of [
+    ['ci', ...quiet],
+    ['install', '--no-save', ...quiet, ...STRYKER],
+  ])
+    if (run(copy, 'npm', words) !== 0) process.exit(1);
+  return copy;
+}
+
+function run(cwd, command, words, env = process.env) {
+  const { status } = spawnSync(command, words, { cwd, env, stdio: 'inherit', shell: process.platform === 'win32' });
   return status ?? 1;
 }

@@ -1,0 +1,43 @@
+/*
+ * What the tests of the core use of vitest, without its processes and its loading: `describe` and `it` gather the tests of the
+ * bundle, vitest's own `expect` judges.
+ */
+import { GLOBAL_EXPECT, JestAsymmetricMatchers, JestChaiExpect, JestExtend, getState, setState } from '@vitest/expect';
+import * as chai from 'chai';
+import { relative } from 'node:path';
+
+for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
+
+export const expect = (value, message) => chai.expect(value, message);
+Object.assign(expect, chai.expect);
+expect.getState = () => getState(expect);
+expect.setState = (state) => setState(state, expect);
+expect.extend = (matchers) => chai.expect.extend(expect, matchers);
+globalThis[GLOBAL_EXPECT] = expect;
+setState({ assertionCalls: 0, isExpectingAssertions: false, expectedAssertionsNumber: null }, expect);
+
+const names = [];
+
+export function describe(name, body) {
+  names.push(name);
+  body();
+  names.pop();
+}
+describe.each = each(describe);
+
+export function it(name, body) {
+  const { file, all } = globalThis.__tests;
+  const title = [...names, name].join(' > ');
+  const same = all.filter((test) => test.title === title && test.file === file).length;
+  all.push({ id: `${relative(process.cwd(), file)} > ${title}${same === 0 ? '' : ` #${same}`}`, title, file, body });
+}
+it.each = each(it);
+
+function each(define) {
+  return (rows) => (name, body, timeout) => {
+    rows.forEach((row, index) => {
+      const cells = Array.isArray(row) ? row : [row];
+      define(`${name} [${index}]`, () => body(...cells), timeout);
+    });
+  };
+}
