@@ -277,8 +277,10 @@ function partiesOf(contract: Contract): readonly PartyId[] {
   }
 }
 
-/** Few different amounts and many coins: ties are the rule. */
+/** Few different amounts and many coins: ties are the rule. Now and then one at the edge of what a double holds exactly, or beyond it. */
 function drawAmount(chance: Chance): Amount {
+  if (chance.below(60) === 0) return Amount.ofUnits(2n ** 53n + BigInt(chance.below(5) - 2));
+  if (chance.below(200) === 0) return Amount.ofUnits(10n ** 30n + BigInt(chance.below(3)));
   return Amount.ofUnits(BigInt(1 + chance.below(chance.below(4) === 0 ? 5000 : 40)));
 }
 

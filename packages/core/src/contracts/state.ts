@@ -9,7 +9,6 @@ import type { OpenMiningRound } from './rounds.js';
 import type { LedgerSettings } from './settings.js';
 import { Book, BY_DUE } from './state/book.js';
 import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from './state/ordered.js';
-import { trieValues } from './state/trie.js';
 
 /**
  * The state of a ledger: the active contracts, and where its log stands. How contracts are kept is known to this room alone;
@@ -127,33 +126,31 @@ export function isKnownParty(state: LedgerState, party: PartyId): boolean {
 
 /** Number of unlocked coins of an owner. */
 export function countOf(state: LedgerState, owner: PartyId): number {
-  return sizeOf(state.book.wallet(owner)?.byAmount ?? null);
+  return state.book.countOf(owner);
 }
 
 /** Number of locked coins of an owner. */
 export function lockedCountOf(state: LedgerState, owner: PartyId): number {
-  return sizeOf(state.book.wallet(owner)?.locked ?? null);
+  return sizeOf(state.book.lockedOf(owner));
 }
 
 /** Sum of the unlocked coins of an owner. */
 export function unlockedTotalOf(state: LedgerState, owner: PartyId): Amount {
-  return state.book.wallet(owner)?.unlockedTotal ?? Amount.zero;
+  return state.book.totalsOf(owner).unlockedTotal;
 }
 
 /** Sum of the locked coins of an owner. */
 export function lockedTotalOf(state: LedgerState, owner: PartyId): Amount {
-  return state.book.wallet(owner)?.lockedTotal ?? Amount.zero;
+  return state.book.totalsOf(owner).lockedTotal;
 }
 
 /** The unlocked coins of an owner, in the order that a policy asks for; take as many as needed. */
 export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrder): Iterable<Holding> {
-  const wallet = state.book.wallet(owner);
-  if (!wallet) return [];
   switch (order) {
     case 'smallest':
-      return ascending(wallet.byAmount);
+      return state.book.smallestOf(owner);
     case 'largest':
-      return largestFirst(wallet.byAmount);
+      return largestFirst(state.book.byAmount(owner));
     case 'oldest':
       return ascending(state.book.byAge(owner));
     case 'newest':
@@ -168,7 +165,7 @@ export function holdingAt(state: LedgerState, owner: PartyId, index: number): Ho
 
 /** The oldest unlocked coin of exactly an amount, or null. */
 export function holdingOfExactly(state: LedgerState, owner: PartyId, amount: Amount): Holding | null {
-  const byAmount = state.book.wallet(owner)?.byAmount ?? null;
+  const byAmount = state.book.byAmount(owner);
   const found = itemAt(
     byAmount,
     rankOf(byAmount, (holding) => holding.amount < amount),
@@ -178,7 +175,7 @@ export function holdingOfExactly(state: LedgerState, owner: PartyId, amount: Amo
 
 /** The unlocked coins of an owner below an amount, largest first; of equal amounts the older first. */
 export function holdingsBelow(state: LedgerState, owner: PartyId, amount: Amount): Iterable<Holding> {
-  const byAmount = state.book.wallet(owner)?.byAmount ?? null;
+  const byAmount = state.book.byAmount(owner);
   return largestFirst(
     byAmount,
     rankOf(byAmount, (holding) => holding.amount < amount),
@@ -187,7 +184,7 @@ export function holdingsBelow(state: LedgerState, owner: PartyId, amount: Amount
 
 /** The locked coins of an owner, oldest first. */
 export function lockedHoldingsOf(state: LedgerState, owner: PartyId): Iterable<Holding> {
-  return ascending(state.book.wallet(owner)?.locked ?? null);
+  return ascending(state.book.lockedOf(owner));
 }
 
 /** The coins of others that a party other than the DSO holds locked, oldest first. */
@@ -236,7 +233,7 @@ export function openRoundsOf(state: LedgerState): readonly OpenMiningRound[] {
 
 /** Every active contract and record in order of creation: a scan, for views that say so. */
 export function scanContracts(state: LedgerState): Iterable<Contract> {
-  return trieValues(state.book.all);
+  return state.book.all();
 }
 
 /** Number of active contracts and records. */

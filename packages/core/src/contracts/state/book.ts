@@ -8,15 +8,29 @@ import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
 import { Epoch } from './epoch.js';
 import { DustIndex, type DustSource } from './dust-index.js';
-import { ascending, insert, orderedFrom, remove, type Order, type Ordered } from './ordered.js';
-import { emptyTrie, trieDelete, trieGet, trieSet, type Trie } from './trie.js';
+import { ascending, insert, orderedFrom, remove, sizeOf, type Order, type Ordered } from './ordered.js';
+import {
+  dropPacked,
+  findPacked,
+  isPackable,
+  MOST_PACKED,
+  pack,
+  packedCount,
+  unpackAt,
+  Unpacked,
+  type PackedCoins,
+} from './packed-coins.js';
+import { Symbols, Values } from './symbols.js';
+import { emptyTrie, trieDelete, trieGet, trieEntries, trieSet, type Trie } from './trie.js';
 
 /** The coins of one owner and their sums. */
-export interface Wallet {
+interface Wallet {
   readonly epoch: Epoch;
-  /** Unlocked coins, smallest first. */
+  /** Unlocked coins of a small wallet as numbers; null: they are in `byAmount`. */
+  packed: PackedCoins | null;
+  /** Unlocked coins of a large wallet, smallest first. */
   byAmount: Ordered<Holding> | null;
-  /** The same by age; kept only in wallets that were asked for it and are larger than one leaf. */
+  /** The same by age; kept only in wallets that were asked for it. */
   byAge: Ordered<Holding> | null;
   /** Locked coins by age. */
   locked: Ordered<Holding> | null;
@@ -24,11 +38,19 @@ export interface Wallet {
   lockedTotal: Amount;
 }
 
+/** Sums of the coins of one owner. */
+export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;
+
+const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero };
+
 /** A contract with the time from which something may be done with it. */
 export interface DueEntry {
   readonly dueAt: Instant;
   readonly contract: Contract;
 }
+
+/** A large wallet with so few coins left is a small one again. */
+const FEW_AGAIN = 12;
 
 /** Smallest first; of equal amounts the older first. */
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
@@ -47,7 +69,8 @@ type DueByTemplate = { [Name in TemplateName]?: Ordered<DueEntry> | null };
  */
 export class Book implements DustSource {
   #epoch: Epoch = new Epoch();
-  #byId: Trie<Contract> = emptyTrie;
+  /** A coin that is kept as numbers is the number of its owner here. */
+  #byId: Trie<Contract | number> = emptyTrie;
   #wallets: Trie<Wallet> = emptyTrie;
   #keyed: Trie<Ordered<Contract>> = emptyTrie;
   #byTemplate: ByTemplate = {};
@@ -58,14 +81,16 @@ export class Book implements DustSource {
   #size = 0;
   // Numbers for texts, shared by all forks: which number a text got is never visible, so sharing it leaks nothing.
   readonly #symbols: Symbols;
+  readonly #rates: Values;
 
-  constructor(symbols: Symbols = new Symbols()) {
+  constructor(symbols: Symbols = new Symbols(), rates: Values = new Values()) {
     this.#symbols = symbols;
+    this.#rates = rates;
   }
 
   /** A second book with the same contents; from now on neither sees the other's changes. */
   fork(): Book {
-    const other = new Book(this.#symbols);
+    const other = new Book(this.#symbols, this.#rates);
     other.#byId = this.#byId;
     other.#wallets = this.#wallets;
     other.#keyed = this.#keyed;
@@ -102,17 +127,57 @@ export class Book implements DustSource {
     return this.#due[template] ?? null;
   }
 
-  get all(): Trie<Contract> {
-    return this.#byId;
+  /** Every active contract in order of creation. */
+  *all(): Generator<Contract, void, undefined> {
+    for (const { key, value } of trieEntries(this.#byId))
+      yield typeof value === 'number' ? this.#unpacked(value, key as ContractId) : value;
   }
 
   find(id: ContractId): Contract | undefined {
-    return trieGet(this.#byId, id);
+    const kept = trieGet(this.#byId, id);
+    return typeof kept === 'number' ? this.#unpacked(kept, id) : kept;
   }
 
-  wallet(owner: PartyId): Wallet | undefined {
+  /** Number of unlocked coins of an owner. */
+  countOf(owner: PartyId): number {
+    const wallet = this.#wallet(owner);
+    return wallet?.packed ? packedCount(wallet.packed) : sizeOf(wallet?.byAmount ?? null);
+  }
+
+  /** Sums of the unlocked and of the locked coins of an owner. */
+  totalsOf(owner: PartyId): Totals {
+    return this.#wallet(owner) ?? NOTHING;
+  }
+
+  /** The locked coins of an owner by age. */
+  lockedOf(owner: PartyId): Ordered<Holding> | null {
+    return this.#wallet(owner)?.locked ?? null;
+  }
+
+  /** The unlocked coins of an owner, smallest first; take as many as needed. */
+  smallestOf(owner: PartyId): Iterable<Holding> {
+    const wallet = this.#wallet(owner);
+    if (!wallet) return [];
+    return wallet.packed ? new Unpacked(wallet.packed, owner, this.#rates) : ascending(wallet.byAmount);
+  }
+
+  /** The same as a set; of a small wallet it is made when it is asked for. */
+  byAmount(owner: PartyId): Ordered<Holding> | null {
+    const wallet = this.#wallet(owner);
+    if (!wallet?.packed) return wallet?.byAmount ?? null;
+    return orderedFrom([...new Unpacked(wallet.packed, owner, this.#rates)], BY_AMOUNT, this.#epoch);
+  }
+
+  #wallet(owner: PartyId): Wallet | undefined {
     const symbol = this.#symbols.find('Holding', owner);
     return symbol === undefined ? undefined : trieGet(this.#wallets, symbol);
+  }
+
+  /** A coin that is kept as numbers. */
+  #unpacked(symbol: number, id: ContractId): Holding {
+    const { packed } = trieGet(this.#wallets, symbol) as Wallet;
+    const coins = packed as PackedCoins;
+    return unpackAt(coins, findPacked(coins, id), this.#symbols.textOf(symbol) as PartyId, this.#rates);
   }
 
   ofTemplate(template: TemplateName): Ordered<Contract> | null {
@@ -126,12 +191,14 @@ export class Book implements DustSource {
 
   /** Adds a contract whose id is not yet in use; `evidence` tells of the update in which it comes. */
   create(contract: Contract, evidence: () => string): void {
-    invariant(this.find(contract.id) === undefined, 'a contract id is used once', evidence);
+    invariant(trieGet(this.#byId, contract.id) === undefined, 'a contract id is used once', evidence);
     invariant(contract.template !== 'Holding' || contract.amount > 0n, 'a holding has a positive amount', evidence);
-    this.#byId = trieSet(this.#byId, contract.id, contract, this.#epoch);
     this.#size += 1;
     if (contract.template === 'Holding') this.#addHolding(contract);
-    else this.#addOther(contract);
+    else {
+      this.#byId = trieSet(this.#byId, contract.id, contract, this.#epoch);
+      this.#addOther(contract);
+    }
   }
 
   /** Takes an active contract out and returns it; `evidence` tells of the update in which it goes. */
@@ -150,8 +217,12 @@ export class Book implements DustSource {
     return this.#epoch;
   }
 
-  isActive(holding: Holding): boolean {
-    return trieGet(this.#byId, holding.id) === holding;
+  isActive(id: ContractId): boolean {
+    return trieGet(this.#byId, id) !== undefined;
+  }
+
+  coin(id: ContractId): Holding {
+    return this.find(id) as Holding;
   }
 
   dustFrom(holding: Holding): Round | null {
@@ -160,16 +231,26 @@ export class Book implements DustSource {
 
   /** The unlocked coins of an owner by age. */
   byAge(owner: PartyId): Ordered<Holding> | null {
-    const wallet = this.wallet(owner);
-    if (!wallet || wallet.byAge || !wallet.byAmount) return wallet?.byAge ?? null;
-    const aged = orderedFrom([...ascending(wallet.byAmount)].sort(BY_AGE), BY_AGE, this.#epoch);
+    const wallet = this.#wallet(owner);
+    if (!wallet || wallet.byAge) return wallet?.byAge ?? null;
+    const aged = orderedFrom([...this.smallestOf(owner)].sort(BY_AGE), BY_AGE, this.#epoch);
     // A small wallet is sorted again when it is asked again, which is cheaper than keeping a second order up to date.
-    if (wallet.byAmount.children !== null) this.#ownWallet(owner).byAge = aged;
+    if (!wallet.packed && wallet.byAmount?.children) this.#ownWallet(this.#symbols.of('Holding', owner)).byAge = aged;
     return aged;
   }
 
   #addHolding(holding: Holding): void {
-    const wallet = this.#ownWallet(holding.owner);
+    const symbol = this.#symbols.of('Holding', holding.owner);
+    const wallet = this.#ownWallet(symbol);
+    if (wallet.packed && isPackable(holding) && packedCount(wallet.packed) < MOST_PACKED) {
+      pack(wallet.packed, holding, this.#rates);
+      wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
+      this.#byId = trieSet<Contract | number>(this.#byId, holding.id, symbol, this.#epoch);
+      this.#dust.add(holding.id, this);
+      return;
+    }
+    this.#byId = trieSet<Contract | number>(this.#byId, holding.id, holding, this.#epoch);
+    if (wallet.packed && !holding.lock) this.#widen(wallet, wallet.packed, holding.owner);
     if (holding.lock) {
       wallet.locked = insert(wallet.locked, holding, BY_AGE, this.#epoch);
       wallet.lockedTotal = Amount.add(wallet.lockedTotal, holding.amount);
@@ -179,12 +260,16 @@ export class Book implements DustSource {
       if (wallet.byAge) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
       wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
     }
-    this.#dust.add(holding, this);
+    this.#dust.add(holding.id, this);
   }
 
   #removeHolding(holding: Holding): void {
-    const wallet = this.#ownWallet(holding.owner);
-    if (holding.lock) {
+    const symbol = this.#symbols.of('Holding', holding.owner);
+    const wallet = this.#ownWallet(symbol);
+    if (wallet.packed && !holding.lock) {
+      dropPacked(wallet.packed, findPacked(wallet.packed, holding.id));
+      wallet.unlockedTotal = Amount.sub(wallet.unlockedTotal, holding.amount);
+    } else if (holding.lock) {
       wallet.locked = remove(wallet.locked, holding, BY_AGE, this.#epoch);
       wallet.lockedTotal = Amount.sub(wallet.lockedTotal, holding.amount);
       this.#removeKeys(holding, this.#holderKeysOf(holding));
@@ -192,17 +277,40 @@ export class Book implements DustSource {
       wallet.byAmount = remove(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
       if (wallet.byAge) wallet.byAge = remove(wallet.byAge, holding, BY_AGE, this.#epoch);
       wallet.unlockedTotal = Amount.sub(wallet.unlockedTotal, holding.amount);
+      if (sizeOf(wallet.byAmount) <= FEW_AGAIN) this.#narrow(wallet, symbol);
     }
   }
 
-  #ownWallet(owner: PartyId): Wallet {
-    const symbol = this.#symbols.of('Holding', owner);
+  /** Makes a wallet one of objects. */
+  #widen(wallet: Wallet, coins: PackedCoins, owner: PartyId): void {
+    const holdings = [...new Unpacked(coins, owner, this.#rates)];
+    for (const holding of holdings)
+      this.#byId = trieSet<Contract | number>(this.#byId, holding.id, holding, this.#epoch);
+    wallet.byAmount = orderedFrom(holdings, BY_AMOUNT, this.#epoch);
+    wallet.packed = null;
+  }
+
+  /** Makes a wallet that has become small one of numbers again. */
+  #narrow(wallet: Wallet, symbol: number): void {
+    const holdings = [...ascending(wallet.byAmount)];
+    if (!holdings.every(isPackable)) return;
+    wallet.packed = [];
+    wallet.byAmount = null;
+    wallet.byAge = null;
+    for (const holding of holdings) {
+      pack(wallet.packed, holding, this.#rates);
+      this.#byId = trieSet<Contract | number>(this.#byId, holding.id, symbol, this.#epoch);
+    }
+  }
+
+  #ownWallet(symbol: number): Wallet {
     const wallet = trieGet(this.#wallets, symbol);
     if (wallet && wallet.epoch === this.#epoch) return wallet;
     const own: Wallet = wallet
-      ? { ...wallet, epoch: this.#epoch }
+      ? { ...wallet, epoch: this.#epoch, packed: wallet.packed && wallet.packed.slice() }
       : {
           epoch: this.#epoch,
+          packed: [],
           byAmount: null,
           byAge: null,
           locked: null,
@@ -267,23 +375,5 @@ export class Book implements DustSource {
     const parties = stakeholdersOf(contract, dso).filter((party) => party !== dso);
     const keys = new Set([...parties, ...(templateOf(contract).keys?.(contract) ?? [])]);
     return Array.from(keys, (key) => this.#symbols.of(contract.template, key));
-  }
-}
-
-/** Numbers for the texts under which contracts are kept: a party's wallet, a template's key. */
-class Symbols {
-  readonly #ofTemplate: Map<TemplateName, Map<string, number>> = new Map();
-  #next = 0;
-
-  find(template: TemplateName, key: string): number | undefined {
-    return this.#ofTemplate.get(template)?.get(key);
-  }
-
-  of(template: TemplateName, key: string): number {
-    let keys = this.#ofTemplate.get(template);
-    if (!keys) this.#ofTemplate.set(template, (keys = new Map()));
-    let symbol = keys.get(key);
-    if (symbol === undefined) keys.set(key, (symbol = this.#next++));
-    return symbol;
   }
 }

@@ -1,3 +1,4 @@
+import type { ContractId } from '../../kernel/ids.js';
 import type { Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
 import type { Epoch } from './epoch.js';
@@ -6,24 +7,26 @@ import { ascending, insert, remove, sizeOf, type Order, type Ordered } from './o
 /** A coin with the round from which it is dust. */
 interface DustEntry {
   readonly dustFrom: Round;
-  readonly holding: Holding;
+  readonly id: ContractId;
 }
 
 /** Coins made since the index was last asked, some at a time, newest last. */
 interface Fresh {
   readonly epoch: Epoch;
-  readonly holdings: Holding[];
+  readonly ids: ContractId[];
   readonly before: Fresh | null;
 }
 
-const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.holding.id - b.holding.id;
+const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.id - b.id;
 const SLACK = 1024;
 const CHUNK = 64;
 
 /** What the index needs to know of the coins. */
 export interface DustSource {
   readonly epoch: Epoch;
-  isActive(holding: Holding): boolean;
+  isActive(id: ContractId): boolean;
+  /** An active coin. */
+  coin(id: ContractId): Holding;
   /** Null: never dust. */
   dustFrom(holding: Holding): Round | null;
   /** Number of active contracts: at least the number of coins. */
@@ -49,10 +52,10 @@ export class DustIndex {
   }
 
   /** Notes a new coin. */
-  add(holding: Holding, source: DustSource): void {
+  add(id: ContractId, source: DustSource): void {
     const top = this.#fresh;
-    if (top?.epoch === source.epoch && top.holdings.length < CHUNK) top.holdings.push(holding);
-    else this.#fresh = { epoch: source.epoch, holdings: [holding], before: top };
+    if (top?.epoch === source.epoch && top.ids.length < CHUNK) top.ids.push(id);
+    else this.#fresh = { epoch: source.epoch, ids: [id], before: top };
     this.#freshCount += 1;
     if (this.#freshCount > 2 * source.size + SLACK) this.#forgetSpentNotes(source);
   }
@@ -64,7 +67,7 @@ export class DustIndex {
     const due: Holding[] = [];
     for (const entry of ascending(this.#entered)) {
       if (entry.dustFrom > round) break;
-      if (source.isActive(entry.holding)) due.push(entry.holding);
+      if (source.isActive(entry.id)) due.push(source.coin(entry.id));
       else spent.push(entry);
     }
     for (const entry of spent) this.#entered = remove(this.#entered, entry, BY_DUST, source.epoch);
@@ -72,19 +75,18 @@ export class DustIndex {
   }
 
   #enter(source: DustSource): void {
-    for (let notes = this.#fresh; notes; notes = notes.before)
-      for (const holding of notes.holdings) this.#enterOne(holding, source);
+    for (let notes = this.#fresh; notes; notes = notes.before) for (const id of notes.ids) this.#enterOne(id, source);
     this.#fresh = null;
     this.#freshCount = 0;
     if (sizeOf(this.#entered) <= 2 * source.size + SLACK) return;
     const entries = [...ascending(this.#entered)];
     this.#entered = null;
-    for (const { holding } of entries) this.#enterOne(holding, source);
+    for (const { id } of entries) this.#enterOne(id, source);
   }
 
-  #enterOne(holding: Holding, source: DustSource): void {
-    const dustFrom = source.isActive(holding) ? source.dustFrom(holding) : null;
-    if (dustFrom !== null) this.#entered = insert(this.#entered, { dustFrom, holding }, BY_DUST, source.epoch);
+  #enterOne(id: ContractId, source: DustSource): void {
+    const dustFrom = source.isActive(id) ? source.dustFrom(source.coin(id)) : null;
+    if (dustFrom !== null) this.#entered = insert(this.#entered, { dustFrom, id }, BY_DUST, source.epoch);
   }
 
   #forgetSpentNotes(source: DustSource): void {
@@ -94,7 +96,6 @@ export class DustIndex {
     const chunks: Fresh[] = [];
     for (let chunk = notes; chunk; chunk = chunk.before) chunks.push(chunk);
     // Oldest first, so that they are noted again in their order.
-    for (const { holdings } of chunks.reverse())
-      for (const holding of holdings) if (source.isActive(holding)) this.add(holding, source);
+    for (const { ids } of chunks.reverse()) for (const id of ids) if (source.isActive(id)) this.add(id, source);
   }
 }

@@ -58,16 +58,21 @@ export function trieDelete<Value>(trie: Trie<Value>, key: number, epoch: Epoch):
   return root === trie.root ? trie : { shift: trie.shift, root };
 }
 
-/** All values in ascending order of their keys. */
-export function* trieValues<Value>(trie: Trie<Value>): Generator<Value, void, undefined> {
-  if (trie.root) yield* values(trie.root, trie.shift);
+/** All keys with their values, ascending. */
+export function* trieEntries<Value>(trie: Trie<Value>): Generator<{ key: number; value: Value }, void, undefined> {
+  if (trie.root) yield* entries(trie.root, trie.shift, 0);
 }
 
-function* values<Value>(node: TrieNode<Value>, shift: number): Generator<Value, void, undefined> {
-  for (const slot of node.slots) {
+function* entries<Value>(
+  node: TrieNode<Value>,
+  shift: number,
+  first: number,
+): Generator<{ key: number; value: Value }, void, undefined> {
+  for (const [i, slot] of node.slots.entries()) {
     if (slot === undefined) continue;
-    if (shift === 0) yield slot as Value;
-    else yield* values(slot as TrieNode<Value>, shift - BITS);
+    const key = first + i * 2 ** shift;
+    if (shift === 0) yield { key, value: slot as Value };
+    else yield* entries(slot as TrieNode<Value>, shift - BITS, key);
   }
 }
 
