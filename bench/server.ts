@@ -239,35 +239,43 @@ async function soakFigures(minutes: number, perSecond: number): Promise<readonly
   }[] = [];
   const began = performance.now();
   const until = began + minutes * 60_000;
-  const remember = async (): Promise<void> => {
-    const { rss, heapUsed, external } = await ask<NodeJS.MemoryUsage>(server, 'heap');
+  // Of each part of the time by itself, to see whether it grows worse.
+  let lately = new Latencies();
+  // To collect all garbage takes long, and is done only while nobody waits.
+  const remember = async (what: 'heap' | 'memory'): Promise<void> => {
+    const { rss, heapUsed, external } = await ask<NodeJS.MemoryUsage>(server, what);
     const second = Math.round((performance.now() - began) / 1000);
     memory.push({ second, rssMiB: rss / 2 ** 20, heapMiB: (heapUsed + external) / 2 ** 20, writes: latencies.count });
     say(
-      `${second} s: ${latencies.count} writes, heap ${memory.at(-1)?.heapMiB.toFixed(0)} MiB, resident ${memory.at(-1)?.rssMiB.toFixed(0)} MiB, p50 ${latencies.quantile(0.5).toFixed(1)} ms, p99 ${latencies.quantile(0.99).toFixed(1)} ms`,
+      `${second} s: ${latencies.count} writes, heap ${memory.at(-1)?.heapMiB.toFixed(0)} MiB, resident ${memory.at(-1)?.rssMiB.toFixed(0)} MiB, lately p50 ${lately.quantile(0.5).toFixed(1)} ms, p99 ${lately.quantile(0.99).toFixed(1)} ms`,
     );
+    lately = new Latencies();
   };
-  await remember();
+  const took = (millis: number): void => {
+    latencies.add(millis);
+    lately.add(millis);
+  };
+  await remember('heap');
   const interval = (CONNECTIONS * 2 * 1000) / perSecond;
   const client = async (index: number): Promise<void> => {
     let due = began + (index / CONNECTIONS) * interval;
     for (let i = 0; due < until; i++, due += interval) {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
       const offer = await wallets.offer(index, `soak-${index}-${i}`, told);
-      latencies.add(performance.now() - due);
+      took(performance.now() - due);
       const accepting = performance.now();
       if (offer) await wallets.accept(index, offer, told);
-      latencies.add(performance.now() - accepting);
+      took(performance.now() - accepting);
     }
   };
-  const watch = setInterval(() => void remember(), Math.max(5_000, (minutes * 60_000) / 20));
+  const watch = setInterval(() => void remember('memory'), Math.max(5_000, (minutes * 60_000) / 20));
   await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => client(index)));
   clearInterval(watch);
-  await remember();
+  await remember('heap');
   await wallets.close();
   await end(server, 'SIGTERM');
   rmSync(folder, { recursive: true });
-  const [first, last] = [memory[Math.floor(memory.length / 4)], memory.at(-1)];
+  const [first, last] = [memory[0], memory.at(-1)];
   const grown = first && last ? ((last.heapMiB - first.heapMiB) * 2 ** 20) / (last.writes - first.writes) : Number.NaN;
   const [p50, p99] = [latencies.quantile(0.5), latencies.quantile(0.99)];
   writeFileSync(

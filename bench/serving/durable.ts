@@ -4,7 +4,8 @@ import { openFileStore } from '@coinlab/store';
 
 /**
  * A server over a durable log, as `coinlab serve --dev --data FOLDER`, that tells on demand the sizes of the groups it has
- * appended, or what lives on its heap.
+ * appended, what lives on its heap once it was
+ * collected (which takes a while), or how much memory it uses.
  */
 const groups: number[] = [];
 const opened = await openFileStore({ folder: process.argv[2] ?? '' });
@@ -29,10 +30,8 @@ const { url, close } = await listen(server, { ownsProcess: true });
 
 process.on('message', (asked) => {
   if (asked === 'groups') process.send?.(groups);
-  if (asked === 'heap') {
-    globalThis.gc?.();
-    process.send?.(process.memoryUsage());
-  }
+  if (asked === 'heap') globalThis.gc?.();
+  if (asked === 'heap' || asked === 'memory') process.send?.(process.memoryUsage());
 });
 process.once('SIGTERM', () => void close().then(() => process.disconnect?.()));
 

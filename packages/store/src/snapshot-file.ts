@@ -22,6 +22,8 @@ const KEPT = 2;
 /** So much is encoded and written at a time: other work has its turn between any two pieces. */
 const PIECE = 32 * 1024;
 const turn = promisify(setImmediate);
+/** So much is left unsynced at most: the syncs of the log would have to wait until all of it is on the disk. */
+const UNSYNCED = 4 * 1024 * 1024;
 
 /** The names of the snapshots in a folder, newest first. */
 export async function snapshotNames(disk: Disk, folder: string): Promise<readonly string[]> {
@@ -94,6 +96,7 @@ async function writeSealed(disk: Disk, path: string, state: LedgerState, record:
     await file.truncate(0);
     const hash = createHash('sha256');
     let at = 0;
+    let synced = 0;
     const write = async (text: string): Promise<void> => {
       const bytes = Buffer.from(text, 'utf8');
       for (let done = 0; done < bytes.length;) {
@@ -109,8 +112,12 @@ async function writeSealed(disk: Disk, path: string, state: LedgerState, record:
       if (piece.length < PIECE) continue;
       hash.update(piece);
       await write(piece);
-      await turn();
       piece = '';
+      if (at - synced < UNSYNCED) await turn();
+      else {
+        await file.sync();
+        synced = at;
+      }
     }
     hash.update(piece);
     await write(`${piece}{"record":"${record}","state":"${hash.digest('hex')}"}\n`);
