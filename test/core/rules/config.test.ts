@@ -116,3 +116,14 @@ describe('the fixed fees and rates of a profile', () => {
     expect(expected('feeless').expected).not.toBe('zero');
   });
 });
+
+describe('what a refusal shows of a configuration', () => {
+  it.each<[what: string, config: Partial<AmuletConfig>, value: string]>([
+    ['an amount', transfers({ holdingFee: amount('-0.25') }), '-0.25'],
+    ['a number', transfers({ maxNumInputs: 0 }), '0'],
+    ['a span', { tickDuration: Duration.ofMicros(-5n) }, '{"microseconds":"-5"}'],
+    ['a text', traffic({ activeSynchronizer: 'elsewhere' }), '"elsewhere"'],
+  ])('is %s as it is written', (_, config, value) => {
+    expect(refusal(config)).toMatchObject({ code: 'INVALID_ARGUMENT', value });
+  });
+});

@@ -3,6 +3,7 @@ import type { ProfileName, RuleProfile } from '../contracts/settings.js';
 import { Amount } from '../kernel/amount.js';
 import { shown } from '../kernel/malformed.js';
 import type { Rejected } from '../kernel/rejection.js';
+import { Duration } from '../kernel/time.js';
 
 type Refusal = Rejected<'INVALID_ARGUMENT'>;
 
@@ -14,13 +15,13 @@ export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusa
   const { traffic, issuanceCurve } = config;
   return (
     refuseTransferConfig(config.transferConfigUsd, profile) ??
-    unless(config.tickDuration > 0n, 'tickDuration', config.tickDuration, 'above zero') ??
-    unless(issuanceCurve[0]?.from === 0n, 'issuanceCurve[0].from', issuanceCurve[0]?.from, 'zero') ??
+    unless(config.tickDuration > 0n, 'tickDuration', micros(config.tickDuration), 'above zero') ??
+    unless(issuanceCurve[0]?.from === 0n, 'issuanceCurve[0].from', micros(issuanceCurve[0]?.from), 'zero') ??
     first(issuanceCurve, ({ from }, i) =>
       unless(
         i === 0 || from > (issuanceCurve[i - 1]?.from ?? 0n),
         `issuanceCurve[${i}].from`,
-        from,
+        micros(from),
         'strictly ascending',
       ),
     ) ??
@@ -33,7 +34,7 @@ export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusa
     ) ??
     unless(traffic.minTopupBytes > 0, 'traffic.minTopupBytes', traffic.minTopupBytes, 'above zero') ??
     unless(traffic.burstBytes >= 0, 'traffic.burstBytes', traffic.burstBytes, 'zero or above') ??
-    unless(traffic.burstWindow > 0n, 'traffic.burstWindow', traffic.burstWindow, 'above zero') ??
+    unless(traffic.burstWindow > 0n, 'traffic.burstWindow', micros(traffic.burstWindow), 'above zero') ??
     unless(
       traffic.readVsWriteScalingFactor >= 0,
       'traffic.readVsWriteScalingFactor',
@@ -49,7 +50,7 @@ export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusa
     unless(
       config.externalPartyConfigStateTickDuration > 0n,
       'externalPartyConfigStateTickDuration',
-      config.externalPartyConfigStateTickDuration,
+      micros(config.externalPartyConfigStateTickDuration),
       'above zero',
     ) ??
     unless(
@@ -154,8 +155,22 @@ function refuseIssuance(issuance: IssuanceConfig, field: string): Refusal | null
   );
 }
 
-function unless(fits: boolean, field: string, value: unknown, expected: string): Refusal | null {
-  return fits ? null : { code: 'INVALID_ARGUMENT', field, value: shown(value), expected };
+function unless(fits: boolean, field: string, value: Shown, expected: string): Refusal | null {
+  if (fits) return null;
+  return {
+    code: 'INVALID_ARGUMENT',
+    field,
+    value: typeof value === 'bigint' ? Amount.short(value) : shown(value),
+    expected,
+  };
+}
+
+/** What a refusal can show: an amount as a decimal, anything else as it is. */
+type Shown = Amount | number | string | null | { readonly microseconds: string };
+
+/** A span of time with its unit, which an amount has not. */
+function micros(span: Duration | undefined): Shown {
+  return span === undefined ? null : { microseconds: Duration.format(span) };
 }
 
 function first<Item>(items: readonly Item[], refuse: (item: Item, index: number) => Refusal | null): Refusal | null {
