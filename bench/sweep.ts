@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { readSweep, runShard, type Sweep } from '@coinlab/lab';
 import type { Figure } from './figure.js';
 import { median } from './measure.js';
 
@@ -15,9 +14,6 @@ interface Played {
   readonly workers: number;
 }
 
-const [flag, given] = process.argv.slice(2);
-if (flag === '--play' && given !== undefined) process.stdout.write(String(await play(JSON.parse(given) as Played)));
-
 /** The goal of M5: the share of the gain of bare loops that a sweep has. */
 const GOAL = 0.95;
 
@@ -26,6 +22,7 @@ const GOAL = 0.95;
  * measured in turns, since the cores are shared with others: a round has each alone and each by two.
  */
 export async function sweeping(replicates: number, rounds: number): Promise<readonly Figure[]> {
+  build();
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-sweep-'));
   try {
     const file = join(folder, 'sweep.json');
@@ -75,37 +72,23 @@ function writeSweep(file: string, replicates: number): void {
 }
 
 /**
- * From the trial on: threads that start and compile are no part of a sweep of hours. Each sweep has a process of its own, or one worker,
- * which is the thread of the program, would find its code compiled by the sweep before.
+ * As it is shipped, without a loader, and from the trial on: threads that start and compile are no part of a sweep of hours. Each sweep has
+ * a process of its own, or one worker, which is the thread of the program, would find its code compiled by the sweep before.
  */
-function sweepSeconds({ file, folder, workers }: Played): number {
-  const { stdout, status } = spawnSync(
-    process.execPath,
-    [...process.execArgv, fileURLToPath(import.meta.url), '--play', JSON.stringify({ file, folder, workers })],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+function sweepSeconds(played: Played): number {
+  const program = fileURLToPath(new URL('sweep-play.mjs', import.meta.url));
+  const { stdout, status } = spawnSync(process.execPath, [program, JSON.stringify(played)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   if (status !== 0) throw new Error(`the sweep ended with ${status}`);
   return Number(stdout);
 }
 
-async function play({ file, folder, workers }: Played): Promise<number> {
-  let began = 0;
-  const { failed } = await runShard(sweepIn(file), {
-    folder,
-    workers,
-    onCost: () => {
-      began = performance.now();
-      return true;
-    },
-  });
-  if (failed > 0) throw new Error(`${failed} runs of the sweep failed`);
-  return (performance.now() - began) / 1000;
-}
-
-function sweepIn(file: string): Sweep {
-  const read = readSweep(file);
-  if (!read.ok) throw new Error(JSON.stringify(read.error));
-  return read.value;
+function build(): void {
+  const root = fileURLToPath(new URL('../', import.meta.url));
+  const { status } = spawnSync('npx', ['tsc', '-b', 'packages/lab'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('the lab does not compile');
 }
 
 /** Multiplications of whole numbers and nothing else: no memory, no messages. */

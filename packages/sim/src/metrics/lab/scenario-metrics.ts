@@ -3,7 +3,6 @@ import {
   happeningsOf,
   messageBytesOf,
   scanContracts,
-  trafficCost,
   type Contract,
   type ContractId,
   type LedgerState,
@@ -17,7 +16,9 @@ import { ROUNDS_PER_DAY, type Prices, type Scenario } from '../../scenario/scena
 import { UtxoOwners } from '../utxo-owners.js';
 import { GroupFigures } from './group-figures.js';
 import type { Histogram } from './histogram.js';
-import type { Cell, Table, TableColumn } from './table.js';
+import { sampleOf, SERIES } from './series.js';
+import { summaryOf, type TrafficPrices } from './summary.js';
+import type { Cell, Table } from './table.js';
 
 /** Who the parties are: ids by number, and where each group begins. A {@link World}'s population is one. */
 export interface Registry {
@@ -49,27 +50,6 @@ const FEE_KINDS: readonly Update['kind'][] = [
 
 /** The name under which the figures of all groups together stand. */
 export const ALL = 'all';
-
-const SERIES: readonly TableColumn[] = [
-  { name: 'round', kind: 'count' },
-  { name: 'group', kind: 'text' },
-  { name: 'parties', kind: 'count' },
-  { name: 'utxos', kind: 'count' },
-  { name: 'utxosPerParty.mean', kind: 'ratio' },
-  { name: 'utxosPerParty.p05', kind: 'count' },
-  { name: 'utxosPerParty.p50', kind: 'count' },
-  { name: 'utxosPerParty.p95', kind: 'count' },
-  { name: 'utxosPerParty.max', kind: 'count' },
-  { name: 'utxosPerParty.over10', kind: 'ratio' },
-  { name: 'locked', kind: 'count' },
-  { name: 'pending', kind: 'count' },
-  { name: 'transfers', kind: 'count' },
-  { name: 'merges', kind: 'count' },
-  { name: 'mergeInputs', kind: 'count' },
-  { name: 'dust.expired', kind: 'count' },
-  { name: 'dust.expiredValue', kind: 'coin' },
-  { name: 'traffic.bytes', kind: 'count' },
-];
 
 /**
  * The metrics of a run, folded from its updates as they happen: never a look at the state, so the log alone gives the same figures.
@@ -128,9 +108,9 @@ export class ScenarioMetrics {
   /** Takes the present as the sample of a round. */
   sample(round: number): void {
     this.#registry.groups.forEach(({ group, count }, i) =>
-      this.#row(round, group.name, count, this.#figures[i] as GroupFigures),
+      this.#rows.push(sampleOf(this.#figures[i] as GroupFigures, round, group.name, count)),
     );
-    this.#row(round, ALL, this.#registry.parties.length, this.#all);
+    this.#rows.push(sampleOf(this.#all, round, ALL, this.#registry.parties.length));
     this.#totals.push([round / ROUNDS_PER_DAY, this.#all.now.sum]);
   }
 
@@ -185,43 +165,10 @@ export class ScenarioMetrics {
   }
 
   /** Every metric of the log by name, amounts exact. */
-  summary({ amuletPrice, trafficPrice }: Pick<Prices, 'amuletPrice' | 'trafficPrice'>): Map<string, number | Amount> {
+  summary(prices: TrafficPrices): Map<string, number | Amount> {
     const summary = new Map<string, number | Amount>();
-    for (const [prefix, figures] of this.#named()) {
-      const put = (name: string, value: number | bigint): void => {
-        summary.set(`${prefix}${name}`, value as number | Amount);
-      };
-      const { pooled, inputs, samples } = figures;
-      const cost = trafficCost(figures.bytes, Amount.of(trafficPrice), Amount.of(amuletPrice));
-      put('utxosPerParty.mean', pooled.mean);
-      put('utxosPerParty.p50', pooled.quantile(0.5));
-      put('utxosPerParty.p95', pooled.quantile(0.95));
-      put('utxosPerParty.p99', pooled.quantile(0.99));
-      put('utxosPerParty.max', pooled.max);
-      put('utxosPerParty.over10', pooled.shareAbove(10));
-      put('utxos.mean', samples === 0 ? 0 : pooled.sum / samples);
-      put('utxos.final', figures.now.sum);
-      put('transfers', figures.transfers);
-      put('inputsPerTransfer.mean', inputs.mean);
-      put('inputsPerTransfer.p95', inputs.quantile(0.95));
-      put('inputsPerTransfer.max', inputs.max);
-      put('capHits', figures.capHits);
-      put('merges', figures.merges);
-      put('mergeInputs', figures.mergeInputs);
-      put('merges.bytes', figures.mergeBytes);
-      put('changeRatio', figures.changes === 0 ? 0 : figures.changeRatios / figures.changes);
-      put('dust.created', figures.dustCreated);
-      put('dust.expired', figures.dustExpired);
-      put('dust.expiredValue', figures.dustExpiredValue);
-      put('traffic.bytes', figures.bytes);
-      put('traffic.usd', cost.usd);
-      put('traffic.coin', cost.coin);
-      put('locked', samples === 0 ? 0 : figures.lockedSamples / samples);
-      put('pending', samples === 0 ? 0 : figures.pendingSamples / samples);
-      put('rewards.minted', figures.minted);
-      put('burned', figures.burned);
-      put('fees.paid', figures.fees);
-    }
+    for (const [prefix, figures] of this.#named())
+      for (const [name, value] of summaryOf(figures, prices)) summary.set(`${prefix}${name}`, value);
     summary.set('utxos.growth', this.#totals.length < 2 ? 0 : linearRegression(this.#totals).m);
     summary.set('supply', this.#supply as Amount);
     summary.set('updates', this.#updates);
@@ -233,31 +180,6 @@ export class ScenarioMetrics {
       ['', this.#all],
       ...this.#registry.groups.map(({ group }, i) => [`${group.name}/`, this.#figures[i] as GroupFigures] as const),
     ];
-  }
-
-  #row(round: number, group: string, parties: number, figures: GroupFigures): void {
-    const { now } = figures;
-    figures.sample();
-    this.#rows.push([
-      round,
-      group,
-      parties,
-      now.sum,
-      now.mean,
-      now.quantile(0.05),
-      now.quantile(0.5),
-      now.quantile(0.95),
-      now.max,
-      now.shareAbove(10),
-      figures.locked,
-      figures.pending,
-      figures.transfers,
-      figures.merges,
-      figures.mergeInputs,
-      figures.dustExpired,
-      figures.dustExpiredValue as Amount,
-      figures.bytes,
-    ]);
   }
 
   #countContracts(archived: readonly ContractId[], created: Iterable<Contract>): void {
