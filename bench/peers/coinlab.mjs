@@ -1,0 +1,79 @@
+// Ours, driven as the peers are: preapproved transfers of an engine that keeps its log, inputs chosen smallest first.
+import { measure } from './pace.mjs';
+
+const COINS_PER_PARTY = 8;
+const BATCH = 5_000;
+const coins = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 1_000);
+
+await measure({
+  async first() {
+    const core = await import('@coinlab/core');
+    const peer = opened(core, 2);
+    if (pay(peer, { sender: 0, receiver: 1, units: 5_000_000_000n }) !== 1) throw new Error('the first is refused');
+    return peer;
+  },
+
+  prepare(peer) {
+    if (peer.parties.length === 2) Object.assign(peer, opened(peer.core, Math.ceil(coins / COINS_PER_PARTY)));
+    return Array.from({ length: BATCH }, () => payment(peer));
+  },
+
+  make(peer, batch) {
+    let accepted = 0;
+    for (const one of batch) accepted += pay(peer, one);
+    peer.accepted += accepted;
+    return accepted;
+  },
+
+  check({ engine, log, opening, accepted }) {
+    const made = engine.state.offset - opening;
+    if (made !== accepted || log.whole().length < accepted) throw new Error(`${accepted} transfers, ${made} updates`);
+  },
+});
+
+/** An engine whose parties have their coins and accept transfers. */
+function opened(core, count) {
+  const { Amount, GENESIS_TIME: now, Instant, PartyId, firstByKey, genesisConfig, openCompactLog, openEngine } = core;
+  const log = openCompactLog(1);
+  const config = { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero };
+  const engine = openEngine({ seed: 1, config, onUpdate: (update) => log.append(update) });
+  const provider = PartyId.of('DSO');
+  const parties = Array.from({ length: count }, (_, i) => PartyId.of(`party-${i}`));
+  const submit = (command, actAs) => {
+    const outcome = engine.submit(command, { now, actAs });
+    if (!outcome.ok) throw new Error(`refused: ${outcome.error.code}`);
+  };
+  for (const [i, receiver] of parties.entries()) {
+    submit({ type: 'CreatePreapproval', receiver, provider, expiresAt: Instant.latest, inputs: [] }, [
+      provider,
+      receiver,
+    ]);
+    for (let coin = 0; coin < COINS_PER_PARTY; coin++) {
+      const units = 10_000_000_000 + (((i * COINS_PER_PARTY + coin) * 7_919) % 1_000_003) * 20_000;
+      submit({ type: 'Tap', receiver, amount: Amount.ofUnits(BigInt(units)) }, [receiver]);
+    }
+  }
+  const preapprovals = parties.map((party) => firstByKey(engine.state, 'TransferPreapproval', `receiver:${party}`).id);
+  return { core, log, engine, opening: engine.state.offset, parties, preapprovals, drawn: 1, accepted: 0 };
+}
+
+/** A quarter to two coins between two different parties. */
+function payment(peer) {
+  const draw = (below) => {
+    peer.drawn = (Math.imul(peer.drawn, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((peer.drawn / 2 ** 32) * below);
+  };
+  const sender = draw(peer.parties.length);
+  const receiver = (sender + 1 + draw(peer.parties.length - 1)) % peer.parties.length;
+  return { sender, receiver, units: BigInt(2_500_000_000 + draw(1_000_003) * 17_500) };
+}
+
+/** The number of transfers that took effect: who has spent all is refused. */
+function pay({ core, engine, parties, preapprovals }, { sender, receiver, units }) {
+  const from = parties[sender];
+  const amount = core.Amount.ofUnits(units);
+  const inputs = core.inputsCovering(engine.state, from, amount, 'smallest');
+  const preapproval = preapprovals[receiver];
+  const command = { type: 'DirectTransfer', sender: from, receiver: parties[receiver], amount, inputs, preapproval };
+  return engine.submit(command, { now: core.GENESIS_TIME, actAs: [from] }).ok ? 1 : 0;
+}
