@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { balanceOf, codec, replay, stateHash, type Command, type Context } from '@coinlab/core';
+import { allOf, balanceOf, codec, firstByKey, replay, stateHash, type Command, type Context } from '@coinlab/core';
 import {
   Auditor,
   cast,
@@ -207,5 +207,17 @@ describe('the auditor', () => {
     const auditor = new Auditor(state);
     for (const party of cast.everybody) expect(auditor.totalOf(party)).toBe(balanceOf(state, party).total);
     expect(auditor.totalOf(cast.stranger)).toBe(0n);
+  });
+
+  it('takes what a transaction has archived for no input of it: a transfer command is none of its own', () => {
+    const ledger = startOf('feeless-24h');
+    const { state } = ledger;
+    const [order] = [...allOf(state, 'TransferCommand')];
+    if (!order) throw new Error('a busy network has a transfer command');
+    const preapproval = firstByKey(state, 'TransferPreapproval', `receiver:${order.receiver}`)?.id ?? null;
+    const command: Command = { type: 'SendTransferCommand', command: order.id, inputs: [order.id], preapproval };
+    const context = { now: state.time, actAs: [order.delegate] };
+    expect(ledger.check(command, context)?.code).toBe('DUPLICATE_INPUT');
+    expect(new Auditor(state).expect(command, context)?.refusals).toEqual(new Set(['DUPLICATE_INPUT']));
   });
 });

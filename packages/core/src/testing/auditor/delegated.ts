@@ -125,6 +125,8 @@ function send(inquiry: Inquiry, command: CommandOf<'SendTransferCommand'>): void
 
   const { inputs } = command;
   const paying = new Inquiry(page, context);
+  // It is one transaction: what it has archived is no input of the payment.
+  for (const id of page.gone) paying.page.archive(id);
   paying.require(now < preapproval.expiresAt, 'PREAPPROVAL_EXPIRED');
   payPreapproved(paying, { sender, amount, inputs, preapproval, terms });
   if (paying.reasons.size === 0) return page.adopt(paying.page);

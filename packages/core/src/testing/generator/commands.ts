@@ -28,6 +28,7 @@ import type { Attempt, CommandOf, Drawn, Recipe } from './recipe.js';
 import { SequenceArbitrary } from './sequence.js';
 import { everybody, external, keyHolders, newcomer, provider } from './cast.js';
 import { Draw } from './draw.js';
+import { waited } from './moments.js';
 
 export type { Drawn } from './recipe.js';
 
@@ -199,10 +200,10 @@ export function resolve({ type, rolls }: Drawn, state: LedgerState): Submission 
   const dice = new Dice(rolls);
   const start = state.offset === 0 ? Instant.of('2026-01-01T00:00:00Z') : state.time;
   const mischief = dice.roll(60);
-  const waited = new Draw(state, start, dice).wait();
-  const draw = new Draw(state, waited, dice);
+  const now = waited({ state, now: start, dice });
+  const draw = new Draw(state, now, dice);
   const attempt = recipeOf(hasChance(type, state) || dice.chance(10) ? type : carriedOn(state, dice)).draw(draw);
-  const { command, actAs, at = waited } = throughKey(draw, attempt) ?? attempt;
+  const { command, actAs, at = now } = throughKey(draw, attempt) ?? attempt;
   if (mischief === 55) return { command, context: { now: Instant.plus(start, Duration.ofMicros(-1n)), actAs } };
   if (mischief >= 58) return { command, context: { now: at, actAs: [draw.party()] } };
   // Of several that have to act one stays away.

@@ -2,7 +2,6 @@ import {
   allOf,
   Amount,
   contractCount,
-  dueBy,
   Duration,
   find,
   Instant,
@@ -21,9 +20,9 @@ import {
 import { dso, everybody, external, founders, stranger } from './cast.js';
 import type { Dice } from './dice.js';
 import { coinsOf, couponsOf, inputsOf, purseOf } from './inputs.js';
+import { LONG, near } from './moments.js';
 
 const SECOND = 1_000_000n;
-const LONG = 3_600n * SECOND;
 // Above this count a double no longer holds every unit.
 const ABOVE_DOUBLES = 2n ** 53n + 1n;
 
@@ -173,9 +172,7 @@ export class Draw {
 
   /** One of several times: an instant, or microseconds from the deadline; never in the past. */
   near(deadline: Instant, choices: readonly (Instant | number)[]): Instant {
-    const choice = this.dice.pick(choices) ?? 0;
-    const at = typeof choice === 'bigint' ? choice : Instant.plus(deadline, Duration.ofMicros(BigInt(choice)));
-    return Instant.later(this.now, at);
+    return near(this, deadline, choices);
   }
 
   /** An active contract of a template, if there is one. */
@@ -203,36 +200,6 @@ export class Draw {
     let at = 0;
     for (const { id } of scanContracts(this.state)) if (at++ === nth) return id;
     return (this.state.nextContract + this.dice.roll(2)) as ContractId;
-  }
-
-  /** Moves the clock: mostly by seconds, sometimes by a tick, to about the next deadline, or by days. */
-  wait(): Instant {
-    const { dice } = this;
-    switch (dice.roll(16)) {
-      case 10:
-      case 11:
-        return Instant.plus(this.now, Duration.seconds(600));
-      case 12:
-      case 13: {
-        const next = this.nextDeadline();
-        return next - this.now > LONG && !dice.chance(10) ? this.now : this.near(next, [0, -1, 1]);
-      }
-      case 14:
-        return dice.chance(30) ? Instant.plus(this.now, Duration.hours(1 + dice.roll(24))) : this.now;
-      case 15:
-        return dice.chance(5) ? Instant.plus(this.now, Duration.days(1 + dice.roll(100))) : this.now;
-      default:
-        return Instant.plus(this.now, Duration.seconds(dice.roll(20)));
-    }
-  }
-
-  /** The next deadline of any contract. */
-  nextDeadline(): Instant {
-    for (const contract of dueBy(this.state, Instant.latest)) {
-      const deadline = deadlineOf(contract);
-      if (deadline !== null && deadline > this.now) return deadline;
-    }
-    return this.now;
   }
 
   /** Some contracts of a template, mostly two or more; rarely one twice or another among them. */
@@ -301,11 +268,4 @@ export class Draw {
   text(): string {
     return this.dice.pick(['rent', '', 'x'.repeat(279), 'Zoë’s "gift"', 'x'.repeat(300)]);
   }
-}
-
-function deadlineOf(contract: Contract): Instant | null {
-  if ('targetClosesAt' in contract) return contract.targetClosesAt;
-  if ('expiresAt' in contract) return contract.expiresAt;
-  if (contract.template === 'TransferInstruction') return contract.transfer.executeBefore;
-  return null;
 }
