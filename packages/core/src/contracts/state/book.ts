@@ -16,6 +16,7 @@ import {
   MOST_PACKED,
   pack,
   packedCount,
+  packedTotal,
   unpackAt,
   Unpacked,
   type PackedCoins,
@@ -34,6 +35,7 @@ interface Wallet {
   byAge: Ordered<Holding> | null;
   /** Locked coins by age. */
   locked: Ordered<Holding> | null;
+  /** Kept for a large wallet; the coins of a small one are added up when somebody asks. */
   unlockedTotal: Amount;
   lockedTotal: Amount;
 }
@@ -146,7 +148,9 @@ export class Book implements DustSource {
 
   /** Sums of the unlocked and of the locked coins of an owner. */
   totalsOf(owner: PartyId): Totals {
-    return this.#wallet(owner) ?? NOTHING;
+    const wallet = this.#wallet(owner);
+    if (!wallet?.packed) return wallet ?? NOTHING;
+    return { unlockedTotal: packedTotal(wallet.packed), lockedTotal: wallet.lockedTotal };
   }
 
   /** The locked coins of an owner by age. */
@@ -244,7 +248,6 @@ export class Book implements DustSource {
     const wallet = this.#ownWallet(symbol);
     if (wallet.packed && isPackable(holding) && packedCount(wallet.packed) < MOST_PACKED) {
       pack(wallet.packed, holding, this.#rates);
-      wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
       this.#byId = trieSet<Contract | number>(this.#byId, holding.id, symbol, this.#epoch);
       this.#dust.add(holding.id, this);
       return;
@@ -268,7 +271,6 @@ export class Book implements DustSource {
     const wallet = this.#ownWallet(symbol);
     if (wallet.packed && !holding.lock) {
       dropPacked(wallet.packed, findPacked(wallet.packed, holding.id));
-      wallet.unlockedTotal = Amount.sub(wallet.unlockedTotal, holding.amount);
     } else if (holding.lock) {
       wallet.locked = remove(wallet.locked, holding, BY_AGE, this.#epoch);
       wallet.lockedTotal = Amount.sub(wallet.lockedTotal, holding.amount);
@@ -287,6 +289,7 @@ export class Book implements DustSource {
     for (const holding of holdings)
       this.#byId = trieSet<Contract | number>(this.#byId, holding.id, holding, this.#epoch);
     wallet.byAmount = orderedFrom(holdings, BY_AMOUNT, this.#epoch);
+    wallet.unlockedTotal = packedTotal(coins);
     wallet.packed = null;
   }
 

@@ -26,6 +26,13 @@ export function packedCount(coins: PackedCoins): number {
   return coins.length / WIDTH;
 }
 
+/** Sum of all coins. */
+export function packedTotal(coins: PackedCoins): Amount {
+  let total = 0n;
+  for (let at = 0; at < coins.length; at += WIDTH) total += BigInt(coins[at] as number);
+  return total as Amount;
+}
+
 /** Adds a coin in its place. */
 export function pack(coins: PackedCoins, { id, amount, createdAt, ratePerRound }: Holding, rates: Values): void {
   const units = Number(amount);
