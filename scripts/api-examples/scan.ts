@@ -128,6 +128,11 @@ export const scanExamples: Examples = {
   'GET /v0/updates/{update_id}': firstUpdate,
   'POST /v0/events': () => ({ body: { page_size: 1 } }),
   'GET /v0/events/{update_id}': firstUpdate,
+  'POST /v0/transactions': async (network) => (
+    await network.transfer(),
+    { body: { page_size: 1, sort_order: 'desc' } }
+  ),
+  'POST /v0/activities': async (network) => (await network.transfer(), { body: { page_size: 1 } }),
   'GET /v0/aggregated-rounds': ofRound({}),
   'GET /v0/round-of-latest-data': ofRound({}),
   'GET /v0/rewards-collected': ofRound({ round: '3' }),

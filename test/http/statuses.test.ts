@@ -343,6 +343,9 @@ async function useRounds(on: WalletServer): Promise<void> {
   for (const round of [0, 999]) await on.get(null, `/v0/amulet-config-for-round?round=${round}`);
   for (const list of ['providers-by-app-rewards', 'validators-by-validator-rewards', 'validators-by-purchased-traffic'])
     await on.get(null, `/v0/top-${list}?round=${end}&limit=1`);
+  for (const after of ['begin_after_id', 'page_end_event_id'])
+    for (const path of ['/v0/activities', '/v0/transactions'])
+      await on.post(null, path, { page_size: 1, [after]: 'x' });
   for (const list of ['round-totals', 'round-party-totals'])
     for (const end_round of [end, end + 1]) await on.post(null, `/v0/${list}`, { start_round: end, end_round });
 }

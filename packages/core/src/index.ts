@@ -157,6 +157,7 @@ export { externalPartyOf, fingerprintOf, isSignedBy, type Signed } from './rules
 export { dsoRulesOf, requiredVotes, rulingOn, tallyOf, type Ruling, type Tally } from './rules/super-majority.js';
 export { poolToMerge, poolTotalOf, type Grant, type PoolTemplate } from './rules/unclaimed.js';
 export { inputsCovering, inputsOfWalletTransfer, inputsToMerge } from './rules/selection.js';
+export type { FeesPaid } from './rules/transfer.js';
 export { isOutOfFunds, outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from './rules/tracking.js';
 export {
   combinedHash,
@@ -205,7 +206,7 @@ export {
   type ClosedRoundPartyTotals,
   type ClosedRoundTotals,
 } from './views/round-books.js';
-export { HistoryIndex, historyItemsOf, type HistoryItem, type HistoryPage } from './views/history.js';
+export { historyEntriesOf, HistoryIndex, historyItemsOf, type HistoryItem, type HistoryPage } from './views/history.js';
 export type {
   BalanceChangeEntry,
   HistoryEntry,

@@ -28,6 +28,11 @@ export function historyItemsOf(update: Update, party: PartyId): readonly History
   return items;
 }
 
+/** What an update puts into histories, each entry once, whoever sees it. Source: specification §7.8. */
+export function historyEntriesOf(update: Update): readonly HistoryEntry[] {
+  return recordedIn(update).map(({ entry }) => entry);
+}
+
 /** Which part of a history is asked for. */
 export interface HistoryPage {
   /** Event id of the last item seen; left out or empty: begin with the newest. */

@@ -1,4 +1,5 @@
 import type { Register } from '../app.js';
+import { registerScanActivities } from './scan-activities.js';
 import { registerScanAcs } from './scan-acs.js';
 import { registerScanDso } from './scan-dso.js';
 import { registerScanFaucets } from './scan-faucets.js';
@@ -40,6 +41,7 @@ export const registerScanAll: Register = (api, server) => {
     registerScanUpdates,
     registerScanUpdatesDeprecated,
     registerScanEvents,
+    registerScanActivities,
     registerScanRoundFigures,
   ])
     register(api, server);
