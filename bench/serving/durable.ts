@@ -1,5 +1,4 @@
-import { jsonLog } from '@coinlab/cli';
-import { createServer, DEV_USERS, listen, type LogPort } from '@coinlab/http';
+import { createServer, DEV_USERS, jsonLog, listen, type LogPort } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 
 /**
@@ -20,11 +19,7 @@ const log: LogPort = {
   snapshot: (state) => store.snapshot(state),
   close: () => store.close(),
 };
-const logger = jsonLog('info', {
-  out: () => undefined,
-  err: (text) => void process.stderr.write(text),
-  isInteractive: false,
-});
+const logger = jsonLog('info', (text) => void process.stderr.write(text));
 const server = await createServer({ dev: true, port: 0 }, { log, logger });
 const { url, close } = await listen(server, { ownsProcess: true });
 

@@ -8,7 +8,6 @@ import { programFor } from './program.js';
 import type { Terminal } from './terminal.js';
 
 export { EXIT, type ExitCode } from './exit-code.js';
-export { jsonLog, type LogLevel } from './json-log.js';
 export { run } from './run.js';
 export type { Terminal } from './terminal.js';
 

@@ -4,14 +4,15 @@ import {
   BadSettings,
   createServer,
   DEV_USERS,
+  jsonLog,
   listen,
   type CoinlabServer,
   type Logger,
+  type LogLevel,
   type ServerConfigInput,
   type ServerPorts,
 } from '@coinlab/http';
 import { BadInput } from './exit-code.js';
-import { jsonLog, type LogLevel } from './json-log.js';
 import { beginWith, openKeptLog } from './kept-log.js';
 import { readPast, type SharedPast } from './shared-past.js';
 import type { Terminal } from './terminal.js';
@@ -36,7 +37,7 @@ export interface ServeFlags {
  */
 export async function serveCommand(flags: ServeFlags, terminal: Terminal, stopped: Promise<unknown>): Promise<void> {
   const { data: _, config, logLevel, from, at: __, ...given } = flags;
-  const logger = jsonLog(logLevel, terminal);
+  const logger = jsonLog(logLevel, terminal.err);
   // A moment of the past stays one until somebody moves the time on.
   const byDefault = from === undefined ? {} : { clock: 'manual' };
   const settings = { ...byDefault, ...(config === undefined ? {} : settingsIn(config)), ...given } as ServerConfigInput;

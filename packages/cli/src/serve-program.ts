@@ -1,7 +1,7 @@
 import { PROFILE_NAMES } from '@coinlab/core';
+import { LOG_LEVELS, type LogLevel } from '@coinlab/http';
 import { Option, type Command } from 'commander';
 import { clockSpeed, offset, port } from './flags.js';
-import { LOG_LEVELS, type LogLevel } from './json-log.js';
 import { EXIT_CODES, programNamed, reporting } from './program-parts.js';
 import { serveCommand, type ServeFlags } from './serve-command.js';
 import type { Terminal } from './terminal.js';

@@ -1,5 +1,4 @@
-import type { Logger } from '@coinlab/http';
-import type { Terminal } from './terminal.js';
+import type { Logger } from './logger.js';
 
 /** How much is logged: nothing, faults, also what was refused to those who ask nobody, also every request. */
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info'] as const;
@@ -11,10 +10,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const [PATIENCE, PIECE] = [20, 16 * 1024];
 
 /**
- * A log of one JSON object a line, beside the results. Requests are told some at a time, because a busy server says more than it could
+ * A log of one JSON object a line. Requests are told some at a time, because a busy server says more than it could
  * write one by one; what went wrong is told at once, after everything before it.
  */
-export function jsonLog(level: LogLevel, terminal: Terminal): Logger & { flush(): void } {
+export function jsonLog(level: LogLevel, write: (text: string) => void): Logger & { flush(): void } {
   let lines = '';
   let waiting: NodeJS.Timeout | null = null;
   let isWatched = false;
@@ -23,7 +22,7 @@ export function jsonLog(level: LogLevel, terminal: Terminal): Logger & { flush()
     waiting = null;
     const text = lines;
     lines = '';
-    if (text !== '') terminal.err(text);
+    if (text !== '') write(text);
   };
   const say = (of: Exclude<LogLevel, 'silent'>, facts: object, what: string): void => {
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;

@@ -1,9 +1,9 @@
-import { jsonLog, type LogLevel } from '@coinlab/cli';
+import { jsonLog, type LogLevel } from '@coinlab/http';
 import { describe, expect, it } from 'vitest';
 
 function logged(level: LogLevel) {
   const written: string[] = [];
-  const log = jsonLog(level, { out: () => undefined, err: (text) => void written.push(text), isInteractive: false });
+  const log = jsonLog(level, (text) => void written.push(text));
   const lines = () =>
     written
       .join('')
