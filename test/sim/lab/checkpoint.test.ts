@@ -198,7 +198,14 @@ describe('a checkpoint', () => {
     const hash = await ResumableHash.create();
     const run = new Run(EVERYTHING, { files: FILES, hash });
     run.playRound();
-    const saved = { scenario: EVERYTHING, replicate: 0, files: {}, policies: null, hash: hash.save(), checkpoint: run.checkpoint() };
+    const saved = {
+      scenario: EVERYTHING,
+      replicate: 0,
+      files: {},
+      policies: null,
+      hash: hash.save(),
+      checkpoint: run.checkpoint(),
+    };
     const lines = [...checkpointLines(saved)];
     expect(readCheckpoint(lines.join('\n')).ok).toBe(true);
     expect(readCheckpoint(lines.slice(0, -2).join('\n')).ok).toBe(false);
