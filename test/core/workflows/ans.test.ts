@@ -4,13 +4,15 @@ import {
   countOfTemplate,
   entryNamed,
   find,
+  openRoundsOf,
   supplyOf,
+  type Command,
   type ContractId,
   type ProfileName,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { appCoupons, issuingRound } from '../automation/automation-fixture.ts';
-import { alice, amount, bob, carol, dso, worldOf, type World } from '../ledger-fixture.ts';
+import { alice, amount, bob, carol, dso, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 
 const day = 86_400;
 const profiles: readonly ProfileName[] = ['legacy-fees', 'feeless', 'feeless-24h'];
@@ -167,6 +169,33 @@ describe('a payment for a name', () => {
     world.refused('DEADLINE_PASSED', overdue, alice);
   });
 
+  it('that is a renewal is collected before it is due, not when it is', () => {
+    const world = named();
+    const { expiresAt } = collect(world, pay(world, request(world)).payment);
+    world.at(tickOf(expiresAt, -1));
+    const { payment } = pay(world, idle(world));
+    const collected: Command = { type: 'CollectAnsPayment', payment };
+    world.fork().accepted('AnsPaymentCollected', collected, dso);
+    expect(world.at(expiresAt).refused('DEADLINE_PASSED', collected, dso).deadline).toBe(expiresAt);
+  });
+
+  it('earns coupons of its fees in the profile that has fees, and none in the others', () => {
+    const couponsIn = (profile: ProfileName): number => {
+      const world = named(profile);
+      pay(world, request(world));
+      return countOfTemplate(world.state, 'AppRewardCoupon') + countOfTemplate(world.state, 'ValidatorRewardCoupon');
+    };
+    expect(profiles.map(couponsIn)).toEqual([2, 0, 0]);
+  });
+
+  it('cannot be made while no round is open', () => {
+    const world = named();
+    const subscription = request(world);
+    const inputs = [world.fund(alice, '10')];
+    for (const { id } of openRoundsOf(world.state)) world.take(id);
+    world.refused('ROUND_NOT_OPEN', { type: 'PayAnsSubscription', subscription, inputs }, alice);
+  });
+
   it('cannot be collected without its coin, and is then rejected without one', () => {
     const world = named();
     const { payment, lockedHolding } = pay(world, request(world));
@@ -187,6 +216,8 @@ describe('a payment for a name', () => {
     world.refused('NOT_AUTHORISED', { type: 'WithdrawAnsRequest', request: subscription }, bob);
     world.accepted('AnsRequestWithdrawn', { type: 'WithdrawAnsRequest', request: subscription }, alice);
     world.refused('CONTRACT_NOT_FOUND', { type: 'PayAnsSubscription', subscription, inputs }, alice);
+    world.refused('CONTRACT_NOT_FOUND', { type: 'WithdrawAnsRequest', request: subscription }, alice);
+    world.refused('CONTRACT_NOT_FOUND', { type: 'ExpireAnsEntry', entry: subscription }, dso);
   });
 });
 

@@ -321,4 +321,12 @@ describe('the totals of a round', () => {
     world.advanceRounds();
     expect(world.refused('INVALID_DECIMAL', start, dso).units).toBe(2n * Amount.max);
   });
+
+  it('are refused when the weights of super validators add up to more than can be counted', () => {
+    const world = worldOf();
+    for (const weight of [Number.MAX_SAFE_INTEGER, 1])
+      world.put({ template: 'SvRewardCoupon', sv: alice, beneficiary: alice, round: zero, weight });
+    world.advanceRounds();
+    expect(world.refused('INVALID_DECIMAL', start, dso).field).toBe('reward weight of the round');
+  });
 });

@@ -268,6 +268,17 @@ describe('advancing the config states of the 24-hour profile', () => {
     expect(states(world)).toHaveLength(2);
   });
 
+  it('archives the one that ends first, whichever was made first', () => {
+    const world = worldOf({ profile: 'feeless-24h' });
+    const [older, younger] = states(world);
+    if (!older || !younger) throw new Error('a network of that profile has two config states');
+    world.take(older.id);
+    const { id: _, ...fields } = older;
+    const late = world.put(fields);
+    world.at(second(86_400));
+    expect(world.accepted('ConfigStatesAdvanced', advanceConfig, dso).archived).toEqual([late]);
+  });
+
   it('stamps registry coins with the round of the state made last, wallet coins with the newest usable round', () => {
     const world = worldOf({ profile: 'feeless-24h' });
     world.advanceRounds(10);

@@ -376,7 +376,8 @@ describe('a message', () => {
       purchasedBytes: 200_000,
       consumedBytes: 110_012,
     });
-    world.submit(consumeOf({ bytes: 289_988, recipients: 0 }), dso);
+    const last = world.accepted('TrafficConsumed', consumeOf({ bytes: 289_988, recipients: 0 }), dso).detail;
+    expect(last).toMatchObject({ fromExtraBytes: 89_988, extraBytes: 0 });
   });
 
   it('needs no purchase as long as the base covers it', () => {
