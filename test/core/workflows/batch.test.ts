@@ -223,6 +223,26 @@ describe('a batch', () => {
     expect(world.coinsOf(alice)).toEqual(['15.0']);
   });
 
+  it.each(['UnclaimedActivityRecord', 'DevelopmentFundCoupon'] as const)(
+    'mints a grant with the first operation that can, which a preapproved send cannot (%s)',
+    (template) => {
+      const world = worldOf();
+      const until = second(86_400);
+      const payment = { receiver: bob, provider: carol, expiresAt: until, inputs: [world.fund(carol, '500')] };
+      world.submit({ type: 'CreatePreapproval', ...payment }, bob, carol);
+      const terms = { beneficiary: alice, amount: amount('5'), reason: 'rent', expiresAt: until };
+      const grant =
+        template === 'UnclaimedActivityRecord'
+          ? world.put({ template, ...terms })
+          : world.put({ template, ...terms, fundManager: carol });
+      const send: BatchOperation = { type: 'DirectTransfer', receiver: bob, amount: amount('3') };
+      const update = executed(world, [world.fund(alice, '10'), grant], send, accepted(world, '1'));
+      expect(told(update)).toEqual(['TransferCompleted', 'WalletOfferCompleted']);
+      expect(update.detail.minted).toBe(amount('5'));
+      expect(world.coinsOf(alice)).toEqual(['11.0']);
+    },
+  );
+
   it('leaves the inputs to the next where an operation burns nothing', () => {
     const world = worldOf({ config: { transferPreapprovalFeeUsd: Amount.zero } });
     const coin = world.fund(alice, '10');

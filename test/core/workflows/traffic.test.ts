@@ -215,9 +215,18 @@ describe('the traffic contracts of a member', () => {
     world.refused('INVALID_ARGUMENT', mergeOf([one]), dso);
     world.refused('DUPLICATE_INPUT', mergeOf([one, one, nowhere]), dso);
     world.refused('CONTRACT_NOT_FOUND', mergeOf([one, nowhere, detail.memberTraffic]), dso);
-    world.refused('GROUP_MISMATCH', mergeOf([one, detail.memberTraffic]), dso);
+    const mixed = world.refused('GROUP_MISMATCH', mergeOf([one, detail.memberTraffic]), dso);
+    expect(mixed.expected).toContain(memberId);
+    expect(mixed.actual).toContain(participantOf(bob));
     world.submit(mergeOf([one, two]), dso);
     world.refused('CONTRACT_NOT_FOUND', mergeOf([one, two]), dso);
+  });
+
+  it('are not merged where what they cost is more than a Decimal holds', () => {
+    const { world, contracts } = threePurchases();
+    const spent = { totalPurchasedBytes: 1, numPurchases: 1, amuletSpent: Amount.zero, usdSpent: Amount.max };
+    const most = world.put({ template: 'MemberTraffic', ...member, ...spent });
+    expect(world.refused('INVALID_DECIMAL', mergeOf([contracts[0] as ContractId, most]), dso).field).toBe('usdSpent');
   });
 });
 

@@ -183,6 +183,18 @@ describe('a vote', () => {
     expect(voteStandingOf(world.state, tracking, world.now)?.tally).toMatchObject({ yes: 1, no: 1 });
   });
 
+  it('keeps its votes by party, in whichever order they were cast', () => {
+    const votesAfter = (...voters: readonly PartyId[]): readonly PartyId[] => {
+      const world = governed();
+      const tracking = ask(world, { requester: two });
+      vote(world, tracking, true, ...voters);
+      return voteRequestOf(world.state, tracking)?.votes.map(({ sv }) => sv) ?? [];
+    };
+    const byParty = [...svs].sort();
+    expect(votesAfter(one, three, four)).toEqual(byParty);
+    expect(votesAfter(four, three, one)).toEqual(byParty);
+  });
+
   it('does not count those that were off-boarded, and asks fewer of those that remain', () => {
     const world = governed();
     const tracking = ask(world);

@@ -78,6 +78,13 @@ describe('offboarding', () => {
     expect(world.accepted('UserOffboarded', offboard(second.install), provider).detail.validatorRight).not.toBeNull();
   });
 
+  it('takes the right back though the party has a name at another validator', () => {
+    const world = worldOf();
+    const { install, validatorRight } = onboarded(world, alice);
+    world.submit(onboard(alice, 'user', carol), carol, alice);
+    expect(world.accepted('UserOffboarded', offboard(install), provider).detail.validatorRight).toBe(validatorRight);
+  });
+
   it('is refused for a wallet that does not exist, and to strangers', () => {
     const world = worldOf();
     const { install } = onboarded(world, alice);
