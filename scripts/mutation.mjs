@@ -59,18 +59,19 @@ tell(all.map((name) => JSON.parse(readFileSync(reportOf(name), 'utf8'))));
 
 /** Every mutant of the files, and then those once more that had not met all their tests, or ran without end: a busy machine looks so. */
 function tried(copy, name, pattern) {
-  const first = stryker(copy, pattern, '3');
+  const first = stryker(copy, pattern, { patience: 3, timeout: 15 });
   const left = leftOver(first);
   if (left.length === 0) return first;
   console.log(`${name}: ${left.length} lines once more, with all tests`);
-  return merged(first, stryker(copy, left.join(), '600'));
+  return merged(first, stryker(copy, left.join(), { patience: 600, timeout: 120 }));
 }
 
-function stryker(copy, pattern, patience) {
-  const env = { ...process.env, COINLAB_RUNS: 'x0.1', MUTATION_PATIENCE: patience, MUTATION_SAMPLE: values.sample };
+function stryker(copy, pattern, { patience, timeout }) {
+  const env = { COINLAB_RUNS: 'x0.1', MUTATION_PATIENCE: patience, MUTATION_SAMPLE: values.sample };
   const report = join(copy, 'reports', 'mutation', 'mutation.json');
   rmSync(report, { force: true });
-  run(copy, 'npx', ['stryker', 'run', 'scripts/mutation/stryker.json', '--mutate', pattern], env);
+  const words = ['scripts/mutation/stryker.json', '--mutate', pattern, '--timeoutMS', String(timeout * 1000)];
+  run(copy, 'npx', ['stryker', 'run', ...words], { ...process.env, ...env });
   if (!existsSync(report)) process.exit(1);
   return JSON.parse(readFileSync(report, 'utf8'));
 }
