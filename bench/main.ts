@@ -3,6 +3,7 @@ import { commit, regressions } from './compare.js';
 import { logFigures } from './logs.js';
 import { memoryFigures } from './memory.js';
 import { replayCosts, STREAM_FILE } from './replay.js';
+import { measurePeers, peerTable } from './peers.js';
 import { growthPlot } from './plot.js';
 import { measureSpeed, speedFigures } from './speed.js';
 import { stepFigures } from './steps.js';
@@ -12,6 +13,7 @@ const USAGE = `npm run bench                  S1 to S8 and M1, 1k to 100k coins,
 npm run bench -- --full        up to 1,000,000 coins
 npm run bench -- --compare     and names what is over a quarter worse than the committed ratios; exit code 3
 npm run bench -- --commit      keeps the ratios as those to compare with (bench/committed.json)
+npm run bench -- --peers       and three peers, installed into bench/out/peers, beside ours
 npm run bench -- --plot FILE   draws the growth curves as SVG
 npm run bench -- --stream FILE the payment stream of M1
 npm run bench -- --out FILE    writes the figures as JSON (bench/out/latest.json by default)
@@ -40,6 +42,7 @@ async function run(full: boolean, out: string, stream: string): Promise<void> {
   say('replay of payments …');
   const figures = [...speedFigures(points), ...steps, ...logs, ...memory, ...replayCosts(stream)];
   process.stdout.write(table(figures));
+  if (args.includes('--peers')) process.stdout.write(peerTable(await measurePeers(say)));
   mkdirSync('bench/out', { recursive: true });
   writeFileSync(out, `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`);
   say(`written to ${out}`);

@@ -160,11 +160,11 @@ function coinlab(): readonly string[] {
 }
 
 function isBuilt(): boolean {
-  return existsSync(join(CORE, 'dist/index.js'));
+  return existsSync(join(CORE, 'dist/bundle/index.js'));
 }
 
 function isStale(): boolean {
-  const built = statSync(join(CORE, 'dist/.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const built = statSync(join(CORE, 'dist/bundle/index.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(CORE, 'src'), { recursive: true, encoding: 'utf8' });
   return sources.some((file) => statSync(join(CORE, 'src', file)).mtimeMs > built);
 }

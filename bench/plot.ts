@@ -1,6 +1,4 @@
-import { svgFile } from '@coinlab/lab';
-import { openPen } from '../packages/lab/src/report/pen.js';
-import { lookOf } from '../packages/lab/src/report/look.js';
+import { lookOf, openPen, svgFile } from '@coinlab/lab';
 import { counted } from './figure.js';
 import type { Point } from './speed.js';
 

@@ -1,8 +1,10 @@
-// Builds the packages as they are published: `tsc -b` for ES modules with their types, and the core a second time as CommonJS, because
-// a runner with a module system of its own, as Jest, cannot require an ES module whatever Node can.
+// Builds the packages as they are published: `tsc -b` for ES modules with their types; the core in few files besides, because a program
+// starts faster the fewer it reads, and as CommonJS, because a runner with a module system of its own, as Jest, cannot require an ES
+// module whatever Node can.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 const root = new URL('../', import.meta.url);
 const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root));
@@ -11,6 +13,24 @@ compile('-b', 'packages/cli');
 compile('-p', 'packages/core/tsconfig.cjs.json');
 // The package says that its files are ES modules; this folder's are not.
 writeFileSync(new URL('packages/core/dist/cjs/package.json', root), '{ "type": "commonjs" }\n');
+await build({
+  entryPoints: Object.fromEntries(
+    ['index', 'testing/index', 'testing/plain'].map((door) => [
+      door,
+      fileURLToPath(new URL(`packages/core/src/${door}.ts`, root)),
+    ]),
+  ),
+  outdir: fileURLToPath(new URL('packages/core/dist/bundle', root)),
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'node20',
+  packages: 'external',
+  conditions: ['source'],
+  sourcemap: true,
+  logLevel: 'warning',
+});
 // The program of the command line, in few files.
 await import('./bundle.mjs');
 
