@@ -120,6 +120,13 @@ describe('ClaimExpiredRewards', () => {
     },
   );
 
+  it('is for rounds that are closed, however good the coupons are', () => {
+    const world = closed();
+    const coupons = [validatorCoupon(world, '1', Round.of(6))];
+    const claim: Command = { type: 'ClaimExpiredRewards', round: Round.of(6), coupons };
+    expect(world.refused('CONTRACT_NOT_FOUND', claim, dso).contract).toBeNull();
+  });
+
   it('refuses a coupon named twice, one of another round, and what is no coupon', () => {
     const world = closed();
     const claim = (...coupons: readonly ContractId[]): Command => ({

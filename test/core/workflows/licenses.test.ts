@@ -114,6 +114,14 @@ describe('liveness', () => {
     },
   );
 
+  it('is recorded once per round even when the record has been minted, and for no earlier round', () => {
+    const world = licensed();
+    const { coupon } = world.accepted('LivenessRecorded', recordFor(1), validator).detail;
+    world.take(coupon);
+    expect(world.refused('ALREADY_EXISTS', recordFor(1), validator).contract).not.toBe(coupon);
+    world.refused('ALREADY_EXISTS', recordFor(0), validator);
+  });
+
   it('goes on from the round that the license tells, and confuses no round with another', () => {
     const world = worldOf();
     const told = { sponsor, metadata: null, lastActiveAt: null };
