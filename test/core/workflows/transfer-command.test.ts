@@ -248,6 +248,15 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
     expect(nextNonce(world)).toBe(1);
   });
 
+  it('that is its own input, or whose counter is, is refused in every profile', () => {
+    const { world, preapproval, inputs, command } = ready(options);
+    const counter = firstByKey(world.state, 'TransferCommandCounter', `sender:${sender}`)?.id ?? nowhere;
+    for (const spent of [command, counter])
+      expect(world.refused('DUPLICATE_INPUT', send(command, [...inputs, spent], preapproval), delegate).contract).toBe(
+        spent,
+      );
+  });
+
   it('with inputs that cannot even be merged is refused in every profile', () => {
     const config = { transferConfigUsd: { ...genesisConfig(profile).transferConfigUsd, maxNumInputs: 1 } };
     const { world, preapproval, inputs, command } = ready({ ...options, config });
