@@ -42,9 +42,10 @@ async function run(full: boolean, out: string, stream: string): Promise<void> {
   say('replay of payments …');
   const figures = [...speedFigures(points), ...steps, ...logs, ...memory, ...replayCosts(stream)];
   process.stdout.write(table(figures));
-  if (args.includes('--peers')) process.stdout.write(peerTable(await measurePeers(say)));
+  const peers = args.includes('--peers') ? await measurePeers(say) : [];
+  if (peers.length > 0) process.stdout.write(peerTable(peers));
   mkdirSync('bench/out', { recursive: true });
-  writeFileSync(out, `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`);
+  writeFileSync(out, `${JSON.stringify({ node: process.version, figures, peers }, null, 2)}\n`);
   say(`written to ${out}`);
   const plot = valueOf('--plot');
   if (plot !== undefined) writeFileSync(plot, await growthPlot(points));

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { regressions } from '../../bench/compare.ts';
+import type { Figure } from '../../bench/figure.ts';
+
+function figure(what: string, ratio: number): Figure {
+  return { goal: 'S1', what, ours: '', reference: '', ratio, target: '' };
+}
+
+describe('comparing a bench with the committed ratios', () => {
+  const before = { 'S1 transfer at 1,000 coins': 10, 'S1 replay of payments': 1 };
+
+  it('finds nothing as long as no ratio is over a quarter worse', () => {
+    expect(regressions([figure('transfer at 1,000 coins', 12.5), figure('replay of payments', 0.2)], before)).toEqual(
+      [],
+    );
+  });
+
+  it('names what is worse, and by how much', () => {
+    expect(regressions([figure('transfer at 1,000 coins', 12.6)], before)).toEqual([
+      'S1 transfer at 1,000 coins: ratio 12.60, was 10.00 (26 % worse)',
+    ]);
+  });
+
+  it('knows a figure whatever stands in brackets, and tells of one that was never committed', () => {
+    expect(regressions([figure('transfer at 1,000 coins (0.3 ms a sync)', 10)], before)).toEqual([]);
+    expect(regressions([figure('a new one', 1)], before)[0]).toContain('S1 a new one: not among the committed ratios');
+  });
+});
