@@ -18,8 +18,11 @@ export interface LogPort {
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<unknown, LogRefusal>>;
   /** The update at an offset as JSON, read from the log; left out: the history keeps every one in memory. */
   lineAt?(offset: number): string;
-  /** Keeps the state that the log has led to, for the next start; left out: a start replays the log. */
-  snapshot?(state: LedgerState): Promise<Result<unknown, LogRefusal>>;
+  /**
+   * Keeps the state that the log has led to, for the next start; left out: a start replays the log.
+   * @param between what is waited for between any two pieces of it
+   */
+  snapshot?(state: LedgerState, between?: () => Promise<void>): Promise<Result<unknown, LogRefusal>>;
   close(): Promise<void>;
 }
 

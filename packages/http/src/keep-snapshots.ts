@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { contractCount, type LedgerState } from '@coinlab/core';
 import type { Host, LogPort, LogRefusal } from './host.js';
 
@@ -5,6 +6,11 @@ import type { Host, LogPort, LogRefusal } from './host.js';
 const EVERY = 10_000;
 /** A state is written at a few microseconds a contract: so many updates per contract keep that far below what the updates cost. */
 const CONTRACTS_PER_UPDATE = 4;
+/**
+ * Milliseconds between two pieces of a snapshot, each of which takes about one: a server that is nearly at its limit has a tenth to spare,
+ * and what it falls behind by it catches up slowly.
+ */
+const PAUSE = 10;
 /** At the end it pays to keep the state after fewer. */
 const AT_THE_END = 1_000;
 
@@ -27,9 +33,13 @@ export function keepSnapshots(
 ): SnapshotKeeper {
   let last = kept;
   let writing: Promise<void> | null = null;
+  let isEnding = false;
+  const between = async (): Promise<void> => {
+    if (!isEnding) await pause(PAUSE);
+  };
   const keep = async (state: LedgerState): Promise<void> => {
     last = state.offset;
-    const answer = await log.snapshot?.(state);
+    const answer = await log.snapshot?.(state, between);
     if (answer && !answer.ok) onRefused(answer.error);
   };
   const stop = host.onUpdate(({ offset }, after) => {
@@ -40,6 +50,7 @@ export function keepSnapshots(
   return {
     async end() {
       stop();
+      isEnding = true;
       await host.settled();
       await writing;
       if (host.state.offset - last >= AT_THE_END) await keep(host.state);

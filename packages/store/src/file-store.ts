@@ -222,12 +222,12 @@ class FileStore implements EventStore {
     }
   }
 
-  async snapshot(state: LedgerState): Promise<Result<Head, StoreRefusal>> {
+  async snapshot(state: LedgerState, between?: () => Promise<void>): Promise<Result<Head, StoreRefusal>> {
     if (this.#stopped !== null) return { ok: false, error: { code: 'STOPPED', reason: this.#stopped } };
     const head = this.#head;
     if (state.offset !== head.offset)
       return { ok: false, error: { code: 'CONFLICT', expected: state.offset, head: head.offset } };
-    const written = this.#snapshots.then(() => writeSnapshot(this.#disk, this.#folder, state, head));
+    const written = this.#snapshots.then(() => writeSnapshot(this.#disk, this.#folder, state, head, between));
     this.#snapshots = written.catch(() => undefined);
     try {
       await written;

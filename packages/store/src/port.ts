@@ -62,8 +62,9 @@ export interface EventStore {
    * Keeps the state that the log has led to, so that opening it again need not replay what came before: only an aid, which no answer
    * depends on. Asked for while the log stands where the state does, or it is a conflict; appends go on while it is written.
    * A store that forgets everything keeps none.
+   * @param between what is waited for between any two pieces, so that other work has its turn; left out: a few turns of the event loop
    */
-  snapshot(state: LedgerState): Promise<Result<Head, StoreRefusal>>;
+  snapshot(state: LedgerState, between?: () => Promise<void>): Promise<Result<Head, StoreRefusal>>;
   /** Ends; what was answered is kept. */
   close(): Promise<void>;
 }

@@ -19,8 +19,9 @@ const NAME = /^state-(\d{12})\.ndjson$/;
 const SEAL = /^\{"record":"([0-9a-f]{64})","state":"([0-9a-f]{64})"\}\n$/;
 const SEAL_BYTES = 153;
 const KEPT = 2;
-/** So much is encoded and written at a time: other work has a few turns between any two pieces, which take no time when there is none. */
+/** So much is encoded and written at a time, in about a millisecond. */
 const PIECE = 32 * 1024;
+/** Turns of other work between two pieces; they take no time when there is none. */
 const TURNS = 4;
 const turn = promisify(setImmediate);
 /** So much is left unsynced at most: the syncs of the log would have to wait until all of it is on the disk. */
@@ -64,12 +65,18 @@ export async function readSnapshot(disk: Disk, folder: string, file: string): Pr
  * Writes a snapshot beside the log: whole under another name, synced, renamed, folder synced; of older ones the newest stays. Throws what
  * the disk says, and then leaves nothing behind.
  */
-export async function writeSnapshot(disk: Disk, folder: string, state: LedgerState, head: Head): Promise<void> {
+export async function writeSnapshot(
+  disk: Disk,
+  folder: string,
+  state: LedgerState,
+  head: Head,
+  between: () => Promise<void> = fewTurns,
+): Promise<void> {
   const name = `state-${String(head.offset).padStart(12, '0')}.ndjson`;
   const path = join(folder, name);
   const next = `${path}.next`;
   try {
-    await writeSealed(disk, next, state, head.hash);
+    await writeSealed(disk, next, state, head.hash, between);
     await disk.rename(next, path);
   } catch (error) {
     await disk.remove(next).catch(() => undefined);
@@ -92,7 +99,17 @@ export function fingerprintOf(state: LedgerState): string {
   return hash.digest('hex');
 }
 
-async function writeSealed(disk: Disk, path: string, state: LedgerState, record: string): Promise<void> {
+async function fewTurns(): Promise<void> {
+  for (let i = 0; i < TURNS; i++) await turn();
+}
+
+async function writeSealed(
+  disk: Disk,
+  path: string,
+  state: LedgerState,
+  record: string,
+  between: () => Promise<void>,
+): Promise<void> {
   const file = await disk.open(path);
   try {
     await file.truncate(0);
@@ -115,7 +132,7 @@ async function writeSealed(disk: Disk, path: string, state: LedgerState, record:
       hash.update(piece);
       await write(piece);
       piece = '';
-      for (let i = 0; i < TURNS; i++) await turn();
+      await between();
       if (at - synced < UNSYNCED) continue;
       await file.sync();
       synced = at;

@@ -1,0 +1,77 @@
+import { emptyLedger, openLedger, type LedgerState, type Update } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import type { Host, LogPort } from '../../packages/http/src/host.ts';
+import { keepSnapshots } from '../../packages/http/src/keep-snapshots.ts';
+
+const PIECES = 10_000;
+
+/** A host that has come to an offset, and a log whose snapshots have many pieces. */
+function started(): { tell: (offset: number) => void; log: LogPort; host: Host; pieces: number[]; kept: number[] } {
+  let listener: (update: Update, after: LedgerState) => void = () => undefined;
+  const [pieces, kept]: [number[], number[]] = [[], []];
+  let state = emptyLedger().state;
+  const host = {
+    onUpdate(told: typeof listener) {
+      listener = told;
+      return () => (listener = () => undefined);
+    },
+    settled: async () => undefined,
+    get state() {
+      return state;
+    },
+  } as unknown as Host;
+  const log = {
+    async snapshot({ offset }: LedgerState, between: () => Promise<void>) {
+      pieces.push(0);
+      for (let i = 0; i < PIECES; i++) {
+        await between();
+        pieces[pieces.length - 1] = i + 1;
+      }
+      kept.push(offset);
+      return { ok: true, value: null };
+    },
+  } as unknown as LogPort;
+  const [update] = openLedger().updates() as [Update];
+  const tell = (offset: number): void => {
+    state = { ...state, offset: offset as LedgerState['offset'] };
+    listener({ ...update, offset: state.offset }, state);
+  };
+  return { tell, log, host, pieces, kept };
+}
+
+describe('a state that is kept while a server is at work', () => {
+  it('leaves other work its time between two pieces', async () => {
+    const { tell, log, host, pieces, kept } = started();
+    const keeper = keepSnapshots(host, log, 0, () => undefined);
+    tell(9_999);
+    expect(pieces).toEqual([]);
+    tell(10_000);
+    for (let i = 0; i < 100; i++) await new Promise((resolve) => setImmediate(resolve));
+    expect(pieces).toHaveLength(1);
+    expect(pieces[0]).toBeLessThan(PIECES);
+    expect(kept).toEqual([]);
+    await keeper.end();
+  });
+
+  it('is written without a pause once the server ends', async () => {
+    const { tell, log, host, kept } = started();
+    const keeper = keepSnapshots(host, log, 0, () => undefined);
+    tell(10_000);
+    // With pauses it would take most of a minute, which is more than a test has.
+    await keeper.end();
+    expect(kept).toEqual([10_000]);
+  });
+
+  it('is kept a last time when enough has happened since', async () => {
+    const { tell, log, host, kept } = started();
+    const keeper = keepSnapshots(host, log, 0, () => undefined);
+    tell(10_000);
+    tell(10_999);
+    await keeper.end();
+    expect(kept).toEqual([10_000]);
+    const again = keepSnapshots(host, log, 10_000, () => undefined);
+    tell(11_000);
+    await again.end();
+    expect(kept).toEqual([10_000, 11_000]);
+  });
+});
