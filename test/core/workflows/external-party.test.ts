@@ -84,6 +84,13 @@ describe('the topology of an external party', () => {
     expect(worldOf().refused('INVALID_ARGUMENT', { ...topologyOf('dave'), publicKey: 'ab' }).field).toBe('publicKey');
   });
 
+  it('is brought by whoever likes, be it a party that acts by signature alone', () => {
+    const world = worldOf();
+    const { party } = external(world, 'erin');
+    world.refused('NOT_AUTHORISED', { type: 'AllocateParty', party }, party);
+    world.accepted('ExternalPartyRegistered', topologyOf('dave'), party);
+  });
+
   it('may come in any order', () => {
     const topology = topologyOf('dave');
     const transactions = [...topology.transactions].reverse();
