@@ -1,7 +1,8 @@
 import { emptyLedger, openLedger, type LedgerState, type Update } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import type { Host, LogPort } from '../../packages/http/src/host.ts';
-import { keepSnapshots } from '../../packages/http/src/keep-snapshots.ts';
+import { keepSnapshots, type LogPort } from '@coinlab/http';
+
+type Host = Parameters<typeof keepSnapshots>[0];
 
 const PIECES = 10_000;
 

@@ -10,6 +10,7 @@ export { DEV_USERS } from './founding.js';
 export { parseServerConfig, serverConfigSchema, type ServerConfig, type ServerConfigInput } from './config.js';
 export { Host, type HostWatch, type LogPort, type LogRefusal, type Refusal } from './host.js';
 export { jsonLog, LOG_LEVELS, type LogLevel } from './json-log.js';
+export { keepSnapshots, type SnapshotKeeper } from './keep-snapshots.js';
 export { LogHeads } from './log-heads.js';
 export type { Logger } from './logger.js';
 export { payloadOf, type Payload } from './wire/payloads.js';
