@@ -14,6 +14,8 @@ export async function growthPlot(points: readonly Point[]): Promise<string> {
     draw('Time per transfer over the number of coins', {
       key: lines.map(({ label }, i) => ({ label, kind: 'line', ...lookOf(i) })),
       above: 'nanoseconds per transfer',
+      marginLeft: 72,
+      marginRight: 44,
       x: { type: 'log', label: 'coins', ticks: points.map(({ size }) => size), tickFormat: counted },
       y: { type: 'log', ticks: [100, 1_000, 10_000, 100_000], tickFormat: counted, domain: [100, 100_000] },
       marks: lines.flatMap(({ of }, i) => {
