@@ -4,7 +4,6 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 
 const root = new URL('../', import.meta.url);
 const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root));
@@ -13,24 +12,7 @@ compile('-b', 'packages/cli');
 compile('-p', 'packages/core/tsconfig.cjs.json');
 // The package says that its files are ES modules; this folder's are not.
 writeFileSync(new URL('packages/core/dist/cjs/package.json', root), '{ "type": "commonjs" }\n');
-await build({
-  entryPoints: Object.fromEntries(
-    ['index', 'testing/index', 'testing/plain'].map((door) => [
-      door,
-      fileURLToPath(new URL(`packages/core/src/${door}.ts`, root)),
-    ]),
-  ),
-  outdir: fileURLToPath(new URL('packages/core/dist/bundle', root)),
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'neutral',
-  target: 'node20',
-  packages: 'external',
-  conditions: ['source'],
-  sourcemap: true,
-  logLevel: 'warning',
-});
+await import('./bundle-core.mjs');
 // The program of the command line, in few files.
 await import('./bundle.mjs');
 

@@ -2,8 +2,10 @@ import { createServer, type CoinlabServer } from '@coinlab/http';
 import {
   allOf,
   Duration,
+  formatCommand,
   holdingsOf,
   Instant,
+  rulesOf,
   settingsOf,
   stakeholdersOf,
   TEMPLATE_NAMES,
@@ -53,10 +55,43 @@ async function partyOf(user: string): Promise<PartyId> {
   return (JSON.parse((await ask(user, 'GET', '/v0/wallet/user-status')).text) as { party_id: PartyId }).party_id;
 }
 
+/** Alice manages the development fund, in which rounds have put something, and gives carol of it. */
+async function managesFund(alice: PartyId, carol: PartyId): Promise<void> {
+  const { state } = server.server.host;
+  const rules = rulesOf(state);
+  if (!rules) throw new Error('the ledger is open');
+  const newConfig = { ...rules.config, developmentFundManager: alice };
+  const command = formatCommand({
+    type: 'ExecuteAction',
+    action: { type: 'SetAmuletConfig', baseConfig: rules.config, newConfig },
+  });
+  await done('', '/dev/submit', { actAs: [settingsOf(state).dso], command });
+  await server.advance(Duration.minutes(60));
+  const terms = { beneficiary: carol, amount: '1.0', expiresAt: IN_A_DAY, reason: MARK };
+  await done('alice', '/v0/wallet/development-fund-coupons/allocate', terms);
+}
+
+/** Alice pays for her name, and the DSO collects: from then on she can cancel. */
+async function subscribes(request: unknown): Promise<void> {
+  const path = `/v0/wallet/subscription-requests/${String(request)}/accept`;
+  const { initial_payment_contract_id: made } = await done('alice', path);
+  const payment = ContractId.parse(made);
+  if (!payment.ok) throw new Error(String(made));
+  const { dso } = settingsOf(server.server.host.state);
+  await done('', '/dev/submit', { actAs: [dso], command: { type: 'CollectAnsPayment', payment: payment.value } });
+}
+
 /** Alice with something of everything, sent and received, marked; her counterparty is carol. */
-async function started(walletOffers: (typeof OFFERS)[number]): Promise<{ alice: PartyId; bob: PartyId }> {
+async function started(walletOffers: (typeof OFFERS)[number], route: Route): Promise<{ alice: PartyId; bob: PartyId }> {
   server = await createServer({ clock: 'manual', dev: true, walletOffers }, { startsAt });
   const [alice, bob, carol] = await Promise.all([partyOf('alice'), partyOf('bob'), partyOf('carol')]);
+  // An hour of rounds goes by for it, so only where it is asked for.
+  if (route.path.includes('development-fund')) await managesFund(alice, carol);
+  const { subscriptionRequestCid: request } = await done('alice', '/v0/entry/create', {
+    name: 'alice.unverified.ans',
+    url: 'https://alice.example',
+    description: MARK,
+  });
   const terms = (receiver: PartyId, name: string): object => ({
     receiver_party_id: receiver,
     amount: '1.0',
@@ -75,6 +110,7 @@ async function started(walletOffers: (typeof OFFERS)[number]): Promise<{ alice: 
     tracking_id: `${MARK}-traffic`,
     expires_at: IN_A_DAY,
   });
+  if (route.method === 'DELETE' && route.path.includes('subscription')) await subscribes(request);
   const expiresAt = '2026-01-02T00:00:00.000000Z';
   const delegation = { type: 'ProposeMintingDelegation', delegate: alice, amuletMergeLimit: 10, expiresAt };
   for (const beneficiary of [carol, server.server.validator])
@@ -128,7 +164,7 @@ describe.each(OFFERS)('with offers that are %s', (walletOffers) => {
   it.each(wallet.map((route): [string, Route] => [`${route.method} ${route.path}`, route]))(
     '%s tells bob nothing of alice’s, and moves nothing of hers',
     async (_, route) => {
-      const { alice, bob } = await started(walletOffers);
+      const { alice, bob } = await started(walletOffers, route);
       const hers = contractsOf(alice, bob);
       expect(hers.length).toBeGreaterThan(5);
       for (const thing of thingsFor(route, hers)) {

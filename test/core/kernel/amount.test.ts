@@ -54,7 +54,7 @@ describe('an amount is read from text', () => {
     ['a hexadecimal number', '0x10', '"0x10"'],
     ['infinity', 'Infinity', '"Infinity"'],
     ['a JSON number', 1, '1'],
-    ['a bigint', 1n, '1n'],
+    ['a bigint', 1n, '1'],
     ['null', null, 'null'],
     ['nothing at all', undefined, 'undefined'],
     ['a list', ['1'], '["1"]'],
