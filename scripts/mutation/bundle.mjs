@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -44,10 +45,13 @@ await build({
   plugins: [{ name: 'tests know their file', setup: tellFile }],
 });
 
-/** Names a file before its tests, on its first line, so that its lines stay. */
+/** Names a file before its tests, on its first line, so that its lines stay; and lets it find what lies beside it. */
 function tellFile({ onLoad }) {
-  onLoad({ filter: /\.test\.ts$/ }, ({ path }) => {
-    const text = readFileSync(path, 'utf8').replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
-    return { contents: `globalThis.__tests.file = ${JSON.stringify(path)}; ${text}`, loader: 'ts' };
+  onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, ({ path }) => {
+    const text = readFileSync(path, 'utf8')
+      .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
+    const told = path.endsWith('.test.ts') ? `globalThis.__tests.file = ${JSON.stringify(path)}; ` : '';
+    return { contents: `${told}${text}`, loader: 'ts' };
   });
 }
