@@ -1,9 +1,18 @@
-import { accruedFee, Amount, genesisConfig, Round, steppedFee, type FeeStep, type Holding } from '@coinlab/core';
+import {
+  accruedFee,
+  Amount,
+  genesisConfig,
+  Round,
+  steppedFee,
+  type Command,
+  type FeeStep,
+  type Holding,
+} from '@coinlab/core';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../chance.ts';
-import { amount } from '../ledger-fixture.ts';
+import { alice, amount, bob, second, worldOf } from '../ledger-fixture.ts';
 
 const { transferFeeInitialRate, transferFeeSteps } = genesisConfig('legacy-fees').transferConfigUsd;
 const stepped = (text: string): string =>
@@ -109,5 +118,28 @@ describe('the accrued fee of a coin', () => {
       }),
       { numRuns: runs(500) },
     );
+  });
+});
+
+describe('where only one of the fees is not zero, it is charged all the same:', () => {
+  const usual = genesisConfig('feeless').transferConfigUsd;
+  const rate = amount('0.5');
+  it.each<[what: string, change: Partial<typeof usual>, fee: string]>([
+    ['for a coin', { createFee: amount('0.5') }, '0.5'],
+    ['for a holder of a lock', { lockHolderFee: amount('0.5') }, '0.5'],
+    ['of what is transferred', { transferFeeInitialRate: rate }, '5.0'],
+    ['of what is transferred beyond a step', { transferFeeSteps: [{ from: amount('1'), rate }] }, '4.5'],
+  ])('%s', (_, change, fee) => {
+    const world = worldOf({
+      amuletPrice: Amount.one,
+      rules: { feeReserveFactor: 4 },
+      config: { transferConfigUsd: { ...usual, ...change } },
+    });
+    const terms = { sender: alice, receiver: bob, amount: amount('10'), inputs: [world.fund(alice, '100')] };
+    const offer: Command = { type: 'CreateOffer', ...terms, executeBefore: second(600) };
+    const { detail } = world.accepted('TransferOffered', offer, alice);
+    const accepted = world.accepted('TransferAccepted', { type: 'AcceptOffer', instruction: detail.instruction }, bob);
+    const paid = [...(detail.fees?.outputFees ?? []), ...(accepted.detail.fees?.outputFees ?? [])];
+    expect(paid.map(Amount.short)).toContain(fee);
   });
 });
