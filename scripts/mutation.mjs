@@ -25,8 +25,14 @@ const { values } = parseArgs({
     mutate: { type: 'string' },
     sample: { type: 'string', default: '1' },
     fresh: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  const lines = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
+  console.log(lines.slice(0, 7).join('\n').replaceAll('// ', ''));
+  process.exit();
+}
 const root = fileURLToPath(new URL('../', import.meta.url));
 const reports = join(root, 'dist', 'mutation');
 mkdirSync(reports, { recursive: true });

@@ -10,6 +10,7 @@ import {
   newestUsableRound,
   openRoundsOf,
   Round,
+  rulesOf,
   type Command,
   type Context,
   type Ledger,
@@ -132,6 +133,21 @@ describe('bootstrapping the rounds', () => {
 });
 
 describe('advancing the open rounds', () => {
+  it('with a shorter tick opens a round later that closes earlier, which no law forbids', () => {
+    const world = worldOf();
+    const { config } = rulesOf(world.state)!; // a ledger that is open has rules
+    const newConfig = { ...config, tickDuration: Duration.seconds(300) };
+    const action = { type: 'SetAmuletConfig', baseConfig: config, newConfig } as const;
+    world.submit({ type: 'ExecuteAction', action }, dso);
+    world.wait(600);
+    world.submit(advance(), dso);
+    expect(timetable(world)).toEqual([
+      [1, 0, 1200],
+      [2, 600, 1800],
+      [3, 900, 1500],
+    ]);
+  });
+
   it('follows the timeline of the specification', () => {
     const world = worldOf();
     expect(world.refused('DEADLINE_NOT_REACHED', advance(), dso).deadline).toEqual(second(600));
