@@ -1,0 +1,228 @@
+import { shown } from '../malformed.js';
+import type { Json, Shape } from './form.js';
+
+/** The value or null. */
+export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
+  return {
+    expected: `${inner.expected} or null`,
+    inner: inner as Shape<never>,
+    read: (json, field, faults) => (json === null ? null : inner.read(json, field, faults)),
+    write: (value, ref) => (value === null ? null : inner.write(value, ref)),
+    print: (value, ref) => (value === null ? 'null' : inner.print(value, ref)),
+    pack(value, to) {
+      to.count(value === null ? 0 : 1);
+      if (value !== null) inner.pack(value, to);
+    },
+    unpack: (from) => (from.count() === 0 ? null : inner.unpack(from)),
+  };
+}
+
+/** A field that a command may leave out. */
+export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
+  return {
+    expected: `${inner.expected}, or left out`,
+    inner: inner as Shape<never>,
+    optional: true,
+    read: (json, field, faults) => inner.read(json, field, faults),
+    write: (value, ref) => (value === undefined ? null : inner.write(value, ref)),
+    print: (value, ref) => (value === undefined ? 'null' : inner.print(value, ref)),
+    pack(value, to) {
+      to.count(value === undefined ? 0 : 1);
+      if (value !== undefined) inner.pack(value, to);
+    },
+    unpack: (from) => (from.count() === 0 ? undefined : inner.unpack(from)),
+  };
+}
+
+/** A list. */
+export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
+  const expected = `list of ${inner.expected}`;
+  return {
+    expected,
+    inner: inner as Shape<never>,
+    read(json, field, faults) {
+      if (!Array.isArray(json)) {
+        faults.push({ field, value: shown(json), expected });
+        return [];
+      }
+      return json.map((item, i) => inner.read(item, `${field}[${i}]`, faults));
+    },
+    write: (value, ref) => value.map((item) => inner.write(item, ref)),
+    print(value, ref) {
+      if (value.length === 0) return '[]';
+      let printed = `[${inner.print(value[0] as Value, ref)}`;
+      for (let i = 1; i < value.length; i++) printed += `,${inner.print(value[i] as Value, ref)}`;
+      return `${printed}]`;
+    },
+    pack(value, to) {
+      to.count(value.length);
+      for (const item of value) inner.pack(item, to);
+    },
+    unpack(from) {
+      const items: Value[] = [];
+      for (let left = from.count(); left > 0 && from.fault === null; left--) items.push(inner.unpack(from));
+      return items;
+    },
+  };
+}
+
+/** A free map from texts; keys are written in sorted order. */
+export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
+  const expected = `map of ${inner.expected}`;
+  return {
+    expected,
+    inner: inner as Shape<never>,
+    read(json, field, faults) {
+      if (!isObject(json)) {
+        faults.push({ field, value: shown(json), expected });
+        return {};
+      }
+      return Object.fromEntries(
+        Object.entries(json).map(([key, item]) => [key, inner.read(item, `${field}.${key}`, faults)]),
+      );
+    },
+    write: (value, ref) => sorted(value, (item) => inner.write(item, ref)),
+    print(value, ref) {
+      const entries = Object.entries(sorted(value, (item) => inner.print(item, ref)));
+      return entries.length === 0 ? '{}' : `{${entries.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join()}}`;
+    },
+    pack(value, to) {
+      const keys = Object.keys(value).sort();
+      to.count(keys.length);
+      for (const key of keys) {
+        to.word(key);
+        inner.pack(value[key] as Value, to);
+      }
+    },
+    unpack(from) {
+      const entries: [string, Value][] = [];
+      for (let left = from.count(); left > 0 && from.fault === null; left--)
+        entries.push([from.word(), inner.unpack(from)]);
+      return Object.fromEntries(entries);
+    },
+  };
+}
+
+/** The shapes of all fields of a record. */
+export type Fields<Value> = {
+  readonly [Key in keyof Value]-?:
+    Shape<Value[Key]> | (undefined extends Value[Key] ? Shape<Value[Key] | undefined> : never);
+};
+
+/** A record with exactly these fields; an unknown field is refused, so that a misspelt one cannot hide. */
+export function record<Value extends object>(fields: Fields<Value>): Shape<Value> {
+  const names = Object.keys(fields) as (keyof Value & string)[];
+  const expected = `record of ${names.join(', ')}`;
+  const keys = names.map((name) => `,${JSON.stringify(name)}:`);
+  const firsts = keys.map((key) => `{${key.slice(1)}`);
+  const shapes = names.map((name) => fields[name]);
+  return {
+    expected,
+    fields: fields as unknown as Readonly<Record<string, Shape<never>>>,
+    read(json, field, faults) {
+      if (!isObject(json)) {
+        faults.push({ field, value: shown(json), expected });
+        return {} as Value;
+      }
+      const value: Record<string, unknown> = {};
+      for (const name of names) {
+        if (name in json) value[name] = fields[name].read(json[name], join(field, name), faults);
+        else if (!fields[name].optional)
+          faults.push({ field: join(field, name), value: 'nothing', expected: fields[name].expected });
+      }
+      for (const name of Object.keys(json)) {
+        if (!Object.hasOwn(fields, name))
+          faults.push({
+            field: join(field, name),
+            value: shown(json[name]),
+            expected: `no such field; known are ${names.join(', ')}`,
+          });
+      }
+      return value as Value;
+    },
+    write(value, ref) {
+      const written: Record<string, Json> = {};
+      for (const name of names) {
+        const inner = value[name];
+        if (inner !== undefined) written[name] = fields[name].write(inner, ref);
+      }
+      return written;
+    },
+    print(value, ref) {
+      let printed = '';
+      for (let i = 0; i < names.length; i++) {
+        const inner = value[names[i] as keyof Value & string];
+        if (inner !== undefined) printed += `${printed === '' ? firsts[i] : keys[i]}${shapes[i]?.print(inner, ref)}`;
+      }
+      return printed === '' ? '{}' : `${printed}}`;
+    },
+    pack(value, to) {
+      for (let i = 0; i < names.length; i++) shapes[i]?.pack(value[names[i] as keyof Value & string], to);
+    },
+    unpack(from) {
+      const value: Record<string, unknown> = {};
+      for (const name of names) {
+        const inner = fields[name].unpack(from);
+        if (inner !== undefined) value[name] = inner;
+      }
+      return value as Value;
+    },
+  };
+}
+
+/** A union of records that one field tells apart. Each record's shape leaves that field out; it is written first. */
+export function tagged<Value extends object>(
+  tag: keyof Value & string,
+  shapes: Readonly<Record<string, Shape<never>>>,
+): Shape<Value> {
+  const expected = `one of ${Object.keys(shapes).join(', ')}`;
+  return {
+    expected,
+    variants: shapes,
+    read(json, field, faults) {
+      const word = isObject(json) ? json[tag] : undefined;
+      const shape = typeof word === 'string' && Object.hasOwn(shapes, word) ? shapes[word] : undefined;
+      if (!isObject(json) || !shape) {
+        faults.push({ field: join(field, tag), value: shown(isObject(json) ? word : json), expected });
+        return {} as Value;
+      }
+      const { [tag]: _, ...rest } = json;
+      return { [tag]: word, ...(shape.read(rest, field, faults) as object) } as Value;
+    },
+    write(value, ref) {
+      const word = value[tag] as string;
+      const { [tag]: _, ...rest } = value;
+      return { [tag]: word, ...(shapes[word]?.write(rest as never, ref) as object) } as Json;
+    },
+    print(value, ref) {
+      const word = value[tag] as string;
+      const fields = shapes[word]?.print(value as never, ref) ?? '{}';
+      return `{"${tag}":"${word}"${fields === '{}' ? '' : ','}${fields.slice(1)}`;
+    },
+    pack(value, to) {
+      const word = value[tag] as string;
+      to.word(word);
+      shapes[word]?.pack(value as never, to);
+    },
+    unpack(from) {
+      const word = from.word();
+      const shape = Object.hasOwn(shapes, word) ? shapes[word] : undefined;
+      if (!shape) from.fault ??= `${tag}: got ${word}, ${expected}`;
+      return { [tag]: word, ...(shape?.unpack(from) as object | undefined) } as Value;
+    },
+  };
+}
+
+/** A map with its values converted. From entries, so that a key like `__proto__` stays a key; the object itself moves keys that look like numbers to its front. */
+function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value: Value) => To): Record<string, To> {
+  const keys = Object.keys(map).sort();
+  return Object.fromEntries(keys.map((key) => [key, convert(map[key] as Value)]));
+}
+
+function isObject(json: unknown): json is Record<string, unknown> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}

@@ -1,0 +1,45 @@
+import type { ContractId } from '../ids.js';
+import type { Malformed } from '../malformed.js';
+import type { Packer, Unpacker } from '../packing.js';
+
+/** A JSON value as `JSON.parse` gives it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** How a contract id is written: as its number in the log, as content in the canonical form. */
+export type WriteRef = (contract: ContractId) => Json;
+
+/** The same as JSON text. */
+export type PrintRef = (contract: ContractId) => string;
+
+/**
+ * How values of one type look as JSON: reading them (naming field, value and expectation of whatever does not fit),
+ * writing them, and a word for the reference pages. One shape serves the log, commands, state hash and documents.
+ */
+export interface Shape<Value> {
+  /** What is expected, in words. */
+  readonly expected: string;
+  /** Reads `json`; whatever does not fit is pushed onto `faults` and the result is then meaningless. */
+  read(json: unknown, field: string, faults: Malformed[]): Value;
+  /** The JSON form; fields in declared order. */
+  write(value: Value, ref: WriteRef): Json;
+  /** The text of the JSON form, byte for byte what `JSON.stringify` makes of `write`, at a third of its cost. */
+  print(value: Value, ref: PrintRef): string;
+  /** The value as bytes, for the compact log. */
+  pack(value: Value, to: Packer): void;
+  /** Reads back what `pack` wrote; bytes that make no sense set the unpacker's fault. */
+  unpack(from: Unpacker): Value;
+  /** Whether the field may be left out: only in commands; updates always carry every field. */
+  readonly optional?: true;
+  /** Fields of a record, for the reference pages. */
+  readonly fields?: Readonly<Record<string, Shape<never>>>;
+  /** What a list or map holds, or what null or absence stands beside: for the reference pages. */
+  readonly inner?: Shape<never>;
+  /** Records of a union by their tag, for the reference pages. */
+  readonly variants?: Readonly<Record<string, Shape<never>>>;
+}
+
+/** Contract ids as their numbers: the form of the log. */
+export const refNumber: WriteRef = (contract) => contract;
+
+/** The same as JSON text. */
+export const refDigits: PrintRef = (contract) => `${contract}`;

@@ -1,0 +1,151 @@
+import { Amount } from '../amount.js';
+import { ContractId, PartyId } from '../ids.js';
+import { shown, type Malformed } from '../malformed.js';
+import type { Result } from '../result.js';
+import { Duration, Instant, Round } from '../time.js';
+import type { Json, Shape } from './form.js';
+
+type Packing<Value> = Pick<Shape<Value>, 'pack' | 'unpack'>;
+
+const packedText: Packing<never> = {
+  pack: (value: string, to) => to.text(value),
+  unpack: (from) => from.text() as never,
+};
+const packedWord: Packing<never> = {
+  pack: (value: string, to) => to.word(value),
+  unpack: (from) => from.word() as never,
+};
+const packedInteger: Packing<never> = {
+  pack: (value: number, to) => to.integer(value),
+  unpack: (from) => from.integer() as never,
+};
+const packedBig: Packing<never> = {
+  pack: (value: bigint, to) => to.big(value),
+  unpack: (from) => from.big() as never,
+};
+
+function leaf<Value>(
+  expected: string,
+  parse: (json: unknown, field: string) => Result<Value, Malformed>,
+  write: (value: Value) => Json,
+  print: (value: Value) => string,
+  packing: Packing<Value>,
+): Shape<Value> {
+  return {
+    ...packing,
+    expected,
+    read(json, field, faults) {
+      const parsed = parse(json, field);
+      if (parsed.ok) return parsed.value;
+      faults.push(parsed.error);
+      return undefined as Value;
+    },
+    write,
+    print,
+  };
+}
+
+function checked<Value>(
+  expected: string,
+  accepts: (json: unknown) => boolean,
+  write: (value: Value) => Json,
+  packing: Packing<Value>,
+): Shape<Value> {
+  return {
+    ...packing,
+    expected,
+    read(json, field, faults) {
+      if (!accepts(json)) faults.push({ field, value: shown(json), expected });
+      return json as Value;
+    },
+    write,
+    print: (value) => JSON.stringify(value),
+  };
+}
+
+/** A Decimal as text with ten places. */
+export const amount: Shape<Amount> = leaf(
+  'decimal text',
+  Amount.parse,
+  Amount.format,
+  (value) => `"${Amount.format(value)}"`,
+  { pack: (value, to) => to.amount(value), unpack: (from) => from.amount() as Amount },
+);
+/** A UTC time as text. */
+export const instant: Shape<Instant> = leaf(
+  'UTC time',
+  Instant.parse,
+  Instant.format,
+  (value) => `"${Instant.format(value)}"`,
+  packedBig,
+);
+/** A span as a text of microseconds. */
+export const duration: Shape<Duration> = leaf(
+  'microseconds as text',
+  Duration.parse,
+  Duration.format,
+  (value) => `"${value}"`,
+  packedBig,
+);
+/** A round number. */
+export const round: Shape<Round> = leaf(
+  'round number',
+  Round.parse,
+  (value) => value,
+  (value) => `${value}`,
+  packedInteger,
+);
+/** A party id. */
+export const party: Shape<PartyId> = leaf(
+  'party id',
+  PartyId.parse,
+  (value) => value,
+  // No character of a party id needs an escape.
+  (value) => `"${value}"`,
+  packedWord,
+);
+/** A contract id. */
+export const contractId: Shape<ContractId> = {
+  expected: 'contract number',
+  read(json, field, faults) {
+    const parsed = ContractId.read(json, field);
+    if (parsed.ok) return parsed.value;
+    faults.push(parsed.error);
+    return undefined as never;
+  },
+  write: (value, ref) => ref(value),
+  print: (value, ref) => ref(value),
+  pack: (value, to) => to.contract(value),
+  unpack: (from) => from.contract() as ContractId,
+};
+/** Any text. */
+export const text: Shape<string> = checked(
+  'text',
+  (json) => typeof json === 'string',
+  (value) => value,
+  packedText,
+);
+/** True or false. */
+export const bool: Shape<boolean> = checked(
+  'true or false',
+  (json) => typeof json === 'boolean',
+  (value) => value,
+  { pack: (value, to) => to.count(value ? 1 : 0), unpack: (from) => from.count() === 1 },
+);
+/** A whole number that a double holds exactly. */
+export const integer: Shape<number> = checked(
+  'whole number',
+  (json) => Number.isSafeInteger(json),
+  (value) => value,
+  packedInteger,
+);
+
+/** One of the given words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
+  return checked(
+    `one of ${words.join(', ')}`,
+    (json) => words.includes(json as Word),
+    (value) => value,
+    packedWord,
+  );
+}
