@@ -3,7 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Amount, codec, replay, type Update } from '@coinlab/core';
-import { DEFAULT_SETTINGS, EventLog, logLines, PendingFile, POLICY_NAMES, replayNetwork } from '@coinlab/sim';
+import {
+  DEFAULT_SETTINGS,
+  EventLog,
+  logLines,
+  parseStream,
+  PendingFile,
+  POLICY_NAMES,
+  replayNetwork,
+  replayStream,
+} from '@coinlab/sim';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { networkFile, streamWithLog } from './runs.ts';
 
@@ -35,6 +44,20 @@ describe('the event log', () => {
   it('hashes as its bytes do', () => {
     const { report, segments } = streamWithLog(rows);
     expect(createHash('sha256').update(Buffer.concat(segments)).digest('hex')).toBe(report.logHash);
+  });
+
+  it('that nobody takes is not written, and every figure stays', () => {
+    const parsed = parseStream(`${rows.join('\n')}\n`, 'hand.csv', Amount.one);
+    if (!parsed.ok) throw new Error(parsed.error.reason);
+    const settings = { ...DEFAULT_SETTINGS, mergeAbove: 4 };
+    const { report } = streamWithLog(rows, { mergeAbove: 4 });
+    expect(replayStream(parsed.value, settings, null)).toEqual({ ...report, logHash: '', stateHash: '' });
+    const file = networkFile(['1 mint a 5', '1 mint b 2', '2 a b 1', '4 b a 2.5']);
+    const kept = replayNetwork(file, settings, () => undefined);
+    expect(replayNetwork(file, settings, null)).toEqual({
+      ...kept,
+      report: { ...kept.report, logHash: '', stateHash: '' },
+    });
   });
 
   it.each(POLICY_NAMES)('of %s is the same bytes for the same seed', (policy) => {

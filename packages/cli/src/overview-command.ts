@@ -34,7 +34,7 @@ export function overviewCommand(
   let done = 0;
   const run = (policy: (typeof POLICY_NAMES)[number], mergeAbove: number | null): NetworkReport => {
     const settings = { ...DEFAULT_SETTINGS, policy, mergeAbove };
-    const { report } = replayNetwork(file, settings, () => undefined, {
+    const { report } = replayNetwork(file, settings, json ? () => undefined : null, {
       onProgress: (rows) => progress.update(done + rows),
     });
     done += file.rows.length;

@@ -104,6 +104,7 @@ export {
   rulesOf,
   scanContracts,
   settingsOf,
+  unlockedTotalOf,
   type HoldingOrder,
   type LedgerState,
 } from './contracts/state.js';
@@ -189,7 +190,7 @@ export { LOG_VERSION, type BadLine, type UpdateCodec } from './log/codec.js';
 export { COMPACT_VERSION, type BadSegment, type CompactLog } from './log/compact/compact-log.js';
 export { headOfLine, type UpdateHead } from './log/line.js';
 export { readStateLines, STATE_VERSION, stateLines } from './log/state-codec.js';
-export { canonicalLines, stateHash } from './log/state-hash.js';
+export { canonicalLines, stateHash, type ByteHash } from './log/state-hash.js';
 export { happeningsOf } from './log/batch.js';
 export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
 export { acsOf, holdingsSummaryOf, scanAcs, type AcsFilter, type HoldingsSummary } from './views/acs.js';

@@ -1,14 +1,20 @@
+import { createHash } from 'node:crypto';
 import {
   Amount,
   canonicalLines,
+  contractCount,
   emptyLedger,
   genesis,
+  GENESIS_TIME,
+  openEngine,
   openLedger,
+  PartyId,
   Round,
+  settingsOf,
+  stateHash,
   type Command,
   type ContractId,
   type Holding,
-  type PartyId,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import {
@@ -182,6 +188,32 @@ describe('the hash of a state', () => {
     }
     expect(byHand.hash()).toBe(hashOf(world));
     expect(hashOf(world.fork())).toBe(hashOf(world));
+  });
+
+  it('of a state too large to be sorted at once is over the same lines, sorted', () => {
+    const engine = openEngine();
+    const { dso: minter } = settingsOf(engine.state);
+    const expected: string[] = [];
+    // More equal coins than are sorted at once, one that differs late, and some of many amounts and owners.
+    for (let i = 0; i < 38_000; i++) {
+      const receiver = i < 33_000 ? alice : PartyId.of(`holder-${i % 977}`);
+      const units = i < 32_999 ? 5n : BigInt((i * 7_919) % 1_000_003) * 10n ** BigInt(i % 9) + 1n;
+      const mint: Command = { type: 'Mint', receiver, amount: Amount.ofUnits(units) };
+      const minted = engine.submit(mint, { now: GENESIS_TIME, actAs: [minter, receiver] });
+      if (!minted.ok) throw new Error(minted.error.code);
+      expected.push(`${receiver} ${Amount.format(Amount.ofUnits(units))}`);
+    }
+    const [time, ...lines] = canonicalLines(engine.state);
+    expect(lines).toHaveLength(contractCount(engine.state));
+    const found = lines.flatMap((line) => {
+      const [, owner, coin] = /^\{"template":"Holding","owner":"([^"]+)","amount":"([^"]+)"/.exec(line) ?? [];
+      return owner === undefined ? [] : [`${owner} ${coin}`];
+    });
+    expect(found.sort().join()).toBe(expected.sort().join());
+    expect(lines.every((line, i) => i === 0 || (lines[i - 1] ?? '') <= line)).toBe(true);
+    const bytes = `${[time, ...lines].join('\n')}\n`;
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    expect([engine.hash(), stateHash(engine.state, createHash('sha256'))]).toEqual([hash, hash]);
   });
 });
 

@@ -28,7 +28,7 @@ export type StreamMetric = (typeof STREAM_METRICS)[number];
 
 /** What `coinlab replay` would say of a stream. */
 export function replayObjective(settings: StreamSettings, metric: StreamMetric, unit: Amount): Objective {
-  return (rows) => replayStream(streamOf(rows, unit), settings, () => undefined)[metric];
+  return (rows) => replayStream(streamOf(rows, unit), settings, null)[metric];
 }
 
 /** What `coinlab run` would say of the wallet when the stream is what it gets and pays. Throws a RangeError for a metric that is none. */
@@ -40,7 +40,7 @@ export function scenarioObjective(
 ): Objective {
   return (rows) => {
     const { scenario, files } = scenarioOfStream(playground, streamText(rows), rows.length, Amount.short(unit));
-    const { summary } = runScenario(scenario, { files, policies, isLogged: false });
+    const { summary } = runScenario(scenario, { files, policies, isLogged: false, isHashed: false });
     const found = summary.get(`wallet/${metric}`) ?? summary.get(metric);
     if (found === undefined) throw new RangeError(`there is no metric ${metric}`);
     return numberOf(found);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   Amount,
   Duration,
@@ -8,6 +9,7 @@ import {
   newestUsableRound,
   openEngine,
   settingsOf,
+  stateHash,
   type Command,
   type ContractId,
   type Engine,
@@ -138,7 +140,7 @@ export class NetworkLedger {
   }
 
   hash(): string {
-    return this.#engine.hash();
+    return stateHash(this.#engine.state, createHash('sha256'));
   }
 
   /** A split: the asked amount is the younger coin, as for every other receiver, so the rest is asked for and the amount left over. */

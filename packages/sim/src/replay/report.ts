@@ -1,7 +1,6 @@
 import type { Amount } from '@coinlab/core';
 import { ratio } from '../metrics/samples.js';
 import type { UtxoMetrics } from '../metrics/utxo-metrics.js';
-import type { LogSummary } from '../log/event-log.js';
 import type { SelectionName } from '../policies/named.js';
 import type { WalletSettings } from './settings.js';
 
@@ -47,9 +46,9 @@ export interface RunReport {
   /** What the wallet (of a network: all parties) holds at the end. */
   readonly finalBalance: Amount;
   readonly seed: number;
-  /** SHA-256 over the event log. */
+  /** SHA-256 over the event log; empty for a run without one. */
   readonly logHash: string;
-  /** SHA-256 over the canonical state of the ledger at the end. */
+  /** SHA-256 over the canonical state of the ledger at the end; empty for a run without a log. */
   readonly stateHash: string;
 }
 
@@ -92,7 +91,7 @@ export interface RunTotals {
   readonly minted: Amount;
   readonly burned: Amount;
   readonly finalBalance: Amount;
-  readonly log: LogSummary;
+  readonly logHash: string;
   readonly stateHash: string;
 }
 
@@ -125,7 +124,7 @@ export function reportOf(settings: WalletSettings, metrics: UtxoMetrics, totals:
     burned: totals.burned,
     finalBalance: totals.finalBalance,
     seed,
-    logHash: totals.log.hash,
+    logHash: totals.logHash,
     stateHash: totals.stateHash,
   };
 }

@@ -13,18 +13,18 @@ const ROW_SPAN = Duration.seconds(1);
 
 /**
  * Drives a payment stream through the ledger: one wallet receives what is minted for it and pays a payee.
- * @param sink takes the event log, piece by piece
+ * @param sink takes the event log, piece by piece; null: there is no log, and nothing is hashed
  */
 export function replayStream(
   { rows }: PaymentStream,
   settings: StreamSettings,
-  sink: Sink,
+  sink: Sink | null,
   { onProgress }: RunHooks = {},
 ): RunReport {
   requireSettings(settings);
   const wallet = PartyId.of('wallet');
   const metrics = new UtxoMetrics([wallet]);
-  const log = new EventLog(sink);
+  const log = sink && new EventLog(sink);
   const ledger = new NetworkLedger({
     seed: settings.seed,
     maxNumInputs: settings.cap ?? MOST_INPUTS,
@@ -33,7 +33,7 @@ export function replayStream(
     roundsAdvance: false,
     onUpdate(update) {
       metrics.fold(update);
-      log.append(update);
+      log?.append(update);
     },
   });
   const [payer, payee] = [ledger.open(wallet), ledger.open(PartyId.of('payee'))];
@@ -67,8 +67,8 @@ export function replayStream(
     minted: supplyOf(ledger.state).minted,
     burned: supplyOf(ledger.state).burned,
     finalBalance: balanceOf(ledger.state, wallet).total,
-    log: log.close(),
-    stateHash: ledger.hash(),
+    logHash: log?.close().hash ?? '',
+    stateHash: log ? ledger.hash() : '',
   });
 }
 

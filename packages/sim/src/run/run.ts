@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly log?: Sink;
   /** Whether updates are written at all; without them the log's hash is that of nothing. */
   readonly isLogged?: boolean;
+  /** Whether the state at the end is hashed, which is a scan; where not, its hash is empty. */
+  readonly isHashed?: boolean;
   /** What hashes the log; left out: the fastest there is. One that can be saved makes the run one that can be stopped. */
   readonly hash?: LogHash;
   /** Goes on from there; scenario, replicate, files and policies are to be those of the run that was stopped. */
@@ -74,6 +76,7 @@ export class Run {
   readonly #metrics: ScenarioMetrics;
   readonly #log: EventLog;
   readonly #onProgress: NonNullable<RunOptions['onProgress']>;
+  readonly #isHashed: boolean;
 
   constructor(
     scenario: Scenario,
@@ -83,6 +86,7 @@ export class Run {
       files = new Map(),
       log: sink = () => undefined,
       isLogged = true,
+      isHashed = true,
       hash,
       resume,
       onProgress = () => undefined,
@@ -91,6 +95,7 @@ export class Run {
     this.scenario = scenario;
     this.replicate = replicate;
     this.#onProgress = onProgress;
+    this.#isHashed = isHashed;
     this.#log = new EventLog(sink, hash, resume?.log);
     const population = new Population(scenario.groups);
     const metrics = new ScenarioMetrics(population, scenario);
@@ -170,7 +175,7 @@ export class Run {
       refused,
       thresholds: judge(scenario.thresholds, summary),
       log: this.#log.close(),
-      stateHash: world.hash(),
+      stateHash: this.#isHashed ? world.hash() : '',
     };
   }
 }

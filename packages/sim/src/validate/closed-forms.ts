@@ -133,7 +133,7 @@ function replayed(coins: readonly bigint[], settings: Partial<StreamSettings>): 
     unit: Amount.one,
     rows: coins.map((coin) => coin * Amount.one),
   };
-  return replayStream(stream, { ...DEFAULT_SETTINGS, ...settings }, () => undefined);
+  return replayStream(stream, { ...DEFAULT_SETTINGS, ...settings }, null);
 }
 
 function ofNetwork(rows: readonly NetworkRow[], parties: number, settings: Partial<NetworkSettings>): NetworkReport {
@@ -143,5 +143,5 @@ function ofNetwork(rows: readonly NetworkRow[], parties: number, settings: Parti
     rows,
     parties: Array.from({ length: parties }, (_, i) => `p${i}`),
   };
-  return replayNetwork(file, { ...DEFAULT_SETTINGS, ...settings }, () => undefined).report;
+  return replayNetwork(file, { ...DEFAULT_SETTINGS, ...settings }, null).report;
 }

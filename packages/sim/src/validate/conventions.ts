@@ -111,6 +111,6 @@ function reportOf({ file, cap, mergeAbove }: Anchor, tick: Tick): RunReport {
     before = rows;
   };
   return input.value.kind === 'stream'
-    ? replayStream(input.value, settings, () => undefined, { onProgress })
-    : replayNetwork(input.value, settings, () => undefined, { onProgress }).report;
+    ? replayStream(input.value, settings, null, { onProgress })
+    : replayNetwork(input.value, settings, null, { onProgress }).report;
 }

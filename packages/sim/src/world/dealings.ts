@@ -1,4 +1,4 @@
-import { Amount, balanceOf, find, Instant, type ContractId, type LedgerState } from '@coinlab/core';
+import { Amount, find, Instant, unlockedTotalOf, type ContractId, type LedgerState } from '@coinlab/core';
 import { Agenda } from './agenda.js';
 import type { Answer, WalletHabitsOf } from './habits.js';
 import { DSO, type Submit } from './network.js';
@@ -81,17 +81,14 @@ export class Dealings {
   receive(to: number, amount: Amount): void {
     const party = this.#stage.population.party(to);
     this.#stage.submit({ type: 'Mint', receiver: party, amount }, DSO, party);
-    this.#settle(to);
+    this.#settle(this.#wallet(to));
   }
 
   #pay(from: number, { to, amount }: Payment): void {
-    this.#promise(
-      from,
-      to,
-      this.#stage.wallets.pay(this.#stage.state, this.#stage.now, this.#wallet(from), this.#wallet(to), amount),
-    );
-    this.#tidy(from);
-    if (!this.#wallet(to).habits.isOffered) this.#settle(to);
+    const [sender, receiver] = [this.#wallet(from), this.#wallet(to)];
+    this.#promise(from, to, this.#stage.wallets.pay(this.#stage.state, this.#stage.now, sender, receiver, amount));
+    this.#tidy(sender);
+    if (!receiver.habits.isOffered) this.#settle(receiver);
   }
 
   #promise(sender: number, receiver: number, promised: Promised | null): void {
@@ -101,9 +98,9 @@ export class Dealings {
   }
 
   /** After coin came in: payments that waited for it, then the merge policy. */
-  #settle(number: number): void {
+  #settle(wallet: Wallet): void {
+    const { number, party } = wallet;
     const queue = this.#waiting.get(number);
-    const party = this.#stage.population.party(number);
     for (
       let first = queue?.[0];
       queue && first && this.#stage.wallets.affords(this.#stage.state, party, first.amount);
@@ -113,11 +110,10 @@ export class Dealings {
       if (queue.length === 0) this.#waiting.delete(number);
       this.#pay(number, first);
     }
-    this.#tidy(number);
+    this.#tidy(wallet);
   }
 
-  #tidy(number: number): void {
-    const { party, habits } = this.#wallet(number);
+  #tidy({ number, party, habits }: Wallet): void {
     if (habits.merge?.every === null) this.#stage.wallets.tidy(this.#stage.state, party, habits.merge);
     this.#sweep(number);
   }
@@ -125,8 +121,7 @@ export class Dealings {
   #sweep(number: number): void {
     const { sweep } = this.#stage.population.membersOf(number).group.wallet;
     if (!sweep) return;
-    const { unlocked } = balanceOf(this.#stage.state, this.#stage.population.party(number));
-    if (unlocked <= Amount.of(sweep.above)) return;
+    if (unlockedTotalOf(this.#stage.state, this.#stage.population.party(number)) <= Amount.of(sweep.above)) return;
     const { start } = this.#stage.population.named(sweep.to);
     if (start === number) return;
     const [from, to] = [this.#wallet(number), this.#wallet(start)];
@@ -149,13 +144,14 @@ export class Dealings {
       // Automation may have accepted it before.
       if (find(this.#stage.state, 'TransferInstruction', due.instruction))
         this.#stage.submit({ type: due.what, instruction: due.instruction }, this.#stage.population.party(actor));
-      this.#settle(due.receiver);
-      this.#settle(due.sender);
+      this.#settle(this.#wallet(due.receiver));
+      this.#settle(this.#wallet(due.sender));
     }
   }
 
   #wallet(number: number): Wallet {
     return {
+      number,
       party: this.#stage.population.party(number),
       habits: this.#stage.habits[this.#stage.population.groupOf(number)] as WalletHabitsOf,
     };

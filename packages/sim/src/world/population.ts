@@ -13,6 +13,8 @@ export class Population {
   readonly parties: readonly PartyId[];
   readonly groups: readonly Members[];
   readonly #byName: ReadonlyMap<string, Members>;
+  /** Of each party the place of its group. */
+  readonly #groupOf: Uint16Array;
 
   constructor(groups: readonly Group[]) {
     const parties: PartyId[] = [];
@@ -23,6 +25,8 @@ export class Population {
     });
     this.parties = parties;
     this.#byName = new Map(this.groups.map((members) => [members.group.name, members]));
+    this.#groupOf = new Uint16Array(parties.length);
+    this.groups.forEach(({ start, count }, i) => this.#groupOf.fill(i, start, start + count));
   }
 
   get size(): number {
@@ -34,11 +38,11 @@ export class Population {
     return this.parties[number] as PartyId;
   }
 
-  /** The place of a party's group in the scenario: there are few groups, so this looks at each. */
+  /** The place of a party's group in the scenario. */
   groupOf(number: number): number {
-    const at = this.groups.findIndex(({ start, count }) => number < start + count);
-    if (at < 0) throw new RangeError(`no party has the number ${number}`);
-    return at;
+    const group = this.#groupOf[number];
+    if (group === undefined) throw new RangeError(`no party has the number ${number}`);
+    return group;
   }
 
   membersOf(number: number): Members {

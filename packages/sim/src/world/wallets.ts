@@ -1,9 +1,9 @@
 import {
   Amount,
-  balanceOf,
   countOf,
   Instant,
   preapprovalOf,
+  unlockedTotalOf,
   type Command,
   type ContractId,
   type Holding,
@@ -40,6 +40,7 @@ export interface PaymentCounts {
 
 /** A wallet that takes part in a payment. */
 export interface Wallet {
+  readonly number: number;
   readonly party: PartyId;
   readonly habits: WalletHabitsOf;
 }
@@ -60,6 +61,8 @@ export class Wallets {
   readonly #most: number;
   readonly #desk: FeeDesk | null;
   readonly #past: Past;
+  /** By number the preapproval of a receiver, where it never expires: nobody takes one back, so it is looked up once. 0: not yet. */
+  readonly #preapprovals: Float64Array;
   readonly counts: PaymentCounts = {
     asked: 0,
     made: 0,
@@ -71,16 +74,17 @@ export class Wallets {
     swept: 0,
   };
 
-  constructor(submit: Submit, most: number, fees: ByteFees | null, past: Past) {
+  constructor(submit: Submit, parties: number, most: number, fees: ByteFees | null, past: Past) {
     this.#submit = submit;
     this.#most = most;
     this.#desk = fees && new FeeDesk(fees, submit, most);
     this.#past = past;
+    this.#preapprovals = new Float64Array(parties);
   }
 
   /** Whether a wallet holds an amount and the least fee that paying it costs. */
   affords(state: LedgerState, party: PartyId, amount: Amount): boolean {
-    return balanceOf(state, party).unlocked >= this.#demand(amount, 1);
+    return unlockedTotalOf(state, party) >= this.#demand(amount, 1);
   }
 
   /** Merges until the policy is content. */
@@ -102,7 +106,7 @@ export class Wallets {
   /** Moves all but so much of a wallet, less the fee, to another. @returns what is to be answered later; null: nothing */
   sweep(state: LedgerState, now: Instant, sender: Wallet, receiver: Wallet, keep: Amount): Promised | null {
     const inputs = Math.min(countOf(state, sender.party), this.#most);
-    const amount = Amount.sub(balanceOf(state, sender.party).unlocked, this.#demand(keep, inputs));
+    const amount = Amount.sub(unlockedTotalOf(state, sender.party), this.#demand(keep, inputs));
     const sent = amount > 0n ? this.#send(state, now, sender, receiver, amount) : 'short';
     if (typeof sent === 'string') return null;
     this.counts.swept += 1;
@@ -120,7 +124,7 @@ export class Wallets {
     const amount = sender.habits.faults.floatsAmounts ? throughFloat(asked) : asked;
     if (amount !== asked) this.counts.misstated += 1;
     const update = this.#spend(state, sender, amount, (inputs) =>
-      this.#submit(commandFor(state, now, sender, receiver, { amount, inputs: idsOf(inputs) }), sender.party),
+      this.#submit(this.#paymentOf(state, now, sender, receiver, amount, idsOf(inputs)), sender.party),
     );
     // Drawn for an offer that failed as well: what later receivers do does not depend on it.
     const answer = receiver.habits.answer();
@@ -162,7 +166,7 @@ export class Wallets {
 
   /** Inputs that cover an amount and the fee for so many of them; null when the wallet has less. */
   #choice(state: LedgerState, { party, habits }: Wallet, amount: Amount): readonly Holding[] | null {
-    const { unlocked } = balanceOf(state, party);
+    const unlocked = unlockedTotalOf(state, party);
     let demand = this.#demand(amount, 1);
     for (;;) {
       if (unlocked < demand) return null;
@@ -178,6 +182,27 @@ export class Wallets {
     return this.#desk ? demandOf(this.#desk.fees, amount, inputs) : amount;
   }
 
+  #paymentOf(
+    state: LedgerState,
+    now: Instant,
+    { party: sender }: Wallet,
+    { number, party: receiver, habits }: Wallet,
+    amount: Amount,
+    inputs: readonly ContractId[],
+  ): Command {
+    if (habits.isOffered) {
+      const executeBefore = Instant.ofMicros(now + habits.expiresAfter);
+      return { type: 'CreateOffer', sender, receiver, amount, inputs, executeBefore };
+    }
+    const known = this.#preapprovals[number] as ContractId;
+    if (known !== 0) return { type: 'DirectTransfer', sender, receiver, amount, inputs, preapproval: known };
+    const preapproval = preapprovalOf(state, receiver, now);
+    if (!preapproval) return { type: 'DirectTransfer', sender, receiver, amount, inputs };
+    const { id, expiresAt } = preapproval;
+    if (expiresAt === Instant.latest) this.#preapprovals[number] = id;
+    return { type: 'DirectTransfer', sender, receiver, amount, inputs, preapproval: id };
+  }
+
   /** Null when the ledger refuses it, or when it costs as much as the coins are worth. */
   #merge(state: LedgerState, owner: PartyId, inputs: readonly Holding[]): Update | null {
     const desk = this.#desk;
@@ -186,20 +211,6 @@ export class Wallets {
     if (merged) desk?.charge(state, owner, merged);
     return merged;
   }
-}
-
-function commandFor(
-  state: LedgerState,
-  now: Instant,
-  { party: sender }: Wallet,
-  { party: receiver, habits }: Wallet,
-  { amount, inputs }: { readonly amount: Amount; readonly inputs: readonly ContractId[] },
-): Command {
-  const argument = { sender, receiver, amount, inputs };
-  if (habits.isOffered)
-    return { type: 'CreateOffer', ...argument, executeBefore: Instant.ofMicros(now + habits.expiresAfter) };
-  const preapproval = preapprovalOf(state, receiver, now);
-  return { type: 'DirectTransfer', ...argument, ...(preapproval && { preapproval: preapproval.id }) };
 }
 
 function idsOf(holdings: readonly Holding[]): readonly ContractId[] {

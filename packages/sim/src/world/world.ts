@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import {
   Engine,
   GENESIS_TIME,
   habitsOf,
   Instant,
   runHabits,
+  stateHash,
   type Command,
   type Habit,
   type LedgerState,
@@ -109,7 +111,13 @@ export class World {
     const habits = scenario.groups.map((group) => new WalletHabitsOf(group, shelf, this.#streams));
     this.#past = new Past();
     this.#past.reach(oldest(habits));
-    const wallets = new Wallets(this.#submit, scenario.network.maxInputs, byteFeesOf(scenario), this.#past);
+    const wallets = new Wallets(
+      this.#submit,
+      population.size,
+      scenario.network.maxInputs,
+      byteFeesOf(scenario),
+      this.#past,
+    );
     const engine = this.#engine;
     this.#stage = {
       population: this.population,
@@ -168,7 +176,7 @@ export class World {
   }
 
   hash(): string {
-    return this.#engine.hash();
+    return stateHash(this.#engine.state, createHash('sha256'));
   }
 
   /** What the ledger's state does not tell: with it another world goes on, between two rounds, as this one would. */

@@ -58,7 +58,7 @@ export const ALL = 'all';
 export class ScenarioMetrics {
   readonly #registry: Registry;
   readonly #numbers: ReadonlyMap<PartyId, number>;
-  readonly #groupOf: Uint8Array;
+  readonly #groupOf: Uint16Array;
   readonly #counts: Int32Array;
   readonly #owners: UtxoOwners = new UtxoOwners();
   readonly #locked: Map<ContractId, number> = new Map();
@@ -78,7 +78,7 @@ export class ScenarioMetrics {
     this.#registry = registry;
     this.#numbers = new Map(registry.parties.map((party, number) => [party, number]));
     this.#counts = new Int32Array(registry.parties.length);
-    this.#groupOf = new Uint8Array(registry.parties.length);
+    this.#groupOf = new Uint16Array(registry.parties.length);
     registry.groups.forEach(({ start, count }, i) => this.#groupOf.fill(i, start, start + count));
     this.#figures = registry.groups.map(({ count }) => new GroupFigures(count));
     this.#all = new GroupFigures(registry.parties.length);
