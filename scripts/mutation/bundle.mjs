@@ -13,7 +13,7 @@ const SLOW = [
   /^test\/core\/(testing\/|automation\/run\.)/,
   /^test\/properties\/(automation|disjoint|inputs|laws|log|signatures)\./,
 ];
-const files = ['test/core', 'test/properties']
+const files = ['test/core', 'test/golden', 'test/properties']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)))
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.test.ts') && !SLOW.some((slow) => slow.test(file)))

@@ -20,6 +20,7 @@ const bundle = pathToFileURL(join(process.cwd(), 'dist/mutation/tests.mjs')).hre
 const PATIENCE = Number(process.env.MUTATION_PATIENCE ?? 3);
 /** The share of the mutants that is tried, always the same ones: the others count as not judged. */
 const SAMPLE = Number(process.env.MUTATION_SAMPLE ?? 1);
+const SOURCE = join(process.cwd(), 'packages/core/src');
 /** As many tests that have found mutants of a file are tried first. */
 const MOST_KILLERS = 40;
 
@@ -133,12 +134,12 @@ class BundleRunner {
   }
 
   /**
-   * First the tests that have found others in this file, then those of this file, then the rest: those that have found much, and one of
+   * First the tests that have found others in this file, then those of this file or its room, then the rest: those that have found much, and one of
    * each test file in turn, the quickest first.
    */
   #inOrder(ids, mutated) {
     const killers = this.#killers.get(mutated) ?? [];
-    const own = basename(mutated, '.ts');
+    const own = relative(SOURCE, mutated).replace(/\.ts$/, '').split(/[\\/]/);
     const timeOf = ({ id }) => this.#times.get(id) ?? 0;
     const tests = ids.map((id) => this.#tests.get(id)).filter((test) => test !== undefined);
     const turns = new Map();
@@ -147,7 +148,7 @@ class BundleRunner {
       const turn = (turns.get(test.file) ?? 0) + 1;
       turns.set(test.file, turn);
       const killed = killers.indexOf(test.id);
-      const isOwn = basename(test.file).startsWith(`${own}.`) || basename(test.file).startsWith(`${own}-`);
+      const isOwn = own.some((name) => new RegExp(`^${name}[.-]`).test(basename(test.file)));
       ranks.set(test, killed >= 0 ? killed - killers.length : isOwn ? 0 : turn / (1 + (this.#found.get(test.id) ?? 0)));
     }
     return tests.sort((a, b) => ranks.get(a) - ranks.get(b) || timeOf(a) - timeOf(b));

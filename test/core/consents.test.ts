@@ -1,51 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import { join } from 'node:path';
-import {
-  codec,
-  emptyLedger,
-  LAWS,
-  PartyId,
-  PROFILE_NAMES,
-  UPDATE_KINDS,
-  type Law,
-  type LedgerState,
-  type ProfileName,
-  type Update,
-} from '@coinlab/core';
+import { LAWS, PartyId, PROFILE_NAMES, UPDATE_KINDS, type Law, type Step } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
+import { recordedSteps } from './recorded.js';
 
 /*
  * The law of who must act, held against recorded logs of every kind of update: as they were they keep it, and with others acting they
  * break it. So no choice can lose its controllers without a test that says so.
  */
-const golden = join(import.meta.dirname, '../golden');
 const stranger = PartyId.of('stranger');
 const law = LAWS.find(({ name }) => name === 'the controllers of every choice act') as Law;
 
-interface Recorded {
-  readonly before: LedgerState;
-  readonly update: Update;
-  readonly after: LedgerState;
-}
-
-/** The steps of a recorded log. */
-function stepsOf(profile: ProfileName): readonly Recorded[] {
-  const text = gunzipSync(readFileSync(join(golden, profile, 'v1.ndjson.gz'))).toString('utf8');
-  let ledger = emptyLedger();
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line, index) => {
-      const read = codec.decode(line, index + 1);
-      if (!read.ok) throw new Error(read.error.reason);
-      const before = ledger.state;
-      ledger = ledger.apply(read.value);
-      return { before, update: read.value, after: ledger.state };
-    });
-}
-
-const holds = (step: Recorded, actAs: readonly PartyId[]): boolean =>
+const holds = (step: Step, actAs: readonly PartyId[]): boolean =>
   law.holds({ ...step, update: { ...step.update, actAs } });
 
 describe.each(PROFILE_NAMES)('in the recorded log of %s', (profile) => {
@@ -53,7 +17,7 @@ describe.each(PROFILE_NAMES)('in the recorded log of %s', (profile) => {
     const kept: string[] = [];
     const open: string[] = [];
     const kinds = new Set<string>();
-    for (const step of stepsOf(profile)) {
+    for (const step of recordedSteps(profile)) {
       const { kind, actAs } = step.update;
       if (!holds(step, actAs)) kept.push(kind);
       if (holds(step, [stranger]) || holds(step, [])) open.push(kind);
@@ -69,7 +33,7 @@ it('what two have done together, neither can do alone', () => {
   const together = new Set<string>();
   const alone = new Set<string>();
   for (const profile of PROFILE_NAMES) {
-    for (const step of stepsOf(profile)) {
+    for (const step of recordedSteps(profile)) {
       const { kind, actAs } = step.update;
       if (new Set(actAs).size !== 2) continue;
       (actAs.some((party) => holds(step, [party])) ? alone : together).add(kind);

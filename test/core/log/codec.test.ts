@@ -68,6 +68,7 @@ describe('a line of the log', () => {
     ['of no kind', edited({ kind: undefined }), ['kind:', 'one of']],
     ['of an unknown kind', edited({ kind: 'CoinStolen' }), ['kind:', 'CoinStolen', 'TransferOffered']],
     ['of a kind that every object has', edited({ kind: 'toString' }), ['kind:', 'toString']],
+    ['of a kind in a list', edited({ kind: ['Minted'] }), ['kind:', 'Minted']],
     ['of another kind than its detail', edited({ kind: 'Minted' }), ['detail.']],
     ['with a field too many', edited({ comment: 'hello' }), ['comment', 'no such field']],
     ['without offset', edited({ offset: undefined }), ['offset', 'whole number']],

@@ -1,38 +1,78 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
 import {
   Amount,
   codec,
+  Instant,
   openCompactLog,
   openEngine,
   PartyId,
   PROFILE_NAMES,
   readCompactLog,
+  type Step,
   type Update,
 } from '@coinlab/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forgeriesOf } from '../forgeries.ts';
+import { alice, amount, bob, provider, second, worldOf } from '../ledger-fixture.ts';
+import { recordedSteps } from '../recorded.ts';
 
 const dso = PartyId.of('DSO');
-const alice = PartyId.of('alice');
 
 /** The log of a busy network of each profile: nearly every kind of update that there is. */
 const recorded = PROFILE_NAMES.map((profile) => {
-  const file = new URL(`../../golden/${profile}/v1.ndjson.gz`, import.meta.url);
-  const lines = gunzipSync(readFileSync(file)).toString('utf8').trimEnd().split('\n');
-  return { profile, lines, updates: lines.map(updateIn) };
+  const steps = recordedSteps(profile);
+  const updates = steps.map(({ update }) => update);
+  return { profile, steps, updates, lines: updates.map((update) => codec.encode(update)) };
 });
-
-function updateIn(line: string, i: number): Update {
-  const read = codec.decode(line, i + 1);
-  if (!read.ok) throw new Error(read.error.reason);
-  return read.value;
-}
 
 function packed(updates: readonly Update[], seed: number = 0): Uint8Array {
   const log = openCompactLog(seed);
   for (const update of updates) log.append(update);
   return log.whole();
+}
+
+/** An update after which the next is like this one: its contract ids follow, its coins are of the same round and rate, its preapproval is known. */
+function precursorOf({ before, update }: Step): Update {
+  const coin = update.created.find(({ template }) => template === 'Holding');
+  const created = coin ? [{ ...coin, id: before.nextContract - 1 }] : [];
+  return { ...update, offset: update.offset - 1, created } as unknown as Update;
+}
+
+/** The bytes within the segments of a log. */
+function payloadsOf(log: Uint8Array): readonly Uint8Array[] {
+  const payloads: Uint8Array[] = [];
+  for (let at = 0; at < log.length;) {
+    const length = Buffer.from(log).readUInt32LE(at);
+    payloads.push(log.slice(at + 4, at + 4 + length));
+    at += 4 + length + 16;
+  }
+  return payloads;
+}
+
+/** Segments of these bytes, with the length and the hash that they should have. */
+function sealed(payloads: readonly Uint8Array[]): Uint8Array {
+  let hash = Buffer.alloc(16);
+  return Buffer.concat(
+    payloads.map((payload) => {
+      hash = createHash('sha256').update(hash).update(payload).digest().subarray(0, 16);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(payload.length);
+      return Buffer.concat([length, payload, hash]);
+    }),
+  );
+}
+
+/** How many bytes each update takes in its log, without the frame of a segment. */
+function sizesOf(updates: readonly Update[], seed: number): readonly number[] {
+  const log = openCompactLog(seed);
+  log.take();
+  return updates.map((update) => {
+    const before = log.bytes;
+    log.append(update);
+    log.take();
+    return log.bytes - before - 20;
+  });
 }
 
 /** What can be read of a log, and why it ends before its end. */
@@ -52,6 +92,52 @@ describe('a compact log', () => {
     expect(log.length).toBeLessThan(lines.join('\n').length / 6);
     expect(read(log)).toEqual({ lines, bad: null });
     expect([...readCompactLog(log)].slice(-300)).toEqual(updates.slice(-300).map((value) => ({ ok: true, value })));
+  });
+
+  it('keeps numbers, amounts and times exactly at every edge of the form, and takes no more than they need', () => {
+    const powers = [0, 6, 7, 13, 14, 20, 21, 27, 28, 30, 31, 32, 34, 35, 48, 49, 50, 51, 52].map((bits) => 2 ** bits);
+    const near = powers.flatMap((power) => [power - 1, power, power + 1]);
+    const numbers = [...near, Number.MAX_SAFE_INTEGER].flatMap((value) => (value === 0 ? [0] : [value, -value]));
+    const [opened, settings] = recorded[0]?.updates ?? [];
+    if (!opened || !settings) throw new Error('a log begins');
+    // Far from either end of time.
+    const first = { ...opened, recordTime: Instant.of('5000-01-01T00:00:00Z') } as Update;
+    const made = (value: number): Update =>
+      ({
+        ...settings,
+        recordTime: first.recordTime + BigInt(value),
+        kind: 'SelfTransferred',
+        archived: [2 ** 53 - 1 - Math.abs(value)],
+        created: [],
+        detail: {
+          minted: BigInt(value),
+          burned: 0n,
+          sender: alice,
+          receiver: alice,
+          amount: BigInt(value),
+          inputs: value,
+          holdings: [1, 1],
+          change: null,
+          rewards: null,
+          fees: null,
+          meta: { '': '' },
+        },
+      }) as unknown as Update;
+    for (const value of numbers) {
+      const back = [...readCompactLog(packed([first, made(value), made(0 - value)]))];
+      expect(back.slice(1), String(value)).toEqual(
+        [value, 0 - value].map((other) => ({ ok: true, value: made(other) })),
+      );
+    }
+    const sizeOf = (value: number): number => sizesOf([first, made(value)], 0)[1] ?? 0;
+    console.log(
+      [0, 1, -1, 60, -60, 63, 64, 2 ** 40, -(2 ** 40), 2 ** 50, -(2 ** 50)].map(sizeOf),
+      sizesOf([first, { ...made(1), recordTime: first.recordTime }], 0)[1],
+    );
+    // Said twice, an amount takes one byte more; a number of seven bits takes one, and each further seven bits another.
+    expect(sizeOf(2 ** 40) - sizeOf(1)).toBeLessThanOrEqual(5 + 5 + 5 + 1);
+    for (const value of [1, 60]) expect(sizeOf(-value) - sizeOf(value)).toBeLessThanOrEqual(6);
+    expect(sizesOf([first, { ...made(1), recordTime: first.recordTime }], 0)[1]).toBe(sizeOf(1) - 2);
   });
 
   it('begins with a log of no updates', () => {
@@ -104,6 +190,25 @@ describe('a compact log', () => {
     expect(read(log.whole()).lines).toHaveLength(engine.state.offset);
   });
 
+  it('says again only what has changed: not the round, nor the id of an update, nor the preapproval of a receiver', () => {
+    const world = worldOf({ seed: 7 });
+    const [at, expiresAt] = [world.now, second(100_000)];
+    const times = { validFrom: at, lastRenewedAt: at, expiresAt };
+    world.put({ template: 'TransferPreapproval', receiver: bob, provider, ...times });
+    const coins = world.fundEach(alice, ['5', '5', '5', '5']);
+    const pay = { type: 'DirectTransfer', sender: alice, receiver: bob, amount: amount('5') } as const;
+    for (const coin of coins.slice(0, 3)) world.submit({ ...pay, inputs: [coin] }, alice);
+    world.submit({ type: 'SelfTransfer', sender: alice, amount: amount('1'), inputs: coins.slice(3) }, alice);
+    const merge = (): void => {
+      world.submit({ type: 'MergeHoldings', owner: alice, inputs: world.holdings(alice).map(({ id }) => id) }, alice);
+    };
+    merge();
+    merge();
+    const [, again = 0, thrice = 0, , , lastMerge = 0] = sizesOf(world.ledger.updates(), 7).slice(-6);
+    for (const bytes of [again, thrice, lastMerge]) expect(bytes).toBeLessThanOrEqual(12);
+    expect(lastMerge).toBeLessThanOrEqual(11);
+  });
+
   it('gives what is new piece by piece, and the pieces are the whole', () => {
     const { updates } = recorded[1] as (typeof recorded)[number];
     const log = openCompactLog(0);
@@ -117,6 +222,45 @@ describe('a compact log', () => {
     expect(Buffer.concat(pieces)).toEqual(Buffer.from(log.whole()));
     expect(log.drain()).toEqual([]);
     expect(log.whole()).toEqual(new Uint8Array());
+  });
+
+  it('gives back a transfer that is plain in all but one thing', () => {
+    const plain = new Set<string>(['TransferCompleted', 'SelfTransferred', 'HoldingsMerged']);
+    const few = new Map<string, Step>();
+    for (const { steps } of recorded) {
+      for (const step of steps) {
+        const { kind, created, detail } = step.update;
+        const { fees = null, rewards = null } = detail as { fees?: unknown; rewards?: unknown };
+        if (plain.has(kind)) few.set([kind, created.length, fees === null, rewards === null].join(), step);
+      }
+    }
+    expect(few.size).toBeGreaterThan(6);
+    for (const step of few.values()) {
+      const before = precursorOf(step);
+      for (const { update, ...forged } of forgeriesOf(step).map(({ name, step: { update } }) => ({ name, update })))
+        expect([...readCompactLog(packed([before, update]))][1], forged.name).toEqual({ ok: true, value: update });
+    }
+  });
+
+  it('begins at any offset', () => {
+    const updates = recorded[0]?.updates ?? [];
+    for (const from of [1, 5])
+      expect(read(packed(updates.slice(from, 9))).lines).toEqual(recorded[0]?.lines.slice(from, 9));
+  });
+
+  it('is closed piece by piece as it grows, and counts its bytes', () => {
+    const log = openCompactLog(0);
+    const empty = log.bytes;
+    const { updates = [] } = recorded[0] ?? {};
+    for (let i = 0; i < 3; i++) for (const update of updates) log.append(update);
+    expect(log.bytes).toBeGreaterThan(empty);
+    const before = log.bytes;
+    const pieces = log.take();
+    expect(pieces.length).toBeGreaterThan(3);
+    for (const piece of pieces.slice(1, -1)) expect(piece.length).toBeGreaterThan(2 ** 16);
+    for (const piece of pieces) expect(piece.length).toBeLessThan(2 ** 16 + 2 ** 14);
+    expect(log.bytes).toBeGreaterThan(before);
+    expect(log.bytes).toBe(log.whole().length);
   });
 
   it('that was altered anywhere, torn or put together wrongly is found with its position', () => {
@@ -145,5 +289,59 @@ describe('a compact log', () => {
   it('of another version or kind is refused', () => {
     const json = Buffer.from(recorded[0]?.lines[0] ?? '');
     expect(read(json).bad).toMatchObject({ at: 0, offset: 0 });
+    const [header] = payloadsOf(packed([]));
+    if (!header) throw new Error('a log has a header');
+    expect(read(sealed([header])).bad).toBeNull();
+    // 0, the length of the name, the name, the version, the seed.
+    for (const [at, reason] of [
+      [2, 'version 1, expected'],
+      [header.length - 2, 'got coinlab compact log, version 0'],
+    ] as const) {
+      const other = Uint8Array.from(header);
+      other[at] = (other[at] ?? 0) ^ 1;
+      expect(read(sealed([other])).bad).toMatchObject({ at: 0, offset: 0, reason: expect.stringContaining(reason) });
+    }
+  });
+
+  it('that goes on with nothing but zeros is torn', () => {
+    const whole = packed((recorded[0]?.updates ?? []).slice(0, 3));
+    const { lines, bad } = read(Buffer.concat([whole, new Uint8Array(50)]));
+    expect(lines).toHaveLength(3);
+    expect(bad).toMatchObject({ at: whole.length, offset: 3, reason: 'a torn segment' });
+  });
+
+  it('whose hashes are right but whose bytes are not is read to its end or refused, and nothing is thrown', () => {
+    const { steps = [] } = recorded[0] ?? {};
+    const step = steps.findLast(({ update: { kind } }) => kind === 'TransferCompleted');
+    if (!step) throw new Error('a transfer was recorded');
+    const [header, body] = payloadsOf(packed([precursorOf(step), step.update]));
+    if (!header || !body) throw new Error('a log has a header and a segment');
+    const reasons = new Set<string>();
+    for (let at = 0; at < body.length; at++) {
+      for (const byte of [0, 1, 7, 8, 63, 127, 128, 255]) {
+        const other = Uint8Array.from(body);
+        other[at] = byte;
+        let last: unknown = null;
+        let count = 0;
+        for (const next of readCompactLog(sealed([header, other]))) {
+          count += 1;
+          last = next.ok ? null : next.error;
+        }
+        expect(count).toBeLessThan(body.length);
+        if (last !== null) reasons.add((last as { reason: string }).reason.replace(/ \d+|: got [^,]*,.*/, ''));
+      }
+    }
+    expect([...reasons].sort()).toEqual([
+      'a number has no digits',
+      'flags',
+      'kind',
+      'template',
+      'the bytes end within a number',
+      'the bytes end within a text',
+      'word was never written',
+    ]);
+    const cut = read(sealed([header, body.subarray(0, -1)]));
+    expect(cut.bad).toMatchObject({ at: header.length + 20, offset: step.update.offset - 1 });
+    expect(cut.lines).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { codec, Engine, headOfLine, readStateLines, stateLines, type LedgerState, type Update } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, second, worldOf } from '../ledger-fixture.ts';
+import { recordedSteps } from '../recorded.ts';
 
 /** The log of a world with coins, locks, records and merges. */
 function log(): readonly Update[] {
@@ -51,12 +52,21 @@ describe('a state as lines', () => {
   const whole = [...stateLines(stateAfter(updates.length))];
   const [header = '', ...contracts] = whole;
   const coin = contracts.findIndex((line) => line.includes('"Holding"'));
+  const coinOf = (value: string): string => (contracts[coin] ?? '').replace(/"amount":"[^"]*"/, `"amount":"${value}"`);
+  const lastId = Number(/"id":(\d+)/.exec(contracts.at(-1) ?? '')?.[1]);
+  const withNext = (id: number): string => header.replace(/"nextContract":\d+/, `"nextContract":${id}`);
   it.each([
     ['nothing', [], 1],
     ['another version', [header.replace('"v":1', '"v":2'), ...contracts], 1],
+    ['a header that is no JSON', ['x', ...contracts], 1],
+    ['a header without a time', [header.replace('"time":', '"when":'), ...contracts], 1],
     ['a line that is no JSON', [header, 'x', ...contracts], 2],
     ['a line that is no contract', [header, '{"template":"Nothing"}', ...contracts], 2],
     ['contracts out of order', [header, ...contracts.toReversed()], 3],
+    ['a contract twice', [header, ...contracts.slice(0, 3), ...contracts.slice(2)], 5],
+    ['the id of a contract that is still to come', [withNext(lastId), ...contracts], whole.length],
+    ['a coin of nothing', [header, ...contracts.with(coin, coinOf('0.0'))], coin + 2],
+    ['a coin of less than nothing', [header, ...contracts.with(coin, coinOf('-1.0'))], coin + 2],
     ['a contract too few', whole.slice(0, -1), whole.length - 1],
     [
       'a coin that nobody minted',
@@ -71,17 +81,28 @@ describe('a state as lines', () => {
 
 describe('the head of a line', () => {
   it('says of every update what decoding it says', () => {
-    for (const update of updates) {
+    const recorded = recordedSteps('feeless').map(({ update }) => update);
+    expect(recorded.some(({ created }) => created.length === 0)).toBe(true);
+    for (const update of [...updates, ...recorded]) {
       const { offset, updateId, recordTime, kind, created } = update;
       const firstCreated = created[0]?.id ?? null;
       expect(headOfLine(codec.encode(update))).toEqual({ offset, updateId, recordTime, kind, firstCreated });
     }
   });
 
-  it.each(['', '{}', '{"v":1,"offset":1}', `${codec.encode(updates[0] as Update).slice(0, 120)}`])(
-    'is none of %j',
-    (text) => {
-      expect(headOfLine(text)).toBeNull();
-    },
-  );
+  const text = codec.encode(updates[3] as Update);
+  const [beforeCreated = '', created = ''] = text.split('"created":');
+  it.each([
+    '',
+    '{}',
+    '{"v":1,"offset":1}',
+    text.slice(0, 120),
+    text.replace(/"updateId":"[^"]*"/, '"updateId":"x"'),
+    text.replace(/"recordTime":"[^"]*"/, '"recordTime":"today"'),
+    beforeCreated,
+    `${beforeCreated}"created":[`,
+    `${beforeCreated}"created":${created.slice(0, 20)}`,
+  ])('is none of %j', (text) => {
+    expect(headOfLine(text)).toBeNull();
+  });
 });
