@@ -37,6 +37,15 @@ const curve = (changes: Partial<IssuanceConfig>): Partial<AmuletConfig> => ({
   })),
 });
 
+const startingAt = (...froms: readonly bigint[]): Partial<AmuletConfig> => {
+  const [first] = genesisConfig('feeless').issuanceCurve;
+  if (!first) throw new Error('a curve has a first step');
+  return { issuanceCurve: froms.map((from) => ({ ...first, from: Duration.ofMicros(from) })) };
+};
+const issuing = (amuletToIssuePerYear: Amount): Partial<AmuletConfig> => curve({ amuletToIssuePerYear });
+const steps = (...froms: readonly bigint[]): Partial<AmuletConfig> =>
+  transfers({ transferFeeSteps: froms.map((from) => ({ from: Amount.ofUnits(from), rate: Amount.zero })) });
+
 describe('a configuration may go as far as its bound, and no further:', () => {
   it.each<[field: string, last: Partial<AmuletConfig>, first: Partial<AmuletConfig>]>([
     ['traffic.burstBytes', traffic({ burstBytes: 0 }), traffic({ burstBytes: -1 })],
@@ -65,6 +74,45 @@ describe('a configuration may go as far as its bound, and no further:', () => {
       transfers({ transferFeeSteps: [{ from: unit, rate: Amount.one }] }),
       transfers({ transferFeeSteps: [{ from: unit, rate: aboveOne }] }),
     ],
+    ['tickDuration', { tickDuration: Duration.ofMicros(1n) }, { tickDuration: Duration.ofMicros(0n) }],
+    ['issuanceCurve[0].from', startingAt(0n), startingAt(1n)],
+    ['issuanceCurve[0].from', startingAt(0n), { issuanceCurve: [] }],
+    ['issuanceCurve[1].from', startingAt(0n, 1n), startingAt(0n, 0n)],
+    ['issuanceCurve[2].from', startingAt(0n, 1n, 2n), startingAt(0n, 2n, 2n)],
+    ['issuanceCurve[0].issuance.amuletToIssuePerYear', issuing(unit), issuing(Amount.zero)],
+    [
+      'issuanceCurve[0].issuance.appRewardPercentage',
+      curve({ validatorRewardPercentage: amount('0.4'), appRewardPercentage: amount('0.6') }),
+      curve({ validatorRewardPercentage: amount('0.4'), appRewardPercentage: amount('0.6000000001') }),
+    ],
+    [
+      'traffic.extraTrafficPriceUsd',
+      traffic({ extraTrafficPriceUsd: unit }),
+      traffic({ extraTrafficPriceUsd: Amount.zero }),
+    ],
+    ['traffic.minTopupBytes', traffic({ minTopupBytes: 1 }), traffic({ minTopupBytes: 0 })],
+    [
+      'externalPartyConfigStateTickDuration',
+      { externalPartyConfigStateTickDuration: Duration.ofMicros(1n) },
+      { externalPartyConfigStateTickDuration: Duration.ofMicros(0n) },
+    ],
+    ['transferPreapprovalFeeUsd', { transferPreapprovalFeeUsd: Amount.zero }, { transferPreapprovalFeeUsd: below }],
+    [
+      'featuredAppActivityMarkerAmountUsd',
+      { featuredAppActivityMarkerAmountUsd: Amount.zero },
+      { featuredAppActivityMarkerAmountUsd: below },
+    ],
+    ['transferConfigUsd.holdingFee', transfers({ holdingFee: unit }), transfers({ holdingFee: Amount.zero })],
+    [
+      'transferConfigUsd.transferFeeInitialRate',
+      transfers({ transferFeeInitialRate: Amount.zero }),
+      transfers({ transferFeeInitialRate: below }),
+    ],
+    ['transferConfigUsd.transferFeeSteps[0].from', steps(1n), steps(0n)],
+    ['transferConfigUsd.transferFeeSteps[1].from', steps(1n, 2n), steps(2n, 2n)],
+    ['transferConfigUsd.maxNumInputs', transfers({ maxNumInputs: 1 }), transfers({ maxNumInputs: 0 })],
+    ['transferConfigUsd.maxNumOutputs', transfers({ maxNumOutputs: 1 }), transfers({ maxNumOutputs: 0 })],
+    ['transferConfigUsd.maxNumLockHolders', transfers({ maxNumLockHolders: 0 }), transfers({ maxNumLockHolders: -1 })],
   ])('%s', (field, last, first) => {
     expect(refusal(last)).toBeNull();
     expect(refusal(first)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
@@ -117,11 +165,39 @@ describe('the fixed fees and rates of a profile', () => {
   });
 });
 
+describe('the featured reward and the marker', () => {
+  const differing = (profile: ProfileName): Partial<AmuletConfig> => ({
+    ...transfers({ extraFeaturedAppRewardAmount: amount('1') }, profile),
+    featuredAppActivityMarkerAmountUsd: amount('2'),
+  });
+  it('are worth the same where both may be earned, in feeless-24h', () => {
+    expect(refusal(differing('feeless-24h'), 'feeless-24h')).toMatchObject({
+      field: 'transferConfigUsd.extraFeaturedAppRewardAmount',
+    });
+    expect(refusal(differing('feeless'))).toBeNull();
+    expect(
+      refusal({ ...differing('feeless-24h'), featuredAppActivityMarkerAmountUsd: amount('1') }, 'feeless-24h'),
+    ).toBeNull();
+  });
+});
+
+describe('the rules of a network', () => {
+  it.each(['dustRoundsBehindNewest', 'feeReserveFactor'] as const)('have %s from 0', (name) => {
+    const opened = (value: number): Rejection | null => {
+      const [open] = genesis({ rules: { [name]: value } });
+      return emptyLedger().check(open!.command, open!.context); // a genesis begins with OpenLedger
+    };
+    expect(opened(0)).toBeNull();
+    expect(opened(-1)).toMatchObject({ code: 'INVALID_ARGUMENT', field: `profile.${name}` });
+  });
+});
+
 describe('what a refusal shows of a configuration', () => {
   it.each<[what: string, config: Partial<AmuletConfig>, value: string]>([
     ['an amount', transfers({ holdingFee: amount('-0.25') }), '-0.25'],
     ['a number', transfers({ maxNumInputs: 0 }), '0'],
     ['a span', { tickDuration: Duration.ofMicros(-5n) }, '{"microseconds":"-5"}'],
+    ['a span that is missing', { issuanceCurve: [] }, 'null'],
     ['a text', traffic({ activeSynchronizer: 'elsewhere' }), '"elsewhere"'],
   ])('is %s as it is written', (_, config, value) => {
     expect(refusal(config)).toMatchObject({ code: 'INVALID_ARGUMENT', value });

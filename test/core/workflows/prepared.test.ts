@@ -15,7 +15,7 @@ import {
   type RejectionCode,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { external, keyOf, signed, type External } from '../external-keys.ts';
+import { external, keyOf, signed, topologyOf, type External } from '../external-keys.ts';
 import {
   alice,
   amount,
@@ -101,6 +101,25 @@ describe('preparing a command', () => {
     });
   });
 
+  it('writes down what it uses in ascending order, however it was named, and nothing that is gone', () => {
+    const { world, dave, coins } = withDave();
+    const command = {
+      type: 'SelfTransfer',
+      sender: dave.party,
+      amount: amount('1'),
+      inputs: coins.toReversed(),
+    } as const;
+    const prepared = prepare({ party: dave.party, command, now: world.now }, world.state);
+    if (!prepared.ok) throw new Error('it can be prepared');
+    const read = readPrepared(prepared.value.transaction);
+    const uses = read.ok ? read.value.uses : [];
+    // Round 1, the newest that has opened.
+    const [, open] = allOf(world.state, 'OpenMiningRound');
+    expect(uses).toEqual([open?.id, ...coins]);
+    expect(uses).toEqual([...uses].sort((a, b) => a - b));
+    expect(coins[0]).toBeLessThan(coins[1] ?? 0);
+  });
+
   it('tells equal commands apart by the ledger’s offset and by the salt', () => {
     const { world, dave } = withDave();
     const hashOf = (salt: string): unknown =>
@@ -121,6 +140,8 @@ describe('preparing a command', () => {
     };
     const split: Command = { type: 'SelfTransfer', sender: dave.party, amount: amount('1'), inputs: coins };
     expect(lifeOf(split)).toBe(Duration.minutes(10));
+    const offer = { sender: dave.party, receiver: bob, amount: amount('1'), executeBefore: second(900) } as const;
+    expect(lifeOf({ type: 'CreateOffer', ...offer, inputs: coins })).toBe(Duration.minutes(10));
     expect(lifeOf(order(dave))).toBe(day);
     const later = withDave({ profile: 'feeless-24h' });
     expect(
@@ -150,6 +171,7 @@ describe('preparing a command', () => {
       'a command that carries a signature itself',
       (dave, world) => ({ command: signed(world, dave, order(dave)) }),
     ],
+    ['INVALID_ARGUMENT', 'a topology, which carries signatures too', () => ({ command: topologyOf('erin') })],
   ])('already meets %s for %s', (code, _, change) => {
     const { world, dave } = withDave();
     const request = { party: dave.party, command: order(dave), now: world.now, ...change(dave, world) };
