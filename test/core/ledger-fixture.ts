@@ -80,7 +80,8 @@ export class World {
     this.ledger = ledger;
     this.now = ledger.state.time;
     this.#options = options;
-    this.#engine = new Engine();
+    // An engine with a law goes the long way with every command: the ledger beside it decides plain transfers in numbers.
+    this.#engine = new Engine({ laws: [{ name: 'anything holds', invariant: 1, holds: () => true }] });
     for (const update of ledger.updates()) this.#engine.apply(update);
   }
 

@@ -1,3 +1,4 @@
+import type { PlainTransfer } from './contracts/plain-transfer.js';
 import { emptyState, forkState, settingsOf, type LedgerState } from './contracts/state.js';
 import { invariant } from './kernel/assert.js';
 import type { Context } from './kernel/decision.js';
@@ -7,12 +8,14 @@ import type { Rejection } from './kernel/rejection.js';
 import { ok, type Result } from './kernel/result.js';
 import type { Instant } from './kernel/time.js';
 import type { Law } from './laws/law.js';
+import type { CompactLog } from './log/compact/compact-log.js';
 import { evolve, type Writable } from './log/evolve.js';
+import { evolvePlain, updateOfPlain } from './log/plain-update.js';
 import { stateHash } from './log/state-hash.js';
 import type { Update } from './log/update.js';
 import { genesis, type OpenOptions } from './genesis.js';
 import { requireLaws } from './ledger.js';
-import { codec, decide, place, type Command } from './submit.js';
+import { codec, decide, place, plainOf, type Command } from './submit.js';
 
 /** How an engine is opened, watched and logged. */
 export interface EngineOptions extends OpenOptions {
@@ -20,6 +23,8 @@ export interface EngineOptions extends OpenOptions {
   readonly laws?: readonly Law[];
   /** Receives every update as it happens: the log. The engine keeps none of them. */
   readonly onUpdate?: (update: Update) => void;
+  /** Receives every update in compact form, which costs less than an update as an object; it is of the same seed. */
+  readonly log?: CompactLog;
 }
 
 /**
@@ -28,7 +33,8 @@ export interface EngineOptions extends OpenOptions {
  */
 export class Engine {
   readonly #state: Writable<LedgerState>;
-  readonly #onUpdate: (update: Update) => void;
+  readonly #onUpdate: ((update: Update) => void) | null;
+  readonly #log: CompactLog | null;
   readonly #laws: readonly Law[];
   #ids: ((offset: Offset, at: Instant) => UpdateId) | null = null;
 
@@ -36,9 +42,10 @@ export class Engine {
    * An engine with nothing in it; {@link openEngine} gives one that is ready.
    * @param from a state to go on from; it is left alone
    */
-  constructor(options: Pick<EngineOptions, 'laws' | 'onUpdate'> = {}, from: LedgerState | null = null) {
+  constructor(options: Pick<EngineOptions, 'laws' | 'onUpdate' | 'log'> = {}, from: LedgerState | null = null) {
     this.#state = from ? forkState(from) : emptyState();
-    this.#onUpdate = options.onUpdate ?? ((): void => undefined);
+    this.#onUpdate = options.onUpdate ?? null;
+    this.#log = options.log ?? null;
     this.#laws = options.laws ?? [];
   }
 
@@ -49,12 +56,25 @@ export class Engine {
 
   /** Decides a command; accepted, it takes effect at once. A refused command changes nothing. */
   submit(command: Command, context: Context): Result<Update, Rejection> {
+    const plain = this.#plainOf(command, context);
+    if (plain) return ok(this.#applyPlain(plain, true) as Update);
     const outcome = decide(command, this.#state, context);
     if (!outcome.ok) return outcome;
-    this.#ids ??= UpdateId.source(command.type === 'OpenLedger' ? command.seed : settingsOf(this.#state).seed);
-    const update = place(outcome.value, this.#state, context, this.#ids);
+    const seed = command.type === 'OpenLedger' ? command.seed : null;
+    const update = place(outcome.value, this.#state, context, this.#idSource(seed));
     this.apply(update);
     return ok(update);
+  }
+
+  /** As {@link submit}, for callers who do not look at the update: of a plain transfer none is made. Null when accepted. */
+  execute(command: Command, context: Context): Rejection | null {
+    const plain = this.#plainOf(command, context);
+    if (plain) {
+      this.#applyPlain(plain, false);
+      return null;
+    }
+    const result = this.submit(command, context);
+    return result.ok ? null : result.error;
   }
 
   /** Adds an update that was decided elsewhere: replay. Throws when it does not fit. */
@@ -62,7 +82,33 @@ export class Engine {
     const before = this.#laws.length > 0 ? this.snapshot() : this.#state;
     evolve(this.#state, update, codec.encode);
     requireLaws(this.#laws, before, update, this.#state);
-    this.#onUpdate(update);
+    this.#log?.append(update);
+    this.#onUpdate?.(update);
+  }
+
+  /** Laws look at updates, so with them every command goes the long way. */
+  #plainOf(command: Command, context: Context): PlainTransfer | null {
+    return this.#laws.length > 0 ? null : plainOf(command, this.#state, context);
+  }
+
+  /** Applies a plain transfer; its update when it is wanted, or wanted by whoever watches. */
+  #applyPlain(plain: PlainTransfer, isWanted: boolean): Update | null {
+    const state = this.#state;
+    const { offset, nextContract } = state;
+    const log = this.#log;
+    const isLogged =
+      log === null || (log.seed === settingsOf(state).seed && log.appendPlain(plain, offset + 1, nextContract));
+    const isMade = isWanted || !isLogged || this.#onUpdate !== null;
+    const update = isMade ? updateOfPlain(plain, state, this.#idSource(null)((offset + 1) as Offset, plain.now)) : null;
+    evolvePlain(state, plain);
+    if (update && !isLogged) log.append(update);
+    if (update) this.#onUpdate?.(update);
+    return update;
+  }
+
+  #idSource(seed: number | null): (offset: Offset, at: Instant) => UpdateId {
+    this.#ids ??= UpdateId.source(seed ?? settingsOf(this.#state).seed);
+    return this.#ids;
   }
 
   /** The state as a value that later commands leave alone: O(1) at any size. */

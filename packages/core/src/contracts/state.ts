@@ -7,7 +7,8 @@ import { TEMPLATE_NAMES, type Contract, type ContractOf, type TemplateName } fro
 import type { Holding } from './holding.js';
 import type { OpenMiningRound } from './rounds.js';
 import type { LedgerSettings } from './settings.js';
-import { Book, BY_DUE } from './state/book.js';
+import { Book } from './state/book.js';
+import { BY_DUE } from './state/catalogue.js';
 import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from './state/ordered.js';
 
 /**
@@ -44,7 +45,8 @@ export function emptyState(): LedgerState {
 
 /** A second state with the same contents: O(1), and neither sees the other's changes. */
 export function forkState(state: LedgerState): LedgerState {
-  return { ...state, book: state.book.fork() };
+  const { offset, time, nextContract, minted, burned, book } = state;
+  return { offset, time, nextContract, minted, burned, book: book.fork() };
 }
 
 /** What the ledger was opened with. */
@@ -158,6 +160,31 @@ export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrd
   }
 }
 
+/** Ids of the smallest unlocked coins of an owner that together cover an amount, at most so many; all when they do not cover it. */
+export function smallestCovering(
+  state: LedgerState,
+  owner: PartyId,
+  amount: Amount,
+  most: number,
+): readonly ContractId[] {
+  return state.book.idsCovering(owner, amount, most) ?? covering(state.book.smallestOf(owner), amount, most);
+}
+
+/** Number of the wallet of an owner, under which the three questions of plain transfers are asked; numbers are given out as needed. */
+export function walletOf(state: LedgerState, owner: PartyId): number {
+  return state.book.walletOf(owner);
+}
+
+/** What coins of a wallet are worth together, in units; -1 unless it has few and no large ones, all are unlocked coins of it, each is named once, and a double holds the sum. */
+export function plainWorthOf(state: LedgerState, wallet: number, coins: readonly ContractId[]): number {
+  return state.book.worthOf(wallet, coins);
+}
+
+/** Whether a wallet has few and no large coins, and few when so many come to it. */
+export function hasRoomFor(state: LedgerState, wallet: number, coins: number): boolean {
+  return state.book.hasRoom(wallet, coins);
+}
+
 /** The i-th unlocked coin of an owner by age, from 0: what a uniform draw needs. */
 export function holdingAt(state: LedgerState, owner: PartyId, index: number): Holding | null {
   return itemAt(state.book.byAge(owner), index) ?? null;
@@ -239,6 +266,18 @@ export function scanContracts(state: LedgerState): Iterable<Contract> {
 /** Number of active contracts and records. */
 export function contractCount(state: LedgerState): number {
   return state.book.size;
+}
+
+/** Ids of the first coins that together cover an amount. */
+export function covering(holdings: Iterable<Holding>, amount: Amount, most: number): readonly ContractId[] {
+  const inputs: ContractId[] = [];
+  let sum = 0n;
+  for (const holding of holdings) {
+    if (sum >= amount || inputs.length >= most) break;
+    inputs.push(holding.id);
+    sum += holding.amount;
+  }
+  return inputs;
 }
 
 /** Descending by amount among the first `until`; of equal amounts the older first, as every policy wants ties. */

@@ -2,6 +2,15 @@
 const PLAIN = 2 ** 50;
 const PLAIN_BIG = BigInt(PLAIN);
 
+/** A text that comes again and again, such as a party. */
+export interface Word {
+  /** By which it is written once it is known: from 1 in order of appearance. */
+  readonly number: number;
+  readonly text: string;
+  /** What those who write and read have noted with it; 0 at first. */
+  note: number;
+}
+
 /**
  * Writes values as bytes. Whole numbers take seven bits a byte; a word is written once and is a number from then on; an amount that the
  * update has named before is one byte. What has been written so far is the context: bytes are read back in the order they were written.
@@ -9,7 +18,7 @@ const PLAIN_BIG = BigInt(PLAIN);
 export class Packer {
   #bytes: Uint8Array = new Uint8Array(1 << 12);
   #length = 0;
-  readonly #words: Map<string, number> = new Map();
+  readonly #words: Map<string, Word> = new Map();
   readonly #amounts: bigint[] = [];
   /** Reference of contract ids: the id that the next new contract gets. Ids are written as the distance to it. */
   nextContract = 1;
@@ -86,12 +95,31 @@ export class Packer {
   }
 
   /** A text that comes again and again, such as a party: its number, or 0 and the text when it is new. */
-  word(value: string): void {
-    const known = this.#words.get(value);
-    if (known !== undefined) return this.count(known);
-    this.#words.set(value, this.#words.size + 1);
-    this.count(0);
-    return this.text(value);
+  word(value: string): Word {
+    let word = this.#words.get(value);
+    if (word) this.count(word.number);
+    else {
+      this.#words.set(value, (word = { number: this.#words.size + 1, text: value, note: 0 }));
+      this.count(0);
+      this.text(value);
+    }
+    return word;
+  }
+
+  /** What is kept of a word that has been written. */
+  known(value: string): Word | undefined {
+    return this.#words.get(value);
+  }
+
+  /** The one or two amounts of an update, as {@link amount} writes them; 0: there is none. */
+  units(first: number, second: number): void {
+    if (first >= PLAIN || second >= PLAIN) {
+      if (first > 0) this.amount(BigInt(first));
+      if (second > 0) this.amount(BigInt(second));
+      return;
+    }
+    if (first > 0) this.count(first + 1);
+    if (second > 0) this.count(second === first ? 1 : second + (first > 0 ? 2 : 1));
   }
 
   /** Any text: its length and its code units, so that no character is lost. */
@@ -111,7 +139,8 @@ export class Packer {
 export class Unpacker {
   #bytes: Uint8Array = new Uint8Array();
   #at = 0;
-  readonly #words: string[] = [];
+  readonly #words: Word[] = [];
+  readonly #byText: Map<string, Word> = new Map();
   readonly #amounts: bigint[] = [];
   /** As {@link Packer.nextContract}. */
   nextContract = 1;
@@ -177,15 +206,24 @@ export class Unpacker {
 
   /** As {@link Packer.word}. */
   word(): string {
+    return this.wholeWord().text;
+  }
+
+  /** As {@link Packer.word}, with what is noted with it. */
+  wholeWord(): Word {
     const number = this.count();
-    if (number === 0) {
-      const value = this.text();
-      this.#words.push(value);
-      return value;
-    }
     const known = this.#words[number - 1];
-    if (known === undefined) this.#fail(`word ${number} was never written`);
-    return known ?? '';
+    if (known) return known;
+    const word = { number: this.#words.length + 1, text: number === 0 ? this.text() : '', note: 0 };
+    if (number !== 0) this.#fail(`word ${number} was never written`);
+    this.#words.push(word);
+    this.#byText.set(word.text, word);
+    return word;
+  }
+
+  /** As {@link Packer.known}. */
+  known(value: string): Word | undefined {
+    return this.#byText.get(value);
   }
 
   /** As {@link Packer.text}. */

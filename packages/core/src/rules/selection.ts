@@ -1,5 +1,12 @@
 import type { Holding } from '../contracts/holding.js';
-import { holdingsOf, lockedHoldingsOf, type HoldingOrder, type LedgerState } from '../contracts/state.js';
+import {
+  covering,
+  holdingsOf,
+  lockedHoldingsOf,
+  smallestCovering,
+  type HoldingOrder,
+  type LedgerState,
+} from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
@@ -15,14 +22,9 @@ export function inputsCovering(
   order: HoldingOrder = 'largest',
   most: number = 100,
 ): readonly ContractId[] {
-  const inputs: ContractId[] = [];
-  let sum = 0n;
-  for (const holding of holdingsOf(state, owner, order)) {
-    if (sum >= amount || inputs.length >= most) break;
-    inputs.push(holding.id);
-    sum += holding.amount;
-  }
-  return inputs;
+  return order === 'smallest'
+    ? smallestCovering(state, owner, amount, most)
+    : covering(holdingsOf(state, owner, order), amount, most);
 }
 
 /** All unlocked coins of an owner that one transfer can take, smallest first: what a merge consumes. */

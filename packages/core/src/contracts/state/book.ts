@@ -1,27 +1,32 @@
 import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Instant, Round } from '../../kernel/time.js';
-import { stakeholdersOf, templateOf, type Contract, type TemplateName } from '../contract.js';
+import type { Round } from '../../kernel/time.js';
+import type { Contract, TemplateName } from '../contract.js';
 import { expiryRoundOf, type Holding } from '../holding.js';
+import type { PlainTransfer } from '../plain-transfer.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
-import { Epoch } from './epoch.js';
+import { BY_AGE, Catalogue, type DueEntry } from './catalogue.js';
 import { DustIndex, type DustSource } from './dust-index.js';
+import { Epoch } from './epoch.js';
 import { ascending, insert, orderedFrom, remove, sizeOf, type Order, type Ordered } from './ordered.js';
 import {
-  dropPacked,
+  dropThese,
   findPacked,
+  idsCovering,
   isPackable,
   MOST_PACKED,
+  noCoins,
   pack,
   packedCount,
   packedTotal,
   unpackAt,
   Unpacked,
+  worthOf,
   type PackedCoins,
 } from './packed-coins.js';
-import { Symbols, Values } from './symbols.js';
+import { Stamps, Symbols } from './symbols.js';
 import { emptyTrie, trieDelete, trieGet, trieEntries, trieSet, type Trie } from './trie.js';
 
 /** The coins of one owner and their sums. */
@@ -45,26 +50,13 @@ export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;
 
 const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero };
 
-/** A contract with the time from which something may be done with it. */
-export interface DueEntry {
-  readonly dueAt: Instant;
-  readonly contract: Contract;
-}
-
 /** A large wallet with so few coins left is a small one again. */
 const FEW_AGAIN = 12;
+/** Amounts from here on are not asked for as doubles. */
+const EXACT = 2n ** 53n;
 
 /** Smallest first; of equal amounts the older first. */
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
-/** Oldest first: ids are dense in order of creation. */
-const BY_AGE: Order<Contract> = (a, b) => a.id - b.id;
-/** The earliest deadline first; of equal ones the older contract. */
-export const BY_DUE: Order<DueEntry> = (a, b) =>
-  a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.contract.id - b.contract.id;
-
-type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
-type DueByTemplate = { [Name in TemplateName]?: Ordered<DueEntry> | null };
-
 /**
  * Every active contract, with the indexes that answer domain questions without a scan. Written in place; its structures are
  * persistent, so that `fork` costs the same at any size. A class, so that immer treats it as one opaque value.
@@ -74,33 +66,25 @@ export class Book implements DustSource {
   /** A coin that is kept as numbers is the number of its owner here. */
   #byId: Trie<Contract | number> = emptyTrie;
   #wallets: Trie<Wallet> = emptyTrie;
-  #keyed: Trie<Ordered<Contract>> = emptyTrie;
-  #byTemplate: ByTemplate = {};
   #dust: DustIndex = new DustIndex();
-  #openRounds: readonly OpenMiningRound[] = [];
-  #due: DueByTemplate = {};
-  #settings: LedgerSettings | null = null;
   #size = 0;
+  #catalogue: Catalogue;
   // Numbers for texts, shared by all forks: which number a text got is never visible, so sharing it leaks nothing.
   readonly #symbols: Symbols;
-  readonly #rates: Values;
+  readonly #stamps: Stamps;
 
-  constructor(symbols: Symbols = new Symbols(), rates: Values = new Values()) {
+  constructor(symbols: Symbols = new Symbols(), stamps: Stamps = new Stamps(), catalogue: Catalogue | null = null) {
     this.#symbols = symbols;
-    this.#rates = rates;
+    this.#stamps = stamps;
+    this.#catalogue = catalogue ?? new Catalogue(symbols, this.#epoch);
   }
 
   /** A second book with the same contents; from now on neither sees the other's changes. */
   fork(): Book {
-    const other = new Book(this.#symbols, this.#rates);
+    const other = new Book(this.#symbols, this.#stamps, this.#catalogue);
     other.#byId = this.#byId;
     other.#wallets = this.#wallets;
-    other.#keyed = this.#keyed;
-    other.#byTemplate = { ...this.#byTemplate };
     other.#dust = this.#dust.fork();
-    other.#openRounds = this.#openRounds;
-    other.#due = { ...this.#due };
-    other.#settings = this.#settings;
     other.#size = this.#size;
     this.#epoch = new Epoch();
     return other;
@@ -111,12 +95,12 @@ export class Book implements DustSource {
   }
 
   get settings(): LedgerSettings | null {
-    return this.#settings;
+    return this.#catalogue.settings;
   }
 
   /** The open round contracts, oldest first: every transfer asks for them. */
   get openRounds(): readonly OpenMiningRound[] {
-    return this.#openRounds;
+    return this.#catalogue.openRounds;
   }
 
   /** The coins that are dust in a round, the longest dust first. */
@@ -126,7 +110,15 @@ export class Book implements DustSource {
 
   /** The contracts of a template that have a deadline, the earliest first. */
   dueOf(template: TemplateName): Ordered<DueEntry> | null {
-    return this.#due[template] ?? null;
+    return this.#catalogue.dueOf(template);
+  }
+
+  /** The active coins from an id on, in order of creation. */
+  *coinsFrom(first: number): Generator<Holding, void, undefined> {
+    for (const { key, value } of trieEntries(this.#byId, first)) {
+      if (typeof value === 'number') yield this.#unpacked(value, key as ContractId);
+      else if (value.template === 'Holding') yield value;
+    }
   }
 
   /** Every active contract in order of creation. */
@@ -162,14 +154,14 @@ export class Book implements DustSource {
   smallestOf(owner: PartyId): Iterable<Holding> {
     const wallet = this.#wallet(owner);
     if (!wallet) return [];
-    return wallet.packed ? new Unpacked(wallet.packed, owner, this.#rates) : ascending(wallet.byAmount);
+    return wallet.packed ? new Unpacked(wallet.packed, owner, this.#stamps) : ascending(wallet.byAmount);
   }
 
   /** The same as a set; of a small wallet it is made when it is asked for. */
   byAmount(owner: PartyId): Ordered<Holding> | null {
     const wallet = this.#wallet(owner);
     if (!wallet?.packed) return wallet?.byAmount ?? null;
-    return orderedFrom([...new Unpacked(wallet.packed, owner, this.#rates)], BY_AMOUNT, this.#epoch);
+    return orderedFrom([...new Unpacked(wallet.packed, owner, this.#stamps)], BY_AMOUNT, this.#epoch);
   }
 
   #wallet(owner: PartyId): Wallet | undefined {
@@ -181,16 +173,59 @@ export class Book implements DustSource {
   #unpacked(symbol: number, id: ContractId): Holding {
     const { packed } = trieGet(this.#wallets, symbol) as Wallet;
     const coins = packed as PackedCoins;
-    return unpackAt(coins, findPacked(coins, id), this.#symbols.textOf(symbol) as PartyId, this.#rates);
+    return unpackAt(coins, findPacked(coins, id), this.#symbols.textOf(symbol) as PartyId, this.#stamps);
+  }
+
+  /** Ids of the smallest unlocked coins of an owner that together cover an amount; null when they are not kept as numbers. */
+  idsCovering(owner: PartyId, amount: Amount, most: number): readonly ContractId[] | null {
+    const packed = this.#wallet(owner)?.packed;
+    return packed && amount < EXACT ? idsCovering(packed, Number(amount), most) : null;
+  }
+
+  /** Number of the wallet of an owner; one who has no coins yet gets a number, which nobody can see. */
+  walletOf(owner: PartyId): number {
+    return this.#symbols.of('Holding', owner);
+  }
+
+  /** Whether a wallet is small and would be with so many coins more. */
+  hasRoom(wallet: number, coins: number): boolean {
+    const kept = trieGet(this.#wallets, wallet);
+    return !kept || (kept.packed !== null && packedCount(kept.packed) + coins <= MOST_PACKED);
+  }
+
+  /** What unlocked coins of a small wallet are worth together, in units; -1 unless all are there, each is named once, and a double holds the sum. */
+  worthOf(wallet: number, ids: readonly ContractId[]): number {
+    const packed = trieGet(this.#wallets, wallet)?.packed;
+    return packed ? worthOf(packed, ids) : -1;
+  }
+
+  /** Does what {@link archive} and {@link create} would do for each coin of a plain transfer, whose conditions have been looked at. */
+  transfer({ from, to, inputs, paid, change, round, rate }: PlainTransfer, firstId: number): void {
+    const epoch = this.#epoch;
+    const sender = this.#ownWallet(from).packed as PackedCoins;
+    const stamp = this.#stamps.of(round, rate);
+    dropThese(sender, inputs);
+    for (let i = 0; i < inputs.length; i++) this.#byId = trieDelete(this.#byId, inputs[i] as ContractId, epoch);
+    let id = firstId;
+    if (paid > 0) {
+      pack(to === from ? sender : (this.#ownWallet(to).packed as PackedCoins), paid, id, stamp);
+      this.#byId = trieSet<Contract | number>(this.#byId, id, to, epoch);
+      id += 1;
+    }
+    if (change > 0) {
+      pack(sender, change, id, stamp);
+      this.#byId = trieSet<Contract | number>(this.#byId, id, from, epoch);
+      id += 1;
+    }
+    this.#size += id - firstId - inputs.length;
   }
 
   ofTemplate(template: TemplateName): Ordered<Contract> | null {
-    return this.#byTemplate[template] ?? null;
+    return this.#catalogue.ofTemplate(template);
   }
 
   ofKey(template: TemplateName, key: string): Ordered<Contract> | null {
-    const symbol = this.#symbols.find(template, key);
-    return symbol === undefined ? null : (trieGet(this.#keyed, symbol) ?? null);
+    return this.#catalogue.ofKey(template, key);
   }
 
   /** Adds a contract whose id is not yet in use; `evidence` tells of the update in which it comes. */
@@ -201,7 +236,7 @@ export class Book implements DustSource {
     if (contract.template === 'Holding') this.#addHolding(contract);
     else {
       this.#byId = trieSet(this.#byId, contract.id, contract, this.#epoch);
-      this.#addOther(contract);
+      this.#ownCatalogue().add(contract);
     }
   }
 
@@ -213,7 +248,7 @@ export class Book implements DustSource {
     this.#byId = trieDelete(this.#byId, id, this.#epoch);
     this.#size -= 1;
     if (contract.template === 'Holding') this.#removeHolding(contract);
-    else this.#removeOther(contract);
+    else this.#ownCatalogue().remove(contract);
     return contract;
   }
 
@@ -230,7 +265,7 @@ export class Book implements DustSource {
   }
 
   dustFrom(holding: Holding): Round | null {
-    return expiryRoundOf(holding, this.#settings?.profile.dustAtEquality ?? false);
+    return expiryRoundOf(holding, this.settings?.profile.dustAtEquality ?? false);
   }
 
   /** The unlocked coins of an owner by age. */
@@ -247,9 +282,7 @@ export class Book implements DustSource {
     const symbol = this.#symbols.of('Holding', holding.owner);
     const wallet = this.#ownWallet(symbol);
     if (wallet.packed && isPackable(holding) && packedCount(wallet.packed) < MOST_PACKED) {
-      pack(wallet.packed, holding, this.#rates);
-      this.#byId = trieSet<Contract | number>(this.#byId, holding.id, symbol, this.#epoch);
-      this.#dust.add(holding.id, this);
+      this.#pack(wallet.packed, symbol, holding);
       return;
     }
     this.#byId = trieSet<Contract | number>(this.#byId, holding.id, holding, this.#epoch);
@@ -257,24 +290,23 @@ export class Book implements DustSource {
     if (holding.lock) {
       wallet.locked = insert(wallet.locked, holding, BY_AGE, this.#epoch);
       wallet.lockedTotal = Amount.add(wallet.lockedTotal, holding.amount);
-      this.#addKeys(holding, this.#holderKeysOf(holding));
+      this.#ownCatalogue().addHeld(holding);
     } else {
       wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
       if (wallet.byAge) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
       wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
     }
-    this.#dust.add(holding.id, this);
   }
 
   #removeHolding(holding: Holding): void {
     const symbol = this.#symbols.of('Holding', holding.owner);
     const wallet = this.#ownWallet(symbol);
     if (wallet.packed && !holding.lock) {
-      dropPacked(wallet.packed, findPacked(wallet.packed, holding.id));
+      dropThese(wallet.packed, [holding.id]);
     } else if (holding.lock) {
       wallet.locked = remove(wallet.locked, holding, BY_AGE, this.#epoch);
       wallet.lockedTotal = Amount.sub(wallet.lockedTotal, holding.amount);
-      this.#removeKeys(holding, this.#holderKeysOf(holding));
+      this.#ownCatalogue().removeHeld(holding);
     } else {
       wallet.byAmount = remove(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
       if (wallet.byAge) wallet.byAge = remove(wallet.byAge, holding, BY_AGE, this.#epoch);
@@ -283,9 +315,15 @@ export class Book implements DustSource {
     }
   }
 
+  /** Adds a coin to a small wallet. */
+  #pack(coins: PackedCoins, wallet: number, { id, amount, createdAt, ratePerRound }: Holding): void {
+    pack(coins, Number(amount), id, this.#stamps.of(createdAt, ratePerRound));
+    this.#byId = trieSet<Contract | number>(this.#byId, id, wallet, this.#epoch);
+  }
+
   /** Makes a wallet one of objects. */
   #widen(wallet: Wallet, coins: PackedCoins, owner: PartyId): void {
-    const holdings = [...new Unpacked(coins, owner, this.#rates)];
+    const holdings = [...new Unpacked(coins, owner, this.#stamps)];
     for (const holding of holdings)
       this.#byId = trieSet<Contract | number>(this.#byId, holding.id, holding, this.#epoch);
     wallet.byAmount = orderedFrom(holdings, BY_AMOUNT, this.#epoch);
@@ -297,13 +335,15 @@ export class Book implements DustSource {
   #narrow(wallet: Wallet, symbol: number): void {
     const holdings = [...ascending(wallet.byAmount)];
     if (!holdings.every(isPackable)) return;
-    wallet.packed = [];
+    wallet.packed = noCoins();
     wallet.byAmount = null;
     wallet.byAge = null;
-    for (const holding of holdings) {
-      pack(wallet.packed, holding, this.#rates);
-      this.#byId = trieSet<Contract | number>(this.#byId, holding.id, symbol, this.#epoch);
-    }
+    for (const holding of holdings) this.#pack(wallet.packed, symbol, holding);
+  }
+
+  #ownCatalogue(): Catalogue {
+    this.#catalogue = this.#catalogue.ownedBy(this.#epoch);
+    return this.#catalogue;
   }
 
   #ownWallet(symbol: number): Wallet {
@@ -313,7 +353,7 @@ export class Book implements DustSource {
       ? { ...wallet, epoch: this.#epoch, packed: wallet.packed && wallet.packed.slice() }
       : {
           epoch: this.#epoch,
-          packed: [],
+          packed: noCoins(),
           byAmount: null,
           byAge: null,
           locked: null,
@@ -322,61 +362,5 @@ export class Book implements DustSource {
         };
     this.#wallets = trieSet(this.#wallets, symbol, own, this.#epoch);
     return own;
-  }
-
-  #addOther(contract: Contract): void {
-    if (contract.template === 'LedgerSettings') this.#settings = contract;
-    if (contract.template === 'OpenMiningRound') this.#openRounds = [...this.#openRounds, contract];
-    this.#byTemplate[contract.template] = insert(this.ofTemplate(contract.template), contract, BY_AGE, this.#epoch);
-    const dueAt = templateOf(contract).dueAt(contract);
-    if (dueAt !== null)
-      this.#due[contract.template] = insert(this.dueOf(contract.template), { dueAt, contract }, BY_DUE, this.#epoch);
-    this.#addKeys(contract, this.#keysOf(contract));
-  }
-
-  #removeOther(contract: Contract): void {
-    if (contract.template === 'OpenMiningRound')
-      this.#openRounds = this.#openRounds.filter((open) => open !== contract);
-    this.#byTemplate[contract.template] = remove(this.ofTemplate(contract.template), contract, BY_AGE, this.#epoch);
-    const dueAt = templateOf(contract).dueAt(contract);
-    if (dueAt !== null)
-      this.#due[contract.template] = remove(this.dueOf(contract.template), { dueAt, contract }, BY_DUE, this.#epoch);
-    this.#removeKeys(contract, this.#keysOf(contract));
-  }
-
-  #addKeys(contract: Contract, symbols: readonly number[]): void {
-    for (const symbol of symbols) {
-      this.#keyed = trieSet(
-        this.#keyed,
-        symbol,
-        insert(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, this.#epoch),
-        this.#epoch,
-      );
-    }
-  }
-
-  #removeKeys(contract: Contract, symbols: readonly number[]): void {
-    for (const symbol of symbols) {
-      const left = remove(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, this.#epoch);
-      this.#keyed = left
-        ? trieSet(this.#keyed, symbol, left, this.#epoch)
-        : trieDelete(this.#keyed, symbol, this.#epoch);
-    }
-  }
-
-  /** Symbols of those who hold another's coin locked, but the DSO; its owner's wallet has it anyway. */
-  #holderKeysOf({ owner, lock }: Holding): readonly number[] {
-    const dso = this.#settings?.dso;
-    const holders = (lock?.holders ?? []).filter((holder) => holder !== dso && holder !== owner);
-    return holders.map((holder) => this.#symbols.of('Holding', holder));
-  }
-
-  /** Symbols of the texts under which a contract is looked up: its stakeholders but the DSO, and the keys of its template. */
-  #keysOf(contract: Contract): readonly number[] {
-    const dso = this.#settings?.dso;
-    if (dso === undefined) return [];
-    const parties = stakeholdersOf(contract, dso).filter((party) => party !== dso);
-    const keys = new Set([...parties, ...(templateOf(contract).keys?.(contract) ?? [])]);
-    return Array.from(keys, (key) => this.#symbols.of(contract.template, key));
   }
 }

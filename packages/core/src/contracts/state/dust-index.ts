@@ -10,16 +10,8 @@ interface DustEntry {
   readonly id: ContractId;
 }
 
-/** Coins made since the index was last asked, some at a time, newest last. */
-interface Fresh {
-  readonly epoch: Epoch;
-  readonly ids: ContractId[];
-  readonly before: Fresh | null;
-}
-
 const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.id - b.id;
 const SLACK = 1024;
-const CHUNK = 64;
 
 /** What the index needs to know of the coins. */
 export interface DustSource {
@@ -27,6 +19,8 @@ export interface DustSource {
   isActive(id: ContractId): boolean;
   /** An active coin. */
   coin(id: ContractId): Holding;
+  /** The active coins whose id is at least `first`. */
+  coinsFrom(first: number): Iterable<Holding>;
   /** Null: never dust. */
   dustFrom(holding: Holding): Round | null;
   /** Number of active contracts: at least the number of coins. */
@@ -34,30 +28,20 @@ export interface DustSource {
 }
 
 /**
- * Coins by the round in which they become dust. Most coins are spent long before anyone asks for dust, so a new coin is only
- * noted, and entered when the index is asked; a spent one is dropped when it comes up. Notes and dead entries are cleared out
- * before they outnumber the active contracts, so that the index costs a constant per coin.
+ * Coins by the round in which they become dust. Most coins are spent long before anyone asks for dust, so a coin is entered when the
+ * index is asked: ids ascend, so those not yet entered are the ones from a certain id on. A spent coin is dropped when it comes up, and
+ * dead entries are cleared out before they outnumber the active contracts.
  */
 export class DustIndex {
   #entered: Ordered<DustEntry> | null = null;
-  #fresh: Fresh | null = null;
-  #freshCount = 0;
+  /** Coins from this id on have not been entered. */
+  #next = 0;
 
   fork(): DustIndex {
     const other = new DustIndex();
     other.#entered = this.#entered;
-    other.#fresh = this.#fresh;
-    other.#freshCount = this.#freshCount;
+    other.#next = this.#next;
     return other;
-  }
-
-  /** Notes a new coin. */
-  add(id: ContractId, source: DustSource): void {
-    const top = this.#fresh;
-    if (top?.epoch === source.epoch && top.ids.length < CHUNK) top.ids.push(id);
-    else this.#fresh = { epoch: source.epoch, ids: [id], before: top };
-    this.#freshCount += 1;
-    if (this.#freshCount > 2 * source.size + SLACK) this.#forgetSpentNotes(source);
   }
 
   /** The active coins that are dust in a round, the longest dust first. */
@@ -75,27 +59,14 @@ export class DustIndex {
   }
 
   #enter(source: DustSource): void {
-    for (let notes = this.#fresh; notes; notes = notes.before) for (const id of notes.ids) this.#enterOne(id, source);
-    this.#fresh = null;
-    this.#freshCount = 0;
-    if (sizeOf(this.#entered) <= 2 * source.size + SLACK) return;
-    const entries = [...ascending(this.#entered)];
-    this.#entered = null;
-    for (const { id } of entries) this.#enterOne(id, source);
-  }
-
-  #enterOne(id: ContractId, source: DustSource): void {
-    const dustFrom = source.isActive(id) ? source.dustFrom(source.coin(id)) : null;
-    if (dustFrom !== null) this.#entered = insert(this.#entered, { dustFrom, id }, BY_DUST, source.epoch);
-  }
-
-  #forgetSpentNotes(source: DustSource): void {
-    const notes = this.#fresh;
-    this.#fresh = null;
-    this.#freshCount = 0;
-    const chunks: Fresh[] = [];
-    for (let chunk = notes; chunk; chunk = chunk.before) chunks.push(chunk);
-    // Oldest first, so that they are noted again in their order.
-    for (const { ids } of chunks.reverse()) for (const id of ids) if (source.isActive(id)) this.add(id, source);
+    if (sizeOf(this.#entered) > 2 * source.size + SLACK) {
+      this.#entered = null;
+      this.#next = 0;
+    }
+    for (const coin of source.coinsFrom(this.#next)) {
+      const dustFrom = source.dustFrom(coin);
+      if (dustFrom !== null) this.#entered = insert(this.#entered, { dustFrom, id: coin.id }, BY_DUST, source.epoch);
+      this.#next = coin.id + 1;
+    }
   }
 }

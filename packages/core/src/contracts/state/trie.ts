@@ -10,17 +10,21 @@ export interface Trie<Value> {
   readonly root: TrieNode<Value> | null;
 }
 
-interface TrieNode<Value> {
-  readonly epoch: Epoch;
-  /** Slots in use: an emptied node is dropped. */
-  used: number;
-  readonly slots: (TrieNode<Value> | Value | undefined)[];
-}
+/**
+ * One array a node, so that a step reads one place: the epoch that owns it, the number of slots in use (an emptied node is
+ * dropped), then the slots. They hold nodes above the lowest level and values in it, which the type cannot tell.
+ */
+type TrieNode<Value> = (Value | Slot<Value>)[];
+type Slot<Value> = TrieNode<Value> | Epoch | number | null | undefined;
+
+const OWNER = 0;
+const USED = 1;
+const SLOTS = 2;
 
 const BITS = 5;
 const WIDTH = 32;
 // Copied for each new node, which costs a tenth of filling one.
-const EMPTY: readonly undefined[] = Array.from({ length: WIDTH }, () => undefined);
+const EMPTY: readonly Slot<never>[] = [null, 0, ...Array.from({ length: WIDTH }, () => undefined)];
 const CAPACITY: readonly number[] = Array.from({ length: 49 }, (_, shift) => 2 ** (shift + BITS));
 
 /** A trie with nothing in it. */
@@ -31,18 +35,25 @@ export function trieGet<Value>(trie: Trie<Value>, key: number): Value | undefine
   if (key >= capacity(trie.shift)) return undefined;
   let node = trie.root;
   for (let shift = trie.shift; shift > 0 && node; shift -= BITS)
-    node = node.slots[slotOf(key, shift)] as TrieNode<Value> | null;
-  return node ? (node.slots[key % WIDTH] as Value | undefined) : undefined;
+    node = node[slotOf(key, shift)] as TrieNode<Value> | null;
+  return node ? (node[slotOf(key, 0)] as Value | undefined) : undefined;
 }
 
 /** The trie with a value set. */
 export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, epoch: Epoch): Trie<Value> {
+  const leaf = ownLeaf(trie, key, epoch);
+  if (leaf) {
+    const slot = slotOf(key, 0);
+    if (leaf[slot] === undefined) leaf[USED] = (leaf[USED] as number) + 1;
+    leaf[slot] = value;
+    return trie;
+  }
   let { shift, root } = trie;
   while (key >= capacity(shift)) {
     if (root) {
       const grown = emptyNode<Value>(epoch);
-      grown.slots[0] = root;
-      grown.used = 1;
+      grown[SLOTS] = root;
+      grown[USED] = 1;
       root = grown;
     }
     shift += BITS;
@@ -53,27 +64,51 @@ export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, epo
 
 /** The trie without a key. */
 export function trieDelete<Value>(trie: Trie<Value>, key: number, epoch: Epoch): Trie<Value> {
+  const leaf = ownLeaf(trie, key, epoch);
+  if (leaf && (leaf[USED] as number) > 1) {
+    const slot = slotOf(key, 0);
+    if (leaf[slot] !== undefined) leaf[USED] = (leaf[USED] as number) - 1;
+    leaf[slot] = undefined;
+    return trie;
+  }
   if (!trie.root || key >= capacity(trie.shift)) return trie;
   const root = remove(trie.root, key, trie.shift, epoch);
   return root === trie.root ? trie : { shift: trie.shift, root };
 }
 
-/** All keys with their values, ascending. */
-export function* trieEntries<Value>(trie: Trie<Value>): Generator<{ key: number; value: Value }, void, undefined> {
-  if (trie.root) yield* entries(trie.root, trie.shift, 0);
+/** All keys from `first` on with their values, ascending. */
+export function* trieEntries<Value>(
+  trie: Trie<Value>,
+  first: number = 0,
+): Generator<{ key: number; value: Value }, void, undefined> {
+  if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0, first);
 }
 
 function* entries<Value>(
   node: TrieNode<Value>,
   shift: number,
+  base: number,
   first: number,
 ): Generator<{ key: number; value: Value }, void, undefined> {
-  for (const [i, slot] of node.slots.entries()) {
+  const span = 2 ** shift;
+  for (let i = first > base ? Math.floor((first - base) / span) : 0; i < WIDTH; i++) {
+    const slot = node[SLOTS + i];
     if (slot === undefined) continue;
-    const key = first + i * 2 ** shift;
+    const key = base + i * span;
     if (shift === 0) yield { key, value: slot as Value };
-    else yield* entries(slot as TrieNode<Value>, shift - BITS, key);
+    else yield* entries<Value>(slot as TrieNode<Value>, shift - BITS, key, first);
   }
+}
+
+/** The lowest node of a key, when it and all above it may be changed in place: the common case of an engine. */
+function ownLeaf<Value>(trie: Trie<Value>, key: number, epoch: Epoch): TrieNode<Value> | null {
+  if (key >= capacity(trie.shift)) return null;
+  let node = trie.root;
+  for (let shift = trie.shift; node && node[OWNER] === epoch; shift -= BITS) {
+    if (shift === 0) return node;
+    node = node[slotOf(key, shift)] as TrieNode<Value> | null;
+  }
+  return null;
 }
 
 function set<Value>(
@@ -84,37 +119,44 @@ function set<Value>(
   epoch: Epoch,
 ): TrieNode<Value> {
   const own = node ? owned(node, epoch) : emptyNode<Value>(epoch);
-  const slot = shift === 0 ? key % WIDTH : slotOf(key, shift);
-  const before = own.slots[slot];
-  if (before === undefined) own.used += 1;
-  own.slots[slot] = shift === 0 ? value : set(before as TrieNode<Value> | undefined, key, shift - BITS, value, epoch);
+  const slot = slotOf(key, shift);
+  const before = own[slot];
+  if (before === undefined) own[USED] = (own[USED] as number) + 1;
+  own[slot] = shift === 0 ? value : set(before as TrieNode<Value> | undefined, key, shift - BITS, value, epoch);
   return own;
 }
 
 function remove<Value>(node: TrieNode<Value>, key: number, shift: number, epoch: Epoch): TrieNode<Value> | null {
-  const slot = shift === 0 ? key % WIDTH : slotOf(key, shift);
-  const before = node.slots[slot];
+  const slot = slotOf(key, shift);
+  const before = node[slot];
   if (before === undefined) return node;
   const after = shift === 0 ? undefined : (remove(before as TrieNode<Value>, key, shift - BITS, epoch) ?? undefined);
   if (after === before) return node;
-  if (after === undefined && node.used === 1) return null;
+  if (after === undefined && node[USED] === 1) return null;
   const own = owned(node, epoch);
-  own.slots[slot] = after;
-  if (after === undefined) own.used -= 1;
+  own[slot] = after;
+  if (after === undefined) own[USED] = (own[USED] as number) - 1;
   return own;
 }
 
 function owned<Value>(node: TrieNode<Value>, epoch: Epoch): TrieNode<Value> {
-  return node.epoch === epoch ? node : { epoch, used: node.used, slots: node.slots.slice() };
+  if (node[OWNER] === epoch) return node;
+  const own = node.slice();
+  own[OWNER] = epoch;
+  return own;
 }
 
 function emptyNode<Value>(epoch: Epoch): TrieNode<Value> {
-  return { epoch, used: 0, slots: EMPTY.slice() };
+  const node: TrieNode<Value> = EMPTY.slice();
+  node[OWNER] = epoch;
+  return node;
 }
 
-// Shifts of whole numbers above 2³¹ are done by division: bit operators would cut them to 32 bits.
+/** Where in its node a key goes. Shifts of whole numbers above 2³¹ are done by division: bit operators would cut them to 32 bits. */
 function slotOf(key: number, shift: number): number {
-  return shift < 31 && key < 0x8000_0000 ? (key >>> shift) & (WIDTH - 1) : Math.floor(key / 2 ** shift) % WIDTH;
+  return (
+    SLOTS + (shift < 31 && key < 0x8000_0000 ? (key >>> shift) & (WIDTH - 1) : Math.floor(key / 2 ** shift) % WIDTH)
+  );
 }
 
 /** Number of keys that a root of the given shift can hold. */

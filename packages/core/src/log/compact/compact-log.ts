@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import type { PlainTransfer } from '../../contracts/plain-transfer.js';
 import { Packer, Unpacker } from '../../kernel/packing.js';
 import { err, ok, type Result } from '../../kernel/result.js';
 import type { Update } from '../update.js';
@@ -27,6 +28,8 @@ export interface BadSegment {
  * packed into segments; each carries the hash of itself and all before it, so that what was altered, left out or torn off is found.
  */
 export class CompactLog {
+  /** Of the update ids. */
+  readonly seed: number;
   readonly #to: Packer = new Packer();
   readonly #updates: UpdatePacker;
   readonly #sealed: Uint8Array[] = [];
@@ -35,6 +38,7 @@ export class CompactLog {
   #taken = 0;
 
   constructor(seed: number, details: DetailsByKind) {
+    this.seed = seed;
     this.#updates = new UpdatePacker(seed, details);
     this.#to.word(MAGIC);
     this.#to.count(COMPACT_VERSION);
@@ -51,6 +55,17 @@ export class CompactLog {
   append(update: Update): void {
     this.#updates.pack(update, this.#to);
     if (this.#to.length >= SEGMENT) this.#seal();
+  }
+
+  /**
+   * Adds the update of a plain transfer without making it; false, and nothing is added, when it must be appended as an update.
+   * @param offset of the update; its id is the one that follows from the seed of the log
+   * @param first id of the first coin that it makes
+   */
+  appendPlain(plain: PlainTransfer, offset: number, first: number): boolean {
+    if (!this.#updates.packPlain(plain, offset, first, this.#to)) return false;
+    if (this.#to.length >= SEGMENT) this.#seal();
+    return true;
   }
 
   /** Closes the segment of the updates so far, and gives the segments that were not given before: what a file has to append. */

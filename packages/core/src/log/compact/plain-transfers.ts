@@ -1,7 +1,8 @@
 import type { Holding } from '../../contracts/holding.js';
+import type { PlainTransfer } from '../../contracts/plain-transfer.js';
 import { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Packer, Unpacker } from '../../kernel/packing.js';
+import type { Packer, Unpacker, Word } from '../../kernel/packing.js';
 import type { Round } from '../../kernel/time.js';
 import type { TransferDetail } from '../../rules/transfer-detail.js';
 import type { Update, UpdateOf } from '../update.js';
@@ -21,17 +22,64 @@ type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
 export class PlainTransfers {
   #round: Round = 0 as Round;
   #rate: Amount = Amount.zero;
-  readonly #preapprovals: Map<PartyId, ContractId> = new Map();
+  /** The words of parties by the numbers of their wallets, so that they need not be looked up as texts. */
+  readonly #wordOfWallet: Word[] = [];
 
-  /** Notes what the next transfer is likely to share. */
-  remember({ kind, created, detail }: Update): void {
+  /** Notes what the next transfer is likely to share; the preapproval with the word of the receiver. */
+  remember({ kind, created, detail }: Update, words: Packer | Unpacker): void {
     const last = created.at(-1);
     if (last?.template === 'Holding') {
       this.#round = last.createdAt;
       this.#rate = last.ratePerRound;
     }
-    if (kind === 'TransferCompleted' && this.#preapprovals.get(detail.receiver) !== detail.preapproval)
-      this.#preapprovals.set(detail.receiver, detail.preapproval);
+    const receiver = kind === 'TransferCompleted' ? words.known(detail.receiver) : undefined;
+    if (receiver && kind === 'TransferCompleted') receiver.note = detail.preapproval;
+  }
+
+  /** Whether the short form says everything about a plain transfer. */
+  coversPlain({ round, rate }: PlainTransfer): boolean {
+    return round === this.#round && rate === this.#rate;
+  }
+
+  /** Writes a plain transfer that is covered, byte for byte as {@link pack} writes its update. */
+  packPlain(plain: PlainTransfer, to: Packer): void {
+    const { sender, receiver, from, inputs, paid, change, preapproval } = plain;
+    const isDirect = plain.kind === 'TransferCompleted';
+    this.#word(from, sender, to);
+    const head = inputs.length * 8 + (paid > 0 ? 2 : 0) + (change > 0 ? 1 : 0);
+    if (isDirect) {
+      // Whether the receiver and its preapproval are known is said before the receiver.
+      const known = this.#known(plain.to, receiver, to);
+      const isKnown = known?.note === preapproval;
+      to.count(head + (isKnown ? 0 : 4));
+      for (let i = 0; i < inputs.length; i++) to.contract(inputs[i] as number);
+      const word = known ?? this.#word(plain.to, receiver, to);
+      if (known) to.count(known.number);
+      if (!isKnown) {
+        to.contract(preapproval);
+        word.note = preapproval;
+      }
+    } else {
+      to.count(head);
+      for (let i = 0; i < inputs.length; i++) to.contract(inputs[i] as number);
+    }
+    to.units(paid, change);
+  }
+
+  #known(wallet: number, party: PartyId, to: Packer): Word | undefined {
+    const word = this.#wordOfWallet[wallet];
+    if (word?.text === party) return word;
+    const found = to.known(party);
+    if (found) this.#wordOfWallet[wallet] = found;
+    return found;
+  }
+
+  /** Writes the word of a party. */
+  #word(wallet: number, party: PartyId, to: Packer): Word {
+    const known = this.#known(wallet, party, to);
+    if (!known) return to.word(party);
+    to.count(known.number);
+    return known;
   }
 
   /** Whether the short form says everything about an update. */
@@ -58,7 +106,7 @@ export class PlainTransfers {
     const { archived, created, detail } = update as Plain;
     const { sender, receiver, holdings, change } = detail;
     const preapproval = update.kind === 'TransferCompleted' ? update.detail.preapproval : null;
-    const isKnown = preapproval === null || this.#preapprovals.get(receiver) === preapproval;
+    const isKnown = preapproval === null || to.known(receiver)?.note === preapproval;
     to.word(sender);
     to.count(archived.length * 8 + (isKnown ? 0 : 4) + holdings.length * 2 + (change === null ? 0 : 1));
     for (const id of archived) to.contract(id);
@@ -75,8 +123,9 @@ export class PlainTransfers {
     const archived: ContractId[] = [];
     for (let i = 0; i < inputs && from.fault === null; i++) archived.push(from.contract() as ContractId);
     const isDirect = kind === 'TransferCompleted';
-    const receiver = isDirect ? (from.word() as PartyId) : sender;
-    const preapproval = counts & 4 ? (from.contract() as ContractId) : this.#preapprovals.get(receiver);
+    const word = isDirect ? from.wholeWord() : null;
+    const receiver = word ? (word.text as PartyId) : sender;
+    const preapproval = (counts & 4 ? from.contract() : (word?.note ?? 0)) as ContractId;
     const created: Holding[] = [];
     const paid = counts & 2 ? this.#coin(from.nextContract, receiver, from.amount() as Amount) : null;
     if (paid) created.push(paid);

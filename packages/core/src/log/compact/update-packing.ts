@@ -1,4 +1,5 @@
 import { contractShape } from '../../contracts/contract.js';
+import type { PlainTransfer } from '../../contracts/plain-transfer.js';
 import { UpdateId, type ContractId, type Offset } from '../../kernel/ids.js';
 import type { Packer, Unpacker } from '../../kernel/packing.js';
 import { contractId, list, party, type Shape } from '../../kernel/shape.js';
@@ -37,10 +38,10 @@ class Past {
   }
 
   /** Id of the next new contract after an update. */
-  remember(update: Update, next: number): number {
+  remember(update: Update, next: number, words: Packer | Unpacker): number {
     this.offset = update.offset;
     this.time = update.recordTime;
-    this.plain.remember(update);
+    this.plain.remember(update, words);
     return update.created.at(-1)?.id === undefined ? next : (update.created.at(-1)?.id as number) + 1;
   }
 }
@@ -53,6 +54,27 @@ export class UpdatePacker {
   constructor(seed: number, details: DetailsByKind) {
     this.#past = new Past(seed);
     this.#details = details;
+  }
+
+  /**
+   * Appends the bytes of the update of a plain transfer, as {@link pack} would, without the update; false when it must be packed.
+   * @param offset of the update; its id is the one that follows from the seed
+   * @param first id of the first coin that it makes
+   */
+  packPlain(plain: PlainTransfer, offset: number, first: number, to: Packer): boolean {
+    const past = this.#past;
+    const { now, kind } = plain;
+    if (offset !== past.offset + 1 || first !== to.nextContract || !past.plain.coversPlain(plain)) return false;
+    to.begin();
+    const isSameTime = now === past.time;
+    to.count((isSameTime ? SAME_TIME : 0) + SEEDED_ID + PLAIN);
+    if (!isSameTime) to.big(now - past.time);
+    to.word(kind);
+    past.plain.packPlain(plain, to);
+    past.offset = offset;
+    past.time = now;
+    to.nextContract = first + (plain.paid > 0 ? 1 : 0) + (plain.change > 0 ? 1 : 0);
+    return true;
   }
 
   /** Appends the bytes of the next update. */
@@ -76,7 +98,7 @@ export class UpdatePacker {
       contracts.pack(created, to);
       this.#details[kind].pack(detail as never, to);
     }
-    to.nextContract = past.remember(update, to.nextContract);
+    to.nextContract = past.remember(update, to.nextContract, to);
   }
 }
 
@@ -109,7 +131,7 @@ export class UpdateUnpacker {
     const head = { offset, updateId, recordTime, kind };
     const update =
       flags & PLAIN ? past.plain.unpack(head, from) : ({ ...head, ...this.#body(kind, from) } as unknown as Update);
-    if (from.fault === null) from.nextContract = past.remember(update, from.nextContract);
+    if (from.fault === null) from.nextContract = past.remember(update, from.nextContract, from);
     return update;
   }
 

@@ -1,0 +1,140 @@
+import type { PartyId } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/time.js';
+import { stakeholdersOf, templateOf, type Contract, type TemplateName } from '../contract.js';
+import type { Holding } from '../holding.js';
+import type { OpenMiningRound } from '../rounds.js';
+import type { LedgerSettings } from '../settings.js';
+import type { Epoch } from './epoch.js';
+import { insert, remove, type Order, type Ordered } from './ordered.js';
+import type { Symbols } from './symbols.js';
+import { emptyTrie, trieDelete, trieGet, trieSet, type Trie } from './trie.js';
+
+/** A contract with the time from which something may be done with it. */
+export interface DueEntry {
+  readonly dueAt: Instant;
+  readonly contract: Contract;
+}
+
+/** Oldest first: ids are dense in order of creation. */
+export const BY_AGE: Order<Contract> = (a, b) => a.id - b.id;
+/** The earliest deadline first; of equal ones the older contract. */
+export const BY_DUE: Order<DueEntry> = (a, b) =>
+  a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.contract.id - b.contract.id;
+
+type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
+type DueByTemplate = { [Name in TemplateName]?: Ordered<DueEntry> | null };
+
+/** Where contracts that are no coins are found: by template, by deadline, by the parties and texts they are known under. */
+export class Catalogue {
+  #byTemplate: ByTemplate = {};
+  #due: DueByTemplate = {};
+  #keyed: Trie<Ordered<Contract>> = emptyTrie;
+  #openRounds: readonly OpenMiningRound[] = [];
+  #settings: LedgerSettings | null = null;
+  readonly #symbols: Symbols;
+  /** Who may change it. */
+  readonly epoch: Epoch;
+
+  constructor(symbols: Symbols, epoch: Epoch) {
+    this.#symbols = symbols;
+    this.epoch = epoch;
+  }
+
+  /** The catalogue as an epoch may change it: itself, or a copy. */
+  ownedBy(epoch: Epoch): Catalogue {
+    if (this.epoch === epoch) return this;
+    const other = new Catalogue(this.#symbols, epoch);
+    other.#byTemplate = { ...this.#byTemplate };
+    other.#due = { ...this.#due };
+    other.#keyed = this.#keyed;
+    other.#openRounds = this.#openRounds;
+    other.#settings = this.#settings;
+    return other;
+  }
+
+  get settings(): LedgerSettings | null {
+    return this.#settings;
+  }
+
+  /** The open round contracts, oldest first: every transfer asks for them. */
+  get openRounds(): readonly OpenMiningRound[] {
+    return this.#openRounds;
+  }
+
+  /** The contracts of a template that have a deadline, the earliest first. */
+  dueOf(template: TemplateName): Ordered<DueEntry> | null {
+    return this.#due[template] ?? null;
+  }
+
+  ofTemplate(template: TemplateName): Ordered<Contract> | null {
+    return this.#byTemplate[template] ?? null;
+  }
+
+  ofKey(template: TemplateName, key: string): Ordered<Contract> | null {
+    const symbol = this.#symbols.find(template, key);
+    return symbol === undefined ? null : (trieGet(this.#keyed, symbol) ?? null);
+  }
+
+  add(contract: Contract): void {
+    const { epoch } = this;
+    const { template } = contract;
+    if (template === 'LedgerSettings') this.#settings = contract;
+    if (template === 'OpenMiningRound') this.#openRounds = [...this.#openRounds, contract];
+    this.#byTemplate[template] = insert(this.ofTemplate(template), contract, BY_AGE, epoch);
+    const dueAt = templateOf(contract).dueAt(contract);
+    if (dueAt !== null) this.#due[template] = insert(this.dueOf(template), { dueAt, contract }, BY_DUE, epoch);
+    this.#addKeys(contract, this.#keysOf(contract));
+  }
+
+  remove(contract: Contract): void {
+    const { epoch } = this;
+    const { template } = contract;
+    if (template === 'OpenMiningRound') this.#openRounds = this.#openRounds.filter((open) => open !== contract);
+    this.#byTemplate[template] = remove(this.ofTemplate(template), contract, BY_AGE, epoch);
+    const dueAt = templateOf(contract).dueAt(contract);
+    if (dueAt !== null) this.#due[template] = remove(this.dueOf(template), { dueAt, contract }, BY_DUE, epoch);
+    this.#removeKeys(contract, this.#keysOf(contract));
+  }
+
+  /** Enters a locked coin under those who hold it. */
+  addHeld(coin: Holding): void {
+    this.#addKeys(coin, this.#holdersOf(coin));
+  }
+
+  /** Takes it out again. */
+  removeHeld(coin: Holding): void {
+    this.#removeKeys(coin, this.#holdersOf(coin));
+  }
+
+  #addKeys(contract: Contract, symbols: readonly number[]): void {
+    const { epoch } = this;
+    for (const symbol of symbols) {
+      const before = trieGet(this.#keyed, symbol) ?? null;
+      this.#keyed = trieSet(this.#keyed, symbol, insert(before, contract, BY_AGE, epoch), epoch);
+    }
+  }
+
+  #removeKeys(contract: Contract, symbols: readonly number[]): void {
+    const { epoch } = this;
+    for (const symbol of symbols) {
+      const left = remove(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, epoch);
+      this.#keyed = left ? trieSet(this.#keyed, symbol, left, epoch) : trieDelete(this.#keyed, symbol, epoch);
+    }
+  }
+
+  /** Symbols of those who hold another's coin locked, but the DSO; its owner's wallet has it anyway. */
+  #holdersOf({ owner, lock }: Holding): readonly number[] {
+    const dso = this.#settings?.dso;
+    const holders = (lock?.holders ?? []).filter((holder: PartyId) => holder !== dso && holder !== owner);
+    return holders.map((holder) => this.#symbols.of('Holding', holder));
+  }
+
+  /** Symbols of the texts under which a contract is looked up: its stakeholders but the DSO, and the keys of its template. */
+  #keysOf(contract: Contract): readonly number[] {
+    const dso = this.#settings?.dso;
+    if (dso === undefined) return [];
+    const parties = stakeholdersOf(contract, dso).filter((party) => party !== dso);
+    const keys = new Set([...parties, ...(templateOf(contract).keys?.(contract) ?? [])]);
+    return Array.from(keys, (key) => this.#symbols.of(contract.template, key));
+  }
+}

@@ -1,0 +1,326 @@
+import {
+  Amount,
+  ContractId,
+  countOf,
+  Duration,
+  GENESIS_TIME,
+  firstByKey,
+  genesisConfig,
+  holdingsOf,
+  Instant,
+  lockedHoldingsOf,
+  openCompactLog,
+  openEngine,
+  preapprovalOf,
+  PROFILE_NAMES,
+  readCompactLog,
+  type Command,
+  type Context,
+  type Engine,
+  type Law,
+  type LedgerState,
+  type PartyId,
+  type ProfileName,
+  type RuleProfile,
+  type Update,
+} from '@coinlab/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { alice, bob, carol, dso, provider } from './ledger-fixture.ts';
+import { runs } from '../chance.ts';
+
+/*
+ * Most transfers are decided and applied in numbers. That this is the same as what the rules say is shown by doing both: an engine with a
+ * law goes the long way with every command.
+ */
+
+const THE_LONG_WAY: Law = { name: 'anything holds', invariant: 1, holds: () => true };
+const SEED = 7;
+const PARTIES = [alice, bob, carol] as const;
+
+interface World {
+  readonly profile: ProfileName;
+  /** Whose numbers. */
+  readonly config: ProfileName;
+  readonly rules?: Partial<RuleProfile>;
+}
+
+/** The same ledger in shells that must agree in everything: in numbers and watched, in numbers without updates, and the long way. */
+class Shells {
+  readonly #logs = [openCompactLog(SEED), openCompactLog(SEED), openCompactLog(SEED)] as const;
+  readonly #seen: Update[] = [];
+  readonly #watched: Engine;
+  readonly #quiet: Engine;
+  readonly #long: Engine;
+
+  constructor({ profile, config, rules = {} }: World) {
+    const [watched, quiet, long] = this.#logs;
+    const options = {
+      profile,
+      rules,
+      seed: SEED,
+      config: { ...genesisConfig(config), transferPreapprovalFeeUsd: Amount.zero },
+    };
+    this.#watched = openEngine({ ...options, log: watched, onUpdate: (update) => this.#seen.push(update) });
+    this.#quiet = openEngine({ ...options, log: quiet });
+    this.#long = openEngine({ ...options, laws: [THE_LONG_WAY], log: long });
+  }
+
+  get state(): LedgerState {
+    return this.#long.state;
+  }
+
+  submit(command: Command, context: Context): boolean {
+    const wanted = this.#long.submit(command, context);
+    expect(this.#watched.submit(command, context)).toEqual(wanted);
+    expect(this.#quiet.execute(command, context)).toEqual(wanted.ok ? null : wanted.error);
+    return wanted.ok;
+  }
+
+  agree(): void {
+    expect(this.#watched.hash()).toBe(this.#long.hash());
+    expect(this.#quiet.hash()).toBe(this.#long.hash());
+    const [watched, quiet, long] = this.#logs.map((log) => Buffer.from(log.whole()));
+    expect(watched?.equals(long as Buffer)).toBe(true);
+    expect(quiet?.equals(long as Buffer)).toBe(true);
+    const read = [...readCompactLog(long as Buffer)].map((next) => (next.ok ? next.value : next.error));
+    expect(read).toEqual(this.#seen);
+  }
+}
+
+interface Step {
+  readonly what: 'direct' | 'self' | 'merge' | 'tap' | 'offer' | 'round' | 'feature' | 'preapprove';
+  readonly from: number;
+  readonly to: number;
+  /** Which of the coins go in: bits. */
+  readonly coins: number;
+  readonly oddity: 'none' | 'twice' | 'of another' | 'unknown' | 'locked' | 'no coin';
+  readonly amount: 'all' | 'part' | 'too much' | 'nothing' | 'less than nothing' | 'huge';
+  readonly actors: 'sender' | 'receiver' | 'both' | 'nobody';
+  readonly later: number;
+  readonly says: 'nothing' | 'meta' | 'reason' | 'deadline' | 'past deadline' | 'future request' | 'coin' | 'admin';
+  readonly consent: 'in force' | 'left out' | 'of another' | 'gone';
+}
+
+const mostly = <T extends string>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+
+const step: fc.Arbitrary<Step> = fc.record({
+  what: fc.oneof(
+    { weight: 16, arbitrary: fc.constantFrom<Step['what'][]>('direct', 'direct', 'self', 'merge') },
+    { weight: 6, arbitrary: fc.constant<Step['what']>('tap') },
+    { weight: 2, arbitrary: fc.constantFrom<Step['what'][]>('offer', 'round') },
+    { weight: 1, arbitrary: fc.constantFrom<Step['what'][]>('feature', 'preapprove') },
+  ),
+  from: fc.nat(2),
+  to: fc.nat(2),
+  coins: fc.integer({ min: 1, max: 2 ** 31 }),
+  oddity: mostly<Step['oddity']>('none', 'twice', 'of another', 'unknown', 'locked', 'no coin'),
+  amount: fc.oneof(
+    { weight: 8, arbitrary: fc.constant<Step['amount']>('part') },
+    { weight: 2, arbitrary: fc.constant<Step['amount']>('all') },
+    { weight: 1, arbitrary: fc.constantFrom<Step['amount'][]>('too much', 'nothing', 'less than nothing', 'huge') },
+  ),
+  actors: mostly<Step['actors']>('sender', 'receiver', 'both', 'nobody'),
+  later: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(0) },
+    { weight: 2, arbitrary: fc.integer({ min: 1, max: 400 }) },
+    { weight: 1, arbitrary: fc.constant(-1) },
+  ),
+  says: mostly<Step['says']>(
+    'nothing',
+    'meta',
+    'reason',
+    'deadline',
+    'past deadline',
+    'future request',
+    'coin',
+    'admin',
+  ),
+  consent: mostly<Step['consent']>('in force', 'left out', 'of another', 'gone'),
+});
+
+/** The command that a step is in a state. */
+function commandOf(step: Step, state: LedgerState): { readonly command: Command; readonly context: Context } {
+  const sender = PARTIES[step.from] as PartyId;
+  const receiver = step.what === 'direct' ? (PARTIES[step.to] as PartyId) : sender;
+  const now = Instant.plus(state.time, Duration.seconds(step.later));
+  const own = [...holdingsOf(state, sender, step.coins % 2 === 0 ? 'oldest' : 'smallest')];
+  const chosen = own.filter((_, i) => (step.coins >> (i % 31)) & 1);
+  const inputs = withOddity(
+    chosen.map(({ id }) => id),
+    step,
+    state,
+  );
+  const worth = Amount.sum(chosen.map(({ amount }) => amount));
+  const amount = {
+    all: worth,
+    part: Amount.max2(((worth * BigInt(1 + (step.coins % 97))) / 100n) as Amount, Amount.unit),
+    'too much': Amount.add(worth, Amount.unit),
+    nothing: Amount.zero,
+    'less than nothing': Amount.of('-1'),
+    huge: Amount.ofUnits(2n ** 60n),
+  }[step.amount];
+  const actAs = { sender: [sender], receiver: [receiver, bob], both: [sender, dso], nobody: [] }[step.actors];
+  const context = { now, actAs };
+  const says = {
+    nothing: {},
+    meta: { meta: {} },
+    reason: { meta: { reason: 'rent' } },
+    deadline: { executeBefore: Instant.plus(now, Duration.hours(1)) },
+    'past deadline': { executeBefore: now },
+    'future request': { requestedAt: Instant.plus(now, Duration.hours(1)) },
+    coin: { instrument: { admin: dso, id: 'Amulet' } },
+    admin: { expectedAdmin: alice },
+  }[step.says];
+  switch (step.what) {
+    case 'direct': {
+      const inForce = firstByKey(state, 'TransferPreapproval', `receiver:${receiver}`)?.id;
+      const others = preapprovalOf(state, PARTIES[(step.to + 1) % 3] as PartyId, now)?.id;
+      const preapproval = { 'in force': inForce, 'left out': undefined, 'of another': others, gone: 1 as ContractId }[
+        step.consent
+      ];
+      return {
+        command: {
+          type: 'DirectTransfer',
+          sender,
+          receiver,
+          amount,
+          inputs,
+          ...says,
+          ...(preapproval === undefined ? {} : { preapproval }),
+        },
+        context,
+      };
+    }
+    case 'self':
+      return { command: { type: 'SelfTransfer', sender, amount, inputs, ...says }, context };
+    case 'merge':
+      return { command: { type: 'MergeHoldings', owner: sender, inputs }, context };
+    case 'tap': {
+      const large = step.amount === 'huge' ? 2n ** 55n : step.amount === 'all' ? 2n ** 53n - 1n : BigInt(step.coins);
+      return {
+        command: { type: 'Tap', receiver: sender, amount: Amount.ofUnits(large) },
+        context: { now, actAs: [sender] },
+      };
+    }
+    case 'offer':
+      return {
+        command: {
+          type: 'CreateOffer',
+          sender,
+          receiver: bob,
+          amount,
+          inputs,
+          executeBefore: Instant.plus(now, Duration.minutes(5)),
+        },
+        context,
+      };
+    case 'round':
+      return {
+        command: { type: 'AdvanceOpenRounds', amuletPrice: Amount.of(step.coins % 3 === 0 ? '0.005' : '0.01') },
+        context: { now: Instant.plus(state.time, Duration.minutes(20)), actAs: [dso] },
+      };
+    case 'feature':
+      return {
+        command: { type: 'GrantFeaturedAppRight', provider: step.coins % 2 === 0 ? sender : provider },
+        context: { now, actAs: [dso] },
+      };
+    case 'preapprove':
+      return {
+        command: {
+          type: 'CreatePreapproval',
+          receiver: sender,
+          provider,
+          expiresAt: Instant.plus(now, Duration.minutes(1 + (step.coins % 40))),
+          inputs: [],
+        },
+        context: { now, actAs: [sender, provider] },
+      };
+  }
+}
+
+function withOddity(inputs: readonly ContractId[], { oddity, from }: Step, state: LedgerState): readonly ContractId[] {
+  const other = PARTIES[(from + 1) % 3] as PartyId;
+  switch (oddity) {
+    case 'none':
+      return inputs;
+    case 'twice':
+      return [...inputs, ...inputs.slice(0, 1)];
+    case 'of another':
+      return [...inputs, ...[...holdingsOf(state, other, 'newest')].slice(0, 1).map(({ id }) => id)];
+    case 'unknown':
+      return [...inputs, ContractId.of(state.nextContract + 3)];
+    case 'locked':
+      return [...inputs, ...[...lockedHoldingsOf(state, PARTIES[from] as PartyId)].slice(0, 1).map(({ id }) => id)];
+    case 'no coin':
+      return [ContractId.of(1), ...inputs];
+  }
+}
+
+function founded(world: World): Shells {
+  const shells = new Shells(world);
+  for (const [i, receiver] of PARTIES.entries()) {
+    const by = i === 0 ? provider : dso;
+    shells.submit(
+      {
+        type: 'CreatePreapproval',
+        receiver,
+        provider: by,
+        expiresAt: Instant.plus(GENESIS_TIME, i === 2 ? Duration.minutes(20) : Duration.days(30)),
+        inputs: [],
+      },
+      { now: GENESIS_TIME, actAs: [receiver, by] },
+    );
+    for (const value of ['10', '0.5', '0.5', '7.0000000001', '3'])
+      shells.submit({ type: 'Tap', receiver, amount: Amount.of(value) }, { now: GENESIS_TIME, actAs: [receiver] });
+  }
+  return shells;
+}
+
+const WORLDS = [
+  ...PROFILE_NAMES.map((profile) => ({ profile, config: profile })),
+  // Rules and prices that do not belong together: each must be looked at.
+  { profile: 'feeless', config: 'feeless', rules: { chargesHoldingFee: true } },
+  { profile: 'feeless', config: 'legacy-fees' },
+] as const satisfies readonly World[];
+
+describe.each(WORLDS)('under the rules of $profile with the fees of $config $rules', (world: World) => {
+  it('a transfer in numbers and one by the rules give the same updates, logs, states and refusals', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), (steps) => {
+        const shells = founded(world);
+        for (const step of steps) {
+          const { command, context } = commandOf(step, shells.state);
+          shells.submit(command, context);
+        }
+        shells.agree();
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+});
+
+describe('a wallet that is no longer small', () => {
+  it('pays and is paid like any other', () => {
+    const shells = founded({ profile: 'feeless', config: 'feeless' });
+    const tap = (receiver: PartyId, value: string): boolean =>
+      shells.submit({ type: 'Tap', receiver, amount: Amount.of(value) }, { now: GENESIS_TIME, actAs: [receiver] });
+    const pay = (sender: PartyId, receiver: PartyId, most: number): boolean => {
+      const inputs = [...holdingsOf(shells.state, sender, 'smallest')].slice(0, most).map(({ id }) => id);
+      const preapproval = preapprovalOf(shells.state, receiver, GENESIS_TIME)?.id as ContractId;
+      return shells.submit(
+        { type: 'DirectTransfer', sender, receiver, amount: Amount.of('0.25'), inputs, preapproval },
+        { now: GENESIS_TIME, actAs: [sender] },
+      );
+    };
+    for (let i = 0; i < 26; i++) expect(tap(bob, '1')).toBe(true);
+    expect(countOf(shells.state, bob)).toBe(31);
+    for (let i = 0; i < 4; i++) expect(pay(alice, bob, 2)).toBe(true);
+    expect(countOf(shells.state, bob)).toBe(35);
+    expect(pay(bob, carol, 30)).toBe(true);
+    expect(countOf(shells.state, bob)).toBe(6);
+    expect(pay(alice, bob, 1)).toBe(true);
+    shells.agree();
+  });
+});
