@@ -12,9 +12,13 @@ export class Histogram {
     this.#sum += value * times;
   }
 
-  /** Takes back a value that was added. */
-  remove(value: number): void {
-    this.add(value, -1);
+  /** Takes back a value that was added, and another in its place. */
+  move(from: number, to: number): void {
+    const counts = this.#counts;
+    while (counts.length <= to) counts.push(0);
+    counts[from] = (counts[from] ?? 0) - 1;
+    counts[to] = (counts[to] ?? 0) + 1;
+    this.#sum += to - from;
   }
 
   /** Takes all of another. */

@@ -65,6 +65,9 @@ export class ScenarioMetrics {
   readonly #pending: Map<ContractId, number> = new Map();
   readonly #figures: readonly GroupFigures[];
   readonly #all: GroupFigures;
+  /** The figures to which a party of each group adds: those of the group and those of all. */
+  readonly #pairs: readonly (readonly GroupFigures[])[];
+  readonly #allAlone: readonly GroupFigures[];
   readonly #maxInputs: number;
   readonly #dustBelow: Amount;
   readonly #rows: Cell[][] = [];
@@ -73,6 +76,11 @@ export class ScenarioMetrics {
   #change: { readonly of: PartyId; readonly amount: Amount; readonly change: Amount } | null = null;
   #supply = 0n;
   #updates = 0;
+  // Of most updates two parties are asked for again and again.
+  #party: PartyId | undefined;
+  #number = -1;
+  #partyBefore: PartyId | undefined;
+  #numberBefore = -1;
 
   constructor(registry: Registry, { network }: Pick<Scenario, 'network'>) {
     this.#registry = registry;
@@ -82,6 +90,8 @@ export class ScenarioMetrics {
     registry.groups.forEach(({ start, count }, i) => this.#groupOf.fill(i, start, start + count));
     this.#figures = registry.groups.map(({ count }) => new GroupFigures(count));
     this.#all = new GroupFigures(registry.parties.length);
+    this.#pairs = this.#figures.map((figures) => [figures, this.#all]);
+    this.#allAlone = [this.#all];
     this.#maxInputs = network.maxInputs;
     this.#dustBelow = Amount.ofUnits(BigInt(ROUNDS_PER_DAY) * ratePerRound(network.prices));
   }
@@ -90,16 +100,17 @@ export class ScenarioMetrics {
   fold(update: Update): void {
     this.#updates += 1;
     const { minted, burned } = update.detail;
-    this.#supply += minted - burned;
+    if (minted !== burned) this.#supply += minted - burned;
     if (this.#isOfFees(update)) return;
-    const actor = this.#numberOf(update.actAs.find((party) => this.#numbers.has(party)));
     const bytes = messageBytesOf(update);
-    this.#each(actor, (figures) => {
+    for (const figures of this.#of(this.#actorOf(update))) {
       figures.bytes += bytes;
-      figures.burned += burned;
-      if (FEE_KINDS.includes(update.kind)) figures.fees += burned;
-      if (update.kind !== 'Minted' && update.kind !== 'Tapped') figures.minted += minted;
-    });
+      if (burned !== 0n) {
+        figures.burned += burned;
+        if (FEE_KINDS.includes(update.kind)) figures.fees += burned;
+      }
+      if (minted !== 0n && update.kind !== 'Minted' && update.kind !== 'Tapped') figures.minted += minted;
+    }
     this.#countContracts(update.archived, update.created);
     if (update.kind === 'BatchExecuted') for (const happened of happeningsOf(update)) this.#countKind(happened, bytes);
     else this.#countKind(update, bytes);
@@ -197,7 +208,7 @@ export class ScenarioMetrics {
       this.#owners.set(contract.id, owner);
       this.#count(owner, 1);
       if (contract.lock) this.#hold(this.#locked, contract.id, contract.owner, 'locked');
-      if (contract.amount <= this.#dustBelow) this.#each(owner, (figures) => (figures.dustCreated += 1));
+      if (contract.amount <= this.#dustBelow) for (const figures of this.#of(owner)) figures.dustCreated += 1;
     }
   }
 
@@ -206,31 +217,34 @@ export class ScenarioMetrics {
       case 'TransferCompleted':
       case 'TransferOffered': {
         const { sender, inputs, change, amount } = update.detail;
-        const changed = change === null ? null : update.created.find(({ id }) => id === change);
-        this.#each(this.#numberOf(sender), (figures) => {
+        const changed = changeAmong(update.created, change);
+        const ratio = changed === null ? 0 : Number(changed) / Number(amount);
+        for (const figures of this.#of(this.#numberOf(sender))) {
           figures.inputs.add(inputs);
           if (update.kind === 'TransferCompleted') figures.transfers += 1;
           if (inputs >= this.#maxInputs) figures.capHits += 1;
-          if (changed?.template !== 'Holding') return;
+          if (changed === null) continue;
           figures.changes += 1;
-          figures.changeRatios += Number(changed.amount) / Number(amount);
-        });
-        if (changed?.template === 'Holding') this.#change = { of: sender, amount, change: changed.amount };
+          figures.changeRatios += ratio;
+        }
+        if (changed !== null) this.#change = { of: sender, amount, change: changed };
         return;
       }
       case 'TransferAccepted':
-        return this.#each(this.#numberOf(update.detail.sender), (figures) => (figures.transfers += 1));
+        for (const figures of this.#of(this.#numberOf(update.detail.sender))) figures.transfers += 1;
+        return;
       case 'HoldingsMerged':
         return this.#countMerge(update.detail.sender, update.detail.inputs, bytes);
       case 'DelegatedHoldingsMerged':
         for (const { owner, inputs } of update.detail.calls) if (inputs > 0) this.#countMerge(owner, inputs, 0);
-        return this.#each(-1, (figures) => (figures.mergeBytes += bytes));
+        this.#all.mergeBytes += bytes;
+        return;
       case 'DustExpired':
         for (const { owner, amount } of update.detail.expired)
-          this.#each(this.#numberOf(owner), (figures) => {
+          for (const figures of this.#of(this.#numberOf(owner))) {
             figures.dustExpired += 1;
             figures.dustExpiredValue += amount;
-          });
+          }
         return;
       default:
     }
@@ -244,55 +258,74 @@ export class ScenarioMetrics {
     if (update.kind !== 'TransferCompleted' || update.detail.receiver !== FEE_SINK) return false;
     const { sender, amount: fee } = update.detail;
     this.#countContracts(update.archived, update.created);
-    this.#each(this.#numberOf(sender), (figures) => {
+    for (const figures of this.#of(this.#numberOf(sender))) {
       figures.fees += fee;
-      if (change?.of !== sender) return;
+      if (change?.of !== sender) continue;
       figures.changeRatios -= Number(fee) / Number(change.amount);
       if (fee === change.change) figures.changes -= 1;
-    });
+    }
     return true;
   }
 
   #countMerge(owner: PartyId, inputs: number, bytes: number): void {
-    this.#each(this.#numberOf(owner), (figures) => {
+    for (const figures of this.#of(this.#numberOf(owner))) {
       figures.merges += 1;
       figures.mergeInputs += inputs;
       figures.mergeBytes += bytes;
-    });
+    }
   }
 
-  /** Does something to the figures of a party's group and of all. */
-  #each(number: number, change: (figures: GroupFigures) => void): void {
-    if (number >= 0) change(this.#figures[this.#groupOf[number] as number] as GroupFigures);
-    change(this.#all);
+  /** The figures to which a party adds; -1: one that is in no group. */
+  #of(number: number): readonly GroupFigures[] {
+    if (number < 0) return this.#allAlone;
+    return this.#pairs[this.#groupOf[number] as number] as readonly GroupFigures[];
+  }
+
+  /** The first of those who acted that is in a group, or -1. */
+  #actorOf({ actAs }: Update): number {
+    for (const party of actAs) {
+      const number = this.#numberOf(party);
+      if (number >= 0) return number;
+    }
+    return -1;
   }
 
   #count(number: number, by: 1 | -1): void {
     if (number < 0) return;
     const before = this.#counts[number] as number;
     this.#counts[number] = before + by;
-    this.#each(number, ({ now }) => {
-      now.remove(before);
-      now.add(before + by);
-    });
+    for (const { now } of this.#of(number)) now.move(before, before + by);
   }
 
   #hold(held: Map<ContractId, number>, id: ContractId, owner: PartyId, what: 'locked' | 'pending'): void {
     const number = this.#numberOf(owner);
     held.set(id, number);
-    this.#each(number, (figures) => (figures[what] += 1));
+    for (const figures of this.#of(number)) figures[what] += 1;
   }
 
   #release(held: Map<ContractId, number>, id: ContractId, what: 'locked' | 'pending'): void {
     const number = held.get(id);
     if (number === undefined) return;
     held.delete(id);
-    this.#each(number, (figures) => (figures[what] -= 1));
+    for (const figures of this.#of(number)) figures[what] -= 1;
   }
 
-  #numberOf(party: PartyId | undefined): number {
-    return (party && this.#numbers.get(party)) ?? -1;
+  #numberOf(party: PartyId): number {
+    if (party === this.#party) return this.#number;
+    const [number, before] = [this.#number, this.#party];
+    this.#number = party === this.#partyBefore ? this.#numberBefore : (this.#numbers.get(party) ?? -1);
+    this.#party = party;
+    [this.#numberBefore, this.#partyBefore] = [number, before];
+    return this.#number;
   }
+}
+
+/** Amount of the change among the coins that an update created; null: there is none. */
+function changeAmong(created: readonly Contract[], change: ContractId | null): Amount | null {
+  if (change === null) return null;
+  for (const contract of created)
+    if (contract.id === change) return contract.template === 'Holding' ? contract.amount : null;
+  return null;
 }
 
 /** Holding fee in coin per round. */
