@@ -10,7 +10,11 @@ const outdir = process.argv[2] ?? fileURLToPath(new URL('packages/cli/bin', root
 
 rmSync(outdir, { recursive: true, force: true });
 await build({
-  entryPoints: { coinlab: fileURLToPath(new URL('packages/cli/src/main.ts', root)) },
+  entryPoints: {
+    coinlab: fileURLToPath(new URL('packages/cli/src/main.ts', root)),
+    // Of a thread; it is looked for beside the program.
+    'log-thread-program': fileURLToPath(new URL('packages/store/src/log-thread-program.ts', root)),
+  },
   outdir,
   bundle: true,
   splitting: true,

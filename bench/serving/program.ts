@@ -19,16 +19,22 @@ export interface Serving {
   readonly startMillis: number;
 }
 
-/** Makes one file of an entry and all it imports: it starts at once, and stays what it is while the sources change. */
+/**
+ * Makes one file of an entry and all it imports, and one of the thread that writes a log: it starts at once, and stays what it is while
+ * the sources change.
+ */
 export async function bundle(entry: string, name: string): Promise<string> {
   const folder = join(root, 'bench/out/program/bin');
   mkdirSync(folder, { recursive: true });
   // The program tells its version from the package beside it.
   copyFileSync(join(root, 'packages/cli/package.json'), join(folder, '../package.json'));
-  const outfile = join(folder, `${name}.mjs`);
   await build({
-    entryPoints: [join(root, entry)],
-    outfile,
+    entryPoints: {
+      [name]: join(root, entry),
+      'log-thread-program': join(root, 'packages/store/src/log-thread-program.ts'),
+    },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -39,7 +45,7 @@ export async function bundle(entry: string, name: string): Promise<string> {
     },
     logLevel: 'warning',
   });
-  return outfile;
+  return join(folder, `${name}.mjs`);
 }
 
 /** Starts a program that prints `… listens on URL` and tokens, and waits until it does. */

@@ -4,14 +4,26 @@ import { describe, expect, it } from 'vitest';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A log that takes a group whenever it is told to. */
-function log(): { readonly port: LogPort; hold(): void; take(): Promise<void>; readonly groups: number[] } {
-  const held: (() => void)[] = [];
+interface TestLog {
+  readonly port: LogPort;
+  hold(): void;
+  take(): Promise<void>;
+  refuse(): Promise<void>;
+  readonly groups: number[];
+}
+
+/** A log that takes or refuses a group whenever it is told to. */
+function log(): TestLog {
+  const held: ((isTaken: boolean) => void)[] = [];
   const groups: number[] = [];
   let isHeld = false;
+  let head = 0;
   const port: LogPort = {
-    async append(_, updates) {
-      if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+    async append(expected, updates) {
+      const isTaken = isHeld ? await new Promise<boolean>((resolve) => held.push(resolve)) : true;
+      if (!isTaken) return { ok: false, error: { code: 'WRITE_FAILED', reason: 'no space' } };
+      if (expected !== head) return { ok: false, error: { code: 'CONFLICT' } };
+      head += updates.length;
       groups.push(updates.length);
       return { ok: true, value: null };
     },
@@ -22,7 +34,11 @@ function log(): { readonly port: LogPort; hold(): void; take(): Promise<void>; r
     groups,
     hold: () => void (isHeld = true),
     async take() {
-      held.shift()?.();
+      held.shift()?.(true);
+      await turn();
+    },
+    async refuse() {
+      held.shift()?.(false);
       await turn();
     },
   };
@@ -78,5 +94,26 @@ describe('the one writer of a server', () => {
     for (const other of others) expect((await other).ok).toBe(true);
     expect(groups.slice(length)).toEqual([1, 3]);
     expect(taken).toEqual([before + 1, before + 2, before + 3, before + 4]);
+  });
+
+  it('takes back what it gave the log after a group that was refused, and goes on from what the log has', async () => {
+    const { host, tap, take, refuse, groups } = await busyHost();
+    const [before, { length }] = [host.state.offset, groups];
+    const first = tap();
+    await turn();
+    const second = tap();
+    await turn();
+    const third = tap();
+    await refuse();
+    for (const lost of [first, second, third])
+      expect(await lost).toEqual({ ok: false, error: { by: 'log', reason: 'no space' } });
+    expect([host.state.offset, host.ahead.offset, host.failure]).toEqual([before, before, 'no space']);
+    const next = tap();
+    await turn();
+    // The log refuses the second group by itself: it does not stand where that one expects it.
+    await take();
+    await take();
+    expect(await next).toMatchObject({ ok: true, value: { offset: before + 1 } });
+    expect([host.state.offset, host.failure, groups.slice(length)]).toEqual([before + 1, null, [1]]);
   });
 });

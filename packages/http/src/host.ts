@@ -15,6 +15,10 @@ import type { Clock } from './clock.js';
 
 /** Where the host keeps its log: what a durable store offers. Nothing is answered before `append` has. */
 export interface LogPort {
+  /**
+   * Adds updates, all or none. The next ones may be given before this is answered: they are taken after these, and refused if these are,
+   * because the log then does not stand where they expect it.
+   */
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<unknown, LogRefusal>>;
   /** The update at an offset as JSON, read from the log; left out: the history keeps every one in memory. */
   lineAt?(offset: number): string;
@@ -62,6 +66,9 @@ interface Group {
   readonly after: LedgerState;
 }
 
+/** So many groups are given to the log at a time: it goes on with one while this thread has yet to see that it has the other. */
+const MOST_GROUPS = 2;
+
 /**
  * The one writer of a server. Commands are decided at once, one after the other, against a state that runs ahead; their updates
  * are appended to the log in groups, synced once per group, and only then does the visible state move on and are they answered.
@@ -76,9 +83,9 @@ export class Host {
   #ahead: Engine;
   #visible: LedgerState;
   #waiting: Waiting[] = [];
-  /** What is being written. */
-  #inFlight: readonly Waiting[] = [];
-  #flushing: Promise<void> | null = null;
+  /** What is being written, oldest first. */
+  #inFlight: Group[] = [];
+  #isAboutToSend = false;
   #closed = false;
   #failure: string | null = null;
   /** How many updates the log did not take. */
@@ -146,7 +153,7 @@ export class Host {
     const decided = this.#decide(make(this.#ahead.state, now), { now, actAs });
     if (decided.ok) return this.#record(decided.value);
     // Not for what comes after: on a busy server there is no end to that.
-    await (this.#waiting.at(-1) ?? this.#inFlight.at(-1))?.answer;
+    await this.#last?.answer;
     // What it was refused because of never happened.
     if (lost !== this.#lost) return this.submitFrom(make, actAs);
     this.#watch?.refused(decided.error);
@@ -166,7 +173,7 @@ export class Host {
 
   /** Resolves once everything that was decided is in the log, or taken back. */
   async settled(): Promise<void> {
-    await this.#flushing;
+    while (this.#last) await this.#last.answer;
   }
 
   /** Calls back with every update once it is in the log, and the state then. Returns how to stop. */
@@ -178,7 +185,7 @@ export class Host {
   /** Takes no more commands, answers those it has taken, and closes the log. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#flushing;
+    await this.settled();
     await this.#log?.close();
   }
 
@@ -189,7 +196,7 @@ export class Host {
 
   /** Replaces the whole state: development only (revert, reset). A log that is kept refuses, and so does a command under way. */
   replaceState(state: LedgerState): boolean {
-    if (this.#log || this.#flushing) return false;
+    if (this.#log || this.#last) return false;
     this.#ahead = new Engine({}, state);
     this.#visible = this.#ahead.snapshot();
     for (const listener of this.#replaced) listener(this.#visible);
@@ -202,7 +209,7 @@ export class Host {
     } catch (error) {
       // A mistake of ours may have left half an update behind: what was accepted before it stays, and nothing else.
       this.#ahead = new Engine({}, this.#visible);
-      for (const { update } of [...this.#inFlight, ...this.#waiting]) this.#ahead.apply(update);
+      for (const { update } of this.#unanswered()) this.#ahead.apply(update);
       throw error;
     }
   }
@@ -211,38 +218,42 @@ export class Host {
     let resolve: Waiting['resolve'] = () => undefined;
     const answer = new Promise<Result<Update, Refusal>>((now) => (resolve = now));
     this.#waiting.push({ update, answer, resolve });
-    this.#flushing ??= this.#flush();
+    // Commands of the same turn of the event loop form one group.
+    if (!this.#isAboutToSend) queueMicrotask(() => this.#send());
+    this.#isAboutToSend = true;
     return answer;
   }
 
-  async #flush(): Promise<void> {
-    // Commands of the same turn of the event loop form one group.
-    await Promise.resolve();
-    let written: Group | null = null;
-    while (written || this.#waiting.length > 0) {
-      const waiting = this.#waiting;
-      this.#waiting = [];
-      this.#inFlight = waiting;
-      const group: Group = { waiting, after: this.#ahead.snapshot() };
-      const began = performance.now();
-      const appending = waiting.length > 0 ? this.#append(waiting.map(({ update }) => update)) : null;
-      // While the disk is busy with the next group, those whose updates it has are answered.
-      if (written) this.#answer(written);
-      written = null;
-      const appended = await appending;
-      this.#inFlight = [];
-      if (!appended) continue;
-      if (!appended.ok) {
-        this.#failure = appended.error.reason ?? appended.error.code;
-        this.#takeBack(waiting, appended.error);
-        continue;
-      }
-      this.#watch?.appended(waiting.length, (performance.now() - began) / 1000);
+  /** Everything that was decided and not yet answered by the log, oldest first. */
+  #unanswered(): readonly Waiting[] {
+    return [...this.#inFlight.flatMap(({ waiting }) => waiting), ...this.#waiting];
+  }
+
+  get #last(): Waiting | undefined {
+    return this.#waiting.at(-1) ?? this.#inFlight.at(-1)?.waiting.at(-1);
+  }
+
+  /** Gives the log what waits, unless it has enough to do. */
+  #send(): void {
+    this.#isAboutToSend = false;
+    if (this.#waiting.length === 0 || this.#inFlight.length >= MOST_GROUPS) return;
+    const group: Group = { waiting: this.#waiting, after: this.#ahead.snapshot() };
+    const expected = this.#inFlight.at(-1)?.after.offset ?? this.#visible.offset;
+    this.#waiting = [];
+    this.#inFlight.push(group);
+    const began = performance.now();
+    void this.#append(expected, group).then((appended) => {
+      // Taken back together with one before it.
+      if (this.#inFlight[0] !== group) return;
+      if (!appended.ok) return this.#takeBack(appended.error);
+      this.#watch?.appended(group.waiting.length, (performance.now() - began) / 1000);
       this.#failure = null;
+      this.#inFlight.shift();
       this.#visible = group.after;
-      written = group;
-    }
-    this.#flushing = null;
+      // While the disk is busy with what comes next, those whose updates it has are answered.
+      this.#send();
+      this.#answer(group);
+    });
   }
 
   #answer({ waiting, after }: Group): void {
@@ -252,23 +263,27 @@ export class Host {
     }
   }
 
-  async #append(updates: readonly Update[]): Promise<Result<unknown, LogRefusal>> {
+  async #append(expected: number, { waiting }: Group): Promise<Result<unknown, LogRefusal>> {
     if (!this.#log) return { ok: true, value: null };
     try {
-      return await this.#log.append(this.#visible.offset, updates);
+      return await this.#log.append(
+        expected,
+        waiting.map(({ update }) => update),
+      );
     } catch (error) {
       return { ok: false, error: { code: 'WRITE_FAILED', reason: String(error) } };
     }
   }
 
-  /** The log has none of the group: neither has the ledger, nor what was decided upon it meanwhile. */
-  #takeBack(group: readonly Waiting[], refusal: LogRefusal): void {
-    const lost = [...group, ...this.#waiting];
+  /** The log does not have its next group: neither has the ledger, nor what was decided upon it meanwhile. */
+  #takeBack(refusal: LogRefusal): void {
+    const lost = this.#unanswered();
+    this.#failure = refusal.reason ?? refusal.code;
     this.#watch?.notAppended(lost.length, refusal);
+    this.#inFlight = [];
     this.#waiting = [];
     this.#lost += lost.length;
     this.#ahead = new Engine({}, this.#visible);
-    for (const { resolve } of lost)
-      resolve({ ok: false, error: { by: 'log', reason: refusal.reason ?? refusal.code } });
+    for (const { resolve } of lost) resolve({ ok: false, error: { by: 'log', reason: this.#failure } });
   }
 }

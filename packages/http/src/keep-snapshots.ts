@@ -2,15 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { contractCount, type LedgerState } from '@coinlab/core';
 import type { Host, LogPort, LogRefusal } from './host.js';
 
-/** Updates after which the state is kept again, at least. */
+/**
+ * Updates after which the state is kept again, at least; and no sooner than after as many as there are contracts: each is written at a few
+ * microseconds, which so stays far below what an update costs.
+ */
 const EVERY = 10_000;
-/** A state is written at a few microseconds a contract: so many updates per contract keep that far below what the updates cost. */
-const CONTRACTS_PER_UPDATE = 4;
 /**
  * Milliseconds between two pieces of a snapshot, each of which takes about one: a server that is nearly at its limit has a tenth to spare,
- * and what it falls behind by it catches up slowly.
+ * what it falls behind by it catches up slowly, and a snapshot has time.
  */
-const PAUSE = 10;
+const PAUSE = 20;
 /** At the end it pays to keep the state after fewer. */
 const AT_THE_END = 1_000;
 
@@ -21,7 +22,7 @@ export interface SnapshotKeeper {
 }
 
 /**
- * Keeps snapshots of what a host does: every ten thousand updates, or a quarter as many as there are contracts if that is more. One at a
+ * Keeps snapshots of what a host does: every ten thousand updates, or as many as there are contracts if that is more. One at a
  * time, beside the appends; a snapshot that fails is told of, and the next one is tried in its turn.
  * @param kept offset of the newest snapshot that there is
  */
@@ -44,7 +45,7 @@ export function keepSnapshots(
   };
   const stop = host.onUpdate(({ offset }, after) => {
     if (writing || offset !== after.offset) return;
-    if (offset - last < Math.max(EVERY, contractCount(after) / CONTRACTS_PER_UPDATE)) return;
+    if (offset - last < Math.max(EVERY, contractCount(after))) return;
     writing = keep(after).finally(() => (writing = null));
   });
   return {

@@ -66,15 +66,7 @@ export const nodeDisk: Disk = {
       throw error;
     }
   },
-  async open(path) {
-    const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o644);
-    return {
-      write: async (bytes, position) => writeSync(file, bytes, 0, bytes.length, position),
-      sync: () => dataSync(file),
-      truncate: async (size) => ftruncateSync(file, size),
-      close: async () => closeSync(file),
-    };
-  },
+  open: async (path) => openFile(path).file,
   readPart(path, from, to) {
     const file = openSync(path, 'r');
     try {
@@ -105,3 +97,15 @@ export const nodeDisk: Disk = {
     return `${dev}-${ino}`;
   },
 };
+
+/** Opens a file to read and write, or makes it; gives its descriptor too. */
+export function openFile(path: string): { readonly file: DiskFile; readonly descriptor: number } {
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o644);
+  const file: DiskFile = {
+    write: async (bytes, position) => writeSync(descriptor, bytes, 0, bytes.length, position),
+    sync: () => dataSync(descriptor),
+    truncate: async (size) => ftruncateSync(descriptor, size),
+    close: async () => closeSync(descriptor),
+  };
+  return { file, descriptor };
+}

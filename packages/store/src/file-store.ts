@@ -1,10 +1,22 @@
 import { join } from 'node:path';
-import type { LedgerState, Result, Update } from '@coinlab/core';
-import { nodeDisk, type Disk, type DiskFile } from './disk.js';
+import { codec, type LedgerState, type Result, type Update } from '@coinlab/core';
+import { nodeDisk, type Disk } from './disk.js';
 import { LinePlaces } from './line-places.js';
 import { takeLock, type Lock } from './lock.js';
+import {
+  firstOffsetOf,
+  HEAD_FILE,
+  isSegment,
+  LogFiles,
+  reasonOf,
+  segmentName,
+  type LogFilesOptions,
+  type LogWriter,
+  type Standing,
+} from './log-files.js';
+import { LogThread, threadAddress } from './log-thread.js';
 import type { Damage, EventStore, Head, Recovery, StoreRefusal } from './port.js';
-import { encodeRecord, jsonOfLine, NO_HASH } from './record.js';
+import { jsonOfLine, NO_HASH } from './record.js';
 import { scanSegment, statedHashAt } from './scan.js';
 import { readSnapshot, removeUnfinished, snapshotNames, writeSnapshot, type Snapshot } from './snapshot-file.js';
 
@@ -16,10 +28,13 @@ export interface FileStoreOptions extends Recovery {
   /** Size at which a new segment begins; left out: 64 MiB. */
   readonly segmentBytes?: number;
   readonly disk?: Disk;
+  /**
+   * The program of the thread that writes the log once it is busy. Left out: the one beside this program, where it was built or bundled
+   * with one and the disk is this machine's; elsewhere there is no such thread.
+   */
+  readonly thread?: URL;
 }
 
-const HEAD_FILE = 'head.json';
-const SEGMENT_NAME = /^log-(\d{12})\.ndjson$/;
 const HEAD_TEXT = /^\{"offset":(\d{1,16}),"hash":"([0-9a-f]{64})"\}\n$/;
 const DEFAULT_SEGMENT_BYTES = 64 * 1024 * 1024;
 
@@ -46,18 +61,15 @@ export async function openFileStore(options: FileStoreOptions): Promise<Result<E
   }
 }
 
-/** Where the log stands and which file it grows in. */
-interface LogEnd {
-  readonly head: Head;
-  readonly segment: string;
-  readonly end: number;
+/** Where the log stands, and where its records lie. */
+interface LogEnd extends Standing {
   readonly places: LinePlaces;
 }
 
 /** Checks every record of a log, cuts a torn tail, and syncs what is kept: from here on it counts. */
 async function recover(options: FileStoreOptions, disk: Disk): Promise<Result<LogEnd, StoreRefusal>> {
   const { folder, onNote = (): void => undefined } = options;
-  const segments = (await disk.list(folder)).filter((name) => SEGMENT_NAME.test(name));
+  const segments = (await disk.list(folder)).filter(isSegment);
   const acknowledged = await readHead(disk, folder, segments.length > 0);
   if (!acknowledged.ok) return damaged(acknowledged.error);
   await removeUnfinished(disk, folder);
@@ -163,32 +175,34 @@ async function cut(disk: Disk, path: string, size: number): Promise<void> {
   }
 }
 
+/** Groups after which a log is busy, and is written by a thread of its own. */
+const BUSY = 32;
+
 class FileStore implements EventStore {
-  readonly #folder: string;
+  readonly #options: LogFilesOptions;
   readonly #disk: Disk;
+  readonly #thread: URL | null;
   readonly #lock: Lock;
-  readonly #segmentBytes: number;
   readonly #places: LinePlaces;
+  #writer: Promise<LogWriter>;
   #head: Head;
-  #segment: string;
-  #end: number;
-  #file: DiskFile | null = null;
   /** Why nothing can be written any more. */
   #stopped: string | null = null;
-  /** What has been asked for so far: appends happen one after the other. */
-  #queue: Promise<unknown> = Promise.resolve();
+  /** The last append that was asked for. */
+  #last: Promise<unknown> = Promise.resolve();
   /** Snapshots are written one after the other, beside the appends. */
   #snapshots: Promise<unknown> = Promise.resolve();
-  #hasHeadFile = false;
+  /** Groups that were written; the first ones by this thread. */
+  #groups = 0;
 
-  constructor(options: FileStoreOptions, disk: Disk, lock: Lock, { head, segment, end, places }: LogEnd) {
-    this.#folder = options.folder;
-    this.#segmentBytes = options.segmentBytes ?? DEFAULT_SEGMENT_BYTES;
+  constructor(options: FileStoreOptions, disk: Disk, lock: Lock, { places, ...standing }: LogEnd) {
+    const { folder, segmentBytes = DEFAULT_SEGMENT_BYTES } = options;
+    this.#options = { folder, segmentBytes, standing };
+    this.#writer = Promise.resolve(new LogFiles(disk, this.#options));
     this.#disk = disk;
+    this.#thread = options.thread ?? (disk === nodeDisk ? threadAddress() : null);
     this.#lock = lock;
-    this.#head = head;
-    this.#segment = segment;
-    this.#end = end;
+    this.#head = standing.head;
     this.#places = places;
   }
 
@@ -197,23 +211,25 @@ class FileStore implements EventStore {
   }
 
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<Head, StoreRefusal>> {
-    const done = this.#queue.then(() => this.#appendNow(expectedOffset, updates));
-    this.#queue = done;
+    if (this.#groups++ === BUSY) this.#writer = this.#handOver(this.#writer);
+    const jsons = updates.map((update) => codec.encode(update));
+    const done = this.#append(expectedOffset, jsons);
+    this.#last = done;
     return done;
   }
 
   lineAt(offset: number): string {
     const place = this.#places.of(offset);
     if (!place) throw new RangeError(`there is no update at offset ${offset}`);
-    return jsonOfLine(this.#disk.readPart(join(this.#folder, place.segment), place.from, place.to));
+    return jsonOfLine(this.#disk.readPart(join(this.#options.folder, place.segment), place.from, place.to));
   }
 
   async *read(from: number = 1): AsyncIterable<Update> {
-    const names = (await this.#disk.list(this.#folder)).filter((name) => SEGMENT_NAME.test(name));
+    const names = (await this.#disk.list(this.#options.folder)).filter(isSegment);
     const first = names.findLastIndex((name) => firstOffsetOf(name) <= from);
     let at = { offset: firstOffsetOf(names[Math.max(0, first)] ?? segmentName(1)) - 1, hash: '' };
     for (const name of names.slice(Math.max(0, first))) {
-      const bytes = (await this.#disk.read(join(this.#folder, name))) ?? new Uint8Array();
+      const bytes = (await this.#disk.read(join(this.#options.folder, name))) ?? new Uint8Array();
       const updates: Update[] = [];
       at = scanSegment(name, bytes, { ...at, hash: at.hash || firstPrev(bytes) }, from - 1, ({ update }) => {
         if (update) updates.push(update);
@@ -227,7 +243,7 @@ class FileStore implements EventStore {
     const head = this.#head;
     if (state.offset !== head.offset)
       return { ok: false, error: { code: 'CONFLICT', expected: state.offset, head: head.offset } };
-    const written = this.#snapshots.then(() => writeSnapshot(this.#disk, this.#folder, state, head, between));
+    const written = this.#snapshots.then(() => writeSnapshot(this.#disk, this.#options.folder, state, head, between));
     this.#snapshots = written.catch(() => undefined);
     try {
       await written;
@@ -240,123 +256,35 @@ class FileStore implements EventStore {
 
   async close(): Promise<void> {
     await this.#snapshots;
-    await this.#queue;
-    await this.#file?.close();
-    this.#file = null;
+    await this.#last;
+    await (await this.#writer).close();
     this.#stopped = 'the store is closed';
     await this.#lock.release();
   }
 
-  async #appendNow(expected: number, updates: readonly Update[]): Promise<Result<Head, StoreRefusal>> {
+  async #append(expected: number, jsons: readonly string[]): Promise<Result<Head, StoreRefusal>> {
+    const writer = await this.#writer;
     if (this.#stopped !== null) return { ok: false, error: { code: 'STOPPED', reason: this.#stopped } };
-    if (expected !== this.#head.offset)
-      return { ok: false, error: { code: 'CONFLICT', expected, head: this.#head.offset } };
-    if (updates.length === 0) return { ok: true, value: this.#head };
-    let { hash } = this.#head;
-    let text = '';
-    const lengths: number[] = [];
-    for (const update of updates) {
-      const record = encodeRecord(hash, update);
-      hash = record.hash;
-      text += `${record.line}\n`;
-      lengths.push(Buffer.byteLength(record.line) + 1);
+    const written = await writer.append(expected, jsons);
+    if (!written.ok) {
+      if (written.error.code === 'STOPPED') this.#stopped = written.error.reason;
+      return written;
     }
-    const head: Head = { offset: expected + updates.length, hash };
-    const bytes = Buffer.from(text, 'utf8');
-    try {
-      if (!this.#hasHeadFile) await this.#writeHead(this.#head);
-      await this.#openSegment();
-      await this.#write(bytes);
-    } catch (error) {
-      return this.#undo(error);
-    }
-    try {
-      await this.#file?.sync();
-    } catch (error) {
-      return this.#stop(`sync of ${this.#segment} failed: ${reasonOf(error)}`);
-    }
-    try {
-      await this.#writeHead(head);
-    } catch (error) {
-      return this.#undo(error);
-    }
+    const { head, segment, end, lengths } = written.value;
+    let at = end - lengths.reduce((sum, length) => sum + length, 0);
+    for (const length of lengths) this.#places.add(segment, (at += length));
     this.#head = head;
-    for (const length of lengths) this.#places.add(this.#segment, (this.#end += length));
     return { ok: true, value: head };
   }
 
-  /** Opens the segment to write to: the next one when this one is full. */
-  async #openSegment(): Promise<void> {
-    if (this.#end >= this.#segmentBytes) {
-      await this.#file?.close();
-      this.#file = null;
-      this.#segment = segmentName(this.#head.offset + 1);
-      this.#end = 0;
-    }
-    if (this.#file) return;
-    this.#file = await this.#disk.open(join(this.#folder, this.#segment));
-    await this.#disk.syncFolder(this.#folder);
+  /** From here on the log is written by a thread of its own, where there is one. */
+  async #handOver(writing: Promise<LogWriter>): Promise<LogWriter> {
+    if (!this.#thread) return writing;
+    await this.#last;
+    const files = await writing;
+    await files.close();
+    return new LogThread(this.#thread, { ...this.#options, standing: files.standing });
   }
-
-  /** Disks may write less than they were given. */
-  async #write(bytes: Uint8Array): Promise<void> {
-    for (let done = 0; done < bytes.length;) {
-      const wrote = await this.#file?.write(bytes.subarray(done), this.#end + done);
-      if (!wrote) throw new Error('the disk wrote nothing');
-      done += wrote;
-    }
-  }
-
-  /** The head replaces the one before it whole: written, synced, renamed, folder synced. */
-  async #writeHead({ offset, hash }: Head): Promise<void> {
-    const path = join(this.#folder, HEAD_FILE);
-    const next = `${path}.next`;
-    const file = await this.#disk.open(next);
-    try {
-      const bytes = Buffer.from(`{"offset":${offset},"hash":"${hash}"}\n`, 'utf8');
-      await file.truncate(0);
-      for (let done = 0; done < bytes.length;) {
-        const wrote = await file.write(bytes.subarray(done), done);
-        if (!wrote) throw new Error('the disk wrote nothing');
-        done += wrote;
-      }
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await this.#disk.rename(next, path);
-    await this.#disk.syncFolder(this.#folder);
-    this.#hasHeadFile = true;
-  }
-
-  /** Cuts the log back to its last good end, so that a failed write leaves no trace. */
-  async #undo(error: unknown): Promise<Result<Head, StoreRefusal>> {
-    const reason = reasonOf(error);
-    try {
-      if (this.#file) {
-        await this.#file.truncate(this.#end);
-        await this.#file.sync();
-      }
-    } catch (second) {
-      return this.#stop(
-        `${reason}; cutting ${this.#segment} back to byte ${this.#end} failed too: ${reasonOf(second)}`,
-      );
-    }
-    return { ok: false, error: { code: 'WRITE_FAILED', reason } };
-  }
-
-  #stop(reason: string): Result<Head, StoreRefusal> {
-    this.#stopped = reason;
-    return { ok: false, error: { code: 'STOPPED', reason } };
-  }
-}
-
-function firstOffsetOf(segment: string): number {
-  return Number(SEGMENT_NAME.exec(segment)?.[1]);
-}
-
-function segmentName(firstOffset: number): string {
-  return `log-${String(firstOffset).padStart(12, '0')}.ndjson`;
 }
 
 /** Hash that the first record of a segment names as its predecessor's; reading from the middle trusts it, opening has checked it. */
@@ -366,8 +294,4 @@ function firstPrev(bytes: Uint8Array): string {
 
 function damaged(damage: Damage): Result<never, StoreRefusal> {
   return { ok: false, error: { code: 'DAMAGED', damage } };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

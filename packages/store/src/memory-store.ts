@@ -13,7 +13,7 @@ export function memoryStore(): EventStore {
         return { ok: false, error: { code: 'CONFLICT', expected: expectedOffset, head: updates.length } };
       }
       for (const update of added) {
-        hash = encodeRecord(hash, update).hash;
+        hash = encodeRecord(hash, codec.encode(update)).hash;
         updates.push(update);
       }
       return { ok: true, value: { offset: updates.length, hash } };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { codec, type Result, type Update } from '@coinlab/core';
+import type { Result } from '@coinlab/core';
 
 /** Hash before the first record. */
 export const NO_HASH: string = '0'.repeat(64);
@@ -24,9 +24,8 @@ const HASH_AT = PREV_AT + SUM + BEFORE_HASH.length;
 const UPDATE_AT = HASH_AT + SUM + AFTER_HASH.length;
 const [OPEN, CLOSE, LINE_BREAK] = [0x7b, 0x7d, 0x0a];
 
-/** The line of an update without its line break, and its hash. */
-export function encodeRecord(prev: string, update: Update): { readonly line: string; readonly hash: string } {
-  const json = codec.encode(update);
+/** The line of an update, which is given as JSON, without its line break, and its hash. */
+export function encodeRecord(prev: string, json: string): { readonly line: string; readonly hash: string } {
   const sum = hash('sha256', `${prev}\n${json}`);
   return { line: `{"prev":"${prev}","hash":"${sum}","update":${json}}`, hash: sum };
 }

@@ -1,0 +1,19 @@
+import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
+import { nodeDisk, openFile, type Disk } from './disk.js';
+
+/** The disk of this machine for a thread that has nothing else to do: it waits for the device itself. */
+export const blockingDisk: Disk = {
+  ...nodeDisk,
+  async open(path) {
+    const { file, descriptor } = openFile(path);
+    return { ...file, sync: async () => fdatasyncSync(descriptor) };
+  },
+  async syncFolder(folder) {
+    const descriptor = openSync(folder, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  },
+};

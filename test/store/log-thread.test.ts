@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openLedger, PartyId, type Update } from '@coinlab/core';
+import { openFileStore, type EventStore } from '@coinlab/store';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const place = mkdtempSync(join(tmpdir(), 'coinlab-thread-'));
+const program = join(place, 'program.mjs');
+
+beforeAll(async () => {
+  const entry = join(import.meta.dirname, '../../packages/store/src/log-thread-program.ts');
+  await build({
+    entryPoints: [entry],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  });
+});
+
+afterAll(() => rmSync(place, { recursive: true }));
+
+/** After so many groups a log is busy. */
+const BUSY = 32;
+const past = updates(92);
+
+function updates(count: number): readonly Update[] {
+  let ledger = openLedger();
+  while (ledger.state.offset < count) {
+    const party = PartyId.of(`party-${ledger.state.offset}`);
+    const accepted = ledger.submit({ type: 'AllocateParty', party }, { now: ledger.state.time, actAs: [party] });
+    if (accepted.ok) ledger = accepted.value.ledger;
+  }
+  return ledger.updates();
+}
+
+async function opened(folder: string, thread: string, onUpdate?: (update: Update) => void): Promise<EventStore> {
+  const options = { folder: join(place, folder), thread: pathToFileURL(thread), segmentBytes: 12_000 };
+  const store = await openFileStore({ ...options, ...(onUpdate ? { onUpdate } : {}) });
+  if (!store.ok) throw new Error(JSON.stringify(store.error));
+  return store.value;
+}
+
+async function makeBusy(store: EventStore): Promise<void> {
+  for (let i = 0; i < BUSY; i++) expect((await store.append(i, past.slice(i, i + 1))).ok).toBe(true);
+}
+
+describe('a busy log, which a thread of its own writes', () => {
+  it('goes on where it stood, takes what is given before the last was answered, and is whole when it is opened again', async () => {
+    const store = await opened('log', program);
+    await makeBusy(store);
+    const given = [
+      store.append(32, past.slice(32, 42)),
+      store.append(42, past.slice(42, 62)),
+      // Somebody who is behind, and somebody who is ahead of what is there.
+      store.append(42, past.slice(42, 43)),
+      store.append(63, past.slice(63, 64)),
+      store.append(62, past.slice(62, 92)),
+    ];
+    const answers = await Promise.all(given);
+    expect(answers.map((answer) => (answer.ok ? answer.value.offset : answer.error))).toEqual([
+      42,
+      62,
+      { code: 'CONFLICT', expected: 42, head: 62 },
+      { code: 'CONFLICT', expected: 63, head: 62 },
+      92,
+    ]);
+    expect(JSON.parse(store.lineAt(77))).toMatchObject({ offset: 77, updateId: past[76]?.updateId });
+    const head = store.head();
+    await store.close();
+
+    const found: Update[] = [];
+    const again = await opened('log', program, (update) => found.push(update));
+    expect(found).toEqual(past);
+    expect(again.head()).toEqual(head);
+    await again.close();
+  });
+
+  it('takes nothing more once its thread has ended, and keeps what was answered', async () => {
+    const mortal = join(place, 'mortal.mjs');
+    writeFileSync(mortal, 'process.exit(3);');
+    const store = await opened('mortal', mortal);
+    await makeBusy(store);
+    const stopped = { ok: false, error: { code: 'STOPPED', reason: 'the thread of the log ended: exit code 3' } };
+    expect(await store.append(32, past.slice(32, 34))).toEqual(stopped);
+    expect(await store.append(32, past.slice(32, 34))).toEqual(stopped);
+    await store.close();
+
+    const found: Update[] = [];
+    await (await opened('mortal', program, (update) => found.push(update))).close();
+    expect(found).toEqual(past.slice(0, 32));
+  });
+});
