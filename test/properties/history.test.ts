@@ -4,7 +4,7 @@ import {
   PROFILE_NAMES,
   type Holding,
   type HistoryItem,
-  type Ledger,
+  type LedgerState,
   type PartyId,
   type Update,
 } from '@coinlab/core';
@@ -12,6 +12,7 @@ import { busyNetwork, resolve, sequences } from '@coinlab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
+import { recordedSteps } from '../core/recorded.ts';
 
 /** Kinds that end a lock: what comes back is told, though the owner's total stays as it was. */
 const COMES_BACK: ReadonlySet<Update['kind']> = new Set([
@@ -33,17 +34,21 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
           const { command, context } = resolve(step, ledger.state);
           const result = ledger.submit(command, context);
           if (!result.ok) continue;
-          requireTold(result.value.update, ledger);
+          requireTold(result.value.update, ledger.state);
           ledger = result.value.ledger;
         }
       }),
       { numRuns: runs(60) },
     );
   }, 300_000);
+
+  it('so does that of the recorded log, in which every kind of update happens', () => {
+    for (const { before, update } of recordedSteps(profile)) if (before.offset > 0) requireTold(update, before);
+  });
 });
 
-function requireTold(update: Update, before: Ledger): void {
-  const gone = update.archived.map((id) => findAny(before.state, id)).filter((contract) => contract !== null);
+function requireTold(update: Update, before: LedgerState): void {
+  const gone = update.archived.map((id) => findAny(before, id)).filter((contract) => contract !== null);
   const [spent, made] = [gone, update.created].map((contracts) =>
     contracts.filter((contract): contract is Holding => contract.template === 'Holding'),
   ) as [Holding[], Holding[]];

@@ -1,0 +1,205 @@
+import {
+  DSO_DEFAULTS,
+  Duration,
+  err,
+  EVERY_CADENCE,
+  habitsOf,
+  habitsOfWallet,
+  MERGE_DEFAULTS,
+  ok,
+  PREAPPROVAL_DEFAULTS,
+  runHabits,
+  type AutomationConfig,
+  type Cadence,
+  type Driver,
+  type Habit,
+  type Update,
+  type ValidatorAutomation,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, bob, carol, dso, provider, second, worldOf } from '../ledger-fixture.ts';
+
+const validator: ValidatorAutomation = {
+  validator: provider,
+  memberId: 'PAR::provider',
+  wallets: [provider, alice],
+  recordsLiveness: true,
+  collectsRewards: true,
+  completesOffers: true,
+  mintsByDelegation: true,
+  sendsTransferCommands: true,
+  renewsNames: true,
+  topUp: {
+    targetThroughput: 1000,
+    minTopupInterval: Duration.minutes(10),
+    pollingInterval: Duration.seconds(30),
+    tap: 'never',
+  },
+  preapprovals: PREAPPROVAL_DEFAULTS,
+  sweeps: {
+    [alice]: { receiver: bob, maxBalanceUSD: amount('30'), minBalanceUSD: amount('10'), useTransferPreapproval: false },
+  },
+  walletOffers: 'public',
+  autoAccept: { [alice]: { fromParties: [bob], instructions: 'all' } },
+  clockSkewGrace: Duration.seconds(5),
+};
+const config: AutomationConfig = {
+  dso: null,
+  superValidators: [{ sv: carol, beneficiaries: [{ beneficiary: carol, weight: 4 }] }],
+  validators: [validator],
+  mergeOperators: [{ operator: provider, ...MERGE_DEFAULTS }],
+};
+
+const state = worldOf().state;
+const namesOf = (habits: readonly Habit[]): readonly string[] =>
+  habits.map(({ name, cadence }) => `${cadence}: ${name}`);
+const withValidator = (change: Partial<ValidatorAutomation>): readonly string[] =>
+  namesOf(habitsOf({ ...config, validators: [{ ...validator, ...change }] }, state));
+
+const OF_PROVIDER = [
+  `frequent: top-up of ${provider}`,
+  `frequent: liveness of ${provider}`,
+  `frequent: transfer commands of ${provider}`,
+  `frequent: expired transfer commands of ${provider}`,
+  `frequent: preapproval proposals of ${provider}`,
+  `frequent: preapproval renewal of ${provider}`,
+];
+const ofWallet = (party: string): readonly string[] => [
+  ...(party === alice ? [`frequent: auto-accept of ${party}`] : []),
+  `frequent: offers of ${party}`,
+  `frequent: traffic requests of ${party}`,
+  `frequent: expired offers of ${party}`,
+  `frequent: expired delegations of ${party}`,
+  `rewards: delegated minting of ${party}`,
+  `frequent: names of ${party}`,
+  `rewards: collection of ${party}`,
+  ...(party === alice ? [`frequent: sweep of ${party}`] : []),
+];
+const WHOLE = [
+  `frequent: rewards of ${carol}`,
+  ...OF_PROVIDER,
+  ...ofWallet(provider),
+  ...ofWallet(alice),
+  `merges: merges of ${provider}`,
+];
+
+describe('the habits of a configuration', () => {
+  it('have their turns in one order, the DSO’s first', () => {
+    expect(namesOf(habitsOf(config, state))).toEqual(WHOLE);
+    const routines = namesOf(habitsOf({ ...config, dso: DSO_DEFAULTS }, state));
+    expect(routines.slice(-WHOLE.length)).toEqual(WHOLE);
+    expect(routines.length).toBeGreaterThan(WHOLE.length + 10);
+    for (const name of routines) expect(name).toMatch(/^(frequent|rewards|merges): ./);
+  });
+
+  it.each<[string, Partial<ValidatorAutomation>, readonly RegExp[]]>([
+    ['top-up', { topUp: null }, [/top-up/]],
+    ['liveness', { recordsLiveness: false }, [/liveness/]],
+    ['transfer commands', { sendsTransferCommands: false }, [/transfer commands/]],
+    ['preapprovals', { preapprovals: null }, [/preapproval/]],
+    ['offers', { completesOffers: false }, [/: offers/, /expired offers/, /traffic requests/]],
+    ['delegated minting', { mintsByDelegation: false }, [/delegat/]],
+    ['names', { renewsNames: false }, [/names/]],
+    ['collection', { collectsRewards: false }, [/collection/]],
+    ['sweeps', { sweeps: {} }, [/sweep/]],
+    ['auto-accept', { autoAccept: {} }, [/auto-accept/]],
+    ['wallets', { wallets: [provider] }, [new RegExp(`of ${alice}`)]],
+  ])('are fewer without %s, and the others stay', (_, change, gone) => {
+    expect(withValidator(change)).toEqual(WHOLE.filter((name) => !gone.some((each) => each.test(name))));
+  });
+
+  it('are those of the wallets that the validator has on the ledger, unless they are listed', () => {
+    const world = worldOf();
+    const onboard = (at: typeof provider, endUser: typeof alice): void => {
+      world.submit(
+        { type: 'OnboardUser', validator: at, endUserName: endUser.split('::')[0] ?? '', endUser },
+        at,
+        endUser,
+      );
+    };
+    onboard(provider, alice);
+    onboard(provider, bob);
+    onboard(carol, dso);
+    onboard(carol, provider);
+    const habits = habitsOf({ ...config, validators: [{ ...validator, wallets: null }] }, world.state);
+    const wallets = habits.flatMap(({ name }) => /^collection of (.*)/.exec(name)?.[1] ?? []);
+    expect(wallets).toEqual([provider, alice, bob]);
+    expect(namesOf(habitsOfWallet(alice, validator))).toEqual(ofWallet(alice));
+  });
+});
+
+describe('a turn', () => {
+  const habit = (name: string, answers: string[][], cadence: Cadence = 'frequent'): Habit => ({
+    name,
+    cadence,
+    policy: () =>
+      (answers.shift() ?? []).map((outcome) => ({
+        command: { type: 'CreateTopUpState', validator: provider, synchronizerId: 's', memberId: `${name} ${outcome}` },
+        actAs: [provider],
+      })) as never,
+  });
+  /** A driver that takes down what is asked, and refuses what calls itself refused. */
+  function recorder(): { readonly driver: Driver; readonly asked: string[] } {
+    const asked: string[] = [];
+    const driver: Driver = {
+      state,
+      submit(command, { now, actAs }) {
+        const { memberId } = command as { readonly memberId: string };
+        asked.push(`${memberId} ${now - state.time} ${actAs.length}`);
+        return memberId.endsWith('refused')
+          ? err({ code: 'NOT_BOOTSTRAPPED' })
+          : ok({ kind: memberId } as unknown as Update);
+      },
+    };
+    return { driver, asked };
+  }
+
+  it('goes on until nothing more is accepted, and what was refused is told', () => {
+    const { driver, asked } = recorder();
+    const run = runHabits(
+      driver,
+      [habit('a', [['refused', 'done'], ['done', 'refused'], ['refused'], ['never']]), habit('b', [['done']])],
+      second(1),
+    );
+    expect(asked).toEqual(
+      ['a refused', 'a done', 'a done', 'a refused', 'a refused', 'b done'].map((name) => `${name} 1000000 1`),
+    );
+    expect(run.accepted.map(({ kind }) => kind)).toEqual(['a done', 'a done', 'b done']);
+    expect(run.refused.map(({ task, rejection }) => [task.command, rejection])).toEqual(
+      Array.from({ length: 3 }, () => [
+        expect.objectContaining({ memberId: 'a refused' }),
+        { code: 'NOT_BOOTSTRAPPED' },
+      ]),
+    );
+  });
+
+  it('is had at the pace that is asked for, at every pace unless told', () => {
+    const all = () => EVERY_CADENCE.map((cadence) => habit(cadence, [['done']], cadence));
+    const [whole, some] = [recorder(), recorder()];
+    expect(runHabits(whole.driver, all(), state.time).accepted).toHaveLength(3);
+    expect(runHabits(some.driver, all(), state.time, ['merges', 'frequent']).accepted.map(({ kind }) => kind)).toEqual([
+      'frequent done',
+      'merges done',
+    ]);
+  });
+});
+
+describe('a validator that has used up its traffic and cannot pay for more', () => {
+  it('does only what brings it coin, unless it tops up nothing', () => {
+    const world = worldOf({ amuletPrice: amount('0.005') });
+    // Two coins each to merge.
+    for (const party of [provider, alice]) world.fundEach(party, ['1', '2']);
+    const { memberId } = validator;
+    world.submit({ type: 'CreateTopUpState', validator: provider, memberId }, provider);
+    world.submit({ type: 'ConsumeTraffic', memberId, bytes: 400_000 }, dso);
+    const busy = (change: Partial<ValidatorAutomation>): readonly string[] =>
+      habitsOf(
+        { ...config, mergeOperators: [], superValidators: [], validators: [{ ...validator, ...change }] },
+        world.state,
+      )
+        .filter(({ policy }) => policy(world.state, world.now).length > 0)
+        .map(({ name }) => name);
+    expect(busy({})).toEqual([`collection of ${provider}`]);
+    expect(busy({ topUp: null })).toEqual([`collection of ${provider}`, `collection of ${alice}`]);
+  });
+});
