@@ -391,6 +391,33 @@ describe('the doors of the state', () => {
     expect(ids(dustExpiringAt(pair.engine.state, Round.of(9999)))).toEqual(pair.dust(Round.of(9999)));
   });
 
+  it('find the dust of every week, whenever it is asked for, in small wallets and large', () => {
+    const pair = start();
+    const chance = new Chance(7);
+    const coin = (i: number): Unplaced => ({
+      template: 'Holding',
+      owner: i % 2 === 0 ? whale : PartyId.of(`saver-${i % 61}`),
+      amount: Amount.ofUnits(BigInt(1 + chance.below(6000)) * 100n + BigInt(chance.below(2))),
+      createdAt: Round.of(chance.below(3)),
+      ratePerRound: Amount.ofUnits(i % 17 === 0 ? 0n : 100n),
+      lock: null,
+    });
+    for (const round of [0, 500, 1005, 1007, 1008, 1009, 2015, 2016, 2017, 4000, 100, 4032, 6010].map(Round.of)) {
+      pair.apply(
+        Array.from({ length: 60 }, (_none, i) => coin(i)),
+        [],
+      );
+      expect(ids(dustExpiringAt(pair.engine.state, round))).toEqual(pair.dust(round));
+      const gone = pair.model.contracts.filter(({ template }) => template === 'Holding' && chance.below(4) === 0);
+      pair.apply(
+        [],
+        gone.map(({ id }) => id),
+      );
+      expect(ids(dustExpiringAt(pair.engine.state, round))).toEqual(pair.dust(round));
+    }
+    expect(pair.dust(Round.of(6010)).length).toBeGreaterThan(100);
+  });
+
   it('show each fork its own contracts, however forks are written and asked in turn', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {

@@ -18,6 +18,7 @@ import {
   isPackable,
   MOST_PACKED,
   noCoins,
+  outlasts,
   pack,
   packedCount,
   packedTotal,
@@ -27,7 +28,7 @@ import {
   type PackedCoins,
 } from './packed-coins.js';
 import { Stamps, Symbols } from './symbols.js';
-import { emptyTrie, trieDelete, trieGet, trieEntries, trieSet, type Trie } from './trie.js';
+import { emptyTrie, trieDelete, trieGet, trieEntries, trieSet, trieVisit, type Trie } from './trie.js';
 
 /** The coins of one owner and their sums. */
 interface Wallet {
@@ -113,12 +114,18 @@ export class Book implements DustSource {
     return this.#catalogue.dueOf(template);
   }
 
-  /** The active coins from an id on, in order of creation. */
-  *coinsFrom(first: number): Generator<Holding, void, undefined> {
-    for (const { key, value } of trieEntries(this.#byId, first)) {
-      if (typeof value === 'number') yield this.#unpacked(value, key as ContractId);
-      else if (value.template === 'Holding') yield value;
-    }
+  visitDust(first: number, before: Round, visit: (id: ContractId, dustFrom: Round) => void): number {
+    const dustAtEquality = this.settings?.profile.dustAtEquality ?? false;
+    let next = first;
+    trieVisit(this.#byId, first, (kept, key) => {
+      if (typeof kept !== 'number' && kept.template !== 'Holding') return;
+      next = key + 1;
+      const id = key as ContractId;
+      if (typeof kept === 'number' && this.#outlasts(kept, id, before)) return;
+      const dustFrom = expiryRoundOf(typeof kept === 'number' ? this.#unpacked(kept, id) : kept, dustAtEquality);
+      if (dustFrom !== null && dustFrom < before) visit(id, dustFrom);
+    });
+    return next;
   }
 
   /** Every active contract in order of creation. */
@@ -167,6 +174,13 @@ export class Book implements DustSource {
   #wallet(owner: PartyId): Wallet | undefined {
     const symbol = this.#symbols.find('Holding', owner);
     return symbol === undefined ? undefined : trieGet(this.#wallets, symbol);
+  }
+
+  /** Whether a coin that is kept as numbers is certainly no dust before a round. */
+  #outlasts(symbol: number, id: ContractId, before: Round): boolean {
+    const { packed } = trieGet(this.#wallets, symbol) as Wallet;
+    const coins = packed as PackedCoins;
+    return outlasts(coins, findPacked(coins, id), before, this.#stamps);
   }
 
   /** A coin that is kept as numbers. */
@@ -262,10 +276,6 @@ export class Book implements DustSource {
 
   coin(id: ContractId): Holding {
     return this.find(id) as Holding;
-  }
-
-  dustFrom(holding: Holding): Round | null {
-    return expiryRoundOf(holding, this.settings?.profile.dustAtEquality ?? false);
   }
 
   /** The unlocked coins of an owner by age. */

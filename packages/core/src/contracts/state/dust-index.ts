@@ -1,5 +1,5 @@
 import type { ContractId } from '../../kernel/ids.js';
-import type { Round } from '../../kernel/time.js';
+import { Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
 import type { Epoch } from './epoch.js';
 import { ascending, insert, remove, sizeOf, type Order, type Ordered } from './ordered.js';
@@ -12,6 +12,8 @@ interface DustEntry {
 
 const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.id - b.id;
 const SLACK = 1024;
+/** Rounds that the index looks ahead, a week: most coins are not dust for years. */
+const AHEAD = 1008;
 
 /** What the index needs to know of the coins. */
 export interface DustSource {
@@ -19,34 +21,39 @@ export interface DustSource {
   isActive(id: ContractId): boolean;
   /** An active coin. */
   coin(id: ContractId): Holding;
-  /** The active coins whose id is at least `first`. */
-  coinsFrom(first: number): Iterable<Holding>;
-  /** Null: never dust. */
-  dustFrom(holding: Holding): Round | null;
+  /**
+   * Visits the active coins from an id on that are dust before a round, and tells from when on they are.
+   * @returns the id after the last coin that was looked at; `first` when there was none
+   */
+  visitDust(first: number, before: Round, visit: (id: ContractId, dustFrom: Round) => void): number;
   /** Number of active contracts: at least the number of coins. */
   readonly size: number;
 }
 
 /**
  * Coins by the round in which they become dust. Most coins are spent long before anyone asks for dust, so a coin is entered when the
- * index is asked: ids ascend, so those not yet entered are the ones from a certain id on. A spent coin is dropped when it comes up, and
- * dead entries are cleared out before they outnumber the active contracts.
+ * index is asked: ids ascend, so those not yet entered are the ones from a certain id on. Entered are those that are dust within a week; when
+ * it is over all coins are looked at again. A spent coin is dropped when it comes up, and dead entries are cleared out before they outnumber
+ * the active contracts.
  */
 export class DustIndex {
   #entered: Ordered<DustEntry> | null = null;
   /** Coins from this id on have not been entered. */
   #next = 0;
+  /** Coins that are dust from this round on are not entered. */
+  #until = 0 as Round;
 
   fork(): DustIndex {
     const other = new DustIndex();
     other.#entered = this.#entered;
     other.#next = this.#next;
+    other.#until = this.#until;
     return other;
   }
 
   /** The active coins that are dust in a round, the longest dust first. */
   *upTo(round: Round, source: DustSource): Generator<Holding, void, undefined> {
-    this.#enter(source);
+    this.#enter(round, source);
     const spent: DustEntry[] = [];
     const due: Holding[] = [];
     for (const entry of ascending(this.#entered)) {
@@ -58,15 +65,14 @@ export class DustIndex {
     yield* due;
   }
 
-  #enter(source: DustSource): void {
-    if (sizeOf(this.#entered) > 2 * source.size + SLACK) {
+  #enter(round: Round, source: DustSource): void {
+    if (round >= this.#until || sizeOf(this.#entered) > 2 * source.size + SLACK) {
       this.#entered = null;
       this.#next = 0;
+      this.#until = Round.plus(round, AHEAD);
     }
-    for (const coin of source.coinsFrom(this.#next)) {
-      const dustFrom = source.dustFrom(coin);
-      if (dustFrom !== null) this.#entered = insert(this.#entered, { dustFrom, id: coin.id }, BY_DUST, source.epoch);
-      this.#next = coin.id + 1;
-    }
+    this.#next = source.visitDust(this.#next, this.#until, (id, dustFrom) => {
+      this.#entered = insert(this.#entered, { dustFrom, id }, BY_DUST, source.epoch);
+    });
   }
 }

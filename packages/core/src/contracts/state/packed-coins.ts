@@ -1,5 +1,6 @@
 import type { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
 import type { Stamps } from './symbols.js';
 
@@ -101,6 +102,13 @@ export function idsCovering(coins: PackedCoins, units: number, most: number): Co
     sum += coins[at] as number;
   }
   return ids;
+}
+
+/** Whether the i-th coin is certainly no dust before a round; it may be none although this says no. */
+export function outlasts(coins: PackedCoins, index: number, before: Round, stamps: Stamps): boolean {
+  const { round, rate } = stamps.at(coins[index * WIDTH + 2] as number);
+  // A round more than it takes, so that neither the convention of dust nor the precision of a double matters.
+  return (coins[index * WIDTH] as number) > Number(rate) * (before - round + 1);
 }
 
 /** The i-th coin as everyone else knows it. */

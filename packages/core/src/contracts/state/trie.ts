@@ -76,27 +76,45 @@ export function trieDelete<Value>(trie: Trie<Value>, key: number, epoch: Epoch):
   return root === trie.root ? trie : { shift: trie.shift, root };
 }
 
-/** All keys from `first` on with their values, ascending. */
-export function* trieEntries<Value>(
-  trie: Trie<Value>,
-  first: number = 0,
-): Generator<{ key: number; value: Value }, void, undefined> {
-  if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0, first);
+/** All keys with their values, ascending. */
+export function* trieEntries<Value>(trie: Trie<Value>): Generator<{ key: number; value: Value }, void, undefined> {
+  if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0);
+}
+
+/** Visits all keys from `first` on with their values, ascending: a good deal faster than to be given them. */
+export function trieVisit<Value>(trie: Trie<Value>, first: number, visit: (value: Value, key: number) => void): void {
+  if (trie.root) visitNode(trie.root, trie.shift, 0, first, visit);
+}
+
+function visitNode<Value>(
+  node: TrieNode<Value>,
+  shift: number,
+  base: number,
+  first: number,
+  visit: (value: Value, key: number) => void,
+): void {
+  const span = 2 ** shift;
+  for (let i = first > base ? Math.floor((first - base) / span) : 0; i < WIDTH; i++) {
+    const slot = node[SLOTS + i];
+    if (slot === undefined) continue;
+    const key = base + i * span;
+    if (shift === 0) visit(slot as Value, key);
+    else visitNode(slot as TrieNode<Value>, shift - BITS, key, first, visit);
+  }
 }
 
 function* entries<Value>(
   node: TrieNode<Value>,
   shift: number,
   base: number,
-  first: number,
 ): Generator<{ key: number; value: Value }, void, undefined> {
   const span = 2 ** shift;
-  for (let i = first > base ? Math.floor((first - base) / span) : 0; i < WIDTH; i++) {
+  for (let i = 0; i < WIDTH; i++) {
     const slot = node[SLOTS + i];
     if (slot === undefined) continue;
     const key = base + i * span;
     if (shift === 0) yield { key, value: slot as Value };
-    else yield* entries<Value>(slot as TrieNode<Value>, shift - BITS, key, first);
+    else yield* entries<Value>(slot as TrieNode<Value>, shift - BITS, key);
   }
 }
 
