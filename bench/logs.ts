@@ -103,7 +103,7 @@ function bytesFigure(form: string, bytes: number, target: string): Figure {
 function durableFigures(size: number, folder: string): readonly Figure[] {
   const world = new World(size);
   const log = openCompactLog(1);
-  const engine = openEngine({ ...world.options, onUpdate: (update) => log.append(update) });
+  const engine = openEngine({ ...world.options, log });
   for (const { command, context } of world.opening()) accept(engine.submit(command, context));
   const preapprovals = world.preapprovals(engine.state);
   log.drain();
@@ -115,7 +115,7 @@ function durableFigures(size: number, folder: string): readonly Figure[] {
     while (done < TRANSFERS) {
       for (let i = 0; i < GROUP; i++) {
         const { command, context } = world.command(world.payment(), engine.state, preapprovals);
-        if (engine.submit(command, context).ok) done += 1;
+        if (engine.execute(command, context) === null) done += 1;
       }
       const group = Buffer.concat(log.drain());
       groups.push(group);

@@ -100,14 +100,14 @@ function boundOf(size: number): Contestant {
 function engineOf(size: number): Contestant {
   const world = new World(size);
   const log = openCompactLog(1);
-  const engine = openEngine({ ...world.options, onUpdate: (update) => log.append(update) });
+  const engine = openEngine({ ...world.options, log });
   for (const { command, context } of world.opening()) accept(engine.submit(command, context));
   const preapprovals = world.preapprovals(engine.state);
   return {
     calls: CALLS,
     call() {
       const { command, context } = world.command(world.payment(), engine.state, preapprovals);
-      engine.submit(command, context);
+      engine.execute(command, context);
     },
   };
 }

@@ -3,6 +3,7 @@ import {
   ContractId,
   countOf,
   Duration,
+  Engine,
   GENESIS_TIME,
   firstByKey,
   genesisConfig,
@@ -16,7 +17,6 @@ import {
   readCompactLog,
   type Command,
   type Context,
-  type Engine,
   type Law,
   type LedgerState,
   type PartyId,
@@ -85,6 +85,11 @@ class Shells {
     expect(quiet?.equals(long as Buffer)).toBe(true);
     const read = [...readCompactLog(long as Buffer)].map((next) => (next.ok ? next.value : next.error));
     expect(read).toEqual(this.#seen);
+    for (const replayed of [new Engine(), new Engine({ onUpdate: () => undefined })]) {
+      expect(replayed.replay(long as Buffer)).toBeNull();
+      expect(replayed.state.offset).toBe(this.state.offset);
+      expect(replayed.hash()).toBe(this.#long.hash());
+    }
   }
 }
 

@@ -1,21 +1,21 @@
 import type { PlainTransfer } from './contracts/plain-transfer.js';
-import { emptyState, forkState, settingsOf, type LedgerState } from './contracts/state.js';
+import { emptyState, forkState, settingsOf, walletOf, type LedgerState } from './contracts/state.js';
 import { invariant } from './kernel/assert.js';
 import type { Context } from './kernel/decision.js';
-import { UpdateId, type Offset } from './kernel/ids.js';
+import { UpdateId, type Offset, type PartyId } from './kernel/ids.js';
 import { shown } from './kernel/malformed.js';
 import type { Rejection } from './kernel/rejection.js';
 import { ok, type Result } from './kernel/result.js';
 import type { Instant } from './kernel/time.js';
 import type { Law } from './laws/law.js';
-import type { CompactLog } from './log/compact/compact-log.js';
+import type { BadSegment, CompactLog } from './log/compact/compact-log.js';
 import { evolve, type Writable } from './log/evolve.js';
-import { evolvePlain, updateOfPlain } from './log/plain-update.js';
+import { evolvePlain, fitsPlainly, updateOfPlain } from './log/plain-update.js';
 import { stateHash } from './log/state-hash.js';
 import type { Update } from './log/update.js';
 import { genesis, type OpenOptions } from './genesis.js';
 import { requireLaws } from './ledger.js';
-import { codec, decide, place, plainOf, type Command } from './submit.js';
+import { codec, decide, place, plainOf, segmentsOfCompactLog, type Command } from './submit.js';
 
 /** How an engine is opened, watched and logged. */
 export interface EngineOptions extends OpenOptions {
@@ -84,6 +84,37 @@ export class Engine {
     requireLaws(this.#laws, before, update, this.#state);
     this.#log?.append(update);
     this.#onUpdate?.(update);
+  }
+
+  /**
+   * Applies the updates of a compact log, from the offset after the engine's on; of plain transfers no update is made unless somebody
+   * watches. Throws when an update does not fit.
+   * @returns null, or where and why the log cannot be read further: all before that has been applied
+   */
+  replay(log: Uint8Array): BadSegment | null {
+    const state = this.#state;
+    const isWatched = this.#laws.length > 0 || this.#onUpdate !== null || this.#log !== null;
+    const numberOf = (party: PartyId): number => walletOf(state, party);
+    for (const segment of segmentsOfCompactLog(log)) {
+      if (!segment.ok) return segment.error;
+      const { bytes, updates } = segment.value;
+      while (bytes.left > 0 && bytes.fault === null) {
+        const plain = isWatched || updates.offset < state.offset ? null : updates.unpackPlain(bytes, numberOf);
+        if (plain) this.#replayPlain(plain);
+        else {
+          const update = updates.unpack(bytes);
+          if (bytes.fault === null && update.offset > state.offset) this.apply(update);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** As {@link apply} with the update of a plain transfer, which is made when the transfer is no longer plain where it is applied. */
+  #replayPlain(plain: PlainTransfer): void {
+    const state = this.#state;
+    if (fitsPlainly(state, plain)) evolvePlain(state, plain);
+    else this.apply(updateOfPlain(plain, state, this.#idSource(null)((state.offset + 1) as Offset, plain.now)));
   }
 
   /** Laws look at updates, so with them every command goes the long way. */

@@ -10,7 +10,7 @@ import { err, ok, type Result } from './kernel/result.js';
 import { tagged, refNumber, type Json, type Shape } from './kernel/shape.js';
 import type { Instant } from './kernel/time.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
-import { CompactLog, readSegments, type BadSegment } from './log/compact/compact-log.js';
+import { CompactLog, readSegments, segmentsOf, type BadSegment, type Segment } from './log/compact/compact-log.js';
 import { evolve } from './log/evolve.js';
 import type { Update, UpdateKind } from './log/update.js';
 import { ans, type AnsCommand } from './workflows/ans.js';
@@ -175,6 +175,11 @@ export function openCompactLog(seed: number): CompactLog {
 /** The updates of a compact log, oldest first; a segment that is torn, altered or out of place ends them with its position. */
 export function readCompactLog(log: Uint8Array): Iterable<Result<Update, BadSegment>> {
   return readSegments(log, detailShapes);
+}
+
+/** The segments of a compact log, for an engine that reads it without making updates. */
+export function segmentsOfCompactLog(log: Uint8Array): Iterable<Result<Segment, BadSegment>> {
+  return segmentsOf(log, detailShapes);
 }
 
 const commandShape: Shape<Command> = tagged<Command>('type', commandShapes);

@@ -1,7 +1,7 @@
 import { Amount } from '../kernel/amount.js';
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
-import { amount, instant, list, nullable, party, record, round, text, type Shape } from '../kernel/shape.js';
+import { amount, instant, list, nullable, party, phrase, record, round, type Shape } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { none, type Template } from './template.js';
 
@@ -31,7 +31,7 @@ export interface Lock {
   readonly context: string | null;
 }
 
-const lock: Shape<Lock> = record<Lock>({ holders: list(party), expiresAt: instant, context: nullable(text) });
+const lock: Shape<Lock> = record<Lock>({ holders: list(party), expiresAt: instant, context: nullable(phrase) });
 
 /** How a {@link Holding} is written, and who signs it. */
 export const holdingTemplate: Template<Holding> = {

@@ -153,6 +153,15 @@ export class Unpacker {
     this.#at = 0;
   }
 
+  /** How many of the bytes have been read; to come back to, as long as no new word was read since. */
+  get position(): number {
+    return this.#at;
+  }
+
+  set position(at: number) {
+    this.#at = at;
+  }
+
   /** Bytes that are left. */
   get left(): number {
     return this.#bytes.length - this.#at;
@@ -219,6 +228,22 @@ export class Unpacker {
     this.#words.push(word);
     this.#byText.set(word.text, word);
     return word;
+  }
+
+  /** The next word when it is one that came before; else null, and what is read afterwards is meaningless. */
+  knownWord(): Word | null {
+    return this.#words[this.count() - 1] ?? null;
+  }
+
+  /**
+   * One of the two amounts of {@link Packer.units}.
+   * @param before the first amount, or 0
+   * @returns -1 when it is too large for a number; what is read afterwards is meaningless
+   */
+  unit(before: number): number {
+    const code = this.count();
+    if (before === 0) return code > 1 ? code - 1 : -1;
+    return code === 1 ? before : code > 2 ? code - 2 : -1;
   }
 
   /** As {@link Packer.known}. */

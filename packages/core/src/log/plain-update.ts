@@ -1,6 +1,6 @@
 import type { Holding } from '../contracts/holding.js';
 import type { PlainTransfer } from '../contracts/plain-transfer.js';
-import type { LedgerState } from '../contracts/state.js';
+import { hasRoomFor, plainWorthOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, Offset, PartyId, UpdateId } from '../kernel/ids.js';
 import type { TransferDetail } from '../rules/transfer-detail.js';
@@ -56,6 +56,13 @@ export function updateOfPlain(plain: PlainTransfer, state: LedgerState, updateId
           meta: NO_META,
         };
   return { offset, updateId, recordTime: now, kind, actAs: [sender], archived, created, detail } as Update;
+}
+
+/** Whether a plain transfer that was decided elsewhere can be applied in numbers: its coins are there, are worth what is made of them, and there is room. */
+export function fitsPlainly(state: LedgerState, plain: PlainTransfer): boolean {
+  const { from, to, inputs, paid, change, now } = plain;
+  if (now < state.time || plainWorthOf(state, from, inputs) !== paid + change) return false;
+  return to === from ? hasRoomFor(state, from, 2 - inputs.length) : hasRoomFor(state, to, paid > 0 ? 1 : 0);
 }
 
 /** Applies a plain transfer, as `evolve` would apply its update. */

@@ -33,12 +33,14 @@ import { emptyTrie, trieDelete, trieGet, trieEntries, trieSet, trieVisit, type T
 /** The coins of one owner and their sums. */
 interface Wallet {
   readonly epoch: Epoch;
-  /** Unlocked coins of a small wallet as numbers; null: they are in `byAmount`. */
+  /** Unlocked coins of a small wallet as numbers; null: they are in the orders below, in all that are kept. */
   packed: PackedCoins | null;
-  /** Unlocked coins of a large wallet, smallest first. */
+  /** Unlocked coins of a large wallet, smallest first; kept from when it is asked for. */
   byAmount: Ordered<Holding> | null;
-  /** The same by age; kept only in wallets that were asked for it. */
+  /** The same by age; kept until another order is, since coins that come in are always its last, and from when it is asked for. */
   byAge: Ordered<Holding> | null;
+  /** Whether the order of age was asked for. */
+  isAged: boolean;
   /** Locked coins by age. */
   locked: Ordered<Holding> | null;
   /** Kept for a large wallet; the coins of a small one are added up when somebody asks. */
@@ -142,7 +144,7 @@ export class Book implements DustSource {
   /** Number of unlocked coins of an owner. */
   countOf(owner: PartyId): number {
     const wallet = this.#wallet(owner);
-    return wallet?.packed ? packedCount(wallet.packed) : sizeOf(wallet?.byAmount ?? null);
+    return wallet?.packed ? packedCount(wallet.packed) : sizeOf(wallet?.byAge ?? wallet?.byAmount ?? null);
   }
 
   /** Sums of the unlocked and of the locked coins of an owner. */
@@ -161,14 +163,19 @@ export class Book implements DustSource {
   smallestOf(owner: PartyId): Iterable<Holding> {
     const wallet = this.#wallet(owner);
     if (!wallet) return [];
-    return wallet.packed ? new Unpacked(wallet.packed, owner, this.#stamps) : ascending(wallet.byAmount);
+    return wallet.packed ? new Unpacked(wallet.packed, owner, this.#stamps) : ascending(this.byAmount(owner));
   }
 
   /** The same as a set; of a small wallet it is made when it is asked for. */
   byAmount(owner: PartyId): Ordered<Holding> | null {
     const wallet = this.#wallet(owner);
-    if (!wallet?.packed) return wallet?.byAmount ?? null;
-    return orderedFrom([...new Unpacked(wallet.packed, owner, this.#stamps)], BY_AMOUNT, this.#epoch);
+    if (wallet?.packed)
+      return orderedFrom([...new Unpacked(wallet.packed, owner, this.#stamps)], BY_AMOUNT, this.#epoch);
+    if (!wallet?.byAge || wallet.byAmount) return wallet?.byAmount ?? null;
+    const own = this.#ownWallet(this.#symbols.of('Holding', owner));
+    own.byAmount = orderedFrom([...ascending(wallet.byAge)].sort(BY_AMOUNT), BY_AMOUNT, this.#epoch);
+    if (!own.isAged) own.byAge = null;
+    return own.byAmount;
   }
 
   #wallet(owner: PartyId): Wallet | undefined {
@@ -214,7 +221,7 @@ export class Book implements DustSource {
   }
 
   /** Does what {@link archive} and {@link create} would do for each coin of a plain transfer, whose conditions have been looked at. */
-  transfer({ from, to, inputs, paid, change, round, rate }: PlainTransfer, firstId: number): void {
+  transfer({ from, to, receiver, inputs, paid, change, round, rate }: PlainTransfer, firstId: number): void {
     const epoch = this.#epoch;
     const sender = this.#ownWallet(from).packed as PackedCoins;
     const stamp = this.#stamps.of(round, rate);
@@ -222,8 +229,21 @@ export class Book implements DustSource {
     for (let i = 0; i < inputs.length; i++) this.#byId = trieDelete(this.#byId, inputs[i] as ContractId, epoch);
     let id = firstId;
     if (paid > 0) {
-      pack(to === from ? sender : (this.#ownWallet(to).packed as PackedCoins), paid, id, stamp);
-      this.#byId = trieSet<Contract | number>(this.#byId, id, to, epoch);
+      const coins = to === from ? sender : this.#ownWallet(to).packed;
+      if (coins && packedCount(coins) < MOST_PACKED) {
+        pack(coins, paid, id, stamp);
+        this.#byId = trieSet<Contract | number>(this.#byId, id, to, epoch);
+      } else {
+        this.#addHolding({
+          id: id as ContractId,
+          template: 'Holding',
+          owner: receiver,
+          amount: BigInt(paid) as Amount,
+          createdAt: round,
+          ratePerRound: rate,
+          lock: null,
+        });
+      }
       id += 1;
     }
     if (change > 0) {
@@ -281,10 +301,13 @@ export class Book implements DustSource {
   /** The unlocked coins of an owner by age. */
   byAge(owner: PartyId): Ordered<Holding> | null {
     const wallet = this.#wallet(owner);
-    if (!wallet || wallet.byAge) return wallet?.byAge ?? null;
-    const aged = orderedFrom([...this.smallestOf(owner)].sort(BY_AGE), BY_AGE, this.#epoch);
+    if (!wallet || wallet.isAged) return wallet?.byAge ?? null;
+    const aged = wallet.byAge ?? orderedFrom([...this.smallestOf(owner)].sort(BY_AGE), BY_AGE, this.#epoch);
     // A small wallet is sorted again when it is asked again, which is cheaper than keeping a second order up to date.
-    if (!wallet.packed && wallet.byAmount?.children) this.#ownWallet(this.#symbols.of('Holding', owner)).byAge = aged;
+    if (wallet.packed || !aged?.children) return aged;
+    const own = this.#ownWallet(this.#symbols.of('Holding', owner));
+    own.byAge = aged;
+    own.isAged = true;
     return aged;
   }
 
@@ -302,8 +325,8 @@ export class Book implements DustSource {
       wallet.lockedTotal = Amount.add(wallet.lockedTotal, holding.amount);
       this.#ownCatalogue().addHeld(holding);
     } else {
-      wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
-      if (wallet.byAge) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
+      if (wallet.byAge || !wallet.byAmount) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
+      if (wallet.byAmount) wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
       wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
     }
   }
@@ -321,7 +344,7 @@ export class Book implements DustSource {
       wallet.byAmount = remove(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
       if (wallet.byAge) wallet.byAge = remove(wallet.byAge, holding, BY_AGE, this.#epoch);
       wallet.unlockedTotal = Amount.sub(wallet.unlockedTotal, holding.amount);
-      if (sizeOf(wallet.byAmount) <= FEW_AGAIN) this.#narrow(wallet, symbol);
+      if (sizeOf(wallet.byAge ?? wallet.byAmount) <= FEW_AGAIN) this.#narrow(wallet, symbol);
     }
   }
 
@@ -336,18 +359,19 @@ export class Book implements DustSource {
     const holdings = [...new Unpacked(coins, owner, this.#stamps)];
     for (const holding of holdings)
       this.#byId = trieSet<Contract | number>(this.#byId, holding.id, holding, this.#epoch);
-    wallet.byAmount = orderedFrom(holdings, BY_AMOUNT, this.#epoch);
+    wallet.byAge = orderedFrom(holdings.sort(BY_AGE), BY_AGE, this.#epoch);
     wallet.unlockedTotal = packedTotal(coins);
     wallet.packed = null;
   }
 
   /** Makes a wallet that has become small one of numbers again. */
   #narrow(wallet: Wallet, symbol: number): void {
-    const holdings = [...ascending(wallet.byAmount)];
+    const holdings = [...ascending(wallet.byAge ?? wallet.byAmount)];
     if (!holdings.every(isPackable)) return;
     wallet.packed = noCoins();
     wallet.byAmount = null;
     wallet.byAge = null;
+    wallet.isAged = false;
     for (const holding of holdings) this.#pack(wallet.packed, symbol, holding);
   }
 
@@ -366,6 +390,7 @@ export class Book implements DustSource {
           packed: noCoins(),
           byAmount: null,
           byAge: null,
+          isAged: false,
           locked: null,
           unlockedTotal: Amount.zero,
           lockedTotal: Amount.zero,

@@ -1,6 +1,6 @@
 import type { PartyId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/time.js';
-import { stakeholdersOf, templateOf, type Contract, type TemplateName } from '../contract.js';
+import { templateOf, type Contract, type TemplateName } from '../contract.js';
 import type { Holding } from '../holding.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
@@ -133,8 +133,16 @@ export class Catalogue {
   #keysOf(contract: Contract): readonly number[] {
     const dso = this.#settings?.dso;
     if (dso === undefined) return [];
-    const parties = stakeholdersOf(contract, dso).filter((party) => party !== dso);
-    const keys = new Set([...parties, ...(templateOf(contract).keys?.(contract) ?? [])]);
-    return Array.from(keys, (key) => this.#symbols.of(contract.template, key));
+    const { template } = contract;
+    const { signatories, observers, keys } = templateOf(contract);
+    const symbols: number[] = [];
+    const note = (key: string): void => {
+      const symbol = key === dso ? -1 : this.#symbols.of(template, key);
+      if (symbol >= 0 && !symbols.includes(symbol)) symbols.push(symbol);
+    };
+    signatories(contract, dso).forEach(note);
+    observers(contract, dso).forEach(note);
+    keys?.(contract).forEach(note);
+    return symbols;
   }
 }

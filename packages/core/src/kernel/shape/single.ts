@@ -125,6 +125,8 @@ export const text: Shape<string> = checked(
   (value) => value,
   packedText,
 );
+/** A text that comes again and again, such as why coins are locked: the compact log writes it once. */
+export const phrase: Shape<string> = { ...text, ...packedWord };
 /** True or false. */
 export const bool: Shape<boolean> = checked(
   'true or false',

@@ -102,11 +102,18 @@ export class CompactLog {
   }
 }
 
+/** A segment whose bytes are as they were written, and what its updates are read with. */
+export interface Segment {
+  readonly bytes: Unpacker;
+  readonly updates: UpdateUnpacker;
+}
+
 /**
- * The updates of a compact log, oldest first; a segment that is torn, altered or out of place ends them with its position.
+ * The segments of a compact log, oldest first, each to be read to its end before the next is asked for; one that is torn, altered, out of
+ * place or makes no sense ends them with its position.
  */
-export function* readSegments(log: Uint8Array, details: DetailsByKind): Generator<Result<Update, BadSegment>, void> {
-  const from = new Unpacker();
+export function* segmentsOf(log: Uint8Array, details: DetailsByKind): Generator<Result<Segment, BadSegment>, void> {
+  const bytes = new Unpacker();
   const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
   let updates: UpdateUnpacker | null = null;
   let hash: Uint8Array = new Uint8Array(HASH_BYTES);
@@ -119,20 +126,30 @@ export function* readSegments(log: Uint8Array, details: DetailsByKind): Generato
     const payload = log.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + length);
     hash = chained(hash, payload);
     if (!isSame(hash, log.subarray(end - HASH_BYTES, end))) return yield bad('its hash is not that of its bytes');
-    from.give(payload);
+    bytes.give(payload);
     if (!updates) {
-      const magic = from.word();
-      const version = from.count();
+      const magic = bytes.word();
+      const version = bytes.count();
       if (magic !== MAGIC || version !== COMPACT_VERSION)
         return yield bad(`got ${magic}, version ${version}, expected ${MAGIC}, version ${COMPACT_VERSION}`);
-      updates = new UpdateUnpacker(from.integer(), details);
+      updates = new UpdateUnpacker(bytes.integer(), details);
     }
-    while (from.left > 0 && from.fault === null) {
-      const update = updates.unpack(from);
-      if (from.fault === null) yield ok(update);
-    }
-    if (from.fault !== null) return yield bad(from.fault);
+    yield ok({ bytes, updates });
+    if (bytes.fault !== null) return yield bad(bytes.fault);
     at = end;
+  }
+  return undefined;
+}
+
+/** The updates of a compact log, oldest first, ended as {@link segmentsOf} ends. */
+export function* readSegments(log: Uint8Array, details: DetailsByKind): Generator<Result<Update, BadSegment>, void> {
+  for (const segment of segmentsOf(log, details)) {
+    if (!segment.ok) return yield segment;
+    const { bytes, updates } = segment.value;
+    while (bytes.left > 0 && bytes.fault === null) {
+      const update = updates.unpack(bytes);
+      if (bytes.fault === null) yield ok(update);
+    }
   }
   return undefined;
 }

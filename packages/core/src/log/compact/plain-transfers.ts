@@ -3,7 +3,7 @@ import type { PlainTransfer } from '../../contracts/plain-transfer.js';
 import { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Packer, Unpacker, Word } from '../../kernel/packing.js';
-import type { Round } from '../../kernel/time.js';
+import type { Instant, Round } from '../../kernel/time.js';
 import type { TransferDetail } from '../../rules/transfer-detail.js';
 import type { Update, UpdateOf } from '../update.js';
 
@@ -24,6 +24,8 @@ export class PlainTransfers {
   #rate: Amount = Amount.zero;
   /** The words of parties by the numbers of their wallets, so that they need not be looked up as texts. */
   readonly #wordOfWallet: Word[] = [];
+  /** The other way round, for reading. */
+  readonly #walletOfWord: number[] = [];
 
   /** Notes what the next transfer is likely to share; the preapproval with the word of the receiver. */
   remember({ kind, created, detail }: Update, words: Packer | Unpacker): void {
@@ -64,6 +66,43 @@ export class PlainTransfers {
       for (let i = 0; i < inputs.length; i++) to.contract(inputs[i] as number);
     }
     to.units(paid, change);
+  }
+
+  /** Reads a plain transfer; null when it has a new word or an amount that is too large, and must be read from its start by {@link unpack}. */
+  unpackPlain(now: Instant, from: Unpacker, walletOf: (party: PartyId) => number): PlainTransfer | null {
+    const kind = from.knownWord()?.text as PlainKind | undefined;
+    const sender = kind && from.knownWord();
+    if (!kind || !sender) return null;
+    const counts = from.count();
+    const inputs: ContractId[] = [];
+    for (let left = Math.floor(counts / 8); left > 0 && from.fault === null; left--)
+      inputs.push(from.contract() as ContractId);
+    const isDirect = kind === 'TransferCompleted';
+    const receiver = isDirect ? from.knownWord() : sender;
+    if (!receiver) return null;
+    const preapproval = !isDirect ? 0 : counts & 4 ? from.contract() : receiver.note;
+    const paid = counts & 2 ? from.unit(0) : 0;
+    const change = counts & 1 ? from.unit(paid) : 0;
+    if (paid < 0 || change < 0) return null;
+    if (isDirect) receiver.note = preapproval;
+    return {
+      kind,
+      now,
+      sender: sender.text as PartyId,
+      receiver: receiver.text as PartyId,
+      from: this.#walletOf(sender, walletOf),
+      to: this.#walletOf(receiver, walletOf),
+      inputs,
+      paid,
+      change,
+      preapproval,
+      round: this.#round,
+      rate: this.#rate,
+    };
+  }
+
+  #walletOf({ number, text }: Word, walletOf: (party: PartyId) => number): number {
+    return (this.#walletOfWord[number] ??= walletOf(text as PartyId));
   }
 
   #known(wallet: number, party: PartyId, to: Packer): Word | undefined {

@@ -1,6 +1,6 @@
 import { contractShape } from '../../contracts/contract.js';
 import type { PlainTransfer } from '../../contracts/plain-transfer.js';
-import { UpdateId, type ContractId, type Offset } from '../../kernel/ids.js';
+import { UpdateId, type ContractId, type Offset, type PartyId } from '../../kernel/ids.js';
 import type { Packer, Unpacker } from '../../kernel/packing.js';
 import { contractId, list, party, type Shape } from '../../kernel/shape.js';
 import type { Instant } from '../../kernel/time.js';
@@ -133,6 +133,29 @@ export class UpdateUnpacker {
       flags & PLAIN ? past.plain.unpack(head, from) : ({ ...head, ...this.#body(kind, from) } as unknown as Update);
     if (from.fault === null) from.nextContract = past.remember(update, from.nextContract, from);
     return update;
+  }
+
+  /**
+   * The next update as a plain transfer, if it is one in short form, of words and amounts that numbers can stand for; else null, and
+   * {@link unpack} reads it.
+   * @param walletOf number of the wallet of a party
+   */
+  unpackPlain(from: Unpacker, walletOf: (party: PartyId) => number): PlainTransfer | null {
+    const past = this.#past;
+    const start = from.position;
+    const flags = from.count();
+    if ((flags & ~SAME_TIME) === SEEDED_ID + PLAIN) {
+      const now = (flags & SAME_TIME ? past.time : past.time + from.big()) as Instant;
+      const plain = past.plain.unpackPlain(now, from, walletOf);
+      if (plain && from.fault === null) {
+        past.offset += 1;
+        past.time = now;
+        from.nextContract += (plain.paid > 0 ? 1 : 0) + (plain.change > 0 ? 1 : 0);
+        return plain;
+      }
+    }
+    from.position = start;
+    return null;
   }
 
   #body(kind: UpdateKind, from: Unpacker): Pick<Update, 'actAs' | 'archived' | 'created'> & { detail: unknown } {
