@@ -3,7 +3,7 @@ import type { Instant, Round } from '../kernel/time.js';
 import type { Amount } from '../kernel/amount.js';
 
 /**
- * A transfer in numbers: between wallets of few coins, of amounts below 2⁵³ units, with nothing charged, earned or noted. Most transfers of
+ * A transfer in numbers: out of a wallet of few coins, of amounts below 2⁵³ units, with nothing charged, earned or noted. Most transfers of
  * a simulation are of this kind, and everything that their updates say follows from this. Amounts are doubles that hold them exactly.
  */
 export interface PlainTransfer {

@@ -128,7 +128,7 @@ function payment(
   if (worth < 0 || (amount !== null && (amount <= 0n || amount > worth))) return null;
   const paid = amount === null ? 0 : Number(amount);
   const to = receiver === sender ? from : walletOf(state, receiver);
-  if (!(to === from ? hasRoomFor(state, from, 2 - inputs.length) : hasRoomFor(state, to, 1))) return null;
+  if (to === from && !hasRoomFor(state, from, 2 - inputs.length)) return null;
   return {
     kind,
     now,
