@@ -49,6 +49,11 @@ const config: AutomationConfig = {
   mergeOperators: [{ operator: provider, ...MERGE_DEFAULTS }],
 };
 
+function sweptTo(min: string, max: string): SweepConfig {
+  const [minBalanceUSD, maxBalanceUSD] = [amount(min), amount(max)];
+  return { receiver: bob, minBalanceUSD, maxBalanceUSD, useTransferPreapproval: false };
+}
+
 describe('a configuration of automation', () => {
   it('is read as it was written', () => {
     const json: unknown = JSON.parse(JSON.stringify(formatAutomationConfig(config)));
@@ -59,6 +64,60 @@ describe('a configuration of automation', () => {
     const json = { ...(formatAutomationConfig(config) as object), dso: { couponBatch: 'many' } };
     const parsed = parseAutomationConfig(json);
     expect(parsed.ok ? [] : parsed.error.map(({ field }) => field)).toContain('dso.couponBatch');
+  });
+
+  it('is refused without fields, whatever else it is', () => {
+    for (const json of [{}, { ...(formatAutomationConfig(config) as object), validators: [{}] }])
+      expect(parseAutomationConfig(json).ok).toBe(false);
+  });
+
+  it.each<[string, AutomationConfig]>([
+    [
+      'a DSO that does nothing and validators that buy nothing',
+      {
+        ...config,
+        dso: null,
+        validators: [{ ...validator, topUp: null }],
+      },
+    ],
+    ['batches of one', { ...config, dso: { ...DSO_DEFAULTS, expiryBatch: 1, couponBatch: 1, markerBatch: 1 } }],
+    [
+      'a weight of one',
+      { ...config, superValidators: [{ sv: carol, beneficiaries: [{ beneficiary: alice, weight: 1 }] }] },
+    ],
+    [
+      'a top-up of nothing, looked for as often as it buys',
+      {
+        ...config,
+        validators: [
+          {
+            ...validator,
+            topUp: {
+              targetThroughput: 0,
+              minTopupInterval: Duration.ofMicros(1n),
+              pollingInterval: Duration.ofMicros(1n),
+              tap: 'never',
+            },
+          },
+        ],
+      },
+    ],
+    ['a sweep of everything', { ...config, validators: [{ ...validator, sweeps: { [alice]: sweptTo('0', '100') } }] }],
+    [
+      'a sweep to one balance',
+      { ...config, validators: [{ ...validator, sweeps: { [alice]: sweptTo('100', '100') } }] },
+    ],
+    [
+      'merges as soon and as small as can be',
+      {
+        ...config,
+        mergeOperators: [
+          { operator: provider, ...MERGE_DEFAULTS, mergeAbove: 1, holdingsPerCall: 2, callsPerBatch: 1 },
+        ],
+      },
+    ],
+  ])('may have %s', (_, fits) => {
+    expect(parseAutomationConfig(formatAutomationConfig(fits))).toEqual({ ok: true, value: fits });
   });
 
   const topUp = { ...validator.topUp, minTopupInterval: Duration.seconds(29) } as ValidatorAutomation['topUp'];
@@ -83,6 +142,26 @@ describe('a configuration of automation', () => {
       },
       'validators[0].autoAccept',
     ],
+    ...(['expiryBatch', 'couponBatch', 'markerBatch'] as const).map((name): [string, AutomationConfig, string] => [
+      `no ${name}`,
+      { ...config, dso: { ...DSO_DEFAULTS, [name]: 0 } },
+      `dso.${name}`,
+    ]),
+    ...(['targetThroughput', 'pollingInterval'] as const).map((name): [string, AutomationConfig, string] => {
+      const wrong = { ...validator.topUp, [name]: name === 'pollingInterval' ? Duration.ofMicros(0n) : -1 };
+      const validators = [{ ...validator, topUp: wrong as ValidatorAutomation['topUp'] }];
+      return [`a wrong ${name}`, { ...config, validators }, `validators[0].topUp.${name}`];
+    }),
+    [
+      'a sweep that leaves less than nothing',
+      { ...config, validators: [{ ...validator, sweeps: { [alice]: sweptTo('-0.1', '1') } }] },
+      `validators[0].sweeps.${alice}.minBalanceUSD`,
+    ],
+    ...(['mergeAbove', 'callsPerBatch'] as const).map((name): [string, AutomationConfig, string] => [
+      `no ${name}`,
+      { ...config, mergeOperators: [{ operator: provider, ...MERGE_DEFAULTS, [name]: 0 }] },
+      `mergeOperators[0].${name}`,
+    ]),
     ['an empty batch', { ...config, dso: { ...DSO_DEFAULTS, expiryBatch: 0 } }, 'dso.expiryBatch'],
     [
       'a beneficiary of nothing',

@@ -90,6 +90,9 @@ describe('the habits of a configuration', () => {
     expect(routines.slice(-WHOLE.length)).toEqual(WHOLE);
     expect(routines.length).toBeGreaterThan(WHOLE.length + 10);
     for (const name of routines) expect(name).toMatch(/^(frequent|rewards|merges): ./);
+    // Each can be asked at any time.
+    for (const { policy } of habitsOf({ ...config, dso: DSO_DEFAULTS }, state))
+      for (const at of [state.time, second(100_000)]) expect(Array.isArray(policy(state, at))).toBe(true);
   });
 
   it.each<[string, Partial<ValidatorAutomation>, readonly RegExp[]]>([

@@ -1,6 +1,17 @@
-import { allOf, genesisConfig, sweep, type LedgerState, type OfferForm, type SweepConfig } from '@coinlab/core';
+import {
+  allOf,
+  Amount,
+  amountToSweep,
+  emptyLedger,
+  genesis,
+  genesisConfig,
+  sweep,
+  type LedgerState,
+  type OfferForm,
+  type SweepConfig,
+} from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { alice, amount, bob, provider, second, worldOf, type World } from '../ledger-fixture.ts';
+import { alice, amount, bob, carol, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 import { settle } from './automation-fixture.ts';
 
 const config: SweepConfig = {
@@ -62,6 +73,113 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, config, 'public'))).toEqual(['WalletOfferCreated']);
   });
 
+  it('locks for one holder where one is allowed', () => {
+    const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders: 1 };
+    const world = worldOf({ amuletPrice: amount('0.15'), config: { transferConfigUsd } });
+    world.fund(alice, '1000');
+    expect(settle(world, sweep(alice, config, 'locked'))).toEqual(['TransferOffered']);
+  });
+
+  it('says what it is: a reason, and a tracking id of its own', () => {
+    const world = wealthy();
+    preapprove(world);
+    const updateOf = (swept: SweepConfig, form: OfferForm): object => {
+      const fork = world.fork();
+      settle(fork, sweep(alice, swept, form));
+      return fork.ledger.updates().at(-1)?.detail ?? {};
+    };
+    expect(updateOf(direct, 'locked')).toMatchObject({ meta: { reason: 'sweep' } });
+    const trackingId = `sweep-${world.state.offset}`;
+    expect(updateOf(config, 'public')).toMatchObject({ trackingId });
+    expect(updateOf(config, 'locked')).toMatchObject({
+      meta: {
+        reason: 'sweep to bob',
+        'splice.lfdecentralizedtrust.org/tracking-id': trackingId,
+      },
+    });
+  });
+
+  it('waits for a round that is open', () => {
+    const [open] = genesis({ profile: 'feeless' });
+    const opened = emptyLedger().submit(open!.command, open!.context); // a genesis begins with OpenLedger
+    if (!opened.ok) throw new Error('a ledger opens');
+    const { state } = opened.value.ledger;
+    for (const form of ['public', 'locked'] as const) expect(sweep(alice, config, form)(state, state.time)).toEqual([]);
+  });
+
+  // Per cent of the first 100 USD, per mille to 1,000, a tenth of that to 1,000,000 more, a hundredth beyond; two coins at 0.03 USD.
+  it.each([
+    ['101.05', '80.1795'],
+    ['520', '498.54'],
+    ['100000', '99968.142'],
+    ['2000020', '1999888.149'],
+  ])('of %s USD offers what the steps leave of all but 20: %s', (coins, left) => {
+    const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
+    world.fund(alice, coins);
+    settle(world, sweep(alice, config, 'public'));
+    expect(offered(world.state)).toEqual([amount(left)]);
+  });
+
+  it('counts an offer in USD at its USD, and what it would cost', () => {
+    const world = wealthy('legacy-fees');
+    const terms = { sender: alice, receiver: bob, expiresAt: second(600), trackingId: 't', description: '' } as const;
+    // 150 USD less twice 40 and its fees: below the greatest balance.
+    world.submit({ type: 'CreateWalletOffer', ...terms, amount: amount('40'), unit: 'usd' }, alice);
+    expect(settle(world, sweep(alice, { ...config, maxBalanceUSD: amount('109.55') }, 'public'))).toEqual([]);
+    expect(settle(world, sweep(alice, { ...config, maxBalanceUSD: amount('109.53') }, 'public'))).toHaveLength(1);
+  });
+
+  it('counts a coin less the holding fees that it has accrued, where they are charged', () => {
+    for (const [profile, times] of [
+      ['legacy-fees', 0],
+      ['feeless', 1],
+    ] as const) {
+      const world = wealthy(profile, '666.67');
+      world.advanceRounds(40);
+      expect(settle(world, sweep(alice, config, 'public'))).toHaveLength(times);
+    }
+  });
+
+  it('moves nothing of coins that are not worth what it costs to move them', () => {
+    const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
+    world.fundEach(
+      alice,
+      Array.from({ length: 400 }, () => '0.0003'),
+    );
+    preapprove(world);
+    const all = { ...direct, maxBalanceUSD: amount('0.1'), minBalanceUSD: amount('0') };
+    expect(settle(world, sweep(alice, all, 'locked'))).toEqual([]);
+    expect(settle(world, sweep(alice, { ...all, useTransferPreapproval: false }, 'public'))).toHaveLength(1);
+  });
+
+  it('is nothing when what it costs is more than what is above the least balance', () => {
+    const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
+    world.fund(alice, '10');
+    const swept = (minBalance: string): bigint | null => {
+      const [, open] = allOf(world.state, 'OpenMiningRound');
+      const least = { ...config, maxBalanceUSD: amount('9'), minBalanceUSD: amount(minBalance) };
+      return open ? amountToSweep(world.state, alice, least, open) : 0n;
+    };
+    // 0.06 USD for two coins, and a hundredth of the amount.
+    expect(swept('9.95')).toBeNull();
+    expect(swept('9.0')).toBe(amount('0.93'));
+  });
+
+  it('in an offer that locks keeps back what its end will cost', () => {
+    const moved = (form: OfferForm, swept: SweepConfig): string => {
+      const world = wealthy('legacy-fees');
+      preapprove(world);
+      settle(world, sweep(alice, { ...swept, minBalanceUSD: amount('0') }, form));
+      const last = world.ledger.updates().at(-1)?.detail;
+      return last && 'amount' in last ? Amount.short(last.amount as Amount) : '';
+    };
+    // 150 USD less 1.05, 0.05 and 0.06 are 148.89 USD.
+    expect(moved('public', config)).toBe('992.6');
+    expect(moved('locked', direct)).toBe('992.6');
+    // Locked are four times the fee of the final transfer and what the coin accrues meanwhile, and a coin with a holder is made.
+    expect(moved('locked', config)).toBe('970.9957593095');
+  });
+
   it('is paid at once to a receiver with a preapproval, and waits for one', () => {
     const world = wealthy();
     expect(settle(world, sweep(alice, direct, 'locked'))).toEqual([]);
@@ -103,6 +221,13 @@ describe('a sweep', () => {
     const moves = { ...direct, maxBalanceUSD: amount('10'), minBalanceUSD: amount('5') };
     expect(settle(world, sweep(alice, moves, 'locked'))).toEqual(['TransferCompleted', 'TransferCompleted']);
     expect(world.coinsOf(bob)).toEqual(['100.0', '25.0']);
+    // An offer that locks nothing names no coins.
+    world.fundEach(
+      carol,
+      Array.from({ length: 130 }, () => '1'),
+    );
+    settle(world, sweep(carol, { ...moves, useTransferPreapproval: false }, 'public'));
+    expect(offered(world.state)).toEqual([amount('125')]);
   });
 
   it.each<[OfferForm, SweepConfig]>([
