@@ -69,6 +69,51 @@ describe('the history of a party', () => {
     expect(historyOf(worldOf(), alice)).toEqual([]);
   });
 
+  it('tells of a merge by delegation what the operator brought, then what the owner paid to merge', () => {
+    const world = worldOf();
+    world.fund(alice, '5');
+    const minted = world.ledger.updates().at(-1) as Update;
+    const none = { extra: 0n, extraFees: null, inputs: 0, mergeFees: null };
+    const cost = { holdingFees: amount('0.1'), outputFees: [amount('0.2'), amount('0.3')], changeFee: amount('0.4') };
+    const free = { holdingFees: 0n, outputFees: [], changeFee: 0n };
+    const itemsOf = (call: object, party: PartyId): readonly unknown[] => {
+      const detail = { operator: provider, calls: [{ ...none, ...call }] };
+      const update = { ...minted, kind: 'DelegatedHoldingsMerged', detail } as unknown as Update;
+      return historyItemsOf(update, party).map((item) => told(item).slice(2));
+    };
+    const brought = { owner: bob, extra: amount('7'), extraFees: cost, inputs: 3, mergeFees: free };
+    expect(itemsOf(brought, provider)).toEqual([
+      [
+        [provider, '-8.0'],
+        [bob, '7.0'],
+      ],
+    ]);
+    expect(itemsOf(brought, bob)).toEqual([
+      [
+        [provider, '-8.0'],
+        [bob, '7.0'],
+      ],
+      [[bob, '0.0']],
+    ]);
+    expect(itemsOf({ ...brought, extraFees: null }, provider)).toEqual([
+      [
+        [provider, '-7.0'],
+        [bob, '7.0'],
+      ],
+    ]);
+    expect(itemsOf({ owner: bob, inputs: 2, mergeFees: cost }, bob)).toEqual([[[bob, '-1.0']]]);
+    expect(itemsOf({ owner: bob, inputs: 2, mergeFees: cost }, provider)).toEqual([]);
+    expect(itemsOf({ owner: bob, extra: amount('7') }, bob)).toEqual([
+      [
+        [provider, '-7.0'],
+        [bob, '7.0'],
+      ],
+    ]);
+    // An operator that is its own customer only moves its own.
+    expect(itemsOf({ ...brought, owner: provider }, provider)).toEqual([[[provider, '-1.0']], [[provider, '0.0']]]);
+    expect(itemsOf({ owner: bob }, bob)).toEqual([]);
+  });
+
   it('begins with coin that is minted and tapped', () => {
     const world = worldOf();
     world.fund(alice, '5');
