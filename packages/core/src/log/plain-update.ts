@@ -62,7 +62,7 @@ export function updateOfPlain(plain: PlainTransfer, state: LedgerState, updateId
 export function fitsPlainly(state: LedgerState, plain: PlainTransfer): boolean {
   const { from, to, inputs, paid, change, now } = plain;
   if (now < state.time || plainWorthOf(state, from, inputs) !== paid + change) return false;
-  return to === from ? hasRoomFor(state, from, 2 - inputs.length) : hasRoomFor(state, to, paid > 0 ? 1 : 0);
+  return to !== from || hasRoomFor(state, from, 2 - inputs.length);
 }
 
 /** Applies a plain transfer, as `evolve` would apply its update. */

@@ -223,15 +223,15 @@ export class Book implements DustSource {
   /** Does what {@link archive} and {@link create} would do for each coin of a plain transfer, whose conditions have been looked at. */
   transfer({ from, to, receiver, inputs, paid, change, round, rate }: PlainTransfer, firstId: number): void {
     const epoch = this.#epoch;
-    const sender = this.#ownWallet(from).packed as PackedCoins;
+    const sender = this.#ownWallet(from);
     const stamp = this.#stamps.of(round, rate);
-    dropThese(sender, inputs);
+    sender.packed = dropThese(sender.packed as PackedCoins, inputs);
     for (let i = 0; i < inputs.length; i++) this.#byId = trieDelete(this.#byId, inputs[i] as ContractId, epoch);
     let id = firstId;
     if (paid > 0) {
-      const coins = to === from ? sender : this.#ownWallet(to).packed;
-      if (coins && packedCount(coins) < MOST_PACKED) {
-        pack(coins, paid, id, stamp);
+      const wallet = to === from ? sender : this.#ownWallet(to);
+      if (wallet.packed && packedCount(wallet.packed) < MOST_PACKED) {
+        wallet.packed = pack(wallet.packed, paid, id, stamp);
         this.#byId = trieSet<Contract | number>(this.#byId, id, to, epoch);
       } else {
         this.#addHolding({
@@ -247,7 +247,7 @@ export class Book implements DustSource {
       id += 1;
     }
     if (change > 0) {
-      pack(sender, change, id, stamp);
+      sender.packed = pack(sender.packed as PackedCoins, change, id, stamp);
       this.#byId = trieSet<Contract | number>(this.#byId, id, from, epoch);
       id += 1;
     }
@@ -315,7 +315,7 @@ export class Book implements DustSource {
     const symbol = this.#symbols.of('Holding', holding.owner);
     const wallet = this.#ownWallet(symbol);
     if (wallet.packed && isPackable(holding) && packedCount(wallet.packed) < MOST_PACKED) {
-      this.#pack(wallet.packed, symbol, holding);
+      this.#pack(wallet, symbol, holding);
       return;
     }
     this.#byId = trieSet<Contract | number>(this.#byId, holding.id, holding, this.#epoch);
@@ -335,7 +335,7 @@ export class Book implements DustSource {
     const symbol = this.#symbols.of('Holding', holding.owner);
     const wallet = this.#ownWallet(symbol);
     if (wallet.packed && !holding.lock) {
-      dropThese(wallet.packed, [holding.id]);
+      wallet.packed = dropThese(wallet.packed, [holding.id]);
     } else if (holding.lock) {
       wallet.locked = remove(wallet.locked, holding, BY_AGE, this.#epoch);
       wallet.lockedTotal = Amount.sub(wallet.lockedTotal, holding.amount);
@@ -349,9 +349,9 @@ export class Book implements DustSource {
   }
 
   /** Adds a coin to a small wallet. */
-  #pack(coins: PackedCoins, wallet: number, { id, amount, createdAt, ratePerRound }: Holding): void {
-    pack(coins, Number(amount), id, this.#stamps.of(createdAt, ratePerRound));
-    this.#byId = trieSet<Contract | number>(this.#byId, id, wallet, this.#epoch);
+  #pack(wallet: Wallet, number: number, { id, amount, createdAt, ratePerRound }: Holding): void {
+    wallet.packed = pack(wallet.packed as PackedCoins, Number(amount), id, this.#stamps.of(createdAt, ratePerRound));
+    this.#byId = trieSet<Contract | number>(this.#byId, id, number, this.#epoch);
   }
 
   /** Makes a wallet one of objects. */
@@ -372,7 +372,7 @@ export class Book implements DustSource {
     wallet.byAmount = null;
     wallet.byAge = null;
     wallet.isAged = false;
-    for (const holding of holdings) this.#pack(wallet.packed, symbol, holding);
+    for (const holding of holdings) this.#pack(wallet, symbol, holding);
   }
 
   #ownCatalogue(): Catalogue {
