@@ -1,6 +1,17 @@
-import { codec, emptyLedger, LOG_VERSION, replay, UPDATE_KINDS, type Json, type Update } from '@coinlab/core';
+import {
+  codec,
+  emptyLedger,
+  LOG_VERSION,
+  openCompactLog,
+  readCompactLog,
+  replay,
+  UPDATE_KINDS,
+  type Json,
+  type Update,
+} from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, second, worldOf, type World } from '../ledger-fixture.ts';
+import { recordedSteps } from '../recorded.ts';
 
 type JsonObject = { [key: string]: Json };
 
@@ -74,6 +85,31 @@ describe('a line of the log', () => {
     ['without offset', edited({ offset: undefined }), ['offset', 'whole number']],
     ['with a bad update id', edited({ updateId: 'x' }), ['updateId', 'ULID']],
     ['with a bad time', edited({ recordTime: '2026-01-01' }), ['recordTime', '2026-01-01', 'UTC time']],
+    ['that archives no list', edited({ archived: {} }), ['archived', 'list of contract number']],
+    ['that archives a text', edited({ archived: ['1'] }), ['archived[0]', '"1"']],
+    ['of actors that are one party', edited({ actAs: alice }), ['actAs', 'list of party id']],
+    ['that creates a number', edited({ created: [5] }), ['created[0]']],
+    ['that creates nothing', edited({ created: [null] }), ['created[0]']],
+    ['that creates a list', edited({ created: [[]] }), ['created[0]']],
+    [
+      'with a template in a list',
+      edited({ created: [{ ...locked, template: ['Holding'] }] }),
+      ['created[0].template', 'Holding'],
+    ],
+    [
+      'with a template that every object has',
+      edited({ created: [{ ...locked, template: 'toString' }] }),
+      ['created[0].template', 'toString'],
+    ],
+    [
+      'with a lock for a number',
+      edited({ created: [{ ...locked, lock: { ...(locked?.['lock'] as JsonObject), context: 5 } }] }),
+      ['created[0].lock.context', '5'],
+    ],
+    ['with no detail', edited({ detail: null }), ['detail']],
+    ['with a number for a detail', edited({ detail: 7 }), ['detail']],
+    ['with notes in a list', edited({ detail: { ...detail, meta: ['x'] } }), ['detail.meta', 'map of text']],
+    ['with a note that is a number', edited({ detail: { ...detail, meta: { x: 1 } } }), ['detail.meta.x', '1']],
     ['with a bad actor', edited({ actAs: ['alice'] }), ['actAs[0]', 'alice']],
     ['with an archived id of 0', edited({ archived: [3, 0] }), ['archived[1]', '0']],
     [
@@ -112,6 +148,46 @@ describe('a line of the log', () => {
     if (decoded.ok) throw new Error('it was read');
     expect(decoded.error.line).toBe(42);
     for (const reason of reasons) expect(decoded.error.reason).toContain(reason);
+  });
+
+  it('that says yes or no by a word is refused', () => {
+    const coupon = { template: 'AppRewardCoupon', id: 99, provider: alice, featured: 'yes', amount: '1.0', round: 1 };
+    const decoded = codec.decode(edited({ created: [{ ...coupon, beneficiary: null }] }), 1);
+    expect(decoded.ok ? '' : decoded.error.reason).toContain('created[0].featured');
+  });
+
+  it('leaves out what was not said, and reads it as not said', () => {
+    const ended = recordedSteps('feeless').map(({ update }) => update);
+    const withdrawn = ended.find(({ kind }) => kind === 'DevelopmentFundCouponWithdrawn');
+    if (!withdrawn) throw new Error('a grant was withdrawn');
+    for (const reason of [undefined, 'too late']) {
+      const update = { ...withdrawn, detail: { ...withdrawn.detail, withdrawnFor: reason } } as Update;
+      const line = codec.encode(update);
+      expect(line.includes('withdrawnFor')).toBe(reason !== undefined);
+      const read = codec.decode(line, 1);
+      if (!read.ok) throw new Error(read.error.reason);
+      expect('withdrawnFor' in read.value.detail).toBe(reason !== undefined);
+      expect(read.value).toEqual(update);
+      const log = openCompactLog(0);
+      log.append(update);
+      const [back] = [...readCompactLog(log.whole())];
+      if (!back?.ok) throw new Error('it is read back');
+      expect('withdrawnFor' in back.value.detail).toBe(reason !== undefined);
+      expect(back.value).toEqual(update);
+    }
+  });
+
+  it('is the same in whatever order its notes were made, in both forms', () => {
+    const update = world.ledger.updates().at(-1) as Update;
+    const noted = (meta: object): Update => ({ ...update, detail: { ...update.detail, meta } }) as unknown as Update;
+    const [one, other] = [noted({ a: '1', b: '2' }), noted({ b: '2', a: '1' })];
+    expect(codec.encode(one)).toBe(codec.encode(other));
+    const packed = [one, other].map((each) => {
+      const log = openCompactLog(0);
+      log.append(each);
+      return Buffer.from(log.whole()).toString('hex');
+    });
+    expect(packed[0]).toBe(packed[1]);
   });
 
   it('can carry every kind of update', () => {
