@@ -137,11 +137,13 @@ export class Catalogue {
     const { signatories, observers, keys } = templateOf(contract);
     const symbols: number[] = [];
     const note = (key: string): void => {
-      const symbol = key === dso ? -1 : this.#symbols.of(template, key);
-      if (symbol >= 0 && !symbols.includes(symbol)) symbols.push(symbol);
+      const symbol = this.#symbols.of(template, key);
+      if (!symbols.includes(symbol)) symbols.push(symbol);
     };
-    signatories(contract, dso).forEach(note);
-    observers(contract, dso).forEach(note);
+    const noteStakeholder = (party: PartyId): void => (party === dso ? undefined : note(party));
+    signatories(contract, dso).forEach(noteStakeholder);
+    observers(contract, dso).forEach(noteStakeholder);
+    // A key may name the DSO: a right of its own is found by it.
     keys?.(contract).forEach(note);
     return symbols;
   }
