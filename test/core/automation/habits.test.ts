@@ -1,4 +1,8 @@
 import {
+  Amount,
+  Instant,
+  sweep,
+  PROFILE_NAMES,
   DSO_DEFAULTS,
   Duration,
   err,
@@ -16,6 +20,7 @@ import {
   type Update,
   type ValidatorAutomation,
 } from '@coinlab/core';
+import { busyNetwork, cast } from '@coinlab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, worldOf } from '../ledger-fixture.ts';
 
@@ -184,6 +189,45 @@ describe('a turn', () => {
       'frequent done',
       'merges done',
     ]);
+  });
+});
+
+describe('before any round has opened', () => {
+  it.each(PROFILE_NAMES)('nothing is paid, minted, merged or moved: %s', (profile) => {
+    const network = busyNetwork(profile).state;
+    const everybody = [cast.provider, ...cast.people, cast.external.party];
+    const all: AutomationConfig = {
+      dso: null,
+      superValidators: cast.founders.map((sv) => ({ sv, beneficiaries: [{ beneficiary: sv, weight: 1 }] })),
+      mergeOperators: [{ operator: cast.provider, ...MERGE_DEFAULTS, mergeAbove: 1 }],
+      validators: [{ ...validator, validator: cast.provider, wallets: everybody, autoAccept: {}, sweeps: {} }],
+    };
+    const swept = everybody.map((party): Habit => {
+      const to = { receiver: cast.dso, maxBalanceUSD: Amount.zero, minBalanceUSD: Amount.zero };
+      return {
+        name: 'sweep',
+        cadence: 'frequent',
+        policy: sweep(party, { ...to, useTransferPreapproval: false }, 'public'),
+      };
+    });
+    const tasksAt = (at: Instant): readonly string[] =>
+      [...habitsOf(all, network), ...swept].flatMap(({ policy }) =>
+        policy(network, at).map(({ command }) => command.type),
+      );
+    expect(new Set(tasksAt(Instant.ofMicros(0n)))).toEqual(new Set(['CreateTopUpState']));
+    expect(new Set(tasksAt(network.time))).toEqual(
+      new Set([
+        'BatchMergeHoldings',
+        'CompleteWalletOffer',
+        'CreateTopUpState',
+        'CreateWalletOffer',
+        'MergeHoldings',
+        'MintForBeneficiary',
+        'ReceiveSvRewardCoupon',
+        'RecordValidatorLivenessActivity',
+        'SendTransferCommand',
+      ]),
+    );
   });
 });
 
