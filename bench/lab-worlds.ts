@@ -24,13 +24,13 @@ interface Cost {
 
 const UNIT = 10_000_000_000n;
 
-/** M2: a generated stream through one wallet: two receipts for a payment, amounts in the ratio of one to two. */
+/** M2: a generated stream through one wallet: two receipts for a payment, amounts in the ratio of one to two; neither logged nor hashed. */
 export function generatedStream(events: number, policies: readonly PolicyName[]): readonly Figure[] {
   const stream = streamOf(events);
   return policies.map((policy) => {
     let updates = 0;
     const cost = costOf(() => {
-      const report = replayStream(stream, { ...DEFAULT_SETTINGS, policy, mergeAbove: 10 }, () => undefined);
+      const report = replayStream(stream, { ...DEFAULT_SETTINGS, policy, mergeAbove: 10 }, null);
       updates = report.rows;
       return updates;
     });
@@ -90,7 +90,7 @@ metrics: { every: 36 }
 `);
 }
 
-/** M4: many parties with ten UTXOs each, and as many transfers as UTXOs. */
+/** M4: many parties with ten UTXOs each, and as many transfers as UTXOs; metrics on, neither logged nor hashed. */
 export function crowd(parties: number): Figure {
   const scenario = scenarioOf(`
 name: crowd
@@ -106,7 +106,7 @@ metrics: { every: 10 }
   let utxos = 0;
   let transfers = 0;
   const cost = costOf(() => {
-    const { summary } = runScenario(scenario, { isLogged: false });
+    const { summary } = runScenario(scenario, { isLogged: false, isHashed: false });
     utxos = Number(summary.get('utxos.final'));
     transfers = Number(summary.get('transfers'));
     // The founding is not counted by the metrics: each is allocated, preapproved and given ten coins.

@@ -48,7 +48,7 @@ function valueOf(flag: string): string | undefined {
 
 function measured(name: string): readonly Figure[] {
   process.stderr.write(`${name} …\n`);
-  const program = [...process.execArgv, '--max-old-space-size=12000', fileURLToPath(import.meta.url)];
+  const program = [...process.execArgv, '--max-old-space-size=4000', fileURLToPath(import.meta.url)];
   const { stdout, status } = spawnSync(process.execPath, [...program, '--part', name, ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

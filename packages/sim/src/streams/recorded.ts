@@ -2,8 +2,9 @@ import type { Streams } from '../chance/streams.js';
 import type { NetworkFile } from '../input/network.js';
 import type { PaymentStream } from '../input/stream.js';
 import type { Arrivals, Payments } from '../scenario/group.js';
-import { counterparties, type Payment, type PaymentSource } from '../world/payments.js';
+import { counterparties, type PaymentSource } from '../world/payments.js';
 import type { Members, Population } from '../world/population.js';
+import type { RoundPayments } from '../world/round-payments.js';
 import { operated } from './operators.js';
 import { partiesOf, traceOf, type Trace, type TraceRow } from './trace.js';
 
@@ -28,16 +29,17 @@ export function recordedPayments(
   const once = isDrawn ? null : byRound(operated(recorded, operators, draws));
   const traces = Array.from({ length: copies }, () => once ?? byRound(operated(recorded, operators, draws)));
   return {
-    inRound: (round) =>
-      traces.flatMap((rounds, copy) => {
+    addTo(list, round) {
+      traces.forEach((rounds, copy) => {
         const rows = rounds.get(round) ?? [];
-        return rows.flatMap((row, i) => paymentOf(row, i / rows.length, start + copy));
-      }),
+        rows.forEach((row, i) => add(list, row, i / rows.length, start + copy));
+      });
+    },
   };
 
-  function paymentOf({ from, to, amount }: TraceRow, at: number, first: number): readonly Payment[] {
-    if (from === null) return to === null ? [] : [{ at, from: null, to: first + to, amount }];
-    return [{ at, from: first + from, to: to === null ? receiver(first + from) : first + to, amount }];
+  function add(list: RoundPayments, { from, to, amount }: TraceRow, at: number, first: number): void {
+    if (from !== null) list.add(at, first + from, to === null ? receiver(first + from) : first + to, amount);
+    else if (to !== null) list.add(at, null, first + to, amount);
   }
 }
 

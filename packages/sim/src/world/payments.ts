@@ -6,6 +6,7 @@ import { zipf } from '../chance/zipf.js';
 import type { Arrivals, Payments } from '../scenario/group.js';
 import { ROUNDS_PER_DAY } from '../scenario/scenario.js';
 import type { Members, Population } from './population.js';
+import type { RoundPayments } from './round-payments.js';
 
 /** A payment that somebody wants to make. It does not depend on what wallets do, so every policy is asked for the same ones. */
 export interface Payment {
@@ -17,10 +18,10 @@ export interface Payment {
   readonly amount: Amount;
 }
 
-/** Gives the payments of one round after the other, in no order. */
+/** Adds the payments of one round after the other, in no order. */
 export interface PaymentSource {
   /** @param round from 0 */
-  inRound(round: number): readonly Payment[];
+  addTo(payments: RoundPayments, round: number): void;
 }
 
 /** What a group's parties pay, drawn from streams of its own. */
@@ -39,11 +40,12 @@ export function drawnPayments(
   const receiver = counterparties(payments, population, stream('counterparties'));
   const weight = rhythmOf(payments);
   return {
-    inRound: (round) =>
-      Array.from({ length: counts(round, weight(round)) }, () => {
+    addTo(list, round) {
+      for (let left = counts(round, weight(round)); left > 0; left--) {
         const from = members.start + senders.below(members.count);
-        return { at: times.unit(), from, to: receiver(from), amount: amount() };
-      }),
+        list.add(times.unit(), from, receiver(from), amount());
+      }
+    },
   };
 }
 

@@ -29,6 +29,7 @@ import { applyChange, foundNetwork, openNetwork, type Submit } from './network.j
 import { Past } from './past.js';
 import type { PaymentSource } from './payments.js';
 import { Population } from './population.js';
+import { RoundPayments } from './round-payments.js';
 import { incomesOf, sourcesOf, type Income } from './sources.js';
 import { TrafficMeter } from './traffic-meter.js';
 import { Wallets, type PaymentCounts } from './wallets.js';
@@ -71,6 +72,7 @@ export class World {
   readonly #engine: Engine;
   readonly #streams: Streams;
   readonly #sources: readonly PaymentSource[];
+  readonly #payments: RoundPayments = new RoundPayments();
   readonly #incomes: readonly Income[];
   readonly #stage: Stage;
   readonly #dealings: Dealings;
@@ -259,9 +261,12 @@ export class World {
     this.#helpers.run(this.#engine, this.#stage.now);
     this.#past.keep(() => this.#engine.snapshot());
     for (const income of this.#incomes) income(this.#round, (number, amount) => this.#dealings.receive(number, amount));
-    const payments = this.#sources.flatMap((source) => source.inRound(this.#round));
-    payments.sort((a, b) => a.at - b.at);
-    for (const payment of payments) {
+    const payments = this.#payments;
+    payments.clear();
+    for (const source of this.#sources) source.addTo(payments, this.#round);
+    payments.sort();
+    for (let i = 0; i < payments.count; i++) {
+      const payment = payments.payment(i);
       const at = Instant.ofMicros(start + BigInt(Math.floor(payment.at * Number(ROUND_SPAN))));
       this.#dealings.answerUntil(at);
       this.#stage.now = at;

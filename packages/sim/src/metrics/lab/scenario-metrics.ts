@@ -101,6 +101,7 @@ export class ScenarioMetrics {
     this.#updates += 1;
     const { minted, burned } = update.detail;
     if (minted !== burned) this.#supply += minted - burned;
+    this.#recognise(update);
     if (this.#isOfFees(update)) return;
     const bytes = messageBytesOf(update);
     for (const figures of this.#of(this.#actorOf(update))) {
@@ -308,6 +309,15 @@ export class ScenarioMetrics {
     if (number === undefined) return;
     held.delete(id);
     for (const figures of this.#of(number)) figures[what] -= 1;
+  }
+
+  /** Who acts alone is nearly always the owner of what goes in, whose number is known without looking up a name. */
+  #recognise({ actAs, archived }: Update): void {
+    const number = archived.length > 0 ? this.#owners.get(archived[0] as ContractId) : -1;
+    const [actor] = actAs;
+    if (number < 0 || actor === undefined || this.#registry.parties[number] !== actor) return;
+    this.#party = actor;
+    this.#number = number;
   }
 
   #numberOf(party: PartyId): number {
