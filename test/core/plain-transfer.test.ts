@@ -329,3 +329,53 @@ describe('a wallet that is no longer small', () => {
     shells.agree();
   });
 });
+
+describe('a compact log that an engine replays', () => {
+  const options = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
+  const at = (...actAs: readonly PartyId[]): Context => ({ now: GENESIS_TIME, actAs });
+  const log = openCompactLog(SEED);
+  const engine = openEngine({ ...options, log });
+  engine.submit(
+    { type: 'CreatePreapproval', receiver: bob, provider: dso, expiresAt: Instant.latest, inputs: [] },
+    at(bob, dso),
+  );
+  for (let i = 0; i < 6; i++) engine.submit({ type: 'Tap', receiver: alice, amount: Amount.of('5') }, at(alice));
+  const half = engine.snapshot();
+  const pay = (on: Engine): boolean => {
+    const [coin] = holdingsOf(on.state, alice, 'oldest');
+    const preapproval = preapprovalOf(on.state, bob, GENESIS_TIME)?.id as ContractId;
+    const inputs = coin ? [coin.id] : [];
+    return (
+      on.execute(
+        { type: 'DirectTransfer', sender: alice, receiver: bob, amount: Amount.of('5'), inputs, preapproval },
+        at(alice),
+      ) === null
+    );
+  };
+  log.take();
+  for (let i = 0; i < 3; i++) expect(pay(engine)).toBe(true);
+  const bytes = log.whole();
+
+  it('goes on from where the engine is', () => {
+    const later = new Engine({}, half);
+    expect(later.replay(bytes)).toBeNull();
+    expect(later.hash()).toBe(engine.hash());
+  });
+
+  it('is applied up to the segment that is torn, which is named', () => {
+    const torn = new Engine();
+    expect(torn.replay(bytes.subarray(0, bytes.length - 1))).toEqual({
+      at: expect.any(Number),
+      offset: half.offset,
+      reason: 'a torn segment',
+    });
+    expect(torn.state.offset).toBe(half.offset);
+  });
+
+  it('stops where an update does not fit', () => {
+    const other = new Engine({}, half);
+    const [, second] = [...holdingsOf(half, alice, 'oldest')];
+    other.submit({ type: 'MergeHoldings', owner: alice, inputs: [second?.id as ContractId] }, at(alice));
+    expect(() => other.replay(bytes)).toThrow(/an archived contract was active|contract ids ascend/);
+  });
+});

@@ -10,7 +10,7 @@ import type { Instant } from './kernel/time.js';
 import type { Law } from './laws/law.js';
 import type { BadSegment, CompactLog } from './log/compact/compact-log.js';
 import { evolve, type Writable } from './log/evolve.js';
-import { evolvePlain, fitsPlainly, updateOfPlain } from './log/plain-update.js';
+import { evolvePlain, fitsPlainly, updateOfPlain, type PlaceInLog } from './log/plain-update.js';
 import { stateHash } from './log/state-hash.js';
 import type { Update } from './log/update.js';
 import { genesis, type OpenOptions } from './genesis.js';
@@ -114,7 +114,7 @@ export class Engine {
   #replayPlain(plain: PlainTransfer): void {
     const state = this.#state;
     if (fitsPlainly(state, plain)) evolvePlain(state, plain);
-    else this.apply(updateOfPlain(plain, state, this.#idSource(null)((state.offset + 1) as Offset, plain.now)));
+    else this.apply(updateOfPlain(plain, this.#placeOf(plain)));
   }
 
   /** Laws look at updates, so with them every command goes the long way. */
@@ -130,11 +130,18 @@ export class Engine {
     const isLogged =
       log === null || (log.seed === settingsOf(state).seed && log.appendPlain(plain, offset + 1, nextContract));
     const isMade = isWanted || !isLogged || this.#onUpdate !== null;
-    const update = isMade ? updateOfPlain(plain, state, this.#idSource(null)((offset + 1) as Offset, plain.now)) : null;
+    const update = isMade ? updateOfPlain(plain, this.#placeOf(plain)) : null;
     evolvePlain(state, plain);
     if (update && !isLogged) log.append(update);
     if (update) this.#onUpdate?.(update);
     return update;
+  }
+
+  /** Where the next update stands, if it is that of a plain transfer. */
+  #placeOf({ now }: PlainTransfer): PlaceInLog {
+    const { nextContract } = this.#state;
+    const offset = (this.#state.offset + 1) as Offset;
+    return { offset, updateId: this.#idSource(null)(offset, now), nextContract };
   }
 
   #idSource(seed: number | null): (offset: Offset, at: Instant) => UpdateId {

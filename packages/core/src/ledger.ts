@@ -48,8 +48,17 @@ export interface LedgerOptions extends OpenOptions {
 
 /** The log as versions share it: each version knows the last update and the log before it. */
 interface Journal {
-  readonly last: Update;
+  readonly last: Update | PlainEntry;
   readonly before: Journal | null;
+}
+
+/** A plain transfer from which its update is made again when somebody reads the log: a fifth of the memory. */
+interface PlainEntry {
+  readonly plain: PlainTransfer;
+  readonly offset: Offset;
+  /** As it was before. */
+  readonly nextContract: number;
+  readonly ids: Ids;
 }
 
 type Ids = (offset: Offset, at: Instant) => UpdateId;
@@ -65,12 +74,12 @@ export function openLedger(options: LedgerOptions = {}): Ledger {
 
 /** A ledger with nothing in it: its first command is OpenLedger. */
 export function emptyLedger(laws: readonly Law[] = []): Ledger {
-  return version(emptyState(), null, laws, null);
+  return new Version(emptyState(), null, laws, null);
 }
 
 /** A ledger that goes on from a state; its log begins with the next update. The state is left alone. */
 export function ledgerFrom(state: LedgerState, laws: readonly Law[] = []): Ledger {
-  return version(forkState(state), null, laws, null);
+  return new Version(forkState(state), null, laws, null);
 }
 
 /** The ledger that a log leads to. Throws, naming the update, when one does not fit. */
@@ -80,48 +89,77 @@ export function replay(updates: Iterable<Update>, laws: readonly Law[] = []): Le
   return ledger;
 }
 
-function version(state: LedgerState, journal: Journal | null, laws: readonly Law[], knownIds: Ids | null): Ledger {
-  const idsFor = (command: Command): Ids =>
-    knownIds ?? UpdateId.source(command.type === 'OpenLedger' ? command.seed : settingsOf(state).seed);
-  const next = (update: Update, ids: Ids | null): Ledger => {
+class Version implements Ledger {
+  readonly state: LedgerState;
+  readonly #journal: Journal | null;
+  readonly #laws: readonly Law[];
+  readonly #ids: Ids | null;
+
+  constructor(state: LedgerState, journal: Journal | null, laws: readonly Law[], ids: Ids | null) {
+    this.state = state;
+    this.#journal = journal;
+    this.#laws = laws;
+    this.#ids = ids;
+  }
+
+  submit(command: Command, context: Context): Result<Accepted, Rejection> {
+    const plain = this.#plainOf(command, context);
+    if (plain) return ok(this.#afterPlain(plain));
+    const outcome = decide(command, this.state, context);
+    if (!outcome.ok) return err(outcome.error);
+    const ids = this.#idSource(command);
+    const update = place(outcome.value, this.state, context, ids);
+    return ok({ ledger: this.#after(update, ids), update });
+  }
+
+  check(command: Command, context: Context): Rejection | null {
+    if (this.#plainOf(command, context)) return null;
+    const outcome = decide(command, this.state, context);
+    return outcome.ok ? null : outcome.error;
+  }
+
+  apply(update: Update): Ledger {
+    return this.#after(update, this.#ids);
+  }
+
+  updates(after: number = 0): readonly Update[] {
+    return listUpdates(this.#journal, after);
+  }
+
+  hash(): string {
+    return stateHash(this.state);
+  }
+
+  #after(update: Update, ids: Ids | null): Ledger {
+    const { state } = this;
     const after = produce(state, (draft) => {
       const writable = draft as unknown as Writable<LedgerState>;
       writable.book = state.book.fork();
       evolve(writable, update, codec.encode);
     });
-    requireLaws(laws, state, update, after);
-    return version(after, { last: update, before: journal }, laws, ids);
-  };
-  // Laws look at updates, so with them every command goes the long way.
-  const plainFor = (command: Command, context: Context): PlainTransfer | null =>
-    laws.length > 0 ? null : plainOf(command, state, context);
-  const plainly = (plain: PlainTransfer, ids: Ids): Accepted => {
-    const update = updateOfPlain(plain, state, ids((state.offset + 1) as Offset, plain.now));
-    const after = forkState(state);
+    requireLaws(this.#laws, state, update, after);
+    return new Version(after, { last: update, before: this.#journal }, this.#laws, ids);
+  }
+
+  /** Laws look at updates, so with them every command goes the long way. */
+  #plainOf(command: Command, context: Context): PlainTransfer | null {
+    return this.#laws.length > 0 ? null : plainOf(command, this.state, context);
+  }
+
+  #afterPlain(plain: PlainTransfer): Accepted {
+    const { nextContract, offset } = this.state;
+    const ids = this.#ids ?? UpdateId.source(settingsOf(this.state).seed);
+    const last = { plain, offset: (offset + 1) as Offset, nextContract, ids };
+    const after = forkState(this.state);
     evolvePlain(after, plain);
     // As immer leaves what it has produced.
-    return { ledger: version(Object.freeze(after), { last: update, before: journal }, laws, ids), update };
-  };
-  return {
-    state,
-    submit(command, context) {
-      const plain = plainFor(command, context);
-      if (plain) return ok(plainly(plain, idsFor(command)));
-      const outcome = decide(command, state, context);
-      if (!outcome.ok) return err(outcome.error);
-      const ids = idsFor(command);
-      const update = place(outcome.value, state, context, ids);
-      return ok({ ledger: next(update, ids), update });
-    },
-    check(command, context) {
-      if (plainFor(command, context)) return null;
-      const outcome = decide(command, state, context);
-      return outcome.ok ? null : outcome.error;
-    },
-    apply: (update) => next(update, knownIds),
-    updates: (after = 0) => listUpdates(journal, after),
-    hash: () => stateHash(state),
-  };
+    const ledger = new Version(Object.freeze(after), { last, before: this.#journal }, this.#laws, ids);
+    return { ledger, update: updateIn(last) };
+  }
+
+  #idSource(command: Command): Ids {
+    return this.#ids ?? UpdateId.source(command.type === 'OpenLedger' ? command.seed : settingsOf(this.state).seed);
+  }
 }
 
 /** Throws when an update breaks a law: that is our bug, never a user's. */
@@ -135,8 +173,15 @@ export function requireLaws(laws: readonly Law[], before: LedgerState, update: U
   );
 }
 
+function updateIn({ plain, offset, nextContract, ids }: PlainEntry): Update {
+  return updateOfPlain(plain, { offset, updateId: ids(offset, plain.now), nextContract });
+}
+
 function listUpdates(journal: Journal | null, after: number): readonly Update[] {
   const updates: Update[] = [];
-  for (let at = journal; at && at.last.offset > after; at = at.before) updates.push(at.last);
+  for (let at = journal; at && at.last.offset > after; at = at.before) {
+    const { last } = at;
+    updates.push('plain' in last ? updateIn(last) : last);
+  }
   return updates.reverse();
 }

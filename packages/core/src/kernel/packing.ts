@@ -37,7 +37,7 @@ export class Packer {
 
   /** Begins an update: amounts are named anew. */
   begin(): void {
-    this.#amounts.length = 0;
+    if (this.#amounts.length > 0) this.#amounts.length = 0;
   }
 
   /** A whole number from 0 to 2⁵³ − 1. */
@@ -169,7 +169,7 @@ export class Unpacker {
 
   /** As {@link Packer.begin}. */
   begin(): void {
-    this.#amounts.length = 0;
+    if (this.#amounts.length > 0) this.#amounts.length = 0;
   }
 
   /** As {@link Packer.count}. */

@@ -10,10 +10,17 @@ import type { Update } from './update.js';
 
 const NO_META: Readonly<Record<string, string>> = {};
 
-/** The update of a plain transfer that is about to be applied: what the rules would have made of its command. */
-export function updateOfPlain(plain: PlainTransfer, state: LedgerState, updateId: UpdateId): Update {
+/** Where a plain transfer stands in the log. */
+export interface PlaceInLog {
+  readonly offset: Offset;
+  readonly updateId: UpdateId;
+  /** Id of the first coin that it makes. */
+  readonly nextContract: number;
+}
+
+/** The update of a plain transfer: what the rules would have made of its command. */
+export function updateOfPlain(plain: PlainTransfer, { offset, updateId, nextContract: first }: PlaceInLog): Update {
   const { kind, now, sender, receiver, paid, change, preapproval } = plain;
-  const first = state.nextContract;
   const created: Holding[] = [];
   if (paid > 0) created.push(coinOf(plain, first, receiver, paid));
   if (change > 0) created.push(coinOf(plain, first + created.length, sender, change));
@@ -21,7 +28,6 @@ export function updateOfPlain(plain: PlainTransfer, state: LedgerState, updateId
   const inputs = plain.inputs.length;
   const holdings = paid > 0 ? [first as ContractId] : [];
   const rest = change > 0 ? ((first + holdings.length) as ContractId) : null;
-  const offset = (state.offset + 1) as Offset;
   // A copy: what the caller does with its list afterwards is no business of the log.
   const archived = plain.inputs.slice();
   const zero = Amount.zero;

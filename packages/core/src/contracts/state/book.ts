@@ -384,7 +384,16 @@ export class Book implements DustSource {
     const wallet = trieGet(this.#wallets, symbol);
     if (wallet && wallet.epoch === this.#epoch) return wallet;
     const own: Wallet = wallet
-      ? { ...wallet, epoch: this.#epoch, packed: wallet.packed && wallet.packed.slice() }
+      ? {
+          epoch: this.#epoch,
+          packed: wallet.packed && wallet.packed.slice(),
+          byAmount: wallet.byAmount,
+          byAge: wallet.byAge,
+          isAged: wallet.isAged,
+          locked: wallet.locked,
+          unlockedTotal: wallet.unlockedTotal,
+          lockedTotal: wallet.lockedTotal,
+        }
       : {
           epoch: this.#epoch,
           packed: noCoins(),
