@@ -37,6 +37,10 @@ export async function hammer(
   let changes = 0;
   let changing: Promise<void> | null = null;
   let fault: unknown = null;
+  let isOver = false;
+  // Whoever sleeps has to be woken, at the cost of who answers: the slower a server, the more often.
+  const stayAwake = (): void => void (isOver || setImmediate(stayAwake));
+  stayAwake();
   const changeNow = ({ change }: Between): Promise<void> =>
     change()
       .then(() => void (changes += 1))
@@ -67,6 +71,7 @@ export async function hammer(
     ),
   );
   const seconds = (performance.now() - began) / 1000;
+  isOver = true;
   for (const socket of sockets) socket.removeAllListeners('close').destroy();
   await changing;
   if (fault) throw fault;

@@ -48,17 +48,21 @@ export async function bundle(entry: string, name: string): Promise<string> {
   return join(folder, `${name}.mjs`);
 }
 
-/** Starts a program that prints `… listens on URL` and tokens, and waits until it does. */
+/**
+ * Starts a program that prints `… listens on URL` and tokens, and waits until it does.
+ * @param flags of Node, beside its own
+ */
 export function start(
   program: string,
   args: readonly string[],
   onSpawn: (process: ChildProcess) => void = () => undefined,
+  flags: readonly string[] = [],
 ): Promise<Serving> {
   const began = performance.now();
   // Requests are logged to a file, as on a machine that serves: whoever measures has no time to read them.
   const log = join(mkdtempSync(join(tmpdir(), 'coinlab-log-')), 'log');
   const file = openSync(log, 'w');
-  const process = spawn(globalThis.process.execPath, ['--expose-gc', program, ...args], {
+  const process = spawn(globalThis.process.execPath, ['--expose-gc', ...flags, program, ...args], {
     stdio: ['ignore', 'pipe', file, 'ipc'],
   });
   closeSync(file);

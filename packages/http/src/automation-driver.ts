@@ -77,7 +77,7 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
 
   const unsubscribe = host.onUpdate((update) => {
     if (speed === 0 || isStopped) return;
-    for (const party of concernedBy(update, settingsOf(host.state).dso)) touched.add(party);
+    addConcerned(update, settingsOf(host.state).dso, touched);
     reaction ??= setTimeout(() => {
       reaction = null;
       const wallets = [...touched];
@@ -149,9 +149,10 @@ function takeTurns(options: AutomationOptions, cadences: readonly Cadence[], wal
   });
 }
 
-/** The parties that an update concerns. */
-function concernedBy({ created, actAs }: Update, dso: PartyId): ReadonlySet<PartyId> {
-  return new Set([...actAs, ...created.flatMap((contract) => stakeholdersOf(contract, dso))]);
+/** Adds the parties that an update concerns. */
+function addConcerned({ created, actAs }: Update, dso: PartyId, touched: Set<PartyId>): void {
+  for (const party of actAs) touched.add(party);
+  for (const contract of created) for (const party of stakeholdersOf(contract, dso)) touched.add(party);
 }
 
 /** The settings of a server as the core takes them; users that are named and not there yet are left out. */

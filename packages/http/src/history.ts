@@ -124,7 +124,8 @@ export function history(heads: LogHeads, lineAt: ((offset: number) => string) | 
     },
     keep,
     add(update, after) {
-      enter({ ...update, firstCreated: update.created[0]?.id ?? null });
+      const { offset, recordTime, updateId, kind, created } = update;
+      enter({ offset, recordTime, updateId, kind, firstCreated: created[0]?.id ?? null });
       lines?.push(codec.encode(update));
       const last = snapshots.at(-1)?.offset ?? 0;
       if (after?.offset === update.offset && update.offset - last >= SNAPSHOT_EVERY) keep(after);

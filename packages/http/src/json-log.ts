@@ -26,7 +26,8 @@ export function jsonLog(level: LogLevel, write: (text: string) => void): Logger 
   };
   const say = (of: Exclude<LogLevel, 'silent'>, facts: object, what: string): void => {
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;
-    lines += `${JSON.stringify({ level: of, time: timeText(), ...facts, msg: what })}\n`;
+    const told = JSON.stringify(facts);
+    lines += `{"level":"${of}","time":"${timeText()}",${told === '{}' ? '' : `${told.slice(1, -1)},`}"msg":${JSON.stringify(what)}}\n`;
     if (of !== 'info' || lines.length > PIECE) flush();
     else waiting ??= setTimeout(flush, PATIENCE).unref();
     // However the program ends, its last lines are told.

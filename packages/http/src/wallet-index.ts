@@ -8,6 +8,7 @@ import {
   type Update,
   type UpdateOf,
 } from '@coinlab/core';
+import { Column } from './columns.js';
 import type { History } from './history.js';
 import { markOf } from './mark.js';
 
@@ -35,8 +36,9 @@ export interface WalletIndexBuilder extends WalletIndex {
 export function walletIndex(history: Pick<History, 'head' | 'updateAt' | 'offsetOf'>): WalletIndexBuilder {
   const newItems = (): HistoryIndex => new HistoryIndex((id) => history.offsetOf(id) as Offset | null);
   let items = newItems();
-  /** Offsets by the mark of sender and tracking id, and by the whole of it where another one has the mark: an id is used once. */
-  let transfers: Map<number | string, number> = new Map();
+  /** Of every transfer under a tracking id: a number that follows from sender and id, and its offset. */
+  let marks = Column.ofWords();
+  let offsets = Column.ofNumbers<number>();
   let head = 0;
 
   const fold = (update: Update): void => {
@@ -45,8 +47,8 @@ export function walletIndex(history: Pick<History, 'head' | 'updateAt' | 'offset
     if (!makesTransfer(update)) return;
     const trackingId = update.detail.meta[TRACKING_ID_KEY];
     if (trackingId === undefined) return;
-    const key = keyOf(update.detail.sender, trackingId);
-    transfers.set(transfers.has(markOf(key)) ? key : markOf(key), update.offset);
+    marks.push(markOf(keyOf(update.detail.sender, trackingId)));
+    offsets.push(update.offset);
   };
   const readUntil = (offset: number): void => {
     while (head < offset) fold(history.updateAt(head + 1));
@@ -63,7 +65,8 @@ export function walletIndex(history: Pick<History, 'head' | 'updateAt' | 'offset
     },
     reset() {
       items = newItems();
-      transfers = new Map();
+      marks = Column.ofWords();
+      offsets = Column.ofNumbers();
       head = 0;
     },
     page(party, page) {
@@ -72,10 +75,10 @@ export function walletIndex(history: Pick<History, 'head' | 'updateAt' | 'offset
     },
     transferUnder(sender, trackingId) {
       readUntil(history.head);
-      const key = keyOf(sender, trackingId);
-      for (const offset of [transfers.get(markOf(key)), transfers.get(key)]) {
-        const update = offset === undefined ? null : history.updateAt(offset);
-        if (!update || !makesTransfer(update)) continue;
+      const mark = markOf(keyOf(sender, trackingId));
+      for (let at = marks.indexOf(mark); at >= 0; at = marks.indexOf(mark, at + 1)) {
+        const update = history.updateAt(offsets.at(at) as number);
+        if (!makesTransfer(update)) continue;
         if (update.detail.sender === sender && update.detail.meta[TRACKING_ID_KEY] === trackingId) return update;
       }
       return null;

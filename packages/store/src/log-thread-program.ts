@@ -7,6 +7,8 @@ import type { Answered, Asked } from './log-thread.js';
 const files = new LogFiles(blockingDisk, workerData as LogFilesOptions);
 parentPort?.on('message', (asked: Asked) => {
   const answer: Promise<Answered> =
-    asked === 'close' ? files.close().then((): Answered => 'closed') : files.append(asked.expected, asked.jsons);
+    asked === 'close'
+      ? files.close().then((): Answered => 'closed')
+      : files.append(asked.expected, asked.lines === '' ? [] : asked.lines.split('\n'));
   void answer.then((told) => parentPort?.postMessage(told));
 });

@@ -5,8 +5,8 @@ import type { Result } from '@coinlab/core';
 import type { Grown, LogFilesOptions, LogWriter, Standing } from './log-files.js';
 import type { StoreRefusal } from './port.js';
 
-/** What the thread is asked for. */
-export type Asked = { readonly expected: number; readonly jsons: readonly string[] } | 'close';
+/** What the thread is asked for: to append updates as JSON, one a line, which is one text to hand over and not many. */
+export type Asked = { readonly expected: number; readonly lines: string } | 'close';
 
 /** What it answers. */
 export type Answered = Result<Grown, StoreRefusal> | 'closed';
@@ -39,7 +39,7 @@ export class LogThread implements LogWriter {
   }
 
   async append(expected: number, jsons: readonly string[]): Promise<Result<Grown, StoreRefusal>> {
-    const answer = await this.#ask({ expected, jsons });
+    const answer = await this.#ask({ expected, lines: jsons.join('\n') });
     if (answer === 'closed') throw new Error('the thread of the log did not answer what it was asked');
     if (answer.ok) {
       const { head, segment, end } = answer.value;
