@@ -1,0 +1,296 @@
+import {
+  Amount,
+  Engine,
+  findAny,
+  genesisConfig,
+  Instant,
+  type Command,
+  type ContractId,
+  type OpenOptions,
+  type PartyId,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { external } from './external-keys.ts';
+import { alice, amount, bob, carol, dso, provider, second, tickOf, worldOf, type World } from './ledger-fixture.ts';
+
+/*
+ * Commands that differ in one thing from one that an engine decides in numbers, each against the immutable ledger, which decides all by the
+ * rules: both must give the same update or the same refusal, and the engine the same state.
+ */
+
+const ends = second(10_000);
+
+/** Alice has three coins and pays bob by his preapproval. */
+function network(options: OpenOptions = {}) {
+  const world = worldOf(options);
+  const consent = (receiver: PartyId, by: PartyId): ContractId => {
+    const times = { validFrom: world.now, lastRenewedAt: world.now, expiresAt: ends };
+    return world.put({ template: 'TransferPreapproval', receiver, provider: by, ...times });
+  };
+  const preapproval = consent(bob, provider);
+  const ofCarol = consent(carol, dso);
+  const inputs = world.fundEach(alice, ['5', '3', '2']);
+  return { world, preapproval, ofCarol, inputs, consent };
+}
+
+/** What both answer: the kind of update, or the code of the refusal. */
+function answer(world: World, command: Command, actAs: readonly PartyId[] = [alice], now: Instant = world.now): string {
+  const context = { now, actAs };
+  const expected = world.ledger.submit(command, context);
+  const engine = new Engine({}, world.state);
+  const before = engine.hash();
+  const quiet = new Engine({}, world.state);
+  const result = engine.submit(command, context);
+  const refusal = quiet.execute(command, context);
+  if (!expected.ok) {
+    expect(result).toEqual(expected);
+    expect(refusal).toEqual(expected.error);
+    expect(engine.hash()).toBe(before);
+    expect(quiet.hash()).toBe(before);
+    return expected.error.code;
+  }
+  const { ledger, update } = expected.value;
+  expect(result).toEqual({ ok: true, value: update });
+  expect(refusal).toBeNull();
+  for (const each of [engine, quiet]) expect(each.hash()).toBe(ledger.hash());
+  for (const id of [...update.archived, ...update.created.map((contract) => contract.id)])
+    for (const each of [engine, quiet]) expect(findAny(each.state, id)).toEqual(findAny(ledger.state, id));
+  return update.kind;
+}
+
+const units = (value: bigint): Amount => Amount.ofUnits(value);
+
+describe('a preapproved transfer', () => {
+  type Terms = Omit<Extract<Command, { type: 'DirectTransfer' }>, 'type'>;
+  const { world, preapproval, ofCarol, inputs } = network();
+  const [first = 0 as ContractId, ...others] = inputs;
+  const ofBob = world.fund(bob, '4');
+  const offer = { sender: alice, receiver: bob, amount: amount('1'), executeBefore: second(5_000) } as const;
+  const locking = world.fund(alice, '1');
+  world.submit({ type: 'CreateOffer', ...offer, inputs: [locking] }, alice);
+  const [locked] = world.locked(alice);
+  const terms: Terms = { sender: alice, receiver: bob, amount: amount('7'), inputs, preapproval };
+
+  it.each<[string, Partial<Terms>, string]>([
+    ['as usual', {}, 'TransferCompleted'],
+    ['of all', { amount: amount('10') }, 'TransferCompleted'],
+    ['of a unit', { amount: Amount.unit }, 'TransferCompleted'],
+    ['of one coin', { inputs: [first], amount: amount('5') }, 'TransferCompleted'],
+    ['of a unit more than all', { amount: units(amount('10') + 1n) }, 'INSUFFICIENT_FUNDS'],
+    ['of nothing', { amount: Amount.zero }, 'NON_POSITIVE_AMOUNT'],
+    ['of less than nothing', { amount: units(-1n) }, 'NON_POSITIVE_AMOUNT'],
+    ['without inputs', { inputs: [] }, 'NO_INPUTS'],
+    ['of a coin named twice', { inputs: [first, first] }, 'DUPLICATE_INPUT'],
+    ['of a coin that never was', { inputs: [first, 999_999 as ContractId] }, 'CONTRACT_NOT_FOUND'],
+    ['of a coin of the receiver', { inputs: [first, ofBob] }, 'GROUP_MISMATCH'],
+    ['of a locked coin', { inputs: [...inputs, locked?.id ?? first] }, 'LOCK_NOT_EXPIRED'],
+    ['of something that is no coin', { inputs: [first, preapproval] }, 'GROUP_MISMATCH'],
+    ['to oneself', { receiver: alice }, 'GROUP_MISMATCH'],
+    ['by the preapproval of another', { preapproval: ofCarol }, 'GROUP_MISMATCH'],
+    ['by a preapproval that never was', { preapproval: 999_999 as ContractId }, 'CONTRACT_NOT_FOUND'],
+    ['by a coin for a preapproval', { preapproval: first }, 'CONTRACT_NOT_FOUND'],
+    ['by whatever preapproval there is', { preapproval: undefined }, 'TransferCompleted'],
+    ['with a note', { meta: { reason: 'rent' } }, 'TransferCompleted'],
+    ['that was to be executed before now', { executeBefore: second(-1) }, 'DEADLINE_PASSED'],
+    ['that is to be executed later than now', { executeBefore: second(9) }, 'TransferCompleted'],
+    ['that is requested later than now', { requestedAt: second(9) }, 'REQUESTED_IN_FUTURE'],
+    ['that was requested before', { requestedAt: second(-1) }, 'TransferCompleted'],
+    ['of another instrument', { instrument: { admin: dso, id: 'Gold' } as never }, 'WRONG_INSTRUMENT'],
+    ['with another admin', { expectedAdmin: bob }, 'ADMIN_MISMATCH'],
+    ['with the DSO for admin', { expectedAdmin: dso }, 'TransferCompleted'],
+  ])('%s', (_, change, outcome) => {
+    const command = Object.fromEntries(
+      Object.entries({ type: 'DirectTransfer', ...terms, ...change }).filter(([, value]) => value !== undefined),
+    );
+    expect(answer(world, command as unknown as Command)).toBe(outcome);
+    expect(others).toHaveLength(2);
+  });
+
+  const usual: Command = { type: 'DirectTransfer', ...terms };
+  it.each<[string, readonly PartyId[], string]>([
+    ['nobody acts', [], 'NOT_AUTHORISED'],
+    ['the receiver acts', [bob], 'NOT_AUTHORISED'],
+    ['both act', [alice, bob], 'TransferCompleted'],
+    ['both act, the other first', [bob, alice], 'TransferCompleted'],
+    ['it acts twice', [alice, alice], 'TransferCompleted'],
+  ])('when %s', (_, actAs, outcome) => {
+    expect(answer(world, usual, actAs)).toBe(outcome);
+  });
+
+  it.each<[string, Instant, string]>([
+    ['at the time of the last update', world.state.time, 'TransferCompleted'],
+    ['a moment before it', tickOf(world.state.time, -1), 'TIME_IN_PAST'],
+    ['a moment before the preapproval ends', tickOf(ends, -1), 'TransferCompleted'],
+    ['when it ends', ends, 'PREAPPROVAL_EXPIRED'],
+    ['at the end of time', Instant.latest, 'PREAPPROVAL_EXPIRED'],
+    ['a moment before the end of time', tickOf(Instant.latest, -1), 'PREAPPROVAL_EXPIRED'],
+  ])('%s', (_, now, outcome) => {
+    expect(answer(world, usual, [alice], now)).toBe(outcome);
+  });
+
+  it('earns a featured provider its reward, and nobody else', () => {
+    const { world: fresh, consent, ...there } = network();
+    const pay = { ...usual, inputs: there.inputs, preapproval: there.preapproval } as Command;
+    fresh.submit({ type: 'GrantFeaturedAppRight', provider: carol }, dso);
+    expect(answer(fresh, pay)).toBe('TransferCompleted');
+    expect(fresh.fork().submit(pay, alice).created).toHaveLength(2);
+    fresh.submit({ type: 'GrantFeaturedAppRight', provider }, dso);
+    expect(answer(fresh, pay)).toBe('TransferCompleted');
+    expect(fresh.fork().submit(pay, alice).created).toHaveLength(3);
+    const other = consent(bob, carol);
+    expect(answer(fresh, { ...pay, preapproval: other } as Command)).toBe('TransferCompleted');
+  });
+
+  it.each<[string, OpenOptions]>([
+    ['legacy-fees', { profile: 'legacy-fees' }],
+    ['feeless-24h', { profile: 'feeless-24h' }],
+    [
+      'a fee for each coin',
+      { config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, createFee: Amount.unit } } },
+    ],
+    ['a holding fee that is charged', { rules: { chargesHoldingFee: true } as never }],
+    [
+      'one input only',
+      { config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs: 1 } } },
+    ],
+    [
+      'three inputs',
+      { config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs: 3 } } },
+    ],
+    [
+      'one output only',
+      { config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumOutputs: 1 } } },
+    ],
+  ])('under %s', (_, options) => {
+    const { world: fresh, ...there } = network(options);
+    fresh.advanceRounds(3);
+    const by = { inputs: there.inputs, preapproval: there.preapproval };
+    const outcomes = ['TransferCompleted', 'MAX_INPUTS_EXCEEDED', 'INSUFFICIENT_FUNDS'];
+    expect(outcomes).toContain(answer(fresh, { ...usual, ...by } as Command));
+    const { preapproval: _by, ...self } = { ...terms, ...by };
+    answer(fresh, { ...self, type: 'SelfTransfer' } as unknown as Command);
+    answer(fresh, { type: 'MergeHoldings', owner: alice, inputs: there.inputs });
+  });
+
+  it('of an external party needs its signature', () => {
+    const { world: fresh } = network();
+    const dave = external(fresh, 'dave');
+    const there = { receiver: dave.party, provider, validFrom: fresh.now, lastRenewedAt: fresh.now, expiresAt: ends };
+    const id = fresh.put({ template: 'TransferPreapproval', ...there });
+    const [coin = 0 as ContractId] = fresh.fundEach(alice, ['4']);
+    const pay = { type: 'DirectTransfer', sender: alice, receiver: dave.party, amount: amount('4') } as const;
+    fresh.submit({ ...pay, inputs: [coin], preapproval: id }, alice);
+    const back = {
+      ...pay,
+      sender: dave.party,
+      receiver: bob,
+      inputs: fresh.holdings(dave.party).map((each) => each.id),
+    };
+    expect(answer(fresh, back, [dave.party])).toBe('NOT_AUTHORISED');
+    expect(answer(fresh, { type: 'MergeHoldings', owner: dave.party, inputs: back.inputs }, [dave.party])).toBe(
+      'NOT_AUTHORISED',
+    );
+  });
+});
+
+describe('a transfer to oneself and a merge', () => {
+  const { world, inputs, preapproval } = network();
+  const [first = 0 as ContractId] = inputs;
+  const self = { type: 'SelfTransfer', sender: alice, amount: amount('7'), inputs } as const;
+  const merge = { type: 'MergeHoldings', owner: alice, inputs } as const;
+
+  it.each<[string, Command, readonly PartyId[], string]>([
+    ['a split', self, [alice], 'SelfTransferred'],
+    ['a split of one coin', { ...self, inputs: [first], amount: amount('1') }, [alice], 'SelfTransferred'],
+    ['a split of all', { ...self, amount: amount('10') }, [alice], 'SelfTransferred'],
+    ['a split of more', { ...self, amount: units(amount('10') + 1n) }, [alice], 'INSUFFICIENT_FUNDS'],
+    ['a split of nothing', { ...self, amount: Amount.zero }, [alice], 'NON_POSITIVE_AMOUNT'],
+    ['a split with a note', { ...self, meta: { reason: 'x' } }, [alice], 'SelfTransferred'],
+    ['a split too late', { ...self, executeBefore: second(-1) }, [alice], 'DEADLINE_PASSED'],
+    ['a split by another', self, [bob], 'NOT_AUTHORISED'],
+    ['a split by both', self, [bob, alice], 'SelfTransferred'],
+    ['a merge', merge, [alice], 'HoldingsMerged'],
+    ['a merge of one coin', { ...merge, inputs: [first] }, [alice], 'HoldingsMerged'],
+    ['a merge of none', { ...merge, inputs: [] }, [alice], 'NO_INPUTS'],
+    ['a merge of one coin twice', { ...merge, inputs: [first, first] }, [alice], 'DUPLICATE_INPUT'],
+    ['a merge of what is no coin', { ...merge, inputs: [first, preapproval] }, [alice], 'GROUP_MISMATCH'],
+    ['a merge by another', merge, [bob], 'NOT_AUTHORISED'],
+    ['a merge by both', merge, [alice, bob], 'HoldingsMerged'],
+  ])('%s', (_, command, actAs, outcome) => {
+    expect(answer(world, command, actAs)).toBe(outcome);
+  });
+
+  it('where somebody is featured', () => {
+    const fork = world.fork();
+    fork.submit({ type: 'GrantFeaturedAppRight', provider: alice }, dso);
+    expect(answer(fork, self)).toBe('SelfTransferred');
+    expect(answer(fork, merge)).toBe('HoldingsMerged');
+  });
+
+  it('at the end of time', () => {
+    for (const command of [self, merge])
+      for (const now of [Instant.latest, tickOf(Instant.latest, -1)]) answer(world, command, [alice], now);
+    const before = tickOf(Instant.latest, -1);
+    expect([self, merge].map((command) => answer(world, command, [alice], before))).toEqual([
+      'SelfTransferred',
+      'HoldingsMerged',
+    ]);
+  });
+
+  it('before a round is open', () => {
+    const early = tickOf(second(0), -1);
+    expect(answer(world, self, [alice], early)).toBe('TIME_IN_PAST');
+  });
+
+  it('of as many coins as one transfer takes, and of one more; of wallets that grow and shrink', () => {
+    const { world: fresh } = network();
+    const many = fresh.fundEach(
+      carol,
+      Array.from({ length: 101 }, () => '1'),
+    );
+    for (let count = 1; count <= 101; count += count < 20 ? 1 : 16) {
+      const some = many.slice(0, count);
+      const outcome = answer(fresh, { type: 'MergeHoldings', owner: carol, inputs: some }, [carol]);
+      expect(outcome).toBe('HoldingsMerged');
+    }
+    expect(answer(fresh, { type: 'MergeHoldings', owner: carol, inputs: many }, [carol])).toBe('MAX_INPUTS_EXCEEDED');
+    // A wallet splits its coin again and again, and merges them.
+    const fork = network().world;
+    for (let coins = 0; coins < 40; coins++) {
+      const [largest] = [...fork.holdings(alice)].sort((a, b) => (a.amount < b.amount ? 1 : -1));
+      const command: Command = {
+        type: 'SelfTransfer',
+        sender: alice,
+        amount: amount('0.01'),
+        inputs: [largest?.id ?? first],
+      };
+      expect(answer(fork, command)).toBe('SelfTransferred');
+      fork.submit(command, alice);
+      const ids = fork.holdings(alice).map(({ id }) => id);
+      expect(answer(fork, { type: 'MergeHoldings', owner: alice, inputs: ids })).toBe('HoldingsMerged');
+      expect(answer(fork, { type: 'MergeHoldings', owner: alice, inputs: ids.slice(0, 2) })).toBe('HoldingsMerged');
+    }
+  });
+
+  it('of amounts up to and beyond what a double holds', () => {
+    const { world: fresh } = network();
+    const limit = 2n ** 53n;
+    const fund = (value: bigint): ContractId =>
+      fresh.accepted('Minted', { type: 'Mint', receiver: carol, amount: units(value) }, dso, carol).detail.holding;
+    for (const pair of [
+      [limit - 2n, 1n],
+      [limit - 1n, 1n],
+      [limit, 1n],
+      [limit - 1n, limit - 1n],
+      [limit * 1000n, 3n],
+    ]) {
+      const ids = pair.map(fund);
+      const worth = pair.reduce((sum, value) => sum + value, 0n);
+      expect(answer(fresh, { type: 'MergeHoldings', owner: carol, inputs: ids }, [carol])).toBe('HoldingsMerged');
+      for (const value of [1n, worth - 1n, worth]) {
+        const command: Command = { type: 'SelfTransfer', sender: carol, amount: units(value), inputs: ids };
+        expect(answer(fresh, command, [carol])).toBe('SelfTransferred');
+      }
+    }
+  });
+});
