@@ -47,8 +47,17 @@ export function packedCount(coins: PackedCoins): number {
 /** Sum of all coins. */
 export function packedTotal(coins: PackedCoins): Amount {
   let total = 0n;
-  for (let i = 0; i < packedCount(coins); i++) total += BigInt(coins[1 + i * WIDTH] as number);
-  return total as Amount;
+  // Added up as doubles as long as these are exact, which for nearly all wallets is to the end.
+  let units = 0;
+  for (let i = 0; i < packedCount(coins); i++) {
+    const coin = coins[1 + i * WIDTH] as number;
+    if (units + coin > Number.MAX_SAFE_INTEGER) {
+      total += BigInt(units);
+      units = 0;
+    }
+    units += coin;
+  }
+  return (total + BigInt(units)) as Amount;
 }
 
 /** Adds a coin in its place. Returns the coins, in a larger array when there was no room. */
