@@ -156,6 +156,22 @@ describe('the fixed fees and rates of a profile', () => {
     }
   });
 
+  it.each<[ProfileName, refused: boolean]>([
+    ['legacy-fees', false],
+    ['feeless', false],
+    ['feeless-24h', true],
+  ])('in %s a rate above zero is refused: %s', (profile, refused) => {
+    const initial = transfers({ transferFeeInitialRate: unit }, profile);
+    const later = transfers({ transferFeeSteps: [{ from: unit, rate: unit }] }, profile);
+    const none = transfers(
+      { transferFeeInitialRate: Amount.zero, transferFeeSteps: [{ from: unit, rate: Amount.zero }] },
+      profile,
+    );
+    expect(refusal(initial, profile) !== null).toBe(refused);
+    expect(refusal(later, profile) !== null).toBe(refused);
+    expect(refusal(none, profile)).toBeNull();
+  });
+
   it('are told with the bounds of that profile', () => {
     const expected = (profile: ProfileName) =>
       refusal(transfers({ transferFeeInitialRate: aboveOne }, profile), profile) as { readonly expected: string };

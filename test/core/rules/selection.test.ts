@@ -1,4 +1,4 @@
-import { inputsCovering, inputsToMerge, Round, type ContractId } from '@coinlab/core';
+import { Amount, holdingsOf, inputsCovering, inputsToMerge, Round, type ContractId, type Holding } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, second, worldOf, type World } from '../ledger-fixture.ts';
 
@@ -48,5 +48,47 @@ describe('the coins that cover an amount', () => {
     const { world: rich, coins: many } = purse(Array.from({ length: 102 }, () => '1'));
     expect(inputsCovering(rich.state, alice, amount('102'), 'oldest')).toEqual(many.slice(0, 100));
     expect(inputsToMerge(rich.state, alice).map(({ id }) => id)).toHaveLength(100);
+  });
+});
+
+describe('the coins of a wallet, small or large, that cover an amount', () => {
+  const orders = ['smallest', 'largest', 'oldest', 'newest'] as const;
+  const by = {
+    smallest: (a: Holding, b: Holding) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id),
+    largest: (a: Holding, b: Holding) => (a.amount > b.amount ? -1 : a.amount < b.amount ? 1 : a.id - b.id),
+    oldest: (a: Holding, b: Holding) => a.id - b.id,
+    newest: (a: Holding, b: Holding) => b.id - a.id,
+  };
+
+  // Few coins are kept as numbers, many are not, nor are those of more than a double holds.
+  it.each([
+    ['no coins', []],
+    ['few coins', ['3', '1', '2', '2', '10', '1']],
+    ['coins beyond what a double holds', ['1000000', '2', '2000000', '2']],
+    ['many coins', Array.from({ length: 150 }, (_, i) => String(((i * 7) % 11) + 1))],
+  ])('are the first in their order, as few as do, and no more than may be: %s', (_, values) => {
+    const world = worldOf();
+    world.fundEach(alice, values);
+    const coins = world.holdings(alice);
+    const all = coins.reduce((sum, coin) => sum + coin.amount, 0n);
+    for (const order of orders) {
+      const sorted = coins.toSorted(by[order]);
+      expect([...holdingsOf(world.state, alice, order)]).toEqual(sorted);
+      for (const wanted of [0n, 1n, ...sorted.slice(0, 4).map(({ amount: units }) => units), all - 1n, all, all + 1n]) {
+        for (const most of [1, 2, 3, 100]) {
+          const expected: ContractId[] = [];
+          let sum = 0n;
+          for (const coin of sorted.slice(0, most)) {
+            if (sum >= wanted) break;
+            sum += coin.amount;
+            expected.push(coin.id);
+          }
+          if (wanted < 0n) continue;
+          expect(inputsCovering(world.state, alice, Amount.ofUnits(wanted), order, most), `${order} ${most}`).toEqual(
+            expected,
+          );
+        }
+      }
+    }
   });
 });
