@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const root = resolve(import.meta.dirname, '../..');
 /** They try many random commands, and so reach everything: what only they would find is a gap among the sentences of the domain. */
 const SLOW = [
-  /^test\/core\/(testing\/|automation\/run\.)/,
+  /^test\/core\/(testing\/|automation\/run\.|plain-transfer\.)/,
   /^test\/properties\/(automation|disjoint|inputs|laws|log|signatures)\./,
 ];
 const files = ['test/core', 'test/golden', 'test/properties']
