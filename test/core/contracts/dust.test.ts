@@ -1,0 +1,85 @@
+import { Amount, dustExpiringAt, Engine, expiryRoundOf, Round, type Holding, type OpenOptions } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, bob, carol, dso, second, worldOf } from '../ledger-fixture.ts';
+
+/*
+ * Dust is looked for a week of rounds ahead, and coins of few in a wallet are passed over by an estimate. Whatever round is asked for, before
+ * or after others, the answer is that of a list of all coins.
+ */
+const WEEK = 1008;
+
+describe.each<[string, OpenOptions]>([
+  ['after equality', {}],
+  ['at equality', { rules: { dustAtEquality: true } }],
+])('the dust of a round, %s', (_, options) => {
+  const world = worldOf(options);
+  const { dustAtEquality } = world.state.book.settings?.profile ?? { dustAtEquality: false };
+  const coins: Holding[] = [];
+  const put = (
+    owner: typeof alice,
+    units: bigint,
+    rate: bigint,
+    createdAt: number,
+    lock: Holding['lock'] = null,
+  ): void => {
+    const amount = Amount.ofUnits(units);
+    const coin = {
+      template: 'Holding',
+      owner,
+      amount,
+      createdAt: Round.of(createdAt),
+      ratePerRound: Amount.ofUnits(rate),
+      lock,
+    } as const;
+    coins.push({ ...coin, id: world.put(coin) });
+  };
+  // About every round near the first and the second week, to the unit; in wallets of few coins, of many, and locked.
+  [alice, bob].forEach((owner, i) => {
+    for (const rounds of [0, 1, 2, WEEK - 2, WEEK - 1, WEEK, WEEK + 1, WEEK + 2, 2 * WEEK - 1, 2 * WEEK, 2 * WEEK + 1])
+      for (const units of i === 0 ? [1n] : [0n, 1n, 2n])
+        if (units > 0n || rounds > 0) put(owner, 190_259n * BigInt(rounds) + units, 190_259n, 0);
+  });
+  put(carol, 5n, 0n, 0);
+  put(carol, 3n * 7n, 7n, WEEK - 3);
+  put(carol, 2n ** 60n, 2n ** 50n, 3);
+  put(carol, 100n, 1n, 900, { holders: [dso], expiresAt: second(50), context: null });
+
+  const naive = (round: number): readonly number[] =>
+    coins
+      .flatMap((coin) => {
+        const from = expiryRoundOf(coin, dustAtEquality);
+        return from !== null && from <= round ? [{ from, id: coin.id }] : [];
+      })
+      .sort((a, b) => a.from - b.from || a.id - b.id)
+      .map(({ id }) => id);
+  const asked = [
+    0,
+    1,
+    2,
+    3,
+    WEEK - 3,
+    WEEK - 2,
+    WEEK - 1,
+    WEEK,
+    WEEK + 1,
+    WEEK + 2,
+    2 * WEEK - 1,
+    2 * WEEK,
+    2 * WEEK + 1,
+    9_999,
+  ];
+
+  it.each([
+    ['one after the other', asked],
+    ['the last first', asked.toReversed()],
+    ['only the end of the week', [0, WEEK - 1, 0, WEEK]],
+  ])('is all of it, whatever was asked before: %s', (_order, rounds) => {
+    const { state } = new Engine({}, world.state);
+    expect(naive(9_999).length).toBeGreaterThan(40);
+    for (const round of rounds)
+      expect(
+        Array.from(dustExpiringAt(state, Round.of(round)), ({ id }) => id),
+        `round ${round}`,
+      ).toEqual(naive(round));
+  });
+});
