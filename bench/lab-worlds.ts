@@ -135,7 +135,8 @@ export function watching(parties: number, days: number): Figure {
     );
     let told = 0;
     watched.push(
-      costOf(() => runScenario(scenario, { isLogged: false, onProgress: () => (told += 1) }).rounds).seconds,
+      costOf(() => runScenario(scenario, { isLogged: false, isHashed: false, onProgress: () => (told += 1) }).rounds)
+        .seconds,
     );
   }
   const ratio = Math.min(...watched) / Math.min(...alone);
