@@ -55,7 +55,19 @@ function answer(world: World, command: Command, actAs: readonly PartyId[] = [ali
   const { ledger, update } = expected.value;
   expect(result).toEqual({ ok: true, value: update });
   expect(refusal).toBeNull();
-  for (const each of [engine, quiet]) expect(each.hash()).toBe(ledger.hash());
+  for (const each of [engine, quiet]) {
+    expect(each.hash()).toBe(ledger.hash());
+    const { offset, time, nextContract, minted, burned } = each.state;
+    expect({ offset, time, nextContract, minted, burned }).toEqual(
+      (({ state }) => ({
+        offset: state.offset,
+        time: state.time,
+        nextContract: state.nextContract,
+        minted: state.minted,
+        burned: state.burned,
+      }))(ledger),
+    );
+  }
   for (const id of [...update.archived, ...update.created.map((contract) => contract.id)])
     for (const each of [engine, quiet]) expect(findAny(each.state, id)).toEqual(findAny(ledger.state, id));
   return update.kind;
@@ -221,6 +233,14 @@ describe('a transfer to oneself and a merge', () => {
     ['a merge by both', merge, [alice, bob], 'HoldingsMerged'],
   ])('%s', (_, command, actAs, outcome) => {
     expect(answer(world, command, actAs)).toBe(outcome);
+  });
+
+  it('whose list of inputs is changed afterwards stays as it was', () => {
+    const list = [...inputs];
+    const engine = new Engine({}, world.state);
+    const result = engine.submit({ ...merge, inputs: list }, { now: world.now, actAs: [alice] });
+    list.length = 0;
+    expect(result.ok ? result.value.archived : []).toEqual(inputs);
   });
 
   it('where somebody is featured', () => {

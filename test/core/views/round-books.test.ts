@@ -114,9 +114,9 @@ describe.each<ProfileName>([...PROFILE_NAMES])('the books of the rounds of the r
   const gap = [...rounds].findIndex(([, { closedAt }]) => closedAt === null);
   const closed = [...rounds.keys()].slice(0, gap);
   const entries = entriesIn(steps);
-  const books = booksOf(steps);
 
   it('tell which rounds are closed, since when, and at which fees', () => {
+    const books = booksOf(steps);
     expect(closed.length).toBeGreaterThan(0);
     expect(books.closedRounds()).toEqual({ first: closed[0], last: closed.at(-1) });
     for (const [round, { closedAt }] of rounds) expect(books.closedAt(round)).toBe(closedAt);
@@ -128,6 +128,7 @@ describe.each<ProfileName>([...PROFILE_NAMES])('the books of the rounds of the r
   });
 
   it('add up what happened in each and by its end', () => {
+    const books = booksOf(steps);
     const told = closed.map((round) => ({
       round,
       closedAt: rounds.get(round)?.closedAt,
@@ -141,6 +142,7 @@ describe.each<ProfileName>([...PROFILE_NAMES])('the books of the rounds of the r
   });
 
   it('and for each party that did something, by name', () => {
+    const books = booksOf(steps);
     const told = closed.flatMap((round) => {
       const parties = new Set(entries.filter((entry) => entry.round === round).map(({ party }) => party));
       return [...parties].sort().map((party) => ({
