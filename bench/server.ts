@@ -239,8 +239,7 @@ async function soakFigures(minutes: number, perSecond: number): Promise<readonly
     readonly heapMiB: number;
     readonly writes: number;
   }[] = [];
-  const began = performance.now();
-  const until = began + minutes * 60_000;
+  let began = performance.now();
   // Of each part of the time by itself, to see whether it grows worse.
   let lately = new Latencies();
   // To collect all garbage takes long, and is done only while nobody waits.
@@ -258,6 +257,8 @@ async function soakFigures(minutes: number, perSecond: number): Promise<readonly
     lately.add(millis);
   };
   await remember('heap');
+  began = performance.now();
+  const until = began + minutes * 60_000;
   const interval = (CONNECTIONS * 2 * 1000) / perSecond;
   const client = async (index: number): Promise<void> => {
     let due = began + (index / CONNECTIONS) * interval;
