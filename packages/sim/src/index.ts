@@ -69,9 +69,8 @@ export { roundsOf, ROUNDS_PER_DAY, type Group, type Prices, type Scenario } from
 export { bootstrapped, compressed, folded, negated, scaled, type Operator } from './streams/operators.js';
 export { traceOf, type Trace, type TraceRow } from './streams/trace.js';
 export { oneOf } from './scenario/values.js';
-export type { Payment } from './world/payments.js';
 export { Population } from './world/population.js';
-export { RoundPayments } from './world/round-payments.js';
+export { RoundPayments, type Payment } from './world/round-payments.js';
 export { World, type WorldOptions } from './world/world.js';
 export { METRICS, type MetricInfo } from './metrics/lab/catalogue.js';
 export { Histogram } from './metrics/lab/histogram.js';

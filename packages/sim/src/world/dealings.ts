@@ -2,8 +2,8 @@ import { Amount, find, Instant, unlockedTotalOf, type ContractId, type LedgerSta
 import { Agenda } from './agenda.js';
 import type { Answer, WalletHabitsOf } from './habits.js';
 import { DSO, type Submit } from './network.js';
-import type { Payment } from './payments.js';
 import type { Population } from './population.js';
+import type { Payment } from './round-payments.js';
 import type { Promised, Wallet, Wallets } from './wallets.js';
 
 /** Where parties deal with each other: a ledger, a clock, and wallets with their habits. */

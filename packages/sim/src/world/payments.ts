@@ -8,16 +8,6 @@ import { ROUNDS_PER_DAY } from '../scenario/scenario.js';
 import type { Members, Population } from './population.js';
 import type { RoundPayments } from './round-payments.js';
 
-/** A payment that somebody wants to make. It does not depend on what wallets do, so every policy is asked for the same ones. */
-export interface Payment {
-  /** Part of the round that has gone by, in [0, 1). */
-  readonly at: number;
-  /** Number of the sender; null: from outside, which is coin minted to the receiver. */
-  readonly from: number | null;
-  readonly to: number;
-  readonly amount: Amount;
-}
-
 /** Adds the payments of one round after the other, in no order. */
 export interface PaymentSource {
   /** @param round from 0 */

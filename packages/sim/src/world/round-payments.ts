@@ -1,5 +1,14 @@
 import type { Amount } from '@coinlab/core';
-import type { Payment } from './payments.js';
+
+/** A payment that somebody wants to make. It does not depend on what wallets do, so every policy is asked for the same ones. */
+export interface Payment {
+  /** Part of the round that has gone by, in [0, 1). */
+  readonly at: number;
+  /** Number of the sender; null: from outside, which is coin minted to the receiver. */
+  readonly from: number | null;
+  readonly to: number;
+  readonly amount: Amount;
+}
 
 /** Amounts from here on are kept apart: a double does not hold them exactly. */
 const LARGE = 2n ** 53n;
