@@ -4,7 +4,8 @@ import { exponent, median } from './measure.js';
 import { accept, World } from './world.js';
 
 const ROUNDS = 7;
-const CALLS = 10_000;
+/** Calls of each contestant in a round: as many for all, so that all find the memory as warm; few in a small world, lest its parties run dry. */
+const callsFor = (size: number): number => Math.min(50_000, Math.max(10_000, size / 2));
 
 /** Something that is done again and again, with how often at a time. */
 interface Contestant {
@@ -88,7 +89,7 @@ function boundOf(size: number): Contestant {
   const world = new World(size);
   const bound = world.bound();
   return {
-    calls: CALLS * 10,
+    calls: callsFor(size),
     call() {
       const { sender, receiver, units } = world.payment();
       bound.transfer(sender, receiver, Math.floor(units / 1e10), units % 1e10);
@@ -104,7 +105,7 @@ function engineOf(size: number): Contestant {
   for (const { command, context } of world.opening()) accept(engine.submit(command, context));
   const preapprovals = world.preapprovals(engine.state);
   return {
-    calls: CALLS,
+    calls: callsFor(size),
     call() {
       const { command, context } = world.command(world.payment(), engine.state, preapprovals);
       engine.execute(command, context);
@@ -118,7 +119,7 @@ function ledgerOf(size: number): Contestant {
   for (const { command, context } of world.opening()) ledger = accept(ledger.submit(command, context)).ledger;
   const preapprovals = world.preapprovals(ledger.state);
   return {
-    calls: CALLS / 2,
+    calls: callsFor(size),
     call() {
       const { command, context } = world.command(world.payment(), ledger.state, preapprovals);
       const next = ledger.submit(command, context);

@@ -36,7 +36,7 @@ function opened(core, count) {
   const { Amount, GENESIS_TIME: now, Instant, PartyId, firstByKey, genesisConfig, openCompactLog, openEngine } = core;
   const log = openCompactLog(1);
   const config = { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero };
-  const engine = openEngine({ seed: 1, config, onUpdate: (update) => log.append(update) });
+  const engine = openEngine({ seed: 1, config, log });
   const provider = PartyId.of('DSO');
   const parties = Array.from({ length: count }, (_, i) => PartyId.of(`party-${i}`));
   const submit = (command, actAs) => {
@@ -75,5 +75,5 @@ function pay({ core, engine, parties, preapprovals }, { sender, receiver, units 
   const inputs = core.inputsCovering(engine.state, from, amount, 'smallest');
   const preapproval = preapprovals[receiver];
   const command = { type: 'DirectTransfer', sender: from, receiver: parties[receiver], amount, inputs, preapproval };
-  return engine.submit(command, { now: core.GENESIS_TIME, actAs: [from] }).ok ? 1 : 0;
+  return engine.execute(command, { now: core.GENESIS_TIME, actAs: [from] }) === null ? 1 : 0;
 }

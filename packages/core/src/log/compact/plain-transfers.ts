@@ -10,7 +10,7 @@ import type { Update, UpdateOf } from '../update.js';
 const NO_META: Readonly<Record<string, string>> = {};
 
 /** What tells apart the transfers that happen most: which coins went in, and what came out. */
-type PlainKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';
+export type PlainKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';
 type Plain = UpdateOf<PlainKind>;
 type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
 
@@ -69,10 +69,14 @@ export class PlainTransfers {
   }
 
   /** Reads a plain transfer; null when it has a new word or an amount that is too large, and must be read from its start by {@link unpack}. */
-  unpackPlain(now: Instant, from: Unpacker, walletOf: (party: PartyId) => number): PlainTransfer | null {
-    const kind = from.knownWord()?.text as PlainKind | undefined;
-    const sender = kind && from.knownWord();
-    if (!kind || !sender) return null;
+  unpackPlain(
+    kind: PlainKind,
+    now: Instant,
+    from: Unpacker,
+    walletOf: (party: PartyId) => number,
+  ): PlainTransfer | null {
+    const sender = from.knownWord();
+    if (!sender) return null;
     const counts = from.count();
     const inputs: ContractId[] = [];
     for (let left = Math.floor(counts / 8); left > 0 && from.fault === null; left--)

@@ -5,7 +5,7 @@ import type { Packer, Unpacker } from '../../kernel/packing.js';
 import { contractId, list, party, type Shape } from '../../kernel/shape.js';
 import type { Instant } from '../../kernel/time.js';
 import type { Update, UpdateKind } from '../update.js';
-import { PlainTransfers } from './plain-transfers.js';
+import { PlainTransfers, type PlainKind } from './plain-transfers.js';
 
 /** The shapes of the details of all kinds. */
 export type DetailsByKind = Readonly<Record<UpdateKind, Shape<never>>>;
@@ -21,6 +21,8 @@ const SEEDED_ID = 2;
 /** Everything but payer, receiver, inputs and amounts is as always: {@link PlainTransfers}. */
 const PLAIN = 4;
 const FLAGS = 8;
+/** Kinds in short form: their number times {@link FLAGS} is in the flags, so that the kind needs no word. */
+const PLAIN_KINDS: readonly PlainKind[] = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
 
 /** What both sides remember of the updates so far: what need not be written again. */
 class Past {
@@ -67,9 +69,8 @@ export class UpdatePacker {
     if (offset !== past.offset + 1 || first !== to.nextContract || !past.plain.coversPlain(plain)) return false;
     to.begin();
     const isSameTime = now === past.time;
-    to.count((isSameTime ? SAME_TIME : 0) + SEEDED_ID + PLAIN);
+    to.count((isSameTime ? SAME_TIME : 0) + SEEDED_ID + PLAIN + FLAGS * PLAIN_KINDS.indexOf(kind));
     if (!isSameTime) to.big(now - past.time);
-    to.word(kind);
     past.plain.packPlain(plain, to);
     past.offset = offset;
     past.time = now;
@@ -84,15 +85,16 @@ export class UpdatePacker {
     const isPlain = past.plain.covers(update, to.nextContract);
     const isSeeded = offset === past.offset + 1 && updateId === past.idAt(offset, recordTime);
     to.begin();
-    to.count((recordTime === past.time ? SAME_TIME : 0) + (isSeeded ? SEEDED_ID : 0) + (isPlain ? PLAIN : 0));
+    const plainly = isPlain ? PLAIN + FLAGS * PLAIN_KINDS.indexOf(kind as PlainKind) : 0;
+    to.count((recordTime === past.time ? SAME_TIME : 0) + (isSeeded ? SEEDED_ID : 0) + plainly);
     if (recordTime !== past.time) to.big(recordTime - past.time);
     if (!isSeeded) {
       to.count(offset);
       to.text(updateId);
     }
-    to.word(kind);
     if (isPlain) past.plain.pack(update, to);
     else {
+      to.word(kind);
       parties.pack(actAs, to);
       contractIds.pack(archived, to);
       contracts.pack(created, to);
@@ -122,15 +124,18 @@ export class UpdateUnpacker {
     const past = this.#past;
     from.begin();
     const flags = from.count();
-    if (flags >= FLAGS) from.fault ??= `flags: got ${flags}, expected less than ${FLAGS}`;
+    const plainKind = flags & PLAIN ? PLAIN_KINDS[Math.floor(flags / FLAGS)] : undefined;
+    if (plainKind === undefined && (flags & PLAIN || flags >= FLAGS))
+      from.fault ??= `flags: got ${flags}, which says nothing`;
     const recordTime = (flags & SAME_TIME ? past.time : past.time + from.big()) as Instant;
     const isSeeded = (flags & SEEDED_ID) > 0;
     const offset = (isSeeded ? past.offset + 1 : from.count()) as Offset;
     const updateId = isSeeded ? past.idAt(offset, recordTime) : (from.text() as UpdateId);
-    const kind = from.word() as UpdateKind;
+    const kind = plainKind ?? (from.word() as UpdateKind);
     const head = { offset, updateId, recordTime, kind };
-    const update =
-      flags & PLAIN ? past.plain.unpack(head, from) : ({ ...head, ...this.#body(kind, from) } as unknown as Update);
+    const update = plainKind
+      ? past.plain.unpack(head, from)
+      : ({ ...head, ...this.#body(kind, from) } as unknown as Update);
     if (from.fault === null) from.nextContract = past.remember(update, from.nextContract, from);
     return update;
   }
@@ -144,9 +149,10 @@ export class UpdateUnpacker {
     const past = this.#past;
     const start = from.position;
     const flags = from.count();
-    if ((flags & ~SAME_TIME) === SEEDED_ID + PLAIN) {
+    const kind = PLAIN_KINDS[Math.floor(flags / FLAGS)];
+    if (kind && ((flags % FLAGS) | SAME_TIME) === SAME_TIME + SEEDED_ID + PLAIN) {
       const now = (flags & SAME_TIME ? past.time : past.time + from.big()) as Instant;
-      const plain = past.plain.unpackPlain(now, from, walletOf);
+      const plain = past.plain.unpackPlain(kind, now, from, walletOf);
       if (plain && from.fault === null) {
         past.offset += 1;
         past.time = now;
