@@ -24,12 +24,29 @@ export const engineFaults: readonly Fault[] = [
     find: "archived: contractIds.read(json['archived'], 'archived', faults),",
     replace: "archived: [...contractIds.read(json['archived'], 'archived', faults)].sort((a, b) => b - a),",
   }),
+  faultIn('rules/plain-transfer.ts', {
+    name: 'plain-change-loses-unit',
+    what: 'A transfer that is decided in numbers gives 10⁻¹⁰ too little change.',
+    find: 'change: worth - paid,',
+    replace: 'change: Math.max(0, worth - paid - 1),',
+  }),
+  faultIn('rules/plain-transfer.ts', {
+    name: 'plain-of-another',
+    what: "A transfer that is decided in numbers takes another receiver's preapproval.",
+    find: 'preapproval.receiver !== receiver || ',
+    replace: '',
+  }),
+  faultIn('contracts/state/packed-coins.ts', {
+    name: 'plain-input-twice',
+    what: 'A transfer that is decided in numbers counts one coin twice.',
+    find: 'if (index < 0 || (seen & bit) !== 0) return -1;',
+    replace: 'if (index < 0) return -1;',
+  }),
   faultIn('kernel/ids.ts', {
     name: 'id-from-clock',
     what: "The id of an update depends on the computer's clock.",
-    find: 'return `${time}${eight(seed, offset, 1)}${eight(seed, offset, 2)}` as UpdateId;',
-    replace:
-      'return `${time}${eight(Math.floor(performance.now() * 1000), offset, 1)}${eight(seed, offset, 2)}` as UpdateId;',
+    find: '${eight(seed, offset, 1)}',
+    replace: '${eight(Math.floor(performance.now() * 1000), offset, 1)}',
   }),
   // Keeping what was minted would be a fault that nobody can see: no attempt fails after it has minted anything.
   faultIn('contracts/effects.ts', {

@@ -1,4 +1,16 @@
 /** How values are read and written: the form, shapes of single values, shapes made of shapes. */
 export { refDigits, refNumber, type Json, type PrintRef, type Shape, type WriteRef } from './shape/form.js';
-export { amount, bool, contractId, duration, instant, integer, oneOf, party, phrase, round, text } from './shape/single.js';
+export {
+  amount,
+  bool,
+  contractId,
+  duration,
+  instant,
+  integer,
+  oneOf,
+  party,
+  phrase,
+  round,
+  text,
+} from './shape/single.js';
 export { list, mapOf, nullable, optional, record, tagged, type Fields } from './shape/compound.js';
