@@ -29,24 +29,7 @@ import {
 } from './packed-coins.js';
 import { Stamps, Symbols } from './symbols.js';
 import { emptyTrie, trieDelete, trieGet, trieEntries, trieSet, trieVisit, type Trie } from './trie.js';
-
-/** The coins of one owner and their sums. */
-interface Wallet {
-  readonly epoch: Epoch;
-  /** Unlocked coins of a small wallet as numbers; null: they are in the orders below, in all that are kept. */
-  packed: PackedCoins | null;
-  /** Unlocked coins of a large wallet, smallest first; kept from when it is asked for. */
-  byAmount: Ordered<Holding> | null;
-  /** The same by age; kept until another order is, since coins that come in are always its last, and from when it is asked for. */
-  byAge: Ordered<Holding> | null;
-  /** Whether the order of age was asked for. */
-  isAged: boolean;
-  /** Locked coins by age. */
-  locked: Ordered<Holding> | null;
-  /** Kept for a large wallet; the coins of a small one are added up when somebody asks. */
-  unlockedTotal: Amount;
-  lockedTotal: Amount;
-}
+import { copyOf, newWallet, type Wallet } from './wallet.js';
 
 /** Sums of the coins of one owner. */
 export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;
@@ -383,27 +366,7 @@ export class Book implements DustSource {
   #ownWallet(symbol: number): Wallet {
     const wallet = trieGet(this.#wallets, symbol);
     if (wallet && wallet.epoch === this.#epoch) return wallet;
-    const own: Wallet = wallet
-      ? {
-          epoch: this.#epoch,
-          packed: wallet.packed && wallet.packed.slice(),
-          byAmount: wallet.byAmount,
-          byAge: wallet.byAge,
-          isAged: wallet.isAged,
-          locked: wallet.locked,
-          unlockedTotal: wallet.unlockedTotal,
-          lockedTotal: wallet.lockedTotal,
-        }
-      : {
-          epoch: this.#epoch,
-          packed: noCoins(),
-          byAmount: null,
-          byAge: null,
-          isAged: false,
-          locked: null,
-          unlockedTotal: Amount.zero,
-          lockedTotal: Amount.zero,
-        };
+    const own = wallet ? copyOf(wallet, this.#epoch) : newWallet(this.#epoch);
     this.#wallets = trieSet(this.#wallets, symbol, own, this.#epoch);
     return own;
   }
