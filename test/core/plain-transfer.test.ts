@@ -20,6 +20,7 @@ import {
   type Law,
   type LedgerState,
   type PartyId,
+  type PlainTransfer,
   type ProfileName,
   type RuleProfile,
   type Update,
@@ -49,6 +50,8 @@ interface World {
 class Shells {
   readonly #logs = [openCompactLog(SEED), openCompactLog(SEED), openCompactLog(SEED)] as const;
   readonly #seen: Update[] = [];
+  /** What the quiet one says: numbers in place of the updates of plain transfers. */
+  readonly #told: (Update | { readonly plain: PlainTransfer; readonly firstCoin: ContractId })[] = [];
   readonly #watched: Engine;
   readonly #quiet: Engine;
   readonly #long: Engine;
@@ -62,7 +65,12 @@ class Shells {
       config: { ...genesisConfig(config), transferPreapprovalFeeUsd: Amount.zero },
     };
     this.#watched = openEngine({ ...options, log: watched, onUpdate: (update) => this.#seen.push(update) });
-    this.#quiet = openEngine({ ...options, log: quiet });
+    this.#quiet = openEngine({
+      ...options,
+      log: quiet,
+      onUpdate: (update) => this.#told.push(update),
+      onPlain: (plain, firstCoin) => this.#told.push({ plain: { ...plain, inputs: [...plain.inputs] }, firstCoin }),
+    });
     this.#long = openEngine({ ...options, laws: [THE_LONG_WAY], log: long });
   }
 
@@ -85,6 +93,24 @@ class Shells {
     expect(quiet?.equals(long as Buffer)).toBe(true);
     const read = [...readCompactLog(long as Buffer)].map((next) => (next.ok ? next.value : next.error));
     expect(read).toEqual(this.#seen);
+    expect(this.#told.length).toBe(this.#seen.length);
+    this.#told.forEach((told, i) => {
+      const update = this.#seen[i] as Update;
+      if (!('plain' in told)) return expect(told).toEqual(update);
+      const { kind, now, sender, receiver, inputs, paid, change } = told.plain;
+      const coins = [paid > 0 ? [receiver, paid] : [], change > 0 ? [sender, change] : []].filter(
+        ({ length }) => length,
+      );
+      expect({ kind, now, actAs: [sender], inputs }).toEqual({
+        kind: update.kind,
+        now: update.recordTime,
+        actAs: update.actAs,
+        inputs: update.archived,
+      });
+      expect(coins.map(([owner, units], j) => [told.firstCoin + j, owner, BigInt(units as number)])).toEqual(
+        update.created.map((coin) => coin.template === 'Holding' && [coin.id, coin.owner, coin.amount]),
+      );
+    });
     for (const replayed of [new Engine(), new Engine({ onUpdate: () => undefined })]) {
       expect(replayed.replay(long as Buffer)).toBeNull();
       expect(replayed.state.offset).toBe(this.state.offset);

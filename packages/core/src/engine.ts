@@ -2,7 +2,7 @@ import type { PlainTransfer } from './contracts/plain-transfer.js';
 import { emptyState, forkState, settingsOf, walletOf, type LedgerState } from './contracts/state.js';
 import { invariant } from './kernel/assert.js';
 import type { Context } from './kernel/decision.js';
-import { UpdateId, type Offset, type PartyId } from './kernel/ids.js';
+import { UpdateId, type ContractId, type Offset, type PartyId } from './kernel/ids.js';
 import { shown } from './kernel/malformed.js';
 import type { Rejection } from './kernel/rejection.js';
 import { ok, type Result } from './kernel/result.js';
@@ -23,6 +23,8 @@ export interface EngineOptions extends OpenOptions {
   readonly laws?: readonly Law[];
   /** Receives every update as it happens: the log. The engine keeps none of them. */
   readonly onUpdate?: (update: Update) => void;
+  /** Receives each plain transfer that is decided as numbers, and the id of the first coin it makes, in place of `onUpdate`: its update is not made. */
+  readonly onPlain?: (plain: PlainTransfer, firstCoin: ContractId) => void;
   /** Receives every update in compact form, which costs less than an update as an object; it is of the same seed. */
   readonly log?: CompactLog;
 }
@@ -34,6 +36,7 @@ export interface EngineOptions extends OpenOptions {
 export class Engine {
   readonly #state: Writable<LedgerState>;
   readonly #onUpdate: ((update: Update) => void) | null;
+  readonly #onPlain: ((plain: PlainTransfer, firstCoin: ContractId) => void) | null;
   readonly #log: CompactLog | null;
   readonly #laws: readonly Law[];
   #ids: ((offset: Offset, at: Instant) => UpdateId) | null = null;
@@ -42,9 +45,13 @@ export class Engine {
    * An engine with nothing in it; {@link openEngine} gives one that is ready.
    * @param from a state to go on from; it is left alone
    */
-  constructor(options: Pick<EngineOptions, 'laws' | 'onUpdate' | 'log'> = {}, from: LedgerState | null = null) {
+  constructor(
+    options: Pick<EngineOptions, 'laws' | 'onUpdate' | 'onPlain' | 'log'> = {},
+    from: LedgerState | null = null,
+  ) {
     this.#state = from ? forkState(from) : emptyState();
     this.#onUpdate = options.onUpdate ?? null;
+    this.#onPlain = options.onPlain ?? null;
     this.#log = options.log ?? null;
     this.#laws = options.laws ?? [];
   }
@@ -129,11 +136,12 @@ export class Engine {
     const log = this.#log;
     const isLogged =
       log === null || (log.seed === settingsOf(state).seed && log.appendPlain(plain, offset + 1, nextContract));
-    const isMade = isWanted || !isLogged || this.#onUpdate !== null;
+    const isMade = isWanted || !isLogged || (this.#onUpdate !== null && this.#onPlain === null);
     const update = isMade ? updateOfPlain(plain, this.#placeOf(plain)) : null;
     evolvePlain(state, plain);
     if (update && !isLogged) log.append(update);
-    if (update) this.#onUpdate?.(update);
+    if (this.#onPlain) this.#onPlain(plain, nextContract as ContractId);
+    else if (update) this.#onUpdate?.(update);
     return update;
   }
 
