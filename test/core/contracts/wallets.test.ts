@@ -1,0 +1,294 @@
+import {
+  Amount,
+  Duration,
+  Engine,
+  firstByKey,
+  genesisConfig,
+  holdingsOf,
+  Instant,
+  ledgerFrom,
+  lockedHoldingsOf,
+  openEngine,
+  PartyId,
+  Round,
+  type Command,
+  type ContractId,
+  type Holding,
+  type Ledger,
+  type Update,
+} from '@coinlab/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../chance.ts';
+import { alice, bob, carol, dso, second } from '../ledger-fixture.ts';
+import { NaiveState, type Asked } from './naive-state.ts';
+
+/*
+ * A wallet of at most 32 coins is kept as numbers, a larger one as trees until 12 are left; and transfers between small ones are applied in
+ * numbers. Nobody can tell: whatever the commands, the sizes and the forks, the state answers as a list of all contracts would.
+ */
+
+const PARTIES = [alice, bob, carol] as const;
+const stranger = PartyId.of('stranger');
+const EXACT = 2n ** 53n;
+
+const ASKED: Asked = {
+  owners: [...PARTIES, stranger, dso],
+  amounts: [-1n, 0n, 1n, 2n, 3n, 40n, 1000n, EXACT - 1n, EXACT, EXACT + 1n, 2n * EXACT, 2n ** 70n].map(Amount.ofUnits),
+  rounds: [0, 3, 500, 1007, 1008, 1009, 5000].map(Round.of),
+  times: [0, 60, 3600, 10 ** 8].map(second),
+  most: [0, 1, 3, 32, 100],
+};
+
+/** One ledger in both shells, which are written alike, with its twin. */
+class Branch {
+  readonly engine: Engine;
+  ledger: Ledger;
+  naive: NaiveState;
+
+  constructor(engine: Engine, ledger: Ledger, naive: NaiveState) {
+    this.engine = engine;
+    this.ledger = ledger;
+    this.naive = naive;
+  }
+
+  fork(): Branch {
+    return new Branch(new Engine({}, this.engine.snapshot()), this.ledger, this.naive);
+  }
+
+  submit(command: Command, now: Instant, ...actAs: readonly PartyId[]): Update | null {
+    const result = this.engine.submit(command, { now, actAs });
+    const persistent = this.ledger.submit(command, { now, actAs });
+    if (!result.ok || !persistent.ok) {
+      expect(persistent).toEqual(result);
+      return null;
+    }
+    expect(persistent.value.update).toEqual(result.value);
+    this.ledger = persistent.value.ledger;
+    this.naive = this.naive.after(result.value);
+    return result.value;
+  }
+
+  /** Puts coins and takes them away, past all workflows. */
+  change(created: readonly Omit<Holding, 'id' | 'template'>[], archived: readonly ContractId[]): void {
+    const { offset, time, nextContract } = this.engine.state;
+    const coins = created.map((coin, i): Holding => ({
+      id: (nextContract + i) as ContractId,
+      template: 'Holding',
+      ...coin,
+    }));
+    const gone = this.naive.contracts.filter((one): one is Holding => archived.includes(one.id));
+    const worth = (list: readonly Holding[]): Amount => Amount.sum(list.map(({ amount }) => amount));
+    const update: Update = {
+      offset: (offset + 1) as Update['offset'],
+      updateId: '01KDT00000000000000000HAND' as Update['updateId'],
+      recordTime: time,
+      kind: 'PartyAllocated',
+      actAs: [],
+      archived,
+      created: coins,
+      detail: { minted: worth(coins), burned: worth(gone), party: dso },
+    };
+    this.engine.apply(update);
+    this.ledger = this.ledger.apply(update);
+    this.naive = this.naive.after(update);
+  }
+
+  expectAll(asked: Asked = ASKED): void {
+    this.naive.expectOf(this.engine.state, asked);
+    this.naive.expectOf(this.ledger.state, asked);
+    expect(this.ledger.hash()).toBe(this.engine.hash());
+  }
+}
+
+/** A ledger without fees, whose parties may pay each other, each with so many coins of small amounts, many of them equal. */
+function founded(sizes: readonly number[]): Branch {
+  const engine = openEngine({
+    profile: 'feeless',
+    config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero },
+  });
+  const branch = new Branch(engine, ledgerFrom(engine.snapshot()), NaiveState.of(engine.state));
+  for (const [i, receiver] of PARTIES.entries()) {
+    const expiresAt = Instant.plus(engine.state.time, Duration.days(30));
+    branch.submit(
+      { type: 'CreatePreapproval', receiver, provider: dso, expiresAt, inputs: [] },
+      second(0),
+      receiver,
+      dso,
+    );
+    branch.change(
+      Array.from({ length: sizes[i] ?? 0 }, (_, n) => coinOf(receiver, BigInt(1 + (n % 7)))),
+      [],
+    );
+  }
+  return branch;
+}
+
+function coinOf(owner: PartyId, units: bigint, lock: Holding['lock'] = null): Omit<Holding, 'id' | 'template'> {
+  return {
+    owner,
+    amount: Amount.ofUnits(units),
+    createdAt: Round.of(0),
+    ratePerRound: Amount.ofUnits(units % 3n),
+    lock,
+  };
+}
+
+describe('wallets of every size, in ledgers that part ways', () => {
+  interface Step {
+    readonly what: 'pay' | 'self' | 'merge' | 'tap' | 'offer' | 'end' | 'round' | 'fork' | 'ask';
+    /** Which of the branches. */
+    readonly branch: number;
+    readonly from: number;
+    readonly to: number;
+    /** How many coins go in, from which on, in which order. */
+    readonly coins: number;
+    readonly first: number;
+    readonly order: 'largest' | 'smallest' | 'oldest' | 'newest';
+    /** Share of their worth that is paid, in percent. */
+    readonly share: number;
+    readonly units: bigint;
+  }
+
+  const step: fc.Arbitrary<Step> = fc.record({
+    what: fc.oneof(
+      { weight: 10, arbitrary: fc.constantFrom<Step['what'][]>('pay', 'pay', 'self', 'merge') },
+      { weight: 8, arbitrary: fc.constant<Step['what']>('tap') },
+      { weight: 4, arbitrary: fc.constantFrom<Step['what'][]>('offer', 'end') },
+      { weight: 3, arbitrary: fc.constantFrom<Step['what'][]>('fork', 'ask') },
+      { weight: 1, arbitrary: fc.constant<Step['what']>('round') },
+    ),
+    branch: fc.nat(3),
+    from: fc.nat(2),
+    to: fc.nat(2),
+    coins: fc.oneof(
+      { weight: 5, arbitrary: fc.integer({ min: 1, max: 3 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 40 }) },
+    ),
+    first: fc.nat(40),
+    order: fc.constantFrom('largest', 'smallest', 'oldest', 'newest'),
+    share: fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 })),
+    units: fc.oneof(
+      { weight: 8, arbitrary: fc.bigInt(1n, 9n) },
+      { weight: 2, arbitrary: fc.bigInt(1n, 10n ** 12n) },
+      { weight: 1, arbitrary: fc.constantFrom(EXACT - 1n, EXACT, EXACT + 1n, EXACT * 3n + 1n) },
+    ),
+  });
+
+  function perform(branch: Branch, { what, from, to, coins, first, order, share, units }: Step): void {
+    const { state } = branch.engine;
+    const { time } = state;
+    const sender = PARTIES[from] as PartyId;
+    const receiver = PARTIES[to] as PartyId;
+    const own = [...holdingsOf(state, sender, order)];
+    const start = Math.min(first, Math.max(0, own.length - coins));
+    const chosen = own.slice(start, start + coins);
+    const inputs = chosen.map(({ id }) => id);
+    const worth = Amount.sum(chosen.map((coin) => coin.amount));
+    const amount = Amount.ofUnits((worth * BigInt(share)) / 100n);
+    switch (what) {
+      case 'pay': {
+        const preapproval = firstByKey(state, 'TransferPreapproval', `receiver:${receiver}`)?.id as ContractId;
+        branch.submit({ type: 'DirectTransfer', sender, receiver, amount, inputs, preapproval }, time, sender);
+        return;
+      }
+      case 'self':
+        branch.submit({ type: 'SelfTransfer', sender, amount, inputs }, time, sender);
+        return;
+      case 'merge':
+        branch.submit({ type: 'MergeHoldings', owner: sender, inputs }, time, sender);
+        return;
+      case 'tap':
+        branch.submit({ type: 'Tap', receiver, amount: Amount.ofUnits(units) }, time, receiver);
+        return;
+      case 'offer': {
+        const executeBefore = Instant.plus(time, Duration.minutes(1));
+        branch.submit({ type: 'CreateOffer', sender, receiver, amount, inputs, executeBefore }, time, sender);
+        return;
+      }
+      case 'end': {
+        const instruction = firstByKey(state, 'TransferInstruction', receiver)?.id;
+        if (instruction !== undefined) branch.submit({ type: 'AcceptOffer', instruction }, time, receiver);
+        const locked = [...lockedHoldingsOf(state, sender)][0]?.id;
+        if (locked !== undefined) branch.submit({ type: 'Unlock', holding: locked }, time, sender, receiver, dso);
+        return;
+      }
+      case 'round':
+        branch.submit(
+          { type: 'AdvanceOpenRounds', amuletPrice: Amount.of('0.01') },
+          Instant.plus(time, Duration.minutes(20)),
+          dso,
+        );
+        return;
+      case 'fork':
+      case 'ask':
+        return branch.expectAll({ ...ASKED, most: [coins], times: [time] });
+    }
+  }
+
+  it('answer as a list of all contracts would, in both shells and in the states that were left behind', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(0, 2, 11, 12, 13, 30, 31, 32, 33, 34, 45), { minLength: 3, maxLength: 3 }),
+        fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }),
+        (sizes, steps) => {
+          const branches = [founded(sizes)];
+          const left: { readonly ledger: Ledger; readonly naive: NaiveState }[] = [];
+          for (const one of steps) {
+            const branch = branches[one.branch % branches.length] as Branch;
+            if (one.what === 'fork') {
+              left.push({ ledger: branch.ledger, naive: branch.naive });
+              if (branches.length < 4) branches.push(branch.fork());
+            }
+            perform(branch, one);
+          }
+          for (const branch of branches) branch.expectAll();
+          for (const { ledger, naive } of left) naive.expectOf(ledger.state, ASKED);
+        },
+      ),
+      { numRuns: runs(30) },
+    );
+  });
+});
+
+describe('a wallet that grows coin by coin, and is spent coin by coin', () => {
+  const few: Asked = {
+    owners: [alice],
+    amounts: [5n, 20n, EXACT].map(Amount.ofUnits),
+    rounds: [30].map(Round.of),
+    times: [],
+    most: [3, 100],
+  };
+
+  it.each<[string, (nth: number) => bigint]>([
+    ['all of one amount', () => 20n],
+    ['each larger than the last', (nth) => BigInt(1 + nth)],
+    ['each smaller than the last', (nth) => BigInt(99 - nth)],
+    ['each the twin of another', (nth) => BigInt(1 + (nth % 20))],
+    ['one of them too large for a double', (nth) => (nth === 7 ? EXACT : BigInt(1 + (nth % 3)))],
+    ['together too large for a double', () => EXACT - 1n],
+  ])('has all its coins at every size, and so has its fork, whatever the other does: %s', (_, unitsOf) => {
+    let branch = founded([]);
+    const grow = (on: Branch, nth: number): void => on.change([coinOf(alice, unitsOf(nth))], []);
+    const spend = (on: Branch, nth: number): void => {
+      const coins = on.naive.inOrder(alice, nth % 2 === 0 ? 'smallest' : 'oldest');
+      const coin = coins[(nth * 7) % coins.length] as Holding;
+      on.change([], [coin.id]);
+    };
+    // The fork is written while the other stays, and then the other way round.
+    const step = (nth: number, here: typeof grow, there: typeof grow): void => {
+      const fork = branch.fork();
+      const [one, other] = nth % 2 === 0 ? [branch, fork] : [fork, branch];
+      here(one, nth);
+      other.expectAll(few);
+      if (other.naive.count(alice) > 0) there(other, nth);
+      other.expectAll(few);
+      one.expectAll(few);
+      branch = one;
+    };
+    for (let nth = 0; nth < 40; nth++) step(nth, grow, spend);
+    expect(branch.naive.count(alice)).toBe(40);
+    for (let nth = 0; nth < 40; nth++) step(nth, spend, grow);
+    expect(branch.naive.count(alice)).toBe(0);
+  });
+});
