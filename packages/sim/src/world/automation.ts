@@ -11,6 +11,7 @@ import {
   type Instant,
   type LedgerState,
   type PartyId,
+  type PlainTransfer,
   type Update,
   type ValidatorAutomation,
 } from '@coinlab/core';
@@ -114,12 +115,19 @@ export class WalletHelpers {
   /** Something happened. */
   notice({ created }: Update): void {
     if (this.#numbers.size === 0) return;
-    for (const contract of created) {
-      for (const party of concerned(contract)) {
-        const number = this.#numbers.get(party);
-        if (number !== undefined) this.#active.add(number);
-      }
-    }
+    for (const contract of created) for (const party of concerned(contract)) this.#noticeParty(party);
+  }
+
+  /** A plain transfer happened. */
+  noticePlain({ sender, receiver, paid, change }: PlainTransfer): void {
+    if (this.#numbers.size === 0) return;
+    if (paid > 0) this.#noticeParty(receiver);
+    if (change > 0) this.#noticeParty(sender);
+  }
+
+  #noticeParty(party: PartyId): void {
+    const number = this.#numbers.get(party);
+    if (number !== undefined) this.#active.add(number);
   }
 
   /** Lets wallets where something happened have their turn, by their numbers, until they set each other nothing more to do. */

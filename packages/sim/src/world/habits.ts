@@ -1,7 +1,8 @@
-import type { Amount, Holding, LedgerState, PartyId } from '@coinlab/core';
+import { inputsCovering, type Amount, type ContractId, type LedgerState, type PartyId } from '@coinlab/core';
 import { delays, spanOf, type Sampler } from '../chance/distributions.js';
 import type { Stream, Streams } from '../chance/streams.js';
 import { mergeHabit, type MergeHabit } from '../policies/merge.js';
+import { SELECTIONS } from '../policies/named.js';
 import type { Policy } from '../policies/policy.js';
 import type { PolicyShelf } from '../policies/shelf.js';
 import type { Group } from '../scenario/scenario.js';
@@ -45,8 +46,11 @@ export class WalletHabitsOf {
   }
 
   /** Inputs for an amount, in order. */
-  inputs(state: LedgerState, owner: PartyId, amount: Amount, most: number): readonly Holding[] {
-    return this.select(state, owner, { amount, most, draw: (below) => this.#draws.below(below) });
+  inputs(state: LedgerState, owner: PartyId, amount: Amount, most: number): readonly ContractId[] {
+    // The smallest coins of a wallet are known by their ids alone. One more than fits says that the payment does not.
+    if (this.select === SELECTIONS['smallest-first']) return inputsCovering(state, owner, amount, 'smallest', most + 1);
+    const inputs = this.select(state, owner, { amount, most, draw: (below) => this.#draws.below(below) });
+    return inputs.map(({ id }) => id);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type AmuletConfig,
   type Command,
   type Engine,
+  type EngineOptions,
   type Update,
 } from '@coinlab/core';
 import type { Prices, Scenario } from '../scenario/scenario.js';
@@ -20,8 +21,14 @@ export const SV: PartyId = PartyId.of('sv-0');
 /** Submits a command of a world at its own time. */
 export type Submit = (command: Command, ...actAs: readonly PartyId[]) => Update | null;
 
+/** Submits a command of which only matters whether it is accepted. */
+export type Execute = (command: Command, actAs: readonly PartyId[]) => boolean;
+
+/** Who is told what happens. */
+export type Watcher = Pick<EngineOptions, 'onUpdate' | 'onPlain'>;
+
 /** A ledger under the rules and prices of a scenario. */
-export function openNetwork({ seed, network }: Scenario, onUpdate: (update: Update) => void): Engine {
+export function openNetwork({ seed, network }: Scenario, watcher: Watcher): Engine {
   const { profile, prices } = network;
   const config = genesisConfig(profile);
   return openEngine({
@@ -35,7 +42,7 @@ export function openNetwork({ seed, network }: Scenario, onUpdate: (update: Upda
       // What moves the coin that is measured is payments; a preapproval for the whole run would cost a wallet its opening.
       transferPreapprovalFeeUsd: Amount.zero,
     },
-    onUpdate,
+    ...watcher,
   });
 }
 

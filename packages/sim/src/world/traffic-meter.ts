@@ -1,4 +1,4 @@
-import { messageBytesOf, type PartyId, type Update } from '@coinlab/core';
+import { messageBytes, messageBytesOf, type PartyId, type PlainTransfer, type Update } from '@coinlab/core';
 import { DSO, nodeOf, type Submit } from './network.js';
 import type { Population } from './population.js';
 
@@ -47,6 +47,14 @@ export class TrafficMeter {
       this.#bytes.set(host, (this.#bytes.get(host) ?? 0) + messageBytesOf(update));
       return;
     }
+  }
+
+  /** A plain transfer was sent. */
+  noticePlain({ sender, inputs, paid, change }: PlainTransfer): void {
+    const host = this.#hosts.size === 0 ? undefined : this.#hosts.get(sender);
+    if (host === undefined) return;
+    const bytes = messageBytes({ inputs: inputs.length, outputs: (paid > 0 ? 1 : 0) + (change > 0 ? 1 : 0) });
+    this.#bytes.set(host, (this.#bytes.get(host) ?? 0) + bytes);
   }
 
   /** Takes what was sent from the balances. */

@@ -1,6 +1,7 @@
 import {
   Amount,
   countOf,
+  find,
   Instant,
   preapprovalOf,
   unlockedTotalOf,
@@ -16,7 +17,7 @@ import type { MergeHabit } from '../policies/merge.js';
 import { FeeDesk } from './byte-fees.js';
 import { throughFloat } from './faults.js';
 import type { Answer, WalletHabitsOf } from './habits.js';
-import type { Submit } from './network.js';
+import type { Execute, Submit } from './network.js';
 import type { Past } from './past.js';
 
 /** What became of the payments that were asked for. Refusals are not in the log, so they are counted here. */
@@ -55,9 +56,12 @@ export interface Promised {
 /** Why nothing was paid: the wallet has less, or the ledger refused it. */
 type Failure = 'short' | 'refused';
 
+const NOTHING_PROMISED: { readonly promised: null } = { promised: null };
+
 /** Pays from wallets and keeps them tidy: what every simulated wallet does. */
 export class Wallets {
   readonly #submit: Submit;
+  readonly #execute: Execute;
   readonly #most: number;
   readonly #desk: FeeDesk | null;
   readonly #past: Past;
@@ -74,8 +78,9 @@ export class Wallets {
     swept: 0,
   };
 
-  constructor(submit: Submit, parties: number, most: number, fees: ByteFees | null, past: Past) {
+  constructor(submit: Submit, execute: Execute, parties: number, most: number, fees: ByteFees | null, past: Past) {
     this.#submit = submit;
+    this.#execute = execute;
     this.#most = most;
     this.#desk = fees && new FeeDesk(fees, submit, most);
     this.#past = past;
@@ -91,7 +96,7 @@ export class Wallets {
   tidy(state: LedgerState, owner: PartyId, { policy }: MergeHabit): void {
     for (;;) {
       const inputs = policy(state, owner, this.#most);
-      if (inputs.length < 2 || !this.#merge(state, owner, inputs)) return;
+      if (inputs.length < 2 || !this.#merge(state, owner, idsOf(inputs))) return;
     }
   }
 
@@ -123,9 +128,18 @@ export class Wallets {
   ): { readonly promised: Promised | null } | Failure {
     const amount = sender.habits.faults.floatsAmounts ? throughFloat(asked) : asked;
     if (amount !== asked) this.counts.misstated += 1;
-    const update = this.#spend(state, sender, amount, (inputs) =>
-      this.#submit(this.#paymentOf(state, now, sender, receiver, amount, idsOf(inputs)), sender.party),
-    );
+    const command = (inputs: readonly ContractId[]): Command =>
+      this.#paymentOf(state, now, sender, receiver, amount, inputs);
+    if (!receiver.habits.isOffered && !this.#desk) {
+      const paid = this.#spend(
+        state,
+        sender,
+        amount,
+        (inputs) => this.#execute(command(inputs), [sender.party]) || null,
+      );
+      return typeof paid === 'string' ? paid : NOTHING_PROMISED;
+    }
+    const update = this.#spend(state, sender, amount, (inputs) => this.#submit(command(inputs), sender.party));
     // Drawn for an offer that failed as well: what later receivers do does not depend on it.
     const answer = receiver.habits.answer();
     if (typeof update === 'string') return update;
@@ -135,12 +149,12 @@ export class Wallets {
   }
 
   /** Chooses inputs and spends them: of an old list first, where the wallet has one, and then of a fresh one. */
-  #spend(
+  #spend<Done extends Update | true>(
     state: LedgerState,
     sender: Wallet,
     amount: Amount,
-    submit: (inputs: readonly Holding[]) => Update | null,
-  ): Update | Failure {
+    submit: (inputs: readonly ContractId[]) => Done | null,
+  ): Done | Failure {
     const { staleRounds } = sender.habits.faults;
     const past = staleRounds === null ? null : this.#past.before(staleRounds);
     const stale = past && this.#choice(past, sender, amount);
@@ -154,7 +168,7 @@ export class Wallets {
   }
 
   /** Inputs that fit into one transaction; while they do not, the first of them become one coin and the choice starts again. */
-  #inputs(state: LedgerState, sender: Wallet, amount: Amount): readonly Holding[] | Failure {
+  #inputs(state: LedgerState, sender: Wallet, amount: Amount): readonly ContractId[] | Failure {
     for (;;) {
       const inputs = this.#choice(state, sender, amount);
       if (!inputs) return 'short';
@@ -165,15 +179,16 @@ export class Wallets {
   }
 
   /** Inputs that cover an amount and the fee for so many of them; null when the wallet has less. */
-  #choice(state: LedgerState, { party, habits }: Wallet, amount: Amount): readonly Holding[] | null {
+  #choice(state: LedgerState, { party, habits }: Wallet, amount: Amount): readonly ContractId[] | null {
     const unlocked = unlockedTotalOf(state, party);
+    if (!this.#desk) return unlocked < amount ? null : habits.inputs(state, party, amount, this.#most);
     let demand = this.#demand(amount, 1);
     for (;;) {
       if (unlocked < demand) return null;
       const inputs = habits.inputs(state, party, demand, this.#most);
       const wanted = this.#demand(amount, inputs.length);
       if (wanted <= demand || inputs.length > this.#most) return inputs;
-      if (Amount.sum(inputs.map((coin) => coin.amount)) >= wanted) return inputs;
+      if (worthOf(state, inputs) >= wanted) return inputs;
       demand = wanted;
     }
   }
@@ -203,16 +218,21 @@ export class Wallets {
     return { type: 'DirectTransfer', sender, receiver, amount, inputs, preapproval: id };
   }
 
-  /** Null when the ledger refuses it, or when it costs as much as the coins are worth. */
-  #merge(state: LedgerState, owner: PartyId, inputs: readonly Holding[]): Update | null {
+  /** False when the ledger refuses it, or when it costs as much as the coins are worth. */
+  #merge(state: LedgerState, owner: PartyId, inputs: readonly ContractId[]): boolean {
     const desk = this.#desk;
-    if (desk && Amount.sum(inputs.map(({ amount }) => amount)) <= desk.ofMerge(inputs.length)) return null;
-    const merged = this.#submit({ type: 'MergeHoldings', owner, inputs: idsOf(inputs) }, owner);
-    if (merged) desk?.charge(state, owner, merged);
-    return merged;
+    if (!desk) return this.#execute({ type: 'MergeHoldings', owner, inputs }, [owner]);
+    if (worthOf(state, inputs) <= desk.ofMerge(inputs.length)) return false;
+    const merged = this.#submit({ type: 'MergeHoldings', owner, inputs }, owner);
+    if (merged) desk.charge(state, owner, merged);
+    return merged !== null;
   }
 }
 
 function idsOf(holdings: readonly Holding[]): readonly ContractId[] {
   return holdings.map(({ id }) => id);
+}
+
+function worthOf(state: LedgerState, coins: readonly ContractId[]): Amount {
+  return Amount.sum(coins.map((id) => find(state, 'Holding', id)?.amount ?? Amount.zero));
 }

@@ -7,9 +7,12 @@ import {
   runHabits,
   stateHash,
   type Command,
+  type ContractId,
   type Habit,
   type LedgerState,
   type PartyId,
+  type PlainTransfer,
+  type Rejection,
   type Update,
 } from '@coinlab/core';
 import { Streams } from '../chance/streams.js';
@@ -45,6 +48,8 @@ export interface WorldOptions {
   readonly population?: Population;
   /** Receives every update: the log. */
   readonly onUpdate: (update: Update) => void;
+  /** Receives plain transfers as numbers, and the id of the first coin that each makes, in place of their updates. */
+  readonly onPlain?: (plain: PlainTransfer, firstCoin: ContractId) => void;
   /** Goes on from there instead of founding a network. */
   readonly resume?: { readonly state: LedgerState; readonly world: Saved };
 }
@@ -93,6 +98,7 @@ export class World {
       files = new Map(),
       population = new Population(scenario.groups),
       onUpdate,
+      onPlain,
       resume,
     }: WorldOptions,
   ) {
@@ -107,7 +113,14 @@ export class World {
       this.#traffic.notice(update);
       onUpdate(update);
     };
-    this.#engine = resume ? new Engine({ onUpdate: take }, resume.state) : openNetwork(scenario, take);
+    const takePlain = (plain: PlainTransfer, firstCoin: ContractId): void => {
+      this.#updates += 1;
+      this.#helpers.noticePlain(plain);
+      this.#traffic.noticePlain(plain);
+      onPlain?.(plain, firstCoin);
+    };
+    const watcher = onPlain ? { onUpdate: take, onPlain: takePlain } : { onUpdate: take };
+    this.#engine = resume ? new Engine(watcher, resume.state) : openNetwork(scenario, watcher);
     this.#submit = (command, ...actAs) => this.#decided(command, actAs);
     const shelf = new PolicyShelf(policies);
     const habits = scenario.groups.map((group) => new WalletHabitsOf(group, shelf, this.#streams));
@@ -115,6 +128,7 @@ export class World {
     this.#past.reach(oldest(habits));
     const wallets = new Wallets(
       this.#submit,
+      (command, actAs) => this.#accepts(command, actAs),
       population.size,
       scenario.network.maxInputs,
       byteFeesOf(scenario),
@@ -282,9 +296,19 @@ export class World {
   #decided(command: Command, actAs: readonly PartyId[]): Update | null {
     const outcome = this.#engine.submit(command, { now: this.#stage.now, actAs });
     if (outcome.ok) return outcome.value;
-    const { refused } = this.#stage.wallets.counts;
-    refused.set(outcome.error.code, (refused.get(outcome.error.code) ?? 0) + 1);
+    this.#countRefusal(outcome.error);
     return null;
+  }
+
+  #accepts(command: Command, actAs: readonly PartyId[]): boolean {
+    const refusal = this.#engine.execute(command, { now: this.#stage.now, actAs });
+    if (refusal) this.#countRefusal(refusal);
+    return refusal === null;
+  }
+
+  #countRefusal({ code }: Rejection): void {
+    const { refused } = this.#stage.wallets.counts;
+    refused.set(code, (refused.get(code) ?? 0) + 1);
   }
 
   /** Policies with a period look at all wallets of their group when it has gone by. */

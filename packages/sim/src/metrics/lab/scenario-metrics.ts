@@ -1,12 +1,14 @@
 import {
   Amount,
   happeningsOf,
+  messageBytes,
   messageBytesOf,
   scanContracts,
   type Contract,
   type ContractId,
   type LedgerState,
   type PartyId,
+  type PlainTransfer,
   type Update,
 } from '@coinlab/core';
 import { linearRegression } from 'simple-statistics';
@@ -14,6 +16,7 @@ import type { Saved } from '../../run/saved.js';
 import { FEE_SINK } from '../../policies/fees.js';
 import { ROUNDS_PER_DAY, type Prices, type Scenario } from '../../scenario/scenario.js';
 import { UtxoOwners } from '../utxo-owners.js';
+import { WalletNumbers } from '../wallet-numbers.js';
 import { GroupFigures } from './group-figures.js';
 import type { Histogram } from './histogram.js';
 import { sampleOf, SERIES } from './series.js';
@@ -58,6 +61,7 @@ export const ALL = 'all';
 export class ScenarioMetrics {
   readonly #registry: Registry;
   readonly #numbers: ReadonlyMap<PartyId, number>;
+  readonly #wallets: WalletNumbers;
   readonly #groupOf: Uint16Array;
   readonly #counts: Int32Array;
   readonly #owners: UtxoOwners = new UtxoOwners();
@@ -85,6 +89,7 @@ export class ScenarioMetrics {
   constructor(registry: Registry, { network }: Pick<Scenario, 'network'>) {
     this.#registry = registry;
     this.#numbers = new Map(registry.parties.map((party, number) => [party, number]));
+    this.#wallets = new WalletNumbers((party) => this.#numbers.get(party) ?? -1);
     this.#counts = new Int32Array(registry.parties.length);
     this.#groupOf = new Uint16Array(registry.parties.length);
     registry.groups.forEach(({ start, count }, i) => this.#groupOf.fill(i, start, start + count));
@@ -115,6 +120,28 @@ export class ScenarioMetrics {
     this.#countContracts(update.archived, update.created);
     if (update.kind === 'BatchExecuted') for (const happened of happeningsOf(update)) this.#countKind(happened, bytes);
     else this.#countKind(update, bytes);
+  }
+
+  /**
+   * Takes a plain transfer that is the next update, and the id of the first coin that it makes. Not of a network with fees by size, where
+   * one transfer is a part of another.
+   */
+  foldPlain(
+    { kind, from, sender, to, receiver, inputs: { length: inputs }, paid, change }: PlainTransfer,
+    firstCoin: ContractId,
+  ): void {
+    this.#updates += 1;
+    const payer = this.#wallets.numberOf(from, sender);
+    const payee = paid > 0 ? this.#wallets.numberOf(to, receiver) : -1;
+    const [coins, left] = [paid > 0 ? 1 : 0, change > 0 ? 1 : 0];
+    const bytes = messageBytes({ inputs, outputs: coins + left });
+    for (const figures of this.#of(payer)) figures.bytes += bytes;
+    this.#count(payer, left - inputs);
+    this.#count(payee, coins);
+    this.#keep(payee, firstCoin, paid);
+    if (left > 0) this.#keep(payer, (firstCoin + coins) as ContractId, change);
+    if (kind === 'TransferCompleted') this.#countPayment(payer, inputs, true, left > 0 ? change / paid : null);
+    else if (kind === 'HoldingsMerged') this.#countMerge(payer, inputs, bytes);
   }
 
   /** Takes the present as the sample of a round. */
@@ -206,11 +233,17 @@ export class ScenarioMetrics {
       if (contract.template !== 'Holding') continue;
       const owner = this.#numberOf(contract.owner);
       if (owner < 0) continue;
-      this.#owners.set(contract.id, owner);
       this.#count(owner, 1);
+      this.#keep(owner, contract.id, contract.amount);
       if (contract.lock) this.#hold(this.#locked, contract.id, contract.owner, 'locked');
-      if (contract.amount <= this.#dustBelow) for (const figures of this.#of(owner)) figures.dustCreated += 1;
     }
+  }
+
+  /** A coin has come to a party. */
+  #keep(owner: number, coin: ContractId, units: Amount | number): void {
+    if (owner < 0) return;
+    this.#owners.set(coin, owner);
+    if (units <= this.#dustBelow) for (const figures of this.#of(owner)) figures.dustCreated += 1;
   }
 
   #countKind(update: Update, bytes: number): void {
@@ -219,15 +252,8 @@ export class ScenarioMetrics {
       case 'TransferOffered': {
         const { sender, inputs, change, amount } = update.detail;
         const changed = changeAmong(update.created, change);
-        const ratio = changed === null ? 0 : Number(changed) / Number(amount);
-        for (const figures of this.#of(this.#numberOf(sender))) {
-          figures.inputs.add(inputs);
-          if (update.kind === 'TransferCompleted') figures.transfers += 1;
-          if (inputs >= this.#maxInputs) figures.capHits += 1;
-          if (changed === null) continue;
-          figures.changes += 1;
-          figures.changeRatios += ratio;
-        }
+        const ratio = changed === null ? null : Number(changed) / Number(amount);
+        this.#countPayment(this.#numberOf(sender), inputs, update.kind === 'TransferCompleted', ratio);
         if (changed !== null) this.#change = { of: sender, amount, change: changed };
         return;
       }
@@ -235,9 +261,10 @@ export class ScenarioMetrics {
         for (const figures of this.#of(this.#numberOf(update.detail.sender))) figures.transfers += 1;
         return;
       case 'HoldingsMerged':
-        return this.#countMerge(update.detail.sender, update.detail.inputs, bytes);
+        return this.#countMerge(this.#numberOf(update.detail.sender), update.detail.inputs, bytes);
       case 'DelegatedHoldingsMerged':
-        for (const { owner, inputs } of update.detail.calls) if (inputs > 0) this.#countMerge(owner, inputs, 0);
+        for (const { owner, inputs } of update.detail.calls)
+          if (inputs > 0) this.#countMerge(this.#numberOf(owner), inputs, 0);
         this.#all.mergeBytes += bytes;
         return;
       case 'DustExpired':
@@ -268,8 +295,20 @@ export class ScenarioMetrics {
     return true;
   }
 
-  #countMerge(owner: PartyId, inputs: number, bytes: number): void {
-    for (const figures of this.#of(this.#numberOf(owner))) {
+  /** @param ratio of the change to what was paid; null: no change */
+  #countPayment(payer: number, inputs: number, isCompleted: boolean, ratio: number | null): void {
+    for (const figures of this.#of(payer)) {
+      figures.inputs.add(inputs);
+      if (isCompleted) figures.transfers += 1;
+      if (inputs >= this.#maxInputs) figures.capHits += 1;
+      if (ratio === null) continue;
+      figures.changes += 1;
+      figures.changeRatios += ratio;
+    }
+  }
+
+  #countMerge(owner: number, inputs: number, bytes: number): void {
+    for (const figures of this.#of(owner)) {
       figures.merges += 1;
       figures.mergeInputs += inputs;
       figures.mergeBytes += bytes;
@@ -291,8 +330,8 @@ export class ScenarioMetrics {
     return -1;
   }
 
-  #count(number: number, by: 1 | -1): void {
-    if (number < 0) return;
+  #count(number: number, by: number): void {
+    if (number < 0 || by === 0) return;
     const before = this.#counts[number] as number;
     this.#counts[number] = before + by;
     for (const { now } of this.#of(number)) now.move(before, before + by);

@@ -1,0 +1,53 @@
+import { runScenario, type RunResult } from '@coinlab/sim';
+import { describe, expect, it } from 'vitest';
+import { scenarioOf } from './lab-fixture.ts';
+
+/*
+ * Without a log nobody wants the updates of plain transfers, and the metrics take these as numbers. What they find must be what they
+ * find in the updates.
+ */
+
+const NETWORKS: Readonly<Record<string, string>> = {
+  'payments, merges, dust, rewards and offers': `
+name: town
+duration: { days: 1 }
+warmup: 30
+network: { preset: 2026-04 }
+parties:
+  - { name: payers, count: 40, payments: { arrivals: { poisson: { perDay: 30 } }, amount: { round: { median: "5", sigma: 1.2, digits: 2 } } } }
+  - { name: shops, temperament: merchant, count: 5 }
+  - { name: offered, count: 5, receives: { offers: { accepts: 0.7 } } }
+  - { name: dusty, temperament: faucet-user, count: 5, income: { every: 12, amount: { constant: "0.00001", step: "0.00001" } } }
+  - { name: nodes, temperament: validator, count: 2 }
+  - { name: apps, temperament: app-provider, count: 1 }
+metrics: { every: 12 }`,
+  'fees by size': `
+name: sized
+duration: { rounds: 60 }
+network: { fees: { perByte: { price: "0.00001" } } }
+parties:
+  - { name: payers, count: 20, payments: { arrivals: { poisson: { perDay: 30 } } } }
+metrics: { every: 5 }`,
+  'wallets that are swept, topped up and collect': `
+name: helped
+duration: { rounds: 72 }
+parties:
+  - { name: payers, count: 20, payments: { arrivals: { poisson: { perDay: 30 } } }, wallet: { sweep: { above: "500", keep: "100", to: treasury } } }
+  - { name: treasury, count: 1, automation: { topUp: { bytesPerSecond: 100 } } }
+metrics: { every: 5 }`,
+};
+
+function found({ summary, series, histograms, utxos, refused, thresholds, stateHash }: RunResult): unknown {
+  const counts = [...histograms].map(([name, histogram]) => [name, histogram.counts]);
+  return { summary: [...summary], series: series.rows, counts, utxos: [...utxos], refused, thresholds, stateHash };
+}
+
+describe.each(Object.entries(NETWORKS))('a network of %s', (_, text) => {
+  it('has the same figures whether its log is written or not', () => {
+    const scenario = scenarioOf(text);
+    const logged = runScenario(scenario);
+    const counted = runScenario(scenario, { isLogged: false });
+    expect(Number(logged.summary.get('transfers'))).toBeGreaterThan(100);
+    expect(found(counted)).toEqual(found(logged));
+  });
+});
