@@ -6,6 +6,9 @@ import type { Contract, ContractOf, NewContract, TemplateName } from './contract
 import type { Holding } from './holding.js';
 import type { LedgerState } from './state.js';
 
+/** As many ids are looked through faster than a set of them is made. */
+const FEW = 8;
+
 /**
  * What a command is about to do, collected while it is decided: contracts archived and created, coin minted and burned.
  * Looking a contract up here sees the state as it will be, so a batch can spend what an earlier step of it created.
@@ -15,7 +18,8 @@ export class Effects {
   readonly #state: LedgerState;
   readonly #archived: ContractId[] = [];
   readonly #created: Contract[] = [];
-  readonly #gone: Set<ContractId> = new Set();
+  /** The archived once more, as soon as they are too many to be looked through. */
+  #gone: Set<ContractId> | null = null;
   #next: number;
   #minted = 0n;
   #burned = 0n;
@@ -27,8 +31,8 @@ export class Effects {
 
   /** An active contract of any template, as of now within the command. */
   findAny(id: ContractId): Contract | null {
-    if (this.#gone.has(id)) return null;
-    return this.#state.book.find(id) ?? this.#created.find((contract) => contract.id === id) ?? null;
+    if (id >= this.#state.nextContract) return this.#created[this.#placeOf(id)] ?? null;
+    return this.#hasGone(id) ? null : (this.#state.book.find(id) ?? null);
   }
 
   /** An active contract of the given template, as of now within the command. */
@@ -39,16 +43,46 @@ export class Effects {
 
   /** Whether this command has archived a contract already. */
   hasArchived(id: ContractId): boolean {
-    return this.#gone.has(id);
+    if (id >= this.#state.nextContract) return id < this.#next && this.#placeOf(id) < 0;
+    return this.#hasGone(id);
   }
 
   /** Archives an active contract; one that this command created simply never comes to be. */
-  archive(contract: Contract): void {
-    invariant(!this.#gone.has(contract.id), 'a contract is archived once', () => String(contract.id));
-    this.#gone.add(contract.id);
-    const own = this.#created.findIndex(({ id }) => id === contract.id);
-    if (own >= 0) this.#created.splice(own, 1);
-    else this.#archived.push(contract.id);
+  archive({ id }: Contract): void {
+    const own = id >= this.#state.nextContract ? this.#placeOf(id) : null;
+    invariant(own === null ? !this.#hasGone(id) : own >= 0, 'a contract is archived once', () => String(id));
+    if (own !== null) {
+      this.#created.splice(own, 1);
+      return;
+    }
+    this.#archived.push(id);
+    this.#gone?.add(id);
+  }
+
+  /** Whether this command has archived nothing yet that was active before it. */
+  get archivesNothing(): boolean {
+    return this.#archived.length === 0;
+  }
+
+  /** Archives contracts that were active before the command, each named once, before any other of these. */
+  archiveFirst(contracts: readonly ContractId[]): void {
+    invariant(this.archivesNothing, 'these are the first to be archived');
+    for (let i = 0; i < contracts.length; i++) this.#archived.push(contracts[i] as ContractId);
+  }
+
+  /** Where a contract of this command is among those created, or -1. */
+  #placeOf(id: ContractId): number {
+    const created = this.#created;
+    // What an earlier step made is asked for soon.
+    let at = created.length - 1;
+    while (at >= 0 && created[at]?.id !== id) at -= 1;
+    return at;
+  }
+
+  #hasGone(id: ContractId): boolean {
+    if (this.#archived.length <= FEW) return this.#archived.includes(id);
+    this.#gone ??= new Set(this.#archived);
+    return this.#gone.has(id);
   }
 
   /** Creates a contract; its id follows from the state and the position. */
@@ -83,7 +117,6 @@ export class Effects {
     return {
       archived: [...this.#archived],
       created: [...this.#created],
-      gone: [...this.#gone],
       next: this.#next,
       minted: this.#minted,
       burned: this.#burned,
@@ -94,8 +127,7 @@ export class Effects {
   rollback(mark: Mark): void {
     this.#archived.splice(0, Infinity, ...mark.archived);
     this.#created.splice(0, Infinity, ...mark.created);
-    this.#gone.clear();
-    for (const id of mark.gone) this.#gone.add(id);
+    this.#gone = null;
     this.#next = mark.next;
     this.#minted = mark.minted;
     this.#burned = mark.burned;
@@ -134,7 +166,6 @@ export class Effects {
 export interface Mark {
   readonly archived: readonly ContractId[];
   readonly created: readonly Contract[];
-  readonly gone: readonly ContractId[];
   readonly next: number;
   readonly minted: bigint;
   readonly burned: bigint;

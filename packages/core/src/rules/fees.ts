@@ -102,7 +102,6 @@ export function feeReserve(
     readonly price: Amount;
   },
 ): Amount {
-  if (factor === 0) return Amount.zero;
   const perDayUsd = Amount.mul(terms.holdingFeeUsd, Amount.div(MICROS_PER_DAY, Amount.ofWhole(terms.tick)));
   const holding = Amount.div(Amount.mul(perDayUsd, days(terms.lockedFor)), terms.price);
   return Amount.mul(Amount.add(terms.outputFee, holding), Amount.ofWhole(factor));

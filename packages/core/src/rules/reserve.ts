@@ -1,6 +1,6 @@
 import { settingsOf, type LedgerState } from '../contracts/state.js';
 import type { TransferTerms } from '../contracts/transfer-instruction.js';
-import type { Amount } from '../kernel/amount.js';
+import { Amount } from '../kernel/amount.js';
 import { Instant } from '../kernel/time.js';
 import { feeReserve, outputFee } from './fees.js';
 import type { TransferRound } from './rounds.js';
@@ -11,7 +11,9 @@ export function reserveFor(
   round: TransferRound,
   state: LedgerState,
 ): Amount {
-  return feeReserve(settingsOf(state).profile.feeReserveFactor, {
+  const { feeReserveFactor } = settingsOf(state).profile;
+  if (feeReserveFactor === 0) return Amount.zero;
+  return feeReserve(feeReserveFactor, {
     outputFee: outputFee(round.config, { amount: terms.amount, toSelf: terms.receiver === terms.sender, holders: 0 }),
     holdingFeeUsd: round.configUsd.holdingFee,
     tick: round.open.tickDuration,

@@ -227,7 +227,8 @@ function createOffer(
   });
   const tracked = trackedTransfer(terms.value);
   if (tracked) startTracking(tracked, receiver, instruction.id, effects);
-  const detail = detailOf(terms.value, command.inputs.length, { ...done.value, outputs: [] }, effects);
+  const { change, rewards, fees } = done.value;
+  const detail = detailOf(terms.value, command.inputs.length, { outputs: [], change, rewards, fees }, effects);
   return ok(
     effects.outcomeOf('TransferOffered', { instruction: instruction.id, lockedHolding, executeBefore, ...detail }),
   );
@@ -314,6 +315,6 @@ function free({ lockedHolding }: TransferInstruction, effects: Effects): Holding
   const locked = effects.find('Holding', lockedHolding);
   if (!locked) return null;
   effects.archive(locked);
-  const { id: _, ...coin } = locked;
-  return effects.create<Holding>({ ...coin, lock: null });
+  const { owner, amount: value, createdAt, ratePerRound } = locked;
+  return effects.createHolding({ owner, amount: value, createdAt, ratePerRound, lock: null });
 }
