@@ -294,8 +294,8 @@ describe('a compact log', () => {
     expect(read(sealed([header])).bad).toBeNull();
     // 0, the length of the name, the name, the version, the seed.
     for (const [at, reason] of [
-      [2, 'version 2, expected'],
-      [header.length - 2, 'got coinlab compact log, version 3'],
+      [2, 'version 3, expected'],
+      [header.length - 2, 'got coinlab compact log, version 2'],
     ] as const) {
       const other = Uint8Array.from(header);
       other[at] = (other[at] ?? 0) ^ 1;

@@ -1,5 +1,5 @@
 import type { PartyId } from '../kernel/ids.js';
-import { record, tagged, contractId, type Fields, type Shape } from '../kernel/shape.js';
+import { record, tagged, contractId, type Fields, type Packing, type Shape } from '../kernel/shape.js';
 import { amuletRulesTemplate, type AmuletRules } from './amulet-rules.js';
 import {
   ansEntryContextTemplate,
@@ -250,7 +250,10 @@ export const contractShape: Shape<Contract> = tagged<Contract>(
   Object.fromEntries(
     TEMPLATE_NAMES.map((name) => [
       name,
-      record<{ id: Contract['id'] }>({ id: contractId, ...(TEMPLATES[name].fields as Fields<object>) }),
+      record<{ id: Contract['id'] }>(
+        { id: contractId, ...(TEMPLATES[name].fields as Fields<object>) },
+        TEMPLATES[name].packing as Packing<{ id: Contract['id'] }> | undefined,
+      ),
     ]),
   ) as Readonly<Record<string, Shape<never>>>,
 );

@@ -1,7 +1,18 @@
 import { Amount } from '../kernel/amount.js';
 import type { ContractBase } from '../kernel/decision.js';
-import type { PartyId } from '../kernel/ids.js';
-import { amount, instant, list, nullable, party, phrase, record, round, type Shape } from '../kernel/shape.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import {
+  amount,
+  instant,
+  list,
+  nullable,
+  party,
+  phrase,
+  record,
+  round,
+  type Packing,
+  type Shape,
+} from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { none, type Template } from './template.js';
 
@@ -33,9 +44,31 @@ export interface Lock {
 
 const lock: Shape<Lock> = record<Lock>({ holders: list(party), expiresAt: instant, context: nullable(phrase) });
 
+const packing: Packing<Holding> = {
+  pack(coin, to) {
+    to.contract(coin.id);
+    to.word(coin.owner);
+    to.amount(coin.amount);
+    to.integer(coin.createdAt);
+    to.amount(coin.ratePerRound);
+    to.count(coin.lock === null ? 0 : 1);
+    if (coin.lock !== null) lock.pack(coin.lock, to);
+  },
+  unpack: (from) => ({
+    id: from.contract() as ContractId,
+    template: 'Holding',
+    owner: from.word() as PartyId,
+    amount: from.amount() as Amount,
+    createdAt: from.integer() as Round,
+    ratePerRound: from.amount() as Amount,
+    lock: from.count() === 0 ? null : lock.unpack(from),
+  }),
+};
+
 /** How a {@link Holding} is written, and who signs it. */
 export const holdingTemplate: Template<Holding> = {
   fields: { owner: party, amount, createdAt: round, ratePerRound: amount, lock: nullable(lock) },
+  packing,
   signatories: ({ owner, lock: held }, dso) => (held ? [owner, dso, ...held.holders] : [owner, dso]),
   observers: none,
   dueAt: () => null,

@@ -1,11 +1,13 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
-import type { Fields } from '../kernel/shape.js';
+import type { Fields, Packing } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 
 /** What the ledger knows of a kind of contract: its fields, its stakeholders and when automation should look at it. */
 export interface Template<C extends ContractBase> {
   readonly fields: Fields<Omit<C, 'id' | 'template'>>;
+  /** The whole contract as bytes, its id first and then its fields in their order: for those that are most frequent, spelt out. */
+  readonly packing?: Packing<C>;
   signatories(contract: C, dso: PartyId): readonly PartyId[];
   observers(contract: C, dso: PartyId): readonly PartyId[];
   /** The deadline after which something may be done with it, or null. */

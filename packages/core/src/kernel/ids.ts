@@ -107,6 +107,7 @@ export const UpdateId = {
     let span = -1;
     let start = '';
     return (offset, at) => {
+      if (offset === last.offset && seed === last.seed && at === last.at) return last.id;
       const millis = Number(at / 1000n);
       const now = Math.floor(millis / 2 ** 20);
       if (now !== span) {
@@ -114,10 +115,15 @@ export const UpdateId = {
         start = encodeTime(millis).slice(0, 6);
       }
       const rest = millis % 2 ** 20;
-      return `${start}${pair(rest >>> 10)}${pair(rest)}${eight(seed, offset, 1)}${eight(seed, offset, 2)}` as UpdateId;
+      const id = `${start}${pair(rest >>> 10)}${pair(rest)}${eight(seed, offset, 1)}${eight(seed, offset, 2)}`;
+      last = { seed, offset, at, id: id as UpdateId };
+      return last.id;
     };
   },
 };
+
+// A ledger asks for the id of an update, then its log for the same: made once, it is the same text, which need not be compared.
+let last = { seed: -1, offset: 0, at: 0n, id: '' as UpdateId };
 
 /** Eight characters (40 bits) that look random and follow from the arguments. */
 function eight(seed: number, offset: number, lane: number): string {

@@ -1,3 +1,5 @@
+import { Instant } from './time.js';
+
 /** Numbers up to here are written as numbers; larger amounts and times take a form of their own, which is as exact. */
 const PLAIN = 2 ** 50;
 const PLAIN_BIG = BigInt(PLAIN);
@@ -20,6 +22,8 @@ export class Packer {
   #length = 0;
   readonly #words: Map<string, Word> = new Map();
   readonly #amounts: bigint[] = [];
+  /** Times that the update has named: first its own and the end of time. */
+  readonly #times: bigint[] = [0n, Instant.latest];
   /** Reference of contract ids: the id that the next new contract gets. Ids are written as the distance to it. */
   nextContract = 1;
 
@@ -38,6 +42,22 @@ export class Packer {
   /** Begins an update: amounts are named anew. */
   begin(): void {
     if (this.#amounts.length > 0) this.#amounts.length = 0;
+  }
+
+  /** Says when the update is: its times are told by it. */
+  at(time: bigint): void {
+    this.#times[0] = time;
+    if (this.#times.length > 2) this.#times.length = 2;
+  }
+
+  /** A time; most are that of the update, the end of time, or one that it has named before. */
+  time(value: bigint): void {
+    const named = this.#times;
+    for (let i = 0; i < named.length; i++) if (named[i] === value) return this.count(i);
+    this.count(named.length);
+    this.big(value - (named[0] as bigint));
+    named.push(value);
+    return undefined;
   }
 
   /** A whole number from 0 to 2⁵³ − 1. */
@@ -142,6 +162,7 @@ export class Unpacker {
   readonly #words: Word[] = [];
   readonly #byText: Map<string, Word> = new Map();
   readonly #amounts: bigint[] = [];
+  readonly #times: bigint[] = [0n, Instant.latest];
   /** As {@link Packer.nextContract}. */
   nextContract = 1;
   /** What is wrong with the bytes, or null. */
@@ -170,6 +191,22 @@ export class Unpacker {
   /** As {@link Packer.begin}. */
   begin(): void {
     if (this.#amounts.length > 0) this.#amounts.length = 0;
+  }
+
+  /** As {@link Packer.at}. */
+  at(time: bigint): void {
+    this.#times[0] = time;
+    if (this.#times.length > 2) this.#times.length = 2;
+  }
+
+  /** As {@link Packer.time}. */
+  time(): bigint {
+    const named = this.#times;
+    const known = named[this.count()];
+    if (known !== undefined) return known;
+    const value = (named[0] as bigint) + this.big();
+    named.push(value);
+    return value;
   }
 
   /** As {@link Packer.count}. */

@@ -1,5 +1,5 @@
 import { shown } from '../malformed.js';
-import type { Json, Shape } from './form.js';
+import type { Json, Packing, Shape } from './form.js';
 
 /** The value or null. */
 export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
@@ -109,8 +109,11 @@ export type Fields<Value> = {
     Shape<Value[Key]> | (undefined extends Value[Key] ? Shape<Value[Key] | undefined> : never);
 };
 
-/** A record with exactly these fields; an unknown field is refused, so that a misspelt one cannot hide. */
-export function record<Value extends object>(fields: Fields<Value>): Shape<Value> {
+/**
+ * A record with exactly these fields; an unknown field is refused, so that a misspelt one cannot hide.
+ * @param packing the fields one after the other, spelt out: for the records that are packed most, at a third of the cost
+ */
+export function record<Value extends object>(fields: Fields<Value>, packing?: Packing<Value>): Shape<Value> {
   const names = Object.keys(fields) as (keyof Value & string)[];
   const expected = `record of ${names.join(', ')}`;
   const keys = names.map((name) => `,${JSON.stringify(name)}:`);
@@ -167,6 +170,7 @@ export function record<Value extends object>(fields: Fields<Value>): Shape<Value
       }
       return value as Value;
     },
+    ...packing,
   };
 }
 
@@ -208,7 +212,9 @@ export function tagged<Value extends object>(
       const word = from.word();
       const shape = Object.hasOwn(shapes, word) ? shapes[word] : undefined;
       if (!shape) from.fault ??= `${tag}: got ${word}, ${expected}`;
-      return { [tag]: word, ...(shape?.unpack(from) as object | undefined) } as Value;
+      const value = shape?.unpack(from) as Value | undefined;
+      // A record that is unpacked as a whole names its tag itself, which spares a copy.
+      return value && tag in value ? value : ({ [tag]: word, ...value } as Value);
     },
   };
 }

@@ -3,9 +3,7 @@ import { ContractId, PartyId } from '../ids.js';
 import { shown, type Malformed } from '../malformed.js';
 import type { Result } from '../result.js';
 import { Duration, Instant, Round } from '../time.js';
-import type { Json, Shape } from './form.js';
-
-type Packing<Value> = Pick<Shape<Value>, 'pack' | 'unpack'>;
+import type { Json, Packing, Shape } from './form.js';
 
 const packedText: Packing<never> = {
   pack: (value: string, to) => to.text(value),
@@ -77,7 +75,7 @@ export const instant: Shape<Instant> = leaf(
   Instant.parse,
   Instant.format,
   (value) => `"${Instant.format(value)}"`,
-  packedBig,
+  { pack: (value, to) => to.time(value), unpack: (from) => from.time() as Instant },
 );
 /** A span as a text of microseconds. */
 export const duration: Shape<Duration> = leaf(

@@ -12,7 +12,8 @@ const NO_META: Readonly<Record<string, string>> = {};
 /** What tells apart the transfers that happen most: which coins went in, and what came out. */
 export type PlainKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';
 type Plain = UpdateOf<PlainKind>;
-type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
+/** What stands before the body of an update. */
+export type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
 
 /**
  * Transfers of which most need not be said, because it follows from the rest or is as it was the last time: the sender alone acts,

@@ -5,7 +5,7 @@ import type { Packer, Unpacker } from '../../kernel/packing.js';
 import { contractId, list, party, type Shape } from '../../kernel/shape.js';
 import type { Instant } from '../../kernel/time.js';
 import type { Update, UpdateKind } from '../update.js';
-import { PlainTransfers, type PlainKind } from './plain-transfers.js';
+import { PlainTransfers, type Head, type PlainKind } from './plain-transfers.js';
 
 /** The shapes of the details of all kinds. */
 export type DetailsByKind = Readonly<Record<UpdateKind, Shape<never>>>;
@@ -94,6 +94,7 @@ export class UpdatePacker {
     }
     if (isPlain) past.plain.pack(update, to);
     else {
+      to.at(recordTime);
       to.word(kind);
       parties.pack(actAs, to);
       contractIds.pack(archived, to);
@@ -133,9 +134,7 @@ export class UpdateUnpacker {
     const updateId = isSeeded ? past.idAt(offset, recordTime) : (from.text() as UpdateId);
     const kind = plainKind ?? (from.word() as UpdateKind);
     const head = { offset, updateId, recordTime, kind };
-    const update = plainKind
-      ? past.plain.unpack(head, from)
-      : ({ ...head, ...this.#body(kind, from) } as unknown as Update);
+    const update = plainKind ? past.plain.unpack(head, from) : this.#whole(head, from);
     if (from.fault === null) from.nextContract = past.remember(update, from.nextContract, from);
     return update;
   }
@@ -164,12 +163,14 @@ export class UpdateUnpacker {
     return null;
   }
 
-  #body(kind: UpdateKind, from: Unpacker): Pick<Update, 'actAs' | 'archived' | 'created'> & { detail: unknown } {
+  #whole({ offset, updateId, recordTime, kind }: Head, from: Unpacker): Update {
+    from.at(recordTime);
     const actAs = parties.unpack(from);
     const archived: readonly ContractId[] = contractIds.unpack(from);
     const created = contracts.unpack(from);
     const shape = Object.hasOwn(this.#details, kind) ? this.#details[kind] : undefined;
     if (!shape) from.fault ??= `kind: got ${kind}, expected one of ${Object.keys(this.#details).join(', ')}`;
-    return { actAs, archived, created, detail: shape?.unpack(from) };
+    const detail: unknown = shape?.unpack(from);
+    return { offset, updateId, recordTime, kind, actAs, archived, created, detail } as Update;
   }
 }
