@@ -3,6 +3,7 @@ import {
   Engine,
   findAny,
   PartyId,
+  PROFILE_NAMES,
   scanContracts,
   type Contract,
   type ContractId,
@@ -10,6 +11,7 @@ import {
   type TemplateName,
   type Update,
 } from '@coinlab/core';
+import { recordedSteps } from './recorded.js';
 
 /*
  * Forged updates: an honest one with one thing in it changed, as a rule with a fault in one place would have written it. The forger
@@ -24,6 +26,21 @@ export interface Forgery {
 }
 
 const stranger = PartyId.of('stranger');
+
+let all: readonly Forgery[] | undefined;
+
+/** Of each kind of update the first in the recorded log of each profile, forged. Made when it is first asked for. */
+export function recordedForgeries(): readonly Forgery[] {
+  return (all ??= PROFILE_NAMES.flatMap((profile) => {
+    const first = new Map(
+      recordedSteps(profile)
+        .map((step) => [step.update.kind, step] as const)
+        .reverse(),
+    );
+    first.delete('LedgerOpened');
+    return [...first.values()].flatMap(forgeriesOf);
+  }));
+}
 
 /** Everything that is tried with one honest step, which is not the first of a log. */
 export function forgeriesOf(step: Step): readonly Forgery[] {

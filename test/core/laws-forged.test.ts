@@ -2,7 +2,9 @@ import { brokenLaws, LAWS, PROFILE_NAMES, type Law, type Step } from '@coinlab/c
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { forgeriesOf, type Forgery } from './forgeries.js';
+import { recordedForgeries } from './forgeries.js';
+import { ALONE, PART_OF } from './laws-alone.js';
+import { Scene } from './laws-scene.js';
 import { recordedSteps } from './recorded.js';
 
 /*
@@ -14,23 +16,9 @@ const REFUSED: Readonly<Record<string, number>> = JSON.parse(
 );
 
 let kept: readonly Step[] | undefined;
-let forged: readonly Forgery[] | undefined;
 
 function honest(): readonly Step[] {
   return (kept ??= PROFILE_NAMES.flatMap((profile) => [...recordedSteps(profile)]));
-}
-
-/** Of each kind of update the first in the log of each profile, forged. */
-function forgeries(): readonly Forgery[] {
-  return (forged ??= PROFILE_NAMES.flatMap((profile) => {
-    const first = new Map(
-      recordedSteps(profile)
-        .map((step) => [step.update.kind, step] as const)
-        .reverse(),
-    );
-    first.delete('LedgerOpened');
-    return [...first.values()].flatMap(forgeriesOf);
-  }));
 }
 
 const breaks = (law: Law, step: Step): boolean => brokenLaws([law], step).length > 0;
@@ -45,6 +33,27 @@ describe.each(LAWS.map((law) => [law.name, law] as const))('%s', (name, law) => 
   });
 
   it('refuses so many forgeries', () => {
-    expect(forgeries().filter(({ step }) => breaks(law, step)).length).toBe(REFUSED[name]);
+    expect(recordedForgeries().filter(({ step }) => breaks(law, step)).length).toBe(REFUSED[name]);
   });
+
+  const step = ALONE[name];
+  const whole = LAWS.find((other) => other.name === PART_OF[name]);
+  if (step) {
+    it('can be broken alone', () => {
+      expect(brokenLaws(LAWS, step(new Scene()))).toEqual([law]);
+    });
+  } else if (whole) {
+    it(`is broken by nothing that does not break another: ${whole.name}`, () => {
+      const only = recordedForgeries().filter(({ step: forged }) => breaks(law, forged) && !breaks(whole, forged));
+      expect(only.map(({ name: forgery }) => forgery)).toEqual([]);
+    });
+  } else {
+    it('is broken alone by a forged update', () => {
+      const others = LAWS.filter((other) => other !== law);
+      const alone = recordedForgeries().some(
+        ({ step: forged }) => breaks(law, forged) && brokenLaws(others, forged).length === 0,
+      );
+      expect(alone).toBe(true);
+    });
+  }
 });
