@@ -1,5 +1,5 @@
 import type { PlainTransfer } from './contracts/plain-transfer.js';
-import { emptyState, forkState, settingsOf, walletOf, type LedgerState } from './contracts/state.js';
+import { emptyState, forkState, numberingOf, settingsOf, walletOf, type LedgerState } from './contracts/state.js';
 import { invariant } from './kernel/assert.js';
 import type { Context } from './kernel/decision.js';
 import { UpdateId, type ContractId, type Offset, type PartyId } from './kernel/ids.js';
@@ -135,7 +135,8 @@ export class Engine {
     const { offset, nextContract } = state;
     const log = this.#log;
     const isLogged =
-      log === null || (log.seed === settingsOf(state).seed && log.appendPlain(plain, offset + 1, nextContract));
+      log === null ||
+      (log.seed === settingsOf(state).seed && log.appendPlain(plain, offset + 1, nextContract, numberingOf(state)));
     const isMade = isWanted || !isLogged || (this.#onUpdate !== null && this.#onPlain === null);
     const update = isMade ? updateOfPlain(plain, this.#placeOf(plain)) : null;
     evolvePlain(state, plain);

@@ -175,9 +175,19 @@ export function walletOf(state: LedgerState, owner: PartyId): number {
   return state.book.walletOf(owner);
 }
 
+/** What is the same for all states that number wallets alike: those that descend from the same one. */
+export function numberingOf(state: LedgerState): object {
+  return state.book.numbering;
+}
+
 /** What coins of a wallet are worth together, in units; -1 unless it has few and no large ones, all are unlocked coins of it, each is named once, and a double holds the sum. */
 export function plainWorthOf(state: LedgerState, wallet: number, coins: readonly ContractId[]): number {
   return state.book.worthOf(wallet, coins);
+}
+
+/** The end of a preapproval of the owner of a wallet, rounded to a double; 0 when it is not noted with the wallet and must be looked up. */
+export function endOfPreapproval(state: LedgerState, wallet: number, preapproval: ContractId): number {
+  return state.book.endOfPreapproval(wallet, preapproval);
 }
 
 /** Whether a wallet has few and no large coins, and few when so many come to it. */

@@ -4,15 +4,6 @@ import { Instant } from './time.js';
 const PLAIN = 2 ** 50;
 const PLAIN_BIG = BigInt(PLAIN);
 
-/** A text that comes again and again, such as a party. */
-export interface Word {
-  /** By which it is written once it is known: from 1 in order of appearance. */
-  readonly number: number;
-  readonly text: string;
-  /** What those who write and read have noted with it; 0 at first. */
-  note: number;
-}
-
 /**
  * Writes values as bytes. Whole numbers take seven bits a byte; a word is written once and is a number from then on; an amount that the
  * update has named before is one byte. What has been written so far is the context: bytes are read back in the order they were written.
@@ -20,7 +11,7 @@ export interface Word {
 export class Packer {
   #bytes: Uint8Array = new Uint8Array(1 << 12);
   #length = 0;
-  readonly #words: Map<string, Word> = new Map();
+  readonly #words: Map<string, number> = new Map();
   readonly #amounts: bigint[] = [];
   /** Times that the update has named: first its own and the end of time. */
   readonly #times: bigint[] = [0n, Instant.latest];
@@ -114,20 +105,24 @@ export class Packer {
     this.integer(this.nextContract - id);
   }
 
-  /** A text that comes again and again, such as a party: its number, or 0 and the text when it is new. */
-  word(value: string): Word {
-    let word = this.#words.get(value);
-    if (word) this.count(word.number);
-    else {
-      this.#words.set(value, (word = { number: this.#words.size + 1, text: value, note: 0 }));
-      this.count(0);
-      this.text(value);
+  /**
+   * A text that comes again and again, such as a party: its number, or 0 and the text when it is new.
+   * @returns its number from now on: from 1 in order of appearance
+   */
+  word(value: string): number {
+    const known = this.#words.get(value);
+    if (known !== undefined) {
+      this.count(known);
+      return known;
     }
-    return word;
+    this.count(0);
+    this.text(value);
+    this.#words.set(value, this.#words.size + 1);
+    return this.#words.size;
   }
 
-  /** What is kept of a word that has been written. */
-  known(value: string): Word | undefined {
+  /** Number of a word that has been written. */
+  known(value: string): number | undefined {
     return this.#words.get(value);
   }
 
@@ -159,8 +154,8 @@ export class Packer {
 export class Unpacker {
   #bytes: Uint8Array = new Uint8Array();
   #at = 0;
-  readonly #words: Word[] = [];
-  readonly #byText: Map<string, Word> = new Map();
+  readonly #words: string[] = [];
+  readonly #numbers: Map<string, number> = new Map();
   readonly #amounts: bigint[] = [];
   readonly #times: bigint[] = [0n, Instant.latest];
   /** As {@link Packer.nextContract}. */
@@ -252,24 +247,29 @@ export class Unpacker {
 
   /** As {@link Packer.word}. */
   word(): string {
-    return this.wholeWord().text;
+    return this.wordAt(this.wordNumber());
   }
 
-  /** As {@link Packer.word}, with what is noted with it. */
-  wholeWord(): Word {
+  /** As {@link Packer.word}: its number. */
+  wordNumber(): number {
     const number = this.count();
-    const known = this.#words[number - 1];
-    if (known) return known;
-    const word = { number: this.#words.length + 1, text: number === 0 ? this.text() : '', note: 0 };
+    if (number > 0 && number <= this.#words.length) return number;
+    const text = number === 0 ? this.text() : '';
     if (number !== 0) this.#fail(`word ${number} was never written`);
-    this.#words.push(word);
-    this.#byText.set(word.text, word);
-    return word;
+    this.#words.push(text);
+    this.#numbers.set(text, this.#words.length);
+    return this.#words.length;
   }
 
-  /** The next word when it is one that came before; else null, and what is read afterwards is meaningless. */
-  knownWord(): Word | null {
-    return this.#words[this.count() - 1] ?? null;
+  /** Number of the next word when it is one that came before; else 0, and what is read afterwards is meaningless. */
+  knownWord(): number {
+    const number = this.count();
+    return number <= this.#words.length ? number : 0;
+  }
+
+  /** The word of a number that was read. */
+  wordAt(number: number): string {
+    return this.#words[number - 1] as string;
   }
 
   /**
@@ -284,8 +284,8 @@ export class Unpacker {
   }
 
   /** As {@link Packer.known}. */
-  known(value: string): Word | undefined {
-    return this.#byText.get(value);
+  known(value: string): number | undefined {
+    return this.#numbers.get(value);
   }
 
   /** As {@link Packer.text}. */

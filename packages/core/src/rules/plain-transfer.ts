@@ -1,6 +1,7 @@
 import type { PlainTransfer } from '../contracts/plain-transfer.js';
 import {
   countOfTemplate,
+  endOfPreapproval,
   find,
   hasRoomFor,
   plainWorthOf,
@@ -8,9 +9,10 @@ import {
   walletOf,
   type LedgerState,
 } from '../contracts/state.js';
-import type { Amount } from '../kernel/amount.js';
 import type { Context } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Rejection } from '../kernel/rejection.js';
+import type { Result } from '../kernel/result.js';
 import { Instant } from '../kernel/time.js';
 import { refuseUnsigned } from './authority.js';
 import type { DirectArgument } from './one-step.js';
@@ -27,21 +29,32 @@ export function plainDirectTransfer(
   state: LedgerState,
   context: Context,
 ): PlainTransfer | null {
-  const { sender, receiver, amount } = argument;
+  const { sender, receiver, amount, inputs, preapproval } = argument;
   const { now } = context;
-  if (saysMore(argument) || argument.preapproval === undefined || !actsAlone(sender, state, context)) return null;
-  const preapproval = find(state, 'TransferPreapproval', argument.preapproval);
-  if (!preapproval || preapproval.receiver !== receiver || now >= preapproval.expiresAt) return null;
-  if (countOfTemplate(state, 'FeaturedAppRight') > 0 && featuredRightOf(state, preapproval.provider)) return null;
-  const round = registryRound(state, now);
-  if (!round.ok) return null;
-  const { inputs } = argument;
-  return payment(
-    { kind: 'TransferCompleted', sender, receiver, amount, inputs, preapproval: preapproval.id },
-    round.value,
-    state,
+  if (saysMore(argument) || preapproval === undefined || !actsAlone(sender, state, context)) return null;
+  const from = walletOf(state, sender);
+  const to = receiver === sender ? from : walletOf(state, receiver);
+  if (!isPreapproved(to, receiver, preapproval, state, now)) return null;
+  const round = freeRound(registryRound(state, now), state);
+  if (!round) return null;
+  const worth = worthOf(from, inputs, round, state);
+  // Above 2⁵³ units, where a double may not hold an amount, it is above what any small wallet is worth.
+  const paid = Number(amount);
+  if (paid <= 0 || paid > worth || (to === from && !hasRoomFor(state, from, 2 - inputs.length))) return null;
+  return {
+    kind: 'TransferCompleted',
     now,
-  );
+    sender,
+    receiver,
+    from,
+    to,
+    inputs,
+    paid,
+    change: worth - paid,
+    preapproval,
+    round: round.round,
+    rate: round.config.holdingFee,
+  };
 }
 
 /** A plain transfer to oneself: one coin of the amount, and change. Source: specification §5.5, §7.3. */
@@ -51,16 +64,12 @@ export function plainSelfTransfer(
   context: Context,
 ): PlainTransfer | null {
   const { sender, amount, inputs } = argument;
+  const { now } = context;
   if (saysMore(argument) || !actsAlone(sender, state, context)) return null;
   if (countOfTemplate(state, 'FeaturedAppRight') > 0) return null;
-  const round = registryRound(state, context.now);
-  if (!round.ok) return null;
-  return payment(
-    { kind: 'SelfTransferred', sender, receiver: sender, amount, inputs, preapproval: 0 },
-    round.value,
-    state,
-    context.now,
-  );
+  const round = freeRound(registryRound(state, now), state);
+  const paid = Number(amount);
+  return round && paid > 0 ? toOneself('SelfTransferred', sender, inputs, paid, round, state, now) : null;
 }
 
 /** A plain merge: all inputs become one coin. Source: specification §5.5, §8.1. */
@@ -70,15 +79,38 @@ export function plainMerge(
   state: LedgerState,
   context: Context,
 ): PlainTransfer | null {
+  const { now } = context;
   if (!actsAlone(owner, state, context)) return null;
-  const round = walletRound(state, context.now);
-  if (!round.ok) return null;
-  return payment(
-    { kind: 'HoldingsMerged', sender: owner, receiver: owner, amount: null, inputs, preapproval: 0 },
-    round.value,
-    state,
-    context.now,
-  );
+  const round = freeRound(walletRound(state, now), state);
+  return round ? toOneself('HoldingsMerged', owner, inputs, 0, round, state, now) : null;
+}
+
+function toOneself(
+  kind: 'SelfTransferred' | 'HoldingsMerged',
+  owner: PartyId,
+  inputs: readonly ContractId[],
+  paid: number,
+  round: TransferRound,
+  state: LedgerState,
+  now: Instant,
+): PlainTransfer | null {
+  const from = walletOf(state, owner);
+  const worth = worthOf(from, inputs, round, state);
+  if (worth < 0 || paid > worth || !hasRoomFor(state, from, 2 - inputs.length)) return null;
+  return {
+    kind,
+    now,
+    sender: owner,
+    receiver: owner,
+    from,
+    to: from,
+    inputs,
+    paid,
+    change: worth - paid,
+    preapproval: 0,
+    round: round.round,
+    rate: round.config.holdingFee,
+  };
 }
 
 /** Whether an argument says anything that must be checked or noted beside who pays whom what. */
@@ -105,42 +137,23 @@ function actsAlone(party: PartyId, state: LedgerState, context: Context): boolea
   );
 }
 
-function payment(
-  {
-    kind,
-    sender,
-    receiver,
-    amount,
-    inputs,
-    preapproval,
-  }: Pick<PlainTransfer, 'kind' | 'sender' | 'receiver' | 'inputs' | 'preapproval'> & {
-    readonly amount: Amount | null;
-  },
-  { round, config, isFree }: TransferRound,
-  state: LedgerState,
-  now: Instant,
-): PlainTransfer | null {
-  if (!isFree || settingsOf(state).profile.chargesHoldingFee) return null;
-  if (inputs.length === 0 || inputs.length > config.maxNumInputs || config.maxNumOutputs === 0) return null;
-  const from = walletOf(state, sender);
-  const worth = plainWorthOf(state, from, inputs);
-  // A comparison of a big integer with a double is exact.
-  if (worth < 0 || (amount !== null && (amount <= 0n || amount > worth))) return null;
-  const paid = amount === null ? 0 : Number(amount);
-  const to = receiver === sender ? from : walletOf(state, receiver);
-  if (to === from && !hasRoomFor(state, from, 2 - inputs.length)) return null;
-  return {
-    kind,
-    now,
-    sender,
-    receiver,
-    from,
-    to,
-    inputs,
-    paid,
-    change: worth - paid,
-    preapproval,
-    round,
-    rate: config.holdingFee,
-  };
+/** Whether a preapproval is one of the receiver, in force, and brings nobody a reward. */
+function isPreapproved(wallet: number, receiver: PartyId, id: ContractId, state: LedgerState, now: Instant): boolean {
+  const hasFeatured = countOfTemplate(state, 'FeaturedAppRight') > 0;
+  // Rounding keeps the order of times: what is earlier as a double is earlier.
+  if (!hasFeatured && Number(now) < endOfPreapproval(state, wallet, id)) return true;
+  const preapproval = find(state, 'TransferPreapproval', id);
+  if (!preapproval || preapproval.receiver !== receiver || now >= preapproval.expiresAt) return false;
+  return !hasFeatured || featuredRightOf(state, preapproval.provider) === null;
+}
+
+/** A round in which nothing is charged, or null. */
+function freeRound(round: Result<TransferRound, Rejection>, state: LedgerState): TransferRound | null {
+  return round.ok && round.value.isFree && !settingsOf(state).profile.chargesHoldingFee ? round.value : null;
+}
+
+/** What the inputs of a transfer are worth in units; -1 when a transfer cannot take them, or numbers cannot stand for them. */
+function worthOf(wallet: number, inputs: readonly ContractId[], { config }: TransferRound, state: LedgerState): number {
+  if (inputs.length === 0 || inputs.length > config.maxNumInputs || config.maxNumOutputs === 0) return -1;
+  return plainWorthOf(state, wallet, inputs);
 }

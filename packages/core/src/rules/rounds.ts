@@ -30,7 +30,13 @@ export interface TransferRound {
 
 /** The newest open round that is usable: `opensAt` not after now. Source: specification §6.2. */
 export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningRound | null {
-  return openRoundsOf(state).findLast(({ opensAt }) => opensAt <= now) ?? null;
+  const rounds = openRoundsOf(state);
+  // A loop, since every transfer asks.
+  for (let i = rounds.length - 1; i >= 0; i--) {
+    const round = rounds[i] as OpenMiningRound;
+    if (round.opensAt <= now) return round;
+  }
+  return null;
 }
 
 /**

@@ -7,17 +7,24 @@ import { expiryRoundOf, type Holding } from '../holding.js';
 import type { PlainTransfer } from '../plain-transfer.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
+import type { TransferPreapproval } from '../transfer-preapproval.js';
 import { BY_AGE, Catalogue, type DueEntry } from './catalogue.js';
 import { DustIndex, type DustSource } from './dust-index.js';
 import { Epoch } from './epoch.js';
 import { ascending, insert, orderedFrom, remove, sizeOf, type Order, type Ordered } from './ordered.js';
 import {
+  copyFor,
   dropThese,
+  endOfPreapproval,
   findPacked,
+  forgetPreapproval,
   idsCovering,
+  idsOf,
+  isOwned,
   isPackable,
   MOST_PACKED,
   noCoins,
+  notePreapproval,
   outlasts,
   pack,
   packedCount,
@@ -27,8 +34,8 @@ import {
   worthOf,
   type PackedCoins,
 } from './packed-coins.js';
-import { Stamps, Symbols } from './symbols.js';
-import { emptyTrie, trieDelete, trieGet, trieEntries, trieSet, trieVisit, type Trie } from './trie.js';
+import { Owners, Stamps, Symbols } from './symbols.js';
+import { emptyTrie, trieDelete, trieEnter, trieGet, trieEntries, trieSet, trieVisit, type Trie } from './trie.js';
 import { copyOf, newWallet, type Wallet } from './wallet.js';
 
 /** Sums of the coins of one owner. */
@@ -36,10 +43,20 @@ export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;
 
 const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero };
 
+/** Numbers for texts, shared by all forks: which number a text got is never visible, so sharing it leaks nothing. */
+interface Shared {
+  readonly symbols: Symbols;
+  readonly owners: Owners;
+  readonly stamps: Stamps;
+}
+
+const newShared = (): Shared => ({ symbols: new Symbols(), owners: new Owners(), stamps: new Stamps() });
+
+/** Spent coins for each active contract, and how many at least, after which the index of coins is swept. */
+const MOST_SPENT = 2;
+const SLACK = 4096;
 /** A large wallet with so few coins left is a small one again. */
 const FEW_AGAIN = 12;
-/** Amounts from here on are not asked for as doubles. */
-const EXACT = 2n ** 53n;
 
 /** Smallest first; of equal amounts the older first. */
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
@@ -48,31 +65,38 @@ const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount
  * persistent, so that `fork` costs the same at any size. A class, so that immer treats it as one opaque value.
  */
 export class Book implements DustSource {
-  #epoch: Epoch = new Epoch();
-  /** A coin that is kept as numbers is the number of its owner here. */
-  #byId: Trie<Contract | number> = emptyTrie;
+  #epoch: Epoch;
+  /** Contracts that are kept as objects: all but the coins of small wallets. */
+  #byId: Trie<Contract> = emptyTrie;
+  /** Wallets of the coins that are or were kept as numbers: whose a coin is never changes, so nothing is taken out when it is spent. */
+  #walletOfCoin: Trie<number> = emptyTrie;
+  /** Coins entered there since it was last swept. */
+  #entered = 0;
+  /** The unlocked coins of small wallets, by the numbers of their owners. */
+  #small: Trie<PackedCoins> = emptyTrie;
+  /** Large wallets, and the locked coins of all. */
   #wallets: Trie<Wallet> = emptyTrie;
   #dust: DustIndex = new DustIndex();
   #size = 0;
   #catalogue: Catalogue;
-  // Numbers for texts, shared by all forks: which number a text got is never visible, so sharing it leaks nothing.
-  readonly #symbols: Symbols;
-  readonly #stamps: Stamps;
+  readonly #shared: Shared;
 
-  constructor(symbols: Symbols = new Symbols(), stamps: Stamps = new Stamps(), catalogue: Catalogue | null = null) {
-    this.#symbols = symbols;
-    this.#stamps = stamps;
-    this.#catalogue = catalogue ?? new Catalogue(symbols, this.#epoch);
+  constructor(epoch: Epoch = new Epoch(), shared: Shared = newShared(), catalogue: Catalogue | null = null) {
+    this.#epoch = epoch;
+    this.#shared = shared;
+    this.#catalogue = catalogue ?? new Catalogue(shared.symbols, epoch);
   }
 
   /** A second book with the same contents; from now on neither sees the other's changes. */
   fork(): Book {
-    const other = new Book(this.#symbols, this.#stamps, this.#catalogue);
+    const other = new Book(this.#epoch.next(), this.#shared, this.#catalogue);
     other.#byId = this.#byId;
+    other.#walletOfCoin = this.#walletOfCoin;
+    other.#small = this.#small;
     other.#wallets = this.#wallets;
     other.#dust = this.#dust.fork();
     other.#size = this.#size;
-    this.#epoch = new Epoch();
+    this.#epoch = this.#epoch.next();
     return other;
   }
 
@@ -102,39 +126,56 @@ export class Book implements DustSource {
   visitDust(first: number, before: Round, visit: (id: ContractId, dustFrom: Round) => void): number {
     const dustAtEquality = this.settings?.profile.dustAtEquality ?? false;
     let next = first;
-    trieVisit(this.#byId, first, (kept, key) => {
-      if (typeof kept !== 'number' && kept.template !== 'Holding') return;
+    const look = (coin: Holding): void => {
+      const dustFrom = expiryRoundOf(coin, dustAtEquality);
+      if (dustFrom !== null && dustFrom < before) visit(coin.id, dustFrom);
+    };
+    trieVisit(this.#walletOfCoin, first, (wallet, key) => {
+      const coins = trieGet(this.#small, wallet);
+      const index = coins ? findPacked(coins, key) : -1;
+      if (!coins || index < 0) return;
       next = key + 1;
-      const id = key as ContractId;
-      if (typeof kept === 'number' && this.#outlasts(kept, id, before)) return;
-      const dustFrom = expiryRoundOf(typeof kept === 'number' ? this.#unpacked(kept, id) : kept, dustAtEquality);
-      if (dustFrom !== null && dustFrom < before) visit(id, dustFrom);
+      if (!outlasts(coins, index, before, this.#shared.stamps)) look(this.#unpacked(coins, index, wallet));
+    });
+    trieVisit(this.#byId, first, (kept, key) => {
+      if (kept.template !== 'Holding') return;
+      next = Math.max(next, key + 1);
+      look(kept);
     });
     return next;
   }
 
   /** Every active contract in order of creation. */
   *all(): Generator<Contract, void, undefined> {
-    for (const { key, value } of trieEntries(this.#byId))
-      yield typeof value === 'number' ? this.#unpacked(value, key as ContractId) : value;
+    const objects = trieEntries(this.#byId);
+    let object = objects.next().value;
+    for (const { key, value: wallet } of trieEntries(this.#walletOfCoin)) {
+      const coin = this.#packedCoin(key, wallet);
+      if (!coin) continue;
+      for (; object && object.key < key; object = objects.next().value) yield object.value;
+      yield coin;
+    }
+    for (; object; object = objects.next().value) yield object.value;
   }
 
   find(id: ContractId): Contract | undefined {
-    const kept = trieGet(this.#byId, id);
-    return typeof kept === 'number' ? this.#unpacked(kept, id) : kept;
+    const wallet = trieGet(this.#walletOfCoin, id);
+    return (wallet === undefined ? null : this.#packedCoin(id, wallet)) ?? trieGet(this.#byId, id);
   }
 
   /** Number of unlocked coins of an owner. */
   countOf(owner: PartyId): number {
+    const coins = this.#coinsOf(owner);
+    if (coins) return packedCount(coins);
     const wallet = this.#wallet(owner);
-    return wallet?.packed ? packedCount(wallet.packed) : sizeOf(wallet?.byAge ?? wallet?.byAmount ?? null);
+    return sizeOf(wallet?.byAge ?? wallet?.byAmount ?? null);
   }
 
   /** Sums of the unlocked and of the locked coins of an owner. */
   totalsOf(owner: PartyId): Totals {
-    const wallet = this.#wallet(owner);
-    if (!wallet?.packed) return wallet ?? NOTHING;
-    return { unlockedTotal: packedTotal(wallet.packed), lockedTotal: wallet.lockedTotal };
+    const coins = this.#coinsOf(owner);
+    const wallet = this.#wallet(owner) ?? NOTHING;
+    return coins ? { unlockedTotal: packedTotal(coins), lockedTotal: wallet.lockedTotal } : wallet;
   }
 
   /** The locked coins of an owner by age. */
@@ -144,94 +185,107 @@ export class Book implements DustSource {
 
   /** The unlocked coins of an owner, smallest first; take as many as needed. */
   smallestOf(owner: PartyId): Iterable<Holding> {
-    const wallet = this.#wallet(owner);
-    if (!wallet) return [];
-    return wallet.packed ? new Unpacked(wallet.packed, owner, this.#stamps) : ascending(this.byAmount(owner));
+    const coins = this.#coinsOf(owner);
+    return coins ? this.#unpack(coins, owner) : ascending(this.byAmount(owner));
   }
 
   /** The same as a set; of a small wallet it is made when it is asked for. */
   byAmount(owner: PartyId): Ordered<Holding> | null {
+    const coins = this.#coinsOf(owner);
+    if (coins) return orderedFrom([...this.#unpack(coins, owner)], BY_AMOUNT, this.#epoch);
     const wallet = this.#wallet(owner);
-    if (wallet?.packed)
-      return orderedFrom([...new Unpacked(wallet.packed, owner, this.#stamps)], BY_AMOUNT, this.#epoch);
     if (!wallet?.byAge || wallet.byAmount) return wallet?.byAmount ?? null;
-    const own = this.#ownWallet(this.#symbols.of('Holding', owner));
+    const own = this.#ownWallet(this.walletOf(owner));
     own.byAmount = orderedFrom([...ascending(wallet.byAge)].sort(BY_AMOUNT), BY_AMOUNT, this.#epoch);
     if (!own.isAged) own.byAge = null;
     return own.byAmount;
   }
 
+  /** The unlocked coins of a small wallet; null: it is large, or nothing is kept of it. */
+  #coinsOf(owner: PartyId): PackedCoins | null {
+    const wallet = this.#shared.owners.find(owner);
+    return wallet === undefined ? null : (trieGet(this.#small, wallet) ?? null);
+  }
+
   #wallet(owner: PartyId): Wallet | undefined {
-    const symbol = this.#symbols.find('Holding', owner);
-    return symbol === undefined ? undefined : trieGet(this.#wallets, symbol);
+    const wallet = this.#shared.owners.find(owner);
+    return wallet === undefined ? undefined : trieGet(this.#wallets, wallet);
   }
 
-  /** Whether a coin that is kept as numbers is certainly no dust before a round. */
-  #outlasts(symbol: number, id: ContractId, before: Round): boolean {
-    const { packed } = trieGet(this.#wallets, symbol) as Wallet;
-    const coins = packed as PackedCoins;
-    return outlasts(coins, findPacked(coins, id), before, this.#stamps);
+  #unpack(coins: PackedCoins, owner: PartyId): Unpacked {
+    return new Unpacked(coins, owner, this.#shared.stamps);
   }
 
-  /** A coin that is kept as numbers. */
-  #unpacked(symbol: number, id: ContractId): Holding {
-    const { packed } = trieGet(this.#wallets, symbol) as Wallet;
-    const coins = packed as PackedCoins;
-    return unpackAt(coins, findPacked(coins, id), this.#symbols.textOf(symbol) as PartyId, this.#stamps);
+  /** A coin if it is kept as numbers, in the wallet that was its. */
+  #packedCoin(id: number, wallet: number): Holding | null {
+    const coins = trieGet(this.#small, wallet);
+    const index = coins ? findPacked(coins, id) : -1;
+    return index < 0 ? null : this.#unpacked(coins as PackedCoins, index, wallet);
+  }
+
+  #unpacked(coins: PackedCoins, index: number, wallet: number): Holding {
+    return unpackAt(coins, index, this.#shared.owners.at(wallet), this.#shared.stamps);
   }
 
   /** Ids of the smallest unlocked coins of an owner that together cover an amount; null when they are not kept as numbers. */
   idsCovering(owner: PartyId, amount: Amount, most: number): readonly ContractId[] | null {
-    const packed = this.#wallet(owner)?.packed;
-    return packed && amount < EXACT ? idsCovering(packed, Number(amount), most) : null;
+    const coins = this.#coinsOf(owner);
+    const units = coins ? Number(amount) : 0;
+    return coins && units <= Number.MAX_SAFE_INTEGER ? idsCovering(coins, units, most) : null;
   }
 
   /** Number of the wallet of an owner; one who has no coins yet gets a number, which nobody can see. */
   walletOf(owner: PartyId): number {
-    return this.#symbols.of('Holding', owner);
+    return this.#shared.owners.of(owner);
+  }
+
+  /** Whose numbers of wallets these are: the same for all books that number alike. */
+  get numbering(): object {
+    return this.#shared.owners;
   }
 
   /** Whether a wallet is small and would be with so many coins more. */
   hasRoom(wallet: number, coins: number): boolean {
-    const kept = trieGet(this.#wallets, wallet);
-    return !kept || (kept.packed !== null && packedCount(kept.packed) + coins <= MOST_PACKED);
+    const kept = trieGet(this.#small, wallet);
+    return kept ? packedCount(kept) + coins <= MOST_PACKED : !trieGet(this.#wallets, wallet)?.isLarge;
   }
 
   /** What unlocked coins of a small wallet are worth together, in units; -1 unless all are there, each is named once, and a double holds the sum. */
   worthOf(wallet: number, ids: readonly ContractId[]): number {
-    const packed = trieGet(this.#wallets, wallet)?.packed;
-    return packed ? worthOf(packed, ids) : -1;
+    const coins = trieGet(this.#small, wallet);
+    return coins ? worthOf(coins, ids) : -1;
+  }
+
+  /** The end of a preapproval of the owner of a wallet, rounded to a double; 0 when it is not noted with the wallet and must be looked up. */
+  endOfPreapproval(wallet: number, id: ContractId): number {
+    const coins = trieGet(this.#small, wallet);
+    return coins ? endOfPreapproval(coins, id) : 0;
   }
 
   /** Does what {@link archive} and {@link create} would do for each coin of a plain transfer, whose conditions have been looked at. */
   transfer({ from, to, receiver, inputs, paid, change, round, rate }: PlainTransfer, firstId: number): void {
-    const epoch = this.#epoch;
-    const sender = this.#ownWallet(from);
-    const stamp = this.#stamps.of(round, rate);
-    sender.packed = dropThese(sender.packed as PackedCoins, inputs);
-    for (let i = 0; i < inputs.length; i++) this.#byId = trieDelete(this.#byId, inputs[i] as ContractId, epoch);
+    const stamp = this.#shared.stamps.of(round, rate);
+    const coins = this.#ownCoins(from) as PackedCoins;
+    this.#keep(from, coins, dropThese(coins, inputs));
     let id = firstId;
     if (paid > 0) {
-      const wallet = to === from ? sender : this.#ownWallet(to);
-      if (wallet.packed && packedCount(wallet.packed) < MOST_PACKED) {
-        wallet.packed = pack(wallet.packed, paid, id, stamp);
-        this.#byId = trieSet<Contract | number>(this.#byId, id, to, epoch);
-      } else {
-        this.#addHolding({
-          id: id as ContractId,
-          template: 'Holding',
-          owner: receiver,
-          amount: BigInt(paid) as Amount,
-          createdAt: round,
-          ratePerRound: rate,
-          lock: null,
-        });
-      }
+      if (!this.#pack(to, paid, id, stamp))
+        this.#addToLarge(
+          {
+            id: id as ContractId,
+            template: 'Holding',
+            owner: receiver,
+            amount: BigInt(paid) as Amount,
+            createdAt: round,
+            ratePerRound: rate,
+            lock: null,
+          },
+          to,
+        );
       id += 1;
     }
     if (change > 0) {
-      sender.packed = pack(sender.packed as PackedCoins, change, id, stamp);
-      this.#byId = trieSet<Contract | number>(this.#byId, id, from, epoch);
+      this.#pack(from, change, id, stamp);
       id += 1;
     }
     this.#size += id - firstId - inputs.length;
@@ -247,13 +301,14 @@ export class Book implements DustSource {
 
   /** Adds a contract whose id is not yet in use; `evidence` tells of the update in which it comes. */
   create(contract: Contract, evidence: () => string): void {
-    invariant(trieGet(this.#byId, contract.id) === undefined, 'a contract id is used once', evidence);
+    invariant(!this.isActive(contract.id), 'a contract id is used once', evidence);
     invariant(contract.template !== 'Holding' || contract.amount > 0n, 'a holding has a positive amount', evidence);
     this.#size += 1;
     if (contract.template === 'Holding') this.#addHolding(contract);
     else {
       this.#byId = trieSet(this.#byId, contract.id, contract, this.#epoch);
       this.#ownCatalogue().add(contract);
+      if (contract.template === 'TransferPreapproval') this.#notePreapproval(contract);
     }
   }
 
@@ -262,10 +317,13 @@ export class Book implements DustSource {
     const contract = this.find(id);
     invariant(contract !== undefined, 'an archived contract was active', () => `contract ${id} in ${evidence()}`);
     invariant(contract.template !== 'LedgerSettings', 'the settings of a ledger are never archived', evidence);
-    this.#byId = trieDelete(this.#byId, id, this.#epoch);
     this.#size -= 1;
     if (contract.template === 'Holding') this.#removeHolding(contract);
-    else this.#ownCatalogue().remove(contract);
+    else {
+      this.#byId = trieDelete(this.#byId, id, this.#epoch);
+      this.#ownCatalogue().remove(contract);
+      if (contract.template === 'TransferPreapproval') this.#forgetPreapproval(contract);
+    }
     return contract;
   }
 
@@ -274,7 +332,9 @@ export class Book implements DustSource {
   }
 
   isActive(id: ContractId): boolean {
-    return trieGet(this.#byId, id) !== undefined;
+    const wallet = trieGet(this.#walletOfCoin, id);
+    const coins = wallet === undefined ? undefined : trieGet(this.#small, wallet);
+    return (coins !== undefined && findPacked(coins, id) >= 0) || trieGet(this.#byId, id) !== undefined;
   }
 
   coin(id: ContractId): Holding {
@@ -284,42 +344,52 @@ export class Book implements DustSource {
   /** The unlocked coins of an owner by age. */
   byAge(owner: PartyId): Ordered<Holding> | null {
     const wallet = this.#wallet(owner);
-    if (!wallet || wallet.isAged) return wallet?.byAge ?? null;
-    const aged = wallet.byAge ?? orderedFrom([...this.smallestOf(owner)].sort(BY_AGE), BY_AGE, this.#epoch);
+    const coins = this.#coinsOf(owner);
+    if (!coins && (!wallet || wallet.isAged)) return wallet?.byAge ?? null;
+    const kept = coins ? null : (wallet?.byAge ?? null);
+    const aged = kept ?? orderedFrom([...this.smallestOf(owner)].sort(BY_AGE), BY_AGE, this.#epoch);
     // A small wallet is sorted again when it is asked again, which is cheaper than keeping a second order up to date.
-    if (wallet.packed || !aged?.children) return aged;
-    const own = this.#ownWallet(this.#symbols.of('Holding', owner));
+    if (coins || !aged?.children) return aged;
+    const own = this.#ownWallet(this.walletOf(owner));
     own.byAge = aged;
     own.isAged = true;
     return aged;
   }
 
   #addHolding(holding: Holding): void {
-    const symbol = this.#symbols.of('Holding', holding.owner);
-    const wallet = this.#ownWallet(symbol);
-    if (wallet.packed && isPackable(holding) && packedCount(wallet.packed) < MOST_PACKED) {
-      this.#pack(wallet, symbol, holding);
+    const { id, amount, createdAt, ratePerRound } = holding;
+    const wallet = this.walletOf(holding.owner);
+    if (isPackable(holding) && this.#pack(wallet, Number(amount), id, this.#shared.stamps.of(createdAt, ratePerRound)))
       return;
-    }
-    this.#byId = trieSet<Contract | number>(this.#byId, holding.id, holding, this.#epoch);
-    if (wallet.packed && !holding.lock) this.#widen(wallet, wallet.packed, holding.owner);
+    this.#addToLarge(holding, wallet);
+  }
+
+  /** Adds a coin as an object: to a wallet that is or becomes large, or to the locked ones. */
+  #addToLarge(holding: Holding, number: number): void {
+    const wallet = this.#ownWallet(number);
+    this.#byId = trieSet<Contract>(this.#byId, holding.id, holding, this.#epoch);
     if (holding.lock) {
       wallet.locked = insert(wallet.locked, holding, BY_AGE, this.#epoch);
       wallet.lockedTotal = Amount.add(wallet.lockedTotal, holding.amount);
       this.#ownCatalogue().addHeld(holding);
-    } else {
-      if (wallet.byAge || !wallet.byAmount) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
-      if (wallet.byAmount) wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
-      wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
+      return;
     }
+    if (!wallet.isLarge) this.#widen(wallet, number, holding.owner);
+    if (wallet.byAge || !wallet.byAmount) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
+    if (wallet.byAmount) wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
+    wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
   }
 
   #removeHolding(holding: Holding): void {
-    const symbol = this.#symbols.of('Holding', holding.owner);
-    const wallet = this.#ownWallet(symbol);
-    if (wallet.packed && !holding.lock) {
-      wallet.packed = dropThese(wallet.packed, [holding.id]);
-    } else if (holding.lock) {
+    const number = this.walletOf(holding.owner);
+    const coins = holding.lock ? null : this.#ownCoins(number);
+    if (coins) {
+      this.#keep(number, coins, dropThese(coins, [holding.id]));
+      return;
+    }
+    this.#byId = trieDelete(this.#byId, holding.id, this.#epoch);
+    const wallet = this.#ownWallet(number);
+    if (holding.lock) {
       wallet.locked = remove(wallet.locked, holding, BY_AGE, this.#epoch);
       wallet.lockedTotal = Amount.sub(wallet.lockedTotal, holding.amount);
       this.#ownCatalogue().removeHeld(holding);
@@ -327,35 +397,66 @@ export class Book implements DustSource {
       wallet.byAmount = remove(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
       if (wallet.byAge) wallet.byAge = remove(wallet.byAge, holding, BY_AGE, this.#epoch);
       wallet.unlockedTotal = Amount.sub(wallet.unlockedTotal, holding.amount);
-      if (sizeOf(wallet.byAge ?? wallet.byAmount) <= FEW_AGAIN) this.#narrow(wallet, symbol);
+      if (sizeOf(wallet.byAge ?? wallet.byAmount) <= FEW_AGAIN) this.#narrow(wallet);
     }
   }
 
-  /** Adds a coin to a small wallet. */
-  #pack(wallet: Wallet, number: number, { id, amount, createdAt, ratePerRound }: Holding): void {
-    wallet.packed = pack(wallet.packed as PackedCoins, Number(amount), id, this.#stamps.of(createdAt, ratePerRound));
-    this.#byId = trieSet<Contract | number>(this.#byId, id, number, this.#epoch);
+  /** Adds a coin to a small wallet; false when it is large, or would be. */
+  #pack(wallet: number, units: number, id: number, stamp: number): boolean {
+    const coins = this.#ownCoins(wallet);
+    if (!coins || packedCount(coins) === MOST_PACKED) return false;
+    this.#keep(wallet, coins, pack(coins, units, id, stamp));
+    this.#walletOfCoin = trieEnter(this.#walletOfCoin, id, wallet, this.#epoch);
+    this.#entered += 1;
+    if (this.#entered > MOST_SPENT * this.#size + SLACK) this.#sweep();
+    return true;
+  }
+
+  /** Enters the coins that are left anew, lest those that were spent take up the memory. A long-lived book does, forks begin to count anew. */
+  #sweep(): void {
+    let kept: Trie<number> = emptyTrie;
+    trieVisit(this.#small, 0, (coins, wallet) => {
+      for (const id of idsOf(coins)) kept = trieSet(kept, id, wallet, this.#epoch);
+    });
+    this.#walletOfCoin = kept;
+    this.#entered = 0;
   }
 
   /** Makes a wallet one of objects. */
-  #widen(wallet: Wallet, coins: PackedCoins, owner: PartyId): void {
-    const holdings = [...new Unpacked(coins, owner, this.#stamps)];
-    for (const holding of holdings)
-      this.#byId = trieSet<Contract | number>(this.#byId, holding.id, holding, this.#epoch);
+  #widen(wallet: Wallet, number: number, owner: PartyId): void {
+    const coins = this.#ownCoins(number) as PackedCoins;
+    const holdings = [...this.#unpack(coins, owner)];
+    for (const holding of holdings) this.#byId = trieSet<Contract>(this.#byId, holding.id, holding, this.#epoch);
+    this.#small = trieDelete(this.#small, number, this.#epoch);
+    wallet.isLarge = true;
     wallet.byAge = orderedFrom(holdings.sort(BY_AGE), BY_AGE, this.#epoch);
     wallet.unlockedTotal = packedTotal(coins);
-    wallet.packed = null;
   }
 
   /** Makes a wallet that has become small one of numbers again. */
-  #narrow(wallet: Wallet, symbol: number): void {
+  #narrow(wallet: Wallet): void {
     const holdings = [...ascending(wallet.byAge ?? wallet.byAmount)];
     if (!holdings.every(isPackable)) return;
-    wallet.packed = noCoins();
+    wallet.isLarge = false;
     wallet.byAmount = null;
     wallet.byAge = null;
     wallet.isAged = false;
-    for (const holding of holdings) this.#pack(wallet, symbol, holding);
+    wallet.unlockedTotal = Amount.zero;
+    for (const holding of holdings) {
+      this.#byId = trieDelete(this.#byId, holding.id, this.#epoch);
+      this.#addHolding(holding);
+    }
+  }
+
+  /** Notes a preapproval with the wallet of its receiver, if that is a small one: a transfer looks there anyway. */
+  #notePreapproval({ id, receiver, expiresAt }: TransferPreapproval): void {
+    const coins = this.#ownCoins(this.walletOf(receiver));
+    if (coins) notePreapproval(coins, id, Number(expiresAt));
+  }
+
+  #forgetPreapproval({ id, receiver }: TransferPreapproval): void {
+    const coins = this.#ownCoins(this.walletOf(receiver));
+    if (coins) forgetPreapproval(coins, id);
   }
 
   #ownCatalogue(): Catalogue {
@@ -363,11 +464,26 @@ export class Book implements DustSource {
     return this.#catalogue;
   }
 
-  #ownWallet(symbol: number): Wallet {
-    const wallet = trieGet(this.#wallets, symbol);
+  #ownWallet(number: number): Wallet {
+    const wallet = trieGet(this.#wallets, number);
     if (wallet && wallet.epoch === this.#epoch) return wallet;
     const own = wallet ? copyOf(wallet, this.#epoch) : newWallet(this.#epoch);
-    this.#wallets = trieSet(this.#wallets, symbol, own, this.#epoch);
+    this.#wallets = trieSet(this.#wallets, number, own, this.#epoch);
     return own;
+  }
+
+  /** The coins of a small wallet, to be written; null when it is large. */
+  #ownCoins(wallet: number): PackedCoins | null {
+    const coins = trieGet(this.#small, wallet);
+    if (coins && isOwned(coins, this.#epoch)) return coins;
+    if (!coins && trieGet(this.#wallets, wallet)?.isLarge) return null;
+    const own = coins ? copyFor(this.#epoch, coins) : noCoins(this.#epoch);
+    this.#small = trieSet(this.#small, wallet, own, this.#epoch);
+    return own;
+  }
+
+  /** Keeps the coins of a wallet if they have moved to another array. */
+  #keep(wallet: number, before: PackedCoins, after: PackedCoins): void {
+    if (after !== before) this.#small = trieSet(this.#small, wallet, after, this.#epoch);
   }
 }

@@ -1,32 +1,56 @@
 import type { Amount } from '../../kernel/amount.js';
+import type { PartyId } from '../../kernel/ids.js';
 import type { Round } from '../../kernel/time.js';
 import type { TemplateName } from '../contract.js';
 
-/** Numbers for the texts under which contracts are kept: a party's wallet, a template's key. */
+/** Numbers for the texts under which contracts are kept: a template's keys. */
 export class Symbols {
   readonly #ofTemplate: Map<TemplateName, Map<string, number>> = new Map();
-  // Those of coins apart: every transfer asks for owners.
-  readonly #owners: Map<string, number> = new Map();
-  readonly #texts: string[] = [];
+  #count = 0;
 
   find(template: TemplateName, key: string): number | undefined {
-    return template === 'Holding' ? this.#owners.get(key) : this.#ofTemplate.get(template)?.get(key);
+    return this.#ofTemplate.get(template)?.get(key);
   }
 
   of(template: TemplateName, key: string): number {
-    let keys = template === 'Holding' ? this.#owners : this.#ofTemplate.get(template);
+    let keys = this.#ofTemplate.get(template);
     if (!keys) this.#ofTemplate.set(template, (keys = new Map()));
     let symbol = keys.get(key);
-    if (symbol === undefined) {
-      keys.set(key, (symbol = this.#texts.length));
-      this.#texts.push(key);
-    }
+    if (symbol === undefined) keys.set(key, (symbol = this.#count++));
     return symbol;
   }
+}
 
-  /** The text that a number stands for. */
-  textOf(symbol: number): string {
-    return this.#texts[symbol] as string;
+/** Numbers for those who own coins: of their wallets. From 0, without gaps, so that wallets lie close together. */
+export class Owners {
+  readonly #numbers: Map<string, number> = new Map();
+  readonly #parties: PartyId[] = [];
+  // Who is asked for is nearly always asked for again at once: to choose the coins, then to spend them.
+  #last: PartyId | null = null;
+  #lastNumber = 0;
+
+  find(owner: PartyId): number | undefined {
+    if (owner === this.#last) return this.#lastNumber;
+    const number = this.#numbers.get(owner);
+    if (number !== undefined) {
+      this.#last = owner;
+      this.#lastNumber = number;
+    }
+    return number;
+  }
+
+  of(owner: PartyId): number {
+    const known = this.find(owner);
+    if (known !== undefined) return known;
+    const number = this.#parties.length;
+    this.#numbers.set(owner, number);
+    this.#parties.push(owner);
+    return number;
+  }
+
+  /** The party that a number stands for. */
+  at(number: number): PartyId {
+    return this.#parties[number] as PartyId;
   }
 }
 

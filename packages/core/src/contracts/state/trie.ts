@@ -32,17 +32,14 @@ export const emptyTrie: Trie<never> = { shift: 0, root: null };
 
 /** The value at a key, or undefined. */
 export function trieGet<Value>(trie: Trie<Value>, key: number): Value | undefined {
-  if (key >= capacity(trie.shift)) return undefined;
-  let node = trie.root;
-  for (let shift = trie.shift; shift > 0 && node; shift -= BITS)
-    node = node[slotOf(key, shift)] as TrieNode<Value> | null;
-  return node ? (node[slotOf(key, 0)] as Value | undefined) : undefined;
+  const leaf = leafOf(trie, key);
+  return leaf ? (leaf[slotOf(key, 0)] as Value | undefined) : undefined;
 }
 
 /** The trie with a value set. */
 export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, epoch: Epoch): Trie<Value> {
-  const leaf = ownLeaf(trie, key, epoch);
-  if (leaf) {
+  const leaf = leafOf(trie, key);
+  if (leaf && leaf[OWNER] === epoch) {
     const slot = slotOf(key, 0);
     if (leaf[slot] === undefined) leaf[USED] = (leaf[USED] as number) + 1;
     leaf[slot] = value;
@@ -62,10 +59,25 @@ export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, epo
   return changed === trie.root && shift === trie.shift ? trie : { shift, root: changed };
 }
 
+/**
+ * The trie with a value that stands for ever: where nothing stands yet it is entered in place, so that other versions see it too. For those who
+ * ask something else whether a key is theirs. Costs a copy only where another branch has entered another value.
+ */
+export function trieEnter<Value>(trie: Trie<Value>, key: number, value: Value, epoch: Epoch): Trie<Value> {
+  const leaf = leafOf(trie, key);
+  const slot = slotOf(key, 0);
+  const before = leaf ? leaf[slot] : null;
+  if (before === value) return trie;
+  if (!leaf || before !== undefined) return trieSet(trie, key, value, epoch);
+  leaf[slot] = value;
+  leaf[USED] = (leaf[USED] as number) + 1;
+  return trie;
+}
+
 /** The trie without a key. */
 export function trieDelete<Value>(trie: Trie<Value>, key: number, epoch: Epoch): Trie<Value> {
-  const leaf = ownLeaf(trie, key, epoch);
-  if (leaf && (leaf[USED] as number) > 1) {
+  const leaf = leafOf(trie, key);
+  if (leaf && leaf[OWNER] === epoch && (leaf[USED] as number) > 1) {
     const slot = slotOf(key, 0);
     if (leaf[slot] !== undefined) leaf[USED] = (leaf[USED] as number) - 1;
     leaf[slot] = undefined;
@@ -118,15 +130,16 @@ function* entries<Value>(
   }
 }
 
-/** The lowest node of a key, when it and all above it may be changed in place: the common case of an engine. */
-function ownLeaf<Value>(trie: Trie<Value>, key: number, epoch: Epoch): TrieNode<Value> | null {
-  if (key >= capacity(trie.shift)) return null;
-  let node = trie.root;
-  for (let shift = trie.shift; node && node[OWNER] === epoch; shift -= BITS) {
-    if (shift === 0) return node;
-    node = node[slotOf(key, shift)] as TrieNode<Value> | null;
-  }
-  return null;
+/** The lowest node on the way to a key. An epoch that owns it owns all above it, so it may be changed in place: the common case of an engine. */
+function leafOf<Value>(trie: Trie<Value>, key: number): TrieNode<Value> | null | undefined {
+  let { shift } = trie;
+  if (key >= capacity(shift)) return null;
+  let node: TrieNode<Value> | null | undefined = trie.root;
+  if (shift < 31 && key < 0x8000_0000) {
+    for (; shift > 0 && node; shift -= BITS)
+      node = node[SLOTS + ((key >>> shift) & (WIDTH - 1))] as TrieNode<Value> | undefined;
+  } else for (; shift > 0 && node; shift -= BITS) node = node[slotOf(key, shift)] as TrieNode<Value> | undefined;
+  return node;
 }
 
 function set<Value>(

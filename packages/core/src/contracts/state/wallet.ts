@@ -2,13 +2,12 @@ import { Amount } from '../../kernel/amount.js';
 import type { Holding } from '../holding.js';
 import type { Epoch } from './epoch.js';
 import type { Ordered } from './ordered.js';
-import { noCoins, type PackedCoins } from './packed-coins.js';
 
-/** The coins of one owner and their sums. */
+/** The coins of one owner that are kept as objects, and their sums: the locked ones, and those of a large wallet. */
 export interface Wallet {
   readonly epoch: Epoch;
-  /** Unlocked coins of a small wallet as numbers; null: they are in the orders below, in all that are kept. */
-  packed: PackedCoins | null;
+  /** Whether the unlocked coins are here too; those of a small wallet are packed. */
+  isLarge: boolean;
   /** Unlocked coins of a large wallet, smallest first; kept from when it is asked for. */
   byAmount: Ordered<Holding> | null;
   /** The same by age; kept until another order is, since coins that come in are always its last, and from when it is asked for. */
@@ -26,7 +25,7 @@ export interface Wallet {
 export function newWallet(epoch: Epoch): Wallet {
   return {
     epoch,
-    packed: noCoins(),
+    isLarge: false,
     byAmount: null,
     byAge: null,
     isAged: false,
@@ -40,7 +39,7 @@ export function newWallet(epoch: Epoch): Wallet {
 export function copyOf(wallet: Wallet, epoch: Epoch): Wallet {
   return {
     epoch,
-    packed: wallet.packed && wallet.packed.slice(),
+    isLarge: wallet.isLarge,
     byAmount: wallet.byAmount,
     byAge: wallet.byAge,
     isAged: wallet.isAged,

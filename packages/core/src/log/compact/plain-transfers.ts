@@ -2,7 +2,7 @@ import type { Holding } from '../../contracts/holding.js';
 import type { PlainTransfer } from '../../contracts/plain-transfer.js';
 import { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Packer, Unpacker, Word } from '../../kernel/packing.js';
+import type { Packer, Unpacker } from '../../kernel/packing.js';
 import type { Instant, Round } from '../../kernel/time.js';
 import type { TransferDetail } from '../../rules/transfer-detail.js';
 import type { Update, UpdateOf } from '../update.js';
@@ -23,12 +23,16 @@ export type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
 export class PlainTransfers {
   #round: Round = 0 as Round;
   #rate: Amount = Amount.zero;
-  /** The words of parties by the numbers of their wallets, so that they need not be looked up as texts. */
-  readonly #wordOfWallet: Word[] = [];
+  /** The preapproval that was last used to pay a party, by the number of its word. */
+  readonly #preapprovals: number[] = [];
+  /** The numbers of parties' words by those of their wallets, so that they need not be looked up as texts; 0: not yet known. */
+  #wordOfWallet: number[] = [];
+  /** Whose numbers of wallets these are. */
+  #numbering: object | null = null;
   /** The other way round, for reading. */
   readonly #walletOfWord: number[] = [];
 
-  /** Notes what the next transfer is likely to share; the preapproval with the word of the receiver. */
+  /** Notes what the next transfer is likely to share. */
   remember({ kind, created, detail }: Update, words: Packer | Unpacker): void {
     const last = created.at(-1);
     if (last?.template === 'Holding') {
@@ -36,7 +40,7 @@ export class PlainTransfers {
       this.#rate = last.ratePerRound;
     }
     const receiver = kind === 'TransferCompleted' ? words.known(detail.receiver) : undefined;
-    if (receiver && kind === 'TransferCompleted') receiver.note = detail.preapproval;
+    if (receiver !== undefined && kind === 'TransferCompleted') note(this.#preapprovals, receiver, detail.preapproval);
   }
 
   /** Whether the short form says everything about a plain transfer. */
@@ -45,22 +49,28 @@ export class PlainTransfers {
   }
 
   /** Writes a plain transfer that is covered, byte for byte as {@link pack} writes its update. */
-  packPlain(plain: PlainTransfer, to: Packer): void {
+  packPlain(plain: PlainTransfer, numbering: object, to: Packer): void {
+    if (numbering !== this.#numbering) {
+      this.#numbering = numbering;
+      this.#wordOfWallet = [];
+    }
     const { sender, receiver, from, inputs, paid, change, preapproval } = plain;
     const isDirect = plain.kind === 'TransferCompleted';
-    this.#word(from, sender, to);
+    const payer = this.#known(from, sender, to);
+    if (payer > 0) to.count(payer);
+    else to.word(sender);
     const head = inputs.length * 8 + (paid > 0 ? 2 : 0) + (change > 0 ? 1 : 0);
     if (isDirect) {
       // Whether the receiver and its preapproval are known is said before the receiver.
       const known = this.#known(plain.to, receiver, to);
-      const isKnown = known?.note === preapproval;
+      const isKnown = this.#preapprovals[known] === preapproval;
       to.count(head + (isKnown ? 0 : 4));
       for (let i = 0; i < inputs.length; i++) to.contract(inputs[i] as number);
-      const word = known ?? this.#word(plain.to, receiver, to);
-      if (known) to.count(known.number);
+      const word = known > 0 ? known : to.word(receiver);
+      if (known > 0) to.count(known);
       if (!isKnown) {
         to.contract(preapproval);
-        word.note = preapproval;
+        note(this.#preapprovals, word, preapproval);
       }
     } else {
       to.count(head);
@@ -77,26 +87,26 @@ export class PlainTransfers {
     walletOf: (party: PartyId) => number,
   ): PlainTransfer | null {
     const sender = from.knownWord();
-    if (!sender) return null;
+    if (sender === 0) return null;
     const counts = from.count();
     const inputs: ContractId[] = [];
     for (let left = Math.floor(counts / 8); left > 0 && from.fault === null; left--)
       inputs.push(from.contract() as ContractId);
     const isDirect = kind === 'TransferCompleted';
     const receiver = isDirect ? from.knownWord() : sender;
-    if (!receiver) return null;
-    const preapproval = !isDirect ? 0 : counts & 4 ? from.contract() : receiver.note;
+    if (receiver === 0) return null;
+    const preapproval = !isDirect ? 0 : counts & 4 ? from.contract() : (this.#preapprovals[receiver] ?? 0);
     const paid = counts & 2 ? from.unit(0) : 0;
     const change = counts & 1 ? from.unit(paid) : 0;
     if (paid < 0 || change < 0) return null;
-    if (isDirect) receiver.note = preapproval;
+    if (isDirect) note(this.#preapprovals, receiver, preapproval);
     return {
       kind,
       now,
-      sender: sender.text as PartyId,
-      receiver: receiver.text as PartyId,
-      from: this.#walletOf(sender, walletOf),
-      to: this.#walletOf(receiver, walletOf),
+      sender: from.wordAt(sender) as PartyId,
+      receiver: from.wordAt(receiver) as PartyId,
+      from: this.#walletOf(sender, from, walletOf),
+      to: this.#walletOf(receiver, from, walletOf),
       inputs,
       paid,
       change,
@@ -106,24 +116,16 @@ export class PlainTransfers {
     };
   }
 
-  #walletOf({ number, text }: Word, walletOf: (party: PartyId) => number): number {
-    return (this.#walletOfWord[number] ??= walletOf(text as PartyId));
+  #walletOf(word: number, from: Unpacker, walletOf: (party: PartyId) => number): number {
+    const known = this.#walletOfWord[word] ?? -1;
+    return known < 0 ? note(this.#walletOfWord, word, walletOf(from.wordAt(word) as PartyId), -1) : known;
   }
 
-  #known(wallet: number, party: PartyId, to: Packer): Word | undefined {
-    const word = this.#wordOfWallet[wallet];
-    if (word?.text === party) return word;
-    const found = to.known(party);
-    if (found) this.#wordOfWallet[wallet] = found;
-    return found;
-  }
-
-  /** Writes the word of a party. */
-  #word(wallet: number, party: PartyId, to: Packer): Word {
-    const known = this.#known(wallet, party, to);
-    if (!known) return to.word(party);
-    to.count(known.number);
-    return known;
+  /** Number of the word of a party; 0 when it has not been written. */
+  #known(wallet: number, party: PartyId, to: Packer): number {
+    const words = this.#wordOfWallet;
+    if (wallet < words.length && words[wallet] !== 0) return words[wallet] as number;
+    return note(words, wallet, to.known(party) ?? 0);
   }
 
   /** Whether the short form says everything about an update. */
@@ -150,7 +152,7 @@ export class PlainTransfers {
     const { archived, created, detail } = update as Plain;
     const { sender, receiver, holdings, change } = detail;
     const preapproval = update.kind === 'TransferCompleted' ? update.detail.preapproval : null;
-    const isKnown = preapproval === null || to.known(receiver)?.note === preapproval;
+    const isKnown = preapproval === null || this.#preapprovals[to.known(receiver) ?? 0] === preapproval;
     to.word(sender);
     to.count(archived.length * 8 + (isKnown ? 0 : 4) + holdings.length * 2 + (change === null ? 0 : 1));
     for (const id of archived) to.contract(id);
@@ -167,9 +169,9 @@ export class PlainTransfers {
     const archived: ContractId[] = [];
     for (let i = 0; i < inputs && from.fault === null; i++) archived.push(from.contract() as ContractId);
     const isDirect = kind === 'TransferCompleted';
-    const word = isDirect ? from.wholeWord() : null;
-    const receiver = word ? (word.text as PartyId) : sender;
-    const preapproval = (counts & 4 ? from.contract() : (word?.note ?? 0)) as ContractId;
+    const word = isDirect ? from.wordNumber() : 0;
+    const receiver = isDirect ? (from.wordAt(word) as PartyId) : sender;
+    const preapproval = (counts & 4 ? from.contract() : (this.#preapprovals[word] ?? 0)) as ContractId;
     const created: Holding[] = [];
     const paid = counts & 2 ? this.#coin(from.nextContract, receiver, from.amount() as Amount) : null;
     if (paid) created.push(paid);
@@ -215,4 +217,11 @@ export class PlainTransfers {
       (amount === null || coin.amount === amount)
     );
   }
+}
+
+/** Keeps a number at its place, without gaps before it, so that the numbers stay side by side. */
+function note(numbers: number[], at: number, number: number, nothing: number = 0): number {
+  while (numbers.length < at) numbers.push(nothing);
+  numbers[at] = number;
+  return number;
 }

@@ -62,8 +62,9 @@ export class UpdatePacker {
    * Appends the bytes of the update of a plain transfer, as {@link pack} would, without the update; false when it must be packed.
    * @param offset of the update; its id is the one that follows from the seed
    * @param first id of the first coin that it makes
+   * @param numbering whose numbers of wallets the transfer has
    */
-  packPlain(plain: PlainTransfer, offset: number, first: number, to: Packer): boolean {
+  packPlain(plain: PlainTransfer, offset: number, first: number, numbering: object, to: Packer): boolean {
     const past = this.#past;
     const { now, kind } = plain;
     if (offset !== past.offset + 1 || first !== to.nextContract || !past.plain.coversPlain(plain)) return false;
@@ -71,7 +72,7 @@ export class UpdatePacker {
     const isSameTime = now === past.time;
     to.count((isSameTime ? SAME_TIME : 0) + SEEDED_ID + PLAIN + FLAGS * PLAIN_KINDS.indexOf(kind));
     if (!isSameTime) to.big(now - past.time);
-    past.plain.packPlain(plain, to);
+    past.plain.packPlain(plain, numbering, to);
     past.offset = offset;
     past.time = now;
     to.nextContract = first + (plain.paid > 0 ? 1 : 0) + (plain.change > 0 ? 1 : 0);
