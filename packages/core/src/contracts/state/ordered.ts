@@ -1,3 +1,4 @@
+import { invariant } from '../../kernel/assert.js';
 import type { Epoch } from './epoch.js';
 
 /** Order of the items of a tree: negative when `a` comes first. Two items that compare equal are the same item. */
@@ -18,7 +19,7 @@ interface Leaf<Item> {
 interface Branch<Item> {
   readonly epoch: Epoch;
   readonly children: Ordered<Item>[];
-  /** The smallest item of each child, at the time it was last looked at: a lower bound that separates it from the child before. */
+  /** A lower bound of each child that separates it from the child before; that of the first says nothing. */
   readonly lows: Item[];
   size: number;
 }
@@ -48,7 +49,7 @@ export function insert<Item>(tree: Ordered<Item> | null, item: Item, order: Orde
   return { epoch, children: [own, split], lows: [lowest(own), lowest(split)], size: sizeOf(own) + sizeOf(split) };
 }
 
-/** The set without an item; null when nothing is left. An item that is not in it changes nothing. */
+/** The set without an item that is in it; null when nothing is left. */
 export function remove<Item>(
   tree: Ordered<Item> | null,
   item: Item,
@@ -56,21 +57,10 @@ export function remove<Item>(
   epoch: Epoch,
 ): Ordered<Item> | null {
   if (tree === null) return null;
-  if (tree.children === null) return removeFromLeaf(tree, item, order, epoch);
-  if (!has(tree, item, order)) return tree;
   let own: Ordered<Item> = ownedBy(tree, epoch);
   removeFrom(own, item, order, epoch);
   while (own.children !== null && own.children.length === 1) own = own.children[0] as Ordered<Item>;
   return sizeOf(own) === 0 ? null : own;
-}
-
-/** Whether an item is in the set. */
-export function has<Item>(tree: Ordered<Item> | null, item: Item, order: Order<Item>): boolean {
-  let node = tree;
-  while (node !== null && node.children !== null) node = node.children[childFor(node, item, order)] as Ordered<Item>;
-  if (node === null) return false;
-  const at = lowerBound(node.items, item, order);
-  return at < node.items.length && order(node.items[at] as Item, item) === 0;
 }
 
 /** The i-th item in order, from 0. */
@@ -111,36 +101,25 @@ export function rankOf<Item>(tree: Ordered<Item> | null, before: (item: Item) =>
   return rank + low;
 }
 
-/** The items from the i-th on, ascending. */
-export function ascending<Item>(tree: Ordered<Item> | null, from: number = 0): Iterable<Item> {
+/** The items, ascending. */
+export function ascending<Item>(tree: Ordered<Item> | null): Iterable<Item> {
   if (tree === null) return [];
   // Most sets are one leaf, whose array is read a good deal faster than a generator.
-  if (tree.children === null) return from === 0 ? tree.items : tree.items.slice(from);
-  return ascendingBranch(tree, from);
+  return tree.children === null ? tree.items : ascendingBranch(tree);
 }
 
-function* ascendingBranch<Item>(tree: Branch<Item>, from: number): Generator<Item, void, undefined> {
-  let skip = from;
-  for (const child of tree.children) {
-    const size = sizeOf(child);
-    if (skip < size) yield* ascending(child, skip);
-    skip = Math.max(0, skip - size);
-  }
+function* ascendingBranch<Item>({ children }: Branch<Item>): Generator<Item, void, undefined> {
+  for (const child of children) yield* ascending(child);
 }
 
-/** The first `until` items (all by default), descending. */
-export function descending<Item>(tree: Ordered<Item> | null, until: number = sizeOf(tree)): Iterable<Item> {
+/** The items, descending. */
+export function descending<Item>(tree: Ordered<Item> | null): Iterable<Item> {
   if (tree === null) return [];
-  return tree.children === null ? tree.items.slice(0, until).reverse() : descendingBranch(tree, until);
+  return tree.children === null ? tree.items.toReversed() : descendingBranch(tree);
 }
 
-function* descendingBranch<Item>(tree: Branch<Item>, until: number): Generator<Item, void, undefined> {
-  let start = sizeOf(tree);
-  for (let i = tree.children.length - 1; i >= 0; i--) {
-    const child = tree.children[i] as Ordered<Item>;
-    start -= sizeOf(child);
-    if (until > start) yield* descending(child, Math.min(until - start, sizeOf(child)));
-  }
+function* descendingBranch<Item>({ children }: Branch<Item>): Generator<Item, void, undefined> {
+  for (let i = children.length - 1; i >= 0; i--) yield* descending(children[i] as Ordered<Item>);
 }
 
 /** Adds to a node that is ours; returns its right half when it had to be split. */
@@ -159,7 +138,6 @@ function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
   const child = ownedBy(node.children[index] as Ordered<Item>, epoch);
   node.children[index] = child;
   const split = insertInto(child, item, order, epoch);
-  if (index === 0 && order(item, node.lows[0] as Item) < 0) node.lows[0] = item;
   node.size += 1;
   if (!split) return null;
   node.children.splice(index + 1, 0, split);
@@ -172,20 +150,14 @@ function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
   return right;
 }
 
-/** The whole removal in a set of one leaf, which most are. */
-function removeFromLeaf<Item>(leaf: Leaf<Item>, item: Item, order: Order<Item>, epoch: Epoch): Leaf<Item> | null {
-  const at = lowerBound(leaf.items, item, order);
-  if (at === leaf.items.length || order(leaf.items[at] as Item, item) !== 0) return leaf;
-  if (leaf.items.length === 1) return null;
-  const own = ownedBy(leaf, epoch) as Leaf<Item>;
-  own.items.splice(at, 1);
-  return own;
-}
-
 /** Removes an item that is there from a node that is ours; small neighbours are joined. */
 function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, epoch: Epoch): void {
   if (node.children === null) {
-    node.items.splice(lowerBound(node.items, item, order), 1);
+    const { items } = node;
+    const at = lowerBound(items, item, order);
+    const found = items[at];
+    invariant(found !== undefined && order(found, item) === 0, 'what is taken out of a set was in it');
+    items.splice(at, 1);
     return;
   }
   const index = childFor(node, item, order);

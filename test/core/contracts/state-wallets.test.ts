@@ -292,3 +292,63 @@ describe('a wallet that grows coin by coin, and is spent coin by coin', () => {
     expect(branch.naive.count(alice)).toBe(0);
   });
 });
+
+describe('thousands of coins of one owner', () => {
+  const COUNT = 4200;
+  const some: Asked = {
+    owners: [alice],
+    amounts: [0n, 1n, 999n, 2500n, 5000n].map(Amount.ofUnits),
+    rounds: [],
+    times: [],
+    most: [3, 40],
+  };
+  function rich(): Branch {
+    const branch = founded([]);
+    for (let first = 0; first < COUNT; first += 600) {
+      // In another order than the ages, a third of them equal to another.
+      const units = Array.from({ length: 600 }, (_, i) => BigInt(1 + (((first + i) * 1337) % 2801)));
+      branch.change(
+        units.map((amount) => coinOf(alice, amount)),
+        [],
+      );
+      branch.naive.expectOf(branch.engine.state, some);
+    }
+    return branch;
+  }
+
+  /** Which of the coins that are left go next, of so many at a time. */
+  type Spending = (coins: readonly Holding[], most: number) => readonly Holding[];
+
+  it.each<[string, 'oldest' | 'smallest', Spending]>([
+    ['the oldest first', 'oldest', (coins, most) => coins.slice(0, most)],
+    ['the newest first', 'oldest', (coins, most) => coins.slice(-most)],
+    ['the smallest first', 'smallest', (coins, most) => coins.slice(0, most)],
+    ['the largest first', 'smallest', (coins, most) => coins.slice(-most)],
+    ['from the middle of their ages', 'oldest', (coins, most) => coins.slice(coins.length / 2).slice(0, most)],
+    ['from the middle of their amounts', 'smallest', (coins, most) => coins.slice(coins.length / 2).slice(0, most)],
+    ['here and there', 'oldest', (coins, most) => coins.filter((_, i) => i % 11 !== 3).slice(0, most)],
+    ['all but a few of each kind', 'smallest', (coins, most) => coins.filter((_, i) => i % 40 > 1).slice(-most)],
+  ])('can be spent in any order, and come again in a fork that has begun on the way: %s', (_, order, spending) => {
+    const before = rich();
+    const branch = before.fork();
+    let fork: Branch | null = null;
+    while (branch.naive.count(alice) > 0) {
+      const left = branch.naive.inOrder(alice, order);
+      const next = spending(left, left.length > 1000 ? 250 : 90);
+      const gone = next.length > 0 ? next : left;
+      branch.change(
+        [],
+        gone.map(({ id }) => id),
+      );
+      branch.naive.expectOf(branch.engine.state, some);
+      if (!fork && left.length < COUNT / 3) fork = branch.fork();
+      fork?.change(
+        gone.map(({ amount }) => coinOf(alice, amount)),
+        [],
+      );
+    }
+    fork?.naive.expectOf(fork.engine.state, some);
+    expect(fork?.naive.count(alice)).toBeGreaterThan(1400);
+    before.naive.expectOf(before.engine.state, some);
+  });
+});
