@@ -7,16 +7,22 @@ import { openFeeSink } from './byte-fees.js';
 import { delegate } from './delegation.js';
 import { DSO, type Submit } from './network.js';
 import type { Members, Population } from './population.js';
+import type { Wallets } from './wallets.js';
+
+/** What a network is founded with. */
+interface Founding {
+  readonly engine: Engine;
+  readonly scenario: Scenario;
+  readonly population: Population;
+  readonly streams: Streams;
+  readonly files: ScenarioFiles;
+  readonly submit: Submit;
+  readonly wallets: Wallets;
+}
 
 /** Parties with their opening coins, preapprovals, validators and delegations. */
-export function populate(
-  engine: Engine,
-  scenario: Scenario,
-  population: Population,
-  streams: Streams,
-  files: ScenarioFiles,
-  submit: Submit,
-): void {
+export function populate(founding: Founding): void {
+  const { engine, scenario, population, streams, files, submit } = founding;
   if (scenario.network.fees.perByte) openFeeSink(submit);
   for (const members of population.groups) {
     const { opening, openingFile, openingUnit, name } = members.group;
@@ -27,35 +33,37 @@ export function populate(
       submit({ type: 'AllocateParty', party }, party);
       const coins = given ?? Array.from({ length: opening.coins }, amount);
       for (const coin of coins) submit({ type: 'Mint', receiver: party, amount: coin }, DSO, party);
-      if (members.group.validator === null) preapprove(members, number, population, submit);
+      if (members.group.validator === null) preapprove(members, number, founding);
     }
   }
   // Only now is every validator known, in whatever order the groups come.
-  for (const members of population.groups) if (members.group.validator !== null) house(members, population, submit);
+  for (const members of population.groups) if (members.group.validator !== null) house(members, founding);
   delegate(population, submit);
   if (population.groups.some(({ group }) => group.automation.preapprovals))
     chargePreapprovals(engine, scenario, submit);
 }
 
 /** Installs the wallets of a group at the validators that run them. */
-function house(members: Members, population: Population, submit: Submit): void {
+function house(members: Members, founding: Founding): void {
+  const { population, submit } = founding;
   for (let number = members.start; number < members.start + members.count; number++) {
     const endUser = population.party(number);
     const validator = population.party(population.hostOf(number));
     submit({ type: 'OnboardUser', validator, endUserName: endUser, endUser }, validator, endUser);
-    preapprove(members, number, population, submit);
+    preapprove(members, number, founding);
   }
 }
 
 /** Whoever runs a wallet provides its preapproval, for the whole run unless it is to be renewed. */
-function preapprove({ group }: Members, number: number, population: Population, submit: Submit): void {
+function preapprove({ group }: Members, number: number, { population, submit, wallets }: Founding): void {
   if (group.receives.offers) return;
   const host = population.hostOf(number);
   const [receiver, provider] = [population.party(number), population.party(host)];
   const { preapprovals } = population.membersOf(host).group.automation;
   const expiresAt = preapprovals ? Instant.plus(GENESIS_TIME, spanOf(preapprovals.lifetime)) : Instant.latest;
   const parties = receiver === provider ? [receiver] : [receiver, provider];
-  submit({ type: 'CreatePreapproval', receiver, provider, expiresAt, inputs: [] }, ...parties);
+  const created = submit({ type: 'CreatePreapproval', receiver, provider, expiresAt, inputs: [] }, ...parties);
+  if (created?.kind === 'PreapprovalCreated') wallets.notePreapproval(number, created.detail);
 }
 
 /** From now on preapprovals cost what they do on the network; the first ones were free, so that a wallet begins with its opening. */

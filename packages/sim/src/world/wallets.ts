@@ -65,7 +65,7 @@ export class Wallets {
   readonly #most: number;
   readonly #desk: FeeDesk | null;
   readonly #past: Past;
-  /** By number the preapproval of a receiver, where it never expires: nobody takes one back, so it is looked up once. 0: not yet. */
+  /** By number the preapproval of a receiver, where it never expires. 0: not known. */
   readonly #preapprovals: Float64Array;
   readonly counts: PaymentCounts = {
     asked: 0,
@@ -98,6 +98,14 @@ export class Wallets {
       const inputs = policy(state, owner, this.#most);
       if (inputs.length < 2 || !this.#merge(state, owner, idsOf(inputs))) return;
     }
+  }
+
+  /** A receiver has a preapproval. One that never expires is not looked up again, since nobody takes one back. */
+  notePreapproval(
+    number: number,
+    { preapproval, expiresAt }: { readonly preapproval: ContractId; readonly expiresAt: Instant },
+  ): void {
+    if (expiresAt === Instant.latest) this.#preapprovals[number] = preapproval;
   }
 
   /** Makes a payment that was asked for. @returns what is to be answered later; null: nothing */
@@ -214,7 +222,7 @@ export class Wallets {
     const preapproval = preapprovalOf(state, receiver, now);
     if (!preapproval) return { type: 'DirectTransfer', sender, receiver, amount, inputs };
     const { id, expiresAt } = preapproval;
-    if (expiresAt === Instant.latest) this.#preapprovals[number] = id;
+    this.notePreapproval(number, { preapproval: id, expiresAt });
     return { type: 'DirectTransfer', sender, receiver, amount, inputs, preapproval: id };
   }
 

@@ -151,7 +151,7 @@ export class World {
     if (resume) this.#restore(resume.world as unknown as SavedWorld);
     else {
       foundNetwork(scenario, this.population, this.#submit);
-      populate(this.#engine, scenario, this.population, this.#streams, files, this.#submit);
+      populate({ engine, scenario, population, streams: this.#streams, files, submit: this.#submit, wallets });
       this.#traffic.forget();
     }
     this.#automation = habitsOf(automationOf(scenario, this.population), this.#engine.state);
