@@ -49,3 +49,19 @@ it('what no choice of its own has ended was claimed, at that time', () => {
   const createdAt = update.recordTime;
   expect(history.ended).toEqual([{ coupon, createdAt, endedAt: recordTime, end: 'claimed', reason: null }]);
 });
+
+it.each([
+  ['DevelopmentFundCouponWithdrawn', 'withdrawn', 'no longer needed'],
+  ['DevelopmentFundCouponRejected', 'rejected', null],
+  ['DevelopmentFundCouponExpired', 'expired', null],
+])('%s tells the reason, if it is one of withdrawal', (kind, end, reason) => {
+  const steps = recordedSteps('feeless');
+  const history = new FundHistory();
+  const granted = steps.findIndex(({ update }) => update.kind === 'DevelopmentFundCouponGranted');
+  for (const { update } of steps.slice(0, granted + 1)) history.add(update);
+  const { update } = steps[granted] as Step;
+  const coupon = update.created.find(({ template }) => template === 'DevelopmentFundCoupon');
+  const detail = { ...update.detail, withdrawnFor: 'no longer needed' };
+  history.add({ ...update, kind, archived: [coupon?.id], created: [], detail } as unknown as Update);
+  expect(history.ended).toMatchObject([{ coupon, end, reason }]);
+});

@@ -1,4 +1,13 @@
-import { historyItemsOf, findAny, PROFILE_NAMES, type PartyId, type Step } from '@coinlab/core';
+import {
+  Amount,
+  historyItemsOf,
+  findAny,
+  PROFILE_NAMES,
+  type FeesPaid,
+  type PartyId,
+  type Step,
+  type Update,
+} from '@coinlab/core';
 import { expect, it } from 'vitest';
 import { recordedSteps } from '../recorded.ts';
 
@@ -87,4 +96,29 @@ it('an update stands in the histories as the choice of the wallet API that it wa
     }
   }
   expect(Object.fromEntries([...told].map(([kind, names]) => [kind, [...names].sort()]))).toEqual(TOLD);
+});
+
+it('a merge by delegation tells what the gift and the merge cost, each to who has paid it', () => {
+  const step = [...recordedSteps('feeless')].find(({ update }) => update.kind === 'DelegatedHoldingsMerged');
+  if (step?.update.kind !== 'DelegatedHoldingsMerged') throw new Error('one is recorded');
+  const { calls, operator } = step.update.detail;
+  const [call] = calls;
+  if (!call) throw new Error('it has a call');
+  const fees = (units: bigint): FeesPaid => ({
+    holdingFees: Amount.ofUnits(units),
+    outputFees: [Amount.ofUnits(10n)],
+    changeFee: Amount.ofUnits(100n),
+  });
+  const told = (extra: bigint, inputs: number): ReturnType<typeof historyItemsOf> => {
+    const gift = { ...call, extra: Amount.ofUnits(extra), extraFees: fees(1n), inputs, mergeFees: fees(2n) };
+    const update = { ...step.update, detail: { ...step.update.detail, calls: [gift] } } as Update;
+    return historyItemsOf(update, call.owner);
+  };
+  const given = { sender: { party: operator, amount: -1111n }, holdingFees: 1n };
+  const merged = { sender: { party: call.owner, amount: -112n }, receivers: [], holdingFees: 2n };
+  expect(told(1000n, 3)).toMatchObject([{ ...given, receivers: [{ party: call.owner, amount: 1000n }] }, merged]);
+  expect(told(0n, 3)).toMatchObject([merged]);
+  expect(told(1000n, 0)).toMatchObject([given]);
+  expect(told(0n, 3)).toHaveLength(1);
+  expect(told(1000n, 0)).toHaveLength(1);
 });

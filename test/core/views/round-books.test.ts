@@ -7,6 +7,7 @@ import {
   openRoundsOf,
   PROFILE_NAMES,
   RoundBooks,
+  type Contract,
   type Holding,
   type Instant,
   type PartyId,
@@ -14,8 +15,11 @@ import {
   type Round,
   type RoundAccount,
   type Step,
+  type Update,
+  type UpdateOf,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
+import { Scene } from '../laws-scene.ts';
 import { recordedSteps } from '../recorded.ts';
 
 /* The books of the rounds against a recount of the recorded logs: one list of what happened, added up anew for every question. */
@@ -107,12 +111,29 @@ function sumOf(entries: readonly Entry[]): RoundAccount {
 const END = 1_000_000 as Round;
 const FIRST = 0 as Round;
 
-describe.each<ProfileName>([...PROFILE_NAMES])('the books of the rounds of the recorded log of %s', (profile) => {
+/** An update after which every round that was opened is closed. */
+function allClosed(steps: readonly Step[]): Update {
+  const last = steps.at(-1) as Step;
+  const open = [...roundsIn(steps)].filter(([, { closedAt }]) => closedAt === null);
+  const closed = open.map(([round]) => ({ template: 'ClosedMiningRound', round }) as Contract);
+  return { ...last.update, kind: 'PartyAllocated', archived: [], created: closed } as Update;
+}
+
+function andAllClosed(profile: ProfileName): readonly Step[] {
   const steps = recordedSteps(profile);
+  const { after } = steps.at(-1) as Step;
+  return [...steps, { before: after, update: allClosed(steps), after }];
+}
+
+describe.each([
+  ...PROFILE_NAMES.map((profile) => [`the recorded log of ${profile}`, profile, recordedSteps] as const),
+  ...PROFILE_NAMES.map((profile) => [`that of ${profile} when all rounds are closed`, profile, andAllClosed] as const),
+])('the books of the rounds of %s', (_, profile, log) => {
+  const steps = log(profile);
   const rounds = roundsIn(steps);
   // Rounds close in any order; the books end before the first that is not closed.
   const gap = [...rounds].findIndex(([, { closedAt }]) => closedAt === null);
-  const closed = [...rounds.keys()].slice(0, gap);
+  const closed = [...rounds.keys()].slice(0, gap < 0 ? rounds.size : gap);
   const entries = entriesIn(steps);
 
   it('tell which rounds are closed, since when, and at which fees', () => {
@@ -172,5 +193,32 @@ describe('the books of a ledger without closed rounds', () => {
       expect(books.partiesBy(END).size).toBe(0);
     }
     expect(new RoundBooks().closedRounds()).toBeNull();
+  });
+});
+
+describe('the rewards that a transfer has minted', () => {
+  const recorded = recordedSteps('feeless');
+
+  it.each([
+    ['of apps', Amount.of('3'), Amount.zero],
+    ['of validators', Amount.zero, Amount.of('5')],
+    ['of both', Amount.of('3'), Amount.of('5')],
+    ['nothing', Amount.zero, Amount.zero],
+  ])('stand in the books of its round under who minted them: %s', (_, appRewards, validatorRewards) => {
+    const step = new Scene().collected();
+    const { detail } = step.update as UpdateOf<'HoldingsMerged'>;
+    const earned = {
+      ...step.update,
+      detail: { ...detail, rewards: { ...detail.rewards, appRewards, validatorRewards } },
+    };
+    const books = booksOf(recorded);
+    const told = (): ReadonlyMap<PartyId, RoundAccount> => books.partiesBy(END);
+    books.add({ ...earned, archived: [], created: [] } as Update);
+    books.add(allClosed(recorded));
+    const without = booksOf([...recorded, { ...step, update: allClosed(recorded) }]).partiesBy(END);
+    expect(told().get(detail.sender)).toMatchObject({ appRewards, validatorRewards });
+    expect([...told()].filter(([party]) => party !== detail.sender)).toEqual(
+      [...without].filter(([party]) => party !== detail.sender),
+    );
   });
 });

@@ -189,6 +189,16 @@ describe('liveness', () => {
     expect(faucetStatisticsOf(world.state, carol)).toBeNull();
     expect(faucetStatisticsOf(world.state, dso)).toBeNull();
   });
+
+  it('ranks validators that collected equally often by their names', () => {
+    const world = licensed();
+    for (const other of [carol, bob]) {
+      world.submit({ ...grant, validator: other }, dso);
+      world.submit({ ...recordFor(1), validator: other } as Command, other);
+    }
+    world.submit(recordFor(1), validator);
+    expect(scanFaucetStatistics(world.state).map((one) => one.validator)).toEqual([alice, bob, carol]);
+  });
 });
 
 const long = 'x'.repeat(256);
