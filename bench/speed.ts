@@ -1,16 +1,16 @@
 import { openCompactLog, openEngine, openLedger, type Ledger } from '@coinlab/core';
 import { counted, perSecond, type Figure } from './figure.js';
 import { exponent, median } from './measure.js';
-import { accept, World } from './world.js';
+import { accept, World, type Payment } from './world.js';
 
 const ROUNDS = 7;
-/** Calls of each contestant in a round: as many for all, so that all find the memory as warm; few in a small world, lest its parties run dry. */
+/** Calls of each contestant in a round: as many for all, so that all find the memory as warm. */
 const callsFor = (size: number): number => Math.min(50_000, Math.max(10_000, size / 2));
 
-/** Something that is done again and again, with how often at a time. */
+/** Who makes the payments of one and the same world, so many at a time. */
 interface Contestant {
-  readonly calls: number;
-  call(): void;
+  readonly world: World;
+  pay(payment: Payment): void;
 }
 
 /** Time per transfer of the engine and of the immutable ledger in a world of one size, and of the bound beside each. */
@@ -88,9 +88,10 @@ interface Pair {
 
 function besideBound(size: number, ours: Contestant): Pair {
   const bound = boundOf(size);
+  const calls = callsFor(size);
   const rounds = Array.from({ length: ROUNDS + 1 }, () => ({
-    bound: nanosPerCall(bound),
-    ours: nanosPerCall(ours),
+    bound: nanosPerPayment(bound, calls),
+    ours: nanosPerPayment(ours, calls),
   })).slice(1);
   return {
     bound: median(rounds.map((round) => round.bound)),
@@ -99,9 +100,10 @@ function besideBound(size: number, ours: Contestant): Pair {
   };
 }
 
-function nanosPerCall({ calls, call }: Contestant): number {
+function nanosPerPayment(contestant: Contestant, calls: number): number {
+  const payments = contestant.world.payments(calls);
   const start = process.hrtime.bigint();
-  for (let i = 0; i < calls; i++) call();
+  for (const payment of payments) contestant.pay(payment);
   return Number(process.hrtime.bigint() - start) / calls;
 }
 
@@ -109,9 +111,8 @@ function boundOf(size: number): Contestant {
   const world = new World(size);
   const bound = world.bound();
   return {
-    calls: callsFor(size),
-    call() {
-      const { sender, receiver, units } = world.payment();
+    world,
+    pay({ sender, receiver, units }) {
       bound.transfer(sender, receiver, Math.floor(units / 1e10), units % 1e10);
     },
   };
@@ -125,9 +126,9 @@ function engineOf(size: number): Contestant {
   for (const { command, context } of world.opening()) accept(engine.submit(command, context));
   const preapprovals = world.preapprovals(engine.state);
   return {
-    calls: callsFor(size),
-    call() {
-      const { command, context } = world.command(world.payment(), engine.state, preapprovals);
+    world,
+    pay(payment) {
+      const { command, context } = world.command(payment, engine.state, preapprovals);
       engine.execute(command, context);
     },
   };
@@ -139,9 +140,9 @@ function ledgerOf(size: number): Contestant {
   for (const { command, context } of world.opening()) ledger = accept(ledger.submit(command, context)).ledger;
   const preapprovals = world.preapprovals(ledger.state);
   return {
-    calls: callsFor(size),
-    call() {
-      const { command, context } = world.command(world.payment(), ledger.state, preapprovals);
+    world,
+    pay(payment) {
+      const { command, context } = world.command(payment, ledger.state, preapprovals);
       const next = ledger.submit(command, context);
       if (next.ok) ledger = next.value.ledger;
     },

@@ -32,6 +32,7 @@ export class World {
   readonly parties: readonly PartyId[];
   readonly options: OpenOptions = { config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
   #word: number;
+  #model: Bound | null = null;
 
   constructor(coins: number, seed: number = 1) {
     this.coins = coins;
@@ -49,11 +50,26 @@ export class World {
     return 10_000_000_000 + ((i * 7_919) % 1_000_003) * 20_000;
   }
 
-  /** The next payment: a quarter to four coins between two different parties. */
+  /**
+   * The next payment: a quarter to four coins between two different parties, from the one that has more UTXOs to the other. So parties keep
+   * 5 to 10 however long it goes on, and hardly anyone cannot pay; who cannot is left out.
+   */
   payment(): Payment {
-    const sender = this.#draw(this.parties.length);
-    const receiver = (sender + 1 + this.#draw(this.parties.length - 1)) % this.parties.length;
-    return { sender, receiver, units: 2_500_000_000 + this.#draw(1_000_003) * 37_000 };
+    this.#model ??= this.bound();
+    for (;;) {
+      const one = this.#draw(this.parties.length);
+      const other = (one + 1 + this.#draw(this.parties.length - 1)) % this.parties.length;
+      const hasMore = this.#model.countOf(one) >= this.#model.countOf(other);
+      const [sender, receiver] = hasMore ? [one, other] : [other, one];
+      const units = 2_500_000_000 + this.#draw(1_000_003) * 37_000;
+      if (this.#model.transfer(sender, receiver, Math.floor(units / 1e10), units % 1e10))
+        return { sender, receiver, units };
+    }
+  }
+
+  /** The next payments, made before the clock runs. */
+  payments(count: number): readonly Payment[] {
+    return Array.from({ length: count }, () => this.payment());
   }
 
   /** The opening of a ledger: a preapproval for every party, then the coins. */

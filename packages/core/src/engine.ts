@@ -12,10 +12,11 @@ import type { BadSegment, CompactLog } from './log/compact/compact-log.js';
 import { evolve, type Writable } from './log/evolve.js';
 import { evolvePlain, fitsPlainly, updateOfPlain, type PlaceInLog } from './log/plain-update.js';
 import { stateHash } from './log/state-hash.js';
+import { plainPayment } from './rules/plain-transfer.js';
 import type { Update } from './log/update.js';
 import { genesis, type OpenOptions } from './genesis.js';
 import { requireLaws } from './ledger.js';
-import { codec, decide, place, plainOf, segmentsOfCompactLog, type Command } from './submit.js';
+import { codec, commandOfPayment, decide, place, plainOf, segmentsOfCompactLog, type Command } from './submit.js';
 
 /** How an engine is opened, watched and logged. */
 export interface EngineOptions extends OpenOptions {
@@ -82,6 +83,21 @@ export class Engine {
     }
     const result = this.submit(command, context);
     return result.ok ? null : result.error;
+  }
+
+  /**
+   * As {@link execute} of the preapproved transfer of an amount out of the sender's smallest coins, in numbers: for simulations of millions,
+   * whose parties would be looked up by their names with every payment. Parties are named by the numbers that {@link walletOf} gives.
+   * @param units of 10⁻¹⁰ coin: a whole number from 1 to 2⁵³ − 1
+   */
+  pay(from: number, to: number, units: number, now: Instant): Rejection | null {
+    const plain = this.#laws.length > 0 ? null : plainPayment(from, to, units, this.#state, now);
+    if (plain) {
+      this.#applyPlain(plain, false);
+      return null;
+    }
+    const command = commandOfPayment(from, to, units, this.#state);
+    return command.ok ? this.execute(command.value, { now, actAs: [command.value.sender] }) : command.error;
   }
 
   /** Adds an update that was decided elsewhere: replay. Throws when it does not fit. */

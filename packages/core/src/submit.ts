@@ -1,7 +1,8 @@
 import type { Contract } from './contracts/contract.js';
 import type { PlainTransfer } from './contracts/plain-transfer.js';
-import type { LedgerState } from './contracts/state.js';
+import { ownerOf, type LedgerState } from './contracts/state.js';
 import type { Workflow } from './contracts/workflow.js';
+import { Amount } from './kernel/amount.js';
 import type { Context, Outcome } from './kernel/decision.js';
 import type { ContractId, Offset, UpdateId } from './kernel/ids.js';
 import { describeMalformed, type Malformed } from './kernel/malformed.js';
@@ -18,6 +19,7 @@ import { batches, type ExecuteBatch } from './workflows/batch.js';
 import { developmentFund, type DevelopmentFundCommand } from './workflows/development-fund.js';
 import { refuseUnsigned } from './rules/authority.js';
 import { plainDirectTransfer, plainMerge, plainSelfTransfer } from './rules/plain-transfer.js';
+import { inputsCovering } from './rules/selection.js';
 import { direct, type DirectTransfer } from './workflows/direct.js';
 import { dso, type DsoCommand } from './workflows/dso.js';
 import { dust, type ExpireDust } from './workflows/dust.js';
@@ -232,6 +234,28 @@ export function plainOf(command: Command, state: LedgerState, context: Context):
     default:
       return null;
   }
+}
+
+/** The command that a payment between two wallets is, out of the smallest coins of one; or what is wrong with its numbers. */
+export function commandOfPayment(
+  from: number,
+  to: number,
+  units: number,
+  state: LedgerState,
+): Result<DirectTransfer, Rejection> {
+  const sender = ownerOf(state, from);
+  const receiver = ownerOf(state, to);
+  if (sender === null || receiver === null) {
+    const [field, value] = sender === null ? ['from', from] : ['to', to];
+    return err({ code: 'INVALID_ARGUMENT', field, value: String(value), expected: 'a number that walletOf gave' });
+  }
+  if (!Number.isSafeInteger(units)) {
+    const expected = 'units of 10^-10 coin: a whole number up to 2^53 - 1';
+    return err({ code: 'INVALID_ARGUMENT', field: 'units', value: String(units), expected });
+  }
+  const amount = Amount.ofUnits(BigInt(units));
+  const inputs = inputsCovering(state, sender, amount, 'smallest');
+  return ok({ type: 'DirectTransfer', sender, receiver, amount, inputs });
 }
 
 /** The contracts that a command and the detail of its outcome mention, whether they exist or not. */

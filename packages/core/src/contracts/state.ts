@@ -175,6 +175,16 @@ export function walletOf(state: LedgerState, owner: PartyId): number {
   return state.book.walletOf(owner);
 }
 
+/** Ids of the smallest coins of a wallet that together cover an amount in units, or of all; null when they are not kept as numbers. */
+export function smallestOfWallet(state: LedgerState, wallet: number, units: number): readonly ContractId[] | null {
+  return state.book.smallestCovering(wallet, units);
+}
+
+/** The owner of a wallet; null when the number was never given. */
+export function ownerOf(state: LedgerState, wallet: number): PartyId | null {
+  return state.book.ownerOf(wallet);
+}
+
 /** What is the same for all states that number wallets alike: those that descend from the same one. */
 export function numberingOf(state: LedgerState): object {
   return state.book.numbering;
@@ -185,9 +195,9 @@ export function plainWorthOf(state: LedgerState, wallet: number, coins: readonly
   return state.book.worthOf(wallet, coins);
 }
 
-/** The end of a preapproval of the owner of a wallet, rounded to a double; 0 when it is not noted with the wallet and must be looked up. */
-export function endOfPreapproval(state: LedgerState, wallet: number, preapproval: ContractId): number {
-  return state.book.endOfPreapproval(wallet, preapproval);
+/** The only preapproval of the owner of a wallet, if it is certain to be in force at a time, a double of microseconds; 0: look it up. */
+export function plainPreapprovalOf(state: LedgerState, wallet: number, now: number): number {
+  return state.book.preapprovalAt(wallet, now);
 }
 
 /** Whether a wallet has few and no large coins, and few when so many come to it. */

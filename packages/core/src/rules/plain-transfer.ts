@@ -1,11 +1,13 @@
 import type { PlainTransfer } from '../contracts/plain-transfer.js';
 import {
   countOfTemplate,
-  endOfPreapproval,
   find,
   hasRoomFor,
+  ownerOf,
+  plainPreapprovalOf,
   plainWorthOf,
   settingsOf,
+  smallestOfWallet,
   walletOf,
   type LedgerState,
 } from '../contracts/state.js';
@@ -29,18 +31,52 @@ export function plainDirectTransfer(
   state: LedgerState,
   context: Context,
 ): PlainTransfer | null {
-  const { sender, receiver, amount, inputs, preapproval } = argument;
-  const { now } = context;
-  if (saysMore(argument) || preapproval === undefined || !actsAlone(sender, state, context)) return null;
+  const { sender, receiver, amount, inputs } = argument;
+  if (saysMore(argument) || !actsAlone(sender, state, context)) return null;
   const from = walletOf(state, sender);
   const to = receiver === sender ? from : walletOf(state, receiver);
-  if (!isPreapproved(to, receiver, preapproval, state, now)) return null;
-  const round = freeRound(registryRound(state, now), state);
-  if (!round) return null;
-  const worth = worthOf(from, inputs, round, state);
+  const preapproval = preapprovalOf(to, argument, state, context.now);
+  if (preapproval === 0 || (to === from && !hasRoomFor(state, from, 2 - inputs.length))) return null;
   // Above 2⁵³ units, where a double may not hold an amount, it is above what any small wallet is worth.
-  const paid = Number(amount);
-  if (paid <= 0 || paid > worth || (to === from && !hasRoomFor(state, from, 2 - inputs.length))) return null;
+  return payment(from, sender, to, receiver, inputs, Number(amount), preapproval, state, context.now);
+}
+
+/**
+ * A payment between two wallets out of the smallest coins of one, under the only preapproval of the other: what
+ * {@link plainDirectTransfer} finds in the command that says so, found in numbers.
+ * @param units of 10⁻¹⁰ coin
+ */
+export function plainPayment(
+  from: number,
+  to: number,
+  units: number,
+  state: LedgerState,
+  now: Instant,
+): PlainTransfer | null {
+  if (from === to || now < state.time || now >= Instant.latest || hasRewardsOrKeys(state)) return null;
+  const preapproval = plainPreapprovalOf(state, to, Number(now));
+  const inputs = Number.isSafeInteger(units) ? smallestOfWallet(state, from, units) : null;
+  if (preapproval === 0 || !inputs) return null;
+  const sender = ownerOf(state, from) as PartyId;
+  const receiver = ownerOf(state, to) as PartyId;
+  return payment(from, sender, to, receiver, inputs, units, preapproval, state, now);
+}
+
+/** A preapproved payment when nothing is charged and the coins suffice; else null. */
+function payment(
+  from: number,
+  sender: PartyId,
+  to: number,
+  receiver: PartyId,
+  inputs: readonly ContractId[],
+  paid: number,
+  preapproval: number,
+  state: LedgerState,
+  now: Instant,
+): PlainTransfer | null {
+  const round = freeRound(registryRound(state, now), state);
+  const worth = round ? worthOf(from, inputs, round, state) : -1;
+  if (!round || paid <= 0 || paid > worth) return null;
   return {
     kind: 'TransferCompleted',
     now,
@@ -137,14 +173,24 @@ function actsAlone(party: PartyId, state: LedgerState, context: Context): boolea
   );
 }
 
-/** Whether a preapproval is one of the receiver, in force, and brings nobody a reward. */
-function isPreapproved(wallet: number, receiver: PartyId, id: ContractId, state: LedgerState, now: Instant): boolean {
+/** The preapproval of the receiver that a transfer names or comes under, if it is in force and brings nobody a reward; else 0. */
+function preapprovalOf(
+  wallet: number,
+  { receiver, preapproval: named }: DirectArgument,
+  state: LedgerState,
+  now: Instant,
+): number {
   const hasFeatured = countOfTemplate(state, 'FeaturedAppRight') > 0;
-  // Rounding keeps the order of times: what is earlier as a double is earlier.
-  if (!hasFeatured && Number(now) < endOfPreapproval(state, wallet, id)) return true;
-  const preapproval = find(state, 'TransferPreapproval', id);
-  if (!preapproval || preapproval.receiver !== receiver || now >= preapproval.expiresAt) return false;
-  return !hasFeatured || featuredRightOf(state, preapproval.provider) === null;
+  const only = plainPreapprovalOf(state, wallet, Number(now));
+  if (!hasFeatured && only !== 0 && (named === undefined || named === only)) return only;
+  const preapproval = named === undefined ? null : find(state, 'TransferPreapproval', named);
+  if (!preapproval || preapproval.receiver !== receiver || now >= preapproval.expiresAt) return 0;
+  return hasFeatured && featuredRightOf(state, preapproval.provider) !== null ? 0 : preapproval.id;
+}
+
+/** Whether anybody earns a reward by a transfer, or acts by signature alone. */
+function hasRewardsOrKeys(state: LedgerState): boolean {
+  return countOfTemplate(state, 'FeaturedAppRight') > 0 || countOfTemplate(state, 'ExternalPartyKey') > 0;
 }
 
 /** A round in which nothing is charged, or null. */

@@ -11,13 +11,11 @@ import type { TransferPreapproval } from '../transfer-preapproval.js';
 import { BY_AGE, Catalogue, type DueEntry } from './catalogue.js';
 import { DustIndex, type DustSource } from './dust-index.js';
 import { Epoch } from './epoch.js';
-import { ascending, insert, orderedFrom, remove, sizeOf, type Order, type Ordered } from './ordered.js';
+import { ascending, insert, itemAt, orderedFrom, remove, sizeOf, type Order, type Ordered } from './ordered.js';
 import {
   copyFor,
   dropThese,
-  endOfPreapproval,
   findPacked,
-  forgetPreapproval,
   idsCovering,
   idsOf,
   isOwned,
@@ -29,6 +27,7 @@ import {
   pack,
   packedCount,
   packedTotal,
+  preapprovalAt,
   unpackAt,
   Unpacked,
   worthOf,
@@ -224,7 +223,7 @@ export class Book implements DustSource {
   }
 
   #unpacked(coins: PackedCoins, index: number, wallet: number): Holding {
-    return unpackAt(coins, index, this.#shared.owners.at(wallet), this.#shared.stamps);
+    return unpackAt(coins, index, this.#shared.owners.at(wallet) as PartyId, this.#shared.stamps);
   }
 
   /** Ids of the smallest unlocked coins of an owner that together cover an amount; null when they are not kept as numbers. */
@@ -234,9 +233,20 @@ export class Book implements DustSource {
     return coins && units <= Number.MAX_SAFE_INTEGER ? idsCovering(coins, units, most) : null;
   }
 
+  /** The same of a wallet, as many as it takes. */
+  smallestCovering(wallet: number, units: number): readonly ContractId[] | null {
+    const coins = trieGet(this.#small, wallet);
+    return coins ? idsCovering(coins, units, MOST_PACKED) : null;
+  }
+
   /** Number of the wallet of an owner; one who has no coins yet gets a number, which nobody can see. */
   walletOf(owner: PartyId): number {
     return this.#shared.owners.of(owner);
+  }
+
+  /** The owner of a wallet; null when the number was never given. */
+  ownerOf(wallet: number): PartyId | null {
+    return this.#shared.owners.at(wallet) ?? null;
   }
 
   /** Whose numbers of wallets these are: the same for all books that number alike. */
@@ -256,10 +266,10 @@ export class Book implements DustSource {
     return coins ? worthOf(coins, ids) : -1;
   }
 
-  /** The end of a preapproval of the owner of a wallet, rounded to a double; 0 when it is not noted with the wallet and must be looked up. */
-  endOfPreapproval(wallet: number, id: ContractId): number {
+  /** The only preapproval of the owner of a wallet, if it is certain to be in force at a time, a double; 0: ask the long way. */
+  preapprovalAt(wallet: number, now: number): number {
     const coins = trieGet(this.#small, wallet);
-    return coins ? endOfPreapproval(coins, id) : 0;
+    return coins ? preapprovalAt(coins, now) : 0;
   }
 
   /** Does what {@link archive} and {@link create} would do for each coin of a plain transfer, whose conditions have been looked at. */
@@ -308,7 +318,7 @@ export class Book implements DustSource {
     else {
       this.#byId = trieSet(this.#byId, contract.id, contract, this.#epoch);
       this.#ownCatalogue().add(contract);
-      if (contract.template === 'TransferPreapproval') this.#notePreapproval(contract);
+      if (contract.template === 'TransferPreapproval') this.#notePreapprovals(contract.receiver);
     }
   }
 
@@ -322,7 +332,7 @@ export class Book implements DustSource {
     else {
       this.#byId = trieDelete(this.#byId, id, this.#epoch);
       this.#ownCatalogue().remove(contract);
-      if (contract.template === 'TransferPreapproval') this.#forgetPreapproval(contract);
+      if (contract.template === 'TransferPreapproval') this.#notePreapprovals(contract.receiver);
     }
     return contract;
   }
@@ -448,15 +458,13 @@ export class Book implements DustSource {
     }
   }
 
-  /** Notes a preapproval with the wallet of its receiver, if that is a small one: a transfer looks there anyway. */
-  #notePreapproval({ id, receiver, expiresAt }: TransferPreapproval): void {
+  /** Notes the only preapproval of a party with its wallet, if that is a small one: a transfer looks there anyway. */
+  #notePreapprovals(receiver: PartyId): void {
     const coins = this.#ownCoins(this.walletOf(receiver));
-    if (coins) notePreapproval(coins, id, Number(expiresAt));
-  }
-
-  #forgetPreapproval({ id, receiver }: TransferPreapproval): void {
-    const coins = this.#ownCoins(this.walletOf(receiver));
-    if (coins) forgetPreapproval(coins, id);
+    if (!coins) return;
+    const all = this.ofKey('TransferPreapproval', `receiver:${receiver}`);
+    const only = sizeOf(all) === 1 ? (itemAt(all, 0) as TransferPreapproval) : null;
+    notePreapproval(coins, only?.id ?? 0, only ? Number(only.expiresAt) : 0);
   }
 
   #ownCatalogue(): Catalogue {

@@ -12,7 +12,7 @@ import type { Stamps } from './symbols.js';
  */
 export type PackedCoins = number[];
 
-/** The head: how many coins there are, the number of the epoch that may write here, and a preapproval of the owner with its end. */
+/** The head: how many coins there are, the number of the epoch that may write here, and the owner's only preapproval with its end. */
 const COUNT = 0;
 const OWNER = 1;
 const PREAPPROVAL = 2;
@@ -78,20 +78,15 @@ export function packedTotal(coins: PackedCoins): Amount {
   return (total + BigInt(units)) as Amount;
 }
 
-/** Notes a preapproval of the owner, in force before `end`, a time as a double. */
+/** Notes the only preapproval of the owner, in force before `end`, a time as a double; 0 and 0: none or several. */
 export function notePreapproval(coins: PackedCoins, id: number, end: number): void {
   coins[PREAPPROVAL] = id;
   coins[END] = end;
 }
 
-/** Forgets a preapproval if it is noted. */
-export function forgetPreapproval(coins: PackedCoins, id: number): void {
-  if (coins[PREAPPROVAL] === id) notePreapproval(coins, 0, 0);
-}
-
-/** The end of a preapproval that is noted; 0 when it is not. */
-export function endOfPreapproval(coins: PackedCoins, id: number): number {
-  return coins[PREAPPROVAL] === id ? (coins[END] as number) : 0;
+/** The preapproval that is noted, if it is in force at a time; else 0. Rounding keeps the order of times: what is earlier as a double is earlier. */
+export function preapprovalAt(coins: PackedCoins, now: number): number {
+  return now < (coins[END] as number) ? (coins[PREAPPROVAL] as number) : 0;
 }
 
 /** Adds a coin in its place. Returns the coins, in a larger array when there was no room. */

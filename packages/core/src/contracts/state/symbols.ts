@@ -48,9 +48,9 @@ export class Owners {
     return number;
   }
 
-  /** The party that a number stands for. */
-  at(number: number): PartyId {
-    return this.#parties[number] as PartyId;
+  /** The party that a number stands for; undefined when it was never given. */
+  at(number: number): PartyId | undefined {
+    return this.#parties[number];
   }
 }
 
