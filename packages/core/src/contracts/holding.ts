@@ -42,7 +42,23 @@ export interface Lock {
   readonly context: string | null;
 }
 
-const lock: Shape<Lock> = record<Lock>({ holders: list(party), expiresAt: instant, context: nullable(phrase) });
+const holders: Shape<readonly PartyId[]> = list(party);
+const lock: Shape<Lock> = record<Lock>(
+  { holders, expiresAt: instant, context: nullable(phrase) },
+  {
+    pack(held, to) {
+      holders.pack(held.holders, to);
+      to.time(held.expiresAt);
+      to.count(held.context === null ? 0 : 1);
+      if (held.context !== null) to.word(held.context);
+    },
+    unpack: (from) => ({
+      holders: holders.unpack(from),
+      expiresAt: from.time() as Instant,
+      context: from.count() === 0 ? null : from.word(),
+    }),
+  },
+);
 
 const packing: Packing<Holding> = {
   pack(coin, to) {

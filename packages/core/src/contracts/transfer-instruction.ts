@@ -25,19 +25,47 @@ export interface TransferInstruction extends ContractBase {
   readonly lockedHolding: ContractId;
 }
 
+const texts: Shape<Readonly<Record<string, string>>> = mapOf(text);
+
 /** How {@link TransferTerms} are written. */
-export const transferTerms: Shape<TransferTerms> = record<TransferTerms>({
-  sender: party,
-  receiver: party,
-  amount,
-  requestedAt: instant,
-  executeBefore: instant,
-  meta: mapOf(text),
-});
+export const transferTerms: Shape<TransferTerms> = record<TransferTerms>(
+  { sender: party, receiver: party, amount, requestedAt: instant, executeBefore: instant, meta: texts },
+  {
+    pack(terms, to) {
+      to.word(terms.sender);
+      to.word(terms.receiver);
+      to.amount(terms.amount);
+      to.time(terms.requestedAt);
+      to.time(terms.executeBefore);
+      texts.pack(terms.meta, to);
+    },
+    unpack: (from) => ({
+      sender: from.word() as PartyId,
+      receiver: from.word() as PartyId,
+      amount: from.amount() as Amount,
+      requestedAt: from.time() as Instant,
+      executeBefore: from.time() as Instant,
+      meta: texts.unpack(from),
+    }),
+  },
+);
 
 /** How a {@link TransferInstruction} is written. */
 export const transferInstructionTemplate: Template<TransferInstruction> = {
   fields: { transfer: transferTerms, lockedHolding: contractId },
+  packing: {
+    pack(instruction, to) {
+      to.contract(instruction.id);
+      transferTerms.pack(instruction.transfer, to);
+      to.contract(instruction.lockedHolding);
+    },
+    unpack: (from) => ({
+      id: from.contract() as ContractId,
+      template: 'TransferInstruction',
+      transfer: transferTerms.unpack(from),
+      lockedHolding: from.contract() as ContractId,
+    }),
+  },
   signatories: ({ transfer }, dso) => [dso, transfer.sender],
   observers: ({ transfer }) => [transfer.receiver],
   dueAt: ({ transfer }) => transfer.executeBefore,

@@ -34,7 +34,7 @@ export type DirectRejection = OneStepRejection;
 /** The workflow of preapproved transfers. */
 export const direct: Workflow<DirectTransfer, DirectDetails, DirectRejection> = {
   commands: { DirectTransfer: record<Omit<DirectTransfer, 'type'>>(directArgument) },
-  details: { TransferCompleted: record<DirectDetail>({ ...transferDetail, preapproval: contractId }) },
+  details: { TransferCompleted: transferDetail<DirectDetail>({ preapproval: contractId }) },
   decide,
 };
 
@@ -50,6 +50,6 @@ function decide(
   const tracked = trackedTransfer(terms);
   const coin = done.outputs[0];
   if (tracked && coin) startTracking(tracked, terms.receiver, coin.id, effects, 'completed');
-  const detail = detailOf(terms, command.inputs.length, done, effects);
-  return ok(effects.outcomeOf('TransferCompleted', { preapproval: preapproval.id, ...detail }));
+  const detail = detailOf(terms, command.inputs.length, done, effects, { preapproval: preapproval.id });
+  return ok(effects.outcomeOf('TransferCompleted', detail));
 }

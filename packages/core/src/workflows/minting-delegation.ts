@@ -168,8 +168,7 @@ export const mintingDelegation: Workflow<
     }),
     MintingDelegationProposalRejected: proposalDetail,
     MintingDelegationProposalWithdrawn: proposalDetail,
-    MintedForBeneficiary: record<DelegatedMintDetail>({
-      ...transferDetail,
+    MintedForBeneficiary: transferDetail<DelegatedMintDetail>({
       delegation: contractId,
       delegate: party,
       coins: integer,
@@ -316,14 +315,8 @@ function mint(command: MintForBeneficiary, state: LedgerState, context: Context)
     return err({ code: 'INVALID_ARGUMENT', field: 'inputs', value: `${unlocked} unlocked coins`, expected });
   }
   const terms = { sender: beneficiary, receiver: beneficiary, amount: change?.amount ?? Amount.zero, meta: {} };
-  return ok(
-    effects.outcomeOf('MintedForBeneficiary', {
-      delegation,
-      delegate,
-      coins,
-      ...detailOf(terms, inputs.length, done.value, effects),
-    }),
-  );
+  const more = { delegation, delegate, coins };
+  return ok(effects.outcomeOf('MintedForBeneficiary', detailOf(terms, inputs.length, done.value, effects, more)));
 }
 
 function termsOf({ beneficiary, delegate, expiresAt, amuletMergeLimit }: MintingTerms): MintingTerms {

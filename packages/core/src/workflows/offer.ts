@@ -127,13 +127,12 @@ export const offer: Workflow<OfferCommand, OfferDetails, OfferRejection> = {
     ExpireOffer: settlement,
   },
   details: {
-    TransferOffered: record<OfferedDetail>({
-      ...transferDetail,
+    TransferOffered: transferDetail<OfferedDetail>({
       instruction: contractId,
       lockedHolding: contractId,
       executeBefore: instant,
     }),
-    TransferAccepted: record<AcceptedDetail>({ ...transferDetail, instruction: contractId }),
+    TransferAccepted: transferDetail<AcceptedDetail>({ instruction: contractId }),
     TransferRejected: returned,
     TransferWithdrawn: returned,
     TransferExpired: returned,
@@ -228,10 +227,9 @@ function createOffer(
   const tracked = trackedTransfer(terms.value);
   if (tracked) startTracking(tracked, receiver, instruction.id, effects);
   const { change, rewards, fees } = done.value;
-  const detail = detailOf(terms.value, command.inputs.length, { outputs: [], change, rewards, fees }, effects);
-  return ok(
-    effects.outcomeOf('TransferOffered', { instruction: instruction.id, lockedHolding, executeBefore, ...detail }),
-  );
+  const more = { instruction: instruction.id, lockedHolding, executeBefore };
+  const detail = detailOf(terms.value, command.inputs.length, { outputs: [], change, rewards, fees }, effects, more);
+  return ok(effects.outcomeOf('TransferOffered', detail));
 }
 
 /** The lock ends by joint authority of owner and holder, and the coin is transferred on. Unused reserve returns to the sender. */
@@ -270,12 +268,8 @@ function acceptOffer(
   const tracked = trackedTransfer(instruction.transfer);
   const [paid] = done.value.outputs;
   if (tracked) track(tracked, { status: 'completed', contract: paid?.id ?? null }, state, effects);
-  return ok(
-    effects.outcomeOf('TransferAccepted', {
-      instruction: instruction.id,
-      ...detailOf(instruction.transfer, 1, done.value, effects),
-    }),
-  );
+  const detail = detailOf(instruction.transfer, 1, done.value, effects, { instruction: instruction.id });
+  return ok(effects.outcomeOf('TransferAccepted', detail));
 }
 
 const FAILED: { readonly [Kind in 'TransferRejected' | 'TransferWithdrawn' | 'TransferExpired']: TrackedStep } = {

@@ -43,7 +43,7 @@ export interface SelfDetails {
 export type SelfRejection = OneStepRejection;
 
 const { receiver: _, ...selfArgument } = transferArgument;
-const detail = record<TransferDetail>(transferDetail);
+const detail = transferDetail<TransferDetail>({});
 
 /** The workflow of transfers to oneself. */
 export const self: Workflow<SelfCommand, SelfDetails, SelfRejection> = {

@@ -193,8 +193,7 @@ export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, Walle
   details: {
     WalletOfferCreated: record<WalletOfferCreatedDetail>({ ...terms, description: text }),
     WalletOfferAccepted: record<WalletOfferAcceptedDetail>({ ...terms, accepted: contractId }),
-    WalletOfferCompleted: record<WalletOfferCompletedDetail>({
-      ...transferDetail,
+    WalletOfferCompleted: transferDetail<WalletOfferCompletedDetail>({
       accepted: contractId,
       walletProvider: party,
       trackingId: text,
@@ -345,10 +344,9 @@ function complete(
   // One output was asked for, so there is one.
   const { id: paid } = done.value.outputs[0] as Holding;
   track(trackedOf(accepted), { status: 'completed', contract: paid }, state, effects);
-  const detail = detailOf({ sender, receiver, amount: coin.value, meta: {} }, inputs.length, done.value, effects);
-  return ok(
-    effects.outcomeOf('WalletOfferCompleted', { accepted: accepted.id, walletProvider, trackingId, ...detail }),
-  );
+  const terms = { sender, receiver, amount: coin.value, meta: {} };
+  const more = { accepted: accepted.id, walletProvider, trackingId };
+  return ok(effects.outcomeOf('WalletOfferCompleted', detailOf(terms, inputs.length, done.value, effects, more)));
 }
 
 /** The amount in coin at the price of the round in which it is paid. Source: specification §3.14. */

@@ -56,7 +56,7 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
     },
     pack(value, to) {
       to.count(value.length);
-      for (const item of value) inner.pack(item, to);
+      for (let i = 0; i < value.length; i++) inner.pack(value[i] as Value, to);
     },
     unpack(from) {
       const items: Value[] = [];
@@ -87,17 +87,19 @@ export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string,
       return entries.length === 0 ? '{}' : `{${entries.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join()}}`;
     },
     pack(value, to) {
-      const keys = Object.keys(value).sort();
+      const keys = Object.keys(value);
       to.count(keys.length);
+      if (keys.length > 1) keys.sort();
       for (const key of keys) {
         to.word(key);
         inner.pack(value[key] as Value, to);
       }
     },
     unpack(from) {
+      let left = from.count();
+      if (left === 0) return {};
       const entries: [string, Value][] = [];
-      for (let left = from.count(); left > 0 && from.fault === null; left--)
-        entries.push([from.word(), inner.unpack(from)]);
+      for (; left > 0 && from.fault === null; left--) entries.push([from.word(), inner.unpack(from)]);
       return Object.fromEntries(entries);
     },
   };

@@ -120,8 +120,7 @@ export const sendShape: Shape<Omit<SendTransferCommand, 'type'>> = record<Omit<S
 
 /** How {@link SendDetails} are written. */
 export const sendDetails: DetailShapes<SendDetails> = {
-  TransferCommandSent: record<CommandSentDetail>({
-    ...transferDetail,
+  TransferCommandSent: transferDetail<CommandSentDetail>({
     command: contractId,
     delegate: party,
     nonce: integer,
@@ -191,15 +190,9 @@ export function send(
       : err({ code: 'PREAPPROVAL_EXPIRED', deadline: preapproval.expiresAt, at: now } as const);
   if (done.ok) {
     const meta = found.description === null ? {} : { reason: found.description };
-    return ok(
-      effects.outcomeOf('TransferCommandSent', {
-        command: found.id,
-        delegate,
-        nonce,
-        preapproval: preapproval.id,
-        ...detailOf({ sender, receiver, amount: value, meta }, inputs.length, done.value, effects),
-      }),
-    );
+    const terms = { sender, receiver, amount: value, meta };
+    const more = { command: found.id, delegate, nonce, preapproval: preapproval.id };
+    return ok(effects.outcomeOf('TransferCommandSent', detailOf(terms, inputs.length, done.value, effects, more)));
   }
   if (settingsOf(state).profile.failureAborts) return done;
   effects.rollback(beforeTransfer);
