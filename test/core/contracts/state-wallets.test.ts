@@ -1,5 +1,6 @@
 import {
   Amount,
+  contractsByKey,
   Duration,
   Engine,
   firstByKey,
@@ -14,7 +15,9 @@ import {
   type Command,
   type ContractId,
   type Holding,
+  type Law,
   type Ledger,
+  type LedgerState,
   type Update,
 } from '@coinlab/core';
 import fc from 'fast-check';
@@ -40,25 +43,31 @@ const ASKED: Asked = {
   most: [0, 1, 3, 32, 100],
 };
 
-/** One ledger in both shells, which are written alike, with its twin. */
+/** An engine with a law goes the long way with every command: nothing is decided in numbers. */
+const THE_LONG_WAY: Law = { name: 'anything holds', invariant: 1, holds: () => true };
+
+/** One ledger in both shells, and in one that goes the long way; all are written alike. And its twin. */
 class Branch {
   readonly engine: Engine;
+  readonly #long: Engine;
   ledger: Ledger;
   naive: NaiveState;
 
-  constructor(engine: Engine, ledger: Ledger, naive: NaiveState) {
-    this.engine = engine;
+  constructor(state: LedgerState, long: LedgerState, ledger: Ledger, naive: NaiveState) {
+    this.engine = new Engine({}, state);
+    this.#long = new Engine({ laws: [THE_LONG_WAY] }, long);
     this.ledger = ledger;
     this.naive = naive;
   }
 
   fork(): Branch {
-    return new Branch(new Engine({}, this.engine.snapshot()), this.ledger, this.naive);
+    return new Branch(this.engine.snapshot(), this.#long.snapshot(), this.ledger, this.naive);
   }
 
   submit(command: Command, now: Instant, ...actAs: readonly PartyId[]): Update | null {
     const result = this.engine.submit(command, { now, actAs });
     const persistent = this.ledger.submit(command, { now, actAs });
+    expect(this.#long.submit(command, { now, actAs })).toEqual(result);
     if (!result.ok || !persistent.ok) {
       expect(persistent).toEqual(result);
       return null;
@@ -90,6 +99,7 @@ class Branch {
       detail: { minted: worth(coins), burned: worth(gone), party: dso },
     };
     this.engine.apply(update);
+    this.#long.apply(update);
     this.ledger = this.ledger.apply(update);
     this.naive = this.naive.after(update);
   }
@@ -98,6 +108,7 @@ class Branch {
     this.naive.expectOf(this.engine.state, asked);
     this.naive.expectOf(this.ledger.state, asked);
     expect(this.ledger.hash()).toBe(this.engine.hash());
+    expect(this.#long.hash()).toBe(this.engine.hash());
   }
 }
 
@@ -107,9 +118,10 @@ function founded(sizes: readonly number[]): Branch {
     profile: 'feeless',
     config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero },
   });
-  const branch = new Branch(engine, ledgerFrom(engine.snapshot()), NaiveState.of(engine.state));
+  const { state } = engine;
+  const branch = new Branch(state, state, ledgerFrom(state), NaiveState.of(state));
   for (const [i, receiver] of PARTIES.entries()) {
-    const expiresAt = Instant.plus(engine.state.time, Duration.days(30));
+    const expiresAt = Instant.plus(state.time, Duration.days(30));
     branch.submit(
       { type: 'CreatePreapproval', receiver, provider: dso, expiresAt, inputs: [] },
       second(0),
@@ -136,7 +148,7 @@ function coinOf(owner: PartyId, units: bigint, lock: Holding['lock'] = null): Om
 
 describe('wallets of every size, in ledgers that part ways', () => {
   interface Step {
-    readonly what: 'pay' | 'self' | 'merge' | 'tap' | 'offer' | 'end' | 'round' | 'fork' | 'ask';
+    readonly what: 'pay' | 'self' | 'merge' | 'tap' | 'offer' | 'end' | 'consent' | 'round' | 'fork' | 'ask';
     /** Which of the branches. */
     readonly branch: number;
     readonly from: number;
@@ -156,7 +168,7 @@ describe('wallets of every size, in ledgers that part ways', () => {
       { weight: 8, arbitrary: fc.constant<Step['what']>('tap') },
       { weight: 4, arbitrary: fc.constantFrom<Step['what'][]>('offer', 'end') },
       { weight: 3, arbitrary: fc.constantFrom<Step['what'][]>('fork', 'ask') },
-      { weight: 1, arbitrary: fc.constant<Step['what']>('round') },
+      { weight: 1, arbitrary: fc.constantFrom<Step['what'][]>('round', 'consent') },
     ),
     branch: fc.nat(3),
     from: fc.nat(2),
@@ -211,6 +223,16 @@ describe('wallets of every size, in ledgers that part ways', () => {
         if (instruction !== undefined) branch.submit({ type: 'AcceptOffer', instruction }, time, receiver);
         const locked = [...lockedHoldingsOf(state, sender)][0]?.id;
         if (locked !== undefined) branch.submit({ type: 'Unlock', holding: locked }, time, sender, receiver, dso);
+        return;
+      }
+      case 'consent': {
+        // Given for a while and once more, or taken back: which preapproval is in force is remembered with a wallet.
+        const preapproval = [...contractsByKey(state, 'TransferPreapproval', `receiver:${receiver}`)].at(-1)?.id;
+        if (share > 50 && preapproval !== undefined)
+          branch.submit({ type: 'CancelPreapproval', preapproval }, time, receiver);
+        const expiresAt = Instant.plus(time, Duration.minutes(share));
+        const given = { receiver, provider: sender, expiresAt, inputs: [] };
+        if (share < 60) branch.submit({ type: 'CreatePreapproval', ...given }, time, receiver, sender);
         return;
       }
       case 'round':
