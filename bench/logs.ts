@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { codec, Engine, openCompactLog, openEngine } from '@coinlab/core';
 import { counted, perSecond, type Figure } from './figure.js';
 import { median, nanosOf } from './measure.js';
-import { accept, World } from './world.js';
+import { accept, sha256, World } from './world.js';
 
 const TRANSFERS = 300_000;
 const JSON_TRANSFERS = 50_000;
@@ -43,7 +43,7 @@ function replayFigures(size: number, folder: string): readonly Figure[] {
 function compactFigures(size: number, folder: string): readonly Figure[] {
   const world = new World(size);
   const bound = world.bound();
-  const log = openCompactLog(1);
+  const log = openCompactLog(1, sha256);
   const engine = openEngine({ ...world.options, log });
   for (const { command, context } of world.opening()) accept(engine.submit(command, context));
   const opening = log.whole();
@@ -67,9 +67,9 @@ function compactFigures(size: number, folder: string): readonly Figure[] {
   writeFileSync(files.bound, Buffer.concat(bound.log()));
   const rounds = Array.from({ length: REPLAYS }, () => {
     const replayed = new Engine();
-    const whole = nanosOf(() => void replayed.replay(readFileSync(files.ours)));
+    const whole = nanosOf(() => void replayed.replay(readFileSync(files.ours), sha256));
     if (replayed.hash() !== engine.hash()) throw new Error('a replay led to another state');
-    const opens = nanosOf(() => void new Engine().replay(readFileSync(files.opening)));
+    const opens = nanosOf(() => void new Engine().replay(readFileSync(files.opening), sha256));
     const fresh = world.bound();
     let records = 0;
     const reference = nanosOf(() => {
@@ -142,7 +142,7 @@ function bytesFigure(form: string, bytes: number, target: string): Figure {
 /** S8: transfers whose log is appended to a file and synced a thousand at a time, beside a bare append of the same bytes. */
 function durableFigures(size: number, folder: string): readonly Figure[] {
   const world = new World(size);
-  const log = openCompactLog(1);
+  const log = openCompactLog(1, sha256);
   const engine = openEngine({ ...world.options, log });
   for (const { command, context } of world.opening()) accept(engine.submit(command, context));
   const preapprovals = world.preapprovals(engine.state);

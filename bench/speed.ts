@@ -1,7 +1,7 @@
 import { openCompactLog, openEngine, openLedger, type Ledger } from '@coinlab/core';
 import { counted, perSecond, type Figure } from './figure.js';
 import { exponent, median } from './measure.js';
-import { accept, World, type Payment } from './world.js';
+import { accept, sha256, World, type Payment } from './world.js';
 
 const ROUNDS = 7;
 /** Calls of each contestant in a round: as many for all, so that all find the memory as warm. */
@@ -121,7 +121,7 @@ function boundOf(size: number): Contestant {
 /** Command, decision, update, compact log, evolution; inputs chosen from the state. */
 function engineOf(size: number): Contestant {
   const world = new World(size);
-  const log = openCompactLog(1);
+  const log = openCompactLog(1, sha256);
   const engine = openEngine({ ...world.options, log });
   for (const { command, context } of world.opening()) accept(engine.submit(command, context));
   const preapprovals = world.preapprovals(engine.state);

@@ -14,7 +14,7 @@ import {
 } from '@coinlab/core';
 import { median } from './measure.js';
 import type { Figure } from './figure.js';
-import { accept, World } from './world.js';
+import { accept, sha256, World } from './world.js';
 
 const COINS = 10_000;
 const ROUNDS = 5;
@@ -192,7 +192,7 @@ function expiries(): number {
 /** The made-up network, opened, its log kept in the compact form. */
 function opened(): { world: World; engine: Engine; preapprovals: readonly ContractId[] } {
   const world = new World(COINS);
-  const log = openCompactLog(1);
+  const log = openCompactLog(1, sha256);
   const engine = openEngine({ ...world.options, log });
   for (const { command, context } of world.opening()) accept(engine.submit(command, context));
   return { world, engine, preapprovals: world.preapprovals(engine.state) };
@@ -200,7 +200,7 @@ function opened(): { world: World; engine: Engine; preapprovals: readonly Contra
 
 /** An engine whose coins of round 1 are long dust, its log kept in the compact form. */
 function opening(): Engine {
-  const log = openCompactLog(1);
+  const log = openCompactLog(1, sha256);
   return openEngine({ initialRound: FIRST_ROUND, log });
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   Amount,
   GENESIS_TIME,
@@ -12,6 +13,7 @@ import {
   type LedgerState,
   type OpenOptions,
   type Result,
+  type Sha256,
 } from '@coinlab/core';
 import { Bound } from './bound.js';
 
@@ -132,3 +134,7 @@ export function accept<Value>(result: Result<Value, unknown>): Value {
   if (!result.ok) throw new Error(`the bench was refused: ${Object.entries(result.error as object).join(' ')}`);
   return result.value;
 }
+
+/** The hash of the platform, as whoever writes long logs on Node would take it. */
+export const sha256: Sha256 = (...pieces) =>
+  pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest();

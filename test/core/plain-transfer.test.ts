@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   Amount,
   ContractId,
@@ -21,6 +22,7 @@ import {
   walletOf,
   type Command,
   type Context,
+  type Holding,
   type Law,
   type LedgerState,
   type PartyId,
@@ -28,6 +30,7 @@ import {
   type ProfileName,
   type Rejection,
   type RuleProfile,
+  type Sha256,
   type Update,
 } from '@coinlab/core';
 import fc from 'fast-check';
@@ -514,5 +517,60 @@ describe('a compact log that an engine replays', () => {
     const [, second] = [...holdingsOf(half, alice, 'oldest')];
     other.submit({ type: 'MergeHoldings', owner: alice, inputs: [second?.id as ContractId] }, at(alice));
     expect(() => other.replay(bytes)).toThrow(/an archived contract was active|contract ids ascend/);
+  });
+});
+
+describe('a coin whose id is above 2³³', () => {
+  it('is kept as an object, and paid with like any other', () => {
+    const options = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
+    const engine = openEngine(options);
+    engine.submit(
+      { type: 'CreatePreapproval', receiver: bob, provider: dso, expiresAt: Instant.latest, inputs: [] },
+      { now: GENESIS_TIME, actAs: [bob, dso] },
+    );
+    engine.submit({ type: 'Tap', receiver: alice, amount: Amount.of('5') }, { now: GENESIS_TIME, actAs: [alice] });
+    const [tapped] = [...holdingsOf(engine.state, alice, 'oldest')];
+    const { state } = engine;
+    const far = 2 ** 33 - 1;
+    const coin = { ...(tapped as Holding), id: far as ContractId };
+    const detail = { minted: coin.amount, burned: 0n, receiver: alice, amount: coin.amount, holding: far };
+    engine.apply({
+      offset: state.offset + 1,
+      updateId: '',
+      recordTime: state.time,
+      kind: 'Minted',
+      actAs: [dso],
+      archived: [],
+      created: [coin],
+      detail,
+    } as unknown as Update);
+    const from = walletOf(engine.state, alice);
+    const to = walletOf(engine.state, bob);
+    expect(engine.pay(from, to, 70_000_000_000, GENESIS_TIME)).toBeNull();
+    expect(holdingsIn(engine.state, bob)).toEqual([[2 ** 33, 70_000_000_000n]]);
+    expect(holdingsIn(engine.state, alice)).toEqual([[2 ** 33 + 1, 30_000_000_000n]]);
+    expect(engine.pay(from, to, 10_000_000_000, GENESIS_TIME)).toBeNull();
+    expect(engine.pay(to, from, 75_000_000_000, GENESIS_TIME)).toMatchObject({ code: 'CONTRACT_NOT_FOUND' });
+    expect(holdingsIn(engine.state, bob).map(([id]) => id)).toEqual([2 ** 33 + 2, 2 ** 33]);
+  });
+
+  const holdingsIn = (state: LedgerState, owner: PartyId): readonly (readonly [number, bigint])[] =>
+    Array.from(holdingsOf(state, owner, 'smallest'), ({ id, amount }) => [id, amount]);
+});
+
+describe("a compact log under the platform's own SHA-256", () => {
+  it('is the same, byte for byte, and read with either', () => {
+    const native: Sha256 = (...pieces) =>
+      pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest();
+    const logs = [openCompactLog(SEED), openCompactLog(SEED, native)] as const;
+    for (const log of logs) {
+      const engine = openEngine({ seed: SEED, log });
+      for (let i = 0; i < 2_000; i++)
+        engine.submit({ type: 'Tap', receiver: alice, amount: Amount.of('5') }, { now: GENESIS_TIME, actAs: [alice] });
+    }
+    const bytes = logs[1].whole();
+    expect(Buffer.from(bytes).equals(logs[0].whole())).toBe(true);
+    for (const sha256 of [undefined, native]) expect(new Engine().replay(bytes, sha256)).toBeNull();
+    expect(new Engine().replay(bytes, (...pieces) => native(...pieces).fill(0, 0, 1))).toMatchObject({ offset: 0 });
   });
 });

@@ -1,6 +1,7 @@
 import type { PlainTransfer } from './contracts/plain-transfer.js';
 import { emptyState, forkState, numberingOf, settingsOf, walletOf, type LedgerState } from './contracts/state.js';
 import { invariant } from './kernel/assert.js';
+import { sha256Of, type Sha256 } from './kernel/bytes.js';
 import type { Context } from './kernel/decision.js';
 import { UpdateId, type ContractId, type Offset, type PartyId } from './kernel/ids.js';
 import { shown } from './kernel/malformed.js';
@@ -112,13 +113,14 @@ export class Engine {
   /**
    * Applies the updates of a compact log, from the offset after the engine's on; of plain transfers no update is made unless somebody
    * watches. Throws when an update does not fit.
+   * @param sha256 as for {@link openCompactLog}
    * @returns null, or where and why the log cannot be read further: all before that has been applied
    */
-  replay(log: Uint8Array): BadSegment | null {
+  replay(log: Uint8Array, sha256: Sha256 = sha256Of): BadSegment | null {
     const state = this.#state;
     const isWatched = this.#laws.length > 0 || this.#onUpdate !== null || this.#log !== null;
     const numberOf = (party: PartyId): number => walletOf(state, party);
-    for (const segment of segmentsOfCompactLog(log)) {
+    for (const segment of segmentsOfCompactLog(log, sha256)) {
       if (!segment.ok) return segment.error;
       const { bytes, updates } = segment.value;
       while (bytes.left > 0 && bytes.fault === null) {

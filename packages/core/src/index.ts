@@ -189,6 +189,7 @@ export {
 export { LAWS } from './laws/index.js';
 export { brokenLaws, type Law, type Step } from './laws/law.js';
 export { LOG_VERSION, type BadLine, type UpdateCodec } from './log/codec.js';
+export type { Sha256 } from './kernel/bytes.js';
 export { COMPACT_VERSION, type BadSegment, type CompactLog } from './log/compact/compact-log.js';
 export { headOfLine, type UpdateHead } from './log/line.js';
 export { readStateLines, STATE_VERSION, stateLines } from './log/state-codec.js';

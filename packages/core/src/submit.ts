@@ -3,6 +3,7 @@ import type { PlainTransfer } from './contracts/plain-transfer.js';
 import { ownerOf, type LedgerState } from './contracts/state.js';
 import type { Workflow } from './contracts/workflow.js';
 import { Amount } from './kernel/amount.js';
+import { sha256Of, type Sha256 } from './kernel/bytes.js';
 import type { Context, Outcome } from './kernel/decision.js';
 import type { ContractId, Offset, UpdateId } from './kernel/ids.js';
 import { describeMalformed, type Malformed } from './kernel/malformed.js';
@@ -168,20 +169,22 @@ export const codec: UpdateCodec = updateCodec(detailShapes);
  * A compact log, empty: for an engine that was opened with the same seed.
  * @example
  * const log = openCompactLog(seed);
- * const engine = openEngine({ seed, onUpdate: (update) => log.append(update) });
+ * const engine = openEngine({ seed, log });
+ * @param sha256 what its segments are hashed with; the platform's own is faster: in Node,
+ *   `(...pieces) => pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest()`
  */
-export function openCompactLog(seed: number): CompactLog {
-  return new CompactLog(seed, detailShapes);
+export function openCompactLog(seed: number, sha256: Sha256 = sha256Of): CompactLog {
+  return new CompactLog(seed, detailShapes, sha256);
 }
 
 /** The updates of a compact log, oldest first; a segment that is torn, altered or out of place ends them with its position. */
-export function readCompactLog(log: Uint8Array): Iterable<Result<Update, BadSegment>> {
-  return readSegments(log, detailShapes);
+export function readCompactLog(log: Uint8Array, sha256: Sha256 = sha256Of): Iterable<Result<Update, BadSegment>> {
+  return readSegments(log, detailShapes, sha256);
 }
 
 /** The segments of a compact log, for an engine that reads it without making updates. */
-export function segmentsOfCompactLog(log: Uint8Array): Iterable<Result<Segment, BadSegment>> {
-  return segmentsOf(log, detailShapes);
+export function segmentsOfCompactLog(log: Uint8Array, sha256: Sha256): Iterable<Result<Segment, BadSegment>> {
+  return segmentsOf(log, detailShapes, sha256);
 }
 
 const commandShape: Shape<Command> = tagged<Command>('type', commandShapes);

@@ -121,6 +121,11 @@ export function firstByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   return (itemAt(state.book.ofKey(template, key), 0) as ContractOf<Name> | undefined) ?? null;
 }
 
+/** Whether anybody has the right of a featured app or a key of its own: of a ledger where nobody has, less is to be asked. */
+export function hasRightsOrKeys(state: LedgerState): boolean {
+  return state.book.hasRightsOrKeys;
+}
+
 /** Whether a party is known. */
 export function isKnownParty(state: LedgerState, party: PartyId): boolean {
   return state.book.ofKey('KnownParty', `party:${party}`) !== null;

@@ -54,6 +54,16 @@ export const Hex = {
   },
 } as const;
 
+/** SHA-256 of pieces of bytes one after the other. */
+export type Sha256 = (...pieces: readonly Uint8Array[]) => Uint8Array;
+
+/** The one that runs everywhere. A platform's own gives the same bytes and may be ten times as fast. */
+export const sha256Of: Sha256 = (...pieces) => {
+  const hash = sha256.create();
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest();
+};
+
 /** A whole number as four bytes, the highest first. */
 export function u32be(value: number): Uint8Array {
   return new Uint8Array([value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]);

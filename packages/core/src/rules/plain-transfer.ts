@@ -2,6 +2,7 @@ import type { PlainTransfer } from '../contracts/plain-transfer.js';
 import {
   countOfTemplate,
   find,
+  hasRightsOrKeys,
   hasRoomFor,
   ownerOf,
   plainPreapprovalOf,
@@ -53,7 +54,7 @@ export function plainPayment(
   state: LedgerState,
   now: Instant,
 ): PlainTransfer | null {
-  if (from === to || now < state.time || now >= Instant.latest || hasRewardsOrKeys(state)) return null;
+  if (from === to || now < state.time || now >= Instant.latest || hasRightsOrKeys(state)) return null;
   const preapproval = plainPreapprovalOf(state, to, Number(now));
   const inputs = Number.isSafeInteger(units) ? smallestOfWallet(state, from, units) : null;
   if (preapproval === 0 || !inputs) return null;
@@ -169,7 +170,7 @@ function actsAlone(party: PartyId, state: LedgerState, context: Context): boolea
     actAs[0] === party &&
     now >= state.time &&
     now < Instant.latest &&
-    refuseUnsigned(context, state) === null
+    (!hasRightsOrKeys(state) || refuseUnsigned(context, state) === null)
   );
 }
 
@@ -180,17 +181,12 @@ function preapprovalOf(
   state: LedgerState,
   now: Instant,
 ): number {
-  const hasFeatured = countOfTemplate(state, 'FeaturedAppRight') > 0;
+  const hasFeatured = hasRightsOrKeys(state) && countOfTemplate(state, 'FeaturedAppRight') > 0;
   const only = plainPreapprovalOf(state, wallet, Number(now));
   if (!hasFeatured && only !== 0 && (named === undefined || named === only)) return only;
   const preapproval = named === undefined ? null : find(state, 'TransferPreapproval', named);
   if (!preapproval || preapproval.receiver !== receiver || now >= preapproval.expiresAt) return 0;
   return hasFeatured && featuredRightOf(state, preapproval.provider) !== null ? 0 : preapproval.id;
-}
-
-/** Whether anybody earns a reward by a transfer, or acts by signature alone. */
-function hasRewardsOrKeys(state: LedgerState): boolean {
-  return countOfTemplate(state, 'FeaturedAppRight') > 0 || countOfTemplate(state, 'ExternalPartyKey') > 0;
 }
 
 /** A round in which nothing is charged, or null. */

@@ -9,7 +9,7 @@ import type {
 import { allOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
+import { err, ok, type Ok, type Result } from '../kernel/result.js';
 import { Instant, type Round } from '../kernel/time.js';
 import { inCoin, isFree } from './fees.js';
 
@@ -89,7 +89,7 @@ export function closedRounds(state: LedgerState): readonly ClosedMiningRound[] {
 export function walletRound(state: LedgerState, now: Instant): Result<TransferRound, Rejected<'ROUND_NOT_OPEN'>> {
   const open = newestUsableRound(state, now);
   if (!open) return err({ code: 'ROUND_NOT_OPEN', opensAt: openRoundsOf(state)[0]?.opensAt ?? null, at: now });
-  return ok(transferRoundOf(open));
+  return transferRoundOf(open);
 }
 
 /**
@@ -108,15 +108,15 @@ function byRound(a: { readonly round: Round }, b: { readonly round: Round }): nu
 }
 
 // Converting a configuration is pure and the same for every transfer of a round, so it is done once per round contract.
-const roundsSeen: WeakMap<OpenMiningRound, TransferRound> = new WeakMap();
+const roundsSeen: WeakMap<OpenMiningRound, Ok<TransferRound>> = new WeakMap();
 const statesSeen: WeakMap<ExternalPartyConfigState, Omit<TransferRound, 'open'>> = new WeakMap();
 
-function transferRoundOf(open: OpenMiningRound): TransferRound {
+function transferRoundOf(open: OpenMiningRound): Ok<TransferRound> {
   let seen = roundsSeen.get(open);
   if (!seen) {
     const { round, amuletPrice: price, transferConfigUsd: configUsd } = open;
     const config = inCoin(configUsd, price);
-    seen = { round, price, configUsd, config, isFree: isFree(config), open };
+    seen = ok({ round, price, configUsd, config, isFree: isFree(config), open });
     roundsSeen.set(open, seen);
   }
   return seen;

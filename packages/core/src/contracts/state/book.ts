@@ -28,6 +28,7 @@ import {
   packedCount,
   packedTotal,
   preapprovalAt,
+  tagOf,
   unpackAt,
   Unpacked,
   worthOf,
@@ -77,6 +78,8 @@ export class Book implements DustSource {
   #wallets: Trie<Wallet> = emptyTrie;
   #dust: DustIndex = new DustIndex();
   #size = 0;
+  /** Rights of featured apps and keys of external parties: nearly all transfers are of ledgers without. */
+  #rightsAndKeys = 0;
   #catalogue: Catalogue;
   readonly #shared: Shared;
 
@@ -95,12 +98,18 @@ export class Book implements DustSource {
     other.#wallets = this.#wallets;
     other.#dust = this.#dust.fork();
     other.#size = this.#size;
+    other.#rightsAndKeys = this.#rightsAndKeys;
     this.#epoch = this.#epoch.next();
     return other;
   }
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Whether anybody has the right of a featured app or a key of its own. */
+  get hasRightsOrKeys(): boolean {
+    return this.#rightsAndKeys > 0;
   }
 
   get settings(): LedgerSettings | null {
@@ -273,29 +282,18 @@ export class Book implements DustSource {
   }
 
   /** Does what {@link archive} and {@link create} would do for each coin of a plain transfer, whose conditions have been looked at. */
-  transfer({ from, to, receiver, inputs, paid, change, round, rate }: PlainTransfer, firstId: number): void {
-    const stamp = this.#shared.stamps.of(round, rate);
+  transfer(plain: PlainTransfer, firstId: number): void {
+    const { from, to, inputs, paid, change } = plain;
+    const stamp = this.#shared.stamps.of(plain.round, plain.rate);
     const coins = this.#ownCoins(from) as PackedCoins;
     this.#keep(from, coins, dropThese(coins, inputs));
     let id = firstId;
     if (paid > 0) {
-      if (!this.#pack(to, paid, id, stamp))
-        this.#addToLarge(
-          {
-            id: id as ContractId,
-            template: 'Holding',
-            owner: receiver,
-            amount: BigInt(paid) as Amount,
-            createdAt: round,
-            ratePerRound: rate,
-            lock: null,
-          },
-          to,
-        );
+      if (!this.#pack(to, paid, id, stamp)) this.#addToLarge(coinOf(plain, id, plain.receiver, paid), to);
       id += 1;
     }
     if (change > 0) {
-      this.#pack(from, change, id, stamp);
+      if (!this.#pack(from, change, id, stamp)) this.#addToLarge(coinOf(plain, id, plain.sender, change), from);
       id += 1;
     }
     this.#size += id - firstId - inputs.length;
@@ -318,7 +316,7 @@ export class Book implements DustSource {
     else {
       this.#byId = trieSet(this.#byId, contract.id, contract, this.#epoch);
       this.#ownCatalogue().add(contract);
-      if (contract.template === 'TransferPreapproval') this.#notePreapprovals(contract.receiver);
+      this.#noteForTransfers(contract, 1);
     }
   }
 
@@ -332,7 +330,7 @@ export class Book implements DustSource {
     else {
       this.#byId = trieDelete(this.#byId, id, this.#epoch);
       this.#ownCatalogue().remove(contract);
-      if (contract.template === 'TransferPreapproval') this.#notePreapprovals(contract.receiver);
+      this.#noteForTransfers(contract, -1);
     }
     return contract;
   }
@@ -411,11 +409,12 @@ export class Book implements DustSource {
     }
   }
 
-  /** Adds a coin to a small wallet; false when it is large, or would be. */
+  /** Adds a coin to a small wallet; false when it is large, or would be, or numbers cannot stand for the coin. */
   #pack(wallet: number, units: number, id: number, stamp: number): boolean {
     const coins = this.#ownCoins(wallet);
-    if (!coins || packedCount(coins) === MOST_PACKED) return false;
-    this.#keep(wallet, coins, pack(coins, units, id, stamp));
+    const tag = tagOf(id, stamp);
+    if (!coins || packedCount(coins) === MOST_PACKED || tag < 0) return false;
+    this.#keep(wallet, coins, pack(coins, units, tag));
     this.#walletOfCoin = trieEnter(this.#walletOfCoin, id, wallet, this.#epoch);
     this.#entered += 1;
     if (this.#entered > MOST_SPENT * this.#size + SLACK) this.#sweep();
@@ -458,6 +457,12 @@ export class Book implements DustSource {
     }
   }
 
+  /** Notes what every transfer asks for, when such a contract has come or gone. */
+  #noteForTransfers(contract: Contract, by: 1 | -1): void {
+    if (contract.template === 'TransferPreapproval') this.#notePreapprovals(contract.receiver);
+    if (contract.template === 'FeaturedAppRight' || contract.template === 'ExternalPartyKey') this.#rightsAndKeys += by;
+  }
+
   /** Notes the only preapproval of a party with its wallet, if that is a small one: a transfer looks there anyway. */
   #notePreapprovals(receiver: PartyId): void {
     const coins = this.#ownCoins(this.walletOf(receiver));
@@ -494,4 +499,17 @@ export class Book implements DustSource {
   #keep(wallet: number, before: PackedCoins, after: PackedCoins): void {
     if (after !== before) this.#small = trieSet(this.#small, wallet, after, this.#epoch);
   }
+}
+
+/** A coin that a plain transfer makes, as everyone else knows it. */
+function coinOf({ round, rate }: PlainTransfer, id: number, owner: PartyId, units: number): Holding {
+  return {
+    id: id as ContractId,
+    template: 'Holding',
+    owner,
+    amount: BigInt(units) as Amount,
+    createdAt: round,
+    ratePerRound: rate,
+    lock: null,
+  };
 }

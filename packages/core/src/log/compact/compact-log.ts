@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import type { PlainTransfer } from '../../contracts/plain-transfer.js';
+import type { Sha256 } from '../../kernel/bytes.js';
 import { Packer, Unpacker } from '../../kernel/packing.js';
 import { err, ok, type Result } from '../../kernel/result.js';
 import type { Update } from '../update.js';
@@ -36,9 +36,11 @@ export class CompactLog {
   #bytes = 0;
   #hash: Uint8Array = new Uint8Array(HASH_BYTES);
   #taken = 0;
+  readonly #sha256: Sha256;
 
-  constructor(seed: number, details: DetailsByKind) {
+  constructor(seed: number, details: DetailsByKind, sha256: Sha256) {
     this.seed = seed;
+    this.#sha256 = sha256;
     this.#updates = new UpdatePacker(seed, details);
     this.#to.word(MAGIC);
     this.#to.count(COMPACT_VERSION);
@@ -93,7 +95,7 @@ export class CompactLog {
 
   #seal(): void {
     const payload = this.#to.take();
-    this.#hash = chained(this.#hash, payload);
+    this.#hash = this.#sha256(this.#hash, payload).subarray(0, HASH_BYTES);
     const segment = new Uint8Array(LENGTH_BYTES + payload.length + HASH_BYTES);
     new DataView(segment.buffer).setUint32(0, payload.length, true);
     segment.set(payload, LENGTH_BYTES);
@@ -113,7 +115,11 @@ export interface Segment {
  * The segments of a compact log, oldest first, each to be read to its end before the next is asked for; one that is torn, altered, out of
  * place or makes no sense ends them with its position.
  */
-export function* segmentsOf(log: Uint8Array, details: DetailsByKind): Generator<Result<Segment, BadSegment>, void> {
+export function* segmentsOf(
+  log: Uint8Array,
+  details: DetailsByKind,
+  sha256: Sha256,
+): Generator<Result<Segment, BadSegment>, void> {
   const bytes = new Unpacker();
   const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
   let updates: UpdateUnpacker | null = null;
@@ -125,7 +131,7 @@ export function* segmentsOf(log: Uint8Array, details: DetailsByKind): Generator<
     const end = at + LENGTH_BYTES + length + HASH_BYTES;
     if (length === 0 || end > log.length) return yield bad('a torn segment');
     const payload = log.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + length);
-    hash = chained(hash, payload);
+    hash = sha256(hash, payload).subarray(0, HASH_BYTES);
     if (!isSame(hash, log.subarray(end - HASH_BYTES, end))) return yield bad('its hash is not that of its bytes');
     bytes.give(payload);
     if (!updates) {
@@ -143,8 +149,12 @@ export function* segmentsOf(log: Uint8Array, details: DetailsByKind): Generator<
 }
 
 /** The updates of a compact log, oldest first, ended as {@link segmentsOf} ends. */
-export function* readSegments(log: Uint8Array, details: DetailsByKind): Generator<Result<Update, BadSegment>, void> {
-  for (const segment of segmentsOf(log, details)) {
+export function* readSegments(
+  log: Uint8Array,
+  details: DetailsByKind,
+  sha256: Sha256,
+): Generator<Result<Update, BadSegment>, void> {
+  for (const segment of segmentsOf(log, details, sha256)) {
     if (!segment.ok) return yield segment;
     const { bytes, updates } = segment.value;
     while (bytes.left > 0 && bytes.fault === null) {
@@ -153,10 +163,6 @@ export function* readSegments(log: Uint8Array, details: DetailsByKind): Generato
     }
   }
   return undefined;
-}
-
-function chained(before: Uint8Array, payload: Uint8Array): Uint8Array {
-  return sha256.create().update(before).update(payload).digest().subarray(0, HASH_BYTES);
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
