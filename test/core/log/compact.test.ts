@@ -130,10 +130,6 @@ describe('a compact log', () => {
       );
     }
     const sizeOf = (value: number): number => sizesOf([first, made(value)], 0)[1] ?? 0;
-    console.log(
-      [0, 1, -1, 60, -60, 63, 64, 2 ** 40, -(2 ** 40), 2 ** 50, -(2 ** 50)].map(sizeOf),
-      sizesOf([first, { ...made(1), recordTime: first.recordTime }], 0)[1],
-    );
     // Said twice, an amount takes one byte more; a number of seven bits takes one, and each further seven bits another.
     expect(sizeOf(2 ** 40) - sizeOf(1)).toBeLessThanOrEqual(5 + 5 + 5 + 1);
     for (const value of [1, 60]) expect(sizeOf(-value) - sizeOf(value)).toBeLessThanOrEqual(6);
