@@ -50,13 +50,19 @@ export class Effects {
   /** Archives an active contract; one that this command created simply never comes to be. */
   archive({ id }: Contract): void {
     const own = id >= this.#state.nextContract ? this.#placeOf(id) : null;
-    invariant(own === null ? !this.#hasGone(id) : own >= 0, 'a contract is archived once', () => String(id));
-    if (own !== null) {
-      this.#created.splice(own, 1);
-      return;
-    }
-    this.#archived.push(id);
-    this.#gone?.add(id);
+    invariant(own === null ? this.#go(id) : own >= 0, 'a contract is archived once', () => String(id));
+    if (own !== null) this.#created.splice(own, 1);
+  }
+
+  /** Notes that a contract is archived; false when it was already. */
+  #go(id: ContractId): boolean {
+    const archived = this.#archived;
+    if (archived.length <= FEW && archived.includes(id)) return false;
+    archived.push(id);
+    if (archived.length <= FEW) return true;
+    this.#gone ??= new Set(archived);
+    this.#gone.add(id);
+    return this.#gone.size === archived.length;
   }
 
   /** Whether this command has archived nothing yet that was active before it. */

@@ -3,6 +3,8 @@ import { Instant } from './time.js';
 /** Numbers up to here are written as numbers; larger amounts and times take a form of their own, which is as exact. */
 const PLAIN = 2 ** 50;
 const PLAIN_BIG = BigInt(PLAIN);
+/** As many amounts are looked through faster than they are looked up. */
+const FEW = 12;
 
 /**
  * Writes values as bytes. Whole numbers take seven bits a byte; a word is written once and is a number from then on; an amount that the
@@ -13,6 +15,8 @@ export class Packer {
   #length = 0;
   readonly #words: Map<string, number> = new Map();
   readonly #amounts: bigint[] = [];
+  /** Their places once more, as soon as they are too many to be looked through. */
+  #places: Map<bigint, number> | null = null;
   /** Times that the update has named: first its own and the end of time. */
   readonly #times: bigint[] = [0n, Instant.latest];
   /** Reference of contract ids: the id that the next new contract gets. Ids are written as the distance to it. */
@@ -33,6 +37,7 @@ export class Packer {
   /** Begins an update: amounts are named anew. */
   begin(): void {
     if (this.#amounts.length > 0) this.#amounts.length = 0;
+    this.#places = null;
   }
 
   /** Says when the update is: its times are told by it. */
@@ -90,14 +95,21 @@ export class Packer {
   amount(value: bigint): void {
     const named = this.#amounts;
     if (value === 0n) return this.count(0);
-    for (let i = 0; i < named.length; i++) if (named[i] === value) return this.count(i + 1);
+    const place = named.length <= FEW ? named.indexOf(value) : this.#placeOf(value);
+    if (place >= 0) return this.count(place + 1);
     if (value > 0n && value < PLAIN_BIG) this.count(Number(value) + named.length + 1);
     else {
       this.count(named.length + 1);
       this.text(value.toString());
     }
+    this.#places?.set(value, named.length);
     named.push(value);
     return undefined;
+  }
+
+  #placeOf(value: bigint): number {
+    this.#places ??= new Map(this.#amounts.map((amount, place) => [amount, place]));
+    return this.#places.get(value) ?? -1;
   }
 
   /** A contract id. */

@@ -1,6 +1,8 @@
+import type { Contract } from '../contracts/contract.js';
 import type { LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import { invariant } from '../kernel/assert.js';
+import type { ContractId } from '../kernel/ids.js';
 import type { Update } from './update.js';
 
 /** A state that may be written: an immer draft or a state of one's own. */
@@ -18,19 +20,20 @@ export function evolve(state: Writable<LedgerState>, update: Update, tell: (upda
   invariant(offset === state.offset + 1, 'offsets are dense', evidence);
   invariant(recordTime >= state.time, 'ledger time never decreases', evidence);
   let change = 0n;
-  for (const id of archived) {
-    const gone = state.book.archive(id, evidence);
+  for (let i = 0; i < archived.length; i++) {
+    const gone = state.book.archive(archived[i] as ContractId, evidence);
     if (gone.template === 'Holding') change -= gone.amount;
   }
-  for (const contract of created) {
+  for (let i = 0; i < created.length; i++) {
+    const contract = created[i] as Contract;
     invariant(contract.id >= state.nextContract, 'contract ids ascend', evidence);
     state.nextContract = contract.id + 1;
     state.book.create(contract, evidence);
     if (contract.template === 'Holding') change += contract.amount;
   }
   invariant(change === detail.minted - detail.burned, 'coin in and out differ by what was minted and burned', evidence);
-  state.minted = Amount.add(state.minted, detail.minted);
-  state.burned = Amount.add(state.burned, detail.burned);
+  if (detail.minted !== 0n) state.minted = Amount.add(state.minted, detail.minted);
+  if (detail.burned !== 0n) state.burned = Amount.add(state.burned, detail.burned);
   state.offset = offset;
   state.time = recordTime;
 }

@@ -3,6 +3,7 @@ import type { Effects } from '../contracts/effects.js';
 import type { Holding, Lock } from '../contracts/holding.js';
 import { expiryRoundOf } from '../contracts/holding.js';
 import type { FeaturedAppRight } from '../contracts/rewards.js';
+import type { IssuingMiningRound } from '../contracts/rounds.js';
 import { firstByKey, plainWorthOf, settingsOf, walletOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -108,7 +109,13 @@ export const feesPaid: Shape<FeesPaid> = record<FeesPaid>({
   changeFee: amount,
 });
 
-type Sums = { -readonly [Field in keyof RewardsUsed]: bigint } & { coin: bigint; holdingFees: bigint; coupons: number };
+type Sums = { -readonly [Field in keyof RewardsUsed]: bigint } & {
+  coin: bigint;
+  holdingFees: bigint;
+  coupons: number;
+  /** The round of the last coupon: most are of one. */
+  issuing: IssuingMiningRound | null;
+};
 
 /**
  * The one primitive: consumes the inputs in their order, creates the outputs in theirs and the change last.
@@ -200,6 +207,7 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
     unclaimedActivity: 0n,
     developmentFund: 0n,
     coupons: 0,
+    issuing: null,
   };
   const chargesHoldingFee = settingsOf(state).profile.chargesHoldingFee;
   if (!chargesHoldingFee && effects.archivesNothing) {
@@ -212,9 +220,12 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
     }
   }
   for (const id of request.inputs) {
-    if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
     const input = effects.findAny(id);
-    if (!input) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'an input' });
+    if (!input) {
+      return effects.hasArchived(id)
+        ? err({ code: 'DUPLICATE_INPUT', contract: id })
+        : err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'an input' });
+    }
     const owner = request.coinsOnly && input.template !== 'Holding' ? null : inputOwnerOf(input, request.sender, state);
     if (owner !== request.sender) {
       const expected = `an input of ${request.sender}`;
@@ -282,7 +293,11 @@ function addInput(
     case 'SvRewardCoupon':
     case 'ValidatorLivenessActivityRecord':
     case 'ValidatorFaucetCoupon': {
-      const issuing = firstByKey(state, 'IssuingMiningRound', `round:${input.round}`);
+      const issuing =
+        sums.issuing?.round === input.round
+          ? sums.issuing
+          : firstByKey(state, 'IssuingMiningRound', `round:${input.round}`);
+      sums.issuing = issuing;
       if (!issuing || now < issuing.opensAt)
         return { code: 'ROUND_NOT_ISSUING', round: input.round, opensAt: issuing?.opensAt ?? null, at: now };
       sums[SUM_OF[input.template]] += payoutOf(input, issuing);

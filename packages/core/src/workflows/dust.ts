@@ -74,8 +74,8 @@ function decide({ holdings }: ExpireDust, state: LedgerState, context: Context):
   const expired: ExpiredHolding[] = [];
   let burned = 0n;
   for (const id of holdings) {
-    if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
     const coin = effects.find('Holding', id);
+    if (!coin && effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
     if (!coin) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a Holding' });
     if (coin.lock && context.now < coin.lock.expiresAt && !profile.expiresLockedDust) {
       return err({ code: 'LOCK_NOT_EXPIRED', contract: id, expiresAt: coin.lock.expiresAt, at: context.now });

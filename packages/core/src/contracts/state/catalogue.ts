@@ -21,6 +21,8 @@ export const BY_AGE: Order<Contract> = (a, b) => a.id - b.id;
 export const BY_DUE: Order<DueEntry> = (a, b) =>
   a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.contract.id - b.contract.id;
 
+const NOBODY: readonly PartyId[] = [];
+
 type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
 type DueByTemplate = { [Name in TemplateName]?: Ordered<DueEntry> | null };
 
@@ -125,8 +127,10 @@ export class Catalogue {
   /** Symbols of those who hold another's coin locked, but the DSO; its owner's wallet has it anyway. */
   #holdersOf({ owner, lock }: Holding): readonly number[] {
     const dso = this.#settings?.dso;
-    const holders = (lock?.holders ?? []).filter((holder: PartyId) => holder !== dso && holder !== owner);
-    return holders.map((holder) => this.#symbols.of('Holding', holder));
+    const symbols: number[] = [];
+    for (const holder of lock?.holders ?? NOBODY)
+      if (holder !== dso && holder !== owner) symbols.push(this.#symbols.of('Holding', holder));
+    return symbols;
   }
 
   /** Symbols of the texts under which a contract is looked up: its stakeholders but the DSO, and the keys of its template. */
@@ -134,17 +138,17 @@ export class Catalogue {
     const dso = this.#settings?.dso;
     if (dso === undefined) return [];
     const { template } = contract;
-    const { signatories, observers, keys } = templateOf(contract);
+    const about = templateOf(contract);
     const symbols: number[] = [];
-    const note = (key: string): void => {
-      const symbol = this.#symbols.of(template, key);
-      if (!symbols.includes(symbol)) symbols.push(symbol);
-    };
-    const noteStakeholder = (party: PartyId): void => (party === dso ? undefined : note(party));
-    signatories(contract, dso).forEach(noteStakeholder);
-    observers(contract, dso).forEach(noteStakeholder);
+    for (const party of about.signatories(contract, dso)) if (party !== dso) this.#note(template, party, symbols);
+    for (const party of about.observers(contract, dso)) if (party !== dso) this.#note(template, party, symbols);
     // A key may name the DSO: a right of its own is found by it.
-    keys?.(contract).forEach(note);
+    if (about.keys) for (const key of about.keys(contract)) this.#note(template, key, symbols);
     return symbols;
+  }
+
+  #note(template: TemplateName, key: string, symbols: number[]): void {
+    const symbol = this.#symbols.of(template, key);
+    if (!symbols.includes(symbol)) symbols.push(symbol);
   }
 }
