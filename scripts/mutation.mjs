@@ -3,6 +3,7 @@
 //   npm run mutation -- --room kernel                         one room, a folder of packages/core/src (or `hall`: the files beside them)
 //   npm run mutation -- --room laws --sample 0.25             a quarter of its mutants, always the same ones
 //   npm run mutation -- --mutate 'packages/core/src/rules/fees.ts:10-20'
+//   npm run mutation -- --mutate … --tests 'test/core/(rules|workflows)/'       only tests of such files are asked
 // A room that was finished before is not tried again unless it is named or --fresh is given: what was broken off goes on where it was.
 // Reports are left in dist/mutation/; then all of them are told together.
 import { spawnSync } from 'node:child_process';
@@ -24,13 +25,14 @@ const { values } = parseArgs({
     room: { type: 'string' },
     mutate: { type: 'string' },
     sample: { type: 'string', default: '1' },
+    tests: { type: 'string', default: '' },
     fresh: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   const lines = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
-  console.log(lines.slice(0, 7).join('\n').replaceAll('// ', ''));
+  console.log(lines.slice(0, 8).join('\n').replaceAll('// ', ''));
   process.exit();
 }
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -73,7 +75,12 @@ function tried(copy, name, pattern) {
 }
 
 function stryker(copy, pattern, { patience, timeout }) {
-  const env = { COINLAB_RUNS: 'x0.1', MUTATION_PATIENCE: patience, MUTATION_SAMPLE: values.sample };
+  const env = {
+    COINLAB_RUNS: 'x0.1',
+    MUTATION_PATIENCE: patience,
+    MUTATION_SAMPLE: values.sample,
+    MUTATION_TESTS: values.tests,
+  };
   const report = join(copy, 'reports', 'mutation', 'mutation.json');
   rmSync(report, { force: true });
   const words = ['scripts/mutation/stryker.json', '--mutate', pattern, '--timeoutMS', String(timeout * 1000)];
