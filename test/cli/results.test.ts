@@ -117,14 +117,14 @@ describe('coinlab report', () => {
 });
 
 describe('coinlab sweep', () => {
-  it('as it is built gives with two threads what one gives, and plots of a group', { timeout: 240_000 }, async () => {
+  it('as it is built gives with two workers what one gives, and plots of a group', { timeout: 240_000 }, async () => {
     const built = join(root, 'packages/cli/dist/main.js');
     // After the check of types nothing is left to do.
     spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'], { cwd: root });
-    const threads = [built, 'sweep', at('sweep.yaml'), '--out', at('two'), '--workers', '2', '--quiet'];
+    const workers = [built, 'sweep', at('sweep.yaml'), '--out', at('two'), '--workers', '2', '--quiet'];
     // As it is published: no loader, no condition.
     const { NODE_OPTIONS: _, ...env } = process.env;
-    expect(spawnSync(process.execPath, threads, { env, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    expect(spawnSync(process.execPath, workers, { env, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
     const { code } = await coinlab('sweep', at('sweep.yaml'), '--out', at('one'), '--workers', '1', '--quiet');
     expect(code).toBe(EXIT.ok);
     const files = readdirSync(at('one')).filter((name) => name !== 'parts');

@@ -22,7 +22,7 @@ import { describeFault, scenarioOf } from '@coinlab/sim';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-// Runs are short, but a busy machine is slow, and threads that start from sources compile them.
+// Runs are short, but a busy machine is slow, and processes that start from sources compile them.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const SCENARIO = `
@@ -44,10 +44,11 @@ replicates: 2
 metrics: [utxosPerParty.mean, merges, traffic.usd, payments.made]
 `;
 
-/** Selection that always fails. */
+/** Selections that always fail: one throws, one ends its process. */
 const POLICIES = `
 export const selection = {
   broken: () => { throw new Error('no coins\\nfor you'); },
+  fatal: () => process.kill(process.pid, 'SIGKILL'),
 };
 `;
 
@@ -135,6 +136,34 @@ describe('a sweep', () => {
         .get('pareto')
         ?.rows.map(([point]) => point),
     ).toEqual([1, 3]);
+  });
+
+  it('goes on when a worker ends: only the run that ended it fails', async () => {
+    writeFileSync(join(folder, 'fatal.yaml'), SWEEP.replace('largest-first]', 'fatal]'));
+    const read = readSweep(join(folder, 'fatal.yaml'), join(folder, 'own.mjs'));
+    if (!read.ok) return expect.unreachable();
+    const parts = join(folder, 'fatal');
+    expect(await runShard(read.value, { folder: parts, workers: 2 })).toMatchObject({ played: 8, failed: 4 });
+    const rows = [...csvText(sweepTables(mergeParts(parts)).get('results') ?? expect.unreachable())]
+      .join('')
+      .split('\n');
+    expect(rows.filter((row) => row.includes(',fatal,'))).toHaveLength(4);
+    expect(rows.find((row) => row.startsWith('2,1,'))).toContain('a worker ended with SIGKILL');
+    expect(rows.filter((row) => row.startsWith('1,1,'))).toHaveLength(4);
+  });
+
+  it('ends its workers when it is stopped', async () => {
+    const stop = new AbortController();
+    const parts = join(folder, 'stopped-by-two');
+    const stopped = runShard(sweepOf(), {
+      folder: parts,
+      workers: 2,
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error('enough')),
+    });
+    await expect(stopped).rejects.toThrow('enough');
+    await runShard(sweepOf(), { folder: parts, workers: 2 });
+    expect(bytesOf(parts)).toEqual(bytesOf(join(folder, 'one')));
   });
 
   it('tells what it costs before it is played, and plays nothing when that is all that is wanted', async () => {

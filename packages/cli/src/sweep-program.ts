@@ -34,7 +34,7 @@ export function addSweep(program: Command, terminal: Terminal): void {
     .option('--out <dir>', 'folder of the results; it is made')
     .addOption(format())
     .addOption(
-      new Option('--workers <n>', 'worker threads; left out: one per processor').argParser((text) =>
+      new Option('--workers <n>', 'worker processes; left out: one per processor').argParser((text) =>
         whole(text, 1, 1_024),
       ),
     )

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { loadPolicies, type OwnPolicies } from '@coinlab/sim';
-import { Tinypool } from 'tinypool';
 import { play, reasonOf, type Assignment, type Orders, type Outcome } from './play.js';
+import { WorkerProcess } from './worker-process.js';
 
-/** Work of a message, at least: below that the messages would cost more than the runs. */
-const BATCH_SECONDS = 0.02;
-/** Runs of a message, at most: so many are lost when the sweep is stopped. */
+/** Work of a message: a worker waits some milliseconds for the next, because this process has to get a processor from the workers. */
+const BATCH_SECONDS = 0.25;
+/** Runs of a message, at most. As many are lost when the sweep is stopped. */
 const LARGEST_BATCH = 50;
 
 /** How many workers a sweep has unless told otherwise: one per processor that this process may use. */
@@ -29,9 +29,12 @@ export interface Crew {
   dismiss(): Promise<void>;
 }
 
-/** So many worker threads; one worker is this thread itself, which needs no start. */
+/**
+ * So many worker processes; one worker is this process itself, which needs no start. Not threads: those of one process wait for each other
+ * when memory is collected, by which two lost a third of what the second brought.
+ */
 export function crewOf(orders: Orders, workers: number): Crew {
-  return workers === 1 ? new Single(orders) : new Threads(orders, workers);
+  return workers === 1 ? new Single(orders) : new Processes(orders, workers);
 }
 
 class Single implements Crew {
@@ -58,53 +61,60 @@ class Single implements Crew {
   }
 }
 
-class Threads implements Crew {
-  readonly #pool: Tinypool;
-  readonly #workers: number;
+class Processes implements Crew {
+  readonly #workers: readonly WorkerProcess[];
 
   constructor(orders: Orders, workers: number) {
-    // From sources the worker is TypeScript, which a thread of its own can read only with a loader of its own.
-    const isSource = import.meta.url.endsWith('.ts');
-    this.#workers = workers;
-    this.#pool = new Tinypool({
-      filename: new URL(isSource ? 'worker-from-sources.mjs' : 'worker.js', import.meta.url).href,
-      ...(isSource && { execArgv: ['--conditions=source'] }),
-      minThreads: workers,
-      maxThreads: workers,
-      workerData: orders,
-    });
+    this.#workers = Array.from({ length: workers }, () => new WorkerProcess(orders));
   }
 
   async play(assignments: readonly Assignment[], { seconds, onOutcome, signal }: Watch): Promise<void> {
-    const size = Math.min(Math.max(Math.ceil(BATCH_SECONDS / Math.max(seconds, 1e-6)), 1), LARGEST_BATCH);
     let next = 0;
-    const lane = async (): Promise<void> => {
+    const lane = async (worker: WorkerProcess): Promise<void> => {
+      // The first runs are slow, since their code is not yet compiled: a batch is as long as the one before tells.
+      let perRun = seconds;
       while (next < assignments.length) {
+        const size = this.#batchSize(perRun, assignments.length - next);
         const batch = assignments.slice(next, next + size);
         next += size;
-        for (const outcome of await this.#send(batch, signal)) onOutcome(outcome);
+        const outcomes = await played(worker, batch, signal);
+        perRun = outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0) / size;
+        for (const outcome of outcomes) onOutcome(outcome);
       }
     };
-    // Twice as many as workers: a worker that is done finds the next message already there.
-    await Promise.all(Array.from({ length: this.#workers * 2 }, lane));
+    await Promise.all(this.#workers.map(lane));
+  }
+
+  /** Smaller ones at the end, so that no worker waits long for the last. */
+  #batchSize(secondsPerRun: number, left: number): number {
+    const most = Math.min(
+      LARGEST_BATCH,
+      BATCH_SECONDS / Math.max(secondsPerRun, 1e-6),
+      left / (2 * this.#workers.length),
+    );
+    return Math.max(1, Math.floor(most));
   }
 
   async dismiss(): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all(this.#workers.map((worker) => worker.dismiss()));
   }
+}
 
-  async #send(batch: readonly Assignment[], signal: AbortSignal): Promise<readonly Outcome[]> {
+/** What became of each run of a batch, also when the process failed. */
+async function played(
+  worker: WorkerProcess,
+  batch: readonly Assignment[],
+  signal: AbortSignal,
+): Promise<readonly Outcome[]> {
+  try {
+    return await worker.play(batch, signal);
+  } catch (error) {
     signal.throwIfAborted();
-    try {
-      return (await this.#pool.run(batch, { signal })) as readonly Outcome[];
-    } catch (error) {
-      signal.throwIfAborted();
-      // The thread itself failed, as for want of memory. Alone, each run of the batch shows whether it was the one.
-      const [first] = batch;
-      if (batch.length === 1 && first) return [{ run: first.run, error: reasonOf(error), seconds: 0 }];
-      const outcomes: Outcome[] = [];
-      for (const assignment of batch) outcomes.push(...(await this.#send([assignment], signal)));
-      return outcomes;
-    }
+    // The process itself failed, as for want of memory. Alone, each run of the batch shows whether it was the one.
+    const [first] = batch;
+    if (batch.length === 1 && first) return [{ run: first.run, error: reasonOf(error), seconds: 0 }];
+    const outcomes: Outcome[] = [];
+    for (const assignment of batch) outcomes.push(...(await played(worker, [assignment], signal)));
+    return outcomes;
   }
 }

@@ -25,7 +25,7 @@ export interface SweepOptions {
   /** Where parts are kept; it is made. Parts of the same sweep that are there are not played again. Null: only the cost is wanted. */
   readonly folder: string | null;
   readonly shard?: Shard;
-  /** Worker threads; they change nothing but the time. */
+  /** Worker processes; they change nothing but the time. */
   readonly workers?: number;
   /** Stops it: complete parts stay. */
   readonly signal?: AbortSignal;
@@ -90,7 +90,7 @@ export async function runShard(sweep: Sweep, options: SweepOptions): Promise<Sha
   };
   const crew = crewOf(ordersOf(sweep), Math.min(workers, toPlay));
   try {
-    const tried = await trial(crew, assignments, signal);
+    const tried = await trial(crew, workers, assignments, signal);
     const secondsPerRun = tried.reduce((sum, { seconds }) => sum + seconds, 0) / tried.length;
     const seconds = ((toPlay - tried.length) * secondsPerRun) / workers;
     if (!onCost({ ...countsOf(sweep), toPlay, secondsPerRun, seconds, workers }) || folder === null) return result;
@@ -127,19 +127,26 @@ export function countsOf({ points, definition: { replicates } }: Sweep): Pick<Co
 const TRIAL_SECONDS = 2;
 const MOST_TRIALS = 5;
 
-/** Runs from all over the sweep, to see what one takes; their outcomes count. */
-async function trial(crew: Crew, assignments: readonly Assignment[], signal: AbortSignal): Promise<readonly Outcome[]> {
+/** Runs from all over the sweep, to see what one takes while all workers are busy; their outcomes count. */
+async function trial(
+  crew: Crew,
+  workers: number,
+  assignments: readonly Assignment[],
+  signal: AbortSignal,
+): Promise<readonly Outcome[]> {
   const tried: Outcome[] = [];
-  const most = Math.min(MOST_TRIALS, assignments.length);
+  const most = Math.min(Math.max(MOST_TRIALS, workers), assignments.length);
+  const chosen = Array.from(
+    { length: most },
+    (_, i) => assignments[Math.floor((i * assignments.length) / most)] as Assignment,
+  );
   let spent = 0;
-  for (let i = 0; i < most && spent < TRIAL_SECONDS; i++) {
-    const one = assignments[Math.floor((i * assignments.length) / most)] as Assignment;
-    const onOutcome = (outcome: Outcome): void => {
-      tried.push(outcome);
-      spent += outcome.seconds;
-    };
-    await crew.play([one], { seconds: 1, onOutcome, signal });
-  }
+  const onOutcome = (outcome: Outcome): void => {
+    tried.push(outcome);
+    spent += outcome.seconds / workers;
+  };
+  for (let i = 0; i < most && spent < TRIAL_SECONDS; i += workers)
+    await crew.play(chosen.slice(i, i + workers), { seconds: 1, onOutcome, signal });
   return tried;
 }
 

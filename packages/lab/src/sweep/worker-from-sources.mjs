@@ -1,6 +1,5 @@
-// A worker thread starts without the loader that its parent has.
+// A worker process starts without the loader that its parent has.
 import { register } from 'tsx/esm/api';
 
 register();
-const { default: playAll } = await import('./worker.ts');
-export default playAll;
+await import('./worker.ts');

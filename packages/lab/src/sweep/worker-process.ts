@@ -1,0 +1,68 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Assignment, Orders, Outcome } from './play.js';
+import type { Answer, Told } from './worker.js';
+
+/** A worker and the process that it is, which is started when there is something to do, and again after it has ended. */
+export class WorkerProcess {
+  readonly #orders: Orders;
+  #child: ChildProcess | null = null;
+
+  constructor(orders: Orders) {
+    this.#orders = orders;
+  }
+
+  /**
+   * Plays runs, one message at a time. Rejects when the process ends, as for want of memory, when it cannot play any, and with the
+   * signal's reason when it is stopped.
+   */
+  async play(assignments: readonly Assignment[], signal: AbortSignal): Promise<readonly Outcome[]> {
+    signal.throwIfAborted();
+    const child = (this.#child ??= this.#started());
+    const heard = new AbortController();
+    try {
+      const answered = once(child, 'message', { signal: heard.signal });
+      const ended = once(child, 'exit', { signal: heard.signal }).then(([code, name]: readonly unknown[]) => {
+        this.#child = null;
+        return { error: `a worker ended with ${String(name ?? code)}` };
+      });
+      const stopped = once(signal, 'abort', { signal: heard.signal });
+      tell(child, { assignments });
+      const answer = await Promise.race([answered.then(([message]) => message as Answer), ended, stopped]);
+      signal.throwIfAborted();
+      if (!('outcomes' in answer)) throw new Error((answer as { readonly error: string }).error);
+      return answer.outcomes;
+    } finally {
+      heard.abort();
+    }
+  }
+
+  /** Ends the process. */
+  async dismiss(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  }
+
+  #started(): ChildProcess {
+    // From sources the worker is TypeScript, which a process of its own can read only with a loader of its own.
+    const isSource = import.meta.url.endsWith('.ts');
+    const program = new URL(isSource ? 'worker-from-sources.mjs' : 'worker.js', import.meta.url);
+    const child = fork(fileURLToPath(program), [], {
+      // As values, not as JSON: orders have amounts and maps in them.
+      serialization: 'advanced',
+      ...(isSource && { execArgv: ['--conditions=source'] }),
+    });
+    tell(child, { orders: this.#orders });
+    return child;
+  }
+}
+
+/** That a process has ended is heard of when it does, not when it is told something. */
+function tell(child: ChildProcess, told: Told): void {
+  child.send(told, () => undefined);
+}
