@@ -30,6 +30,8 @@ const STARTS = 3;
 const rows = (): readonly Row[] => [
   ours('engine, 1,000 coins', '1000'),
   ours('engine, 100,000 coins', '100000'),
+  ours('engine in numbers, 1,000 coins', '1000', 'numbers'),
+  ours('engine in numbers, 100,000 coins', '100000', 'numbers'),
   {
     name: 'LiteSVM',
     of: 'litesvm',
@@ -144,10 +146,11 @@ function told(command: readonly string[]): Promise<Told> {
   });
 }
 
-function ours(name: string, coins: string): Row {
+function ours(name: string, coins: string, ...more: readonly 'numbers'[]): Row {
   const from = !isBuilt() ? 'from its sources' : isStale() ? 'built, before its sources changed' : 'built';
-  const how = `core ${from}; DirectTransfer with inputs chosen, decided, logged (compact) and applied: no signatures, no virtual machine`;
-  return { name: `coinlab ${name}`, of: 'coinlab', args: [coins], how };
+  const what = more.length > 0 ? 'Engine.pay' : 'a DirectTransfer with inputs chosen';
+  const how = `core ${from}; ${what}, decided, logged (compact) and applied: no signatures, no virtual machine`;
+  return { name: `coinlab ${name}`, of: 'coinlab', args: [coins, ...more], how };
 }
 
 function coreVersion(): string {

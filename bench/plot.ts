@@ -1,15 +1,14 @@
 import { lookOf, openPen, svgFile } from '@coinlab/lab';
 import { counted } from './figure.js';
-import type { Point } from './speed.js';
+import { WAYS, type Point } from './speed.js';
 
 /** Time per transfer over the number of coins, both logarithmic: what grows no faster than the bound is parallel to it. */
 export async function growthPlot(points: readonly Point[]): Promise<string> {
   const { plot, draw } = await openPen();
   const lines = [
-    { label: 'bound', of: 'bound' },
-    { label: 'Engine, compact log', of: 'engine' },
-    { label: 'Ledger, a version per command', of: 'ledger' },
-  ] as const;
+    { label: 'bound', of: ({ pairs }: Point): number => pairs.numbers.bound },
+    ...WAYS.map(({ way, label }) => ({ label, of: ({ pairs }: Point): number => pairs[way].ours })),
+  ];
   return svgFile(
     draw('Time per transfer over the number of coins', {
       key: lines.map(({ label }, i) => ({ label, kind: 'line', ...lookOf(i) })),
@@ -20,7 +19,7 @@ export async function growthPlot(points: readonly Point[]): Promise<string> {
       y: { type: 'log', ticks: [100, 1_000, 10_000, 100_000], tickFormat: counted, domain: [100, 100_000] },
       marks: lines.flatMap(({ of }, i) => {
         const { colour, dash } = lookOf(i);
-        const data = points.map((point) => ({ size: point.size, nanos: point[of] }));
+        const data = points.map((point) => ({ size: point.size, nanos: of(point) }));
         return [
           plot.lineY(data, {
             x: 'size',

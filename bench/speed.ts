@@ -1,10 +1,10 @@
-import { openCompactLog, openEngine, openLedger, type Ledger } from '@coinlab/core';
+import { GENESIS_TIME, openCompactLog, openEngine, openLedger, walletOf, type Ledger } from '@coinlab/core';
 import { counted, perSecond, type Figure } from './figure.js';
 import { exponent, median } from './measure.js';
 import { accept, sha256, World, type Payment } from './world.js';
 
 const ROUNDS = 7;
-/** Calls of each contestant in a round: as many for all, so that all find the memory as warm. */
+/** Payments of each contestant in a round: as many for all, so that all find the memory as warm. */
 const callsFor = (size: number): number => Math.min(50_000, Math.max(10_000, size / 2));
 
 /** Who makes the payments of one and the same world, so many at a time. */
@@ -13,81 +13,83 @@ interface Contestant {
   pay(payment: Payment): void;
 }
 
-/** Time per transfer of the engine and of the immutable ledger in a world of one size, and of the bound beside each. */
-export interface Point {
-  readonly size: number;
+/** The ways to make a payment, in the order in which they are measured: one after the other, as nobody uses them in turn. */
+export const WAYS = [
+  {
+    way: 'numbers',
+    goal: 'S1/S2',
+    label: 'Engine, payments in numbers',
+    target: '3x at 100k, 4x anywhere',
+    open: byNumbers,
+  },
+  { way: 'commands', goal: 'S1/S2', label: 'Engine, commands', target: '3x at 100k, 4x anywhere', open: byCommands },
+  {
+    way: 'ledger',
+    goal: 'S3',
+    label: 'Ledger, a version per command',
+    target: '12x (stretch), 20,000/s',
+    open: byVersions,
+  },
+] as const;
+
+/** One of ours beside the bound, in nanoseconds a payment. */
+export interface Pair {
   readonly bound: number;
-  readonly engine: number;
-  readonly ledgersBound: number;
-  readonly ledger: number;
-  /** Medians over the rounds of what each round gave: noise of a shared machine hits both sides of a round alike. */
-  readonly engineRatio: number;
-  readonly ledgerRatio: number;
+  readonly ours: number;
+  /** Median over the rounds of what each round gave: noise of a shared machine hits both sides of a round alike. */
+  readonly ratio: number;
 }
 
-/** The points of one size after the other: first the engine at all sizes, then the ledger, as nobody uses both in turn. */
+/** What the ways take in a world of one size, each beside the bound. */
+export interface Point {
+  readonly size: number;
+  readonly pairs: Readonly<Record<(typeof WAYS)[number]['way'], Pair>>;
+}
+
+/** The points of the sizes. */
 export function measureSpeed(sizes: readonly number[], say: (text: string) => void): readonly Point[] {
-  const engines = sizes.map((size) => {
-    say(`transfers of the engine at ${counted(size)} coins …`);
-    return besideBound(size, engineOf(size));
-  });
-  return sizes.map((size, i) => {
-    say(`transfers of the ledger at ${counted(size)} coins …`);
-    const engine = engines[i] as Pair;
-    const ledger = besideBound(size, ledgerOf(size));
-    return {
-      size,
-      bound: engine.bound,
-      engine: engine.ours,
-      engineRatio: engine.ratio,
-      ledgersBound: ledger.bound,
-      ledger: ledger.ours,
-      ledgerRatio: ledger.ratio,
-    };
-  });
+  const measured = WAYS.map(({ label, open }) =>
+    sizes.map((size) => {
+      say(`${label}: ${counted(size)} coins …`);
+      return besideBound(size, open(size));
+    }),
+  );
+  const [numbers, commands, ledger] = measured as [Pair[], Pair[], Pair[]];
+  return sizes.map((size, i) => ({
+    size,
+    pairs: { numbers: numbers[i] as Pair, commands: commands[i] as Pair, ledger: ledger[i] as Pair },
+  }));
 }
 
 /** S1 to S3: cost per transfer beside the bound's, round by round, and how all of them grow. */
 export function speedFigures(points: readonly Point[]): readonly Figure[] {
   const sizes = points.map(({ size }) => size);
-  const growthOfBound = exponent(points.map(({ size, bound }) => ({ size, nanos: bound })));
-  const figures: Figure[] = [];
-  for (const [name, goal, target] of [
-    ['engine', 'S1/S2', '3x at 100k, 4x anywhere'],
-    ['ledger', 'S3', '12x (stretch), 20,000/s'],
-  ] as const) {
-    const label = name === 'engine' ? 'Engine, compact log' : 'Ledger, a version per command';
-    for (const point of points)
-      figures.push({
+  return WAYS.flatMap(({ way, goal, label, target }) => {
+    const growth = exponent(points.map(({ size, pairs }) => ({ size, nanos: pairs[way].ours })));
+    const growthOfBound = exponent(points.map(({ size, pairs }) => ({ size, nanos: pairs[way].bound })));
+    return [
+      ...points.map(({ size, pairs: { [way]: pair } }) => ({
         goal,
-        what: `${label}, transfer at ${counted(point.size)} coins`,
-        ours: `${counted(point[name])} ns (${perSecond(point[name])}/s)`,
-        reference: `bound ${counted(name === 'engine' ? point.bound : point.ledgersBound)} ns`,
-        ratio: name === 'engine' ? point.engineRatio : point.ledgerRatio,
+        what: `${label}, transfer at ${counted(size)} coins`,
+        ours: `${counted(pair.ours)} ns (${perSecond(pair.ours)}/s)`,
+        reference: `bound ${counted(pair.bound)} ns`,
+        ratio: pair.ratio,
         target,
-      });
-    const growth = exponent(points.map((point) => ({ size: point.size, nanos: point[name] })));
-    figures.push({
-      goal: name === 'engine' ? 'S2' : 'S3',
-      what: `${label}, cost exponent ${counted(sizes[0] ?? 0)} to ${counted(sizes.at(-1) ?? 0)}`,
-      ours: growth.toFixed(3),
-      reference: `bound ${growthOfBound.toFixed(3)}`,
-      ratio: growth,
-      target: 'at most 0.35',
-    });
-  }
-  return figures;
-}
-
-/** One of ours beside the bound, in nanoseconds. */
-interface Pair {
-  readonly bound: number;
-  readonly ours: number;
-  readonly ratio: number;
+      })),
+      {
+        goal: goal === 'S3' ? 'S3' : 'S2',
+        what: `${label}, cost exponent ${counted(sizes[0] ?? 0)} to ${counted(sizes.at(-1) ?? 0)}`,
+        ours: growth.toFixed(3),
+        reference: `bound ${growthOfBound.toFixed(3)}`,
+        ratio: growth,
+        target: 'at most 0.35',
+      },
+    ];
+  });
 }
 
 function besideBound(size: number, ours: Contestant): Pair {
-  const bound = boundOf(size);
+  const bound = theBound(size);
   const calls = callsFor(size);
   const rounds = Array.from({ length: ROUNDS + 1 }, () => ({
     bound: nanosPerPayment(bound, calls),
@@ -107,7 +109,7 @@ function nanosPerPayment(contestant: Contestant, calls: number): number {
   return Number(process.hrtime.bigint() - start) / calls;
 }
 
-function boundOf(size: number): Contestant {
+function theBound(size: number): Contestant {
   const world = new World(size);
   const bound = world.bound();
   return {
@@ -118,11 +120,24 @@ function boundOf(size: number): Contestant {
   };
 }
 
-/** Command, decision, update, compact log, evolution; inputs chosen from the state. */
-function engineOf(size: number): Contestant {
+/** Decision, compact log, evolution; coins chosen from the state. Parties and amount are numbers, as a simulation has them. */
+function byNumbers(size: number): Contestant {
   const world = new World(size);
-  const log = openCompactLog(1, sha256);
-  const engine = openEngine({ ...world.options, log });
+  const engine = openEngine({ ...world.options, log: openCompactLog(1, sha256) });
+  for (const { command, context } of world.opening()) accept(engine.submit(command, context));
+  const wallets = world.parties.map((party) => walletOf(engine.state, party));
+  return {
+    world,
+    pay({ sender, receiver, units }) {
+      engine.pay(wallets[sender] as number, wallets[receiver] as number, units, GENESIS_TIME);
+    },
+  };
+}
+
+/** The same by a command, with the parties' names, that is made for each payment, and coins chosen by whoever makes it. */
+function byCommands(size: number): Contestant {
+  const world = new World(size);
+  const engine = openEngine({ ...world.options, log: openCompactLog(1, sha256) });
   for (const { command, context } of world.opening()) accept(engine.submit(command, context));
   const preapprovals = world.preapprovals(engine.state);
   return {
@@ -134,7 +149,7 @@ function engineOf(size: number): Contestant {
   };
 }
 
-function ledgerOf(size: number): Contestant {
+function byVersions(size: number): Contestant {
   const world = new World(size);
   let ledger: Ledger = openLedger(world.options);
   for (const { command, context } of world.opening()) ledger = accept(ledger.submit(command, context)).ledger;

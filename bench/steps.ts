@@ -66,11 +66,12 @@ function perContract(prepare: () => { engine: Engine; run: () => Iterable<number
 function transfers(): number {
   return perContract(() => {
     const { world, engine, preapprovals } = opened();
+    const payments = world.payments(10_000);
     return {
       engine,
       *run() {
-        for (let i = 0; i < 10_000; i++) {
-          const { command, context } = world.command(world.payment(), engine.state, preapprovals);
+        for (const payment of payments) {
+          const { command, context } = world.command(payment, engine.state, preapprovals);
           const first = engine.state.nextContract;
           if (command.type === 'DirectTransfer' && engine.execute(command, context) === null)
             yield command.inputs.length + engine.state.nextContract - first;
@@ -83,11 +84,12 @@ function transfers(): number {
 function offers(): number {
   return perContract(() => {
     const { world, engine, preapprovals } = opened();
+    const payments = world.payments(5_000);
     return {
       engine,
       *run() {
-        for (let i = 0; i < 5_000; i++) {
-          const { command } = world.command(world.payment(), engine.state, preapprovals);
+        for (const payment of payments) {
+          const { command } = world.command(payment, engine.state, preapprovals);
           if (command.type !== 'DirectTransfer') continue;
           const { sender, receiver, amount, inputs } = command;
           const executeBefore = Instant.latest;

@@ -1,15 +1,18 @@
-// Ours, driven as the peers are: preapproved transfers of an engine that keeps its log, inputs chosen smallest first.
+// Ours, driven as the peers are: preapproved transfers of an engine that keeps its log, inputs chosen smallest first. With `numbers`, by
+// `Engine.pay`.
+import { createHash } from 'node:crypto';
 import { measure } from './pace.mjs';
 
 const COINS_PER_PARTY = 8;
 const BATCH = 5_000;
+const inNumbers = process.argv.includes('numbers');
 const coins = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 1_000);
 
 await measure({
   async first() {
     const core = await import('@coinlab/core');
     const peer = opened(core, 2);
-    if (pay(peer, { sender: 0, receiver: 1, units: 5_000_000_000n }) !== 1) throw new Error('the first is refused');
+    if (pay(peer, { sender: 0, receiver: 1, units: 5_000_000_000 }) !== 1) throw new Error('the first is refused');
     return peer;
   },
 
@@ -34,7 +37,7 @@ await measure({
 /** An engine whose parties have their coins and accept transfers. */
 function opened(core, count) {
   const { Amount, GENESIS_TIME: now, Instant, PartyId, firstByKey, genesisConfig, openCompactLog, openEngine } = core;
-  const log = openCompactLog(1);
+  const log = openCompactLog(1, sha256);
   const config = { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero };
   const engine = openEngine({ seed: 1, config, log });
   const provider = PartyId.of('DSO');
@@ -53,8 +56,9 @@ function opened(core, count) {
       submit({ type: 'Tap', receiver, amount: Amount.ofUnits(BigInt(units)) }, [receiver]);
     }
   }
+  const wallets = parties.map((party) => core.walletOf(engine.state, party));
   const preapprovals = parties.map((party) => firstByKey(engine.state, 'TransferPreapproval', `receiver:${party}`).id);
-  return { core, log, engine, opening: engine.state.offset, parties, preapprovals, drawn: 1, accepted: 0 };
+  return { core, log, engine, opening: engine.state.offset, parties, wallets, preapprovals, drawn: 1, accepted: 0 };
 }
 
 /** A quarter to two coins between two different parties. */
@@ -65,15 +69,21 @@ function payment(peer) {
   };
   const sender = draw(peer.parties.length);
   const receiver = (sender + 1 + draw(peer.parties.length - 1)) % peer.parties.length;
-  return { sender, receiver, units: BigInt(2_500_000_000 + draw(1_000_003) * 17_500) };
+  return { sender, receiver, units: 2_500_000_000 + draw(1_000_003) * 17_500 };
 }
 
 /** The number of transfers that took effect: who has spent all is refused. */
-function pay({ core, engine, parties, preapprovals }, { sender, receiver, units }) {
+function pay({ core, engine, parties, wallets, preapprovals }, { sender, receiver, units }) {
+  if (inNumbers) return engine.pay(wallets[sender], wallets[receiver], units, core.GENESIS_TIME) === null ? 1 : 0;
   const from = parties[sender];
-  const amount = core.Amount.ofUnits(units);
+  const amount = core.Amount.ofUnits(BigInt(units));
   const inputs = core.inputsCovering(engine.state, from, amount, 'smallest');
   const preapproval = preapprovals[receiver];
   const command = { type: 'DirectTransfer', sender: from, receiver: parties[receiver], amount, inputs, preapproval };
   return engine.execute(command, { now: core.GENESIS_TIME, actAs: [from] }) === null ? 1 : 0;
+}
+
+/** The hash of the platform. */
+function sha256(...pieces) {
+  return pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest();
 }
