@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import {
+  Amount,
+  type ContractId,
+  countOf,
+  Engine,
+  GENESIS_TIME,
+  findAny,
+  genesisConfig,
+  holdingsOf,
+  inputsCovering,
+  Instant,
+  openCompactLog,
+  openEngine,
+  preapprovalOf,
+  scanContracts,
+  walletOf,
+  type Context,
+  type Holding,
+  type LedgerState,
+  type PartyId,
+  type Sha256,
+  type Update,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, bob, carol, dso } from './ledger-fixture.ts';
+import { founded, SEED } from './plain-shells.ts';
+
+describe('a wallet that is no longer small', () => {
+  it('pays and is paid like any other', () => {
+    const shells = founded({ profile: 'feeless', config: 'feeless' });
+    const tap = (receiver: PartyId, value: string): boolean =>
+      shells.submit({ type: 'Tap', receiver, amount: Amount.of(value) }, { now: GENESIS_TIME, actAs: [receiver] });
+    const pay = (sender: PartyId, receiver: PartyId, most: number): boolean => {
+      const inputs = [...holdingsOf(shells.state, sender, 'smallest')].slice(0, most).map(({ id }) => id);
+      const preapproval = preapprovalOf(shells.state, receiver, GENESIS_TIME)?.id as ContractId;
+      return shells.submit(
+        { type: 'DirectTransfer', sender, receiver, amount: Amount.of('0.25'), inputs, preapproval },
+        { now: GENESIS_TIME, actAs: [sender] },
+      );
+    };
+    for (let i = 0; i < 26; i++) expect(tap(bob, '1')).toBe(true);
+    expect(countOf(shells.state, bob)).toBe(31);
+    for (let i = 0; i < 4; i++) expect(pay(alice, bob, 2)).toBe(true);
+    expect(countOf(shells.state, bob)).toBe(35);
+    expect(pay(bob, carol, 30)).toBe(true);
+    expect(countOf(shells.state, bob)).toBe(6);
+    expect(pay(alice, bob, 1)).toBe(true);
+    shells.agree();
+  });
+});
+
+describe('a payment in numbers', () => {
+  it.each([
+    ['from', { from: 1_000_000 }],
+    ['to', { to: -1 }],
+    ['units', { units: 0.5 }],
+    ['units', { units: 2 ** 53 }],
+    ['units', { units: Number.NaN }],
+  ])('names the %s that is no number it can take', (field, wrong) => {
+    const engine = openEngine();
+    const { state } = engine;
+    const right = { from: walletOf(state, alice), to: walletOf(state, bob), units: 1 };
+    const { from: payer, to: payee, units } = { ...right, ...wrong };
+    expect(engine.pay(payer, payee, units, GENESIS_TIME)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
+  });
+
+  it('that nobody could make by a command is refused as that would be', () => {
+    const engine = openEngine();
+    const [from, to] = [alice, bob].map((party) => walletOf(engine.state, party)) as [number, number];
+    expect(engine.pay(from, to, 1, GENESIS_TIME)).toMatchObject({ code: 'CONTRACT_NOT_FOUND' });
+  });
+});
+
+describe('a ledger of few coins that has seen many', () => {
+  it('knows those that are left and none of those that were spent, and so does a version that was kept', () => {
+    const engine = openEngine();
+    for (const receiver of [alice, bob])
+      engine.submit({ type: 'Tap', receiver, amount: Amount.of('100') }, { now: GENESIS_TIME, actAs: [receiver] });
+    const pass = (times: number): void => {
+      for (let i = 0; i < times; i++)
+        for (const sender of [alice, bob]) {
+          const inputs = inputsCovering(engine.state, sender, Amount.of('1'), 'oldest');
+          const command = { type: 'SelfTransfer', sender, amount: Amount.of('1'), inputs } as const;
+          expect(engine.execute(command, { now: GENESIS_TIME, actAs: [sender] })).toBeNull();
+        }
+    };
+    const coinsIn = (state: LedgerState): readonly ContractId[] =>
+      [alice, bob].flatMap((owner) => Array.from(holdingsOf(state, owner, 'oldest'), ({ id }) => id));
+    const isKnown = (state: LedgerState, id: number): boolean => findAny(state, id as ContractId) !== null;
+    pass(10);
+    const kept = engine.snapshot();
+    const then = coinsIn(kept);
+    pass(3_000);
+    for (const [state, coins] of [
+      [engine.state, coinsIn(engine.state)],
+      [kept, then],
+    ] as const) {
+      const scanned = [...scanContracts(state)].filter(({ template }) => template === 'Holding').map(({ id }) => id);
+      expect(scanned).toEqual(coins.toSorted((a, b) => a - b));
+      expect(coins.every((id) => isKnown(state, id))).toBe(true);
+      const spent = Array.from(
+        { length: engine.state.nextContract - (then[0] as number) },
+        (_, i) => (then[0] as number) + i,
+      );
+      expect(spent.filter((id) => isKnown(state, id))).toEqual(scanned.filter((id) => id >= (then[0] as number)));
+    }
+  });
+});
+
+describe('a compact log that another engine goes on with', () => {
+  it('names the parties as that one numbers them', () => {
+    const log = openCompactLog(SEED);
+    const options = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
+    const first = openEngine({ ...options, log });
+    const merge = (engine: Engine, owner: PartyId): void => {
+      const inputs = Array.from(holdingsOf(engine.state, owner, 'oldest'), ({ id }) => id);
+      expect(
+        engine.execute({ type: 'MergeHoldings', owner, inputs }, { now: GENESIS_TIME, actAs: [owner] }),
+      ).toBeNull();
+    };
+    for (const receiver of [alice, alice, bob, bob])
+      first.submit({ type: 'Tap', receiver, amount: Amount.of('5') }, { now: GENESIS_TIME, actAs: [receiver] });
+    merge(first, alice);
+    const strange = new Engine();
+    walletOf(strange.state, carol);
+    walletOf(strange.state, bob);
+    expect(strange.replay(log.whole())).toBeNull();
+    const second = new Engine({ log }, strange.state);
+    merge(second, bob);
+    merge(second, alice);
+    const replayed = new Engine();
+    expect(replayed.replay(log.whole())).toBeNull();
+    expect(replayed.hash()).toBe(second.hash());
+  });
+});
+
+describe('a compact log that an engine replays', () => {
+  const options = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
+  const at = (...actAs: readonly PartyId[]): Context => ({ now: GENESIS_TIME, actAs });
+  const pay = (on: Engine): boolean => {
+    const [coin] = holdingsOf(on.state, alice, 'oldest');
+    const preapproval = preapprovalOf(on.state, bob, GENESIS_TIME)?.id as ContractId;
+    const inputs = coin ? [coin.id] : [];
+    return (
+      on.execute(
+        { type: 'DirectTransfer', sender: alice, receiver: bob, amount: Amount.of('5'), inputs, preapproval },
+        at(alice),
+      ) === null
+    );
+  };
+  /** An engine that has paid three times, its state before that, and the log since. */
+  function paid(): { readonly engine: Engine; readonly half: LedgerState; readonly bytes: Uint8Array } {
+    const log = openCompactLog(SEED);
+    const engine = openEngine({ ...options, log });
+    engine.submit(
+      { type: 'CreatePreapproval', receiver: bob, provider: dso, expiresAt: Instant.latest, inputs: [] },
+      at(bob, dso),
+    );
+    for (let i = 0; i < 6; i++) engine.submit({ type: 'Tap', receiver: alice, amount: Amount.of('5') }, at(alice));
+    const half = engine.snapshot();
+    log.take();
+    for (let i = 0; i < 3; i++) expect(pay(engine)).toBe(true);
+    return { engine, half, bytes: log.whole() };
+  }
+
+  it('goes on from where the engine is', () => {
+    const { engine, half, bytes } = paid();
+    const later = new Engine({}, half);
+    expect(later.replay(bytes)).toBeNull();
+    expect(later.hash()).toBe(engine.hash());
+  });
+
+  it('is applied up to the segment that is torn, which is named', () => {
+    const { half, bytes } = paid();
+    const torn = new Engine();
+    expect(torn.replay(bytes.subarray(0, bytes.length - 1))).toEqual({
+      at: expect.any(Number),
+      offset: half.offset,
+      reason: 'a torn segment',
+    });
+    expect(torn.state.offset).toBe(half.offset);
+  });
+
+  it('stops where an update does not fit', () => {
+    const { half, bytes } = paid();
+    const other = new Engine({}, half);
+    const [, second] = [...holdingsOf(half, alice, 'oldest')];
+    other.submit({ type: 'MergeHoldings', owner: alice, inputs: [second?.id as ContractId] }, at(alice));
+    expect(() => other.replay(bytes)).toThrow(/an archived contract was active|contract ids ascend/);
+  });
+});
+
+describe('a coin whose id is above 2³³', () => {
+  it('is kept as an object, and paid with like any other', () => {
+    const options = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
+    const engine = openEngine(options);
+    engine.submit(
+      { type: 'CreatePreapproval', receiver: bob, provider: dso, expiresAt: Instant.latest, inputs: [] },
+      { now: GENESIS_TIME, actAs: [bob, dso] },
+    );
+    engine.submit({ type: 'Tap', receiver: alice, amount: Amount.of('5') }, { now: GENESIS_TIME, actAs: [alice] });
+    const [tapped] = [...holdingsOf(engine.state, alice, 'oldest')];
+    const { state } = engine;
+    const far = 2 ** 33 - 1;
+    const coin = { ...(tapped as Holding), id: far as ContractId };
+    const detail = { minted: coin.amount, burned: 0n, receiver: alice, amount: coin.amount, holding: far };
+    engine.apply({
+      offset: state.offset + 1,
+      updateId: '',
+      recordTime: state.time,
+      kind: 'Minted',
+      actAs: [dso],
+      archived: [],
+      created: [coin],
+      detail,
+    } as unknown as Update);
+    const from = walletOf(engine.state, alice);
+    const to = walletOf(engine.state, bob);
+    expect(engine.pay(from, to, 70_000_000_000, GENESIS_TIME)).toBeNull();
+    expect(holdingsIn(engine.state, bob)).toEqual([[2 ** 33, 70_000_000_000n]]);
+    expect(holdingsIn(engine.state, alice)).toEqual([[2 ** 33 + 1, 30_000_000_000n]]);
+    expect(engine.pay(from, to, 10_000_000_000, GENESIS_TIME)).toBeNull();
+    expect(engine.pay(to, from, 75_000_000_000, GENESIS_TIME)).toMatchObject({ code: 'CONTRACT_NOT_FOUND' });
+    expect(holdingsIn(engine.state, bob).map(([id]) => id)).toEqual([2 ** 33 + 2, 2 ** 33]);
+  });
+
+  const holdingsIn = (state: LedgerState, owner: PartyId): readonly (readonly [number, bigint])[] =>
+    Array.from(holdingsOf(state, owner, 'smallest'), ({ id, amount }) => [id, amount]);
+});
+
+describe("a compact log under the platform's own SHA-256", () => {
+  it('is the same, byte for byte, and read with either', () => {
+    const native: Sha256 = (...pieces) =>
+      pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest();
+    const logs = [openCompactLog(SEED), openCompactLog(SEED, native)] as const;
+    for (const log of logs) {
+      const engine = openEngine({ seed: SEED, log });
+      for (let i = 0; i < 2_000; i++)
+        engine.submit({ type: 'Tap', receiver: alice, amount: Amount.of('5') }, { now: GENESIS_TIME, actAs: [alice] });
+    }
+    const bytes = logs[1].whole();
+    expect(Buffer.from(bytes).equals(logs[0].whole())).toBe(true);
+    for (const sha256 of [undefined, native]) expect(new Engine().replay(bytes, sha256)).toBeNull();
+    expect(new Engine().replay(bytes, (...pieces) => native(...pieces).fill(0, 0, 1))).toMatchObject({ offset: 0 });
+  });
+});
