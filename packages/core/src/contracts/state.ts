@@ -7,7 +7,7 @@ import { TEMPLATE_NAMES, type Contract, type ContractOf, type TemplateName } fro
 import type { Holding } from './holding.js';
 import type { OpenMiningRound } from './rounds.js';
 import type { LedgerSettings } from './settings.js';
-import { Book } from './state/book.js';
+import { Book, type Inputs } from './state/book.js';
 import { BY_DUE } from './state/catalogue.js';
 import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from './state/ordered.js';
 
@@ -180,8 +180,8 @@ export function walletOf(state: LedgerState, owner: PartyId): number {
   return state.book.walletOf(owner);
 }
 
-/** Ids of the smallest coins of a wallet that together cover an amount in units, or of all; null when they are not kept as numbers. */
-export function smallestOfWallet(state: LedgerState, wallet: number, units: number): readonly ContractId[] | null {
+/** The smallest coins of a wallet that together cover an amount in units, or all of them, and what they are worth; null unless it has few and no large ones. */
+export function plainInputsOf(state: LedgerState, wallet: number, units: number): Inputs | null {
   return state.book.smallestCovering(wallet, units);
 }
 

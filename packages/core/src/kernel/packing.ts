@@ -3,6 +3,8 @@ import { Instant } from './time.js';
 /** Numbers up to here are written as numbers; larger amounts and times take a form of their own, which is as exact. */
 const PLAIN = 2 ** 50;
 const PLAIN_BIG = BigInt(PLAIN);
+/** What four bytes hold of a whole number. */
+const LOW = 2 ** 28;
 /** As many amounts are looked through faster than they are looked up. */
 const FEW = 12;
 
@@ -60,16 +62,25 @@ export class Packer {
   count(value: number): void {
     if (this.#length + 8 > this.#bytes.length) this.#grow(8);
     const bytes = this.#bytes;
+    let at = this.#length;
     let rest = value;
-    while (rest >= 0x8000_0000) {
-      bytes[this.#length++] = (rest % 128) | 0x80;
-      rest = Math.floor(rest / 128);
+    if (rest >= LOW) {
+      // Four bytes at once, of which integers suffice; what is above them fits into an integer too.
+      const high = Math.floor(rest / LOW);
+      const low = rest - high * LOW;
+      bytes[at] = (low & 0x7f) | 0x80;
+      bytes[at + 1] = ((low >>> 7) & 0x7f) | 0x80;
+      bytes[at + 2] = ((low >>> 14) & 0x7f) | 0x80;
+      bytes[at + 3] = (low >>> 21) | 0x80;
+      at += 4;
+      rest = high;
     }
     while (rest >= 0x80) {
-      bytes[this.#length++] = (rest & 0x7f) | 0x80;
+      bytes[at++] = (rest & 0x7f) | 0x80;
       rest >>>= 7;
     }
-    bytes[this.#length++] = rest;
+    bytes[at++] = rest;
+    this.#length = at;
   }
 
   /** A whole number of either sign. */
@@ -218,13 +229,19 @@ export class Unpacker {
 
   /** As {@link Packer.count}. */
   count(): number {
+    const bytes = this.#bytes;
+    const first = bytes[this.#at];
+    if (first !== undefined && first < 0x80) {
+      this.#at += 1;
+      return first;
+    }
     let value = 0;
     let scale = 1;
     for (;;) {
-      const byte = this.#bytes[this.#at++];
+      const byte = bytes[this.#at++];
       if (byte === undefined) return this.#fail('the bytes end within a number');
       value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return Number.isSafeInteger(value) ? value : this.#fail('a number is too large');
+      if (byte < 0x80) return value <= Number.MAX_SAFE_INTEGER ? value : this.#fail('a number is too large');
       scale *= 128;
     }
   }

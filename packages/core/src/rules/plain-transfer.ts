@@ -5,10 +5,10 @@ import {
   hasRightsOrKeys,
   hasRoomFor,
   ownerOf,
+  plainInputsOf,
   plainPreapprovalOf,
   plainWorthOf,
   settingsOf,
-  smallestOfWallet,
   walletOf,
   type LedgerState,
 } from '../contracts/state.js';
@@ -38,8 +38,9 @@ export function plainDirectTransfer(
   const to = receiver === sender ? from : walletOf(state, receiver);
   const preapproval = preapprovalOf(to, argument, state, context.now);
   if (preapproval === 0 || (to === from && !hasRoomFor(state, from, 2 - inputs.length))) return null;
+  const worth = plainWorthOf(state, from, inputs);
   // Above 2⁵³ units, where a double may not hold an amount, it is above what any small wallet is worth.
-  return payment(from, sender, to, receiver, inputs, Number(amount), preapproval, state, context.now);
+  return payment(from, sender, to, receiver, inputs, worth, Number(amount), preapproval, state, context.now);
 }
 
 /**
@@ -56,11 +57,11 @@ export function plainPayment(
 ): PlainTransfer | null {
   if (from === to || now < state.time || now >= Instant.latest || hasRightsOrKeys(state)) return null;
   const preapproval = plainPreapprovalOf(state, to, Number(now));
-  const inputs = Number.isSafeInteger(units) ? smallestOfWallet(state, from, units) : null;
-  if (preapproval === 0 || !inputs) return null;
+  const inputs = preapproval > 0 && Number.isSafeInteger(units) ? plainInputsOf(state, from, units) : null;
+  if (!inputs) return null;
   const sender = ownerOf(state, from) as PartyId;
   const receiver = ownerOf(state, to) as PartyId;
-  return payment(from, sender, to, receiver, inputs, units, preapproval, state, now);
+  return payment(from, sender, to, receiver, inputs.ids, inputs.worth, units, preapproval, state, now);
 }
 
 /** A preapproved payment when nothing is charged and the coins suffice; else null. */
@@ -70,14 +71,15 @@ function payment(
   to: number,
   receiver: PartyId,
   inputs: readonly ContractId[],
+  worth: number,
   paid: number,
   preapproval: number,
   state: LedgerState,
   now: Instant,
 ): PlainTransfer | null {
   const round = freeRound(registryRound(state, now), state);
-  const worth = round ? worthOf(from, inputs, round, state) : -1;
-  if (!round || paid <= 0 || paid > worth) return null;
+  if (!round || !mayTake(inputs.length, round) || paid <= 0 || paid > worth || worth > Number.MAX_SAFE_INTEGER)
+    return null;
   return {
     kind: 'TransferCompleted',
     now,
@@ -132,7 +134,7 @@ function toOneself(
   now: Instant,
 ): PlainTransfer | null {
   const from = walletOf(state, owner);
-  const worth = worthOf(from, inputs, round, state);
+  const worth = mayTake(inputs.length, round) ? plainWorthOf(state, from, inputs) : -1;
   if (worth < 0 || paid > worth || !hasRoomFor(state, from, 2 - inputs.length)) return null;
   return {
     kind,
@@ -194,8 +196,7 @@ function freeRound(round: Result<TransferRound, Rejection>, state: LedgerState):
   return round.ok && round.value.isFree && !settingsOf(state).profile.chargesHoldingFee ? round.value : null;
 }
 
-/** What the inputs of a transfer are worth in units; -1 when a transfer cannot take them, or numbers cannot stand for them. */
-function worthOf(wallet: number, inputs: readonly ContractId[], { config }: TransferRound, state: LedgerState): number {
-  if (inputs.length === 0 || inputs.length > config.maxNumInputs || config.maxNumOutputs === 0) return -1;
-  return plainWorthOf(state, wallet, inputs);
+/** Whether a transfer may take so many inputs and make anything of them. */
+function mayTake(inputs: number, { config }: TransferRound): boolean {
+  return inputs > 0 && inputs <= config.maxNumInputs && config.maxNumOutputs > 0;
 }

@@ -32,6 +32,7 @@ import {
   unpackAt,
   Unpacked,
   worthOf,
+  worthOfSmallest,
   type PackedCoins,
 } from './packed-coins.js';
 import { Owners, Stamps, Symbols } from './symbols.js';
@@ -40,6 +41,12 @@ import { copyOf, newWallet, type Wallet } from './wallet.js';
 
 /** Sums of the coins of one owner. */
 export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;
+
+/** Coins to be spent, and what they are worth together in units. */
+export interface Inputs {
+  readonly ids: readonly ContractId[];
+  readonly worth: number;
+}
 
 const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero };
 
@@ -242,10 +249,12 @@ export class Book implements DustSource {
     return coins && units <= Number.MAX_SAFE_INTEGER ? idsCovering(coins, units, most) : null;
   }
 
-  /** The same of a wallet, as many as it takes. */
-  smallestCovering(wallet: number, units: number): readonly ContractId[] | null {
+  /** The smallest coins of a wallet that together cover an amount in units, or all, and what they are worth; null when they are not kept as numbers. */
+  smallestCovering(wallet: number, units: number): Inputs | null {
     const coins = trieGet(this.#small, wallet);
-    return coins ? idsCovering(coins, units, MOST_PACKED) : null;
+    if (!coins) return null;
+    const ids = idsCovering(coins, units, MOST_PACKED);
+    return { ids, worth: worthOfSmallest(coins, ids.length) };
   }
 
   /** Number of the wallet of an owner; one who has no coins yet gets a number, which nobody can see. */
@@ -285,18 +294,17 @@ export class Book implements DustSource {
   transfer(plain: PlainTransfer, firstId: number): void {
     const { from, to, inputs, paid, change } = plain;
     const stamp = this.#shared.stamps.of(plain.round, plain.rate);
-    const coins = this.#ownCoins(from) as PackedCoins;
-    this.#keep(from, coins, dropThese(coins, inputs));
-    let id = firstId;
-    if (paid > 0) {
-      if (!this.#pack(to, paid, id, stamp)) this.#addToLarge(coinOf(plain, id, plain.receiver, paid), to);
-      id += 1;
-    }
-    if (change > 0) {
-      if (!this.#pack(from, change, id, stamp)) this.#addToLarge(coinOf(plain, id, plain.sender, change), from);
-      id += 1;
-    }
-    this.#size += id - firstId - inputs.length;
+    const before = this.#ownCoins(from) as PackedCoins;
+    const left = dropThese(before, inputs);
+    const made = (paid > 0 ? 1 : 0) + (change > 0 ? 1 : 0);
+    this.#size += made - inputs.length;
+    const rest = firstId + made - 1;
+    const tag = change > 0 ? tagOf(rest, stamp) : -1;
+    this.#keep(from, before, tag < 0 ? left : pack(left, change, tag));
+    if (tag >= 0) this.#enter(rest, from);
+    else if (change > 0) this.#addToLarge(coinOf(plain, rest, plain.sender, change), from);
+    if (paid > 0 && !this.#pack(to, paid, firstId, stamp))
+      this.#addToLarge(coinOf(plain, firstId, plain.receiver, paid), to);
   }
 
   ofTemplate(template: TemplateName): Ordered<Contract> | null {
@@ -415,10 +423,15 @@ export class Book implements DustSource {
     const tag = tagOf(id, stamp);
     if (!coins || packedCount(coins) === MOST_PACKED || tag < 0) return false;
     this.#keep(wallet, coins, pack(coins, units, tag));
+    this.#enter(id, wallet);
+    return true;
+  }
+
+  /** Notes whose a coin is that is kept as numbers. */
+  #enter(id: number, wallet: number): void {
     this.#walletOfCoin = trieEnter(this.#walletOfCoin, id, wallet, this.#epoch);
     this.#entered += 1;
     if (this.#entered > MOST_SPENT * this.#size + SLACK) this.#sweep();
-    return true;
   }
 
   /** Enters the coins that are left anew, lest those that were spent take up the memory. A long-lived book does, forks begin to count anew. */

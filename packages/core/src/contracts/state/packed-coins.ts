@@ -173,6 +173,13 @@ export function idsCovering(coins: PackedCoins, units: number, most: number): Co
   return ids;
 }
 
+/** What so many of the smallest coins are worth together, in units; exact up to 2⁵³ − 1, above it otherwise. */
+export function worthOfSmallest(coins: PackedCoins, count: number): number {
+  let units = 0;
+  for (let i = 0; i < count; i++) units += coins[FIRST + i * WIDTH] as number;
+  return units;
+}
+
 /** The ids of all coins, smallest coin first. */
 export function idsOf(coins: PackedCoins): ContractId[] {
   return idsCovering(coins, Infinity, MOST_PACKED);

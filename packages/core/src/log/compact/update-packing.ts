@@ -24,6 +24,11 @@ const FLAGS = 8;
 /** Kinds in short form: their number times {@link FLAGS} is in the flags, so that the kind needs no word. */
 const PLAIN_KINDS: readonly PlainKind[] = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
 
+/** The flags of a kind in short form. Spelt out, since every transfer asks. */
+function flagsOf(kind: PlainKind): number {
+  return PLAIN + FLAGS * (kind === 'TransferCompleted' ? 0 : kind === 'SelfTransferred' ? 1 : 2);
+}
+
 /** What both sides remember of the updates so far: what need not be written again. */
 class Past {
   offset = 0;
@@ -70,7 +75,7 @@ export class UpdatePacker {
     if (offset !== past.offset + 1 || first !== to.nextContract || !past.plain.coversPlain(plain)) return false;
     to.begin();
     const isSameTime = now === past.time;
-    to.count((isSameTime ? SAME_TIME : 0) + SEEDED_ID + PLAIN + FLAGS * PLAIN_KINDS.indexOf(kind));
+    to.count((isSameTime ? SAME_TIME : 0) + SEEDED_ID + flagsOf(kind));
     if (!isSameTime) to.big(now - past.time);
     past.plain.packPlain(plain, numbering, to);
     past.offset = offset;
@@ -86,7 +91,7 @@ export class UpdatePacker {
     const isPlain = past.plain.covers(update, to.nextContract);
     const isSeeded = offset === past.offset + 1 && updateId === past.idAt(offset, recordTime);
     to.begin();
-    const plainly = isPlain ? PLAIN + FLAGS * PLAIN_KINDS.indexOf(kind as PlainKind) : 0;
+    const plainly = isPlain ? flagsOf(kind as PlainKind) : 0;
     to.count((recordTime === past.time ? SAME_TIME : 0) + (isSeeded ? SEEDED_ID : 0) + plainly);
     if (recordTime !== past.time) to.big(recordTime - past.time);
     if (!isSeeded) {
