@@ -24,6 +24,9 @@ const SOURCE = join(process.cwd(), 'packages/core/src');
 /** As many tests that have found mutants of a file are tried first. */
 const MOST_KILLERS = 40;
 
+/** Milliseconds; a slower test is not preferred for having found others: what it finds it is asked once more without the mutant. */
+const QUICK = 100;
+
 Error.stackTraceLimit = 0;
 
 const maps = new Set();
@@ -134,8 +137,8 @@ class BundleRunner {
   }
 
   /**
-   * First the tests that have found others in this file, then those of this file or its room, then the rest: those that have found much, and one of
-   * each test file in turn, the quickest first.
+   * First the quick tests that have found others in this file, then those of this file or its room, then the rest: those that have found much, and
+   * one of each test file in turn, the quickest first.
    */
   #inOrder(ids, mutated) {
     const killers = this.#killers.get(mutated) ?? [];
@@ -149,7 +152,9 @@ class BundleRunner {
       turns.set(test.file, turn);
       const killed = killers.indexOf(test.id);
       const isOwn = own.some((name) => new RegExp(`^${name}[.-]`).test(basename(test.file)));
-      ranks.set(test, killed >= 0 ? killed - killers.length : isOwn ? 0 : turn / (1 + (this.#found.get(test.id) ?? 0)));
+      const isQuick = timeOf(test) < QUICK;
+      const rank = isOwn ? 0 : turn / (1 + (this.#found.get(test.id) ?? 0));
+      ranks.set(test, killed >= 0 && isQuick ? killed - killers.length : rank);
     }
     return tests.sort((a, b) => ranks.get(a) - ranks.get(b) || timeOf(a) - timeOf(b));
   }
