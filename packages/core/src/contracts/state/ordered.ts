@@ -19,7 +19,7 @@ interface Leaf<Item> {
 interface Branch<Item> {
   readonly epoch: Epoch;
   readonly children: Ordered<Item>[];
-  /** A lower bound of each child that separates it from the child before; that of the first says nothing. */
+  /** A lower bound of each child that separates it from the child before: for the first too, since branches are joined. */
   readonly lows: Item[];
   size: number;
 }
@@ -138,6 +138,7 @@ function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
   const child = ownedBy(node.children[index] as Ordered<Item>, epoch);
   node.children[index] = child;
   const split = insertInto(child, item, order, epoch);
+  if (index === 0 && order(item, node.lows[0] as Item) < 0) node.lows[0] = item;
   node.size += 1;
   if (!split) return null;
   node.children.splice(index + 1, 0, split);
