@@ -4,6 +4,7 @@ import {
   type ContractId,
   countOf,
   Engine,
+  fewOf,
   GENESIS_TIME,
   findAny,
   genesisConfig,
@@ -217,6 +218,7 @@ describe('a coin whose id is above 2³³', () => {
     } as unknown as Update);
     const from = walletOf(engine.state, alice);
     const to = walletOf(engine.state, bob);
+    expect([fewOf(engine.state, from), fewOf(engine.state, 1000)]).toEqual([2, -1]);
     expect(engine.pay(from, to, 70_000_000_000, GENESIS_TIME)).toBeNull();
     expect(holdingsIn(engine.state, bob)).toEqual([[2 ** 33, 70_000_000_000n]]);
     expect(holdingsIn(engine.state, alice)).toEqual([[2 ** 33 + 1, 30_000_000_000n]]);

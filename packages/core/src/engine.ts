@@ -92,13 +92,16 @@ export class Engine {
    * @param units of 10⁻¹⁰ coin: a whole number from 1 to 2⁵³ − 1
    */
   pay(from: number, to: number, units: number, now: Instant): Rejection | null {
-    const plain = this.#laws.length > 0 ? null : plainPayment(from, to, units, this.#state, now);
-    if (plain) {
-      this.#applyPlain(plain, false);
-      return null;
-    }
+    if (this.payPlainly(from, to, units, now)) return null;
     const command = commandOfPayment(from, to, units, this.#state);
     return command.ok ? this.execute(command.value, { now, actAs: [command.value.sender] }) : command.error;
+  }
+
+  /** As {@link pay} where the transfer is plain; where it is not, nothing happens. @returns whether it was paid */
+  payPlainly(from: number, to: number, units: number, now: Instant): boolean {
+    const plain = this.#laws.length > 0 ? null : plainPayment(from, to, units, this.#state, now);
+    if (plain) this.#applyPlain(plain, false);
+    return plain !== null;
   }
 
   /** Adds an update that was decided elsewhere: replay. Throws when it does not fit. */

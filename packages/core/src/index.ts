@@ -89,6 +89,7 @@ export {
   dueBy,
   dueOf,
   dustExpiringAt,
+  fewOf,
   find,
   findAny,
   firstByKey,

@@ -180,6 +180,11 @@ export function walletOf(state: LedgerState, owner: PartyId): number {
   return state.book.walletOf(owner);
 }
 
+/** Number of unlocked coins of a wallet that has few; -1: it has many, or none was ever in it. */
+export function fewOf(state: LedgerState, wallet: number): number {
+  return state.book.fewOf(wallet);
+}
+
 /** The smallest coins of a wallet that together cover an amount in units, or all of them, and what they are worth; null unless it has few and no large ones. */
 export function plainInputsOf(state: LedgerState, wallet: number, units: number): Inputs | null {
   return state.book.smallestCovering(wallet, units);

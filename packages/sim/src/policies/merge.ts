@@ -19,16 +19,24 @@ export type MergePolicy = (state: LedgerState, owner: PartyId, most: number) => 
 /** Whether a policy is asked whenever a wallet's coins changed, or at a period. */
 export interface MergeHabit {
   readonly policy: MergePolicy;
+  /** UTXOs up to which the policy leaves a wallet alone, so that it need not be asked; left out: it is always asked. */
+  readonly above?: number;
   /** Ledger time between two looks, as a text such as `1h`; null: after every change. */
   readonly every: string | null;
 }
 
 /** The merge policy that a scenario names; null: none of the wallet's own (never, or by delegation). */
 export function mergeHabit({ threshold, period, keepLargest, dustFirst }: Merging): MergeHabit | null {
-  if (threshold !== undefined) return { policy: smallestAbove(threshold), every: null };
-  if (period) return { policy: smallestAbove(period.above), every: period.every };
-  if (keepLargest) return { policy: keepingLargest(keepLargest.keep, keepLargest.above), every: null };
-  if (dustFirst) return { policy: dustAbove(Amount.of(dustFirst.below), dustFirst.above), every: null };
+  if (threshold !== undefined) return { policy: smallestAbove(threshold), above: threshold, every: null };
+  if (period) return { policy: smallestAbove(period.above), above: period.above, every: period.every };
+  if (keepLargest) {
+    const { keep, above } = keepLargest;
+    return { policy: keepingLargest(keep, above), above, every: null };
+  }
+  if (dustFirst) {
+    const { below, above } = dustFirst;
+    return { policy: dustAbove(Amount.of(below), above), above, every: null };
+  }
   return null;
 }
 

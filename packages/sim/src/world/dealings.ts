@@ -3,7 +3,7 @@ import { Agenda } from './agenda.js';
 import type { Answer, WalletHabitsOf } from './habits.js';
 import { DSO, type Submit } from './network.js';
 import type { Population } from './population.js';
-import type { Payment } from './round-payments.js';
+import type { Payment, RoundPayments } from './round-payments.js';
 import type { Promised, Wallet, Wallets } from './wallets.js';
 
 /** Where parties deal with each other: a ledger, a clock, and wallets with their habits. */
@@ -63,8 +63,14 @@ export class Dealings {
     for (const [number, payments] of waiting) this.#waiting.set(number, [...payments]);
   }
 
-  /** A payment is made, waits, or is dropped for want of coin. */
-  ask(payment: Payment): void {
+  /** The i-th payment is made, waits, or is dropped for want of coin. */
+  ask(payments: RoundPayments, i: number): void {
+    const from = payments.from(i);
+    if (from >= 0 && this.#paysPlainly(from, payments.to(i), payments.units(i))) return;
+    this.#ask(payments.payment(i));
+  }
+
+  #ask(payment: Payment): void {
     const { from } = payment;
     if (from === null) return this.receive(payment.to, payment.amount);
     this.#stage.wallets.counts.asked += 1;
@@ -81,14 +87,29 @@ export class Dealings {
   receive(to: number, amount: Amount): void {
     const party = this.#stage.population.party(to);
     this.#stage.submit({ type: 'Mint', receiver: party, amount }, DSO, party);
-    this.#settle(this.#wallet(to));
+    this.#settle(to);
   }
 
   #pay(from: number, { to, amount }: Payment): void {
     const [sender, receiver] = [this.#wallet(from), this.#wallet(to)];
     this.#promise(from, to, this.#stage.wallets.pay(this.#stage.state, this.#stage.now, sender, receiver, amount));
-    this.#tidy(sender);
-    if (!receiver.habits.isOffered) this.#settle(receiver);
+    this.#tidy(from);
+    if (!receiver.habits.isOffered) this.#settle(to);
+  }
+
+  /** Whether a payment was made in numbers: what most come to. */
+  #paysPlainly(from: number, to: number, units: number): boolean {
+    const { wallets, state } = this.#stage;
+    if (!this.#habitsOf(from).paysPlainly || this.#habitsOf(to).isOffered || this.#isWaiting(from)) return false;
+    if (!wallets.payPlainly(state, from, to, units)) return false;
+    wallets.counts.asked += 1;
+    this.#tidy(from);
+    this.#settle(to);
+    return true;
+  }
+
+  #isWaiting(number: number): boolean {
+    return this.#waiting.size > 0 && this.#waiting.has(number);
   }
 
   #promise(sender: number, receiver: number, promised: Promised | null): void {
@@ -98,9 +119,9 @@ export class Dealings {
   }
 
   /** After coin came in: payments that waited for it, then the merge policy. */
-  #settle(wallet: Wallet): void {
-    const { number, party } = wallet;
-    const queue = this.#waiting.get(number);
+  #settle(number: number): void {
+    const queue = this.#isWaiting(number) ? this.#waiting.get(number) : undefined;
+    const party = this.#stage.population.party(number);
     for (
       let first = queue?.[0];
       queue && first && this.#stage.wallets.affords(this.#stage.state, party, first.amount);
@@ -110,11 +131,14 @@ export class Dealings {
       if (queue.length === 0) this.#waiting.delete(number);
       this.#pay(number, first);
     }
-    this.#tidy(wallet);
+    this.#tidy(number);
   }
 
-  #tidy({ number, party, habits }: Wallet): void {
-    if (habits.merge?.every === null) this.#stage.wallets.tidy(this.#stage.state, party, habits.merge);
+  #tidy(number: number): void {
+    const { wallets, state, population } = this.#stage;
+    const { merge } = this.#habitsOf(number);
+    if (merge?.every === null && !wallets.isTidy(state, number, merge))
+      wallets.tidy(state, population.party(number), merge);
     this.#sweep(number);
   }
 
@@ -144,8 +168,8 @@ export class Dealings {
       // Automation may have accepted it before.
       if (find(this.#stage.state, 'TransferInstruction', due.instruction))
         this.#stage.submit({ type: due.what, instruction: due.instruction }, this.#stage.population.party(actor));
-      this.#settle(this.#wallet(due.receiver));
-      this.#settle(this.#wallet(due.sender));
+      this.#settle(due.receiver);
+      this.#settle(due.sender);
     }
   }
 
@@ -153,7 +177,11 @@ export class Dealings {
     return {
       number,
       party: this.#stage.population.party(number),
-      habits: this.#stage.habits[this.#stage.population.groupOf(number)] as WalletHabitsOf,
+      habits: this.#habitsOf(number),
     };
+  }
+
+  #habitsOf(number: number): WalletHabitsOf {
+    return this.#stage.habits[this.#stage.population.groupOf(number)] as WalletHabitsOf;
   }
 }

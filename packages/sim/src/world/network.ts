@@ -24,6 +24,16 @@ export type Submit = (command: Command, ...actAs: readonly PartyId[]) => Update 
 /** Submits a command of which only matters whether it is accepted. */
 export type Execute = (command: Command, actAs: readonly PartyId[]) => boolean;
 
+/** Pays plainly from wallet to wallet, by their numbers in the ledger; false: nothing happened. */
+export type PayPlainly = (from: number, to: number, units: number) => boolean;
+
+/** What wallets do with a ledger. */
+export interface Dealer {
+  readonly submit: Submit;
+  readonly execute: Execute;
+  readonly payPlainly: PayPlainly;
+}
+
 /** Who is told what happens. */
 export type Watcher = Pick<EngineOptions, 'onUpdate' | 'onPlain'>;
 

@@ -74,6 +74,26 @@ export class RoundPayments {
     columns.units[i] = amount < LARGE ? Number(amount) : -this.#large.push(amount);
   }
 
+  /** Number of the sender of the i-th payment; negative: from outside. */
+  from(i: number): number {
+    return this.#columns.from[i] as number;
+  }
+
+  /** Number of its receiver. */
+  to(i: number): number {
+    return this.#columns.to[i] as number;
+  }
+
+  /** Its amount in units of 10⁻¹⁰; negative: a double does not hold it. */
+  units(i: number): number {
+    return this.#columns.units[i] as number;
+  }
+
+  /** Part of the round that has gone by when it is made. */
+  at(i: number): number {
+    return this.#columns.at[i] as number;
+  }
+
   /** The i-th payment. */
   payment(i: number): Payment {
     const { at, from, to, units } = this.#columns;

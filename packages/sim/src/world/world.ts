@@ -126,15 +126,18 @@ export class World {
     const habits = scenario.groups.map((group) => new WalletHabitsOf(group, shelf, this.#streams));
     this.#past = new Past();
     this.#past.reach(oldest(habits));
+    const engine = this.#engine;
     const wallets = new Wallets(
-      this.#submit,
-      (command, actAs) => this.#accepts(command, actAs),
-      population.size,
+      {
+        submit: this.#submit,
+        execute: (command, actAs) => this.#accepts(command, actAs),
+        payPlainly: (from, to, units) => engine.payPlainly(from, to, units, this.#stage.now),
+      },
+      population,
       scenario.network.maxInputs,
       byteFeesOf(scenario),
       this.#past,
     );
-    const engine = this.#engine;
     this.#stage = {
       population: this.population,
       wallets,
@@ -280,11 +283,10 @@ export class World {
     for (const source of this.#sources) source.addTo(payments, this.#round);
     payments.sort();
     for (let i = 0; i < payments.count; i++) {
-      const payment = payments.payment(i);
-      const at = Instant.ofMicros(start + BigInt(Math.floor(payment.at * Number(ROUND_SPAN))));
+      const at = Instant.ofMicros(start + BigInt(Math.floor(payments.at(i) * Number(ROUND_SPAN))));
       this.#dealings.answerUntil(at);
       this.#stage.now = at;
-      this.#dealings.ask(payment);
+      this.#dealings.ask(payments, i);
     }
     this.#mergePeriodically();
     this.#delegates.endRound(this.#engine, this.#stage.now, this.#round);

@@ -272,6 +272,12 @@ export class Book implements DustSource {
     return this.#shared.owners;
   }
 
+  /** Number of unlocked coins of a small wallet; -1: it is large, or nothing is kept of it. */
+  fewOf(wallet: number): number {
+    const coins = trieGet(this.#small, wallet);
+    return coins ? packedCount(coins) : -1;
+  }
+
   /** Whether a wallet is small and would be with so many coins more. */
   hasRoom(wallet: number, coins: number): boolean {
     const kept = trieGet(this.#small, wallet);
