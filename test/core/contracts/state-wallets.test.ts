@@ -373,4 +373,37 @@ describe('thousands of coins of one owner', () => {
     expect(fork?.naive.count(alice)).toBeGreaterThan(1400);
     before.naive.expectOf(before.engine.state, some);
   });
+
+  it('are found where a gap was filled before the parts around it were joined', () => {
+    const branch = founded([]);
+    const ten = (from: number, to: number): readonly bigint[] =>
+      Array.from({ length: to - from }, (_, i) => BigInt(10 * (from + i) + 10));
+    for (let from = 0; from < 3000; from += 500)
+      branch.change(
+        ten(from, from + 500).map((units) => coinOf(alice, units)),
+        [],
+      );
+    // Entered by amount, 1,024 of them fill a part to the brim.
+    branch.naive.expectOf(branch.engine.state, some);
+    const spend = (from: number, to: number): void => {
+      const amounts = new Set(ten(from, to));
+      const coins = branch.naive.inOrder(alice, 'smallest').filter(({ amount }) => amounts.has(amount));
+      branch.change(
+        [],
+        coins.map(({ id }) => id),
+      );
+    };
+    spend(1024, 1056);
+    const gap = ten(1030, 1034);
+    branch.change(
+      gap.map((units) => coinOf(alice, units)),
+      [],
+    );
+    spend(1300, 2048);
+    spend(200, 1024);
+    const asked = { ...some, amounts: gap.map(Amount.ofUnits) };
+    branch.naive.expectOf(branch.engine.state, asked);
+    spend(1031, 1033);
+    branch.naive.expectOf(branch.engine.state, asked);
+  });
 });
