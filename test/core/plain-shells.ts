@@ -12,6 +12,8 @@ import {
   openCompactLog,
   openEngine,
   readCompactLog,
+  receiverOf,
+  senderOf,
   walletOf,
   type Command,
   type Context,
@@ -115,7 +117,8 @@ export class Shells {
     this.#told.forEach((told, i) => {
       const update = this.#seen[i] as Update;
       if (!('plain' in told)) return expect(told).toEqual(update);
-      const { kind, now, sender, receiver, inputs, paid, change } = told.plain;
+      const { kind, now, inputs, paid, change } = told.plain;
+      const [sender, receiver] = [senderOf(told.plain), receiverOf(told.plain)];
       const coins = [paid > 0 ? [receiver, paid] : [], change > 0 ? [sender, change] : []].filter(
         ({ length }) => length,
       );

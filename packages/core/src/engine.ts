@@ -1,9 +1,9 @@
 import type { PlainTransfer } from './contracts/plain-transfer.js';
-import { emptyState, forkState, numberingOf, settingsOf, walletOf, type LedgerState } from './contracts/state.js';
+import { emptyState, forkState, numberingOf, settingsOf, type LedgerState } from './contracts/state.js';
 import { invariant } from './kernel/assert.js';
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
 import type { Context } from './kernel/decision.js';
-import { UpdateId, type ContractId, type Offset, type PartyId } from './kernel/ids.js';
+import { UpdateId, type ContractId, type Offset } from './kernel/ids.js';
 import { shown } from './kernel/malformed.js';
 import type { Rejection } from './kernel/rejection.js';
 import { ok, type Result } from './kernel/result.js';
@@ -88,7 +88,7 @@ export class Engine {
 
   /**
    * As {@link execute} of the preapproved transfer of an amount out of the sender's smallest coins, in numbers: for simulations of millions,
-   * whose parties would be looked up by their names with every payment. Parties are named by the numbers that {@link walletOf} gives.
+   * whose parties would be looked up by their names with every payment. Parties are named by the numbers that `walletOf` gives.
    * @param units of 10⁻¹⁰ coin: a whole number from 1 to 2⁵³ − 1
    */
   pay(from: number, to: number, units: number, now: Instant): Rejection | null {
@@ -122,12 +122,12 @@ export class Engine {
   replay(log: Uint8Array, sha256: Sha256 = sha256Of): BadSegment | null {
     const state = this.#state;
     const isWatched = this.#laws.length > 0 || this.#onUpdate !== null || this.#log !== null;
-    const numberOf = (party: PartyId): number => walletOf(state, party);
+    const parties = numberingOf(state);
     for (const segment of segmentsOfCompactLog(log, sha256)) {
       if (!segment.ok) return segment.error;
       const { bytes, updates } = segment.value;
       while (bytes.left > 0 && bytes.fault === null) {
-        const plain = isWatched || updates.offset < state.offset ? null : updates.unpackPlain(bytes, numberOf);
+        const plain = isWatched || updates.offset < state.offset ? null : updates.unpackPlain(bytes, parties);
         if (plain) this.#replayPlain(plain);
         else {
           const update = updates.unpack(bytes);
@@ -157,7 +157,7 @@ export class Engine {
     const log = this.#log;
     const isLogged =
       log === null ||
-      (log.seed === settingsOf(state).seed && log.appendPlain(plain, offset + 1, nextContract, numberingOf(state)));
+      (log.seed === settingsOf(state).seed && log.appendPlain(plain, offset + 1, nextContract));
     const isMade = isWanted || !isLogged || (this.#onUpdate !== null && this.#onPlain === null);
     const update = isMade ? updateOfPlain(plain, this.#placeOf(plain)) : null;
     evolvePlain(state, plain);

@@ -110,7 +110,7 @@ export {
   type HoldingOrder,
   type LedgerState,
 } from './contracts/state.js';
-export type { PlainTransfer } from './contracts/plain-transfer.js';
+export { receiverOf, senderOf, type Numbering, type PlainTransfer } from './contracts/plain-transfer.js';
 export type { AmuletPriceVote, SvRewardState } from './contracts/sv.js';
 export type { Template } from './contracts/template.js';
 export type { TransferCommand, TransferCommandCounter } from './contracts/transfer-command.js';

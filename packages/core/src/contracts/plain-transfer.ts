@@ -9,12 +9,12 @@ import type { Amount } from '../kernel/amount.js';
 export interface PlainTransfer {
   readonly kind: 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';
   readonly now: Instant;
-  /** Who alone acts. */
-  readonly sender: PartyId;
-  readonly receiver: PartyId;
-  /** Numbers of their wallets in the book. */
+  /** Number of the wallet of the sender, who alone acts. */
   readonly from: number;
+  /** Number of the receiver's. */
   readonly to: number;
+  /** Whose numbers these are: {@link senderOf} and {@link receiverOf} look up the names, which most who see a transfer do not need. */
+  readonly parties: Numbering;
   /** The coins consumed, each once, in the order of the command. */
   readonly inputs: readonly ContractId[];
   /** Units of the receiver's coin; 0: there is none, as in a merge. */
@@ -26,4 +26,22 @@ export interface PlainTransfer {
   /** Round and rate of the coins made. */
   readonly round: Round;
   readonly rate: Amount;
+}
+
+/** Numbers for those who have wallets, given out as needed: the same for all states that descend from one. */
+export interface Numbering {
+  /** The number of a party. */
+  of(party: PartyId): number;
+  /** The party of a number; undefined when it was never given. */
+  at(wallet: number): PartyId | undefined;
+}
+
+/** Who pays. */
+export function senderOf({ from, parties }: PlainTransfer): PartyId {
+  return parties.at(from) as PartyId;
+}
+
+/** Who is paid. */
+export function receiverOf({ to, parties }: PlainTransfer): PartyId {
+  return parties.at(to) as PartyId;
 }

@@ -5,6 +5,7 @@ import { Instant, type Round } from '../kernel/time.js';
 import type { AmuletRules } from './amulet-rules.js';
 import { TEMPLATE_NAMES, type Contract, type ContractOf, type TemplateName } from './contract.js';
 import type { Holding } from './holding.js';
+import type { Numbering } from './plain-transfer.js';
 import type { OpenMiningRound } from './rounds.js';
 import type { LedgerSettings } from './settings.js';
 import { Book, type Inputs } from './state/book.js';
@@ -195,8 +196,8 @@ export function ownerOf(state: LedgerState, wallet: number): PartyId | null {
   return state.book.ownerOf(wallet);
 }
 
-/** What is the same for all states that number wallets alike: those that descend from the same one. */
-export function numberingOf(state: LedgerState): object {
+/** The numbers of wallets; the same for all states that descend from the same one. */
+export function numberingOf(state: LedgerState): Numbering {
   return state.book.numbering;
 }
 

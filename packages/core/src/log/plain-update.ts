@@ -1,5 +1,5 @@
 import type { Holding } from '../contracts/holding.js';
-import type { PlainTransfer } from '../contracts/plain-transfer.js';
+import { receiverOf, senderOf, type PlainTransfer } from '../contracts/plain-transfer.js';
 import { hasRoomFor, plainWorthOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, Offset, PartyId, UpdateId } from '../kernel/ids.js';
@@ -20,7 +20,8 @@ export interface PlaceInLog {
 
 /** The update of a plain transfer: what the rules would have made of its command. */
 export function updateOfPlain(plain: PlainTransfer, { offset, updateId, nextContract: first }: PlaceInLog): Update {
-  const { kind, now, sender, receiver, paid, change, preapproval } = plain;
+  const { kind, now, paid, change, preapproval } = plain;
+  const [sender, receiver] = [senderOf(plain), receiverOf(plain)];
   const created: Holding[] = [];
   if (paid > 0) created.push(coinOf(plain, first, receiver, paid));
   if (change > 0) created.push(coinOf(plain, first + created.length, sender, change));

@@ -4,7 +4,7 @@ import {
   find,
   hasRightsOrKeys,
   hasRoomFor,
-  ownerOf,
+  numberingOf,
   plainInputsOf,
   plainPreapprovalOf,
   plainWorthOf,
@@ -40,7 +40,7 @@ export function plainDirectTransfer(
   if (preapproval === 0 || (to === from && !hasRoomFor(state, from, 2 - inputs.length))) return null;
   const worth = plainWorthOf(state, from, inputs);
   // Above 2⁵³ units, where a double may not hold an amount, it is above what any small wallet is worth.
-  return payment(from, sender, to, receiver, inputs, worth, Number(amount), preapproval, state, context.now);
+  return payment(from, to, inputs, worth, Number(amount), preapproval, state, context.now);
 }
 
 /**
@@ -59,17 +59,13 @@ export function plainPayment(
   const preapproval = plainPreapprovalOf(state, to, Number(now));
   const inputs = preapproval > 0 && Number.isSafeInteger(units) ? plainInputsOf(state, from, units) : null;
   if (!inputs) return null;
-  const sender = ownerOf(state, from) as PartyId;
-  const receiver = ownerOf(state, to) as PartyId;
-  return payment(from, sender, to, receiver, inputs.ids, inputs.worth, units, preapproval, state, now);
+  return payment(from, to, inputs.ids, inputs.worth, units, preapproval, state, now);
 }
 
 /** A preapproved payment when nothing is charged and the coins suffice; else null. */
 function payment(
   from: number,
-  sender: PartyId,
   to: number,
-  receiver: PartyId,
   inputs: readonly ContractId[],
   worth: number,
   paid: number,
@@ -83,10 +79,9 @@ function payment(
   return {
     kind: 'TransferCompleted',
     now,
-    sender,
-    receiver,
     from,
     to,
+    parties: numberingOf(state),
     inputs,
     paid,
     change: worth - paid,
@@ -139,10 +134,9 @@ function toOneself(
   return {
     kind,
     now,
-    sender: owner,
-    receiver: owner,
     from,
     to: from,
+    parties: numberingOf(state),
     inputs,
     paid,
     change: worth - paid,

@@ -1,4 +1,4 @@
-import type { PartyId } from '@coinlab/core';
+import type { Numbering, PartyId } from '@coinlab/core';
 
 /** Which parties of a world the wallets of its ledger belong to: both are numbers, so a name is looked up once. */
 export class WalletNumbers {
@@ -12,9 +12,9 @@ export class WalletNumbers {
   }
 
   /** The number of the party whose wallet it is, or -1. */
-  numberOf(wallet: number, owner: PartyId): number {
+  numberOf(wallet: number, owners: Numbering): number {
     const known = this.#parties[wallet] ?? 0;
-    return known === 0 ? this.#learn(wallet, owner) : known - 2;
+    return known === 0 ? this.#learn(wallet, owners.at(wallet) as PartyId) : known - 2;
   }
 
   #learn(wallet: number, owner: PartyId): number {

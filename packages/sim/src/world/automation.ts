@@ -11,6 +11,8 @@ import {
   type Instant,
   type LedgerState,
   type PartyId,
+  receiverOf,
+  senderOf,
   type PlainTransfer,
   type Update,
   type ValidatorAutomation,
@@ -119,10 +121,10 @@ export class WalletHelpers {
   }
 
   /** A plain transfer happened. */
-  noticePlain({ sender, receiver, paid, change }: PlainTransfer): void {
+  noticePlain(plain: PlainTransfer): void {
     if (this.#numbers.size === 0) return;
-    if (paid > 0) this.#noticeParty(receiver);
-    if (change > 0) this.#noticeParty(sender);
+    if (plain.paid > 0) this.#noticeParty(receiverOf(plain));
+    if (plain.change > 0) this.#noticeParty(senderOf(plain));
   }
 
   #noticeParty(party: PartyId): void {

@@ -1,4 +1,4 @@
-import { messageBytes, messageBytesOf, type PartyId, type PlainTransfer, type Update } from '@coinlab/core';
+import { messageBytes, messageBytesOf, senderOf, type PartyId, type PlainTransfer, type Update } from '@coinlab/core';
 import { DSO, nodeOf, type Submit } from './network.js';
 import type { Population } from './population.js';
 
@@ -50,8 +50,9 @@ export class TrafficMeter {
   }
 
   /** A plain transfer was sent. */
-  noticePlain({ sender, inputs, paid, change }: PlainTransfer): void {
-    const host = this.#hosts.size === 0 ? undefined : this.#hosts.get(sender);
+  noticePlain(plain: PlainTransfer): void {
+    const { inputs, paid, change } = plain;
+    const host = this.#hosts.size === 0 ? undefined : this.#hosts.get(senderOf(plain));
     if (host === undefined) return;
     const bytes = messageBytes({ inputs: inputs.length, outputs: (paid > 0 ? 1 : 0) + (change > 0 ? 1 : 0) });
     this.#bytes.set(host, (this.#bytes.get(host) ?? 0) + bytes);

@@ -4,7 +4,7 @@ import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Round } from '../../kernel/time.js';
 import type { Contract, TemplateName } from '../contract.js';
 import { expiryRoundOf, type Holding } from '../holding.js';
-import type { PlainTransfer } from '../plain-transfer.js';
+import { receiverOf, senderOf, type Numbering, type PlainTransfer } from '../plain-transfer.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
 import type { TransferPreapproval } from '../transfer-preapproval.js';
@@ -267,8 +267,8 @@ export class Book implements DustSource {
     return this.#shared.owners.at(wallet) ?? null;
   }
 
-  /** Whose numbers of wallets these are: the same for all books that number alike. */
-  get numbering(): object {
+  /** The numbers of wallets, which all forks share. */
+  get numbering(): Numbering {
     return this.#shared.owners;
   }
 
@@ -308,9 +308,9 @@ export class Book implements DustSource {
     const tag = change > 0 ? tagOf(rest, stamp) : -1;
     this.#keep(from, before, tag < 0 ? left : pack(left, change, tag));
     if (tag >= 0) this.#enter(rest, from);
-    else if (change > 0) this.#addToLarge(coinOf(plain, rest, plain.sender, change), from);
+    else if (change > 0) this.#addToLarge(coinOf(plain, rest, senderOf(plain), change), from);
     if (paid > 0 && !this.#pack(to, paid, firstId, stamp))
-      this.#addToLarge(coinOf(plain, firstId, plain.receiver, paid), to);
+      this.#addToLarge(coinOf(plain, firstId, receiverOf(plain), paid), to);
   }
 
   ofTemplate(template: TemplateName): Ordered<Contract> | null {

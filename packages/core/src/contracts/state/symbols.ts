@@ -2,6 +2,7 @@ import type { Amount } from '../../kernel/amount.js';
 import type { PartyId } from '../../kernel/ids.js';
 import type { Round } from '../../kernel/time.js';
 import type { TemplateName } from '../contract.js';
+import type { Numbering } from '../plain-transfer.js';
 
 /** Numbers for the texts under which contracts are kept: a template's keys. */
 export class Symbols {
@@ -22,7 +23,7 @@ export class Symbols {
 }
 
 /** Numbers for those who own coins: of their wallets. From 0, without gaps, so that wallets lie close together. */
-export class Owners {
+export class Owners implements Numbering {
   readonly #numbers: Map<string, number> = new Map();
   readonly #parties: PartyId[] = [];
   // Who is asked for is nearly always asked for again at once: to choose the coins, then to spend them.

@@ -63,10 +63,9 @@ export class CompactLog {
    * Adds the update of a plain transfer without making it; false, and nothing is added, when it must be appended as an update.
    * @param offset of the update; its id is the one that follows from the seed of the log
    * @param first id of the first coin that it makes
-   * @param numbering whose numbers of wallets the transfer has
    */
-  appendPlain(plain: PlainTransfer, offset: number, first: number, numbering: object): boolean {
-    if (!this.#updates.packPlain(plain, offset, first, numbering, this.#to)) return false;
+  appendPlain(plain: PlainTransfer, offset: number, first: number): boolean {
+    if (!this.#updates.packPlain(plain, offset, first, this.#to)) return false;
     if (this.#to.length >= SEGMENT) this.#seal();
     return true;
   }

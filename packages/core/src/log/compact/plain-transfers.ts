@@ -1,5 +1,5 @@
 import type { Holding } from '../../contracts/holding.js';
-import type { PlainTransfer } from '../../contracts/plain-transfer.js';
+import { receiverOf, senderOf, type Numbering, type PlainTransfer } from '../../contracts/plain-transfer.js';
 import { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Packer, Unpacker } from '../../kernel/packing.js';
@@ -28,7 +28,7 @@ export class PlainTransfers {
   /** The numbers of parties' words by those of their wallets, so that they need not be looked up as texts; 0: not yet known. */
   #wordOfWallet: number[] = [];
   /** Whose numbers of wallets these are. */
-  #numbering: object | null = null;
+  #numbering: Numbering | null = null;
   /** The other way round, for reading. */
   readonly #walletOfWord: number[] = [];
 
@@ -49,24 +49,24 @@ export class PlainTransfers {
   }
 
   /** Writes a plain transfer that is covered, byte for byte as {@link pack} writes its update. */
-  packPlain(plain: PlainTransfer, numbering: object, to: Packer): void {
-    if (numbering !== this.#numbering) {
-      this.#numbering = numbering;
+  packPlain(plain: PlainTransfer, to: Packer): void {
+    if (plain.parties !== this.#numbering) {
+      this.#numbering = plain.parties;
       this.#wordOfWallet = [];
     }
-    const { sender, receiver, from, inputs, paid, change, preapproval } = plain;
+    const { from, inputs, paid, change, preapproval } = plain;
     const isDirect = plain.kind === 'TransferCompleted';
-    const payer = this.#known(from, sender, to);
+    const payer = this.#known(from, to);
     if (payer > 0) to.count(payer);
-    else to.word(sender);
+    else to.word(senderOf(plain));
     const head = inputs.length * 8 + (paid > 0 ? 2 : 0) + (change > 0 ? 1 : 0);
     if (isDirect) {
       // Whether the receiver and its preapproval are known is said before the receiver.
-      const known = this.#known(plain.to, receiver, to);
+      const known = this.#known(plain.to, to);
       const isKnown = this.#preapprovals[known] === preapproval;
       to.count(head + (isKnown ? 0 : 4));
       for (let i = 0; i < inputs.length; i++) to.contract(inputs[i] as number);
-      const word = known > 0 ? known : to.word(receiver);
+      const word = known > 0 ? known : to.word(receiverOf(plain));
       if (known > 0) to.count(known);
       if (!isKnown) {
         to.contract(preapproval);
@@ -80,12 +80,7 @@ export class PlainTransfers {
   }
 
   /** Reads a plain transfer; null when it has a new word or an amount that is too large, and must be read from its start by {@link unpack}. */
-  unpackPlain(
-    kind: PlainKind,
-    now: Instant,
-    from: Unpacker,
-    walletOf: (party: PartyId) => number,
-  ): PlainTransfer | null {
+  unpackPlain(kind: PlainKind, now: Instant, from: Unpacker, parties: Numbering): PlainTransfer | null {
     const sender = from.knownWord();
     if (sender === 0) return null;
     const counts = from.count();
@@ -103,10 +98,9 @@ export class PlainTransfers {
     return {
       kind,
       now,
-      sender: from.wordAt(sender) as PartyId,
-      receiver: from.wordAt(receiver) as PartyId,
-      from: this.#walletOf(sender, from, walletOf),
-      to: this.#walletOf(receiver, from, walletOf),
+      from: this.#walletOf(sender, from, parties),
+      to: this.#walletOf(receiver, from, parties),
+      parties,
       inputs,
       paid,
       change,
@@ -116,16 +110,16 @@ export class PlainTransfers {
     };
   }
 
-  #walletOf(word: number, from: Unpacker, walletOf: (party: PartyId) => number): number {
+  #walletOf(word: number, from: Unpacker, parties: Numbering): number {
     const known = this.#walletOfWord[word] ?? -1;
-    return known < 0 ? note(this.#walletOfWord, word, walletOf(from.wordAt(word) as PartyId), -1) : known;
+    return known < 0 ? note(this.#walletOfWord, word, parties.of(from.wordAt(word) as PartyId), -1) : known;
   }
 
   /** Number of the word of a party; 0 when it has not been written. */
-  #known(wallet: number, party: PartyId, to: Packer): number {
+  #known(wallet: number, to: Packer): number {
     const words = this.#wordOfWallet;
     if (wallet < words.length && words[wallet] !== 0) return words[wallet] as number;
-    return note(words, wallet, to.known(party) ?? 0);
+    return note(words, wallet, to.known(this.#numbering?.at(wallet) ?? '') ?? 0);
   }
 
   /** Whether the short form says everything about an update. */

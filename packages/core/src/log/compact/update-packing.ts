@@ -1,6 +1,6 @@
 import { contractShape } from '../../contracts/contract.js';
-import type { PlainTransfer } from '../../contracts/plain-transfer.js';
-import { UpdateId, type ContractId, type Offset, type PartyId } from '../../kernel/ids.js';
+import type { Numbering, PlainTransfer } from '../../contracts/plain-transfer.js';
+import { UpdateId, type ContractId, type Offset } from '../../kernel/ids.js';
 import type { Packer, Unpacker } from '../../kernel/packing.js';
 import { contractId, list, party, type Shape } from '../../kernel/shape.js';
 import type { Instant } from '../../kernel/time.js';
@@ -67,9 +67,8 @@ export class UpdatePacker {
    * Appends the bytes of the update of a plain transfer, as {@link pack} would, without the update; false when it must be packed.
    * @param offset of the update; its id is the one that follows from the seed
    * @param first id of the first coin that it makes
-   * @param numbering whose numbers of wallets the transfer has
    */
-  packPlain(plain: PlainTransfer, offset: number, first: number, numbering: object, to: Packer): boolean {
+  packPlain(plain: PlainTransfer, offset: number, first: number, to: Packer): boolean {
     const past = this.#past;
     const { now, kind } = plain;
     if (offset !== past.offset + 1 || first !== to.nextContract || !past.plain.coversPlain(plain)) return false;
@@ -77,7 +76,7 @@ export class UpdatePacker {
     const isSameTime = now === past.time;
     to.count((isSameTime ? SAME_TIME : 0) + SEEDED_ID + flagsOf(kind));
     if (!isSameTime) to.big(now - past.time);
-    past.plain.packPlain(plain, numbering, to);
+    past.plain.packPlain(plain, to);
     past.offset = offset;
     past.time = now;
     to.nextContract = first + (plain.paid > 0 ? 1 : 0) + (plain.change > 0 ? 1 : 0);
@@ -148,16 +147,16 @@ export class UpdateUnpacker {
   /**
    * The next update as a plain transfer, if it is one in short form, of words and amounts that numbers can stand for; else null, and
    * {@link unpack} reads it.
-   * @param walletOf number of the wallet of a party
+   * @param parties the numbers of their wallets
    */
-  unpackPlain(from: Unpacker, walletOf: (party: PartyId) => number): PlainTransfer | null {
+  unpackPlain(from: Unpacker, parties: Numbering): PlainTransfer | null {
     const past = this.#past;
     const start = from.position;
     const flags = from.count();
     const kind = PLAIN_KINDS[Math.floor(flags / FLAGS)];
     if (kind && ((flags % FLAGS) | SAME_TIME) === SAME_TIME + SEEDED_ID + PLAIN) {
       const now = (flags & SAME_TIME ? past.time : past.time + from.big()) as Instant;
-      const plain = past.plain.unpackPlain(kind, now, from, walletOf);
+      const plain = past.plain.unpackPlain(kind, now, from, parties);
       if (plain && from.fault === null) {
         past.offset += 1;
         past.time = now;

@@ -127,12 +127,12 @@ export class ScenarioMetrics {
    * one transfer is a part of another.
    */
   foldPlain(
-    { kind, from, sender, to, receiver, inputs: { length: inputs }, paid, change }: PlainTransfer,
+    { kind, from, to, parties, inputs: { length: inputs }, paid, change }: PlainTransfer,
     firstCoin: ContractId,
   ): void {
     this.#updates += 1;
-    const payer = this.#wallets.numberOf(from, sender);
-    const payee = paid > 0 ? this.#wallets.numberOf(to, receiver) : -1;
+    const payer = this.#wallets.numberOf(from, parties);
+    const payee = paid > 0 ? this.#wallets.numberOf(to, parties) : -1;
     const [coins, left] = [paid > 0 ? 1 : 0, change > 0 ? 1 : 0];
     const bytes = messageBytes({ inputs, outputs: coins + left });
     for (const figures of this.#of(payer)) figures.bytes += bytes;
