@@ -130,13 +130,17 @@ export function transfer(
   const { round, inputs, outputs, sender } = request;
   const sums = consume(request, state, effects);
   if (!sums.ok) return sums;
-  const fees = chargeOutputs(request);
-  if (!fees.ok) return fees;
+  const charges = chargeOutputs(request);
+  if (!charges.ok) return charges;
+  let outputFees = 0n;
+  let asked = sums.value.holdingFees;
+  for (const { fee, net } of charges.value) {
+    outputFees += fee;
+    asked += net + fee;
+  }
 
   const minted = sums.value.coupons > 0 ? sumOfRewards(sums.value) : 0n;
   const available = sums.value.coin + minted;
-  let asked = sums.value.holdingFees + fees.value.total;
-  for (let i = 0; i < outputs.length; i++) asked += fees.value.net[i] as bigint;
   const leftOver = available - asked;
   const changeFee = leftOver < round.config.createFee ? leftOver : round.config.createFee;
 
@@ -156,20 +160,14 @@ export function transfer(
   }
   if (leftOver < 0n) return err({ code: 'INSUFFICIENT_FUNDS', missing: -leftOver as Amount });
 
-  const burned = sums.value.holdingFees + fees.value.total + changeFee;
+  const burned = sums.value.holdingFees + outputFees + changeFee;
   effects.mint(minted as Amount);
   effects.burn(burned as Amount);
-  if (request.createsRewards) createRewards(request, fees.value.total as Amount, settingsOf(state).profile, effects);
-  const created: Holding[] = [];
-  for (let i = 0; i < outputs.length; i++) {
-    const { receiver } = outputs[i] as TransferOutput;
-    const held = fees.value.locks[i] as Lock | null;
-    const holding = createCoin(effects, receiver, fees.value.net[i] as Amount, round, held);
-    if (held) {
-      const outlived = lockVersusDust(holding, held, round, state);
-      if (outlived) return err(outlived);
-    }
-    created.push(holding);
+  if (request.createsRewards) createRewards(request, outputFees as Amount, settingsOf(state).profile, effects);
+  const created = charges.value.map(({ receiver, net, lock }) => createCoin(effects, receiver, net, round, lock));
+  for (const coin of created) {
+    const outlived = coin.lock && lockVersusDust(coin, coin.lock, round, state);
+    if (outlived) return err(outlived);
   }
   const changeAmount = (leftOver - changeFee) as Amount;
   return ok({
@@ -178,7 +176,11 @@ export function transfer(
     rewards: sums.value.coupons > 0 ? rewardsOf(sums.value) : null,
     fees:
       burned > 0n
-        ? { holdingFees: sums.value.holdingFees as Amount, outputFees: fees.value.each, changeFee: changeFee as Amount }
+        ? {
+            holdingFees: sums.value.holdingFees as Amount,
+            outputFees: charges.value.map(({ fee }) => fee),
+            changeFee: changeFee as Amount,
+          }
         : null,
   });
 }
@@ -316,15 +318,19 @@ const SUM_OF = {
   ValidatorFaucetCoupon: 'faucetRewards',
 } as const satisfies Record<string, keyof RewardsUsed>;
 
-/** Checks the outputs and their fees. Source: specification §5.2 step 3. */
-function chargeOutputs(
-  request: TransferRequest,
-): Result<{ each: Amount[]; net: Amount[]; locks: (Lock | null)[]; total: bigint }, TransferRejection> {
+/** An output as it will be made. */
+interface ChargedOutput {
+  readonly receiver: PartyId;
+  /** What is left of it once the receiver's share of the fee is taken. */
+  readonly net: Amount;
+  readonly fee: Amount;
+  readonly lock: Lock | null;
+}
+
+/** Checks the outputs and works out their fees. Source: specification §5.2 step 3. */
+function chargeOutputs(request: TransferRequest): Result<readonly ChargedOutput[], TransferRejection> {
   const { outputs, round, sender, now } = request;
-  const each: Amount[] = [];
-  const net: Amount[] = [];
-  const locks: (Lock | null)[] = [];
-  let total = 0n;
+  const charged: ChargedOutput[] = [];
   for (let i = 0; i < outputs.length; i++) {
     const {
       receiver,
@@ -348,19 +354,11 @@ function chargeOutputs(
     const fee = round.isFree
       ? Amount.zero
       : outputFee(round.config, { amount: value, toSelf: receiver === sender, holders });
-    const paidByReceiver = ratio === 0n ? Amount.zero : Amount.mul(fee, ratio);
-    if (value - paidByReceiver <= 0n)
-      return err({
-        code: 'NON_POSITIVE_AMOUNT',
-        field: `outputs[${i}].amount`,
-        amount: Amount.sub(value, paidByReceiver),
-      });
-    each.push(fee);
-    net.push(paidByReceiver === 0n ? value : Amount.sub(value, paidByReceiver));
-    locks.push(lock);
-    total += fee;
+    const net = ratio === 0n ? value : Amount.sub(value, Amount.mul(fee, ratio));
+    if (net <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: `outputs[${i}].amount`, amount: net });
+    charged.push({ receiver, net, fee, lock });
   }
-  return ok({ each, net, locks, total });
+  return ok(charged);
 }
 
 /** A new lock must end before its coin could become dust, in the profiles that check it. Source: specification §4.4. */
@@ -380,8 +378,11 @@ function lockVersusDust(
 
 /** Holders sorted, each once, without the owner of the coin. Source: specification §5.2 step 3. */
 function normalised({ holders, expiresAt, context }: Lock, receiver: PartyId): Lock {
-  const others = holders.filter((holder) => holder !== receiver);
-  return { holders: others.length > 1 ? [...new Set(others)].sort() : others, expiresAt, context };
+  const [first] = holders;
+  // Most often the DSO alone.
+  if (holders.length === 1 && first !== undefined && first !== receiver)
+    return { holders: [first], expiresAt, context };
+  return { holders: [...new Set(holders)].filter((holder) => holder !== receiver).sort(), expiresAt, context };
 }
 
 function sumOfRewards(sums: Sums): bigint {
