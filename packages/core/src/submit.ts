@@ -1,6 +1,6 @@
 import type { Contract } from './contracts/contract.js';
 import type { PlainTransfer } from './contracts/plain-transfer.js';
-import { ownerOf, type LedgerState } from './contracts/state.js';
+import { numberingOf, type LedgerState } from './contracts/state.js';
 import type { Workflow } from './contracts/workflow.js';
 import { Amount } from './kernel/amount.js';
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
@@ -246,10 +246,11 @@ export function commandOfPayment(
   units: number,
   state: LedgerState,
 ): Result<DirectTransfer, Rejection> {
-  const sender = ownerOf(state, from);
-  const receiver = ownerOf(state, to);
-  if (sender === null || receiver === null) {
-    const [field, value] = sender === null ? ['from', from] : ['to', to];
+  const parties = numberingOf(state);
+  const sender = parties.at(from);
+  const receiver = parties.at(to);
+  if (sender === undefined || receiver === undefined) {
+    const [field, value] = sender === undefined ? ['from', from] : ['to', to];
     return err({ code: 'INVALID_ARGUMENT', field, value: String(value), expected: 'a number that walletOf gave' });
   }
   if (!Number.isSafeInteger(units)) {

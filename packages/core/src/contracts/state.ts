@@ -8,8 +8,9 @@ import type { Holding } from './holding.js';
 import type { Numbering } from './plain-transfer.js';
 import type { OpenMiningRound } from './rounds.js';
 import type { LedgerSettings } from './settings.js';
-import { Book, type Inputs } from './state/book.js';
+import { Book } from './state/book.js';
 import { BY_DUE } from './state/catalogue.js';
+import type { Inputs } from './state/small-wallets.js';
 import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from './state/ordered.js';
 
 /**
@@ -189,11 +190,6 @@ export function fewOf(state: LedgerState, wallet: number): number {
 /** The smallest coins of a wallet that together cover an amount in units, or all of them, and what they are worth; null unless it has few and no large ones. */
 export function plainInputsOf(state: LedgerState, wallet: number, units: number): Inputs | null {
   return state.book.smallestCovering(wallet, units);
-}
-
-/** The owner of a wallet; null when the number was never given. */
-export function ownerOf(state: LedgerState, wallet: number): PartyId | null {
-  return state.book.ownerOf(wallet);
 }
 
 /** The numbers of wallets; the same for all states that descend from the same one. */

@@ -6,8 +6,6 @@ import type { Ordered } from './ordered.js';
 /** The coins of one owner that are kept as objects, and their sums: the locked ones, and those of a large wallet. */
 export interface Wallet {
   readonly epoch: Epoch;
-  /** Whether the unlocked coins are here too; those of a small wallet are packed. */
-  isLarge: boolean;
   /** Unlocked coins of a large wallet, smallest first; kept from when it is asked for. */
   byAmount: Ordered<Holding> | null;
   /** The same by age; kept until another order is, since coins that come in are always its last, and from when it is asked for. */
@@ -25,7 +23,6 @@ export interface Wallet {
 export function newWallet(epoch: Epoch): Wallet {
   return {
     epoch,
-    isLarge: false,
     byAmount: null,
     byAge: null,
     isAged: false,
@@ -39,7 +36,6 @@ export function newWallet(epoch: Epoch): Wallet {
 export function copyOf(wallet: Wallet, epoch: Epoch): Wallet {
   return {
     epoch,
-    isLarge: wallet.isLarge,
     byAmount: wallet.byAmount,
     byAge: wallet.byAge,
     isAged: wallet.isAged,

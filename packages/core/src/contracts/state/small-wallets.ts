@@ -1,0 +1,272 @@
+import type { Amount } from '../../kernel/amount.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Round } from '../../kernel/time.js';
+import type { Holding } from '../holding.js';
+import type { Epoch } from './epoch.js';
+import {
+  copyFor,
+  dropThese,
+  findPacked,
+  idsCovering,
+  idsOf,
+  isOwned,
+  isPackable,
+  MOST_PACKED,
+  noCoins,
+  notePreapproval,
+  outlasts,
+  pack,
+  packedCount,
+  packedTotal,
+  preapprovalAt,
+  tagOf,
+  unpackAt,
+  Unpacked,
+  worthOf,
+  worthOfSmallest,
+  type PackedCoins,
+} from './packed-coins.js';
+import { Owners, Stamps } from './symbols.js';
+import { emptyTrie, trieEnter, trieEntries, trieGet, trieSet, trieVisit, type Trie } from './trie.js';
+
+/** Coins to be spent, and what they are worth together in units. */
+export interface Inputs {
+  readonly ids: readonly ContractId[];
+  readonly worth: number;
+}
+
+/** Spent coins for each that is left, and how many at least, after which the index of coins is swept. */
+const MOST_SPENT = 2;
+const SLACK = 4096;
+
+/**
+ * The unlocked coins of small wallets, kept as numbers: nearly all coins of a ledger. Wallets are known by the numbers of their owners. A wallet
+ * is small until it has too many coins, or one for which numbers cannot stand; then its coins are taken out, and kept elsewhere until it is small
+ * again. Written in place; persistent, as the book is.
+ */
+export class SmallWallets {
+  #epoch: Epoch;
+  /** By the numbers of their owners; null: a large wallet. */
+  #wallets: Trie<PackedCoins | null> = emptyTrie;
+  /** Wallets of the coins that are or were kept here: whose a coin is never changes, so nothing is taken out when it is spent. */
+  #walletOfCoin: Trie<number> = emptyTrie;
+  /** Coins entered there since it was last swept. */
+  #entered = 0;
+  /** Coins that are here now. */
+  #count = 0;
+  // Shared by all forks: which number a party or a round got is never visible, so sharing it leaks nothing.
+  readonly owners: Owners;
+  readonly #stamps: Stamps;
+
+  constructor(epoch: Epoch, owners: Owners = new Owners(), stamps: Stamps = new Stamps()) {
+    this.#epoch = epoch;
+    this.owners = owners;
+    this.#stamps = stamps;
+  }
+
+  /** The same wallets for another epoch to write; these are written by a third from now on. */
+  fork(epoch: Epoch, own: Epoch): SmallWallets {
+    const other = new SmallWallets(epoch, this.owners, this.#stamps);
+    other.#wallets = this.#wallets;
+    other.#walletOfCoin = this.#walletOfCoin;
+    other.#count = this.#count;
+    this.#epoch = own;
+    return other;
+  }
+
+  /** The coins of an owner; null: its wallet is large, or nothing is kept of it. */
+  of(owner: PartyId): PackedCoins | null {
+    const wallet = this.owners.find(owner);
+    return wallet === undefined ? null : (trieGet(this.#wallets, wallet) ?? null);
+  }
+
+  /** All coins of an owner, smallest first, made as they are asked for. */
+  unpacked(coins: PackedCoins, owner: PartyId): Iterable<Holding> {
+    return new Unpacked(coins, owner, this.#stamps);
+  }
+
+  /** Whether a wallet is large. */
+  isLarge(wallet: number): boolean {
+    return trieGet(this.#wallets, wallet) === null;
+  }
+
+  /** Number of coins of a wallet; -1: it is large, or nothing is kept of it. */
+  countOf(wallet: number): number {
+    const coins = trieGet(this.#wallets, wallet);
+    return coins ? packedCount(coins) : -1;
+  }
+
+  /** Whether a wallet is small and would be with so many coins more. */
+  hasRoom(wallet: number, coins: number): boolean {
+    return !this.isLarge(wallet) && Math.max(0, this.countOf(wallet)) + coins <= MOST_PACKED;
+  }
+
+  /** What coins of a wallet are worth together, in units; -1 unless all are there, each is named once, and a double holds the sum. */
+  worthOf(wallet: number, ids: readonly ContractId[]): number {
+    const coins = trieGet(this.#wallets, wallet);
+    return coins ? worthOf(coins, ids) : -1;
+  }
+
+  /** The smallest coins of a wallet that together cover an amount in units, or all, and what they are worth; null when it is large or empty. */
+  smallestCovering(wallet: number, units: number): Inputs | null {
+    const coins = trieGet(this.#wallets, wallet);
+    if (!coins) return null;
+    const ids = idsCovering(coins, units, MOST_PACKED);
+    return { ids, worth: worthOfSmallest(coins, ids.length) };
+  }
+
+  /** Notes the only preapproval of a party with its wallet, if that is a small one: a transfer looks there anyway. 0 and 0: none or several. */
+  notePreapproval(wallet: number, id: number, end: number): void {
+    const coins = this.#own(wallet);
+    if (coins) notePreapproval(coins, id, end);
+  }
+
+  /** The preapproval that is noted with a wallet, if it is certain to be in force at a time, a double; 0: ask the long way. */
+  preapprovalAt(wallet: number, now: number): number {
+    const coins = trieGet(this.#wallets, wallet);
+    return coins ? preapprovalAt(coins, now) : 0;
+  }
+
+  /** A coin that is here, or null. */
+  find(id: number): Holding | null {
+    const wallet = trieGet(this.#walletOfCoin, id);
+    return wallet === undefined ? null : this.#coin(id, wallet);
+  }
+
+  /** Whether a coin is here. */
+  has(id: number): boolean {
+    const wallet = trieGet(this.#walletOfCoin, id);
+    const coins = wallet === undefined ? null : trieGet(this.#wallets, wallet);
+    return coins ? findPacked(coins, id) >= 0 : false;
+  }
+
+  /** All coins in order of creation. */
+  *all(): Generator<Holding, void, undefined> {
+    for (const { key, value: wallet } of trieEntries(this.#walletOfCoin)) {
+      const coin = this.#coin(key, wallet);
+      if (coin) yield coin;
+    }
+  }
+
+  /**
+   * Visits the coins from an id on in order of creation, but those that are certainly no dust before a round.
+   * @returns the id after the last coin that was looked at; `first` when there was none
+   */
+  visitDust(first: number, before: Round, visit: (coin: Holding) => void): number {
+    let next = first;
+    trieVisit(this.#walletOfCoin, first, (wallet, id) => {
+      const coins = trieGet(this.#wallets, wallet);
+      const index = coins ? findPacked(coins, id) : -1;
+      if (!coins || index < 0) return;
+      // An id beyond the last coin may be another fork's.
+      next = id + 1;
+      if (!outlasts(coins, index, before, this.#stamps)) visit(this.#unpacked(coins, index, wallet));
+    });
+    return next;
+  }
+
+  /** Adds a coin; false, and nothing is done, when its wallet is large or would be, or numbers cannot stand for the coin. */
+  add(wallet: number, holding: Holding): boolean {
+    const { id, amount, createdAt, ratePerRound } = holding;
+    return isPackable(holding) && this.addUnits(wallet, Number(amount), id, this.stampOf(createdAt, ratePerRound));
+  }
+
+  /** As {@link add}, with the coin in numbers. */
+  addUnits(wallet: number, units: number, id: number, stamp: number): boolean {
+    const coins = this.#own(wallet);
+    const tag = tagOf(id, stamp);
+    if (!coins || packedCount(coins) === MOST_PACKED || tag < 0) return false;
+    this.#keep(wallet, coins, pack(coins, units, tag));
+    this.#count += 1;
+    this.#enter(id, wallet);
+    return true;
+  }
+
+  /** Number of what all coins of a round and rate share. */
+  stampOf(round: Round, rate: Amount): number {
+    return this.#stamps.of(round, rate);
+  }
+
+  /** Takes coins out of a small wallet in which all are, each named once. */
+  remove(wallet: number, ids: readonly ContractId[]): void {
+    const coins = this.#own(wallet) as PackedCoins;
+    this.#keep(wallet, coins, dropThese(coins, ids));
+    this.#count -= ids.length;
+  }
+
+  /** Takes coins out as {@link remove} does, and adds one, the change; false when the change could not be added. */
+  exchange(wallet: number, ids: readonly ContractId[], units: number, id: number, stamp: number): boolean {
+    const tag = tagOf(id, stamp);
+    const coins = this.#own(wallet) as PackedCoins;
+    const left = dropThese(coins, ids);
+    this.#count -= ids.length;
+    if (tag < 0) {
+      this.#keep(wallet, coins, left);
+      return false;
+    }
+    this.#keep(wallet, coins, pack(left, units, tag));
+    this.#count += 1;
+    this.#enter(id, wallet);
+    return true;
+  }
+
+  /** Makes a wallet a large one: takes all coins out and returns them, smallest first, with their sum. */
+  takeAll(wallet: number): { readonly coins: Holding[]; readonly total: Amount } {
+    const coins = trieGet(this.#wallets, wallet) ?? null;
+    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, null, this.#epoch);
+    if (!coins) return { coins: [], total: 0n as Amount };
+    this.#count -= packedCount(coins);
+    return { coins: [...this.unpacked(coins, this.#ownerOf(wallet))], total: packedTotal(coins) };
+  }
+
+  /** Makes a wallet a small one again, with nothing in it. */
+  begin(wallet: number): void {
+    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, noCoins(this.#epoch), this.#epoch);
+  }
+
+  /** A coin if it is here, in the wallet that was its. */
+  #coin(id: number, wallet: number): Holding | null {
+    const coins = trieGet(this.#wallets, wallet);
+    const index = coins ? findPacked(coins, id) : -1;
+    return coins && index >= 0 ? this.#unpacked(coins, index, wallet) : null;
+  }
+
+  #unpacked(coins: PackedCoins, index: number, wallet: number): Holding {
+    return unpackAt(coins, index, this.#ownerOf(wallet), this.#stamps);
+  }
+
+  #ownerOf(wallet: number): PartyId {
+    return this.owners.at(wallet) as PartyId;
+  }
+
+  /** Notes whose a coin is. */
+  #enter(id: number, wallet: number): void {
+    this.#walletOfCoin = trieEnter(this.#walletOfCoin, id, wallet, this.#epoch);
+    this.#entered += 1;
+    if (this.#entered > MOST_SPENT * this.#count + SLACK) this.#sweep();
+  }
+
+  /** Enters the coins that are left anew, lest those that were spent take up the memory. Forks begin to count anew, so only who lives long does. */
+  #sweep(): void {
+    let kept: Trie<number> = emptyTrie;
+    trieVisit(this.#wallets, 0, (coins, wallet) => {
+      if (coins) for (const id of idsOf(coins)) kept = trieSet(kept, id, wallet, this.#epoch);
+    });
+    this.#walletOfCoin = kept;
+    this.#entered = 0;
+  }
+
+  /** The coins of a wallet, to be written; null when it is large. */
+  #own(wallet: number): PackedCoins | null {
+    const coins = trieGet(this.#wallets, wallet);
+    if (coins === null || (coins && isOwned(coins, this.#epoch))) return coins;
+    const own = coins ? copyFor(this.#epoch, coins) : noCoins(this.#epoch);
+    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, own, this.#epoch);
+    return own;
+  }
+
+  /** Keeps the coins of a wallet if they have moved to another array. */
+  #keep(wallet: number, before: PackedCoins, after: PackedCoins): void {
+    if (after !== before) this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, after, this.#epoch);
+  }
+}
