@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { POLICY_NAMES, type PolicyName } from '@coinlab/sim';
 import type { Figure } from './figure.js';
 import { crowd, generatedStream, network, watching } from './lab-worlds.js';
 import { replayCosts, STREAM_FILE } from './replay.js';
@@ -11,17 +12,19 @@ const USAGE = `npm run bench:lab                        a tenth of each goal, so
 npm run bench:lab -- --full              the goals as they are: four million events, 10,000 parties for 30 days, a million parties
 npm run bench:lab -- --full --only M3    one of M1 to M6; several with commas. The table has what was measured before beside it
 npm run bench:lab -- --only M4 --parties 200000   M3 and M4 with so many parties
+npm run bench:lab -- --only M2 --policy random    M2 of one policy; the table has those that were measured last
 npm run bench:lab -- --table             nothing is measured: the table of what was
 `;
 
 const args = process.argv.slice(2);
 const isFull = args.includes('--full');
 const parties = Number(valueOf('--parties') ?? NaN);
+const policies = (valueOf('--policy')?.split(',') as readonly PolicyName[] | undefined) ?? POLICY_NAMES;
 
 /** Each measured in a process of its own, so that the memory of one does not count for the next. */
 const PARTS: Readonly<Record<string, () => readonly Figure[] | Promise<readonly Figure[]>>> = {
   M1: () => replayCosts(STREAM_FILE),
-  M2: () => generatedStream(isFull ? 4_000_000 : 400_000, ['smallest-first', 'largest-first']),
+  M2: () => generatedStream(isFull ? 4_000_000 : 400_000, policies),
   M3: () => [network(parties || (isFull ? 10_000 : 1_000), 30)],
   M4: () => [crowd(parties || (isFull ? 1_000_000 : 100_000))],
   // Long enough that two threads, which each compile the code for themselves, are not measured by that.
@@ -58,12 +61,13 @@ function measured(name: string): readonly Figure[] {
   return JSON.parse(stdout) as readonly Figure[];
 }
 
-function fileOf(name: string): URL {
-  return new URL(`out/lab/${name}.json`, import.meta.url);
+/** From the root of the repository, where npm runs it: the program itself is bundled elsewhere. */
+function fileOf(name: string): string {
+  return `bench/out/lab/${name}.json`;
 }
 
 function keep(name: string, figures: readonly Figure[]): void {
-  mkdirSync(new URL('out/lab/', import.meta.url), { recursive: true });
+  mkdirSync('bench/out/lab', { recursive: true });
   writeFileSync(fileOf(name), `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`);
 }
 

@@ -1,10 +1,11 @@
-// Plays a sweep once, with the lab as it is built, and prints the seconds that it took from its trial on.
+// Plays a sweep once, with the lab as it is built, and prints the seconds that it took from its trial on, and those of its second half.
 import { readSweep, runShard } from '@coinlab/lab';
 
 const { file, folder, workers } = JSON.parse(process.argv[2]);
 const sweep = readSweep(file);
 if (!sweep.ok) throw new Error(JSON.stringify(sweep.error));
 let began = 0;
+let half = 0;
 const { failed } = await runShard(sweep.value, {
   folder,
   workers,
@@ -12,6 +13,10 @@ const { failed } = await runShard(sweep.value, {
     began = performance.now();
     return true;
   },
+  onProgress(done, total) {
+    if (half === 0 && done >= total / 2) half = performance.now();
+  },
 });
 if (failed > 0) throw new Error(`${failed} runs of the sweep failed`);
-process.stdout.write(String((performance.now() - began) / 1000));
+const now = performance.now();
+process.stdout.write(JSON.stringify({ whole: (now - began) / 1000, secondHalf: (now - half) / 1000 }));
