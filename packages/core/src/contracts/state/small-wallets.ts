@@ -27,7 +27,17 @@ import {
   type PackedCoins,
 } from './packed-coins.js';
 import { Owners, Stamps } from './symbols.js';
-import { emptyTrie, trieEnter, trieEntries, trieGet, trieSet, trieVisit, type Trie } from './trie.js';
+import {
+  emptyTrie,
+  leafNumberOf,
+  trieEnter,
+  trieEntries,
+  trieGet,
+  triePrune,
+  trieSet,
+  trieVisit,
+  type Trie,
+} from './trie.js';
 
 /** Coins to be spent, and what they are worth together in units. */
 export interface Inputs {
@@ -52,6 +62,8 @@ export class SmallWallets {
   #walletOfCoin: Trie<number> = emptyTrie;
   /** Coins entered there since it was last swept. */
   #entered = 0;
+  /** The largest id that was. */
+  #newest = 0;
   /** Coins that are here now. */
   #count = 0;
   // Shared by all forks: which number a party or a round got is never visible, so sharing it leaks nothing.
@@ -69,6 +81,7 @@ export class SmallWallets {
     const other = new SmallWallets(epoch, this.owners, this.#stamps);
     other.#wallets = this.#wallets;
     other.#walletOfCoin = this.#walletOfCoin;
+    other.#newest = this.#newest;
     other.#count = this.#count;
     this.#epoch = own;
     return other;
@@ -243,16 +256,17 @@ export class SmallWallets {
   #enter(id: number, wallet: number): void {
     this.#walletOfCoin = trieEnter(this.#walletOfCoin, id, wallet, this.#epoch);
     this.#entered += 1;
+    if (id > this.#newest) this.#newest = id;
     if (this.#entered > MOST_SPENT * this.#count + SLACK) this.#sweep();
   }
 
-  /** Enters the coins that are left anew, lest those that were spent take up the memory. Forks begin to count anew, so only who lives long does. */
+  /** Lets go of the parts of the index in which all coins are spent. Forks begin to count anew, so only a book that lives long does it. */
   #sweep(): void {
-    let kept: Trie<number> = emptyTrie;
-    trieVisit(this.#wallets, 0, (coins, wallet) => {
-      if (coins) for (const id of idsOf(coins)) kept = trieSet(kept, id, wallet, this.#epoch);
+    const needed = new Uint8Array(leafNumberOf(this.#newest) + 1);
+    trieVisit(this.#wallets, 0, (coins) => {
+      if (coins) for (const id of idsOf(coins)) needed[leafNumberOf(id)] = 1;
     });
-    this.#walletOfCoin = kept;
+    this.#walletOfCoin = triePrune(this.#walletOfCoin, (leaf) => needed[leaf] === 1, this.#epoch);
     this.#entered = 0;
   }
 

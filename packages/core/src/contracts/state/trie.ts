@@ -88,6 +88,39 @@ export function trieDelete<Value>(trie: Trie<Value>, key: number, epoch: Epoch):
   return root === trie.root ? trie : { shift: trie.shift, root };
 }
 
+/** The keys of one lowest node have this in common: the whole number of times that its width goes into them. */
+export function leafNumberOf(key: number): number {
+  return Math.floor(key / WIDTH);
+}
+
+/** The trie without the lowest nodes that need not be kept; those that are kept keep all their keys. */
+export function triePrune<Value>(trie: Trie<Value>, keeps: (leaf: number) => boolean, epoch: Epoch): Trie<Value> {
+  const root = trie.root && prune(trie.root, trie.shift, 0, keeps, epoch);
+  return root === trie.root ? trie : { shift: trie.shift, root };
+}
+
+function prune<Value>(
+  node: TrieNode<Value>,
+  shift: number,
+  leaf: number,
+  keeps: (leaf: number) => boolean,
+  epoch: Epoch,
+): TrieNode<Value> | null {
+  if (shift === 0) return keeps(leaf) ? node : null;
+  let own = node;
+  const span = 2 ** (shift - BITS);
+  for (let i = 0; i < WIDTH; i++) {
+    const before = own[SLOTS + i] as TrieNode<Value> | undefined;
+    const after = before && (prune(before, shift - BITS, leaf + i * span, keeps, epoch) ?? undefined);
+    if (after === before) continue;
+    if (after === undefined && own[USED] === 1) return null;
+    own = owned(own, epoch);
+    own[SLOTS + i] = after;
+    if (after === undefined) own[USED] = (own[USED] as number) - 1;
+  }
+  return own;
+}
+
 /** All keys with their values, ascending. */
 export function* trieEntries<Value>(trie: Trie<Value>): Generator<{ key: number; value: Value }, void, undefined> {
   if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0);
