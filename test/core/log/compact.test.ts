@@ -299,6 +299,25 @@ describe('a compact log', () => {
     }
   });
 
+  it('whose seed is announced as digits and is none is refused', () => {
+    const [header] = payloadsOf(packed([], Number.MAX_SAFE_INTEGER));
+    if (!header) throw new Error('a log has a header');
+    const digits = Buffer.from(String(Number.MAX_SAFE_INTEGER));
+    expect(Buffer.from(header.subarray(-digits.length)).equals(digits)).toBe(true);
+    expect(read(sealed([header])).bad).toBeNull();
+    for (const text of [
+      '9007199254740x91',
+      '9007199254.40991',
+      'NaN0071992547409',
+      '1e00000000000016',
+      '                ',
+    ]) {
+      const other = Uint8Array.from(header);
+      other.set(Buffer.from(text), header.length - digits.length);
+      expect(read(sealed([other])).bad).toMatchObject({ offset: 0, reason: 'a number has no digits' });
+    }
+  });
+
   it('that goes on with nothing but zeros is torn', () => {
     const whole = packed((recorded[0]?.updates ?? []).slice(0, 3));
     const { lines, bad } = read(Buffer.concat([whole, new Uint8Array(50)]));

@@ -249,7 +249,7 @@ export class Unpacker {
   /** As {@link Packer.integer}. */
   integer(): number {
     const code = this.count();
-    if (code === PLAIN * 2 + 1) return Number(this.text());
+    if (code === PLAIN * 2 + 1) return Number(this.#digits());
     return code % 2 === 0 ? code / 2 : -(code + 1) / 2;
   }
 
