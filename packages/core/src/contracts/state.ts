@@ -202,8 +202,8 @@ export function plainWorthOf(state: LedgerState, wallet: number, coins: readonly
   return state.book.worthOf(wallet, coins);
 }
 
-/** The only preapproval of the owner of a wallet, if it is certain to be in force at a time, a double of microseconds; 0: look it up. */
-export function plainPreapprovalOf(state: LedgerState, wallet: number, now: number): number {
+/** The only preapproval of the owner of a wallet, if it is certain to be in force at a time; 0: look it up. */
+export function plainPreapprovalOf(state: LedgerState, wallet: number, now: Instant): number {
   return state.book.preapprovalAt(wallet, now);
 }
 

@@ -56,7 +56,7 @@ export function plainPayment(
   now: Instant,
 ): PlainTransfer | null {
   if (from === to || now < state.time || now >= Instant.latest || hasRightsOrKeys(state)) return null;
-  const preapproval = plainPreapprovalOf(state, to, Number(now));
+  const preapproval = plainPreapprovalOf(state, to, now);
   const inputs = preapproval > 0 && Number.isSafeInteger(units) ? plainInputsOf(state, from, units) : null;
   if (!inputs) return null;
   return payment(from, to, inputs.ids, inputs.worth, units, preapproval, state, now);
@@ -178,7 +178,7 @@ function preapprovalOf(
   now: Instant,
 ): number {
   const hasFeatured = hasRightsOrKeys(state) && countOfTemplate(state, 'FeaturedAppRight') > 0;
-  const only = plainPreapprovalOf(state, wallet, Number(now));
+  const only = plainPreapprovalOf(state, wallet, now);
   if (!hasFeatured && only !== 0 && (named === undefined || named === only)) return only;
   const preapproval = named === undefined ? null : find(state, 'TransferPreapproval', named);
   if (!preapproval || preapproval.receiver !== receiver || now >= preapproval.expiresAt) return 0;

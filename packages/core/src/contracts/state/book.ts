@@ -1,7 +1,7 @@
 import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Round } from '../../kernel/time.js';
+import type { Instant, Round } from '../../kernel/time.js';
 import type { Contract, TemplateName } from '../contract.js';
 import { expiryRoundOf, type Holding } from '../holding.js';
 import { receiverOf, senderOf, type Numbering, type PlainTransfer } from '../plain-transfer.js';
@@ -210,8 +210,8 @@ export class Book implements DustSource {
     return this.#small.worthOf(wallet, ids);
   }
 
-  /** The only preapproval of the owner of a wallet, if it is certain to be in force at a time, a double; 0: ask the long way. */
-  preapprovalAt(wallet: number, now: number): number {
+  /** The only preapproval of the owner of a wallet, if it is certain to be in force at a time; 0: ask the long way. */
+  preapprovalAt(wallet: number, now: Instant): number {
     return this.#small.preapprovalAt(wallet, now);
   }
 

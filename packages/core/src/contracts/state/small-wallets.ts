@@ -1,6 +1,6 @@
 import type { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Round } from '../../kernel/time.js';
+import { Instant, type Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
 import type { Epoch } from './epoch.js';
 import {
@@ -66,6 +66,9 @@ export class SmallWallets {
   #newest = 0;
   /** Coins that are here now. */
   #count = 0;
+  /** A time and the same as a double: most questions are of one time. */
+  #time: Instant = Instant.earliest;
+  #micros = Number(Instant.earliest);
   // Shared by all forks: which number a party or a round got is never visible, so sharing it leaks nothing.
   readonly owners: Owners;
   readonly #stamps: Stamps;
@@ -134,10 +137,14 @@ export class SmallWallets {
     if (coins) notePreapproval(coins, id, end);
   }
 
-  /** The preapproval that is noted with a wallet, if it is certain to be in force at a time, a double; 0: ask the long way. */
-  preapprovalAt(wallet: number, now: number): number {
+  /** The preapproval that is noted with a wallet, if it is certain to be in force at a time; 0: ask the long way. */
+  preapprovalAt(wallet: number, now: Instant): number {
+    if (now !== this.#time) {
+      this.#time = now;
+      this.#micros = Number(now);
+    }
     const coins = trieGet(this.#wallets, wallet);
-    return coins ? preapprovalAt(coins, now) : 0;
+    return coins ? preapprovalAt(coins, this.#micros) : 0;
   }
 
   /** A coin that is here, or null. */
