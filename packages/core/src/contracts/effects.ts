@@ -52,8 +52,8 @@ export class Effects {
     const own = id >= this.#state.nextContract ? this.#placeOf(id) : null;
     invariant(own === null ? this.#go(id) : own >= 0, 'a contract is archived once', () => String(id));
     if (own === null) return;
-    this.#created.copyWithin(own, own + 1);
-    this.#created.pop();
+    if (own === this.#created.length - 1) this.#created.pop();
+    else this.#created.splice(own, 1);
   }
 
   /** Notes that a contract is archived; false when it was already. */

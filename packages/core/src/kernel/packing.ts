@@ -5,6 +5,8 @@ const PLAIN = 2 ** 50;
 const PLAIN_BIG = BigInt(PLAIN);
 /** What four bytes hold of a whole number. */
 const LOW = 2 ** 28;
+/** Characters of a text that are read at a time. */
+const PIECE = 256;
 /** As many amounts are looked through faster than they are looked up. */
 const FEW = 12;
 
@@ -324,8 +326,13 @@ export class Unpacker {
       this.#fail('the bytes end within a text');
       return '';
     }
+    // In pieces: put together one by one, a text would be a chain of as many parts as it has characters.
     let value = '';
-    for (let i = 0; i < length; i++) value += String.fromCharCode(this.count());
+    for (let done = 0; done < length; done += PIECE) {
+      const codes: number[] = [];
+      for (let i = done; i < length && i < done + PIECE; i++) codes.push(this.count());
+      value += String.fromCharCode(...codes);
+    }
     return value;
   }
 

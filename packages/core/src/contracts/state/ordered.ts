@@ -158,9 +158,9 @@ function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
     const at = lowerBound(items, item, order);
     const found = items[at];
     invariant(found !== undefined && order(found, item) === 0, 'what is taken out of a set was in it');
-    // Not spliced, which would make a list of what is taken out.
-    items.copyWithin(at, at + 1);
-    items.pop();
+    // Splicing makes a list of what is taken out, which for the last is not needed.
+    if (at === items.length - 1) items.pop();
+    else items.splice(at, 1);
     return;
   }
   const index = childFor(node, item, order);
