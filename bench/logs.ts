@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { codec, Engine, GENESIS_TIME, openCompactLog, openEngine, walletOf } from '@coinlab/core';
 import { counted, perSecond, type Figure } from './figure.js';
 import { median, nanosOf } from './measure.js';
-import { accept, sha256, World, type Payment } from './world.js';
+import { accept, paymentAt, sha256, World } from './world.js';
 
 const TRANSFERS = 300_000;
 const JSON_TRANSFERS = 50_000;
@@ -155,7 +155,7 @@ function durableFigures(size: number, folder: string): readonly Figure[] {
   const ours = nanosOf(() => {
     while (done < DURABLE_TRANSFERS) {
       for (let i = 0; i < GROUP; i++) {
-        const { sender, receiver, units } = payments[done] as Payment;
+        const { sender, receiver, units } = paymentAt(payments, done);
         engine.pay(wallets[sender] as number, wallets[receiver] as number, units, GENESIS_TIME);
         done += 1;
       }

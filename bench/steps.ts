@@ -14,7 +14,7 @@ import {
 } from '@coinlab/core';
 import { median } from './measure.js';
 import type { Figure } from './figure.js';
-import { accept, sha256, World } from './world.js';
+import { accept, paymentAt, sha256, World } from './world.js';
 
 const COINS = 10_000;
 const ROUNDS = 5;
@@ -70,8 +70,8 @@ function transfers(): number {
     return {
       engine,
       *run() {
-        for (const payment of payments) {
-          const { command, context } = world.command(payment, engine.state, preapprovals);
+        for (let i = 0; i < 10_000; i++) {
+          const { command, context } = world.command(paymentAt(payments, i), engine.state, preapprovals);
           const first = engine.state.nextContract;
           if (command.type === 'DirectTransfer' && engine.execute(command, context) === null)
             yield command.inputs.length + engine.state.nextContract - first;
@@ -88,8 +88,8 @@ function offers(): number {
     return {
       engine,
       *run() {
-        for (const payment of payments) {
-          const { command } = world.command(payment, engine.state, preapprovals);
+        for (let i = 0; i < 5_000; i++) {
+          const { command } = world.command(paymentAt(payments, i), engine.state, preapprovals);
           if (command.type !== 'DirectTransfer') continue;
           const { sender, receiver, amount, inputs } = command;
           const executeBefore = Instant.latest;

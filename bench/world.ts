@@ -28,6 +28,18 @@ export interface Payment {
   readonly units: number;
 }
 
+/** Many of them, a column each. */
+export interface Payments {
+  readonly sender: Int32Array;
+  readonly receiver: Int32Array;
+  readonly units: Float64Array;
+}
+
+/** The i-th of many. */
+export function paymentAt({ sender, receiver, units }: Payments, i: number): Payment {
+  return { sender: sender[i] as number, receiver: receiver[i] as number, units: units[i] as number };
+}
+
 /** The same made-up network for the bound and for us: parties, coins and payments follow from the seed. */
 export class World {
   readonly coins: number;
@@ -69,9 +81,16 @@ export class World {
     }
   }
 
-  /** The next payments, made before the clock runs. */
-  payments(count: number): readonly Payment[] {
-    return Array.from({ length: count }, () => this.payment());
+  /** The next payments, made before the clock runs, in columns: objects would be copied by the collector while it runs. */
+  payments(count: number): Payments {
+    const payments = { sender: new Int32Array(count), receiver: new Int32Array(count), units: new Float64Array(count) };
+    for (let i = 0; i < count; i++) {
+      const { sender, receiver, units } = this.payment();
+      payments.sender[i] = sender;
+      payments.receiver[i] = receiver;
+      payments.units[i] = units;
+    }
+    return payments;
   }
 
   /** The opening of a ledger: a preapproval for every party, then the coins. */
