@@ -158,8 +158,24 @@ export function dropThese(coins: PackedCoins, ids: readonly number[]): PackedCoi
     to += WIDTH;
   }
   coins[COUNT] = (to - FIRST) / WIDTH;
-  const roomy = to + 4 * STEP * WIDTH;
-  return coins.length > roomy ? coins.slice(0, to + STEP * WIDTH) : coins;
+  return fitting(coins);
+}
+
+/** As {@link dropThese}, and adds a coin, the change. */
+export function exchange(coins: PackedCoins, ids: readonly number[], units: number, tag: number): PackedCoins {
+  const end = endOf(coins);
+  const { length } = ids;
+  let from = FIRST;
+  for (let i = 0; i < length && idAt(coins, from) === ids[i]; i++) from += WIDTH;
+  const isSmallest = from - FIRST === length * WIDTH && (from === end || units < (coins[from] as number));
+  if (!isSmallest) return pack(dropThese(coins, ids), units, tag);
+  // The change of the smallest coins that cover an amount is smaller than all that are left: it takes the first place, and of one coin no
+  // other moves.
+  coins[FIRST] = units;
+  coins[FIRST + 1] = tag;
+  coins[COUNT] = (coins[COUNT] as number) - length + 1;
+  if (length > 1) for (let to = FIRST + WIDTH; from < end; from++, to++) coins[to] = coins[from] as number;
+  return fitting(coins);
 }
 
 /** The ids of the smallest coins that together cover an amount, at most so many; all when they do not. */
@@ -215,6 +231,12 @@ function idAt(coins: PackedCoins, at: number): ContractId {
 
 function stampAt(coins: PackedCoins, at: number): number {
   return (coins[at + 1] as number) - idAt(coins, at) * STAMPS;
+}
+
+/** The same coins, in a smaller array when much of it is empty. */
+function fitting(coins: PackedCoins): PackedCoins {
+  const end = endOf(coins);
+  return coins.length > end + 4 * STEP * WIDTH ? coins.slice(0, end + STEP * WIDTH) : coins;
 }
 
 /** Where the last coin ends. */

@@ -6,6 +6,7 @@ import type { Epoch } from './epoch.js';
 import {
   copyFor,
   dropThese,
+  exchange,
   findPacked,
   idsCovering,
   idsOf,
@@ -217,15 +218,13 @@ export class SmallWallets {
   /** Takes coins out as {@link remove} does, and adds one, the change; false when the change could not be added. */
   exchange(wallet: number, ids: readonly ContractId[], units: number, id: number, stamp: number): boolean {
     const tag = tagOf(id, stamp);
-    const coins = this.#own(wallet) as PackedCoins;
-    const left = dropThese(coins, ids);
-    this.#count -= ids.length;
     if (tag < 0) {
-      this.#keep(wallet, coins, left);
+      this.remove(wallet, ids);
       return false;
     }
-    this.#keep(wallet, coins, pack(left, units, tag));
-    this.#count += 1;
+    const coins = this.#own(wallet) as PackedCoins;
+    this.#keep(wallet, coins, exchange(coins, ids, units, tag));
+    this.#count += 1 - ids.length;
     this.#enter(id, wallet);
     return true;
   }
