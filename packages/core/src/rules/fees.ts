@@ -84,6 +84,7 @@ export function days(span: Duration): Amount {
 
 /** Fee of a preapproval for a span, in coin at a price: `div(mul(days, fee), price)`. Source: specification §3.15. */
 export function preapprovalFee(span: Duration, feeUsdPerDay: Amount, price: Amount): Amount {
+  if (feeUsdPerDay === 0n) return Amount.zero;
   return Amount.div(Amount.mul(days(span), feeUsdPerDay), price);
 }
 

@@ -57,7 +57,7 @@ export type MintRejection = Rejected<
 >;
 
 const asked = { receiver: party, amount };
-const detail = record<MintDetail>({ ...valueDetail, receiver: party, amount, holding: contractId });
+const minting = record<MintDetail>({ ...valueDetail, receiver: party, amount, holding: contractId });
 
 /** The workflow of mints and taps. */
 export const mint: Workflow<MintCommand, MintDetails, MintRejection> = {
@@ -65,7 +65,7 @@ export const mint: Workflow<MintCommand, MintDetails, MintRejection> = {
     Mint: record<Omit<Mint, 'type'>>(asked),
     Tap: record<Omit<Tap, 'type'>>({ ...asked, trackingId: optional(text) }),
   },
-  details: { Minted: detail, Tapped: detail },
+  details: { Minted: minting, Tapped: minting },
   decide,
 };
 
@@ -91,5 +91,7 @@ function decide(command: MintCommand, state: LedgerState, context: Context): Dec
   const holding = createCoin(effects, receiver, value, round.value, null);
   if (tracked) startTracking(tracked, null, holding.id, effects, 'completed');
   effects.mint(value);
-  return ok(effects.outcome(type === 'Mint' ? 'Minted' : 'Tapped', { receiver, amount: value, holding: holding.id }));
+  const { minted, burned } = effects;
+  const detail = { minted, burned, receiver, amount: value, holding: holding.id };
+  return ok(effects.outcomeOf(type === 'Mint' ? 'Minted' : 'Tapped', detail));
 }
