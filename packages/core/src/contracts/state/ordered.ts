@@ -155,12 +155,12 @@ function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
 function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, epoch: Epoch): void {
   if (node.children === null) {
     const { items } = node;
-    const at = lowerBound(items, item, order);
+    // What is taken out is most often the oldest or the newest.
+    const isFirst = items.length > 0 && order(items[0] as Item, item) === 0;
+    const at = isFirst ? 0 : lowerBound(items, item, order);
     const found = items[at];
     invariant(found !== undefined && order(found, item) === 0, 'what is taken out of a set was in it');
-    // Splicing makes a list of what is taken out, which for the last is not needed.
-    if (at === items.length - 1) items.pop();
-    else items.splice(at, 1);
+    dropAt(items, at);
     return;
   }
   const index = childFor(node, item, order);
@@ -175,6 +175,16 @@ function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
   } else if (width < FEW && node.children.length > 1) {
     joinAt(node, index === 0 ? 0 : index - 1, epoch);
   }
+}
+
+/** Takes an item out of a list, in place: splicing would make a list of it. */
+function dropAt<Item>(items: Item[], at: number): void {
+  if (at === 0) {
+    items.shift();
+    return;
+  }
+  for (let i = at + 1; i < items.length; i++) items[i - 1] = items[i] as Item;
+  items.pop();
 }
 
 /** Joins a child with its right neighbour when both fit into one node. */
