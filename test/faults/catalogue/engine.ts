@@ -45,14 +45,14 @@ export const engineFaults: readonly Fault[] = [
   faultIn('kernel/ids.ts', {
     name: 'id-from-clock',
     what: "The id of an update depends on the computer's clock.",
-    find: '${eight(seed, offset, 1)}',
-    replace: '${eight(Math.floor(performance.now() * 1000), offset, 1)}',
+    find: 'const a = random(seed, offset, 1);',
+    replace: 'const a = random(Math.floor(performance.now() * 1000), offset, 1);',
   }),
   // Keeping what was minted would be a fault that nobody can see: no attempt fails after it has minted anything.
   faultIn('contracts/effects.ts', {
     name: 'rollback-keeps-archived',
     what: 'What a failed attempt archived stays archived although the attempt is forgotten.',
-    find: 'this.#gone.clear();',
+    find: 'this.#archived.splice(0, Infinity, ...mark.archived);',
     replace: '',
   }),
   faultIn('submit.ts', {

@@ -2,7 +2,7 @@ import { faultIn, type Fault } from '../fault.ts';
 
 const OFFER = 'workflows/offer.ts';
 const DEADLINE = "if (context.now >= deadline) return err({ code: 'DEADLINE_PASSED', deadline, at: context.now });";
-const FREED = 'return effects.create<Holding>({ ...coin, lock: null });';
+const FREED = 'return effects.createHolding({ owner, amount: value, createdAt, ratePerRound, lock: null });';
 const RETURNED = 'const freed = free(instruction, effects);\n  if (!freed && context.now < deadline)';
 
 /** Offers that are accepted when they must not be, and locks that do not end as they should. */
@@ -53,23 +53,23 @@ export const offerFaults: readonly Fault[] = [
         file: OFFER,
         find: 'function free({ lockedHolding }: TransferInstruction, effects: Effects)',
         replace:
-          'function free({ lockedHolding, transfer: { sender } }: TransferInstruction, effects: Effects, owner = sender)',
+          'function free({ lockedHolding, transfer: { sender } }: TransferInstruction, effects: Effects, payee = sender)',
       },
-      { file: OFFER, find: FREED, replace: FREED.replace('lock: null', 'owner, lock: null') },
+      { file: OFFER, find: FREED, replace: FREED.replace('owner,', 'owner: payee,') },
     ],
   },
   faultIn(OFFER, {
     name: 'lock-not-released',
     what: 'The coin of an offer that ended stays locked.',
     find: FREED,
-    replace: 'return effects.create<Holding>(coin);',
+    replace: FREED.replace('lock: null', 'lock: locked.lock'),
   }),
   faultIn(OFFER, {
     name: 'lock-released-twice',
     what: 'The coin of an offer that ended comes free twice, the second time out of nothing.',
     find: FREED,
-    replace: `effects.create<Holding>({ ...coin, lock: null });
-  effects.mint(coin.amount);
+    replace: `${FREED.replace('return ', '')}
+  effects.mint(value);
   ${FREED}`,
   }),
   faultIn('workflows/lock.ts', {

@@ -31,7 +31,7 @@ export const transferFaults: readonly Fault[] = [
     patches: [
       {
         file: TRANSFER,
-        find: "if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });\n    const input = effects.findAny(id);",
+        find: 'const input = effects.findAny(id);',
         replace: 'const input = effects.findAny(id) ?? state.book.find(id);',
       },
       {
