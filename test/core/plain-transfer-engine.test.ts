@@ -25,7 +25,7 @@ import {
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso } from './ledger-fixture.ts';
-import { founded, SEED } from './plain-shells.ts';
+import { founded, SEED, type Shells } from './plain-shells.ts';
 
 describe('a wallet that is no longer small', () => {
   it('pays and is paid like any other', () => {
@@ -49,6 +49,73 @@ describe('a wallet that is no longer small', () => {
     expect(pay(alice, bob, 1)).toBe(true);
     shells.agree();
   });
+});
+
+describe('a transfer in numbers', () => {
+  const WORLD = { profile: 'feeless', config: 'feeless' } as const;
+  const at = (...actAs: readonly PartyId[]): Context => ({ now: GENESIS_TIME, actAs });
+  const coinsOf = (shells: Shells, owner: PartyId): readonly Holding[] => [
+    ...holdingsOf(shells.state, owner, 'smallest'),
+  ];
+  /** So many coins of a party in all, of one unit and more. */
+  function filled(shells: Shells, receiver: PartyId, count: number): void {
+    for (let n = countOf(shells.state, receiver); n < count; n++)
+      expect(shells.submit({ type: 'Tap', receiver, amount: Amount.ofUnits(BigInt(1 + n)) }, at(receiver))).toBe(true);
+  }
+
+  it('spends whichever coins are named, in whichever order, and gives back the rest to the unit', () => {
+    const few = coinsOf(founded(WORLD), alice).length;
+    expect(few).toBe(5);
+    for (let chosen = 1; chosen < 2 ** few; chosen++)
+      for (const order of ['smallest', 'largest'] as const) {
+        const shells = founded(WORLD);
+        const coins = [...holdingsOf(shells.state, alice, order)].filter((_, i) => (chosen >> i) & 1);
+        const worth = Amount.sum(coins.map(({ amount }) => amount));
+        const inputs = coins.map(({ id }) => id);
+        const amount = Amount.sub(worth, Amount.of('0.2'));
+        const preapproval = preapprovalOf(shells.state, bob, GENESIS_TIME)?.id as ContractId;
+        const pay = { type: 'DirectTransfer', sender: alice, receiver: bob, amount, inputs, preapproval } as const;
+        expect(shells.submit(pay, at(alice))).toBe(true);
+        expect(coinsOf(shells, alice).map((coin) => coin.amount)).toContain(Amount.of('0.2'));
+        expect(countOf(shells.state, alice)).toBe(few - coins.length + 1);
+      }
+  });
+
+  it.each([29, 30, 31, 32, 33])('to oneself makes two coins of one, three or all, of a wallet of %i', (count) => {
+    for (const inputs of [1, 2, 3, count])
+      for (const rest of [0n, 1n]) {
+        const shells = founded(WORLD);
+        filled(shells, alice, count);
+        const coins = coinsOf(shells, alice).slice(-inputs);
+        const worth = Amount.sum(coins.map(({ amount }) => amount));
+        const amount = Amount.ofUnits(worth - rest);
+        const self = { type: 'SelfTransfer', sender: alice, amount, inputs: coins.map(({ id }) => id) } as const;
+        expect(shells.submit(self, at(alice))).toBe(true);
+        expect(countOf(shells.state, alice)).toBe(count - inputs + 1 + Number(rest));
+        shells.agree();
+      }
+  });
+
+  it.each([2, 31, 32, 33])(
+    'takes the smallest coins that suffice, out of wallets of %i into such as large',
+    (count) => {
+      const shells = founded(WORLD);
+      for (const party of [alice, bob]) filled(shells, party, count);
+      const wallet = coinsOf(shells, alice);
+      let sum = 0;
+      for (const { amount } of wallet) {
+        sum += Number(amount);
+        for (const units of [sum - 1, sum, sum + 1].filter((each) => each > 0)) {
+          const paying = founded(WORLD);
+          for (const party of [alice, bob]) filled(paying, party, count);
+          const isEnough = wallet.reduce((total, coin) => total + Number(coin.amount), 0) >= units;
+          expect(paying.pay(alice, bob, units, GENESIS_TIME)).toBe(isEnough);
+          expect(countOf(paying.state, bob)).toBe(countOf(shells.state, bob) + (isEnough ? 1 : 0));
+          if (units % 7 === 0) paying.agree();
+        }
+      }
+    },
+  );
 });
 
 describe('a payment in numbers', () => {
