@@ -20,6 +20,8 @@ export class Effects {
   readonly #created: Contract[] = [];
   /** The archived once more, as soon as they are too many to be looked through. */
   #gone: Set<ContractId> | null = null;
+  /** No archived id is above it. */
+  #highest = 0;
   #next: number;
   #minted = 0n;
   #burned = 0n;
@@ -58,13 +60,11 @@ export class Effects {
 
   /** Notes that a contract is archived; false when it was already. */
   #go(id: ContractId): boolean {
-    const archived = this.#archived;
-    if (archived.length <= FEW && archived.includes(id)) return false;
-    archived.push(id);
-    if (archived.length <= FEW) return true;
-    this.#gone ??= new Set(archived);
-    this.#gone.add(id);
-    return this.#gone.size === archived.length;
+    if (this.#hasGone(id)) return false;
+    this.#archived.push(id);
+    this.#gone?.add(id);
+    if (id > this.#highest) this.#highest = id;
+    return true;
   }
 
   /** Whether this command has archived nothing yet that was active before it. */
@@ -75,7 +75,7 @@ export class Effects {
   /** Archives contracts that were active before the command, each named once, before any other of these. */
   archiveFirst(contracts: readonly ContractId[]): void {
     invariant(this.archivesNothing, 'these are the first to be archived');
-    for (let i = 0; i < contracts.length; i++) this.#archived.push(contracts[i] as ContractId);
+    for (let i = 0; i < contracts.length; i++) this.#go(contracts[i] as ContractId);
   }
 
   /** Where a contract of this command is among those created, or -1. */
@@ -88,6 +88,8 @@ export class Effects {
   }
 
   #hasGone(id: ContractId): boolean {
+    // Most lists ascend: what comes after all of them is not among them.
+    if (id > this.#highest) return false;
     if (this.#archived.length <= FEW) return this.#archived.includes(id);
     this.#gone ??= new Set(this.#archived);
     return this.#gone.has(id);
