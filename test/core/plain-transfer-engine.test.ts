@@ -81,6 +81,22 @@ describe('a transfer in numbers', () => {
       }
   });
 
+  it('spends the smallest coins and one that is larger, and gives back all but what little is paid', () => {
+    for (let first = 1; first < 6; first++)
+      for (let larger = first + 1; larger < 7; larger++) {
+        const shells = founded(WORLD);
+        for (const value of ['5', '6'])
+          shells.submit({ type: 'Tap', receiver: alice, amount: Amount.of(value) }, at(alice));
+        const inputs = coinsOf(shells, alice)
+          .filter((_, i) => i < first || i === larger)
+          .map(({ id }) => id);
+        const preapproval = preapprovalOf(shells.state, bob, GENESIS_TIME)?.id as ContractId;
+        const amount = Amount.of('0.2');
+        const pay = { type: 'DirectTransfer', sender: alice, receiver: bob, amount, inputs, preapproval } as const;
+        expect(shells.submit(pay, at(alice))).toBe(true);
+      }
+  });
+
   it.each([29, 30, 31, 32, 33])('to oneself makes two coins of one, three or all, of a wallet of %i', (count) => {
     for (const inputs of [1, 2, 3, count])
       for (const rest of [0n, 1n]) {
