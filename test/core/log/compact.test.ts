@@ -136,6 +136,42 @@ describe('a compact log', () => {
     expect(sizesOf([first, { ...made(1), recordTime: first.recordTime }], 0)[1]).toBe(sizeOf(1) - 2);
   });
 
+  it('says an amount or a time once in an update, however many it has', () => {
+    const [settings] = recorded[0]?.updates ?? [];
+    const now = Instant.of('2026-01-01T00:00:00Z');
+    const many = 40;
+    const times = [now, Instant.latest, Instant.earliest, now + 1n, now - 1n, now + 86_400_000_000n];
+    const dust = (amountOf: (i: number) => bigint): Update =>
+      ({
+        ...settings,
+        recordTime: now,
+        kind: 'DustExpired',
+        archived: [],
+        created: times.concat(times).map((executeBefore, id) => ({
+          id: id + 1,
+          template: 'TransferInstruction',
+          transfer: { sender: alice, receiver: bob, amount: 1n, requestedAt: now, executeBefore, meta: {} },
+          lockedHolding: 1,
+        })),
+        detail: {
+          minted: 0n,
+          burned: 0n,
+          judgedAt: 1,
+          expired: Array.from({ length: 2 * many }, (_, i) => ({
+            holding: 1,
+            owner: alice,
+            amount: amountOf(i),
+            wasLocked: false,
+          })),
+        },
+      }) as unknown as Update;
+    const [twice, once] = [dust((i) => 10n ** 12n + BigInt(i % many)), dust((i) => 10n ** 12n + BigInt(i))];
+    for (const update of [twice, once])
+      expect([...readCompactLog(packed([update]))]).toEqual([{ ok: true, value: update }]);
+    // Six bytes for a new amount, one for an amount named before.
+    expect((sizesOf([once], 0)[0] ?? 0) - (sizesOf([twice], 0)[0] ?? 0)).toBe(5 * many);
+  });
+
   it('begins with a log of no updates', () => {
     expect(read(packed([]))).toEqual({ lines: [], bad: null });
   });
