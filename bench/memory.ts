@@ -23,7 +23,7 @@ export function memoryFigures(size: number): readonly Figure[] {
   return [
     {
       goal: 'S6',
-      what: `Engine, memory per live coin at ${counted(size)} (and ${counted(parties / world.parties.length)} B per party with its preapproval)`,
+      what: `Engine, memory per live coin at ${counted(size)} (and ${counted(parties / world.parties.length)} B per party with its preapproval, its name and room for four coins)`,
       ours: `${counted(coins)} B`,
       reference: 'bound 16 B',
       ratio: coins / 16,

@@ -3,9 +3,11 @@ import { counted, perSecond, type Figure } from './figure.js';
 import { exponent, median } from './measure.js';
 import { accept, sha256, World } from './world.js';
 
-const ROUNDS = 7;
-/** Payments of each contestant in a round: as many for all, so that all find the memory as warm. */
-const callsFor = (size: number): number => Math.min(50_000, Math.max(10_000, size / 2));
+const ROUNDS = 9;
+/** Rounds before those that count: by then the compiler is done, which takes it a second. */
+const WARMING = 4;
+/** Payments of each contestant in a round. */
+const CALLS = 50_000;
 
 /** Who makes the payments of one and the same world, so many at a time. */
 interface Contestant {
@@ -90,11 +92,10 @@ export function speedFigures(points: readonly Point[]): readonly Figure[] {
 
 function besideBound(size: number, ours: Contestant): Pair {
   const bound = theBound(size);
-  const calls = callsFor(size);
-  const rounds = Array.from({ length: ROUNDS + 1 }, () => ({
-    bound: nanosPerPayment(bound, calls),
-    ours: nanosPerPayment(ours, calls),
-  })).slice(1);
+  const rounds = Array.from({ length: WARMING + ROUNDS }, () => ({
+    bound: nanosPerPayment(bound),
+    ours: nanosPerPayment(ours),
+  })).slice(WARMING);
   return {
     bound: median(rounds.map((round) => round.bound)),
     ours: median(rounds.map((round) => round.ours)),
@@ -102,11 +103,11 @@ function besideBound(size: number, ours: Contestant): Pair {
   };
 }
 
-function nanosPerPayment(contestant: Contestant, calls: number): number {
-  const { sender, receiver, units } = contestant.world.payments(calls);
+function nanosPerPayment(contestant: Contestant): number {
+  const { sender, receiver, units } = contestant.world.payments(CALLS);
   const start = process.hrtime.bigint();
-  for (let i = 0; i < calls; i++) contestant.pay(sender[i] as number, receiver[i] as number, units[i] as number);
-  return Number(process.hrtime.bigint() - start) / calls;
+  for (let i = 0; i < CALLS; i++) contestant.pay(sender[i] as number, receiver[i] as number, units[i] as number);
+  return Number(process.hrtime.bigint() - start) / CALLS;
 }
 
 function theBound(size: number): Contestant {
