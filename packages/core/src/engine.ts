@@ -13,7 +13,7 @@ import type { BadSegment, CompactLog } from './log/compact/compact-log.js';
 import { evolve, type Writable } from './log/evolve.js';
 import { evolvePlain, fitsPlainly, updateOfPlain, type PlaceInLog } from './log/plain-update.js';
 import { stateHash } from './log/state-hash.js';
-import { plainPayment } from './rules/plain-transfer.js';
+import { plainPayment, roomFor, type Room } from './rules/plain-transfer.js';
 import type { Update } from './log/update.js';
 import { genesis, type OpenOptions } from './genesis.js';
 import { requireLaws } from './ledger.js';
@@ -25,7 +25,7 @@ export interface EngineOptions extends OpenOptions {
   readonly laws?: readonly Law[];
   /** Receives every update as it happens: the log. The engine keeps none of them. */
   readonly onUpdate?: (update: Update) => void;
-  /** Receives each plain transfer that is decided as numbers, and the id of the first coin it makes, in place of `onUpdate`: its update is not made. */
+  /** Receives each plain transfer that is decided as numbers, and the id of the first coin it makes, in place of `onUpdate`: its update is not made. The numbers are another's after the call. */
   readonly onPlain?: (plain: PlainTransfer, firstCoin: ContractId) => void;
   /** Receives every update in compact form, which costs less than an update as an object; it is of the same seed. */
   readonly log?: CompactLog;
@@ -41,6 +41,8 @@ export class Engine {
   readonly #onPlain: ((plain: PlainTransfer, firstCoin: ContractId) => void) | null;
   readonly #log: CompactLog | null;
   readonly #laws: readonly Law[];
+  /** Of a payment in numbers, which is gone with the next. */
+  readonly #room: Room;
   #ids: ((offset: Offset, at: Instant) => UpdateId) | null = null;
 
   /**
@@ -56,6 +58,7 @@ export class Engine {
     this.#onPlain = options.onPlain ?? null;
     this.#log = options.log ?? null;
     this.#laws = options.laws ?? [];
+    this.#room = roomFor(this.#state);
   }
 
   /** The state as it is now; it changes with the next command. {@link snapshot} gives one that stays. */
@@ -99,7 +102,7 @@ export class Engine {
 
   /** As {@link pay} where the transfer is plain; where it is not, nothing happens. @returns whether it was paid */
   payPlainly(from: number, to: number, units: number, now: Instant): boolean {
-    const plain = this.#laws.length > 0 ? null : plainPayment(from, to, units, this.#state, now);
+    const plain = this.#laws.length > 0 ? null : plainPayment(from, to, units, this.#state, now, this.#room);
     if (plain) this.#applyPlain(plain, false);
     return plain !== null;
   }
@@ -156,8 +159,7 @@ export class Engine {
     const { offset, nextContract } = state;
     const log = this.#log;
     const isLogged =
-      log === null ||
-      (log.seed === settingsOf(state).seed && log.appendPlain(plain, offset + 1, nextContract));
+      log === null || (log.seed === settingsOf(state).seed && log.appendPlain(plain, offset + 1, nextContract));
     const isMade = isWanted || !isLogged || (this.#onUpdate !== null && this.#onPlain === null);
     const update = isMade ? updateOfPlain(plain, this.#placeOf(plain)) : null;
     evolvePlain(state, plain);

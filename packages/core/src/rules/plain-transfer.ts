@@ -12,11 +12,12 @@ import {
   walletOf,
   type LedgerState,
 } from '../contracts/state.js';
+import { Amount } from '../kernel/amount.js';
 import type { Context } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejection } from '../kernel/rejection.js';
 import type { Result } from '../kernel/result.js';
-import { Instant } from '../kernel/time.js';
+import { Instant, type Round } from '../kernel/time.js';
 import { refuseUnsigned } from './authority.js';
 import type { DirectArgument } from './one-step.js';
 import { featuredRightOf } from './preapproval.js';
@@ -40,13 +41,14 @@ export function plainDirectTransfer(
   if (preapproval === 0 || (to === from && !hasRoomFor(state, from, 2 - inputs.length))) return null;
   const worth = plainWorthOf(state, from, inputs);
   // Above 2⁵³ units, where a double may not hold an amount, it is above what any small wallet is worth.
-  return payment(from, to, inputs, worth, Number(amount), preapproval, state, context.now);
+  return payment(from, to, inputs, worth, Number(amount), preapproval, state, context.now, null);
 }
 
 /**
  * A payment between two wallets out of the smallest coins of one, under the only preapproval of the other: what
  * {@link plainDirectTransfer} finds in the command that says so, found in numbers.
  * @param units of 10⁻¹⁰ coin
+ * @param room where the transfer is written: as many as come, none outlives the next
  */
 export function plainPayment(
   from: number,
@@ -54,12 +56,13 @@ export function plainPayment(
   units: number,
   state: LedgerState,
   now: Instant,
+  room: Room,
 ): PlainTransfer | null {
   if (from === to || now < state.time || now >= Instant.latest || hasRightsOrKeys(state)) return null;
   const preapproval = plainPreapprovalOf(state, to, now);
   const inputs = preapproval > 0 && Number.isSafeInteger(units) ? plainInputsOf(state, from, units) : null;
   if (!inputs) return null;
-  return payment(from, to, inputs.ids, inputs.worth, units, preapproval, state, now);
+  return payment(from, to, inputs.ids, inputs.worth, units, preapproval, state, now, room);
 }
 
 /** A preapproved payment when nothing is charged and the coins suffice; else null. */
@@ -72,22 +75,42 @@ function payment(
   preapproval: number,
   state: LedgerState,
   now: Instant,
+  room: Room | null,
 ): PlainTransfer | null {
   const round = freeRound(registryRound(state, now), state);
   if (!round || !mayTake(inputs.length, round) || paid <= 0 || paid > worth || worth > Number.MAX_SAFE_INTEGER)
     return null;
+  const plain = room ?? roomFor(state);
+  plain.now = now;
+  plain.from = from;
+  plain.to = to;
+  plain.inputs = inputs;
+  plain.paid = paid;
+  plain.change = worth - paid;
+  plain.preapproval = preapproval;
+  plain.round = round.round;
+  plain.rate = round.config.holdingFee;
+  return plain;
+}
+
+/** A payment that is still to be written. */
+export type Room = { -readonly [Field in keyof PlainTransfer]: PlainTransfer[Field] };
+
+/** Room for payments of a state and those that come of it. */
+export function roomFor(state: LedgerState): Room {
   return {
     kind: 'TransferCompleted',
-    now,
-    from,
-    to,
+    now: Instant.earliest,
+    from: 0,
+    to: 0,
     parties: numberingOf(state),
-    inputs,
-    paid,
-    change: worth - paid,
-    preapproval,
-    round: round.round,
-    rate: round.config.holdingFee,
+    inputs: [],
+    // A fraction, so that the fields are doubles from the beginning.
+    paid: 0.5,
+    change: 0.5,
+    preapproval: 0,
+    round: 0 as Round,
+    rate: Amount.zero,
   };
 }
 
