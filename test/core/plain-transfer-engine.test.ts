@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import {
   Amount,
   type ContractId,
+  contractsByKey,
   countOf,
+  Duration,
   Engine,
   fewOf,
   GENESIS_TIME,
@@ -24,7 +26,7 @@ import {
   type Update,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { alice, bob, carol, dso } from './ledger-fixture.ts';
+import { alice, bob, carol, dso, provider } from './ledger-fixture.ts';
 import { founded, SEED, type Shells } from './plain-shells.ts';
 
 describe('a wallet that is no longer small', () => {
@@ -132,6 +134,29 @@ describe('a transfer in numbers', () => {
       }
     },
   );
+
+  it.each([
+    ['which ends later', Duration.days(60)],
+    ['which ends before the first', Duration.minutes(2)],
+  ])('to who has consented twice happens under the consent that the rules choose, the second of %s', (_, lasts) => {
+    const shells = founded(WORLD);
+    const expiresAt = Instant.plus(GENESIS_TIME, lasts);
+    const consent = { type: 'CreatePreapproval', receiver: carol, provider, expiresAt, inputs: [] } as const;
+    const pay = (minutes: number): boolean =>
+      shells.pay(alice, carol, 5, Instant.plus(GENESIS_TIME, Duration.minutes(minutes)));
+    expect(pay(0)).toBe(true);
+    expect(shells.submit(consent, at(carol, provider))).toBe(true);
+    for (const minutes of [0, 1, 3, 19]) expect(pay(minutes)).toBe(true);
+    // The first has ended.
+    expect(pay(21)).toBe(lasts > Duration.minutes(30));
+    shells.agree();
+    const later = Instant.plus(GENESIS_TIME, Duration.minutes(22));
+    for (const { id: preapproval } of contractsByKey(shells.state, 'TransferPreapproval', `receiver:${carol}`)) {
+      shells.submit({ type: 'CancelPreapproval', preapproval }, { now: later, actAs: [carol] });
+      pay(22);
+    }
+    shells.agree();
+  });
 });
 
 describe('a payment in numbers', () => {
