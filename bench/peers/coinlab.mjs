@@ -58,18 +58,25 @@ function opened(core, count) {
   }
   const wallets = parties.map((party) => core.walletOf(engine.state, party));
   const preapprovals = parties.map((party) => firstByKey(engine.state, 'TransferPreapproval', `receiver:${party}`).id);
-  return { core, log, engine, opening: engine.state.offset, parties, wallets, preapprovals, drawn: 1, accepted: 0 };
+  const balances = parties.map((party) => Number(core.unlockedTotalOf(engine.state, party)));
+  const opening = engine.state.offset;
+  return { core, log, engine, opening, parties, wallets, preapprovals, balances, drawn: 1, accepted: 0 };
 }
 
-/** A quarter to two coins between two different parties. */
+/** A quarter to two coins between two different parties, from the one that has more: as the accounts of the peers, none runs dry. */
 function payment(peer) {
   const draw = (below) => {
     peer.drawn = (Math.imul(peer.drawn, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((peer.drawn / 2 ** 32) * below);
   };
-  const sender = draw(peer.parties.length);
-  const receiver = (sender + 1 + draw(peer.parties.length - 1)) % peer.parties.length;
-  return { sender, receiver, units: 2_500_000_000 + draw(1_000_003) * 17_500 };
+  const one = draw(peer.parties.length);
+  const other = (one + 1 + draw(peer.parties.length - 1)) % peer.parties.length;
+  const { balances } = peer;
+  const [sender, receiver] = balances[one] >= balances[other] ? [one, other] : [other, one];
+  const units = 2_500_000_000 + draw(1_000_003) * 17_500;
+  balances[sender] -= units;
+  balances[receiver] += units;
+  return { sender, receiver, units };
 }
 
 /** The number of transfers that took effect: who has spent all is refused. */
