@@ -80,6 +80,7 @@ describe('a transfer in numbers', () => {
         expect(shells.submit(pay, at(alice))).toBe(true);
         expect(coinsOf(shells, alice).map((coin) => coin.amount)).toContain(Amount.of('0.2'));
         expect(countOf(shells.state, alice)).toBe(few - coins.length + 1);
+        shells.agree();
       }
   });
 
@@ -96,6 +97,7 @@ describe('a transfer in numbers', () => {
         const amount = Amount.of('0.2');
         const pay = { type: 'DirectTransfer', sender: alice, receiver: bob, amount, inputs, preapproval } as const;
         expect(shells.submit(pay, at(alice))).toBe(true);
+        shells.agree();
       }
   });
 
