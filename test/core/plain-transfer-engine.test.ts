@@ -101,6 +101,19 @@ describe('a transfer in numbers', () => {
       }
   });
 
+  it('spends no coin twice, wherever it is named again', () => {
+    for (let first = 1; first < 5; first++)
+      for (let again = 0; again < first; again++) {
+        const shells = founded(WORLD);
+        const ids = coinsOf(shells, alice).map(({ id }) => id);
+        for (const inputs of [
+          [...ids.slice(0, first), ids[again] as ContractId],
+          [...ids.slice(0, first + 1).toReversed(), ids[again] as ContractId],
+        ])
+          expect(shells.submit({ type: 'MergeHoldings', owner: alice, inputs }, at(alice))).toBe(false);
+      }
+  });
+
   it.each([29, 30, 31, 32, 33])('to oneself makes two coins of one, three or all, of a wallet of %i', (count) => {
     for (const inputs of [1, 2, 3, count])
       for (const rest of [0n, 1n]) {
