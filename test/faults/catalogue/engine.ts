@@ -27,8 +27,8 @@ export const engineFaults: readonly Fault[] = [
   faultIn('rules/plain-transfer.ts', {
     name: 'plain-change-loses-unit',
     what: 'A transfer that is decided in numbers gives 10⁻¹⁰ too little change.',
-    find: 'change: worth - paid,\n    preapproval,',
-    replace: 'change: Math.max(0, worth - paid - 1),\n    preapproval,',
+    find: 'plain.change = worth - paid;',
+    replace: 'plain.change = Math.max(0, worth - paid - 1);',
   }),
   faultIn('rules/plain-transfer.ts', {
     name: 'plain-of-another',
