@@ -1,7 +1,6 @@
 import type { Contract } from '../contracts/contract.js';
 import type { Effects } from '../contracts/effects.js';
-import type { Holding, Lock } from '../contracts/holding.js';
-import { expiryRoundOf } from '../contracts/holding.js';
+import { expiryRoundOf, type Holding, type Lock } from '../contracts/holding.js';
 import type { FeaturedAppRight } from '../contracts/rewards.js';
 import type { IssuingMiningRound } from '../contracts/rounds.js';
 import { firstByKey, plainWorthOf, settingsOf, walletOf, type LedgerState } from '../contracts/state.js';
@@ -138,7 +137,6 @@ export function transfer(
     outputFees += fee;
     asked += net + fee;
   }
-
   const minted = sums.value.coupons > 0 ? sumOfRewards(sums.value) : 0n;
   const available = sums.value.coin + minted;
   const leftOver = available - asked;
