@@ -402,3 +402,35 @@ describe('a wallet that becomes small again', () => {
     }
   });
 });
+
+describe('a payment in numbers that is not plain', () => {
+  const free = { profile: 'feeless', config: 'feeless' } as const;
+  const later = Instant.plus(GENESIS_TIME, Duration.minutes(2));
+
+  it('goes the long way, or is refused there: before the last update, at the end of time, to oneself, with a featured app about', () => {
+    const shells = founded(free);
+    expect(shells.pay(alice, bob, 5, later)).toBe(true);
+    expect(shells.pay(alice, bob, 5, GENESIS_TIME)).toBe(false);
+    expect(shells.pay(alice, bob, 5, later)).toBe(true);
+    expect(shells.pay(alice, alice, 5, later)).toBe(true);
+    shells.submit({ type: 'GrantFeaturedAppRight', provider: dso }, { now: later, actAs: [dso] });
+    expect(shells.pay(alice, bob, 5, later)).toBe(true);
+    expect(shells.pay(alice, bob, 5, Instant.latest)).toBe(false);
+    shells.agree();
+  });
+
+  it.each(['SelfTransfer', 'MergeHoldings', 'DirectTransfer'] as const)('a %s of the past is refused', (type) => {
+    const shells = founded(free);
+    expect(shells.pay(alice, bob, 5, later)).toBe(true);
+    const inputs = inputsCovering(shells.state, alice, Amount.unit, 'smallest');
+    const what = { sender: alice, amount: Amount.unit, inputs };
+    const command = {
+      SelfTransfer: { type: 'SelfTransfer', ...what },
+      MergeHoldings: { type: 'MergeHoldings', owner: alice, inputs },
+      DirectTransfer: { type: 'DirectTransfer', ...what, receiver: bob },
+    } as const;
+    expect(shells.submit(command[type], { now: GENESIS_TIME, actAs: [alice] })).toBe(false);
+    expect(shells.submit(command[type], { now: later, actAs: [alice] })).toBe(true);
+    shells.agree();
+  });
+});
