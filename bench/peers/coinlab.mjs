@@ -58,7 +58,7 @@ function opened(core, count) {
   }
   const wallets = parties.map((party) => core.walletOf(engine.state, party));
   const preapprovals = parties.map((party) => firstByKey(engine.state, 'TransferPreapproval', `receiver:${party}`).id);
-  const balances = parties.map((party) => Number(core.unlockedTotalOf(engine.state, party)));
+  const balances = parties.map((party) => core.unlockedTotalOf(engine.state, party));
   const opening = engine.state.offset;
   return { core, log, engine, opening, parties, wallets, preapprovals, balances, drawn: 1, accepted: 0 };
 }
@@ -74,8 +74,8 @@ function payment(peer) {
   const { balances } = peer;
   const [sender, receiver] = balances[one] >= balances[other] ? [one, other] : [other, one];
   const units = 2_500_000_000 + draw(1_000_003) * 17_500;
-  balances[sender] -= units;
-  balances[receiver] += units;
+  balances[sender] -= BigInt(units);
+  balances[receiver] += BigInt(units);
   return { sender, receiver, units };
 }
 
