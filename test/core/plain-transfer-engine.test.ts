@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   Amount,
-  type ContractId,
   contractsByKey,
   countOf,
   Duration,
@@ -18,6 +17,7 @@ import {
   preapprovalOf,
   scanContracts,
   walletOf,
+  type ContractId,
   type Context,
   type Holding,
   type LedgerState,
@@ -171,28 +171,6 @@ describe('a transfer in numbers', () => {
       pay(22);
     }
     shells.agree();
-  });
-});
-
-describe('a payment in numbers', () => {
-  it.each([
-    ['from', { from: 1_000_000 }],
-    ['to', { to: -1 }],
-    ['units', { units: 0.5 }],
-    ['units', { units: 2 ** 53 }],
-    ['units', { units: Number.NaN }],
-  ])('names the %s that is no number it can take', (field, wrong) => {
-    const engine = openEngine();
-    const { state } = engine;
-    const right = { from: walletOf(state, alice), to: walletOf(state, bob), units: 1 };
-    const { from: payer, to: payee, units } = { ...right, ...wrong };
-    expect(engine.pay(payer, payee, units, GENESIS_TIME)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
-  });
-
-  it('that nobody could make by a command is refused as that would be', () => {
-    const engine = openEngine();
-    const [from, to] = [alice, bob].map((party) => walletOf(engine.state, party)) as [number, number];
-    expect(engine.pay(from, to, 1, GENESIS_TIME)).toMatchObject({ code: 'CONTRACT_NOT_FOUND' });
   });
 });
 
@@ -400,37 +378,5 @@ describe('a wallet that becomes small again', () => {
         for (const owner of [alice, bob, carol]) merge(owner, 'newest', 33);
       }
     }
-  });
-});
-
-describe('a payment in numbers that is not plain', () => {
-  const free = { profile: 'feeless', config: 'feeless' } as const;
-  const later = Instant.plus(GENESIS_TIME, Duration.minutes(2));
-
-  it('goes the long way, or is refused there: before the last update, at the end of time, to oneself, with a featured app about', () => {
-    const shells = founded(free);
-    expect(shells.pay(alice, bob, 5, later)).toBe(true);
-    expect(shells.pay(alice, bob, 5, GENESIS_TIME)).toBe(false);
-    expect(shells.pay(alice, bob, 5, later)).toBe(true);
-    expect(shells.pay(alice, alice, 5, later)).toBe(true);
-    shells.submit({ type: 'GrantFeaturedAppRight', provider: dso }, { now: later, actAs: [dso] });
-    expect(shells.pay(alice, bob, 5, later)).toBe(true);
-    expect(shells.pay(alice, bob, 5, Instant.latest)).toBe(false);
-    shells.agree();
-  });
-
-  it.each(['SelfTransfer', 'MergeHoldings', 'DirectTransfer'] as const)('a %s of the past is refused', (type) => {
-    const shells = founded(free);
-    expect(shells.pay(alice, bob, 5, later)).toBe(true);
-    const inputs = inputsCovering(shells.state, alice, Amount.unit, 'smallest');
-    const what = { sender: alice, amount: Amount.unit, inputs };
-    const command = {
-      SelfTransfer: { type: 'SelfTransfer', ...what },
-      MergeHoldings: { type: 'MergeHoldings', owner: alice, inputs },
-      DirectTransfer: { type: 'DirectTransfer', ...what, receiver: bob },
-    } as const;
-    expect(shells.submit(command[type], { now: GENESIS_TIME, actAs: [alice] })).toBe(false);
-    expect(shells.submit(command[type], { now: later, actAs: [alice] })).toBe(true);
-    shells.agree();
   });
 });

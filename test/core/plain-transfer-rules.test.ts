@@ -36,13 +36,14 @@ function network(options: OpenOptions = {}) {
   return { world, preapproval, ofCarol, inputs, consent };
 }
 
-/** What both answer: the kind of update, or the code of the refusal. */
+/** What both answer: the kind of update, and whether it was decided in numbers; or the code of the refusal. */
 function answer(world: World, command: Command, actAs: readonly PartyId[] = [alice], now: Instant = world.now): string {
   const context = { now, actAs };
   const expected = ledgerFrom(world.state, [THE_LONG_WAY]).submit(command, context);
   const engine = new Engine({}, world.state);
   const before = engine.hash();
-  const quiet = new Engine({}, world.state);
+  let way = '';
+  const quiet = new Engine({ onPlain: () => (way = ' in numbers') }, world.state);
   const result = engine.submit(command, context);
   const refusal = quiet.execute(command, context);
   if (!expected.ok) {
@@ -70,7 +71,7 @@ function answer(world: World, command: Command, actAs: readonly PartyId[] = [ali
   }
   for (const id of [...update.archived, ...update.created.map((contract) => contract.id)])
     for (const each of [engine, quiet]) expect(findAny(each.state, id)).toEqual(findAny(ledger.state, id));
-  return update.kind;
+  return `${update.kind}${way}`;
 }
 
 const units = (value: bigint): Amount => Amount.ofUnits(value);
@@ -87,10 +88,10 @@ describe('a preapproved transfer', () => {
   const terms: Terms = { sender: alice, receiver: bob, amount: amount('7'), inputs, preapproval };
 
   it.each<[string, { readonly [Key in keyof Terms]?: Terms[Key] | undefined }, string]>([
-    ['as usual', {}, 'TransferCompleted'],
-    ['of all', { amount: amount('10') }, 'TransferCompleted'],
-    ['of a unit', { amount: Amount.unit }, 'TransferCompleted'],
-    ['of one coin', { inputs: [first], amount: amount('5') }, 'TransferCompleted'],
+    ['as usual', {}, 'TransferCompleted in numbers'],
+    ['of all', { amount: amount('10') }, 'TransferCompleted in numbers'],
+    ['of a unit', { amount: Amount.unit }, 'TransferCompleted in numbers'],
+    ['of one coin', { inputs: [first], amount: amount('5') }, 'TransferCompleted in numbers'],
     ['of a unit more than all', { amount: units(amount('10') + 1n) }, 'INSUFFICIENT_FUNDS'],
     ['of nothing', { amount: Amount.zero }, 'NON_POSITIVE_AMOUNT'],
     ['of less than nothing', { amount: units(-1n) }, 'NON_POSITIVE_AMOUNT'],
@@ -104,7 +105,7 @@ describe('a preapproved transfer', () => {
     ['by the preapproval of another', { preapproval: ofCarol }, 'GROUP_MISMATCH'],
     ['by a preapproval that never was', { preapproval: 999_999 as ContractId }, 'CONTRACT_NOT_FOUND'],
     ['by a coin for a preapproval', { preapproval: first }, 'CONTRACT_NOT_FOUND'],
-    ['by whatever preapproval there is', { preapproval: undefined }, 'TransferCompleted'],
+    ['by whatever preapproval there is', { preapproval: undefined }, 'TransferCompleted in numbers'],
     ['with a note', { meta: { reason: 'rent' } }, 'TransferCompleted'],
     ['that was to be executed before now', { executeBefore: second(-1) }, 'DEADLINE_PASSED'],
     ['that is to be executed later than now', { executeBefore: second(9) }, 'TransferCompleted'],
@@ -133,9 +134,9 @@ describe('a preapproved transfer', () => {
   });
 
   it.each<[string, Instant, string]>([
-    ['at the time of the last update', world.state.time, 'TransferCompleted'],
+    ['at the time of the last update', world.state.time, 'TransferCompleted in numbers'],
     ['a moment before it', tickOf(world.state.time, -1), 'TIME_IN_PAST'],
-    ['a moment before the preapproval ends', tickOf(ends, -1), 'TransferCompleted'],
+    ['a moment before the preapproval ends', tickOf(ends, -1), 'TransferCompleted in numbers'],
     ['when it ends', ends, 'PREAPPROVAL_EXPIRED'],
     ['at the end of time', Instant.latest, 'PREAPPROVAL_EXPIRED'],
     ['a moment before the end of time', tickOf(Instant.latest, -1), 'PREAPPROVAL_EXPIRED'],
@@ -147,7 +148,9 @@ describe('a preapproved transfer', () => {
     const { world: fresh, consent, ...there } = network();
     const pay = { ...usual, inputs: there.inputs, preapproval: there.preapproval } as Command;
     fresh.submit({ type: 'GrantFeaturedAppRight', provider: carol }, dso);
-    expect(answer(fresh, pay)).toBe('TransferCompleted');
+    expect(answer(fresh, pay)).toBe('TransferCompleted in numbers');
+    const { preapproval: _named, ...unnamed } = pay as Extract<Command, { type: 'DirectTransfer' }>;
+    expect(answer(fresh, unnamed)).toBe('TransferCompleted');
     expect(fresh.fork().submit(pay, alice).created).toHaveLength(2);
     fresh.submit({ type: 'GrantFeaturedAppRight', provider }, dso);
     expect(answer(fresh, pay)).toBe('TransferCompleted');
@@ -156,40 +159,64 @@ describe('a preapproved transfer', () => {
     expect(answer(fresh, { ...pay, preapproval: other } as Command)).toBe('TransferCompleted');
   });
 
-  it.each<[string, OpenOptions]>([
-    ['legacy-fees', { profile: 'legacy-fees' }],
-    ['feeless-24h', { profile: 'feeless-24h' }],
-    [
-      'a fee for each coin',
-      { config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, createFee: Amount.unit } } },
-    ],
-    ['a holding fee that is charged', { rules: { chargesHoldingFee: true } as never }],
-    [
-      'one input only',
-      { config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs: 1 } } },
-    ],
-    [
-      'three inputs',
-      { config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs: 3 } } },
-    ],
-    [
-      'one output only',
-      { config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumOutputs: 1 } } },
-    ],
-  ])('under %s', (_, options) => {
+  const feeless = genesisConfig('feeless').transferConfigUsd;
+  const inNumbers = ['TransferCompleted in numbers', 'SelfTransferred in numbers', 'HoldingsMerged in numbers'];
+  const byTheRules = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
+  const refused = ['MAX_INPUTS_EXCEEDED', 'MAX_INPUTS_EXCEEDED', 'MAX_INPUTS_EXCEEDED'];
+  it.each<[string, OpenOptions, readonly string[]]>([
+    ['legacy-fees', { profile: 'legacy-fees' }, byTheRules],
+    ['feeless-24h', { profile: 'feeless-24h' }, inNumbers],
+    ['a fee for each coin', { config: { transferConfigUsd: { ...feeless, createFee: Amount.unit } } }, byTheRules],
+    ['a holding fee that is charged', { rules: { chargesHoldingFee: true } as never }, byTheRules],
+    ['one input only', { config: { transferConfigUsd: { ...feeless, maxNumInputs: 1 } } }, refused],
+    ['two inputs', { config: { transferConfigUsd: { ...feeless, maxNumInputs: 2 } } }, refused],
+    ['three inputs', { config: { transferConfigUsd: { ...feeless, maxNumInputs: 3 } } }, inNumbers],
+    ['one output only', { config: { transferConfigUsd: { ...feeless, maxNumOutputs: 1 } } }, inNumbers],
+  ])('under %s', (_, options, outcomes) => {
     const { world: fresh, ...there } = network(options);
     fresh.advanceRounds(3);
-    const by = { inputs: there.inputs, preapproval: there.preapproval };
-    const outcomes = ['TransferCompleted', 'MAX_INPUTS_EXCEEDED', 'INSUFFICIENT_FUNDS'];
-    expect(outcomes).toContain(answer(fresh, { ...usual, ...by } as Command));
-    const { preapproval: _by, ...self } = { ...terms, ...by };
-    answer(fresh, { ...self, type: 'SelfTransfer' } as unknown as Command);
-    answer(fresh, { type: 'MergeHoldings', owner: alice, inputs: there.inputs });
+    const paid = { amount: amount('1'), inputs: there.inputs };
+    expect([
+      answer(fresh, { ...usual, ...paid, preapproval: there.preapproval } as Command),
+      answer(fresh, { type: 'SelfTransfer', sender: alice, ...paid }),
+      answer(fresh, { type: 'MergeHoldings', owner: alice, inputs: there.inputs }),
+    ]).toEqual(outcomes);
+  });
+
+  it('goes under the consent it names, of several; under the one the rules choose where it names none', () => {
+    const { world: fresh, consent, ...there } = network();
+    const pay = { type: 'DirectTransfer', sender: alice, receiver: bob, amount: amount('7') } as const;
+    const second = consent(bob, carol);
+    for (const preapproval of [there.preapproval, second])
+      expect(answer(fresh, { ...pay, inputs: there.inputs, preapproval })).toBe('TransferCompleted in numbers');
+    expect(answer(fresh, { ...pay, inputs: there.inputs })).toBe('TransferCompleted');
+  });
+
+  it.each([1, 2, 30, 31, 32, 33])('to oneself, who has consented, out of a wallet of %i coins', (count) => {
+    const { world: fresh, consent } = network();
+    const preapproval = consent(carol, provider);
+    const coins = fresh.fundEach(
+      carol,
+      Array.from({ length: count }, (_, i) => String(1 + i)),
+    );
+    const outcome = `TransferCompleted${count > 32 ? '' : ' in numbers'}`;
+    for (const inputs of [coins.slice(0, 1), coins.slice(-2), coins]) {
+      const pay = { type: 'DirectTransfer', sender: carol, receiver: carol, amount: amount('0.7'), inputs } as const;
+      expect(answer(fresh, { ...pay, preapproval }, [carol])).toBe(outcome);
+    }
   });
 
   it('of an external party needs its signature', () => {
-    const { world: fresh } = network();
+    const { world: fresh, ...others } = network();
     const dave = external(fresh, 'dave');
+    const { preapproval: _named, ...unnamed } = terms;
+    for (const command of [
+      { ...unnamed, type: 'DirectTransfer', inputs: others.inputs, preapproval: others.preapproval },
+      { ...unnamed, type: 'DirectTransfer', inputs: others.inputs },
+      { ...unnamed, type: 'SelfTransfer', inputs: others.inputs },
+      { type: 'MergeHoldings', owner: alice, inputs: others.inputs },
+    ] as Command[])
+      expect(answer(fresh, command)).toMatch(/ in numbers$/);
     const there = { receiver: dave.party, provider, validFrom: fresh.now, lastRenewedAt: fresh.now, expiresAt: ends };
     const id = fresh.put({ template: 'TransferPreapproval', ...there });
     const [coin = 0 as ContractId] = fresh.fundEach(alice, ['4']);
@@ -215,17 +242,17 @@ describe('a transfer to oneself and a merge', () => {
   const merge = { type: 'MergeHoldings', owner: alice, inputs } as const;
 
   it.each<[string, Command, readonly PartyId[], string]>([
-    ['a split', self, [alice], 'SelfTransferred'],
-    ['a split of one coin', { ...self, inputs: [first], amount: amount('1') }, [alice], 'SelfTransferred'],
-    ['a split of all', { ...self, amount: amount('10') }, [alice], 'SelfTransferred'],
+    ['a split', self, [alice], 'SelfTransferred in numbers'],
+    ['a split of one coin', { ...self, inputs: [first], amount: amount('1') }, [alice], 'SelfTransferred in numbers'],
+    ['a split of all', { ...self, amount: amount('10') }, [alice], 'SelfTransferred in numbers'],
     ['a split of more', { ...self, amount: units(amount('10') + 1n) }, [alice], 'INSUFFICIENT_FUNDS'],
     ['a split of nothing', { ...self, amount: Amount.zero }, [alice], 'NON_POSITIVE_AMOUNT'],
     ['a split with a note', { ...self, meta: { reason: 'x' } }, [alice], 'SelfTransferred'],
     ['a split too late', { ...self, executeBefore: second(-1) }, [alice], 'DEADLINE_PASSED'],
     ['a split by another', self, [bob], 'NOT_AUTHORISED'],
     ['a split by both', self, [bob, alice], 'SelfTransferred'],
-    ['a merge', merge, [alice], 'HoldingsMerged'],
-    ['a merge of one coin', { ...merge, inputs: [first] }, [alice], 'HoldingsMerged'],
+    ['a merge', merge, [alice], 'HoldingsMerged in numbers'],
+    ['a merge of one coin', { ...merge, inputs: [first] }, [alice], 'HoldingsMerged in numbers'],
     ['a merge of none', { ...merge, inputs: [] }, [alice], 'NO_INPUTS'],
     ['a merge of one coin twice', { ...merge, inputs: [first, first] }, [alice], 'DUPLICATE_INPUT'],
     ['a merge of what is no coin', { ...merge, inputs: [first, preapproval] }, [alice], 'GROUP_MISMATCH'],
@@ -247,7 +274,7 @@ describe('a transfer to oneself and a merge', () => {
     const fork = world.fork();
     fork.submit({ type: 'GrantFeaturedAppRight', provider: alice }, dso);
     expect(answer(fork, self)).toBe('SelfTransferred');
-    expect(answer(fork, merge)).toBe('HoldingsMerged');
+    expect(answer(fork, merge)).toBe('HoldingsMerged in numbers');
   });
 
   it('at the end of time', () => {
@@ -255,8 +282,8 @@ describe('a transfer to oneself and a merge', () => {
       for (const now of [Instant.latest, tickOf(Instant.latest, -1)]) answer(world, command, [alice], now);
     const before = tickOf(Instant.latest, -1);
     expect([self, merge].map((command) => answer(world, command, [alice], before))).toEqual([
-      'SelfTransferred',
-      'HoldingsMerged',
+      'SelfTransferred in numbers',
+      'HoldingsMerged in numbers',
     ]);
   });
 
@@ -287,33 +314,36 @@ describe('a transfer to oneself and a merge', () => {
         amount: amount('0.01'),
         inputs: [largest?.id ?? first],
       };
-      expect(answer(fork, command)).toBe('SelfTransferred');
+      const way = (count: number): string => (count > 32 ? '' : ' in numbers');
+      expect(answer(fork, command)).toBe(`SelfTransferred${way(fork.holdings(alice).length)}`);
       fork.submit(command, alice);
       const ids = fork.holdings(alice).map(({ id }) => id);
-      expect(answer(fork, { type: 'MergeHoldings', owner: alice, inputs: ids })).toBe('HoldingsMerged');
-      expect(answer(fork, { type: 'MergeHoldings', owner: alice, inputs: ids.slice(0, 2) })).toBe('HoldingsMerged');
+      for (const inputs of [ids, ids.slice(0, 2)])
+        expect(answer(fork, { type: 'MergeHoldings', owner: alice, inputs })).toBe(`HoldingsMerged${way(ids.length)}`);
     }
   });
 
   it('of amounts up to and beyond what a double holds', () => {
-    const { world: fresh } = network();
     const limit = 2n ** 53n;
-    const fund = (value: bigint): ContractId =>
-      fresh.accepted('Minted', { type: 'Mint', receiver: carol, amount: units(value) }, dso, carol).detail.holding;
-    for (const pair of [
-      [limit - 2n, 1n],
-      [limit - 1n, 1n],
-      [limit, 1n],
-      [limit - 1n, limit - 1n],
-      [limit - 1n, limit - 2n],
-      [limit * 1000n, 3n],
+    for (const { pair, way } of [
+      { pair: [limit - 2n, 1n], way: ' in numbers' },
+      { pair: [limit - 1n, 1n], way: '' },
+      { pair: [limit, 1n], way: '' },
+      { pair: [limit - 1n, limit - 1n], way: '' },
+      { pair: [limit - 1n, limit - 2n], way: '' },
+      { pair: [limit * 1000n, 3n], way: '' },
     ]) {
-      const ids = pair.map(fund);
+      const { world: fresh } = network();
+      const ids = pair.map((value) => {
+        const mint = { type: 'Mint', receiver: carol, amount: units(value) } as const;
+        return fresh.accepted('Minted', mint, dso, carol).detail.holding;
+      });
       const worth = pair.reduce((sum, value) => sum + value, 0n);
-      expect(answer(fresh, { type: 'MergeHoldings', owner: carol, inputs: ids }, [carol])).toBe('HoldingsMerged');
+      const merge: Command = { type: 'MergeHoldings', owner: carol, inputs: ids };
+      expect(answer(fresh, merge, [carol])).toBe(`HoldingsMerged${way}`);
       for (const value of [1n, worth - 1n, worth]) {
         const command: Command = { type: 'SelfTransfer', sender: carol, amount: units(value), inputs: ids };
-        expect(answer(fresh, command, [carol])).toBe('SelfTransferred');
+        expect(answer(fresh, command, [carol])).toBe(`SelfTransferred${way}`);
       }
     }
   });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   Amount,
   codec,
@@ -16,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { forgeriesOf } from '../forgeries.ts';
 import { alice, amount, bob, provider, second, worldOf } from '../ledger-fixture.ts';
 import { recordedSteps } from '../recorded.ts';
+import { payloadsOf, sealed } from './segments.ts';
 
 const dso = PartyId.of('DSO');
 
@@ -37,30 +37,6 @@ function precursorOf({ before, update }: Step): Update {
   const coin = update.created.find(({ template }) => template === 'Holding');
   const created = coin ? [{ ...coin, id: before.nextContract - 1 }] : [];
   return { ...update, offset: update.offset - 1, created } as unknown as Update;
-}
-
-/** The bytes within the segments of a log. */
-function payloadsOf(log: Uint8Array): readonly Uint8Array[] {
-  const payloads: Uint8Array[] = [];
-  for (let at = 0; at < log.length;) {
-    const length = Buffer.from(log).readUInt32LE(at);
-    payloads.push(log.slice(at + 4, at + 4 + length));
-    at += 4 + length + 16;
-  }
-  return payloads;
-}
-
-/** Segments of these bytes, with the length and the hash that they should have. */
-function sealed(payloads: readonly Uint8Array[]): Uint8Array {
-  let hash = Buffer.alloc(16);
-  return Buffer.concat(
-    payloads.map((payload) => {
-      hash = createHash('sha256').update(hash).update(payload).digest().subarray(0, 16);
-      const length = Buffer.alloc(4);
-      length.writeUInt32LE(payload.length);
-      return Buffer.concat([length, payload, hash]);
-    }),
-  );
 }
 
 /** How many bytes each update takes in its log, without the frame of a segment. */

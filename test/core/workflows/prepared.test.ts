@@ -341,6 +341,21 @@ describe('a signed transaction', () => {
     expect(world.at(now).refused('CONTRACT_NOT_FOUND', submit).contract).toBe(round);
   });
 
+  it('is bound to its round when it makes coin, whatever else it makes', () => {
+    const { world, dave, coins } = withDave();
+    const submit = signed(world, dave, {
+      type: 'CreateOffer',
+      sender: dave.party,
+      receiver: alice,
+      amount: amount('1'),
+      inputs: coins,
+      executeBefore: Instant.plus(world.now, Duration.days(2)),
+    });
+    const read = readPrepared(submit.transaction);
+    const uses = read.ok ? read.value.uses : [];
+    expect(uses.filter((id) => find(world.state, 'OpenMiningRound', id))).toHaveLength(1);
+  });
+
   it('is worth nothing on another ledger', () => {
     const { world, dave } = withDave();
     const submit = signed(world, dave, order(dave));

@@ -207,11 +207,6 @@ export function plainPreapprovalOf(state: LedgerState, wallet: number, now: Inst
   return state.book.preapprovalAt(wallet, now);
 }
 
-/** Whether a wallet has few and no large coins, and few when so many come to it. */
-export function hasRoomFor(state: LedgerState, wallet: number, coins: number): boolean {
-  return state.book.hasRoom(wallet, coins);
-}
-
 /** The i-th unlocked coin of an owner by age, from 0: what a uniform draw needs. */
 export function holdingAt(state: LedgerState, owner: PartyId, index: number): Holding | null {
   return itemAt(state.book.byAge(owner), index) ?? null;

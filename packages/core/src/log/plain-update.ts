@@ -1,6 +1,6 @@
 import type { Holding } from '../contracts/holding.js';
 import { receiverOf, senderOf, type PlainTransfer } from '../contracts/plain-transfer.js';
-import { hasRoomFor, plainWorthOf, type LedgerState } from '../contracts/state.js';
+import { plainWorthOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, Offset, PartyId, UpdateId } from '../kernel/ids.js';
 import type { TransferDetail } from '../rules/transfer-detail.js';
@@ -65,11 +65,10 @@ export function updateOfPlain(plain: PlainTransfer, { offset, updateId, nextCont
   return { offset, updateId, recordTime: now, kind, actAs: [sender], archived, created, detail } as Update;
 }
 
-/** Whether a plain transfer that was decided elsewhere can be applied in numbers: its coins are there, are worth what is made of them, and there is room. */
+/** Whether a plain transfer that was decided elsewhere can be applied in numbers: its coins are there, and are worth what is made of them. */
 export function fitsPlainly(state: LedgerState, plain: PlainTransfer): boolean {
-  const { from, to, inputs, paid, change, now } = plain;
-  if (now < state.time || plainWorthOf(state, from, inputs) !== paid + change) return false;
-  return to !== from || hasRoomFor(state, from, 2 - inputs.length);
+  const { from, inputs, paid, change, now } = plain;
+  return now >= state.time && plainWorthOf(state, from, inputs) === paid + change;
 }
 
 /** Applies a plain transfer, as `evolve` would apply its update. */

@@ -3,7 +3,6 @@ import {
   countOfTemplate,
   find,
   hasRightsOrKeys,
-  hasRoomFor,
   numberingOf,
   plainInputsOf,
   plainPreapprovalOf,
@@ -38,7 +37,7 @@ export function plainDirectTransfer(
   const from = walletOf(state, sender);
   const to = receiver === sender ? from : walletOf(state, receiver);
   const preapproval = preapprovalOf(to, argument, state, context.now);
-  if (preapproval === 0 || (to === from && !hasRoomFor(state, from, 2 - inputs.length))) return null;
+  if (preapproval === 0) return null;
   const worth = plainWorthOf(state, from, inputs);
   // Above 2⁵³ units, where a double may not hold an amount, it is above what any small wallet is worth.
   return payment(from, to, inputs, worth, Number(amount), preapproval, state, context.now, null);
@@ -58,7 +57,7 @@ export function plainPayment(
   now: Instant,
   room: Room,
 ): PlainTransfer | null {
-  if (from === to || now < state.time || now >= Instant.latest || hasRightsOrKeys(state)) return null;
+  if (from === to || now < state.time || hasRightsOrKeys(state)) return null;
   const preapproval = plainPreapprovalOf(state, to, now);
   const inputs = preapproval > 0 && Number.isSafeInteger(units) ? plainInputsOf(state, from, units) : null;
   if (!inputs) return null;
@@ -153,7 +152,7 @@ function toOneself(
 ): PlainTransfer | null {
   const from = walletOf(state, owner);
   const worth = mayTake(inputs.length, round) ? plainWorthOf(state, from, inputs) : -1;
-  if (worth < 0 || paid > worth || !hasRoomFor(state, from, 2 - inputs.length)) return null;
+  if (paid > worth) return null;
   return {
     kind,
     now,
@@ -213,7 +212,7 @@ function freeRound(round: Result<TransferRound, Rejection>, state: LedgerState):
   return round.ok && round.value.isFree && !settingsOf(state).profile.chargesHoldingFee ? round.value : null;
 }
 
-/** Whether a transfer may take so many inputs and make anything of them. */
+/** Whether a transfer may take so many inputs. */
 function mayTake(inputs: number, { config }: TransferRound): boolean {
-  return inputs > 0 && inputs <= config.maxNumInputs && config.maxNumOutputs > 0;
+  return inputs > 0 && inputs <= config.maxNumInputs;
 }

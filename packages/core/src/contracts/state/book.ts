@@ -200,11 +200,6 @@ export class Book implements DustSource {
     return this.#small.countOf(wallet);
   }
 
-  /** Whether a wallet is small and would be with so many coins more. */
-  hasRoom(wallet: number, coins: number): boolean {
-    return this.#small.hasRoom(wallet, coins);
-  }
-
   /** What unlocked coins of a small wallet are worth together, in units; -1 unless all are there, each is named once, and a double holds the sum. */
   worthOf(wallet: number, ids: readonly ContractId[]): number {
     return this.#small.worthOf(wallet, ids);

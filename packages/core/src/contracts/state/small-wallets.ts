@@ -113,11 +113,6 @@ export class SmallWallets {
     return coins ? packedCount(coins) : -1;
   }
 
-  /** Whether a wallet is small and would be with so many coins more. */
-  hasRoom(wallet: number, coins: number): boolean {
-    return !this.isLarge(wallet) && Math.max(0, this.countOf(wallet)) + coins <= MOST_PACKED;
-  }
-
   /** What coins of a wallet are worth together, in units; -1 unless all are there, each is named once, and a double holds the sum. */
   worthOf(wallet: number, ids: readonly ContractId[]): number {
     const coins = trieGet(this.#wallets, wallet);

@@ -1,0 +1,195 @@
+import {
+  Amount,
+  type ContractId,
+  Engine,
+  GENESIS_TIME,
+  genesisConfig,
+  holdingsOf,
+  Instant,
+  ledgerFrom,
+  openCompactLog,
+  openEngine,
+  preapprovalOf,
+  readCompactLog,
+  walletOf,
+  type Command,
+  type CompactLog,
+  type Context,
+  type EngineOptions,
+  type Law,
+  type LedgerState,
+  type Update,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, bob, dso } from './ledger-fixture.ts';
+import { payloadsOf, sealed } from './log/segments.ts';
+
+/*
+ * Whoever watches an engine sees every update, also those that are decided in numbers: laws, listeners, logs, and an engine that replays.
+ */
+
+const SEED = 7;
+const FREE = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
+const at = (...actAs: Context['actAs']): Context => ({ now: GENESIS_TIME, actAs });
+const NO_TRANSFER: Law = {
+  name: 'nobody is paid',
+  invariant: 1,
+  holds: ({ update: { kind } }) => !['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'].includes(kind),
+};
+
+/** Alice has six coins of 5, and bob consents to be paid. */
+function funded(options: Partial<EngineOptions> = {}): Engine {
+  const engine = openEngine({ ...FREE, ...options });
+  engine.submit(
+    { type: 'CreatePreapproval', receiver: bob, provider: dso, expiresAt: Instant.latest, inputs: [] },
+    at(bob, dso),
+  );
+  for (let i = 0; i < 6; i++) engine.submit({ type: 'Tap', receiver: alice, amount: Amount.of('5') }, at(alice));
+  return engine;
+}
+
+/** Transfers of alice that can be decided in numbers. */
+function plainOnes(state: LedgerState): readonly Command[] {
+  const [first, second] = Array.from(holdingsOf(state, alice, 'oldest'), ({ id }) => id) as [ContractId, ContractId];
+  const preapproval = preapprovalOf(state, bob, GENESIS_TIME)?.id as ContractId;
+  const amount = Amount.of('2');
+  return [
+    { type: 'DirectTransfer', sender: alice, receiver: bob, amount, inputs: [first], preapproval },
+    { type: 'SelfTransfer', sender: alice, amount, inputs: [first] },
+    { type: 'MergeHoldings', owner: alice, inputs: [first, second] },
+  ];
+}
+
+/** An engine after transfers of each kind, what it was told, and where it was before and on the way. */
+function history(options: Partial<EngineOptions> = {}) {
+  const log = openCompactLog(SEED);
+  const updates: Update[] = [];
+  const engine = funded({ log, onUpdate: (update) => updates.push(update), ...options });
+  const before = engine.snapshot();
+  const go = (): void => {
+    for (const nth of [0, 1, 2]) expect(engine.execute(plainOnes(engine.state)[nth] as Command, at(alice))).toBeNull();
+  };
+  go();
+  const half = engine.snapshot();
+  log.take();
+  go();
+  return { engine, before, half, updates, log };
+}
+
+function read(log: CompactLog): readonly Update[] {
+  return [...readCompactLog(log.whole())].map((next) => {
+    if (!next.ok) throw new Error(next.error.reason);
+    return next.value;
+  });
+}
+
+describe('the laws of an engine or a ledger', () => {
+  it.each([0, 1, 2])('are asked of each kind of transfer, also where it could be decided in numbers: %i', (nth) => {
+    const { state } = funded();
+    const command = plainOnes(state)[nth] as Command;
+    for (const submit of [
+      () => new Engine({ laws: [NO_TRANSFER] }, state).submit(command, at(alice)),
+      () => new Engine({ laws: [NO_TRANSFER] }, state).execute(command, at(alice)),
+      () => ledgerFrom(state, [NO_TRANSFER]).submit(command, at(alice)),
+    ])
+      expect(submit).toThrow(/nobody is paid/);
+    expect(new Engine({}, state).execute(command, at(alice))).toBeNull();
+    expect(ledgerFrom(state).submit(command, at(alice)).ok).toBe(true);
+  });
+
+  it('are asked of a payment in numbers', () => {
+    const { state } = funded();
+    const [from, to] = [alice, bob].map((party) => walletOf(state, party)) as [number, number];
+    expect(new Engine({}, state).payPlainly(from, to, 5, GENESIS_TIME)).toBe(true);
+    const engine = new Engine({ laws: [NO_TRANSFER] }, state);
+    expect(engine.payPlainly(from, to, 5, GENESIS_TIME)).toBe(false);
+    expect(() => engine.pay(from, to, 5, GENESIS_TIME)).toThrow(/nobody is paid/);
+  });
+
+  it('are asked of what is replayed', () => {
+    const { before, log } = history();
+    expect(() => new Engine({ laws: [NO_TRANSFER] }, before).replay(log.whole())).toThrow(/nobody is paid/);
+  });
+});
+
+describe('who listens to an engine', () => {
+  it('is told of every update, also of one that was executed or paid in numbers', () => {
+    const { engine, updates, log } = history();
+    const [from, to] = [alice, bob].map((party) => walletOf(engine.state, party)) as [number, number];
+    expect(engine.payPlainly(from, to, 5, GENESIS_TIME)).toBe(true);
+    expect(engine.pay(from, to, 5, GENESIS_TIME)).toBeNull();
+    expect(updates.map(({ offset }) => offset)).toEqual(Array.from({ length: engine.state.offset }, (_, i) => i + 1));
+    expect(read(log)).toEqual(updates);
+  });
+
+  it('is told of numbers in place of updates where it asks for them', () => {
+    const told: string[] = [];
+    const { updates } = history({
+      onUpdate: ({ kind }) => told.push(kind),
+      onPlain: ({ kind }, firstCoin) => told.push(`${kind} ${firstCoin}`),
+    });
+    expect(updates).toEqual([]);
+    const six = history().updates.slice(-6);
+    expect(told.slice(-6)).toEqual(six.map(({ kind, created: [coin] }) => `${kind} ${coin?.id}`));
+  });
+
+  it('is told of what is replayed, and so are a log and one who is told of numbers', () => {
+    const { engine, updates, log } = history();
+    const told: Update[] = [];
+    const numbers: number[] = [];
+    const logs = [openCompactLog(SEED), openCompactLog(SEED)] as const;
+    for (const options of [
+      { onUpdate: (update: Update) => told.push(update) },
+      { log: logs[0] },
+      { log: logs[1], onUpdate: () => undefined, onPlain: (_: unknown, firstCoin: number) => numbers.push(firstCoin) },
+    ]) {
+      const replayed = new Engine(options);
+      expect(replayed.replay(log.whole())).toBeNull();
+      expect(replayed.hash()).toBe(engine.hash());
+    }
+    expect(told).toEqual(updates);
+    for (const each of logs) expect(read(each)).toEqual(updates);
+    expect(numbers).toEqual([]);
+  });
+});
+
+describe('a compact log', () => {
+  it('of another seed than that of the engine says what the updates are, to the id', () => {
+    const other = openCompactLog(SEED + 1);
+    const { updates, engine } = history({ log: other });
+    expect(read(other)).toEqual(updates);
+    const replayed = new Engine();
+    expect(replayed.replay(other.whole())).toBeNull();
+    expect(replayed.hash()).toBe(engine.hash());
+    // Nobody listens, and still nothing is left out.
+    const quiet = openCompactLog(SEED + 1);
+    history({ log: quiet, onUpdate: () => undefined, onPlain: () => undefined });
+    expect(read(quiet)).toEqual(updates);
+  });
+
+  it('is replayed from where the engine is, wherever that is', () => {
+    const { engine, before, half, log } = history();
+    for (const state of [before, half, engine.snapshot()]) {
+      const later = new Engine({}, state);
+      expect(later.replay(log.whole())).toBeNull();
+      expect(later.state.offset).toBe(engine.state.offset);
+      expect(later.hash()).toBe(engine.hash());
+    }
+  });
+
+  it('whose hashes are right and whose bytes are not is replayed up to there, and nothing of it is applied', () => {
+    const { engine, half, log } = history();
+    const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];
+    for (let length = 1; length < second.length; length++) {
+      const cut = second.subarray(0, second.length - length);
+      const whole = sealed([header, first, cut]);
+      const last = [...readCompactLog(whole)].at(-1);
+      const offset = last?.ok ? last.value.offset : (last?.error.offset as number);
+      const replayed = new Engine({}, half);
+      const bad = replayed.replay(whole);
+      expect(bad?.reason).toBe(last?.ok ? undefined : last?.error.reason);
+      expect(replayed.state.offset).toBe(offset);
+      expect(replayed.state.offset).toBeLessThan(engine.state.offset);
+    }
+  });
+});

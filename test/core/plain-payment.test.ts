@@ -1,0 +1,144 @@
+import {
+  Amount,
+  countOf,
+  Duration,
+  fewOf,
+  GENESIS_TIME,
+  genesisConfig,
+  holdingsOf,
+  inputsCovering,
+  Instant,
+  openEngine,
+  walletOf,
+} from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, bob, carol, dso } from './ledger-fixture.ts';
+import { founded } from './plain-shells.ts';
+
+describe('a payment in numbers', () => {
+  it.each([
+    ['from', { from: 1_000_000 }],
+    ['to', { to: -1 }],
+    ['units', { units: 0.5 }],
+    ['units', { units: 2 ** 53 }],
+    ['units', { units: Number.NaN }],
+  ])('names the %s that is no number it can take', (field, wrong) => {
+    const engine = openEngine();
+    const { state } = engine;
+    const right = { from: walletOf(state, alice), to: walletOf(state, bob), units: 1 };
+    const { from: payer, to: payee, units } = { ...right, ...wrong };
+    expect(engine.pay(payer, payee, units, GENESIS_TIME)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
+  });
+
+  it('that nobody could make by a command is refused as that would be', () => {
+    const engine = openEngine();
+    const [from, to] = [alice, bob].map((party) => walletOf(engine.state, party)) as [number, number];
+    expect(engine.pay(from, to, 1, GENESIS_TIME)).toMatchObject({ code: 'CONTRACT_NOT_FOUND' });
+  });
+});
+
+describe('a payment in numbers that is not plain', () => {
+  const free = { profile: 'feeless', config: 'feeless' } as const;
+  const later = Instant.plus(GENESIS_TIME, Duration.minutes(2));
+
+  it('goes the long way, or is refused there: before the last update, at the end of time, to oneself, with a featured app about', () => {
+    const shells = founded(free);
+    expect(shells.pay(alice, bob, 5, later)).toBe(true);
+    expect(shells.pay(alice, bob, 5, GENESIS_TIME)).toBe(false);
+    expect(shells.pay(alice, bob, 5, later)).toBe(true);
+    expect(shells.pay(alice, alice, 5, later)).toBe(true);
+    shells.submit({ type: 'GrantFeaturedAppRight', provider: dso }, { now: later, actAs: [dso] });
+    expect(shells.pay(alice, bob, 5, later)).toBe(true);
+    expect(shells.pay(alice, bob, 5, Instant.latest)).toBe(false);
+    shells.agree();
+  });
+
+  it('leaves everything as it was: before the last update, to oneself, without or after the consent', () => {
+    const engine = openEngine({ config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } });
+    const expiresAt = Instant.plus(GENESIS_TIME, Duration.minutes(4));
+    for (const receiver of [alice, bob]) {
+      const consent = { type: 'CreatePreapproval', receiver, provider: dso, expiresAt, inputs: [] } as const;
+      engine.submit(consent, { now: GENESIS_TIME, actAs: [receiver, dso] });
+      engine.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, { now: GENESIS_TIME, actAs: [receiver] });
+    }
+    const [a, b, c] = [alice, bob, carol].map((party) => walletOf(engine.state, party)) as [number, number, number];
+    expect(engine.payPlainly(a, b, 5, later)).toBe(true);
+    const hash = engine.hash();
+    expect(engine.payPlainly(a, b, 5, Instant.plus(later, Duration.seconds(-1)))).toBe(false);
+    expect(engine.payPlainly(a, a, 5, later)).toBe(false);
+    expect(engine.payPlainly(a, c, 5, later)).toBe(false);
+    for (const units of [0, -5, 0.5, Number.NaN, 1e10 - 4]) expect(engine.payPlainly(a, b, units, later)).toBe(false);
+    expect(engine.payPlainly(c, b, 5, later)).toBe(false);
+    for (const now of [expiresAt, Instant.latest]) expect(engine.payPlainly(a, b, 5, now)).toBe(false);
+    expect(engine.hash()).toBe(hash);
+    expect(engine.payPlainly(a, b, 5, later)).toBe(true);
+    expect(engine.payPlainly(a, b, 1e10 - 10, later)).toBe(true);
+    expect(fewOf(engine.state, a)).toBe(0);
+    engine.submit({ type: 'GrantFeaturedAppRight', provider: dso }, { now: later, actAs: [dso] });
+    expect(engine.payPlainly(b, a, 5, later)).toBe(false);
+    expect(engine.pay(b, a, 5, later)).toBeNull();
+  });
+
+  it.each([
+    [
+      [2n ** 53n - 2n, 2n ** 53n - 1n],
+      [2 ** 53 - 2, 2 ** 53 - 1],
+    ],
+    [
+      [2n ** 53n - 1n, 2n ** 53n - 1n],
+      [2 ** 53 - 1, 2 ** 53 - 2],
+    ],
+    [
+      [1n, 2n ** 53n - 2n],
+      [2 ** 53 - 1, 1],
+    ],
+    [
+      [1n, 2n ** 53n - 1n],
+      [2 ** 53 - 1, 2],
+    ],
+    [
+      [3n, 2n ** 53n],
+      [2 ** 53 - 1, 4],
+    ],
+    [[2n ** 60n], [2 ** 53 - 1, 1]],
+  ])(
+    'gives back all but what is paid, to the unit, where a double holds no sum of its coins: %s',
+    (coins, payments) => {
+      for (const units of payments) {
+        const shells = founded(free);
+        const own = [...holdingsOf(shells.state, alice, 'oldest')];
+        const amount = Amount.sum(own.map((coin) => coin.amount));
+        const inputs = own.map(({ id }) => id);
+        shells.submit(
+          { type: 'DirectTransfer', sender: alice, receiver: bob, amount, inputs },
+          { now: GENESIS_TIME, actAs: [alice] },
+        );
+        expect(countOf(shells.state, alice)).toBe(0);
+        for (const value of coins) {
+          const mint = { type: 'Mint', receiver: alice, amount: Amount.ofUnits(value) } as const;
+          expect(shells.submit(mint, { now: GENESIS_TIME, actAs: [dso, alice] })).toBe(true);
+        }
+        const sum = coins.reduce((total, value) => total + value, 0n);
+        expect(shells.pay(alice, bob, units, GENESIS_TIME)).toBe(true);
+        const left = [...holdingsOf(shells.state, alice, 'oldest')].map((coin) => coin.amount);
+        expect(Amount.sum(left)).toBe(sum - BigInt(units));
+        shells.agree();
+      }
+    },
+  );
+
+  it.each(['SelfTransfer', 'MergeHoldings', 'DirectTransfer'] as const)('a %s of the past is refused', (type) => {
+    const shells = founded(free);
+    expect(shells.pay(alice, bob, 5, later)).toBe(true);
+    const inputs = inputsCovering(shells.state, alice, Amount.unit, 'smallest');
+    const what = { sender: alice, amount: Amount.unit, inputs };
+    const command = {
+      SelfTransfer: { type: 'SelfTransfer', ...what },
+      MergeHoldings: { type: 'MergeHoldings', owner: alice, inputs },
+      DirectTransfer: { type: 'DirectTransfer', ...what, receiver: bob },
+    } as const;
+    expect(shells.submit(command[type], { now: GENESIS_TIME, actAs: [alice] })).toBe(false);
+    expect(shells.submit(command[type], { now: later, actAs: [alice] })).toBe(true);
+    shells.agree();
+  });
+});
