@@ -1,7 +1,9 @@
 import {
   Amount,
+  Duration,
   type ContractId,
   Engine,
+  findAny,
   GENESIS_TIME,
   genesisConfig,
   holdingsOf,
@@ -11,6 +13,7 @@ import {
   openEngine,
   preapprovalOf,
   readCompactLog,
+  scanContracts,
   walletOf,
   type Command,
   type CompactLog,
@@ -175,6 +178,45 @@ describe('a compact log', () => {
       expect(later.state.offset).toBe(engine.state.offset);
       expect(later.hash()).toBe(engine.hash());
     }
+  });
+
+  it('of another history is applied as far as its updates would be, with the ids that they name', () => {
+    const { before, log } = history();
+    const updates = read(log).slice(before.offset + 1);
+    const later = Instant.plus(GENESIS_TIME, Duration.minutes(1));
+    const preapproval = preapprovalOf(before, bob, GENESIS_TIME)?.id as ContractId;
+    const tap: Command = { type: 'Tap', receiver: bob, amount: Amount.of('1') };
+    const [, self, merge] = plainOnes(before) as [Command, Command, Command];
+    // Other updates at the offset of the first transfer: later, without new contracts, with one or two, and one that spends two coins.
+    const outcomes = (
+      [
+        [tap, later, bob],
+        [{ type: 'CancelPreapproval', preapproval }, GENESIS_TIME, bob],
+        [tap, GENESIS_TIME, bob],
+        [self, GENESIS_TIME, alice],
+        [merge, GENESIS_TIME, alice],
+      ] as const
+    ).map(([command, now, party]) => {
+      const strayed = new Engine({}, before);
+      expect(strayed.execute(command, { now, actAs: [party] })).toBeNull();
+      const [one, other] = [new Engine({}, strayed.state), new Engine({}, strayed.state)];
+      const errorOf = (go: () => void): string => {
+        try {
+          go();
+          return 'none';
+        } catch (error) {
+          return (error as Error).message;
+        }
+      };
+      const wanted = errorOf(() => updates.forEach((update) => one.apply(update)));
+      expect(errorOf(() => other.replay(log.whole()))).toBe(wanted);
+      expect(other.state.nextContract).toBe(one.state.nextContract);
+      expect(other.hash()).toBe(one.hash());
+      for (const { id } of scanContracts(one.state)) expect(findAny(other.state, id)).toEqual(findAny(one.state, id));
+      return wanted.split('\n')[0]?.replace('broken invariant: ', '');
+    });
+    const gone = 'an archived contract was active';
+    expect(outcomes).toEqual(['ledger time never decreases', gone, gone, 'none', gone]);
   });
 
   it('whose hashes are right and whose bytes are not is replayed up to there, and nothing of it is applied', () => {

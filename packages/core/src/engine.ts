@@ -130,8 +130,9 @@ export class Engine {
       if (!segment.ok) return segment.error;
       const { bytes, updates } = segment.value;
       while (bytes.left > 0 && bytes.fault === null) {
+        const firstCoin = bytes.nextContract;
         const plain = isWatched || updates.offset < state.offset ? null : updates.unpackPlain(bytes, parties);
-        if (plain) this.#replayPlain(plain);
+        if (plain) this.#replayPlain(plain, firstCoin);
         else {
           const update = updates.unpack(bytes);
           if (bytes.fault === null && update.offset > state.offset) this.apply(update);
@@ -142,10 +143,10 @@ export class Engine {
   }
 
   /** As {@link apply} with the update of a plain transfer, which is made when the transfer is no longer plain where it is applied. */
-  #replayPlain(plain: PlainTransfer): void {
+  #replayPlain(plain: PlainTransfer, firstCoin: number): void {
     const state = this.#state;
-    if (fitsPlainly(state, plain)) evolvePlain(state, plain);
-    else this.apply(updateOfPlain(plain, this.#placeOf(plain)));
+    if (fitsPlainly(state, plain, firstCoin)) evolvePlain(state, plain);
+    else this.apply(updateOfPlain(plain, { ...this.#placeOf(plain), nextContract: firstCoin }));
   }
 
   /** Laws look at updates, so with them every command goes the long way. */

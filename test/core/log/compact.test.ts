@@ -311,6 +311,28 @@ describe('a compact log', () => {
     }
   });
 
+  it('says the offset of an update that does not follow the one before', () => {
+    const updates = (recorded[0]?.updates ?? []).filter((_, i) => i % 3 === 0);
+    expect(read(packed(updates)).lines).toEqual(updates.map((update) => codec.encode(update)));
+  });
+
+  it('whose flags say nothing is refused', () => {
+    const { updates = [] } = recorded[0] ?? {};
+    const [header, body] = payloadsOf(packed(updates.slice(0, 1)));
+    if (!header || !body) throw new Error('a log has a header and a segment');
+    // Three bits, and above them which kind of plain transfer it is: there are three, when the bit of 4 is set.
+    const isRefused = (flags: number): boolean => {
+      const other = Uint8Array.from(body);
+      other[0] = flags;
+      const { reason } = (read(sealed([header, other])).bad ?? { reason: '' }) as { reason: string };
+      return reason.startsWith(`flags: got ${flags},`);
+    };
+    for (let flags = 0; flags < 64; flags++) {
+      const kind = Math.floor(flags / 8);
+      expect([flags, isRefused(flags)]).toEqual([flags, flags & 4 ? kind > 2 : kind > 0]);
+    }
+  });
+
   it('whose seed is announced as digits and is none is refused', () => {
     const [header] = payloadsOf(packed([], Number.MAX_SAFE_INTEGER));
     if (!header) throw new Error('a log has a header');

@@ -4,12 +4,14 @@ import {
   canonicalLines,
   emptyLedger,
   genesis,
+  openEngine,
   openLedger,
   PartyId,
   Round,
   type Command,
   type ContractId,
   type Holding,
+  type Update,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import {
@@ -63,6 +65,57 @@ describe('the hash of a state', () => {
       world.put({ template: 'ValidatorRight', user: alice, validator: PartyId.of(`validator-${lines}`) });
     }
     expect(canonicalLines(world.state)).toHaveLength(260);
+  });
+
+  it.each<[string, (nth: number) => Partial<Holding>]>([
+    ['that are all equal', () => ({})],
+    ['that differ in their last digits', (nth) => ({ amount: Amount.ofUnits(BigInt(1 + nth)) })],
+    [
+      'of a few kinds, of which one is most',
+      (nth) => (nth % 50 > 1 ? {} : { owner: nth % 2 ? bob : carol, ratePerRound: Amount.ofUnits(BigInt(nth)) }),
+    ],
+    [
+      'of which the first hundreds begin alike',
+      (nth) => ({ owner: nth === 0 || nth % 517 ? alice : PartyId.of(`a${nth}`) }),
+    ],
+    ['with names of every length', (nth) => ({ owner: PartyId.of('x'.repeat(1 + (nth % 100))) })],
+  ])('is that of its lines in order, also of more coins than are sorted at once: %s', (_, differing) => {
+    const usual = { owner: alice, amount: amount('1'), createdAt: Round.of(1), ratePerRound: Amount.zero, lock: null };
+    const engine = openEngine();
+    const { offset, time, nextContract } = engine.state;
+    const before = canonicalLines(engine.state);
+    const created = Array.from({ length: 2 ** 15 + 1500 }, (_each, nth): Holding => ({
+      id: (nextContract + nth) as ContractId,
+      template: 'Holding',
+      ...usual,
+      ...differing(nth),
+    }));
+    const minted = Amount.sum(created.map((coin) => coin.amount));
+    engine.apply({
+      offset: offset + 1,
+      updateId: '',
+      recordTime: time,
+      kind: 'PartyAllocated',
+      actAs: [],
+      archived: [],
+      created,
+      detail: { minted, burned: Amount.zero, party: dso },
+    } as unknown as Update);
+    const lineOf = (coin: Holding): string =>
+      JSON.stringify({
+        template: 'Holding',
+        owner: coin.owner,
+        amount: Amount.format(coin.amount),
+        createdAt: coin.createdAt,
+        ratePerRound: Amount.format(coin.ratePerRound),
+        lock: null,
+      });
+    const [head, ...others] = before;
+    const expected = [head, ...[...others, ...created.map(lineOf)].sort()];
+    const lines = canonicalLines(engine.state);
+    expect(lines.length).toBe(expected.length);
+    expect(lines.findIndex((line, i) => line !== expected[i])).toBe(-1);
+    expect(engine.hash()).toBe(sha256(`${expected.join('\n')}\n`));
   });
 
   it('of nothing is that of nothing', () => {

@@ -65,10 +65,10 @@ export function updateOfPlain(plain: PlainTransfer, { offset, updateId, nextCont
   return { offset, updateId, recordTime: now, kind, actAs: [sender], archived, created, detail } as Update;
 }
 
-/** Whether a plain transfer that was decided elsewhere can be applied in numbers: its coins are there, and are worth what is made of them. */
-export function fitsPlainly(state: LedgerState, plain: PlainTransfer): boolean {
+/** Whether a plain transfer that was decided elsewhere can be applied in numbers: its coins are there, and are worth what is made of them, which is of the next ids. */
+export function fitsPlainly(state: LedgerState, plain: PlainTransfer, firstCoin: number): boolean {
   const { from, inputs, paid, change, now } = plain;
-  return now >= state.time && plainWorthOf(state, from, inputs) === paid + change;
+  return now >= state.time && firstCoin === state.nextContract && plainWorthOf(state, from, inputs) === paid + change;
 }
 
 /** Applies a plain transfer, as `evolve` would apply its update. */
