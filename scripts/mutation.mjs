@@ -4,6 +4,8 @@
 //   npm run mutation -- --room laws --sample 0.25             a quarter of its mutants, always the same ones
 //   npm run mutation -- --mutate 'packages/core/src/rules/fees.ts:10-20'
 //   npm run mutation -- --mutate … --tests 'test/core/(rules|workflows)/'       only tests of such files are asked
+//   npm run mutation -- --doc                                 no mutants: the tables of docs/reference/mutation.md, out of the reports of all rooms
+// What survived and changes nothing that can be seen stands in scripts/mutation/accepted.json with the reason; the rest is told.
 // A room that was finished before is not tried again unless it is named or --fresh is given: what was broken off goes on where it was.
 // Reports are left in dist/mutation/; then all of them are told together.
 import { spawnSync } from 'node:child_process';
@@ -12,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { writeTables } from './mutation/doc.mjs';
 import { leftOver, merged, tell } from './mutation/report.mjs';
 
 const STRYKER = ['@stryker-mutator/core@^9.6.1', '@stryker-mutator/api@^9.6.1'];
@@ -27,12 +30,13 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '1' },
     tests: { type: 'string', default: '' },
     fresh: { type: 'boolean', default: false },
+    doc: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   const lines = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
-  console.log(lines.slice(0, 8).join('\n').replaceAll('// ', ''));
+  console.log(lines.slice(0, 10).join('\n').replaceAll('// ', ''));
   process.exit();
 }
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -48,6 +52,16 @@ if (values.room !== undefined && !rooms.includes(values.room)) {
 }
 
 const reportOf = (name) => join(reports, `${name}.json`);
+const read = (names) => names.map((name) => JSON.parse(readFileSync(reportOf(name), 'utf8')));
+if (values.doc) {
+  const missing = rooms.filter((room) => !existsSync(reportOf(room)));
+  if (missing.length > 0) {
+    console.error(`no report of ${missing.join(', ')}: npm run mutation tries what is missing`);
+    process.exit(1);
+  }
+  await writeTables(join(root, 'docs', 'reference', 'mutation.md'), read(rooms));
+  process.exit();
+}
 const pieces = values.mutate
   ? [['chosen', values.mutate]]
   : (values.room ? [values.room] : rooms.filter((room) => values.fresh || !existsSync(reportOf(room)))).map((room) => [
@@ -62,8 +76,7 @@ if (pieces.length > 0) {
   const copy = copied();
   for (const [name, pattern] of pieces) writeFileSync(reportOf(name), JSON.stringify(tried(copy, name, pattern)));
 }
-const all = values.mutate ? ['chosen'] : rooms.filter((room) => existsSync(reportOf(room)));
-tell(all.map((name) => JSON.parse(readFileSync(reportOf(name), 'utf8'))));
+tell(read(values.mutate ? ['chosen'] : rooms.filter((room) => existsSync(reportOf(room)))));
 
 /** Every mutant of the files, and then those once more that had not met all their tests, or ran without end: a busy machine looks so. */
 function tried(copy, name, pattern) {

@@ -1,6 +1,7 @@
 /*
  * What Stryker's reports say: the mutants to be tried again, two rounds as one, and all of it as a table.
  */
+import { nameOf, survivorsOf } from './accepted.mjs';
 
 const COUNTED = ['Killed', 'Timeout', 'Survived', 'NoCoverage'];
 
@@ -34,29 +35,28 @@ export function merged(first, second) {
   return { ...first, files: Object.fromEntries(files) };
 }
 
-/** Prints what survived, each with its place and change, and then a line for each file and for all. */
+/** Prints what survived and is not accepted, each with its place and change, and then a line for each file and for all. */
 export function tell(reports) {
   const files = reports.flatMap((report) => Object.entries(report.files));
-  for (const [file, { source, mutants }] of files) {
-    const lines = source.split('\n');
-    for (const { status, location, mutatorName, replacement } of mutants) {
-      if (status !== 'Survived' && status !== 'NoCoverage') continue;
-      const line = lines[location.start.line - 1]?.trim();
-      console.log(`${file}:${location.start.line}:${location.start.column} ${status} ${mutatorName}`);
-      console.log(`    ${line}\n    → ${replacement?.split('\n')[0]}`);
-    }
-  }
-  const rows = files.map(([file, { mutants }]) => [file.replace('packages/core/src/', ''), countsOf(mutants)]);
-  rows.push(['all', countsOf(files.flatMap(([, { mutants }]) => mutants))]);
-  console.log('| File | Mutants | Killed | Without end | Survived | Not reached | Score |');
-  for (const [name, { mutants, Killed, Timeout, Survived, NoCoverage }] of rows) {
+  const rowOf = (name, some) => {
+    const left = some.flatMap(([file, report]) => survivorsOf(file, report));
+    const open = left.filter(({ why }) => why === null);
+    return { name, counts: countsOf(some.flatMap(([, { mutants }]) => mutants)), left, open };
+  };
+  const rows = [...files.map((entry) => rowOf(nameOf(entry[0]), [entry])), rowOf('all', files)];
+  for (const { file, at, line, change, status } of rows.at(-1).open)
+    console.log(`${file}:${at.line}:${at.column} ${status}\n    ${line}\n    ${change}`);
+  console.log('| File | Mutants | Killed | Without end | Survived | of these open | Score |');
+  for (const { name, counts, left, open } of rows) {
+    const { mutants, Killed, Timeout } = counts;
     if (mutants === 0) continue;
     const score = (((Killed + Timeout) / mutants) * 100).toFixed(1);
-    console.log(`| ${[name, mutants, Killed, Timeout, Survived, NoCoverage, `${score} %`].join(' | ')} |`);
+    console.log(`| ${[name, mutants, Killed, Timeout, left.length, open.length, `${score} %`].join(' | ')} |`);
   }
 }
 
-function countsOf(mutants) {
+/** How many mutants ended how; those that act only while a module is loaded do not count. */
+export function countsOf(mutants) {
   const counts = Object.fromEntries(
     COUNTED.map((status) => [status, mutants.filter((mutant) => mutant.status === status).length]),
   );

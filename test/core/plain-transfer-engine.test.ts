@@ -150,6 +150,37 @@ describe('a transfer in numbers', () => {
     },
   );
 
+  it('of any two amounts that doubles hold is written to the unit, and read again', () => {
+    const powers = [0, 6, 7, 13, 14, 21, 27, 28, 35, 49, 50, 51, 52].map((bits) => 2n ** BigInt(bits));
+    const edges = [0n, ...powers.flatMap((power) => [power - 1n, power, power + 1n]), 2n ** 53n - 1n];
+    const amounts = [...new Set(edges)];
+    for (const [i, paid] of amounts.entries()) {
+      if (paid === 0n) continue;
+      const shells = founded(WORLD);
+      const preapproval = preapprovalOf(shells.state, bob, GENESIS_TIME)?.id as ContractId;
+      for (const [j, change] of [...amounts, paid].entries()) {
+        const amount = Amount.ofUnits(paid + change);
+        if (amount >= 2n ** 53n || (i + j) % 4 === 0) continue;
+        const mint = { type: 'Mint', receiver: alice, amount } as const;
+        expect(shells.submit(mint, { now: GENESIS_TIME, actAs: [dso, alice] })).toBe(true);
+        const inputs = [[...holdingsOf(shells.state, alice, 'newest')][0]?.id as ContractId];
+        const pay = { sender: alice, amount: Amount.ofUnits(paid), inputs };
+        const command =
+          j % 3 === 0
+            ? ({ type: 'SelfTransfer', ...pay } as const)
+            : ({ type: 'DirectTransfer', receiver: bob, preapproval, ...pay } as const);
+        expect(shells.submit(command, at(alice))).toBe(true);
+        // So that both wallets stay small.
+        for (const owner of [alice, bob]) {
+          const rest = coinsOf(shells, owner).filter((coin) => coin.amount <= 2n ** 40n);
+          if (countOf(shells.state, owner) > 20)
+            shells.submit({ type: 'MergeHoldings', owner, inputs: rest.map(({ id }) => id) }, at(owner));
+        }
+      }
+      shells.agree();
+    }
+  });
+
   it.each([
     ['which ends later', Duration.days(60)],
     ['which ends before the first', Duration.minutes(2)],

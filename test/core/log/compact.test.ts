@@ -316,6 +316,39 @@ describe('a compact log', () => {
     expect(read(packed(updates)).lines).toEqual(updates.map((update) => codec.encode(update)));
   });
 
+  it('that names a kind or a template that there is not is refused by its name', () => {
+    const { updates = [] } = recorded[0] ?? {};
+    const [header, body] = payloadsOf(packed(updates.slice(0, 2)));
+    if (!header || !body) throw new Error('a log has a header and a segment');
+    for (const [field, word] of [
+      ['kind', updates[0]?.kind],
+      ['template', updates[0]?.created[0]?.template],
+    ] as const) {
+      const name = word ?? '';
+      const at = Buffer.from(body).indexOf(name);
+      expect(at).toBeGreaterThan(0);
+      const other = Uint8Array.from(body);
+      other[at] = 'x'.charCodeAt(0);
+      const got = `x${name.slice(1)}`;
+      const reason = expect.stringContaining(`${field}: got ${got}, expected one of `);
+      expect(read(sealed([header, other])).bad).toMatchObject({ offset: 0, reason });
+    }
+  });
+
+  it('that announces more than anybody could have written is refused at once', () => {
+    const { steps = [] } = recorded[0] ?? {};
+    for (const kind of ['TransferCompleted', 'Tapped', 'TransferOffered']) {
+      const step = steps.findLast(({ update }) => update.kind === kind);
+      if (!step) throw new Error(`a ${kind} was recorded`);
+      const [header, body] = payloadsOf(packed([precursorOf(step), step.update])) as [Uint8Array, Uint8Array];
+      for (let at = 0; at < body.length; at++) {
+        const huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f];
+        const other = Uint8Array.from([...body.subarray(0, at), ...huge, ...body.subarray(at + 1)]);
+        expect([...readCompactLog(sealed([header, other]))].length).toBeLessThan(body.length);
+      }
+    }
+  });
+
   it('whose flags say nothing is refused', () => {
     const { updates = [] } = recorded[0] ?? {};
     const [header, body] = payloadsOf(packed(updates.slice(0, 1)));

@@ -213,7 +213,7 @@ export function tagged<Value extends object>(
     unpack(from) {
       const word = from.word();
       const shape = Object.hasOwn(shapes, word) ? shapes[word] : undefined;
-      if (!shape) from.fault ??= `${tag}: got ${word}, ${expected}`;
+      if (!shape) from.fault ??= `${tag}: got ${word}, expected ${expected}`;
       const value = shape?.unpack(from) as Value | undefined;
       // A record that is unpacked as a whole names its tag itself, which spares a copy.
       return value && tag in value ? value : ({ [tag]: word, ...value } as Value);
