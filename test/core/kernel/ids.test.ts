@@ -133,6 +133,13 @@ describe('an update id', () => {
     for (let n = 1; n < 50; n++) used(offset(n), at(n));
     expect(used(offset(50), at(1))).toBe(UpdateId.source(7)(offset(50), at(1)));
     expect(used(offset(50), at(1))).not.toBe(UpdateId.source(8)(offset(50), at(1)));
+    // One thing changes at a time, and changes back: nothing of the last id is left in the next.
+    const fresh = (seed: number, n: number, seconds: number): string => UpdateId.source(seed)(offset(n), at(seconds));
+    const first = fresh(7, 50, 1);
+    for (const other of [fresh(7, 50, 2), fresh(7, 51, 1), fresh(8, 50, 1), fresh(7, 50, 1e6)]) {
+      expect(other).not.toBe(first);
+      expect(fresh(7, 50, 1)).toBe(first);
+    }
   });
 
   it('sorts by ledger time', () => {
