@@ -137,8 +137,8 @@ class BundleRunner {
   }
 
   /**
-   * First the quick tests that have found others in this file, then those of this file or its room, then the rest: those that have found much, and
-   * one of each test file in turn, the quickest first.
+   * First the quick tests that have found others in this file, then the quick ones of this file or its room, then the rest: those that have found
+   * much, the slow ones of the room, and one of each test file in turn, the quickest first.
    */
   #inOrder(ids, mutated) {
     const killers = this.#killers.get(mutated) ?? [];
@@ -153,7 +153,7 @@ class BundleRunner {
       const killed = killers.indexOf(test.id);
       const isOwn = own.some((name) => new RegExp(`^${name}[.-]`).test(basename(test.file)));
       const isQuick = timeOf(test) < QUICK;
-      const rank = isOwn ? 0 : turn / (1 + (this.#found.get(test.id) ?? 0));
+      const rank = isOwn && isQuick ? 0 : isOwn ? 1 : turn / (1 + (this.#found.get(test.id) ?? 0));
       ranks.set(test, killed >= 0 && isQuick ? killed - killers.length : rank);
     }
     return tests.sort((a, b) => ranks.get(a) - ranks.get(b) || timeOf(a) - timeOf(b));

@@ -388,6 +388,48 @@ describe('a batch of merges', () => {
     expect(world.refused('DUPLICATE_INPUT', batch(call, call), operator).contract).toBe(a);
   });
 
+  it.each([1, 2, 5, 9, 12])('may merge what its earlier calls have made, each once, out of %i of them', (made) => {
+    const { world, batch, delegationOf } = batching();
+    const delegation = delegationOf(alice);
+    const next = (): number => world.state.nextContract;
+    const pairs = Array.from({ length: made }, () => world.fundEach(alice, ['1', '1']));
+    const first = next();
+    const calls = pairs.map((inputs) => ({ delegation, merge: merging(alice, inputs, '2') }));
+    const merge = (inputs: readonly number[]): Call => ({
+      delegation,
+      merge: merging(alice, inputs as readonly ContractId[], String(2 * inputs.length)),
+    });
+    const coins = Array.from({ length: made }, (_, i) => first + i);
+    // A coin that a call made, one that is still to be made, one of before, and each once more.
+    for (const coin of coins) {
+      const twice = world.refused('DUPLICATE_INPUT', batch(...calls, merge([...coins, coin])), operator);
+      expect(twice.contract).toBe(coin);
+      if (made === 1) continue;
+      const again = batch(...calls, merge(coins), merge([coin, first + made]));
+      expect(world.refused('DUPLICATE_INPUT', again, operator).contract).toBe(coin);
+      const others = coins.filter((other) => other !== coin);
+      const none = batch(...calls, merge(coins), merge([first + made, coin]));
+      expect(world.refused('DUPLICATE_INPUT', none, operator).contract).toBe(coin);
+      const unborn = batch(...calls, merge([...others, first + made]));
+      expect(world.refused('CONTRACT_NOT_FOUND', unborn, operator).contract).toBe(first + made);
+      const far = batch(...calls, merge([...others, first + made + 1]));
+      expect(world.refused('CONTRACT_NOT_FOUND', far, operator).contract).toBe(first + made + 1);
+    }
+    for (const pair of pairs)
+      for (const old of pair)
+        expect(world.refused('DUPLICATE_INPUT', batch(...calls, merge([first, old])), operator).contract).toBe(old);
+    if (made === 1) return;
+    for (const some of [coins, coins.toReversed(), coins.slice(1), coins.slice(0, -1)].filter(
+      (each) => each.length > 1,
+    )) {
+      const fork = world.fork();
+      const { archived, created } = fork.accepted('DelegatedHoldingsMerged', batch(...calls, merge(some)), operator);
+      expect(archived).toEqual(pairs.flat());
+      expect(created.map(({ id }) => id)).toEqual([...coins.filter((coin) => !some.includes(coin)), first + made]);
+      expect(fork.coinsOf(alice)).toHaveLength(made - some.length + 1);
+    }
+  });
+
   describe('is checked call by call', () => {
     const { world, batch, utility, delegationOf } = batching();
     const [a, b, c] = world.fundEach(alice, ['1', '2', '3']) as [ContractId, ContractId, ContractId];
