@@ -20,6 +20,8 @@ const bundle = pathToFileURL(join(process.cwd(), 'dist/mutation/tests.mjs')).hre
 const PATIENCE = Number(process.env.MUTATION_PATIENCE ?? 3);
 /** The share of the mutants that is tried, always the same ones: the others count as not judged. */
 const SAMPLE = Number(process.env.MUTATION_SAMPLE ?? 1);
+/** Whether those mutants are tried that act while a module is loaded, for each of which all is loaded afresh, or all others. */
+const STATIC = process.env.MUTATION_STATIC === '1';
 const SOURCE = join(process.cwd(), 'packages/core/src');
 /** As many tests that have found mutants of a file are tried first. */
 const MOST_KILLERS = 40;
@@ -98,7 +100,9 @@ class BundleRunner {
   }
 
   async mutantRun(options) {
-    if (!isSampled(options.activeMutant)) return { status: MutantRunStatus.Error, errorMessage: 'not in the sample' };
+    if (!isSampled(options.activeMutant) || (options.mutantActivation === 'static') !== STATIC)
+      return { status: MutantRunStatus.Error, errorMessage: 'not in the sample' };
+    if (STATIC) return this.#tryLoading(options);
     const first = await this.#try(options);
     if (!first.isSpoilt) return first.result;
     await this.#load();
@@ -128,6 +132,36 @@ class BundleRunner {
     // Whoever fails now as well was not failed by this mutant.
     const again = await this.#run(this.#tests.get(last.id));
     return { result, isSpoilt: again.status === TestStatus.Failed };
+  }
+
+  /** Tries a mutant that acts while the bundle is loaded. */
+  async #tryLoading({ activeMutant, sandboxFileName }) {
+    const stryker = this.#stryker;
+    stryker.activeMutant = activeMutant.id;
+    const tests = [];
+    const began = process.cpuUsage();
+    try {
+      await this.#load();
+      for (const test of this.#inOrder([...this.#tests.keys()], sandboxFileName)) {
+        if (process.cpuUsage(began).user > PATIENCE * 1e6) break;
+        tests.push(await this.#run(test));
+        if (tests.at(-1).status === TestStatus.Failed) break;
+      }
+    } catch (error) {
+      // What cannot be loaded fails all its tests.
+      const failureMessage = String(error).slice(0, 2000);
+      tests.push({
+        id: [...this.#tests.keys()][0],
+        name: 'loading',
+        status: TestStatus.Failed,
+        timeSpentMs: 0,
+        failureMessage,
+      });
+    }
+    stryker.activeMutant = undefined;
+    const last = tests.at(-1);
+    if (last?.status === TestStatus.Failed && last.name !== 'loading') this.#remember(sandboxFileName, last.id);
+    return toMutantRunResult({ status: DryRunStatus.Complete, tests });
   }
 
   #remember(file, id) {

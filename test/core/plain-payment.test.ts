@@ -127,6 +127,25 @@ describe('a payment in numbers that is not plain', () => {
     },
   );
 
+  it('happens in numbers up to the last sum that a double holds', () => {
+    for (const [rest, isPlain] of [
+      [2n ** 53n - 3n, true],
+      [2n ** 53n - 2n, true],
+      [2n ** 53n - 1n, false],
+    ] as const) {
+      const engine = openEngine({ config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } });
+      const consent = { type: 'CreatePreapproval', receiver: bob, provider: dso, inputs: [] } as const;
+      engine.submit({ ...consent, expiresAt: Instant.latest }, { now: GENESIS_TIME, actAs: [bob, dso] });
+      for (const units of [1n, rest])
+        engine.submit(
+          { type: 'Mint', receiver: alice, amount: Amount.ofUnits(units) },
+          { now: GENESIS_TIME, actAs: [dso, alice] },
+        );
+      const [from, to] = [alice, bob].map((party) => walletOf(engine.state, party)) as [number, number];
+      expect(engine.payPlainly(from, to, 2, GENESIS_TIME)).toBe(isPlain);
+    }
+  });
+
   it.each(['SelfTransfer', 'MergeHoldings', 'DirectTransfer'] as const)('a %s of the past is refused', (type) => {
     const shells = founded(free);
     expect(shells.pay(alice, bob, 5, later)).toBe(true);

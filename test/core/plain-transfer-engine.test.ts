@@ -7,15 +7,12 @@ import {
   Engine,
   fewOf,
   GENESIS_TIME,
-  findAny,
   genesisConfig,
   holdingsOf,
-  inputsCovering,
   Instant,
   openCompactLog,
   openEngine,
   preapprovalOf,
-  scanContracts,
   walletOf,
   type ContractId,
   type Context,
@@ -205,42 +202,6 @@ describe('a transfer in numbers', () => {
   });
 });
 
-describe('a ledger of few coins that has seen many', () => {
-  it('knows those that are left and none of those that were spent, and so does a version that was kept', () => {
-    const engine = openEngine();
-    for (const receiver of [alice, bob])
-      engine.submit({ type: 'Tap', receiver, amount: Amount.of('100') }, { now: GENESIS_TIME, actAs: [receiver] });
-    const pass = (times: number): void => {
-      for (let i = 0; i < times; i++)
-        for (const sender of [alice, bob]) {
-          const inputs = inputsCovering(engine.state, sender, Amount.of('1'), 'oldest');
-          const command = { type: 'SelfTransfer', sender, amount: Amount.of('1'), inputs } as const;
-          expect(engine.execute(command, { now: GENESIS_TIME, actAs: [sender] })).toBeNull();
-        }
-    };
-    const coinsIn = (state: LedgerState): readonly ContractId[] =>
-      [alice, bob].flatMap((owner) => Array.from(holdingsOf(state, owner, 'oldest'), ({ id }) => id));
-    const isKnown = (state: LedgerState, id: number): boolean => findAny(state, id as ContractId) !== null;
-    pass(10);
-    const kept = engine.snapshot();
-    const then = coinsIn(kept);
-    pass(3_000);
-    for (const [state, coins] of [
-      [engine.state, coinsIn(engine.state)],
-      [kept, then],
-    ] as const) {
-      const scanned = [...scanContracts(state)].filter(({ template }) => template === 'Holding').map(({ id }) => id);
-      expect(scanned).toEqual(coins.toSorted((a, b) => a - b));
-      expect(coins.every((id) => isKnown(state, id))).toBe(true);
-      const spent = Array.from(
-        { length: engine.state.nextContract - (then[0] as number) },
-        (_, i) => (then[0] as number) + i,
-      );
-      expect(spent.filter((id) => isKnown(state, id))).toEqual(scanned.filter((id) => id >= (then[0] as number)));
-    }
-  });
-});
-
 describe('a compact log that another engine goes on with', () => {
   it('names the parties as that one numbers them', () => {
     const log = openCompactLog(SEED);
@@ -377,37 +338,5 @@ describe("a compact log under the platform's own SHA-256", () => {
     expect(Buffer.from(bytes).equals(logs[0].whole())).toBe(true);
     for (const sha256 of [undefined, native]) expect(new Engine().replay(bytes, sha256)).toBeNull();
     expect(new Engine().replay(bytes, (...pieces) => native(...pieces).fill(0, 0, 1))).toMatchObject({ offset: 0 });
-  });
-});
-
-describe('a wallet that becomes small again', () => {
-  it('loses no coin when what was spent is let go of at that moment', () => {
-    // Some of these ledgers let go just when alice's old coins are packed anew, after younger ones of bob's.
-    for (let phase = 0; phase < 24; phase++) {
-      const engine = openEngine();
-      const tap = (receiver: PartyId, times: number): void => {
-        for (let i = 0; i < times; i++)
-          engine.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, { now: GENESIS_TIME, actAs: [receiver] });
-      };
-      const merge = (owner: PartyId, order: 'oldest' | 'newest', most: number): void => {
-        const inputs = Array.from(holdingsOf(engine.state, owner, order), ({ id }) => id).slice(0, most);
-        engine.execute({ type: 'MergeHoldings', owner, inputs }, { now: GENESIS_TIME, actAs: [owner] });
-      };
-      for (let i = 0; i < 3_960 / 2 + phase; i++) {
-        tap(bob, 1);
-        merge(bob, 'oldest', 2);
-      }
-      for (let turn = 0; turn < 4; turn++) {
-        tap(alice, 33);
-        tap(bob, 3);
-        // No longer small, hers count no more.
-        tap(carol, 33);
-        merge(alice, 'newest', 22);
-        for (const owner of [alice, bob, carol])
-          for (const coin of holdingsOf(engine.state, owner, 'oldest'))
-            expect(findAny(engine.state, coin.id)).toEqual(coin);
-        for (const owner of [alice, bob, carol]) merge(owner, 'newest', 33);
-      }
-    }
   });
 });

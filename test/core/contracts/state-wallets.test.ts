@@ -79,10 +79,14 @@ class Branch {
   }
 
   /** Puts coins and takes them away, past all workflows. */
-  change(created: readonly Omit<Holding, 'id' | 'template'>[], archived: readonly ContractId[]): void {
-    const { offset, time, nextContract } = this.engine.state;
+  change(
+    created: readonly Omit<Holding, 'id' | 'template'>[],
+    archived: readonly ContractId[],
+    first: number = this.engine.state.nextContract,
+  ): void {
+    const { offset, time } = this.engine.state;
     const coins = created.map((coin, i): Holding => ({
-      id: (nextContract + i) as ContractId,
+      id: (first + i) as ContractId,
       template: 'Holding',
       ...coin,
     }));
@@ -312,6 +316,38 @@ describe('a wallet that grows coin by coin, and is spent coin by coin', () => {
     expect(branch.naive.count(alice)).toBe(40);
     for (let nth = 0; nth < 40; nth++) step(nth, spend, grow);
     expect(branch.naive.count(alice)).toBe(0);
+  });
+});
+
+describe('coins whose ids are far apart', () => {
+  const asked: Asked = {
+    owners: [alice, bob],
+    amounts: [5n, 20n].map(Amount.ofUnits),
+    rounds: [30].map(Round.of),
+    times: [],
+    most: [3],
+  };
+
+  it('are found wherever they are, in order, and go one by one', () => {
+    const branch = founded([]);
+    const left: Branch[] = [];
+    for (const bits of [10, 14, 15, 16, 20, 25, 30, 31, 32, 33, 35, 40, 45, 50]) {
+      // Where numbers of so many bits end, and a step below and above.
+      for (const near of [-1, 31]) {
+        const first = 2 ** bits + near;
+        branch.change([coinOf(alice, 7n), coinOf(bob, 9n)], [], first);
+        branch.naive.expectOf(branch.engine.state, asked);
+      }
+      if (bits % 5 === 0) left.push(branch.fork());
+    }
+    for (const owner of [alice, bob])
+      for (const nth of [20, 0, 7, 7, 3, 0, 10, 1]) {
+        const coin = branch.naive.at(owner, nth) as Holding;
+        branch.change([], [coin.id]);
+        branch.naive.expectOf(branch.engine.state, asked);
+      }
+    branch.expectAll(asked);
+    for (const fork of left) fork.expectAll(asked);
   });
 });
 
