@@ -4,6 +4,7 @@
 //   npm run mutation -- --room laws --sample 0.25             a quarter of its mutants, always the same ones
 //   npm run mutation -- --mutate 'packages/core/src/rules/fees.ts:10-20'
 //   npm run mutation -- --mutate … --tests 'test/core/(rules|workflows)/'       only tests of such files are asked
+//   npm run mutation -- --room contracts --static            those too that act while a module is loaded (tables, who signs what): seconds each
 //   npm run mutation -- --doc                                 no mutants: the tables of docs/reference/mutation.md, out of the reports of all rooms
 // What survived and changes nothing that can be seen stands in scripts/mutation/accepted.json with the reason; the rest is told.
 // A room that was finished before is not tried again unless it is named or --fresh is given: what was broken off goes on where it was.
@@ -31,12 +32,13 @@ const { values } = parseArgs({
     tests: { type: 'string', default: '' },
     fresh: { type: 'boolean', default: false },
     doc: { type: 'boolean', default: false },
+    static: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   const lines = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
-  console.log(lines.slice(0, 10).join('\n').replaceAll('// ', ''));
+  console.log(lines.slice(0, 11).join('\n').replaceAll('// ', ''));
   process.exit();
 }
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -78,28 +80,41 @@ if (pieces.length > 0) {
 }
 tell(read(values.mutate ? ['chosen'] : rooms.filter((room) => existsSync(reportOf(room)))));
 
-/** Every mutant of the files, and then those once more that had not met all their tests, or ran without end: a busy machine looks so. */
+/**
+ * Every mutant of the files, and then those once more that had not met all their tests, or ran without end: a busy machine looks so; at last, if
+ * they are asked for, those that act while a module is loaded.
+ */
 function tried(copy, name, pattern) {
   const first = stryker(copy, pattern, { patience: 3, timeout: 15 });
   const left = leftOver(first);
-  if (left.length === 0) return first;
-  console.log(`${name}: ${left.length} lines once more, with all tests`);
-  return merged(first, stryker(copy, left.join(), { patience: 600, timeout: 120 }));
+  if (left.length > 0) console.log(`${name}: ${left.length} places once more, with all tests`);
+  const both = left.length === 0 ? first : merged(first, stryker(copy, left.join(), { patience: 600, timeout: 120 }));
+  return values.static ? merged(both, stryker(copy, pattern, { patience: 4, timeout: 60, isStatic: true })) : both;
 }
 
-function stryker(copy, pattern, { patience, timeout }) {
+function stryker(copy, pattern, { patience, timeout, isStatic = false }) {
   const env = {
     COINLAB_RUNS: 'x0.1',
     MUTATION_PATIENCE: patience,
     MUTATION_SAMPLE: values.sample,
     MUTATION_TESTS: values.tests,
+    MUTATION_STATIC: isStatic ? '1' : '',
   };
   const report = join(copy, 'reports', 'mutation', 'mutation.json');
   rmSync(report, { force: true });
-  const words = ['scripts/mutation/stryker.json', '--mutate', pattern, '--timeoutMS', String(timeout * 1000)];
+  const config = join(copy, 'scripts', 'mutation', 'stryker.json');
+  const words = [isStatic ? forStatic(config) : config, '--mutate', pattern, '--timeoutMS', String(timeout * 1000)];
   run(copy, 'npx', ['stryker', 'run', ...words], { ...process.env, ...env });
   if (!existsSync(report)) process.exit(1);
   return JSON.parse(readFileSync(report, 'utf8'));
+}
+
+/** The same for mutants that act while a module is loaded; what was loaded before stays in memory, so the runner is begun anew now and then. */
+function forStatic(config) {
+  const other = config.replace('stryker.json', 'static.json');
+  const settings = JSON.parse(readFileSync(config, 'utf8'));
+  writeFileSync(other, JSON.stringify({ ...settings, ignoreStatic: false, maxTestRunnerReuse: 30 }));
+  return other;
 }
 
 function copied() {

@@ -25,7 +25,7 @@ export function survivorsOf(file, { source, mutants }) {
       const line = lines[start.line - 1].trim();
       const change = changeOf(mutant, lines);
       const why = accepted.find((each) => each.line === line && each.mutants.includes(change))?.why ?? null;
-      return { file: nameOf(file), at: start, line, change, why, status: mutant.status };
+      return { file: nameOf(file), at: start, line, change, why, mutant };
     });
 }
 

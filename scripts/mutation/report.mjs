@@ -5,17 +5,17 @@ import { nameOf, survivorsOf } from './accepted.mjs';
 
 const COUNTED = ['Killed', 'Timeout', 'Survived', 'NoCoverage'];
 
-/** The lines of the mutants that had not met all the tests that reach them, or seemed to run without end. */
+/** The places of the mutants that had not met all the tests that reach them and are not accepted, or seemed to run without end. */
 export function leftOver({ files }) {
-  const lines = Object.entries(files).flatMap(([file, { mutants }]) =>
-    mutants
-      .filter(
-        ({ status, testsCompleted = 0, coveredBy = [] }) =>
-          status === 'Timeout' || (status === 'Survived' && testsCompleted < coveredBy.length),
-      )
-      .map(({ location: { start, end } }) => `${file}:${start.line}-${end.line}`),
+  const places = Object.entries(files).flatMap(([file, report]) =>
+    survivorsOf(file, report)
+      .filter(({ why }) => why === null)
+      .map(({ mutant }) => mutant)
+      .filter(({ testsCompleted = 0, coveredBy = [] }) => testsCompleted < coveredBy.length)
+      .concat(report.mutants.filter(({ status }) => status === 'Timeout'))
+      .map(({ location: { start, end } }) => `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`),
   );
-  return [...new Set(lines)];
+  return [...new Set(places)];
 }
 
 /** The first report with what the second found out about the same mutants. */
@@ -44,7 +44,13 @@ export function tell(reports) {
     return { name, counts: countsOf(some.flatMap(([, { mutants }]) => mutants)), left, open };
   };
   const rows = [...files.map((entry) => rowOf(nameOf(entry[0]), [entry])), rowOf('all', files)];
-  for (const { file, at, line, change, status } of rows.at(-1).open)
+  for (const {
+    file,
+    at,
+    line,
+    change,
+    mutant: { status },
+  } of rows.at(-1).open)
     console.log(`${file}:${at.line}:${at.column} ${status}\n    ${line}\n    ${change}`);
   console.log('| File | Mutants | Killed | Without end | Survived | of these open | Score |');
   for (const { name, counts, left, open } of rows) {
