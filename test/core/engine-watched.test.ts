@@ -219,6 +219,38 @@ describe('a compact log', () => {
     expect(outcomes).toEqual(['ledger time never decreases', gone, gone, 'none', gone]);
   });
 
+  it('whose bytes were forged is replayed as its updates would be applied, or refused as they would', () => {
+    const { half, log } = history();
+    const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];
+    const outcomes = new Set<string>();
+    for (let place = 0; place < second.length; place++)
+      for (const byte of [0, 1, 2, 5, 9, 17, 40, 100, 127]) {
+        const other = Uint8Array.from(second);
+        other[place] = byte;
+        const whole = sealed([header, first, other]);
+        const [one, two] = [new Engine({}, half), new Engine({}, half)];
+        const outcomeOf = (go: () => string): string => {
+          try {
+            return go();
+          } catch (error) {
+            return (error as Error).message.split('\n')[0] as string;
+          }
+        };
+        const wanted = outcomeOf(() => {
+          for (const next of readCompactLog(whole)) {
+            if (!next.ok) return next.error.reason;
+            if (next.value.offset > one.state.offset) one.apply(next.value);
+          }
+          return 'read';
+        });
+        expect([place, byte, outcomeOf(() => two.replay(whole)?.reason ?? 'read')]).toEqual([place, byte, wanted]);
+        outcomes.add(wanted);
+        expect(two.hash()).toBe(one.hash());
+        expect(two.state.nextContract).toBe(one.state.nextContract);
+      }
+    expect(outcomes.size).toBeGreaterThan(8);
+  });
+
   it('whose hashes are right and whose bytes are not is replayed up to there, and nothing of it is applied', () => {
     const { engine, half, log } = history();
     const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];

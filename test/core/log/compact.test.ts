@@ -1,6 +1,7 @@
 import {
   Amount,
   codec,
+  GENESIS_TIME,
   Instant,
   openCompactLog,
   openEngine,
@@ -104,6 +105,22 @@ describe('a compact log', () => {
       expect(back.slice(1), String(value)).toEqual(
         [value, 0 - value].map((other) => ({ ok: true, value: made(other) })),
       );
+    }
+    // From one end of time to the other, more microseconds than a double tells apart.
+    const late = { ...first, recordTime: Instant.latest - 2n } as Update;
+    for (const recordTime of [
+      Instant.of('1970-01-01T00:00:00.000001Z'),
+      Instant.of('1970-01-01T00:00:00Z'),
+      GENESIS_TIME,
+    ]) {
+      const early = { ...made(1), recordTime } as Update;
+      const updates = [
+        late,
+        early,
+        { ...late, offset: early.offset + 1 },
+        { ...early, offset: early.offset + 2 },
+      ] as Update[];
+      expect([...readCompactLog(packed(updates))]).toEqual(updates.map((value) => ({ ok: true, value })));
     }
     const sizeOf = (value: number): number => sizesOf([first, made(value)], 0)[1] ?? 0;
     // Said twice, an amount takes one byte more; a number of seven bits takes one, and each further seven bits another.
@@ -345,6 +362,9 @@ describe('a compact log', () => {
         const huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f];
         const other = Uint8Array.from([...body.subarray(0, at), ...huge, ...body.subarray(at + 1)]);
         expect([...readCompactLog(sealed([header, other]))].length).toBeLessThan(body.length);
+        const beyond = Uint8Array.from([...body.subarray(0, at), ...huge.slice(0, 7), 0xff, 0x7f, ...body.subarray(at)]);
+        const last = [...readCompactLog(sealed([header, beyond]))].at(-1);
+        if (at === 0) expect(last).toMatchObject({ ok: false, error: { reason: 'a number is too large' } });
       }
     }
   });

@@ -90,7 +90,7 @@ export class PlainTransfers {
     const isDirect = kind === 'TransferCompleted';
     const receiver = isDirect ? from.knownWord() : sender;
     if (receiver === 0) return null;
-    const preapproval = !isDirect ? 0 : counts & 4 ? from.contract() : (this.#preapprovals[receiver] ?? 0);
+    const preapproval = counts & 4 ? from.contract() : isDirect ? (this.#preapprovals[receiver] ?? 0) : 0;
     const paid = counts & 2 ? from.unit(0) : 0;
     const change = counts & 1 ? from.unit(paid) : 0;
     if (paid < 0 || change < 0) return null;
