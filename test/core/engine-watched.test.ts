@@ -21,10 +21,11 @@ import {
   type EngineOptions,
   type Law,
   type LedgerState,
+  type PlainTransfer,
   type Update,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { alice, bob, dso } from './ledger-fixture.ts';
+import { alice, bob, carol, dso } from './ledger-fixture.ts';
 import { payloadsOf, sealed } from './log/segments.ts';
 
 /*
@@ -34,6 +35,7 @@ import { payloadsOf, sealed } from './log/segments.ts';
 const SEED = 7;
 const FREE = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
 const at = (...actAs: Context['actAs']): Context => ({ now: GENESIS_TIME, actAs });
+const ANYTHING: Law = { name: 'anything holds', invariant: 1, holds: () => true };
 const NO_TRANSFER: Law = {
   name: 'nobody is paid',
   invariant: 1,
@@ -177,6 +179,75 @@ describe('a compact log', () => {
       expect(later.replay(log.whole())).toBeNull();
       expect(later.state.offset).toBe(engine.state.offset);
       expect(later.hash()).toBe(engine.hash());
+    }
+  });
+
+  it('that begins in the middle names everyone when it is the first to, payer or paid', () => {
+    const engine = funded();
+    for (const receiver of [alice, carol]) {
+      const consent = { type: 'CreatePreapproval', receiver, provider: dso, expiresAt: Instant.latest } as const;
+      engine.submit({ ...consent, inputs: [] }, at(receiver, dso));
+    }
+    for (const receiver of [bob, carol])
+      for (let i = 0; i < 4; i++) engine.submit({ type: 'Tap', receiver, amount: Amount.of('3') }, at(receiver));
+    const { state } = engine;
+    const parties = [alice, bob, carol];
+    const pairs = parties.flatMap((from) => parties.filter((to) => to !== from).map((to) => [from, to] as const));
+    for (let first = 0; first < pairs.length; first++) {
+      const [quiet, long] = [openCompactLog(SEED), openCompactLog(SEED)];
+      const updates: Update[] = [];
+      const one = new Engine({ log: quiet }, state);
+      const other = new Engine({ log: long, onUpdate: (update) => updates.push(update), laws: [ANYTHING] }, state);
+      for (const engine of [one, other]) {
+        const [payer] = pairs[first] as (typeof pairs)[number];
+        const [coin] = holdingsOf(engine.state, payer, 'oldest');
+        const self: Command = {
+          type: 'SelfTransfer',
+          sender: payer,
+          amount: Amount.of('1'),
+          inputs: [coin?.id as ContractId],
+        };
+        expect(engine.execute(self, at(payer))).toBeNull();
+        for (const [sender, receiver] of [...pairs.slice(first), ...pairs.slice(0, first)]) {
+          const inputs = [[...holdingsOf(engine.state, sender, 'oldest')][0]?.id as ContractId];
+          const pay: Command = { type: 'DirectTransfer', sender, receiver, amount: Amount.of('0.5'), inputs };
+          expect(engine.execute(pay, at(sender))).toBeNull();
+        }
+      }
+      expect(Buffer.from(quiet.whole()).equals(long.whole())).toBe(true);
+      expect(read(quiet)).toEqual(updates);
+      const replayed = new Engine({}, state);
+      expect(replayed.replay(quiet.whole())).toBeNull();
+      expect(replayed.hash()).toBe(other.hash());
+      expect(replayed.state.nextContract).toBe(other.state.nextContract);
+    }
+  });
+
+  it('takes in numbers what follows from the update before, and nothing else', () => {
+    const { state } = funded();
+    const told: PlainTransfer[] = [];
+    const engine = new Engine({ onPlain: (plain) => told.push({ ...plain, inputs: [...plain.inputs] }) }, state);
+    const updates: Update[] = [];
+    const watched = new Engine({ onUpdate: (update) => updates.push(update) }, state);
+    for (const nth of [0, 1])
+      for (const each of [engine, watched]) each.execute(plainOnes(each.state)[nth] as Command, at(alice));
+    const [before, after] = updates as [Update, Update];
+    const [, plain] = told as [PlainTransfer, PlainTransfer];
+    const firstCoin = after.created[0]?.id as number;
+    const taken = (change: Partial<PlainTransfer>, offset = after.offset as number, first = firstCoin): boolean => {
+      const log = openCompactLog(SEED);
+      log.append(before);
+      const bytes = log.whole().length;
+      const isTaken = log.appendPlain({ ...plain, ...change }, offset, first);
+      expect(log.whole().length > bytes).toBe(isTaken);
+      return isTaken;
+    };
+    expect(taken({})).toBe(true);
+    expect(taken({ round: (plain.round + 1) as PlainTransfer['round'] })).toBe(false);
+    expect(taken({ rate: Amount.add(plain.rate, Amount.unit) })).toBe(false);
+    for (const by of [-1, 1, 2]) {
+      expect(taken({}, after.offset + by)).toBe(false);
+      expect(taken({}, after.offset, firstCoin + by)).toBe(false);
     }
   });
 

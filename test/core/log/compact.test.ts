@@ -362,7 +362,13 @@ describe('a compact log', () => {
         const huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f];
         const other = Uint8Array.from([...body.subarray(0, at), ...huge, ...body.subarray(at + 1)]);
         expect([...readCompactLog(sealed([header, other]))].length).toBeLessThan(body.length);
-        const beyond = Uint8Array.from([...body.subarray(0, at), ...huge.slice(0, 7), 0xff, 0x7f, ...body.subarray(at)]);
+        const beyond = Uint8Array.from([
+          ...body.subarray(0, at),
+          ...huge.slice(0, 7),
+          0xff,
+          0x7f,
+          ...body.subarray(at),
+        ]);
         const last = [...readCompactLog(sealed([header, beyond]))].at(-1);
         if (at === 0) expect(last).toMatchObject({ ok: false, error: { reason: 'a number is too large' } });
       }
