@@ -291,6 +291,25 @@ describe('a compact log', () => {
     expect(outcomes).toEqual(['ledger time never decreases', gone, gone, 'ledger time never decreases', 'none', gone]);
   });
 
+  it('that announces more than anybody could have written is refused at once', () => {
+    const { half, log } = history();
+    const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];
+    for (let place = 0; place < second.length; place++) {
+      const huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f];
+      const other = Uint8Array.from([...second.subarray(0, place), ...huge, ...second.subarray(place + 1)]);
+      const whole = sealed([header, first, other]);
+      const updates = [...readCompactLog(whole)];
+      expect(updates.length).toBeLessThan(second.length);
+      let outcome = 'read';
+      try {
+        outcome = new Engine({}, half).replay(whole)?.reason ?? 'read';
+      } catch (error) {
+        outcome = (error as Error).message;
+      }
+      expect(outcome).not.toBe('');
+    }
+  });
+
   it('whose bytes were forged is replayed as its updates would be applied, or refused as they would', () => {
     const { half, log } = history();
     const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];

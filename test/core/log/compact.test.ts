@@ -267,6 +267,47 @@ describe('a compact log', () => {
     }
   });
 
+  it('gives back what has something where a plain transfer has nothing', () => {
+    const zero = Amount.zero;
+    const few = new Map<string, Step>();
+    for (const { steps } of recorded)
+      for (const step of steps) {
+        const { kind, created, detail } = step.update;
+        const isPlain =
+          ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'].includes(kind) &&
+          created.every(({ template }) => template === 'Holding');
+        if (isPlain && detail.minted === zero && detail.burned === zero) few.set(`${kind} ${created.length}`, step);
+      }
+    expect(few.size).toBeGreaterThan(3);
+    for (const step of few.values()) {
+      const { update } = step;
+      const before = precursorOf(step);
+      const detail = update.detail as unknown as { readonly change: number | null };
+      const nothing = { appRewards: zero, validatorRewards: zero, svRewards: zero, faucetRewards: zero };
+      const lock = { holders: [bob], expiresAt: Instant.latest, context: null };
+      const others: readonly object[] = [
+        { detail: { ...detail, rewards: { ...nothing, unclaimedActivity: zero, developmentFund: zero } } },
+        { detail: { ...detail, fees: { holdingFees: zero, outputFees: [], changeFee: zero } } },
+        { detail: { ...detail, change: detail.change === null ? 7 : null } },
+        { detail: { ...detail, change: (detail.change ?? 0) + 1 } },
+        { detail: { ...detail, receiver: provider } },
+        { detail: { ...detail, receiver: PartyId.of('somebody') } },
+        ...update.created.flatMap((coin, i) => [
+          { created: update.created.map((other, j) => (i === j ? { ...other, lock } : other)) },
+          { created: update.created.map((other, j) => (i === j ? { ...other, id: coin.id + 100 } : other)) },
+          {
+            created: update.created.map((other, j) => (i === j ? { ...other, id: coin.id + 100 } : other)),
+            detail: { ...detail, change: coin.id + 100 },
+          },
+        ]),
+      ];
+      for (const other of [{}, ...others]) {
+        const changed = { ...update, ...other } as Update;
+        expect([...readCompactLog(packed([before, changed]))][1]).toEqual({ ok: true, value: changed });
+      }
+    }
+  });
+
   it('begins at any offset', () => {
     const updates = recorded[0]?.updates ?? [];
     for (const from of [1, 5])
