@@ -351,6 +351,23 @@ describe('coins whose ids are far apart', () => {
   });
 });
 
+describe('coins that no double can add up', () => {
+  it('cover an amount to the unit', () => {
+    const most = EXACT - 1n;
+    const branch = founded([]);
+    branch.change(
+      [2n, most, most, most].map((units) => coinOf(alice, units)),
+      [],
+    );
+    const amounts = [0n, 1n, 2n].flatMap((by) =>
+      [most, most + 2n, 2n * most, 2n * most + 2n, 3n * most].map((sum) => sum + by),
+    );
+    const asked = { owners: [alice], amounts: amounts.map(Amount.ofUnits), rounds: [], times: [], most: [1, 2, 3, 4] };
+    branch.naive.expectOf(branch.engine.state, asked);
+    branch.naive.expectOf(branch.ledger.state, asked);
+  });
+});
+
 describe('thousands of coins of one owner', () => {
   const COUNT = 4200;
   const some: Asked = {
