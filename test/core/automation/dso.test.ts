@@ -53,6 +53,15 @@ describe('the DSO by itself', () => {
     expect(settle(world, routine('advance rounds'))).toEqual(['RoundsAdvanced']);
   });
 
+  it('does not advance rounds of which one is missing', () => {
+    const world = worldOf();
+    const [, , newest] = openRoundsOf(world.state);
+    if (!newest) throw new Error('a world has three open rounds');
+    world.take(newest.id);
+    world.at(second(6000));
+    expect(settle(world, routine('advance rounds'))).toEqual([]);
+  });
+
   it('advances the config states where there are any', () => {
     const world = worldOf({ profile: 'feeless-24h' });
     const advance = routine('advance config states');
@@ -103,8 +112,24 @@ describe('the DSO by itself', () => {
     expect(count(world, 'AppRewardCoupon')).toBe(3);
   });
 
+  it('converts no markers before a round can be used', () => {
+    const world = worldOf();
+    world.put({ template: 'FeaturedAppActivityMarker', provider, beneficiary: provider, weight: amount('1') });
+    world.at(second(-1));
+    expect(settle(world, routine('convert markers'))).toEqual([]);
+    world.at(second(0));
+    expect(settle(world, routine('convert markers'))).toEqual(['ActivityMarkersConverted']);
+  });
+
   describe('expires dust', () => {
     const tiny = '0.0001';
+    const coin = {
+      template: 'Holding',
+      owner: alice,
+      amount: amount('0.00001'),
+      createdAt: 0 as Round,
+      ratePerRound: amount('0.00002'),
+    } as const;
 
     function dusty(profile: ProfileName): World {
       const world = worldOf({ profile, amuletPrice: amount('1') });
@@ -134,13 +159,6 @@ describe('the DSO by itself', () => {
     ] as const)('in %s with %i of two, one of which is locked', (profile, expired) => {
       const world = worldOf({ profile, amuletPrice: amount('1') });
       const lock = { holders: [dso], expiresAt: second(1_000_000), context: null };
-      const coin = {
-        template: 'Holding',
-        owner: alice,
-        amount: amount('0.00001'),
-        createdAt: 0 as Round,
-        ratePerRound: amount('0.00002'),
-      } as const;
       world.put({ ...coin, lock });
       world.put({ ...coin, lock: null });
       if (profile === 'feeless') world.advanceRounds(3);
@@ -153,6 +171,26 @@ describe('the DSO by itself', () => {
       }
       settle(world, routine('expire dust'));
       expect(world.holdings(alice).length + world.locked(alice).length).toBe(2 - expired);
+    });
+
+    it('once its lock has ended', () => {
+      const world = worldOf();
+      world.put({ ...coin, lock: { holders: [dso], expiresAt: second(5000), context: null } });
+      world.advanceRounds(3);
+      world.at(second(4999.999999));
+      expect(settle(world, routine('expire dust'))).toEqual([]);
+      world.at(second(5000));
+      expect(settle(world, routine('expire dust'))).toEqual(['DustExpired']);
+    });
+
+    it('so many coins at a time', () => {
+      const world = worldOf();
+      for (let i = 0; i < 3; i++) world.put({ ...coin, lock: null });
+      world.advanceRounds(3);
+      const expire = dsoRoutines({ ...DSO_DEFAULTS, expiryBatch: 2 })['expire dust'];
+      if (!expire) throw new Error('dust is expired');
+      expect(settle(world, expire)).toEqual(['DustExpired', 'DustExpired']);
+      expect(world.holdings(alice)).toEqual([]);
     });
   });
 
@@ -259,6 +297,33 @@ describe('the DSO by itself', () => {
       expect(settle(world, routine('close votes'))).toHaveLength(closed);
     });
 
+    it('that were rejected, although what they asked for would fail', () => {
+      const world = worldOf({ profile: 'feeless-24h' });
+      found(world, carol);
+      world.submit({ type: 'GrantFeaturedAppRight', provider }, dso);
+      const request = ask(world);
+      expect(settle(world, routine('close votes'))).toEqual([]);
+      world.wait(60);
+      world.submit({ type: 'CastVote', request, sv: carol, accept: false, reason }, carol);
+      expect(settle(world, routine('close votes'))).toEqual(['VoteClosed']);
+    });
+
+    it('but none before there are super validators', () => {
+      const world = worldOf();
+      world.put({
+        template: 'VoteRequest',
+        requester: 'SV',
+        action,
+        reason,
+        voteBefore: second(60),
+        votes: [],
+        trackingCid: null,
+        targetEffectiveAt: null,
+      });
+      world.at(second(120));
+      expect(settle(world, routine('close votes'))).toEqual([]);
+    });
+
     it('and leaves open ones alone', () => {
       const world = worldOf();
       world.submit(
@@ -299,6 +364,18 @@ describe('the DSO by itself', () => {
       paid(world, bob);
       expect(settle(world, collect)).toEqual(['AnsPaymentCollected']);
       expect([...allOf(world.state, 'AnsEntry')].map(({ user }) => user)).toEqual([bob]);
+    });
+
+    it('and removes a name with its subscription when it has run out', () => {
+      const world = worldOf();
+      found(world, carol);
+      paid(world, alice);
+      settle(world, routine('collect name payments'));
+      const expire = routine('expire contracts');
+      world.wait(Number(ANS_CONFIG.entryLifetime / 1_000_000n) + 4);
+      expect(settle(world, expire)).toEqual([]);
+      world.wait(1);
+      expect(settle(world, expire)).toEqual(['AnsSubscriptionExpired', 'AnsEntryExpired']);
     });
   });
 

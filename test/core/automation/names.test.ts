@@ -1,19 +1,31 @@
-import { allOf, collectNamePayments, genesisConfig, renewNames } from '@coinlab/core';
+import { allOf, collectNamePayments, genesisConfig, renewNames, type ContractId, type PartyId } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { alice, amount, carol, second, worldOf, type World } from '../ledger-fixture.ts';
+import { alice, amount, bob, carol, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { found, settle } from './automation-fixture.ts';
 
 const day = 86_400;
 const policy = renewNames({ party: alice });
 
-/** Price 0.5: a name costs two coins. Alice has one name and no coin. */
-function named(): World {
-  const world = worldOf({ amuletPrice: amount('0.5') });
+function holding(maxNumLockHolders: number): World {
+  const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders };
+  const world = worldOf({ amuletPrice: amount('0.5'), config: { transferConfigUsd } });
   found(world, carol);
+  return world;
+}
+
+/** Pays two coins for a name; the coin that is locked for it. */
+function paid(world: World, user: PartyId): ContractId {
   const name = { name: 'alice.test', url: '', description: '' };
-  const { detail } = world.accepted('AnsEntryRequested', { type: 'RequestAnsEntry', user: alice, ...name }, alice);
-  const inputs = [world.fund(alice, '2')];
-  world.submit({ type: 'PayAnsSubscription', subscription: detail.reference, inputs }, alice);
+  const { detail } = world.accepted('AnsEntryRequested', { type: 'RequestAnsEntry', user, ...name }, user);
+  const inputs = [world.fund(user, '2')];
+  const payment = { type: 'PayAnsSubscription', subscription: detail.reference, inputs } as const;
+  return world.accepted('AnsPaymentMade', payment, user).detail.lockedHolding;
+}
+
+/** Price 0.5: a name costs two coins. Alice has one name and no coin. */
+function named(maxNumLockHolders: number = 50): World {
+  const world = holding(maxNumLockHolders);
+  paid(world, alice);
   settle(world, collectNamePayments);
   return world;
 }
@@ -33,9 +45,7 @@ describe('a wallet that keeps its names', () => {
   });
 
   it('pays nothing where no coin may be locked', () => {
-    const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders: 0 };
-    const world = worldOf({ amuletPrice: amount('0.5'), config: { transferConfigUsd } });
-    found(world, carol);
+    const world = holding(0);
     world.fund(alice, '3');
     const { detail } = world.accepted(
       'AnsEntryRequested',
@@ -53,6 +63,13 @@ describe('a wallet that keeps its names', () => {
     expect(settle(world, policy)).toEqual([]);
   });
 
+  it('pays where one party may hold a lock', () => {
+    const world = named(1);
+    world.fund(alice, '3');
+    world.wait(60 * day);
+    expect(settle(world, policy)).toEqual(['AnsPaymentMade']);
+  });
+
   it('waits until it can pay, and no longer than the name lasts', () => {
     const world = named();
     world.wait(61 * day);
@@ -61,5 +78,29 @@ describe('a wallet that keeps its names', () => {
     world.wait(29 * day);
     world.fund(alice, '5');
     expect(settle(world, policy)).toEqual([]);
+  });
+});
+
+describe('the DSO that collects what was paid for names', () => {
+  it('rejects a payment whose coin was taken, and the name goes to the next who paid', () => {
+    const world = holding(50);
+    world.take(paid(world, alice));
+    paid(world, bob);
+    expect(settle(world, collectNamePayments)).toEqual(['AnsPaymentRejected', 'AnsPaymentCollected']);
+    expect([...allOf(world.state, 'AnsEntry')].map(({ user }) => user)).toEqual([bob]);
+  });
+
+  it('collects a renewal until the name ends, and rejects it from then on', () => {
+    const world = named();
+    world.fund(alice, '3');
+    const [entry] = allOf(world.state, 'AnsEntry');
+    if (!entry) throw new Error('alice has a name');
+    world.wait(90 * day - 1);
+    expect(settle(world, policy)).toEqual(['AnsPaymentMade']);
+    const late = world.fork();
+    world.at(tickOf(entry.expiresAt, -1));
+    expect(settle(world, collectNamePayments)).toEqual(['AnsPaymentCollected']);
+    late.at(entry.expiresAt);
+    expect(settle(late, collectNamePayments)).toEqual(['AnsPaymentRejected']);
   });
 });
