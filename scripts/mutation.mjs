@@ -5,7 +5,7 @@
 //   npm run mutation -- --mutate 'packages/core/src/rules/fees.ts:10-20'
 //   npm run mutation -- --mutate … --tests 'test/core/(rules|workflows)/'       only tests of such files are asked
 //   npm run mutation -- --room contracts --static            those too that act while a module is loaded (tables, who signs what): seconds each
-//   npm run mutation -- --doc                                 no mutants: the tables of docs/reference/mutation.md, out of the reports of all rooms
+//   npm run mutation -- --doc                                 no mutants: the tables of docs/reference/mutation.md, out of the reports
 // What survived and changes nothing that can be seen stands in scripts/mutation/accepted.json with the reason; the rest is told.
 // A room that was finished before is not tried again unless it is named or --fresh is given: what was broken off goes on where it was.
 // Reports are left in dist/mutation/; then all of them are told together.
@@ -55,13 +55,13 @@ if (values.room !== undefined && !rooms.includes(values.room)) {
 
 const reportOf = (name) => join(reports, `${name}.json`);
 const read = (names) => names.map((name) => JSON.parse(readFileSync(reportOf(name), 'utf8')));
+const reported = () => rooms.filter((room) => existsSync(reportOf(room)));
 if (values.doc) {
-  const missing = rooms.filter((room) => !existsSync(reportOf(room)));
-  if (missing.length > 0) {
-    console.error(`no report of ${missing.join(', ')}: npm run mutation tries what is missing`);
+  if (reported().length === 0) {
+    console.error('there is no report in dist/mutation: npm run mutation makes them');
     process.exit(1);
   }
-  await writeTables(join(root, 'docs', 'reference', 'mutation.md'), read(rooms));
+  await writeTables(join(root, 'docs', 'reference', 'mutation.md'), read(reported()));
   process.exit();
 }
 const pieces = values.mutate
@@ -78,7 +78,7 @@ if (pieces.length > 0) {
   const copy = copied();
   for (const [name, pattern] of pieces) writeFileSync(reportOf(name), JSON.stringify(tried(copy, name, pattern)));
 }
-tell(read(values.mutate ? ['chosen'] : rooms.filter((room) => existsSync(reportOf(room)))));
+tell(read(values.mutate ? ['chosen'] : reported()));
 
 /**
  * Every mutant of the files, and then those once more that had not met all their tests, or ran without end: a busy machine looks so; at last, if

@@ -1,5 +1,5 @@
 /*
- * The tables of docs/reference/mutation.md, out of the reports of all rooms.
+ * The tables of docs/reference/mutation.md, out of the reports of rooms; what the page says of rooms without a report stays.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
@@ -15,57 +15,60 @@ export async function writeTables(page, reports) {
       counts: countsOf(report.mutants),
       left: survivorsOf(file, report),
     }))
-    .filter(({ counts }) => counts.mutants > 0)
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .filter(({ counts }) => counts.mutants > 0);
+  const tried = new Set(files.map(({ name }) => roomOf(name)));
+  const sections = readFileSync(page, 'utf8').split(/(?=^## )/m);
+  /** The rows that a section has of rooms that were not tried. */
+  const keptOf = (heading) =>
+    rowsOf(sections.find((section) => section.startsWith(`## ${heading}\n`)) ?? '').filter(
+      ([name]) => !tried.has(heading === 'By room' ? name : roomOf(name)),
+    );
   const left = files.flatMap((file) => file.left);
-  const rooms = [...new Set(files.map(({ name }) => roomOf(name)))].sort();
-  const rowOf = (label, some) => {
-    const mutants = some.reduce((sum, { counts }) => sum + counts.mutants, 0);
-    const open = some.flatMap((file) => file.left).filter(({ why }) => why === null).length;
-    const survived = some.reduce((sum, file) => sum + file.left.length, 0);
-    return [label, mutants, mutants - survived, survived, survived - open, open, percent(mutants - survived, mutants)];
-  };
-  const total = rowOf('**all**', files);
+  const rooms = [...tried].map((room) =>
+    rowOf(
+      room,
+      files.filter(({ name }) => roomOf(name) === room),
+    ),
+  );
+  const byRoom = inOrder([
+    ...rooms,
+    ...keptOf('By room').map(([room, ...cells]) => [room, ...cells.slice(0, 5).map(Number)]),
+  ]);
+  const all = byRoom.reduce((sums, [, ...counts]) => sums.map((sum, i) => sum + counts[i]), [0, 0, 0, 0, 0]);
+  const score = ([mutants, found]) => `${((found / mutants) * 100).toFixed(1)} %`;
   const tables = {
     'By room': table(
       ['Room', 'Mutants', 'Found', 'Survived', 'of these accepted', 'of these open', 'Score'],
-      [
-        ...rooms.map((room) =>
-          rowOf(
-            code(room),
-            files.filter(({ name }) => roomOf(name) === room),
-          ),
-        ),
-        total,
-      ],
+      [...byRoom.map(([room, ...counts]) => [code(room), ...counts, score(counts)]), ['**all**', ...all, score(all)]],
     ),
     'Accepted survivors': table(
       ['File', 'Lines', 'Mutants', 'Why'],
-      grouped(left.filter(({ why }) => why !== null)),
+      inOrder([...grouped(left.filter(({ why }) => why !== null)), ...keptOf('Accepted survivors')]).map(coded),
       [0, 1, 3],
     ),
     'Open survivors': table(
       ['File', 'Lines', 'Mutants'],
-      grouped(left.filter(({ why }) => why === null)).map((row) => row.slice(0, 3)),
+      inOrder([...grouped(left.filter(({ why }) => why === null)), ...keptOf('Open survivors')]).map((row) =>
+        coded(row.slice(0, 3)),
+      ),
       [0, 1],
     ),
     'By file': table(
       ['File', 'Mutants', 'Found', 'Survived', 'Score'],
-      files.map(({ name, counts, left: { length } }) => [
-        code(name),
-        counts.mutants,
-        counts.mutants - length,
-        length,
-        percent(counts.mutants - length, counts.mutants),
-      ]),
+      inOrder([
+        ...files.map(({ name, counts: { mutants }, left: { length } }) => {
+          const counts = [mutants, mutants - length, length];
+          return [name, ...counts, score(counts)];
+        }),
+        ...keptOf('By file'),
+      ]).map(coded),
     ),
   };
-  const sections = readFileSync(page, 'utf8').split(/(?=^## )/m);
   const written = sections.map((section) => {
     const fresh = tables[/^## (.*)/.exec(section)?.[1]];
-    return fresh === undefined ? section : section.replace(/(^\|.*\n)+/m, `${fresh}\n`);
+    return fresh === undefined ? section : section.replace(/(^\|.*\n)+/m, () => `${fresh}\n`);
   });
-  const sum = `**${grouping(total[2])} of ${grouping(total[1])} mutants found, ${total[6]}.**`;
+  const sum = `**${all[1].toLocaleString('en-US')} of ${all[0].toLocaleString('en-US')} mutants found, ${score(all)}.**`;
   const text = written.join('').replace(/\*\*[\d,]+ of [\d,]+ mutants found, [\d.]+ %\.\*\*/, sum);
   writeFileSync(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
 }
@@ -74,6 +77,14 @@ export async function writeTables(page, reports) {
 function roomOf(name) {
   if (name === 'contracts/state' || name.startsWith('contracts/state/')) return 'contracts/state';
   return name.includes('/') ? name.split('/')[0] : 'hall';
+}
+
+/** Mutants, found, survived, accepted and open in some files. */
+function rowOf(label, files) {
+  const mutants = files.reduce((sum, { counts }) => sum + counts.mutants, 0);
+  const left = files.flatMap((file) => file.left);
+  const open = left.filter(({ why }) => why === null).length;
+  return [label, mutants, mutants - left.length, left.length, left.length - open, open];
 }
 
 /** Survivors of one file and one reason in a row. */
@@ -87,18 +98,32 @@ function grouped(survivors) {
     rows.set(key, row);
   }
   return [...rows.values()].map(({ file, lines, count, why }) => [
-    code(file),
+    file,
     [...lines].sort((a, b) => a - b).join(', '),
     count,
     why,
   ]);
 }
 
+/** The rows of a table in a page that begin with a name in code, without the marks of code. */
+function rowsOf(section) {
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .map(([name, ...cells]) => [name.replaceAll('`', ''), ...cells]);
+}
+
+const inOrder = (rows) => rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+const code = (text) => `\`${text}\``;
+const coded = ([name, ...cells]) => [code(name), ...cells];
+
 function table(head, rows, left = [0]) {
   const rule = head.map((_, i) => (left.includes(i) ? '---' : '---:'));
   return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
-
-const code = (text) => `\`${text}\``;
-const percent = (part, all) => `${((part / all) * 100).toFixed(1)} %`;
-const grouping = (count) => count.toLocaleString('en-US');
