@@ -134,13 +134,13 @@ describe('a compact log', () => {
     const now = Instant.of('2026-01-01T00:00:00Z');
     const many = 40;
     const times = [now, Instant.latest, Instant.earliest, now + 1n, now - 1n, now + 86_400_000_000n];
-    const dust = (amountOf: (i: number) => bigint): Update =>
+    const dust = (amountOf: (i: number) => bigint, again: readonly bigint[] = times): Update =>
       ({
         ...settings,
         recordTime: now,
         kind: 'DustExpired',
         archived: [],
-        created: times.concat(times).map((executeBefore, id) => ({
+        created: [...times, ...again].map((executeBefore, id) => ({
           id: id + 1,
           template: 'TransferInstruction',
           transfer: { sender: alice, receiver: bob, amount: 1n, requestedAt: now, executeBefore, meta: {} },
@@ -163,6 +163,13 @@ describe('a compact log', () => {
       expect([...readCompactLog(packed([update]))]).toEqual([{ ok: true, value: update }]);
     // Six bytes for a new amount, one for an amount named before.
     expect((sizesOf([once], 0)[0] ?? 0) - (sizesOf([twice], 0)[0] ?? 0)).toBe(5 * many);
+    // A time that was named before takes one byte, another at least four.
+    const others = dust(
+      (i) => 10n ** 12n + BigInt(i),
+      times.map((_, i) => now + 3_000_000n + BigInt(i)),
+    );
+    expect([...readCompactLog(packed([others]))]).toEqual([{ ok: true, value: others }]);
+    expect((sizesOf([others], 0)[0] ?? 0) - (sizesOf([once], 0)[0] ?? 0)).toBeGreaterThan(3 * times.length);
   });
 
   it('begins with a log of no updates', () => {
