@@ -1,6 +1,6 @@
-import { acceptPreapprovals, allOf, Duration, PREAPPROVAL_DEFAULTS, renewPreapprovals } from '@coinlab/core';
+import { acceptPreapprovals, allOf, Amount, Duration, PREAPPROVAL_DEFAULTS, renewPreapprovals } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { alice, amount, bob, carol, provider, worldOf, type World } from '../ledger-fixture.ts';
+import { alice, amount, bob, carol, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 import { settle } from './automation-fixture.ts';
 
 const day = 86_400;
@@ -35,6 +35,43 @@ describe('a provider of preapprovals', () => {
     expect(settle(world, accept)).toEqual(['PreapprovalCreated']);
     expect(world.coinsOf(provider)).toEqual(['8.356']);
     expect(expiries(world)).toEqual([world.now + Duration.days(90)]);
+  });
+
+  it('knows the users whose wallet it runs, and itself, but not those of another', () => {
+    const world = network();
+    world.fund(provider, '10');
+    world.put({ template: 'WalletAppInstall', validator: carol, endUserName: 'bob', endUser: bob });
+    propose(world, bob);
+    expect(settle(world, accept)).toEqual([]);
+    world.put({ template: 'WalletAppInstall', validator: carol, endUserName: 'alice', endUser: alice });
+    world.put({ template: 'WalletAppInstall', validator: provider, endUserName: 'alice', endUser: alice });
+    propose(world, alice);
+    propose(world, provider);
+    expect(settle(world, accept)).toEqual(['PreapprovalCreated', 'PreapprovalCreated']);
+    expect([...allOf(world.state, 'TransferPreapproval')].map(({ receiver }) => receiver)).toEqual([alice, provider]);
+  });
+
+  it('does not take what it asks of another for what it is asked', () => {
+    const world = network();
+    world.fund(provider, '10');
+    world.submit({ type: 'ProposePreapproval', receiver: provider, provider: carol }, provider);
+    expect(settle(world, accept)).toEqual([]);
+  });
+
+  it('needs no coin where preapprovals are free', () => {
+    const world = worldOf({ config: { transferPreapprovalFeeUsd: Amount.zero } });
+    host(world);
+    propose(world);
+    expect(accept(world.state, world.now).map(({ command }) => command)).toMatchObject([{ inputs: [] }]);
+    expect(settle(world, accept)).toEqual(['PreapprovalCreated']);
+  });
+
+  it('waits for a round that is open', () => {
+    const world = network();
+    world.fund(provider, '10');
+    host(world);
+    propose(world);
+    expect(accept(world.state, second(-1))).toEqual([]);
   });
 
   it('pays for strangers only if it wants to', () => {
@@ -78,6 +115,7 @@ describe('a provider of preapprovals', () => {
     world.wait(60 * day);
     expect(settle(world, renew)).toEqual([]);
     world.wait(1);
+    world.fund(carol, '10');
     expect(settle(world, renewPreapprovals(carol, PREAPPROVAL_DEFAULTS))).toEqual([]);
     expect(settle(world, renew)).toEqual(['PreapprovalRenewed']);
     expect(expiries(world)).toEqual([(first ?? 0n) + Duration.days(90)]);

@@ -165,6 +165,32 @@ describe('a sweep', () => {
     expect(swept('9.0')).toBe(amount('0.93'));
   });
 
+  it('is nothing when nothing is above the least balance, and no offer when it is less than a coin can be', () => {
+    const world = worldOf({ amuletPrice: amount('7') });
+    world.fund(alice, '10');
+    const [, open] = allOf(world.state, 'OpenMiningRound');
+    if (!open) throw new Error('expected a round');
+    const least = { ...config, maxBalanceUSD: amount('9'), minBalanceUSD: amount('70') };
+    expect(amountToSweep(world.state, alice, least, open)).toBeNull();
+    const nearly = { ...least, minBalanceUSD: amount('69.9999999999') };
+    expect(amountToSweep(world.state, alice, nearly, open)).toBe(0n);
+    expect(settle(world, sweep(alice, nearly, 'public'))).toEqual([]);
+  });
+
+  it('paid at once out of too many coins keeps back the fees of that payment, and of no lock', () => {
+    const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
+    world.fundEach(
+      alice,
+      Array.from({ length: 130 }, () => '10'),
+    );
+    preapprove(world);
+    const [task] = sweep(alice, { ...direct, minBalanceUSD: amount('5') }, 'public')(world.state, world.now);
+    // All but 5 USD are 1293.0105 less fees, of which 1.95930105 are paid: 1, 0.9 and 0.02930105, and a coin at 0.03.
+    expect(task?.command).toMatchObject({ type: 'DirectTransfer', amount: amount('998.04069895') });
+    if (task) world.submit(task.command, ...task.actAs);
+    expect(world.coinsOf(bob)).toEqual(['998.04069895']);
+  });
+
   it('in an offer that locks keeps back what its end will cost', () => {
     const moved = (form: OfferForm, swept: SweepConfig): string => {
       const world = wealthy('legacy-fees');

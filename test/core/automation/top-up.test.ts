@@ -2,19 +2,23 @@ import {
   allOf,
   collect,
   Duration,
+  emptyLedger,
+  genesisConfig,
   RESERVED_TRAFFIC_BYTES,
   sparingTraffic,
   topUp,
   topUpParameters,
   type OpenOptions,
+  type Policy,
   type TopUpConfig,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { alice, amount, dso, worldOf, type World } from '../ledger-fixture.ts';
+import { alice, amount, bob, dso, second, worldOf, type World } from '../ledger-fixture.ts';
 import { settle } from './automation-fixture.ts';
 
 const minutes = Duration.minutes;
 const seconds = Duration.seconds;
+const half = Duration.ofMicros(500_000n);
 
 describe('what a top-up buys', () => {
   it.each([
@@ -23,6 +27,8 @@ describe('what a top-up buys', () => {
     [20_000, minutes(10), seconds(30), 200_000, minutes(10), 12_000_000],
     [3, seconds(10), seconds(3), 36, seconds(12), 36],
     [3, seconds(10), seconds(3), 37, seconds(15), 45],
+    [3, half, half, 2, half, 2],
+    [3, half, half, 3, seconds(1), 3],
   ])('at %i B/s', (targetThroughput, minTopupInterval, pollingInterval, minimum, interval, trafficBytes) => {
     const config = { targetThroughput, minTopupInterval, pollingInterval };
     expect(topUpParameters(config, minimum)).toEqual({ interval, trafficBytes });
@@ -101,6 +107,35 @@ describe('a validator that tops up', () => {
     expect(world.coinsOf(alice)).toEqual([]);
   });
 
+  it.each([
+    ['0.0025', 'as much as'],
+    ['0.002', 'less than'],
+  ])('buys nothing at %s USD a megabyte, %s the coin costs that is made to be burned', (extraTrafficPriceUsd) => {
+    const traffic = { ...genesisConfig('legacy-fees').traffic, extraTrafficPriceUsd: amount(extraTrafficPriceUsd) };
+    const world = network({ profile: 'legacy-fees', config: { traffic } });
+    world.fund(alice, '10');
+    const policy = topUp({ validator: alice, member: { memberId }, config: { ...config, tap: 'always' } });
+    expect(settle(world, policy)).toEqual(['TopUpStateCreated']);
+  });
+
+  it('does not count on the loop that another validator has for the same node', () => {
+    const world = network();
+    world.fund(alice, '1000');
+    settle(world, topUp({ validator: bob, member: { memberId }, config }));
+    expect(settle(world, topUp({ validator: alice, member: { memberId }, config }))).toEqual([
+      'TopUpStateCreated',
+      'TrafficToppedUp',
+    ]);
+    expect([...allOf(world.state, 'ValidatorTopUpState')].map(({ validator }) => validator)).toEqual([bob, alice]);
+  });
+
+  it('waits for a round that is open', () => {
+    const world = network();
+    world.fund(alice, '1000');
+    world.submit({ type: 'CreateTopUpState', validator: alice, memberId }, alice);
+    expect(topUp({ validator: alice, member: { memberId }, config })(world.state, second(-1))).toEqual([]);
+  });
+
   it('without a target buys nothing', () => {
     const world = network();
     world.fund(alice, '1000');
@@ -154,5 +189,23 @@ describe('a validator with little traffic left', () => {
     const off = { ...loop, config: { ...config, targetThroughput: 0 } };
     const world = left(0, '0.005');
     expect(settle(world, sparingTraffic(off, collect({ party: alice }), false))).toEqual(['HoldingsMerged']);
+  });
+
+  it('does not wait for coin before it has a loop', () => {
+    const world = worldOf({ amuletPrice: amount('0.005') });
+    world.fundEach(alice, ['1', '2']);
+    world.submit({ type: 'ConsumeTraffic', memberId, bytes: 400_000 }, dso);
+    expect(settle(world, brings)).toEqual([]);
+    expect(settle(world, topUp(loop))).toEqual(['TopUpStateCreated']);
+    expect(settle(world, brings)).toEqual(['HoldingsMerged']);
+  });
+
+  it('spares none of a node that has no name, and none before there are rules', () => {
+    const merged = [{ command: { type: 'MergeHoldings', owner: alice, inputs: [] }, actAs: [alice] }] as const;
+    const always: Policy = () => merged;
+    const world = left(0, '100');
+    const nameless = sparingTraffic({ ...loop, member: { memberId: '' } }, always, true);
+    expect(nameless(world.state, world.now)).toBe(merged);
+    expect(sparingTraffic(loop, always, true)(emptyLedger().state, world.now)).toBe(merged);
   });
 });

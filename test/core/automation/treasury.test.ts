@@ -1,6 +1,9 @@
 import {
+  coinsToPay,
+  completeOffers,
   emptyQueue,
   enqueue,
+  genesisConfig,
   inputsToBurn,
   leadingCoins,
   takeBatch,
@@ -10,8 +13,8 @@ import {
   type TreasuryQueue,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { alice, amount, tickOf, worldOf } from '../ledger-fixture.ts';
-import { appCoupons, issuingRound } from './automation-fixture.ts';
+import { alice, amount, bob, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
+import { appCoupons, issuingRound, settle } from './automation-fixture.ts';
 
 describe('the largest coins before the rewards', () => {
   it.each([
@@ -87,6 +90,79 @@ describe('what a wallet puts into an operation', () => {
     const coins = world.fundEach(alice, ['2', '1']);
     expect(inputsToBurn(world.state, alice, amount('3'), world.now)).toEqual(coins);
     expect(inputsToBurn(world.state, alice, amount('3.0000000001'), world.now)).toBeNull();
+  });
+});
+
+describe('what a wallet pays with', () => {
+  function limited(maxNumInputs: number): World {
+    return worldOf({ config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs } } });
+  }
+
+  it('is nothing before a round is open', () => {
+    const world = worldOf();
+    world.fund(alice, '5');
+    expect(treasuryOf(world.state, alice, second(-1))).toEqual({
+      inputs: [],
+      coins: 0,
+      coinTotal: 0n,
+      rewardTotal: 0n,
+    });
+    expect(coinsToPay(world.state, alice, second(-1))).toEqual([]);
+    expect(inputsToBurn(world.state, alice, amount('1'), second(-1))).toBeNull();
+  });
+
+  it('is the largest coins, as many as one transfer takes', () => {
+    const pays = (maxNumInputs: number): readonly bigint[] => {
+      const world = limited(maxNumInputs);
+      world.fundEach(alice, ['1', '3', '2']);
+      return coinsToPay(world.state, alice, world.now).map((coin) => coin.amount);
+    };
+    expect(pays(2)).toEqual([amount('3'), amount('2')]);
+    expect(pays(3)).toEqual([amount('3'), amount('2'), amount('1')]);
+  });
+
+  it('is no more than one transfer can add up', () => {
+    const world = worldOf();
+    const half = '5000000000000000000000000000';
+    const [first, , small] = [half, half, '1'].map((value) =>
+      world.put({
+        template: 'Holding',
+        owner: alice,
+        amount: amount(value),
+        createdAt: 0 as never,
+        ratePerRound: amount('0'),
+        lock: null,
+      }),
+    );
+    expect(coinsToPay(world.state, alice, world.now).map(({ id }) => id)).toEqual([first, small]);
+    expect(treasuryOf(world.state, alice, world.now).inputs).toEqual([first, small]);
+  });
+
+  it('puts before the rewards a tenth of the coins that one transfer takes and of the rewards', () => {
+    const world = limited(20);
+    const coins = world.fundEach(
+      alice,
+      Array.from({ length: 21 }, () => '1'),
+    );
+    issuingRound(world, 7);
+    const rewards = appCoupons(world, alice, 7, ['1', '1', '1', '1']);
+    const { inputs } = treasuryOf(world.state, alice, world.now);
+    expect(inputs).toEqual([...coins.slice(0, 2), ...rewards, ...coins.slice(2, 16)]);
+  });
+
+  it('is not asked for what would be no coin at all', () => {
+    const world = worldOf({ amuletPrice: amount('7') });
+    world.fund(alice, '5');
+    world.put({
+      template: 'AcceptedTransferOffer',
+      sender: alice,
+      receiver: bob,
+      amount: amount('0.0000000001'),
+      unit: 'usd',
+      expiresAt: second(600),
+      trackingId: 'one',
+    });
+    expect(settle(world, completeOffers({ party: alice, validator: alice }))).toEqual([]);
   });
 });
 

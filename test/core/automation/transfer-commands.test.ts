@@ -1,0 +1,81 @@
+import { createCounters, genesisConfig, sendTransferCommands, type ContractId, type ProfileName } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { alice, amount, bob, provider, second, worldOf, type World } from '../ledger-fixture.ts';
+import { appCoupons, issuingRound, settle } from './automation-fixture.ts';
+
+const policy = sendTransferCommands(provider);
+
+function order(world: World, nonce: number): ContractId {
+  return world.accepted(
+    'TransferCommandCreated',
+    {
+      type: 'CreateTransferCommand',
+      sender: alice,
+      receiver: bob,
+      delegate: provider,
+      amount: amount('5'),
+      expiresAt: second(600),
+      nonce,
+    },
+    alice,
+  ).detail.command;
+}
+
+function preapprove(world: World): ContractId {
+  return world.put({
+    template: 'TransferPreapproval',
+    receiver: bob,
+    provider,
+    validFrom: world.now,
+    lastRenewedAt: world.now,
+    expiresAt: second(3600),
+  });
+}
+
+function sent(world: World): readonly object[] {
+  return policy(world.state, world.now).map(({ command }) => command);
+}
+
+describe('what the delegate of an external party sends', () => {
+  it.each<ProfileName>(['feeless', 'feeless-24h'])('of a nonce that is spent is no coin: %s', (profile) => {
+    const world = worldOf({ profile });
+    world.fund(alice, '5');
+    preapprove(world);
+    order(world, 0);
+    settle(world, createCounters);
+    expect(settle(world, policy)).toEqual(['TransferCommandSent']);
+    const command = order(world, 0);
+    const late = { type: 'SendTransferCommand', command, inputs: [], preapproval: null };
+    expect(sent(world)).toEqual([late]);
+    world.fund(alice, '5');
+    expect(sent(world)).toEqual([late]);
+    expect(settle(world, policy)).toEqual(['TransferCommandFailed']);
+    expect(world.coinsOf(alice)).toEqual(['5.0']);
+  });
+
+  it('to nobody is no coin', () => {
+    const world = worldOf();
+    world.fund(alice, '5');
+    const command = order(world, 0);
+    settle(world, createCounters);
+    expect(sent(world)).toEqual([{ type: 'SendTransferCommand', command, inputs: [], preapproval: null }]);
+  });
+
+  it.each([
+    [2, 2, 0],
+    [3, 2, 1],
+    [5, 2, 2],
+  ])('is at most %i inputs where one transfer takes no more: %i coins, %i coupons', (maxNumInputs, coins, coupons) => {
+    const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs };
+    const world = worldOf({ config: { transferConfigUsd } });
+    const funded = world.fundEach(alice, ['4', '3']);
+    const preapproval = preapprove(world);
+    issuingRound(world, 7);
+    const rewards = appCoupons(world, alice, 7, ['2', '1']);
+    const command = order(world, 0);
+    settle(world, createCounters);
+    const inputs = [...funded.slice(0, coins), ...rewards.slice(0, coupons)];
+    expect(sent(world)).toEqual([{ type: 'SendTransferCommand', command, inputs, preapproval }]);
+    expect(settle(world, policy)).toEqual(['TransferCommandSent']);
+  });
+});
