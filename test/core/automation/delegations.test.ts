@@ -4,12 +4,14 @@ import {
   Duration,
   expireMintingDelegations,
   expireTransferCommands,
+  genesisConfig,
   MERGE_DEFAULTS,
   mergeDelegatedHoldings,
   mintForBeneficiaries,
   sendTransferCommands,
   PartyId,
   createCounters,
+  type AmuletConfig,
   type ContractId,
   type ProfileName,
 } from '@coinlab/core';
@@ -20,14 +22,18 @@ import { appCoupons, issuingRound, settle } from './automation-fixture.ts';
 const grace = Duration.seconds(5);
 const profiles: readonly ProfileName[] = ['legacy-fees', 'feeless', 'feeless-24h'];
 
+function taking(maxNumInputs: number): Partial<AmuletConfig> {
+  return { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs } };
+}
+
 describe('a wallet provider that merges', () => {
   const policy = mergeDelegatedHoldings(provider, MERGE_DEFAULTS);
 
-  function owner(world: World, party: PartyId, coins: number): void {
+  function owner(world: World, party: PartyId, coins: number, value = '10'): void {
     world.put({ template: 'MergeDelegation', operator: provider, owner: party, meta: {} });
     world.fundEach(
       party,
-      Array.from({ length: coins }, () => '10'),
+      Array.from({ length: coins }, () => value),
     );
   }
 
@@ -42,6 +48,26 @@ describe('a wallet provider that merges', () => {
     expect(world.holdings(alice).map((coin) => coin.amount)).toEqual(left('110'));
     expect(world.holdings(carol).map((coin) => coin.amount)).toEqual(left('120'));
     expect(world.holdings(bob)).toHaveLength(10);
+  });
+
+  it.each([
+    ['0.001', []],
+    ['0.015', []],
+    ['0.0150000001', ['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged']],
+  ] as const)('merges two coins of %s only when more is left of them than the fee of 0.03', (value, kinds) => {
+    const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
+    owner(world, alice, 2, value);
+    expect(settle(world, mergeDelegatedHoldings(provider, { ...MERGE_DEFAULTS, mergeAbove: 1 }))).toEqual(kinds);
+  });
+
+  it.each([
+    [4, ['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged'], 8],
+    [1, [], 11],
+  ] as const)('merges as many as a transfer takes, here %i, and never one alone', (most, kinds, left) => {
+    const world = worldOf({ config: taking(most) });
+    owner(world, alice, 11);
+    expect(settle(world, policy)).toEqual(kinds);
+    expect(world.holdings(alice)).toHaveLength(left);
   });
 
   it('takes a hundred of the smallest at a time, as often as it takes', () => {
@@ -164,6 +190,30 @@ describe('a minting delegate', () => {
     expect(world.coinsOf(alice)).toEqual(['210.0']);
   });
 
+  it('mints one reward or one grant by itself', () => {
+    const world = worldOf();
+    delegate(world, 10);
+    issuingRound(world, 7);
+    appCoupons(world, alice, 7, ['1']);
+    expect(settle(world, policy)).toEqual(['MintedForBeneficiary']);
+    world.put({
+      template: 'UnclaimedActivityRecord',
+      beneficiary: alice,
+      amount: amount('8'),
+      reason: 'late',
+      expiresAt: second(60),
+    });
+    expect(settle(world, policy)).toEqual(['MintedForBeneficiary']);
+    expect(world.coinsOf(alice)).toEqual(['2.0', '8.0']);
+  });
+
+  it('merges nothing where a transfer takes one coin', () => {
+    const world = worldOf({ config: taking(1) });
+    delegate(world, 1);
+    world.fundEach(alice, ['1', '2']);
+    expect(policy(world.state, world.now)).toEqual([]);
+  });
+
   it('uses the first delegation that has not expired', () => {
     const world = worldOf();
     delegate(world, 1, second(60));
@@ -193,6 +243,20 @@ describe('a minting delegate', () => {
     expect(settle(world, expire)).toEqual([]);
     world.at(second(65));
     expect(settle(world, expire)).toEqual(['MintingDelegationProposalRejected', 'MintingDelegationRejected']);
+  });
+
+  it('leaves to the other what it has proposed itself', () => {
+    const world = worldOf();
+    world.put({
+      template: 'MintingDelegationProposal',
+      beneficiary: provider,
+      delegate: bob,
+      expiresAt: second(60),
+      amuletMergeLimit: 1,
+    });
+    world.at(second(65));
+    expect(settle(world, expireMintingDelegations(provider, grace))).toEqual([]);
+    expect(settle(world, expireMintingDelegations(bob, grace))).toEqual(['MintingDelegationProposalRejected']);
   });
 });
 

@@ -12,17 +12,21 @@ import {
   MERGE_DEFAULTS,
   ok,
   PREAPPROVAL_DEFAULTS,
+  runAutomation,
   runHabits,
   type AutomationConfig,
   type Cadence,
+  type ContractId,
   type Driver,
   type Habit,
+  type PartyId,
   type Update,
   type ValidatorAutomation,
 } from '@coinlab/core';
 import { busyNetwork, cast } from '@coinlab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, worldOf } from '../ledger-fixture.ts';
+import { driverOf } from './automation-fixture.ts';
 
 const validator: ValidatorAutomation = {
   validator: provider,
@@ -136,6 +140,18 @@ describe('the habits of a configuration', () => {
   });
 });
 
+describe('a run', () => {
+  const world = worldOf().at(second(605));
+  const all: AutomationConfig = { dso: DSO_DEFAULTS, superValidators: [], validators: [], mergeOperators: [] };
+
+  it('gives every habit its turn, at the pace that is asked for', () => {
+    expect(runAutomation(driverOf(world), all, world.now, ['merges'])).toEqual({ accepted: [], refused: [] });
+    const { accepted, refused } = runAutomation(driverOf(world), all, world.now);
+    expect(accepted.map(({ kind }) => kind)).toEqual(['RoundsAdvanced', 'IssuingStarted']);
+    expect(refused).toEqual([]);
+  });
+});
+
 describe('a turn', () => {
   const habit = (name: string, answers: string[][], cadence: Cadence = 'frequent'): Habit => ({
     name,
@@ -232,6 +248,42 @@ describe('before any round has opened', () => {
 });
 
 describe('a validator that has used up its traffic and cannot pay for more', () => {
+  it('goes on accepting what it is offered, and leaves its users’ offers unpaid', () => {
+    const world = worldOf({ amuletPrice: amount('0.005') });
+    world.fund(alice, '5');
+    const offer = (sender: PartyId, receiver: PartyId): ContractId =>
+      world.accepted(
+        'WalletOfferCreated',
+        {
+          type: 'CreateWalletOffer',
+          sender,
+          receiver,
+          amount: amount('1'),
+          unit: 'coin',
+          expiresAt: second(600),
+          trackingId: 'T1',
+          description: '',
+        },
+        sender,
+      ).detail.offer;
+    offer(bob, provider);
+    world.submit({ type: 'AcceptWalletOffer', offer: offer(alice, bob) }, bob);
+    const { memberId } = validator;
+    world.submit({ type: 'CreateTopUpState', validator: provider, memberId }, provider);
+    world.submit({ type: 'ConsumeTraffic', memberId, bytes: 400_000 }, dso);
+    const accepting = {
+      ...validator,
+      autoAccept: { [provider]: { fromParties: [bob], instructions: 'none' } },
+    } as const;
+    const busy = (change: Partial<ValidatorAutomation>): readonly string[] =>
+      [provider, alice]
+        .flatMap((party) => habitsOfWallet(party, { ...accepting, ...change }))
+        .filter(({ policy }) => policy(world.state, world.now).length > 0)
+        .map(({ name }) => name);
+    expect(busy({})).toEqual([`auto-accept of ${provider}`]);
+    expect(busy({ topUp: null })).toEqual([`auto-accept of ${provider}`, `offers of ${alice}`]);
+  });
+
   it('does only what brings it coin, unless it tops up nothing', () => {
     const world = worldOf({ amuletPrice: amount('0.005') });
     // Two coins each to merge.

@@ -5,6 +5,7 @@ import {
   Duration,
   expireOffers,
   find,
+  genesisConfig,
   trackingOf,
   type ContractId,
 } from '@coinlab/core';
@@ -75,6 +76,21 @@ describe('a wallet that accepts by itself', () => {
     expect(settle(world, autoAccept(bob, { fromParties: [alice], instructions }))).toEqual(kinds);
   });
 
+  it('does not accept what it has offered to another itself', () => {
+    const world = worldOf();
+    lock(world, {});
+    expect(settle(world, autoAccept(alice, { fromParties: [alice], instructions: 'all' }))).toEqual([]);
+  });
+
+  it('accepts no transfer whose coin was taken', () => {
+    const world = worldOf();
+    const id = lock(world, {});
+    const instruction = find(world.state, 'TransferInstruction', id);
+    if (!instruction) throw new Error('the transfer was offered');
+    world.take(instruction.lockedHolding);
+    expect(settle(world, autoAccept(bob, { fromParties: [alice], instructions: 'all' }))).toEqual([]);
+  });
+
   it('leaves alone what has expired or lost its coin', () => {
     const world = worldOf();
     offer(world, 'T1', '1');
@@ -105,6 +121,38 @@ describe('a wallet that completes by itself', () => {
     accepted(world, 'T1', '1', 'usd');
     settle(world, completeOffers(wallet));
     expect(world.coinsOf(bob)).toEqual(['6.6666666667']);
+  });
+
+  it('gives up an offer in dollars when it lacks the coin at the price of the day', () => {
+    const world = worldOf({ amuletPrice: amount('0.15') });
+    world.fund(alice, '5');
+    accepted(world, 'T1', '1', 'usd');
+    expect(settle(world, completeOffers(wallet))).toEqual(['WalletOfferAborted']);
+    expect(trackingOf(world.state, alice, 'transfer', 'T1')).toMatchObject({
+      reason: 'out of funds (missing 1.6666666667 CC)',
+    });
+  });
+
+  it('leaves alone an offer in dollars that are worth no coin, and pays the next', () => {
+    const world = worldOf({ amuletPrice: amount('10') });
+    world.fund(alice, '5');
+    accepted(world, 'T1', '0.0000000001', 'usd');
+    accepted(world, 'T2', '1');
+    expect(settle(world, completeOffers(wallet))).toEqual(['WalletOfferCompleted']);
+    expect(world.coinsOf(bob)).toEqual(['1.0']);
+  });
+
+  it('waits until a round can be used', () => {
+    const world = worldOf();
+    world.fund(alice, '10000');
+    accepted(world, 'T1', '1', 'usd');
+    request(world, 'R1', 200_000);
+    world.at(second(-1));
+    expect(settle(world, completeOffers(wallet))).toEqual([]);
+    expect(settle(world, completeTrafficRequests(wallet))).toEqual([]);
+    world.at(second(0));
+    expect(settle(world, completeOffers(wallet))).toEqual(['WalletOfferCompleted']);
+    expect(settle(world, completeTrafficRequests(wallet))).toEqual(['TrafficRequestCompleted']);
   });
 
   it('gives up what it lacks the coin for, and says how much', () => {
@@ -178,6 +226,16 @@ describe('a wallet that completes by itself', () => {
       'unknown synchronizer another',
       'out of funds (missing 1.668 CC)',
     ]);
+  });
+
+  it('leaves traffic alone that costs no more than the fee of a coin', () => {
+    const transferConfigUsd = { ...genesisConfig('legacy-fees').transferConfigUsd, createFee: amount('4') };
+    const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1'), config: { transferConfigUsd } });
+    world.fund(alice, '50');
+    request(world, 'R1', 200_000);
+    expect(settle(world, completeTrafficRequests(wallet))).toEqual([]);
+    request(world, 'R2', 300_000);
+    expect(settle(world, completeTrafficRequests(wallet))).toEqual(['TrafficRequestCompleted']);
   });
 
   it('buys no traffic after the request has expired', () => {
