@@ -298,6 +298,10 @@ describe('a compact log', () => {
         { detail: { ...detail, change: detail.change === null ? 7 : null } },
         { detail: { ...detail, change: (detail.change ?? 0) + 1 } },
         { detail: { ...detail, receiver: provider } },
+        {
+          detail: { ...detail, receiver: provider },
+          created: update.created.map((coin, i) => (i === 0 ? { ...coin, owner: provider } : coin)),
+        },
         { detail: { ...detail, receiver: PartyId.of('somebody') } },
         ...update.created.flatMap((coin, i) => [
           { created: update.created.map((other, j) => (i === j ? { ...other, lock } : other)) },
