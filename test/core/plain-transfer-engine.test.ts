@@ -98,6 +98,34 @@ describe('a transfer in numbers', () => {
       }
   });
 
+  it('gives back what stands in its order among the coins that are left, an equal one behind', () => {
+    const order = (coins: readonly Holding[]): readonly (readonly [bigint, number])[] =>
+      coins.map(({ amount, id }) => [amount, id]);
+    const world = founded(WORLD);
+    const own = coinsOf(world, bob).map(({ id }) => id);
+    expect(world.submit({ type: 'MergeHoldings', owner: bob, inputs: own }, at(bob))).toBe(true);
+    // Five coins of 3 to 7 units, and one of many.
+    for (const units of [3n, 4n, 5n, 6n, 7n])
+      world.submit({ type: 'Tap', receiver: bob, amount: Amount.ofUnits(units) }, at(bob));
+    const preapproval = preapprovalOf(world.state, carol, GENESIS_TIME)?.id as ContractId;
+    for (let count = 1; count <= 5; count++) {
+      const inputs = coinsOf(world, bob).slice(0, count);
+      const worth = Number(Amount.sum(inputs.map(({ amount }) => amount)));
+      for (let paid = 1; paid <= worth; paid++) {
+        const engine = new Engine({}, world.state);
+        const terms = { sender: bob, amount: Amount.ofUnits(BigInt(paid)), inputs: inputs.map(({ id }) => id) };
+        const pay = { type: 'DirectTransfer', receiver: carol, preapproval, ...terms } as const;
+        expect(engine.execute(pay, at(bob))).toBeNull();
+        const left = [...holdingsOf(engine.state, bob, 'smallest')];
+        expect(order(left)).toEqual(order(left.toSorted((a, b) => Number(a.amount - b.amount) || a.id - b.id)));
+        expect(left).toHaveLength(6 - count + (paid < worth ? 1 : 0));
+        // What is asked for can be looked through twice.
+        const asked = holdingsOf(engine.state, bob, 'smallest');
+        expect([...asked]).toEqual([...asked]);
+      }
+    }
+  });
+
   it('spends no coin twice, wherever it is named again', () => {
     for (let first = 1; first < 5; first++)
       for (let again = 0; again < first; again++) {
