@@ -195,6 +195,9 @@ describe('a transfer in numbers', () => {
             ? ({ type: 'SelfTransfer', ...pay } as const)
             : ({ type: 'DirectTransfer', receiver: bob, preapproval, ...pay } as const);
         expect(shells.submit(command, at(alice))).toBe(true);
+        const [made] = holdingsOf(shells.state, alice, 'newest');
+        const merge = { type: 'MergeHoldings', owner: alice, inputs: made ? [made.id] : [] } as const;
+        expect(shells.submit(merge, at(alice))).toBe(made !== undefined);
         // So that both wallets stay small.
         for (const owner of [alice, bob]) {
           const rest = coinsOf(shells, owner).filter((coin) => coin.amount <= 2n ** 40n);
