@@ -351,6 +351,20 @@ describe('coins whose ids are far apart', () => {
   });
 });
 
+describe('coins of one id in ledgers that parted', () => {
+  it('are found by each in the wallet that is its own', () => {
+    const asked = { owners: PARTIES, amounts: [5n].map(Amount.ofUnits), rounds: [], times: [], most: [2] };
+    const one = founded([3, 3, 3]);
+    const others = PARTIES.map(() => one.fork());
+    for (let more = 0; more < 40; more++) {
+      for (const [i, other] of others.entries()) other.change([coinOf(PARTIES[i] as PartyId, 5n)], []);
+      if (more % 10 > 0) continue;
+      for (const each of [one, ...others]) each.naive.expectOf(each.engine.state, asked);
+      expect(new Set(others.map(({ engine }) => engine.state.nextContract)).size).toBe(1);
+    }
+  });
+});
+
 describe('coins that no double can add up', () => {
   it('cover an amount to the unit', () => {
     const most = EXACT - 1n;
