@@ -1,6 +1,16 @@
-import { err, ok, runHabits, type Driver, type PartyId, type Policy, type Round, type UpdateKind } from '@coinlab/core';
+import {
+  err,
+  ok,
+  runHabits,
+  type ContractId,
+  type Driver,
+  type PartyId,
+  type Policy,
+  type Round,
+  type UpdateKind,
+} from '@coinlab/core';
 import { expect } from 'vitest';
-import { amount, dso, type World } from '../ledger-fixture.ts';
+import { alice, amount, bob, dso, provider, second, type World } from '../ledger-fixture.ts';
 
 /** A world as automation drives it: every command goes through all the checks of the world. */
 export function driverOf(world: World): Driver {
@@ -63,4 +73,17 @@ export function appCoupons(world: World, provider: PartyId, round: number, value
 /** Founds the DSO with one super validator. */
 export function found(world: World, sv: PartyId, rewardWeight: number = 10): void {
   world.submit({ type: 'BootstrapDso', svs: [{ party: sv, name: 'SV', rewardWeight, participantId: 'PAR::sv' }] }, dso);
+}
+
+/** A transfer that alice has ordered of the provider, to bob. */
+export function order(world: World, nonce: number, value = '5'): ContractId {
+  const expiresAt = second(600);
+  const terms = { sender: alice, receiver: bob, delegate: provider, amount: amount(value), expiresAt, nonce };
+  return world.accepted('TransferCommandCreated', { type: 'CreateTransferCommand', ...terms }, alice).detail.command;
+}
+
+/** Bob's consent to be paid, by the provider. */
+export function preapprove(world: World): ContractId {
+  const times = { validFrom: world.now, lastRenewedAt: world.now, expiresAt: second(3600) };
+  return world.put({ template: 'TransferPreapproval', receiver: bob, provider, ...times });
 }

@@ -17,7 +17,7 @@ import {
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, provider, second, worldOf, type World } from '../ledger-fixture.ts';
-import { appCoupons, issuingRound, settle } from './automation-fixture.ts';
+import { appCoupons, issuingRound, order, settle } from './automation-fixture.ts';
 
 const grace = Duration.seconds(5);
 const profiles: readonly ProfileName[] = ['legacy-fees', 'feeless', 'feeless-24h'];
@@ -262,22 +262,6 @@ describe('a minting delegate', () => {
 
 describe('the delegate of an external party', () => {
   const policy = sendTransferCommands(provider);
-
-  function order(world: World, nonce: number, value = '5'): ContractId {
-    return world.accepted(
-      'TransferCommandCreated',
-      {
-        type: 'CreateTransferCommand',
-        sender: alice,
-        receiver: bob,
-        delegate: provider,
-        amount: amount(value),
-        expiresAt: second(600),
-        nonce,
-      },
-      alice,
-    ).detail.command;
-  }
 
   function preapprove(world: World): void {
     world.put({

@@ -11,8 +11,8 @@ import {
   type SweepConfig,
 } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { alice, amount, bob, carol, provider, second, worldOf, type World } from '../ledger-fixture.ts';
-import { settle } from './automation-fixture.ts';
+import { alice, amount, bob, carol, second, worldOf, type World } from '../ledger-fixture.ts';
+import { preapprove, settle } from './automation-fixture.ts';
 
 const config: SweepConfig = {
   receiver: bob,
@@ -34,17 +34,6 @@ function offered(state: LedgerState): readonly bigint[] {
     ...[...allOf(state, 'TransferOffer')].map((offer) => offer.amount),
     ...[...allOf(state, 'TransferInstruction')].map(({ transfer }) => transfer.amount),
   ];
-}
-
-function preapprove(world: World): void {
-  world.put({
-    template: 'TransferPreapproval',
-    receiver: bob,
-    provider,
-    validFrom: world.now,
-    lastRenewedAt: world.now,
-    expiresAt: second(3600),
-  });
 }
 
 describe('a sweep', () => {

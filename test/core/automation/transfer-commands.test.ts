@@ -1,36 +1,9 @@
-import { createCounters, genesisConfig, sendTransferCommands, type ContractId, type ProfileName } from '@coinlab/core';
+import { createCounters, genesisConfig, sendTransferCommands, type ProfileName } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { alice, amount, bob, provider, second, worldOf, type World } from '../ledger-fixture.ts';
-import { appCoupons, issuingRound, settle } from './automation-fixture.ts';
+import { alice, provider, worldOf, type World } from '../ledger-fixture.ts';
+import { appCoupons, issuingRound, order, preapprove, settle } from './automation-fixture.ts';
 
 const policy = sendTransferCommands(provider);
-
-function order(world: World, nonce: number): ContractId {
-  return world.accepted(
-    'TransferCommandCreated',
-    {
-      type: 'CreateTransferCommand',
-      sender: alice,
-      receiver: bob,
-      delegate: provider,
-      amount: amount('5'),
-      expiresAt: second(600),
-      nonce,
-    },
-    alice,
-  ).detail.command;
-}
-
-function preapprove(world: World): ContractId {
-  return world.put({
-    template: 'TransferPreapproval',
-    receiver: bob,
-    provider,
-    validFrom: world.now,
-    lastRenewedAt: world.now,
-    expiresAt: second(3600),
-  });
-}
 
 function sent(world: World): readonly object[] {
   return policy(world.state, world.now).map(({ command }) => command);
