@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // `source` makes a package of ours resolve to its src/*.ts, so tests need no build.
 const conditions = ['source', ...defaultServerConditions];
 
-const PURE = ['test/{core,sim,lab}/**/*.test.ts'];
+const PURE = ['test/{core,testing,sim,lab}/**/*.test.ts'];
 
 export default defineConfig({
   resolve: { conditions },

@@ -4,13 +4,13 @@ import {
   Engine,
   holdingsOf,
   Instant,
-  TRACKING_ID_KEY,
   type Command,
   type ContractId,
   type PartyId,
   type Result,
   type Update,
 } from '@coinlab/core';
+import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { createServer, DEV_USERS } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 

@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codec, Engine, GENESIS_TIME, openCompactLog, openEngine, walletOf } from '@coinlab/core';
+import { codec, Engine, GENESIS_TIME, openCompactLog, openEngine } from '@coinlab/core';
+import { walletOf } from '@coinlab/core/views';
 import { counted, perSecond, type Figure } from './figure.js';
 import { median, nanosOf } from './measure.js';
 import { accept, paymentAt, sha256, World } from './world.js';

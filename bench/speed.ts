@@ -1,4 +1,5 @@
-import { GENESIS_TIME, openCompactLog, openEngine, openLedger, walletOf, type Ledger } from '@coinlab/core';
+import { GENESIS_TIME, openCompactLog, openEngine, openLedger, type Ledger } from '@coinlab/core';
+import { walletOf } from '@coinlab/core/views';
 import { counted, perSecond, type Figure } from './figure.js';
 import { exponent, median } from './measure.js';
 import { accept, sha256, World } from './world.js';

@@ -1,30 +1,30 @@
 import {
   Amount,
-  DSO_DEFAULTS,
   Duration,
   Engine,
   GENESIS_TIME,
   Instant,
   LAWS,
-  MERGE_DEFAULTS,
-  PREAPPROVAL_DEFAULTS,
   PROFILE_NAMES,
   PartyId,
-  allOf,
   codec,
-  contractCount,
-  firstByKey,
   inputsCovering,
   openEngine,
-  runAutomation,
   supplyOf,
   utxoCountOf,
-  type AutomationConfig,
-  type Cadence,
   type Command,
   type ProfileName,
   type Update,
 } from '@coinlab/core';
+import {
+  DSO_DEFAULTS,
+  MERGE_DEFAULTS,
+  PREAPPROVAL_DEFAULTS,
+  runAutomation,
+  type AutomationConfig,
+  type Cadence,
+} from '@coinlab/core/automation';
+import { allOf, contractCount, firstByKey } from '@coinlab/core/views';
 
 /**
  * A small network, generated from a seed: a hundred parties for one week with every automation on. Every update is checked

@@ -4,7 +4,6 @@ import {
   GENESIS_TIME,
   Instant,
   PartyId,
-  firstByKey,
   genesisConfig,
   inputsCovering,
   type Command,
@@ -13,8 +12,9 @@ import {
   type LedgerState,
   type OpenOptions,
   type Result,
-  type Sha256,
 } from '@coinlab/core';
+import { firstByKey } from '@coinlab/core/views';
+import type { Sha256 } from '@coinlab/core/codec';
 import { Bound } from './bound.js';
 
 /** Coins a party starts with; smallest-first payments keep it between 5 and 10. */

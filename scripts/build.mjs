@@ -9,9 +9,11 @@ const root = new URL('../', import.meta.url);
 const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root));
 
 compile('-b', 'packages/cli');
-compile('-p', 'packages/core/tsconfig.cjs.json');
-// The package says that its files are ES modules; this folder's are not.
-writeFileSync(new URL('packages/core/dist/cjs/package.json', root), '{ "type": "commonjs" }\n');
+for (const name of ['core', 'testing']) {
+  compile('-p', `packages/${name}/tsconfig.cjs.json`);
+  // The package says that its files are ES modules; this folder's are not.
+  writeFileSync(new URL(`packages/${name}/dist/cjs/package.json`, root), '{ "type": "commonjs" }\n');
+}
 await import('./bundle-core.mjs');
 // The program of the command line, in few files.
 await import('./bundle.mjs');

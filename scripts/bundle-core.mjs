@@ -10,7 +10,10 @@ const outdir = fileURLToPath(new URL('dist/bundle', core));
 rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: Object.fromEntries(
-    ['index', 'testing/index', 'testing/plain'].map((door) => [door, fileURLToPath(new URL(`src/${door}.ts`, core))]),
+    ['index', 'contracts', 'views', 'rules', 'automation', 'codec', 'register'].map((door) => [
+      door,
+      fileURLToPath(new URL(`src/${door === 'index' ? '' : 'exports/'}${door}.ts`, core)),
+    ]),
   ),
   outdir,
   bundle: true,

@@ -4,7 +4,7 @@
  *   npm run fuzz -- --commands 1000000 --seed 7 --seconds 600
  */
 import { parseArgs } from 'node:util';
-import { fuzz } from '@coinlab/core/testing';
+import { fuzz } from '@coinlab/testing';
 
 const { values } = parseArgs({
   options: {

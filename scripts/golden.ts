@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import {
-  codec,
-  emptyLedger,
-  LOG_VERSION,
-  PROFILE_NAMES,
-  type Ledger,
-  type ProfileName,
-  type Update,
-} from '@coinlab/core';
-import { busyNetwork, drawn, resolve } from '@coinlab/core/testing';
+import { codec, emptyLedger, PROFILE_NAMES, type Ledger, type ProfileName, type Update } from '@coinlab/core';
+import { LOG_VERSION } from '@coinlab/core/codec';
+import { busyNetwork, drawn, resolve } from '@coinlab/testing';
 import fc from 'fast-check';
 
 /*

@@ -1,6 +1,4 @@
-import { diagramSvg } from '../packages/core/src/testing/exploration/diagram-svg.js';
-import { diagramText, type StateDiagram } from '../packages/core/src/testing/exploration/diagram.js';
-import { drawLifecycle, LIFECYCLES } from '../packages/core/src/testing/exploration/lifecycles.js';
+import { diagramSvg, diagramText, drawLifecycle, LIFECYCLES, type StateDiagram } from '@coinlab/testing';
 import type { Page } from './server-reference.ts';
 
 /** What walks through small worlds saw: a page, and a picture and a text of each life cycle. */
@@ -27,7 +25,7 @@ export function lifeCycleReference(report: (gap: string) => void): LifeCycleRefe
     page: {
       title: 'Life cycles',
       intro: `What becomes of each kind of thing. The pictures are not drawn by hand: small worlds are walked completely, to a depth at which every way
-has been seen, all laws checked on each, and what happened is drawn (\`LIFECYCLES\` and \`drawLifecycle\` of \`@coinlab/core/testing\`;
+has been seen, all laws checked on each, and what happened is drawn (\`LIFECYCLES\` and \`drawLifecycle\` of \`@coinlab/testing\`;
 [explore a small world](../guides/explore-a-small-world.md)). A dark dot is where a thing does not exist yet, a blue box a state that it can be
 in, a grey box an end, called by the kind of [update](updates.md) that ended it. _Before the deadline_ and _from the deadline on_ say
 when a way was seen to be open, by the deadline of the thing itself; without either, it was seen open at both.`,

@@ -21,8 +21,8 @@ import { leftOver, merged, tell } from './mutation/report.mjs';
 const STRYKER = ['@stryker-mutator/core@^9.6.1', '@stryker-mutator/api@^9.6.1'];
 const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
 const SOURCE = 'packages/core/src';
-/** The test kit is no part of a ledger, and a list of exports has no mutants. */
-const NOT_MUTATED = ['testing'];
+/** A list of exports has no mutants. */
+const NOT_MUTATED = ['exports'];
 
 const { values } = parseArgs({
   options: {

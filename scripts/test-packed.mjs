@@ -15,18 +15,22 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 run(root, process.execPath, 'scripts/build.mjs');
 run(root, 'npm', 'pack', '--workspaces', '--pack-destination', folder, '--loglevel=error');
 const tarballs = readdirSync(folder).map((name) => join(folder, name));
-const core = tarballs.find((path) => path.includes('coinlab-core-'));
-if (!core) throw new Error(`npm pack made no tarball of the core, but ${tarballs.join(', ')}`);
+const [core, testing] = ['core', 'testing'].map((name) => {
+  const tarball = tarballs.find((path) => path.includes(`coinlab-${name}-`));
+  if (!tarball) throw new Error(`npm pack made no tarball of ${name}, but ${tarballs.join(', ')}`);
+  return tarball;
+});
 
 if (wanted.length === 0) {
   for (const tarball of tarballs) run(root, 'npx', '--yes', 'publint@0.3', tarball);
-  run(root, 'npx', '--yes', '@arethetypeswrong/cli@0.18', core, '--profile', 'node16');
+  for (const tarball of [core, testing])
+    run(root, 'npx', '--yes', '@arethetypeswrong/cli@0.18', tarball, '--profile', 'node16');
 }
 for (const name of readdirSync(fixtures)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const project = join(folder, name);
   cpSync(join(fixtures, name), project, { recursive: true });
-  run(project, 'npm', 'install', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', core);
+  run(project, 'npm', 'install', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', core, testing);
   run(project, 'npm', 'test');
 }
 process.stdout.write('coinlab works for others\n');

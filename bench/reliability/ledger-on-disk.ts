@@ -1,4 +1,5 @@
-import { ContractId, Engine, TRACKING_ID_KEY, type Update } from '@coinlab/core';
+import { ContractId, Engine, type Update } from '@coinlab/core';
+import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { openFileStore } from '@coinlab/store';
 import type { Told } from '../serving/offers.js';
 

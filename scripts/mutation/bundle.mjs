@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const root = resolve(import.meta.dirname, '../..');
 /** They try many random commands, and so reach everything: what only they would find is a gap among the sentences of the domain. */
 const SLOW = [
-  /^test\/core\/(testing\/|automation\/run\.)/,
+  /^test\/core\/automation\/run\./,
   /^test\/properties\/(automation|disjoint|inputs|laws|log|signatures)\./,
 ];
 /** The tests that are asked, by their files: all, unless some are chosen, which finds most of what all find in a fraction of the time. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, run } from '@coinlab/cli';
 import { codec } from '@coinlab/core';
-import { formatReplayToken, KIT_VERSION, type ReplayToken } from '@coinlab/core/testing';
+import { formatReplayToken, KIT_VERSION, type ReplayToken } from '@coinlab/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'coinlab-token-'));

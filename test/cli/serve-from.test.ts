@@ -3,7 +3,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, main, run } from '@coinlab/cli';
-import { allOf, Amount, codec, countOf, Engine, settingsOf, walletBalanceOf, type LedgerState } from '@coinlab/core';
+import { allOf, walletBalanceOf } from '@coinlab/core/views';
+import { Amount, codec, countOf, Engine, settingsOf, type LedgerState } from '@coinlab/core';
 import { SAMPLE_NETWORK } from '@coinlab/sim';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

@@ -2,15 +2,14 @@ import {
   Amount,
   countOf,
   GENESIS_TIME,
-  findAny,
   holdingsOf,
   inputsCovering,
   openEngine,
-  scanContracts,
   type ContractId,
   type LedgerState,
   type PartyId,
 } from '@coinlab/core';
+import { findAny, scanContracts } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol } from './ledger-fixture.ts';
 

@@ -3,7 +3,6 @@ import {
   Duration,
   type ContractId,
   Engine,
-  findAny,
   GENESIS_TIME,
   genesisConfig,
   holdingsOf,
@@ -11,19 +10,18 @@ import {
   ledgerFrom,
   openCompactLog,
   openEngine,
-  preapprovalOf,
   readCompactLog,
-  scanContracts,
-  walletOf,
   type Command,
   type CompactLog,
   type Context,
   type EngineOptions,
   type Law,
   type LedgerState,
-  type PlainTransfer,
   type Update,
 } from '@coinlab/core';
+import { findAny, scanContracts, walletOf } from '@coinlab/core/views';
+import { preapprovalOf } from '@coinlab/core/rules';
+import type { PlainTransfer } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso } from './ledger-fixture.ts';
 import { payloadsOf, sealed } from './log/segments.ts';

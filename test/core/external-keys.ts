@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto';
-import { generateTopology, prepare, type Command, type PartyId } from '@coinlab/core';
+import { generateTopology } from '@coinlab/core/rules';
+import { prepare, type Command, type PartyId } from '@coinlab/core';
 import type { World } from './ledger-fixture.ts';
 
 /*

@@ -1,16 +1,15 @@
 import {
   brokenLaws,
   Engine,
-  findAny,
   PartyId,
   PROFILE_NAMES,
-  scanContracts,
   type Contract,
   type ContractId,
   type Step,
   type TemplateName,
   type Update,
 } from '@coinlab/core';
+import { findAny, scanContracts } from '@coinlab/core/views';
 import { recordedSteps } from './recorded.js';
 
 /*

@@ -1,16 +1,16 @@
+import { allOf } from '@coinlab/core/views';
 import {
-  allOf,
   Amount,
   find,
   holdingsOf,
-  payoutOf,
   type ContractId,
   type Holding,
   type PartyId,
   type Step,
   type Update,
 } from '@coinlab/core';
-import { cast } from '@coinlab/core/testing';
+import { payoutOf } from '@coinlab/core/rules';
+import { cast } from '@coinlab/testing';
 import { expect } from 'vitest';
 import { alice, bob, but, carol, leading, one, remade, type Scene } from './laws-scene.ts';
 

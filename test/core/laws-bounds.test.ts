@@ -1,17 +1,6 @@
-import {
-  allOf,
-  lockedHoldingsOf,
-  Amount,
-  findAny,
-  Instant,
-  LAWS,
-  PartyId,
-  type Contract,
-  type Law,
-  type Step,
-  type Update,
-} from '@coinlab/core';
-import { cast } from '@coinlab/core/testing';
+import { allOf, lockedHoldingsOf, findAny } from '@coinlab/core/views';
+import { Amount, Instant, LAWS, PartyId, type Contract, type Law, type Step, type Update } from '@coinlab/core';
+import { cast } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, Scene, but, leading, remade, walletOffer } from './laws-scene.ts';
 

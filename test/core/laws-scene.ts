@@ -2,13 +2,10 @@ import {
   Amount,
   Duration,
   Engine,
-  expirableCoupons,
-  generateTopology,
   holdingsOf,
   Instant,
   prepare,
   type Round,
-  allOf,
   type PartyId,
   type Command,
   type Contract,
@@ -20,7 +17,9 @@ import {
   type TemplateName,
   type Update,
 } from '@coinlab/core';
-import { busyNetwork, cast } from '@coinlab/core/testing';
+import { expirableCoupons, generateTopology } from '@coinlab/core/rules';
+import { allOf } from '@coinlab/core/views';
+import { busyNetwork, cast } from '@coinlab/testing';
 
 const { dso, external, founders, newcomer, people, provider } = cast;
 

@@ -1,11 +1,9 @@
 import {
   holdingsOf,
-  lockedHoldingsOf,
   Amount,
   Duration,
   Instant,
   LAWS,
-  newestUsableRound,
   Round,
   PartyId,
   type Contract,
@@ -14,7 +12,9 @@ import {
   type Step,
   type Update,
 } from '@coinlab/core';
-import { cast } from '@coinlab/core/testing';
+import { lockedHoldingsOf } from '@coinlab/core/views';
+import { newestUsableRound } from '@coinlab/core/rules';
+import { cast } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, one, Scene, but, leading, remade, without, walletOffer } from './laws-scene.ts';
 

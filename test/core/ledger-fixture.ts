@@ -3,14 +3,11 @@ import {
   brokenLaws,
   codec,
   Engine,
-  findAny,
   GENESIS_TIME,
   holdingsOf,
   Instant,
   LAWS,
-  lockedHoldingsOf,
   openLedger,
-  openRoundsOf,
   PartyId,
   type Command,
   type Contract,
@@ -26,6 +23,7 @@ import {
   type UpdateKind,
   type UpdateOf,
 } from '@coinlab/core';
+import { findAny, lockedHoldingsOf, openRoundsOf } from '@coinlab/core/views';
 import { expect } from 'vitest';
 
 /*

@@ -1,7 +1,6 @@
+import { canonicalLines } from '@coinlab/core/codec';
 import {
-  canonicalLines,
   codec,
-  contractCount,
   describeMalformed,
   emptyLedger,
   Engine,
@@ -11,13 +10,13 @@ import {
   openLedger,
   PROFILE_NAMES,
   replay,
-  scanContracts,
   type Contract,
   type Ledger,
   type LedgerState,
   type Update,
 } from '@coinlab/core';
-import { busyNetwork, resolve, sequences, type Drawn } from '@coinlab/core/testing';
+import { contractCount, scanContracts } from '@coinlab/core/views';
+import { busyNetwork, resolve, sequences, type Drawn } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

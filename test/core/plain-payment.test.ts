@@ -2,15 +2,14 @@ import {
   Amount,
   countOf,
   Duration,
-  fewOf,
   GENESIS_TIME,
   genesisConfig,
   holdingsOf,
   inputsCovering,
   Instant,
   openEngine,
-  walletOf,
 } from '@coinlab/core';
+import { fewOf, walletOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso } from './ledger-fixture.ts';
 import { founded } from './plain-shells.ts';

@@ -4,7 +4,6 @@ import {
   Duration,
   countOf,
   Engine,
-  fewOf,
   GENESIS_TIME,
   genesisConfig,
   inputsCovering,
@@ -12,20 +11,18 @@ import {
   openCompactLog,
   openEngine,
   readCompactLog,
-  receiverOf,
-  senderOf,
-  walletOf,
   type Command,
   type Context,
   type Law,
   type LedgerState,
   type PartyId,
-  type PlainTransfer,
   type ProfileName,
   type Rejection,
   type RuleProfile,
   type Update,
 } from '@coinlab/core';
+import { fewOf, walletOf } from '@coinlab/core/views';
+import { receiverOf, senderOf, type PlainTransfer } from '@coinlab/core/codec';
 import { expect } from 'vitest';
 import { alice, bob, carol, dso, provider } from './ledger-fixture.ts';
 

@@ -1,27 +1,25 @@
 import { createHash } from 'node:crypto';
 import {
   Amount,
-  contractsByKey,
   countOf,
   Duration,
   Engine,
-  fewOf,
   GENESIS_TIME,
   genesisConfig,
   holdingsOf,
   Instant,
   openCompactLog,
   openEngine,
-  preapprovalOf,
-  walletOf,
   type ContractId,
   type Context,
   type Holding,
   type LedgerState,
   type PartyId,
-  type Sha256,
   type Update,
 } from '@coinlab/core';
+import { contractsByKey, fewOf, walletOf } from '@coinlab/core/views';
+import { preapprovalOf } from '@coinlab/core/rules';
+import type { Sha256 } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso, provider } from './ledger-fixture.ts';
 import { founded, SEED, type Shells } from './plain-shells.ts';

@@ -1,7 +1,6 @@
 import {
   Amount,
   Engine,
-  findAny,
   genesisConfig,
   Instant,
   ledgerFrom,
@@ -11,6 +10,7 @@ import {
   type OpenOptions,
   type PartyId,
 } from '@coinlab/core';
+import { findAny } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { external } from './external-keys.ts';
 import { alice, amount, bob, carol, dso, provider, second, tickOf, worldOf, type World } from './ledger-fixture.ts';

@@ -2,17 +2,16 @@ import {
   Amount,
   ContractId,
   Duration,
-  firstByKey,
   holdingsOf,
   Instant,
-  lockedHoldingsOf,
-  preapprovalOf,
   PROFILE_NAMES,
   type Command,
   type Context,
   type LedgerState,
   type PartyId,
 } from '@coinlab/core';
+import { firstByKey, lockedHoldingsOf } from '@coinlab/core/views';
+import { preapprovalOf } from '@coinlab/core/rules';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { alice, bob, dso, provider } from './ledger-fixture.ts';

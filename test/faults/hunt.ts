@@ -2,11 +2,10 @@
  * Runs one check of the test kit of a copy of the core, with its defaults, once from each seed, and prints what they find as a line
  * of JSON:
  *
- *   node --conditions=source --import=tsx test/faults/hunt.ts SRC CHECK SEED,SEED
+ *   node --conditions=source --import=tsx test/faults/hunt.ts KIT CHECK SEED,SEED
  */
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as Kit from '@coinlab/core/testing';
+import type * as Kit from '@coinlab/testing';
 import type { CheckName } from './fault.ts';
 
 /** What a check of the kit found from one seed. */
@@ -25,9 +24,8 @@ export interface Catch {
   readonly runs: number;
 }
 
-const [src = '', check = 'ledger', seeds = '0'] = process.argv.slice(2);
-const door = pathToFileURL(join(src, 'testing/index.ts')).href;
-const kit = (await import(door)) as typeof Kit;
+const [entry = '', check = 'ledger', seeds = '0'] = process.argv.slice(2);
+const kit = (await import(pathToFileURL(entry).href)) as typeof Kit;
 
 const CHECKS: Readonly<Record<CheckName, (seed: number) => Promise<{ readonly runs: number }>>> = {
   ledger: (chance) => kit.checkLedger({ system: kit.ledgerSystem(), seed: chance }),

@@ -1,4 +1,13 @@
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fault, Patch } from './fault.ts';
@@ -29,22 +38,29 @@ export function patchedFiles({ name, patches }: Pick<Fault, 'name' | 'patches'>)
 let folder: string | null = null;
 
 /**
- * A copy of the core with a fault planted in it, or without any: the folder of its sources. Every copy takes the place of the one
- * before, so that what was compiled of the others need not be compiled again; the last goes with the process.
+ * Copies the core, with a fault planted in it or without any, and the test kit beside it. Each copy replaces the one before, so that
+ * unchanged files need not be compiled again; the last one is removed when the process ends.
+ * @returns path of the copied test kit's entry
  */
-export function scratchCore(fault: Fault | null): string {
+export function scratchKit(fault: Fault | null): string {
   const files = fault ? patchedFiles(fault) : new Map<string, string>();
   folder ??= newFolder();
-  const src = join(folder, 'src');
+  const src = join(folder, 'packages/core/src');
   rmSync(src, { recursive: true, force: true });
   cpSync(join(core, 'src'), src, { recursive: true });
   for (const [file, text] of files) writeFileSync(join(src, file), text);
-  return src;
+  return join(folder, 'packages/testing/src/index.ts');
 }
 
 function newFolder(): string {
   const made = realpathSync(mkdtempSync(join(tmpdir(), 'coinlab-faults-')));
-  cpSync(join(core, 'package.json'), join(made, 'package.json'));
+  const packages = join(made, 'packages');
+  for (const name of ['core', 'testing'])
+    cpSync(join(root, 'packages', name, 'package.json'), join(packages, name, 'package.json'));
+  cpSync(join(root, 'packages/testing/src'), join(packages, 'testing/src'), { recursive: true });
+  // The copied kit resolves `@coinlab/core` to the copied core, and everything else to what is installed here.
+  mkdirSync(join(packages, 'node_modules/@coinlab'), { recursive: true });
+  symlinkSync(join(packages, 'core'), join(packages, 'node_modules/@coinlab/core'));
   symlinkSync(join(root, 'node_modules'), join(made, 'node_modules'));
   process.once('exit', () => rmSync(made, { recursive: true, force: true }));
   return made;

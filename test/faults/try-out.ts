@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Fault } from './fault.ts';
 import type { Catch } from './hunt.ts';
-import { scratchCore } from './scratch.ts';
+import { scratchKit } from './scratch.ts';
 
 /** What became of a fault. */
 export interface Outcome {
@@ -24,9 +24,9 @@ export async function tryOut(fault: Fault, seeds: readonly number[]): Promise<Ou
 
 /** Runs one check of the kit on a copy of the core, with a fault in it or without any, once from each seed. */
 export async function hunt(fault: Fault | null, check: string, seeds: readonly number[]): Promise<readonly Catch[]> {
-  const src = scratchCore(fault);
+  const kit = scratchKit(fault);
   const program = join(import.meta.dirname, 'hunt.ts');
-  const options = ['--conditions=source', '--import=tsx', program, src, check, seeds.join()];
+  const options = ['--conditions=source', '--import=tsx', program, kit, check, seeds.join()];
   const cwd = join(import.meta.dirname, '../..');
   const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'pipe'], cwd });
   const [out, said] = [child.stdout, child.stderr].map(read);

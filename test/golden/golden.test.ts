@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { codec, emptyLedger, Engine, LOG_VERSION, PROFILE_NAMES, settingsOf, PROFILES, type Update } from '@coinlab/core';
+import { codec, emptyLedger, Engine, PROFILE_NAMES, settingsOf, PROFILES, type Update } from '@coinlab/core';
+import { LOG_VERSION } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 
 /** What was true of a log when it was recorded: scripts/golden.ts. */

@@ -16,7 +16,7 @@ const rooms: Record<string, { may: string[]; types?: string[] }> = {
   automation: { may: ['kernel', 'contracts', 'rules', 'log', 'views'], types: ['workflows'] },
 };
 const everyRoom = Object.keys(rooms);
-rooms['testing'] = { may: [...everyRoom, 'front hall'] };
+rooms['exports'] = { may: [...everyRoom, 'front hall'] };
 rooms['front hall'] = { may: everyRoom };
 
 /** Files beside the rooms. They compose the rooms, so they may import all of them. */
@@ -26,17 +26,18 @@ const frontHall = ['index.ts', 'genesis.ts', 'ledger.ts', 'engine.ts', 'submit.t
 const places: Record<string, string[]> = {
   'packages/core/src': [],
   'packages/core/examples': ['core'],
+  'packages/testing/src': ['core'],
   'packages/store/src': ['core'],
-  'packages/http/src': ['core'],
+  'packages/http/src': ['core', 'testing'],
   'packages/sim/src': ['core'],
   'packages/sim/examples': ['core', 'sim'],
-  'packages/lab/src': ['core', 'sim'],
-  'packages/cli/src': ['core', 'http', 'sim', 'lab', 'store'],
-  bench: ['core', 'http', 'sim', 'lab', 'store'],
-  test: ['core', 'http', 'sim', 'lab', 'store', 'cli'],
+  'packages/lab/src': ['core', 'sim', 'testing'],
+  'packages/cli/src': ['core', 'http', 'sim', 'lab', 'store', 'testing'],
+  bench: ['core', 'http', 'sim', 'lab', 'store', 'testing'],
+  test: ['core', 'http', 'sim', 'lab', 'store', 'cli', 'testing'],
 };
 
-/** The libraries the core stands on; a test kit for any runner may add fast-check. See ADR 0002 and 0006. */
+/** The libraries the core stands on: ADR 0002 and 0006. */
 const libraries = /^(immer|ulid|@noble\/hashes\/.+|@noble\/curves\/ed25519\.js)$/;
 
 describe('boundaries', () => {
@@ -48,19 +49,6 @@ describe('boundaries', () => {
 
   it('are kept by every import', () => {
     expect(files.flatMap(violations)).toEqual([]);
-  });
-
-  it('have no fast-check behind the door of the test kit that goes without', () => {
-    const known = new Map(files.map((file) => [file.path, file]));
-    const reached = new Set(['packages/core/src/testing/plain.ts']);
-    for (const path of reached)
-      for (const { target } of importsOf(known.get(path) as SourceFile))
-        if (target && known.has(target)) reached.add(target);
-    const needing = [...reached].filter((path) =>
-      importsOf(known.get(path) as SourceFile).some(({ specifier }) => specifier === 'fast-check'),
-    );
-    expect(reached.size).toBeGreaterThan(50);
-    expect(needing).toEqual([]);
   });
 
   it('leave no cycle of imports', () => {
@@ -94,12 +82,14 @@ describe('the boundary check', () => {
     ['a workflow that imports a part of another', core('workflows/mint.ts', `export * from './offer/accept.js';`)],
     ['a log that runs a workflow', core('log/codec.ts', `import { decide } from '../workflows/offer.js';`)],
     ['a room that imports the front hall', core('views/balance.ts', `import type { Ledger } from '../ledger.js';`)],
-    ['a front door that needs the test kit', core('index.ts', `export * from './testing/index.js';`)],
+    ['a core that needs the test kit', core('index.ts', `export * from '@coinlab/testing';`)],
     ['a way round the sealed state room', core('views/balance.ts', `import { x } from '../contracts/state/trie.js';`)],
     ['a file that belongs to no room', core('clock.ts', `import { x } from './kernel/time.js';`)],
     ['a room that nobody planned', core('services/mint.ts', `import { x } from '../kernel/time.js';`)],
     ['a library the core may not have', core('rules/fees.ts', `import Decimal from 'decimal.js';`)],
-    ['a test kit tied to a runner', core('testing/given.ts', `import { expect } from 'vitest';`)],
+    ['a test kit tied to a runner', { path: 'packages/testing/src/given.ts', text: `import 'vitest';` }],
+    ['an API that needs the test kit', { path: 'packages/http/src/app.ts', text: `import '@coinlab/testing';` }],
+    ['a sub-path that core does not have', { path: 'packages/sim/src/run.ts', text: `import '@coinlab/core/kernel';` }],
     ['a deep path', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/src/ledger.ts';` }],
     ['a path into a package', { path: 'test/core/offer.test.ts', text: `import('../../packages/core/src/index.ts');` }],
     ['sim that knows http', { path: 'packages/sim/src/run.ts', text: `import type {} from '@coinlab/http';` }],
@@ -114,7 +104,8 @@ describe('the boundary check', () => {
     ['command types in an automation', core('automation/merge.ts', `import type { C } from '../workflows/merge.js';`)],
     ['the door of the state room', core('views/balance.ts', `import { find } from '../contracts/state.js';`)],
     ['the state room itself', core('contracts/state.ts', `import { x } from './state/trie.js';`)],
-    ['the test kit', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/testing';` }],
+    ['a sub-path of core', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/views';` }],
+    ['the entry of http for tests', { path: 'packages/http/src/testing.ts', text: `import '@coinlab/testing';` }],
   ])('accepts %s', (_, file) => {
     expect(violations(file)).toEqual([]);
   });
@@ -137,12 +128,24 @@ function brokenByName(path: string, { specifier }: Import): string | null {
   if (scope === '@coinlab') {
     const place = placeOf(path);
     if (!places[place]?.includes(name ?? '')) return `${place} may import ${list(places[place] ?? [])} of ours`;
-    const isDoor = deeper.length === 0 || (name === 'core' && ['testing', 'testing/plain'].includes(deeper.join('/')));
-    return isDoor ? null : `a package is entered by its public doors, @coinlab/${name} here`;
+    if (place === 'packages/http/src' && name === 'testing' && path !== 'packages/http/src/testing.ts')
+      return 'only the entry testing.ts of http needs the test kit';
+    return entries(name ?? '').includes(['.', ...deeper].join('/'))
+      ? null
+      : `@coinlab/${name} is imported by the entries of its package.json`;
   }
+  if (path.startsWith('packages/testing/src/'))
+    return specifier === 'fast-check' || specifier.startsWith('@noble/')
+      ? null
+      : 'the test kit needs the core, fast-check and noble, and no test runner';
   if (!path.startsWith('packages/core/src/') || libraries.test(specifier)) return null;
-  if (specifier === 'fast-check' && roomOf(path) === 'testing') return null;
-  return 'the core stands on immer, ulid, @noble/hashes and the ed25519 of @noble/curves; its testing room also on fast-check';
+  return 'the core stands on immer, ulid, @noble/hashes and the ed25519 of @noble/curves';
+}
+
+/** The entries that a package offers: the keys of `exports`. */
+function entries(name: string): readonly string[] {
+  const { exports } = JSON.parse(read(`packages/${name}/package.json`)) as { exports: Record<string, unknown> };
+  return Object.keys(exports);
 }
 
 function brokenByPath(path: string, entry: Import, target: string): string | null {

@@ -1,14 +1,7 @@
 import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
-import {
-  Amount,
-  balanceOf,
-  Duration,
-  firstByKey,
-  holdingsOf,
-  openRoundsOf,
-  preapprovalOf,
-  type PartyId,
-} from '@coinlab/core';
+import { Amount, balanceOf, Duration, holdingsOf, type PartyId } from '@coinlab/core';
+import { firstByKey, openRoundsOf } from '@coinlab/core/views';
+import { preapprovalOf } from '@coinlab/core/rules';
 import { afterEach, describe, expect, it } from 'vitest';
 
 let server: CoinlabServer;

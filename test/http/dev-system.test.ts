@@ -1,6 +1,7 @@
 import { codec, formatCommand, Instant, type ProfileName } from '@coinlab/core';
-import { behindAsyncPort, cast, checkLedger, checkRaces, startOf, type LedgerSystem } from '@coinlab/core/testing';
-import { createServer, httpSystem, type CoinlabServer } from '@coinlab/http';
+import { behindAsyncPort, cast, checkLedger, checkRaces, startOf, type LedgerSystem } from '@coinlab/testing';
+import { createServer, type CoinlabServer } from '@coinlab/http';
+import { httpSystem } from '@coinlab/http/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 
 let server: CoinlabServer;

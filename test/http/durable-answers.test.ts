@@ -1,4 +1,4 @@
-import { TRACKING_ID_KEY } from '@coinlab/core';
+import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { createServer, DEV_USERS } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 import fc from 'fast-check';

@@ -1,17 +1,7 @@
 import { createServer, type CoinlabServer } from '@coinlab/http';
-import {
-  allOf,
-  Duration,
-  formatCommand,
-  holdingsOf,
-  Instant,
-  rulesOf,
-  settingsOf,
-  stakeholdersOf,
-  TEMPLATE_NAMES,
-  ContractId,
-  PartyId,
-} from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import { Duration, formatCommand, holdingsOf, Instant, rulesOf, settingsOf, ContractId, PartyId } from '@coinlab/core';
+import { stakeholdersOf, TEMPLATE_NAMES } from '@coinlab/core/contracts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { routesOf, textFor, type Route } from './routes.ts';
 

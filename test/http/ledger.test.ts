@@ -1,4 +1,5 @@
-import { generateTopology, PartyId } from '@coinlab/core';
+import { generateTopology } from '@coinlab/core/rules';
+import { PartyId } from '@coinlab/core';
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyOf } from '../core/external-keys.ts';

@@ -1,5 +1,5 @@
 import { createServer, type CoinlabServer, type LogPort } from '@coinlab/http';
-import { scanContracts } from '@coinlab/core';
+import { scanContracts } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
 

@@ -1,5 +1,5 @@
+import { allOf, readCreatedEventBlob } from '@coinlab/core/views';
 import {
-  allOf,
   Amount,
   ContractId,
   Duration,
@@ -9,15 +9,14 @@ import {
   GENESIS_TIME,
   holdingsOf,
   Instant,
-  newestUsableRound,
   PartyId,
-  readCreatedEventBlob,
   replay,
   rulesOf,
   type Command,
   type Contract,
   type Update,
 } from '@coinlab/core';
+import { newestUsableRound } from '@coinlab/core/rules';
 import { createServer, templateIdOf, type CoinlabServer, type NetworkContract } from '@coinlab/http';
 import type { GetResponse, PostResponse } from '@canton-network/core-token-standard';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

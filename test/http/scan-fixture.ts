@@ -1,4 +1,5 @@
-import { Amount, Duration, holdingsOf, Instant, nextAmuletPrice, PartyId } from '@coinlab/core';
+import { Amount, Duration, holdingsOf, Instant, PartyId } from '@coinlab/core';
+import { nextAmuletPrice } from '@coinlab/core/rules';
 import type { CoinlabServer, ServerConfigInput, ServerPorts } from '@coinlab/http';
 import { askDeclared } from './declared.ts';
 import { alice, fund, walletServer, type Answered, type WalletServer } from './wallet-fixture.ts';

@@ -1,4 +1,5 @@
-import { Amount, Duration, treasuryOf, type ContractId, type Round, type Update } from '@coinlab/core';
+import { Amount, Duration, type ContractId, type Round, type Update } from '@coinlab/core';
+import { treasuryOf } from '@coinlab/core/automation';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scanServer, synchronizer, type ScanServer } from './scan-fixture.ts';
 import { alice, bob, fund } from './wallet-fixture.ts';

@@ -1,4 +1,5 @@
-import { allOf, ContractId, Duration, rulesOf, type ContractId as Id } from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import { ContractId, Duration, rulesOf, type ContractId as Id } from '@coinlab/core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
 import { dso } from './scan-fixture.ts';

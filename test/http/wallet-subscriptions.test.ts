@@ -1,4 +1,5 @@
-import { Amount, ContractId, entryNamed, find, holdingsOf, type ContractId as Id } from '@coinlab/core';
+import { Amount, ContractId, find, holdingsOf, type ContractId as Id } from '@coinlab/core';
+import { entryNamed } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
 import { dso } from './scan-fixture.ts';

@@ -1,4 +1,6 @@
-import { memberKey, firstByKey, PartyId, rulesOf } from '@coinlab/core';
+import { memberKey } from '@coinlab/core/contracts';
+import { firstByKey } from '@coinlab/core/views';
+import { PartyId, rulesOf } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, fund, heldLog, inSeconds, wait, walletServer, type WalletServer } from './wallet-fixture.ts';
 

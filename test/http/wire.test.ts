@@ -1,8 +1,6 @@
 import {
   Amount,
-  ANS_CONFIG,
   ContractId,
-  DSO_CONFIG,
   Duration,
   genesisConfig,
   Instant,
@@ -10,15 +8,14 @@ import {
   PartyId,
   rulesOf,
   settingsOf,
-  TEMPLATES,
-  TEMPLATE_NAMES,
   type Contract,
   type ContractOf,
-  type GovernanceAction,
   type LedgerState,
   type Round,
   type Update,
 } from '@coinlab/core';
+import { ANS_CONFIG, DSO_CONFIG } from '@coinlab/core/rules';
+import { TEMPLATES, TEMPLATE_NAMES, type GovernanceAction } from '@coinlab/core/contracts';
 import {
   isOfNetwork,
   payloadOf,

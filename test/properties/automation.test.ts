@@ -3,26 +3,28 @@ import {
   balanceOf,
   brokenLaws,
   countOf,
-  DSO_DEFAULTS,
   Duration,
   err,
-  habitsOf,
   Instant,
   LAWS,
-  MERGE_DEFAULTS,
-  newestUsableRound,
   ok,
-  PREAPPROVAL_DEFAULTS,
   PROFILE_NAMES,
+  type Ledger,
+  type PartyId,
+} from '@coinlab/core';
+import {
+  DSO_DEFAULTS,
+  habitsOf,
+  MERGE_DEFAULTS,
+  PREAPPROVAL_DEFAULTS,
   runAutomation,
   treasuryOf,
   type AutomationConfig,
   type AutomationRun,
-  type Ledger,
-  type PartyId,
   type ValidatorAutomation,
-} from '@coinlab/core';
-import { busyNetwork, cast, resolve, sequences } from '@coinlab/core/testing';
+} from '@coinlab/core/automation';
+import { newestUsableRound } from '@coinlab/core/rules';
+import { busyNetwork, cast, resolve, sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

@@ -1,15 +1,15 @@
 import {
   codec,
-  findAny,
   PROFILE_NAMES,
-  stakeholdersOf,
   type Contract,
   type ContractId,
   type Ledger,
   type Update,
   type Submission,
 } from '@coinlab/core';
-import { busyNetwork, cast, drawn, play, resolve, sequences } from '@coinlab/core/testing';
+import { findAny } from '@coinlab/core/views';
+import { stakeholdersOf } from '@coinlab/core/contracts';
+import { busyNetwork, cast, drawn, play, resolve, sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

@@ -1,4 +1,6 @@
-import { accruedFee, Amount, expiryRoundOf, isDust, Round, type Holding, PartyId } from '@coinlab/core';
+import { accruedFee, isDust } from '@coinlab/core/rules';
+import { Amount, Round, type Holding, PartyId } from '@coinlab/core';
+import { expiryRoundOf } from '@coinlab/core/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

@@ -1,14 +1,6 @@
-import {
-  findAny,
-  historyItemsOf,
-  PROFILE_NAMES,
-  type Holding,
-  type HistoryItem,
-  type LedgerState,
-  type PartyId,
-  type Update,
-} from '@coinlab/core';
-import { busyNetwork, resolve, sequences } from '@coinlab/core/testing';
+import { findAny, historyItemsOf, type HistoryItem } from '@coinlab/core/views';
+import { PROFILE_NAMES, type Holding, type LedgerState, type PartyId, type Update } from '@coinlab/core';
+import { busyNetwork, resolve, sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

@@ -11,7 +11,7 @@ import {
   type ProfileName,
   type Submission,
 } from '@coinlab/core';
-import { busyNetwork, cast, drawn, play, resolve, sequences } from '@coinlab/core/testing';
+import { busyNetwork, cast, drawn, play, resolve, sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

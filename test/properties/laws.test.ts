@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkLedger, engineSystem, ledgerSystem, type LedgerCheck } from '@coinlab/core/testing';
+import { checkLedger, engineSystem, ledgerSystem, type LedgerCheck } from '@coinlab/testing';
 import { expect, it } from 'vitest';
 import { runs, seed } from '../chance.ts';
 

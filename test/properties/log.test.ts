@@ -1,5 +1,5 @@
 import { codec, Engine, PROFILE_NAMES, replay, stateHash, type Ledger } from '@coinlab/core';
-import { busyNetwork, play, resolve, sequences } from '@coinlab/core/testing';
+import { busyNetwork, play, resolve, sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

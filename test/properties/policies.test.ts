@@ -1,5 +1,5 @@
+import { allOf } from '@coinlab/core/views';
 import {
-  allOf,
   Amount,
   balanceOf,
   holdingsOf,
@@ -8,15 +8,12 @@ import {
   openLedger,
   PartyId,
   PROFILE_NAMES,
-  sweep,
-  topUp,
-  topUpParameters,
   type Command,
   type ContractId,
   type Ledger,
-  type SweepConfig,
 } from '@coinlab/core';
-import { cast } from '@coinlab/core/testing';
+import { sweep, topUp, topUpParameters, type SweepConfig } from '@coinlab/core/automation';
+import { cast } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

@@ -1,19 +1,18 @@
+import { acceptPreapprovals, PREAPPROVAL_DEFAULTS } from '@coinlab/core/automation';
 import {
-  acceptPreapprovals,
   Amount,
-  contractsByKey,
   holdingsOf,
   Duration,
   Instant,
   openLedger,
   PartyId,
-  PREAPPROVAL_DEFAULTS,
-  preapprovalFee,
   type Command,
   type ContractId,
   type Ledger,
 } from '@coinlab/core';
-import { cast } from '@coinlab/core/testing';
+import { contractsByKey } from '@coinlab/core/views';
+import { preapprovalFee } from '@coinlab/core/rules';
+import { cast } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

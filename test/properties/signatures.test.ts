@@ -1,5 +1,5 @@
 import { Duration, Instant, prepare, PROFILE_NAMES, type Command, type Ledger } from '@coinlab/core';
-import { busyNetwork, cast, Dice, Draw, play, RECIPES, resolve, sequences } from '@coinlab/core/testing';
+import { busyNetwork, cast, Dice, Draw, play, RECIPES, resolve, sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

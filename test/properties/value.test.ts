@@ -1,14 +1,6 @@
-import {
-  Amount,
-  balanceOf,
-  PROFILE_NAMES,
-  scanContracts,
-  supplyOf,
-  utxoCountOf,
-  type LedgerState,
-  type PartyId,
-} from '@coinlab/core';
-import { busyNetwork, cast, play, sequences } from '@coinlab/core/testing';
+import { Amount, balanceOf, PROFILE_NAMES, supplyOf, utxoCountOf, type LedgerState, type PartyId } from '@coinlab/core';
+import { scanContracts } from '@coinlab/core/views';
+import { busyNetwork, cast, play, sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';

@@ -2,17 +2,17 @@ import { DEFAULT_SETTINGS, DEFAULT_UNIT, SELECTION_NAMES } from '@coinlab/sim';
 import { Amount } from '@coinlab/core';
 import { Option, type Command } from 'commander';
 import { coin, coinOrNone, nullForNone, offset, type OrNone } from './flags.js';
-import { logExportCommand, logHeadCommand, logVerifyCommand } from './log-command.js';
-import { overviewCommand } from './overview-command.js';
-import { replayCommand, type ReplayFlags } from './replay-command.js';
-import { replayTokenCommand, TOKEN_SYSTEMS, type ReplayTokenFlags } from './replay-token-command.js';
+import { logExportCommand, logHeadCommand, logVerifyCommand } from './log/log-command.js';
+import { overviewCommand } from './replay/overview-command.js';
+import { replayCommand, type ReplayFlags } from './replay/replay-command.js';
+import { replayTokenCommand, TOKEN_SYSTEMS, type ReplayTokenFlags } from './replay/replay-token-command.js';
 import { countOrNone, policies, seed } from './policy-flags.js';
 import { EXIT_CODES, programNamed, reporting } from './program-parts.js';
-import { addLab } from './lab-program.js';
-import { addLogTools } from './log-tools-program.js';
-import { addSearch } from './search-program.js';
-import { addServe } from './serve-program.js';
-import { addSweep } from './sweep-program.js';
+import { addLab } from './run/lab-program.js';
+import { addLogTools } from './log/log-tools-program.js';
+import { addSearch } from './search/search-program.js';
+import { addServe } from './serve/serve-program.js';
+import { addSweep } from './sweep/sweep-program.js';
 import type { Terminal } from './terminal.js';
 
 const EXAMPLES = `
@@ -119,7 +119,7 @@ function addReplay(program: Command, terminal: Terminal): void {
 }
 
 const TOKEN_EXAMPLES = `
-TOKEN is what a failing property of @coinlab/core/testing prints. The commands are drawn again from the seed that it carries, shrunk as
+TOKEN is what a failing property of @coinlab/testing prints. The commands are drawn again from the seed that it carries, shrunk as
 they were, and checked in the same way.
 
 Examples:

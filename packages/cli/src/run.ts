@@ -17,7 +17,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 async function programWith(args: readonly string[], terminal: Terminal): Promise<Command> {
-  if (args[0] === 'serve') return (await import('./serve-program.js')).serveProgramFor(terminal);
+  if (args[0] === 'serve') return (await import('./serve/serve-program.js')).serveProgramFor(terminal);
   const program = (await import('./program.js')).programFor(terminal);
   refuseUnknownCommand(args, program);
   return program;

@@ -1,5 +1,15 @@
-import { Amount, balanceOf, Duration, GENESIS_TIME, inputsCovering, Instant } from '@coinlab/core';
-import { openLedger, PartyId, pendingTransfersOf, type Command } from '@coinlab/core';
+import {
+  Amount,
+  balanceOf,
+  Duration,
+  GENESIS_TIME,
+  inputsCovering,
+  Instant,
+  openLedger,
+  PartyId,
+  pendingTransfersOf,
+  type Command,
+} from '@coinlab/core';
 
 const [alice, bob, now] = [PartyId.of('alice'), PartyId.of('bob'), GENESIS_TIME];
 let ledger = openLedger();

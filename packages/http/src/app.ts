@@ -1,11 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, Handler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { bound, boundAnywhere, gate } from './gates.js';
-import { declaredPath, observed, routeOf } from './observe.js';
-import { Problem } from './problem.js';
-import { RememberingRouter } from './remembering-router.js';
-import { readBodyAsJson } from './request-body.js';
+import { bound, boundAnywhere, gate } from './gates/gates.js';
+import { declaredPath, observed, routeOf } from './observe/observe.js';
+import { Problem } from './gates/problem.js';
+import { RememberingRouter } from './gates/remembering-router.js';
+import { readBodyAsJson } from './gates/request-body.js';
 import { callerOf, operatorOf, seenOf, type Api, type ServerContext } from './server-context.js';
 
 /** Declares the routes of one API. */

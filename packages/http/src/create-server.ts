@@ -4,23 +4,23 @@ import { Amount, PartyId, Instant, type Duration, type LedgerState, type Rejecti
 import { SignJWT } from 'jose';
 import { APIS } from './apis/index.js';
 import { createApp } from './app.js';
-import { authenticator } from './auth.js';
-import { driveAutomation } from './automation-driver.js';
-import { clockFrom, machineTime, type Clock } from './clock.js';
+import { authenticator } from './gates/auth.js';
+import { driveAutomation } from './network/automation-driver.js';
+import { clockFrom, machineTime, type Clock } from './host/clock.js';
 import { parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
-import { found } from './founding.js';
-import { creationIndex } from './creation-index.js';
-import { history } from './history.js';
-import { faults } from './faults.js';
-import { Host, type HostWatch, type LogPort } from './host.js';
-import { keepSnapshots } from './keep-snapshots.js';
-import { LogHeads } from './log-heads.js';
-import { factsOf, SILENT, type Logger } from './logger.js';
-import { serverMetrics, type Metrics } from './metrics.js';
+import { found } from './network/founding.js';
+import { creationIndex } from './history/creation-index.js';
+import { history } from './history/history.js';
+import { faults } from './gates/faults.js';
+import { Host, type HostWatch, type LogPort } from './host/host.js';
+import { keepSnapshots } from './host/keep-snapshots.js';
+import { LogHeads } from './history/log-heads.js';
+import { factsOf, SILENT, type Logger } from './observe/logger.js';
+import { serverMetrics, type Metrics } from './observe/metrics.js';
 import type { Api, ServerContext } from './server-context.js';
-import { describeRefusal } from './status.js';
-import { usersOfParties, type HostedUser } from './simulated-users.js';
-import { walletIndex, type WalletIndexBuilder } from './wallet-index.js';
+import { describeRefusal } from './gates/status.js';
+import { usersOfParties, type HostedUser } from './network/simulated-users.js';
+import { walletIndex, type WalletIndexBuilder } from './history/wallet-index.js';
 
 /** A server that answers requests in process; {@link listen} gives it a socket. */
 export interface CoinlabServer {

@@ -4,7 +4,7 @@ import { createServer as createNodeServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { BadSettings, type CoinlabServer } from './create-server.js';
 import type { ServerConfig } from './config.js';
-import { Connections } from './connections.js';
+import { Connections } from './observe/connections.js';
 
 /** A server that listens. */
 export interface ListeningServer {

@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Command, ContractId, Instant, LedgerState, PartyId, Update } from '@coinlab/core';
-import type { Authenticate, Caller } from './auth.js';
-import type { AutomationDriver } from './automation-driver.js';
+import type { Authenticate, Caller } from './gates/auth.js';
+import type { AutomationDriver } from './network/automation-driver.js';
 import type { ServerConfig } from './config.js';
-import type { Faults } from './faults.js';
-import type { History } from './history.js';
-import type { Host } from './host.js';
-import type { Logger } from './logger.js';
-import type { Metrics } from './metrics.js';
-import { Problem } from './problem.js';
-import { problemOf } from './status.js';
-import type { WalletIndex } from './wallet-index.js';
+import type { Faults } from './gates/faults.js';
+import type { History } from './history/history.js';
+import type { Host } from './host/host.js';
+import type { Logger } from './observe/logger.js';
+import type { Metrics } from './observe/metrics.js';
+import { Problem } from './gates/problem.js';
+import { problemOf } from './gates/status.js';
+import type { WalletIndex } from './history/wallet-index.js';
 
 /** What every API has at hand. */
 export interface ServerContext {

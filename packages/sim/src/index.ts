@@ -128,4 +128,4 @@ export {
   type Compared,
   type ComparedChoice,
 } from './stats/compare.js';
-export type { Saved } from './run/saved.js';
+export type { Saved } from './saved.js';

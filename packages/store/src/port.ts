@@ -1,4 +1,5 @@
-import type { LedgerState, Result, Update, UpdateHead } from '@coinlab/core';
+import type { LedgerState, Result, Update } from '@coinlab/core';
+import type { UpdateHead } from '@coinlab/core/codec';
 
 /** Where a log stands: its last offset (0: empty) and the hash of its last record. */
 export interface Head {

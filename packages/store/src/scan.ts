@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { codec, headOfLine, type Update, type UpdateHead } from '@coinlab/core';
+import { codec, type Update } from '@coinlab/core';
+import { headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { Damage } from './port.js';
 import { readRecord, statedHash } from './record.js';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readStateLines, stateLines, type LedgerState, type Result } from '@coinlab/core';
+import { readStateLines, stateLines } from '@coinlab/core/codec';
+import type { LedgerState, Result } from '@coinlab/core';
 import type { Disk } from './disk.js';
 import type { Head } from './port.js';
 

@@ -1,14 +1,5 @@
-import {
-  err,
-  ok,
-  runHabits,
-  type ContractId,
-  type Driver,
-  type PartyId,
-  type Policy,
-  type Round,
-  type UpdateKind,
-} from '@coinlab/core';
+import { err, ok, type ContractId, type PartyId, type Round, type UpdateKind } from '@coinlab/core';
+import { runHabits, type Driver, type Policy } from '@coinlab/core/automation';
 import { expect } from 'vitest';
 import { alice, amount, bob, dso, provider, second, type World } from '../ledger-fixture.ts';
 

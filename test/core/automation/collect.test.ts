@@ -1,4 +1,4 @@
-import { collect } from '@coinlab/core';
+import { collect } from '@coinlab/core/automation';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, worldOf } from '../ledger-fixture.ts';
 import { appCoupons, issuingRound, settle } from './automation-fixture.ts';

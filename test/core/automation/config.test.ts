@@ -1,6 +1,5 @@
 import {
   DSO_DEFAULTS,
-  Duration,
   formatAutomationConfig,
   MERGE_DEFAULTS,
   parseAutomationConfig,
@@ -8,7 +7,8 @@ import {
   type AutomationConfig,
   type SweepConfig,
   type ValidatorAutomation,
-} from '@coinlab/core';
+} from '@coinlab/core/automation';
+import { Duration } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, provider } from '../ledger-fixture.ts';
 

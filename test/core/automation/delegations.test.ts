@@ -1,20 +1,15 @@
+import { allOf } from '@coinlab/core/views';
 import {
-  allOf,
   coinsToMerge,
-  Duration,
   expireMintingDelegations,
   expireTransferCommands,
-  genesisConfig,
   MERGE_DEFAULTS,
   mergeDelegatedHoldings,
   mintForBeneficiaries,
   sendTransferCommands,
-  PartyId,
   createCounters,
-  type AmuletConfig,
-  type ContractId,
-  type ProfileName,
-} from '@coinlab/core';
+} from '@coinlab/core/automation';
+import { Duration, genesisConfig, PartyId, type AmuletConfig, type ContractId, type ProfileName } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 import { appCoupons, issuingRound, order, settle } from './automation-fixture.ts';

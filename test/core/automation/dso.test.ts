@@ -1,18 +1,7 @@
-import {
-  allOf,
-  ANS_CONFIG,
-  countOfTemplate,
-  DSO_CONFIG,
-  DSO_DEFAULTS,
-  dsoRoutines,
-  openRoundsOf,
-  voteRequestOf,
-  type ContractId,
-  type Policy,
-  type ProfileName,
-  type Round,
-  type TemplateName,
-} from '@coinlab/core';
+import { allOf, countOfTemplate, openRoundsOf, voteRequestOf } from '@coinlab/core/views';
+import { ANS_CONFIG, DSO_CONFIG } from '@coinlab/core/rules';
+import { DSO_DEFAULTS, dsoRoutines, type Policy } from '@coinlab/core/automation';
+import type { ContractId, ProfileName, Round, TemplateName } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 import { appCoupons, found, settle } from './automation-fixture.ts';

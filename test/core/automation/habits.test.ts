@@ -1,29 +1,31 @@
 import {
   Amount,
   Instant,
-  sweep,
   PROFILE_NAMES,
-  DSO_DEFAULTS,
   Duration,
   err,
+  ok,
+  type ContractId,
+  type PartyId,
+  type Update,
+} from '@coinlab/core';
+import {
+  sweep,
+  DSO_DEFAULTS,
   EVERY_CADENCE,
   habitsOf,
   habitsOfWallet,
   MERGE_DEFAULTS,
-  ok,
   PREAPPROVAL_DEFAULTS,
   runAutomation,
   runHabits,
   type AutomationConfig,
   type Cadence,
-  type ContractId,
   type Driver,
   type Habit,
-  type PartyId,
-  type Update,
   type ValidatorAutomation,
-} from '@coinlab/core';
-import { busyNetwork, cast } from '@coinlab/core/testing';
+} from '@coinlab/core/automation';
+import { busyNetwork, cast } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, worldOf } from '../ledger-fixture.ts';
 import { driverOf } from './automation-fixture.ts';

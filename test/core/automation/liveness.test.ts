@@ -1,4 +1,5 @@
-import { allOf, collectSvRewards, recordLiveness } from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import { collectSvRewards, recordLiveness } from '@coinlab/core/automation';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso, second, worldOf, type World } from '../ledger-fixture.ts';
 import { found, settle } from './automation-fixture.ts';

@@ -1,4 +1,6 @@
-import { allOf, collectNamePayments, genesisConfig, renewNames, type ContractId, type PartyId } from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import { collectNamePayments, renewNames } from '@coinlab/core/automation';
+import { genesisConfig, type ContractId, type PartyId } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { found, settle } from './automation-fixture.ts';

@@ -1,14 +1,6 @@
-import {
-  autoAccept,
-  completeOffers,
-  completeTrafficRequests,
-  Duration,
-  expireOffers,
-  find,
-  genesisConfig,
-  trackingOf,
-  type ContractId,
-} from '@coinlab/core';
+import { autoAccept, completeOffers, completeTrafficRequests, expireOffers } from '@coinlab/core/automation';
+import { Duration, find, genesisConfig, type ContractId } from '@coinlab/core';
+import { trackingOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 import { settle } from './automation-fixture.ts';

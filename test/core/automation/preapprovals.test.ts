@@ -1,4 +1,6 @@
-import { acceptPreapprovals, allOf, Amount, Duration, PREAPPROVAL_DEFAULTS, renewPreapprovals } from '@coinlab/core';
+import { acceptPreapprovals, PREAPPROVAL_DEFAULTS, renewPreapprovals } from '@coinlab/core/automation';
+import { allOf } from '@coinlab/core/views';
+import { Amount, Duration } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 import { settle } from './automation-fixture.ts';

@@ -2,19 +2,21 @@ import {
   balanceOf,
   contractsOf,
   countOf,
-  DSO_DEFAULTS,
   Duration,
-  habitsOf,
   Instant,
-  MERGE_DEFAULTS,
-  openRoundsOf,
   PartyId,
-  PREAPPROVAL_DEFAULTS,
-  runAutomation,
-  type AutomationConfig,
   type ProfileName,
   type Update,
 } from '@coinlab/core';
+import {
+  DSO_DEFAULTS,
+  habitsOf,
+  MERGE_DEFAULTS,
+  PREAPPROVAL_DEFAULTS,
+  runAutomation,
+  type AutomationConfig,
+} from '@coinlab/core/automation';
+import { openRoundsOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { amount, carol, dso, provider, worldOf, type World } from '../ledger-fixture.ts';
 import { driverOf, found } from './automation-fixture.ts';

@@ -1,15 +1,6 @@
-import {
-  allOf,
-  Amount,
-  amountToSweep,
-  emptyLedger,
-  genesis,
-  genesisConfig,
-  sweep,
-  type LedgerState,
-  type OfferForm,
-  type SweepConfig,
-} from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import { Amount, emptyLedger, genesis, genesisConfig, type LedgerState } from '@coinlab/core';
+import { amountToSweep, sweep, type OfferForm, type SweepConfig } from '@coinlab/core/automation';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, second, worldOf, type World } from '../ledger-fixture.ts';
 import { preapprove, settle } from './automation-fixture.ts';

@@ -1,4 +1,4 @@
-import { mintForBeneficiaries } from '@coinlab/core';
+import { mintForBeneficiaries } from '@coinlab/core/automation';
 import { describe, expect, it } from 'vitest';
 import { alice, provider, second, worldOf } from '../ledger-fixture.ts';
 import { appCoupons, issuingRound, settle } from './automation-fixture.ts';

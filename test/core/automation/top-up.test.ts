@@ -1,17 +1,14 @@
+import { allOf } from '@coinlab/core/views';
 import {
-  allOf,
   collect,
-  Duration,
-  emptyLedger,
-  genesisConfig,
   RESERVED_TRAFFIC_BYTES,
   sparingTraffic,
   topUp,
   topUpParameters,
-  type OpenOptions,
   type Policy,
   type TopUpConfig,
-} from '@coinlab/core';
+} from '@coinlab/core/automation';
+import { Duration, emptyLedger, genesisConfig, type OpenOptions } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, second, worldOf, type World } from '../ledger-fixture.ts';
 import { settle } from './automation-fixture.ts';

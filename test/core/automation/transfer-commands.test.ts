@@ -1,4 +1,5 @@
-import { createCounters, genesisConfig, sendTransferCommands, type ProfileName } from '@coinlab/core';
+import { createCounters, sendTransferCommands } from '@coinlab/core/automation';
+import { genesisConfig, type ProfileName } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, provider, worldOf, type World } from '../ledger-fixture.ts';
 import { appCoupons, issuingRound, order, preapprove, settle } from './automation-fixture.ts';

@@ -1,4 +1,6 @@
-import { batchTask, Duration, type BatchOperation, type ContractId } from '@coinlab/core';
+import { batchTask } from '@coinlab/core/automation';
+import { Duration, type ContractId } from '@coinlab/core';
+import type { BatchOperation } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 

@@ -3,7 +3,6 @@ import {
   completeOffers,
   emptyQueue,
   enqueue,
-  genesisConfig,
   inputsToBurn,
   leadingCoins,
   takeBatch,
@@ -11,7 +10,8 @@ import {
   treasuryOf,
   type Operation,
   type TreasuryQueue,
-} from '@coinlab/core';
+} from '@coinlab/core/automation';
+import { genesisConfig } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { appCoupons, issuingRound, settle } from './automation-fixture.ts';

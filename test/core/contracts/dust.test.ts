@@ -1,4 +1,6 @@
-import { Amount, dustExpiringAt, Engine, expiryRoundOf, Round, type Holding, type OpenOptions } from '@coinlab/core';
+import { Amount, Engine, Round, type Holding, type OpenOptions } from '@coinlab/core';
+import { dustExpiringAt } from '@coinlab/core/views';
+import { expiryRoundOf } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso, second, worldOf } from '../ledger-fixture.ts';
 

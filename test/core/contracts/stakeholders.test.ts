@@ -1,4 +1,5 @@
-import { PartyId, stakeholdersOf, TEMPLATE_NAMES, TEMPLATES, type Contract, type TemplateName } from '@coinlab/core';
+import { PartyId, type Contract, type TemplateName } from '@coinlab/core';
+import { stakeholdersOf, TEMPLATE_NAMES, TEMPLATES } from '@coinlab/core/contracts';
 import { expect, it } from 'vitest';
 
 /* Who signs a contract, and who sees it beside them (specification §3): the rights to spend, to see and to end follow from it. */

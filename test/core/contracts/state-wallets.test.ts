@@ -1,14 +1,11 @@
 import {
   Amount,
-  contractsByKey,
   Duration,
   Engine,
-  firstByKey,
   genesisConfig,
   holdingsOf,
   Instant,
   ledgerFrom,
-  lockedHoldingsOf,
   openEngine,
   PartyId,
   Round,
@@ -20,6 +17,7 @@ import {
   type LedgerState,
   type Update,
 } from '@coinlab/core';
+import { contractsByKey, firstByKey, lockedHoldingsOf } from '@coinlab/core/views';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../chance.ts';

@@ -1,7 +1,6 @@
 import {
   codec,
   emptyLedger,
-  LOG_VERSION,
   openCompactLog,
   readCompactLog,
   replay,
@@ -9,6 +8,7 @@ import {
   type Json,
   type Update,
 } from '@coinlab/core';
+import { LOG_VERSION } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, second, worldOf, type World } from '../ledger-fixture.ts';
 import { recordedSteps } from '../recorded.ts';

@@ -1,4 +1,5 @@
-import { Amount, Engine, happeningsOf, type ContractId, type Update } from '@coinlab/core';
+import { Amount, Engine, type ContractId, type Update } from '@coinlab/core';
+import { happeningsOf } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, tickOf, worldOf } from '../ledger-fixture.ts';
 

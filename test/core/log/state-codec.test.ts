@@ -1,4 +1,5 @@
-import { codec, Engine, headOfLine, readStateLines, stateLines, type LedgerState, type Update } from '@coinlab/core';
+import { codec, Engine, type LedgerState, type Update } from '@coinlab/core';
+import { headOfLine, readStateLines, stateLines } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, second, worldOf } from '../ledger-fixture.ts';
 import { recordedSteps } from '../recorded.ts';

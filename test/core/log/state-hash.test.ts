@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   Amount,
-  canonicalLines,
   emptyLedger,
   genesis,
   openEngine,
@@ -13,6 +12,7 @@ import {
   type Holding,
   type Update,
 } from '@coinlab/core';
+import { canonicalLines } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import {
   alice,

@@ -5,12 +5,10 @@ import {
   genesis,
   genesisConfig,
   type AmuletConfig,
-  type IssuanceConfig,
   type ProfileName,
   type Rejection,
-  type TrafficConfig,
-  type TransferConfig,
 } from '@coinlab/core';
+import type { IssuanceConfig, TrafficConfig, TransferConfig } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { amount } from '../ledger-fixture.ts';
 

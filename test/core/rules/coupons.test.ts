@@ -1,12 +1,5 @@
-import {
-  Amount,
-  mintableCouponsOf,
-  mintableGrantsOf,
-  Round,
-  type Command,
-  type ContractId,
-  type PartyId,
-} from '@coinlab/core';
+import { Amount, Round, type Command, type ContractId, type PartyId } from '@coinlab/core';
+import { mintableCouponsOf, mintableGrantsOf } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 

@@ -1,13 +1,6 @@
-import {
-  accruedFee,
-  Amount,
-  genesisConfig,
-  Round,
-  steppedFee,
-  type Command,
-  type FeeStep,
-  type Holding,
-} from '@coinlab/core';
+import { accruedFee, steppedFee } from '@coinlab/core/rules';
+import { Amount, genesisConfig, Round, type Command, type Holding } from '@coinlab/core';
+import type { FeeStep } from '@coinlab/core/contracts';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

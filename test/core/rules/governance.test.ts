@@ -1,16 +1,6 @@
-import {
-  ANS_CONFIG,
-  dsoRulesOf,
-  DSO_CONFIG,
-  Duration,
-  genesisConfig,
-  PartyId,
-  rulesOf,
-  type AmuletConfig,
-  type AnsConfig,
-  type DsoRulesConfig,
-  type GovernanceAction,
-} from '@coinlab/core';
+import { ANS_CONFIG, dsoRulesOf, DSO_CONFIG } from '@coinlab/core/rules';
+import { Duration, genesisConfig, PartyId, rulesOf, type AmuletConfig } from '@coinlab/core';
+import type { AnsConfig, DsoRulesConfig, GovernanceAction } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, worldOf, type World } from '../ledger-fixture.ts';
 

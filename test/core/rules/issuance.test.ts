@@ -1,12 +1,6 @@
-import {
-  Amount,
-  Duration,
-  genesisConfig,
-  issuanceFigures,
-  type Issuance,
-  type IssuanceConfig,
-  type RoundTotals,
-} from '@coinlab/core';
+import { Amount, Duration, genesisConfig } from '@coinlab/core';
+import { issuanceFigures, type Issuance, type RoundTotals } from '@coinlab/core/rules';
+import type { IssuanceConfig } from '@coinlab/core/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amount } from '../ledger-fixture.ts';

@@ -1,4 +1,4 @@
-import { type Command, type ContractId } from '@coinlab/core';
+import type { Command, ContractId } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 

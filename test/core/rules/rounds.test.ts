@@ -1,22 +1,23 @@
 import {
   Amount,
-  closableRounds,
-  closedRounds,
-  dustRoundOf,
-  earliestAdvance,
   emptyLedger,
-  firstByKey,
   genesis,
   genesisConfig,
-  nextAmuletPrice,
-  openRoundsOf,
   Round,
-  summarizingRounds,
   type Command,
   type ContractId,
   type LedgerOptions,
   type PartyId,
 } from '@coinlab/core';
+import {
+  closableRounds,
+  closedRounds,
+  dustRoundOf,
+  earliestAdvance,
+  nextAmuletPrice,
+  summarizingRounds,
+} from '@coinlab/core/rules';
+import { firstByKey, openRoundsOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, provider, second, World, worldOf } from '../ledger-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { combinedHash, externalPartyOf, fingerprintOf, generateTopology, isSignedBy } from '@coinlab/core';
+import { combinedHash, externalPartyOf, fingerprintOf, generateTopology, isSignedBy } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { keyOf, participant } from '../external-keys.ts';
 

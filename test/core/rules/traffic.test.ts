@@ -1,18 +1,15 @@
+import { Amount, Duration, genesisConfig, Instant } from '@coinlab/core';
 import {
-  Amount,
   availableBytes,
   baseBytesAt,
   consumeTraffic,
-  Duration,
-  genesisConfig,
   initialTrafficBalance,
-  Instant,
   MESSAGE_SIZE,
   messageBytes,
   messageCost,
   trafficCost,
-  type TrafficBalance,
-} from '@coinlab/core';
+} from '@coinlab/core/rules';
+import type { TrafficBalance } from '@coinlab/core/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amount, second } from '../ledger-fixture.ts';

@@ -1,14 +1,6 @@
-import {
-  Amount,
-  genesisConfig,
-  type Instant,
-  PartyId,
-  Round,
-  type ContractId,
-  type Lock,
-  type TransferConfig,
-} from '@coinlab/core';
-import { tryTransfer, type TransferOutput, type TransferRequest } from '@coinlab/core/testing';
+import { Amount, genesisConfig, type Instant, PartyId, Round, type ContractId, type Lock } from '@coinlab/core';
+import type { TransferConfig } from '@coinlab/core/contracts';
+import { tryTransfer, type TransferOutput, type TransferRequest } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -1,16 +1,6 @@
-import {
-  acsOf,
-  Amount,
-  holdingsSummaryOf,
-  scanAcs,
-  scanContracts,
-  stakeholdersOf,
-  TEMPLATES,
-  TEMPLATE_NAMES,
-  type Command,
-  type PartyId,
-  type Round,
-} from '@coinlab/core';
+import { acsOf, holdingsSummaryOf, scanAcs, scanContracts } from '@coinlab/core/views';
+import { Amount, type Command, type PartyId, type Round } from '@coinlab/core';
+import { stakeholdersOf, TEMPLATES, TEMPLATE_NAMES } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { external } from '../external-keys.ts';
 import { alice, amount, bob, carol, dso, provider, second, worldOf, type World } from '../ledger-fixture.ts';

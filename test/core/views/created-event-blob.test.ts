@@ -1,4 +1,5 @@
-import { contractsOf, createdEventBlob, readCreatedEventBlob, scanContracts } from '@coinlab/core';
+import { contractsOf } from '@coinlab/core';
+import { createdEventBlob, readCreatedEventBlob, scanContracts } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { external } from '../external-keys.ts';
 import { alice, amount, bob, second, worldOf } from '../ledger-fixture.ts';

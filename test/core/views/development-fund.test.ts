@@ -1,6 +1,5 @@
 import {
   Duration,
-  FundHistory,
   Instant,
   PROFILE_NAMES,
   type Contract,
@@ -8,6 +7,7 @@ import {
   type Step,
   type Update,
 } from '@coinlab/core';
+import { FundHistory } from '@coinlab/core/views';
 import { expect, it } from 'vitest';
 import { recordedSteps } from '../recorded.ts';
 

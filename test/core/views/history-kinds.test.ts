@@ -1,13 +1,6 @@
-import {
-  Amount,
-  historyItemsOf,
-  findAny,
-  PROFILE_NAMES,
-  type FeesPaid,
-  type PartyId,
-  type Step,
-  type Update,
-} from '@coinlab/core';
+import { Amount, PROFILE_NAMES, type PartyId, type Step, type Update } from '@coinlab/core';
+import { historyItemsOf, findAny } from '@coinlab/core/views';
+import type { FeesPaid } from '@coinlab/core/rules';
 import { expect, it } from 'vitest';
 import { recordedSteps } from '../recorded.ts';
 

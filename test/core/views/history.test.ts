@@ -1,17 +1,14 @@
 import {
   Amount,
-  HistoryIndex,
-  historyItemsOf,
-  outOfFundsReason,
-  participantOf,
   genesisConfig,
   type Command,
   type ContractId,
-  type HistoryItem,
   type Offset,
   type PartyId,
   type Update,
 } from '@coinlab/core';
+import { HistoryIndex, historyItemsOf, type HistoryItem } from '@coinlab/core/views';
+import { outOfFundsReason, participantOf } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 

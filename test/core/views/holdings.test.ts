@@ -3,16 +3,14 @@ import {
   balanceOf,
   pendingTransfersOf,
   PROFILE_NAMES,
-  scanUtxoCounts,
-  scanUtxoDistribution,
   supplyOf,
-  utxoChanges,
   utxoCountOf,
   type Command,
   type ContractId,
   type PartyId,
 } from '@coinlab/core';
-import { busyNetwork, resolve, sequences } from '@coinlab/core/testing';
+import { scanUtxoCounts, scanUtxoDistribution, utxoChanges } from '@coinlab/core/views';
+import { busyNetwork, resolve, sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../chance.ts';

@@ -1,23 +1,19 @@
 import {
   Amount,
-  findAny,
   genesisConfig,
-  happeningsOf,
-  historyItemsOf,
-  openRoundsOf,
   PROFILE_NAMES,
-  RoundBooks,
   type Contract,
   type Holding,
   type Instant,
   type PartyId,
   type ProfileName,
   type Round,
-  type RoundAccount,
   type Step,
   type Update,
   type UpdateOf,
 } from '@coinlab/core';
+import { findAny, historyItemsOf, openRoundsOf, RoundBooks, type RoundAccount } from '@coinlab/core/views';
+import { happeningsOf } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { Scene } from '../laws-scene.ts';
 import { recordedSteps } from '../recorded.ts';

@@ -1,4 +1,6 @@
-import { closedRounds, Round, roundStandingOf, roundStandingsOf, type Command } from '@coinlab/core';
+import { closedRounds } from '@coinlab/core/rules';
+import { Round, type Command } from '@coinlab/core';
+import { roundStandingOf, roundStandingsOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { dso, worldOf, type World } from '../ledger-fixture.ts';
 

@@ -1,16 +1,7 @@
-import {
-  allOf,
-  replay,
-  TRACKING_ID_KEY,
-  trackingOf,
-  updateCreating,
-  type Command,
-  type ContractId,
-  type Offset,
-  type PartyId,
-  type TrackingRecord,
-  type Update,
-} from '@coinlab/core';
+import { allOf, trackingOf, updateCreating } from '@coinlab/core/views';
+import { replay, type Command, type ContractId, type Offset, type PartyId, type Update } from '@coinlab/core';
+import { TRACKING_ID_KEY } from '@coinlab/core/rules';
+import type { TrackingRecord } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, second, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

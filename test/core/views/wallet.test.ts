@@ -1,13 +1,6 @@
-import {
-  Amount,
-  emptyLedger,
-  genesis,
-  inputsOfWalletTransfer,
-  tappedFor,
-  walletBalanceOf,
-  walletCoinsOf,
-  type ContractId,
-} from '@coinlab/core';
+import { Amount, emptyLedger, genesis, type ContractId } from '@coinlab/core';
+import { inputsOfWalletTransfer } from '@coinlab/core/rules';
+import { tappedFor, walletBalanceOf, walletCoinsOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, second, worldOf, type World } from '../ledger-fixture.ts';
 

@@ -1,24 +1,16 @@
 import {
   Amount,
-  batchTask,
   brokenLaws,
   codec,
   contractsOf,
-  countOfTemplate,
   Duration,
   find,
-  happeningsOf,
-  HistoryIndex,
   Instant,
   LAWS,
   parseCommand,
   formatCommand,
-  participantOf,
   prepare,
   replay,
-  trackingOf,
-  type BatchOperation,
-  type BatchResult,
   type Command,
   type Contract,
   type ContractId,
@@ -26,6 +18,11 @@ import {
   type Update,
   type UpdateOf,
 } from '@coinlab/core';
+import { batchTask } from '@coinlab/core/automation';
+import { countOfTemplate, HistoryIndex, trackingOf } from '@coinlab/core/views';
+import { happeningsOf } from '@coinlab/core/codec';
+import { participantOf } from '@coinlab/core/rules';
+import type { BatchOperation, BatchResult } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { issuingRound, appCoupons } from '../automation/automation-fixture.ts';
 import { external } from '../external-keys.ts';

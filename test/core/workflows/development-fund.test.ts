@@ -1,13 +1,6 @@
-import {
-  allOf,
-  Amount,
-  genesisConfig,
-  poolToMerge,
-  type Command,
-  type ContractId,
-  type Instant,
-  type PartyId,
-} from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import { Amount, genesisConfig, type Command, type ContractId, type Instant, type PartyId } from '@coinlab/core';
+import { poolToMerge } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

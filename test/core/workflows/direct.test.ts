@@ -8,8 +8,8 @@ import {
   type PartyId,
   type ProfileName,
   Round,
-  type TransferConfig,
 } from '@coinlab/core';
+import type { TransferConfig } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -1,12 +1,8 @@
 import {
   Amount,
-  dustExpiringAt,
-  dustRoundOf,
   emptyLedger,
-  expiryRoundOf,
   genesis,
   genesisConfig,
-  isDust,
   Round,
   type Command,
   type ContractId,
@@ -16,6 +12,9 @@ import {
   type PartyId,
   type ProfileName,
 } from '@coinlab/core';
+import { dustExpiringAt } from '@coinlab/core/views';
+import { dustRoundOf, isDust } from '@coinlab/core/rules';
+import { expiryRoundOf } from '@coinlab/core/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../chance.ts';

@@ -1,16 +1,6 @@
-import {
-  allOf,
-  Amount,
-  expirableCoupons,
-  poolToMerge,
-  poolTotalOf,
-  Round,
-  supplyOf,
-  type Command,
-  type ContractId,
-  type Instant,
-  type PartyId,
-} from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import { Amount, Round, supplyOf, type Command, type ContractId, type Instant, type PartyId } from '@coinlab/core';
+import { expirableCoupons, poolToMerge, poolTotalOf } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

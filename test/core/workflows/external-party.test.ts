@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
+import { allOf, externalBalanceOf, firstByKey } from '@coinlab/core/views';
 import {
-  allOf,
   Amount,
   Duration,
-  externalBalanceOf,
   find,
-  firstByKey,
   Instant,
   isKnownParty,
-  preapprovalOf,
   type Command,
   type ContractId,
   type LedgerOptions,
   type PartyId,
   type RejectionCode,
 } from '@coinlab/core';
+import { preapprovalOf } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { external, keyOf, participant, topologyOf } from '../external-keys.ts';
 import {

@@ -1,17 +1,14 @@
+import { allOf, countByKey } from '@coinlab/core/views';
 import {
-  allOf,
   Amount,
-  convertibleMarkers,
-  countByKey,
-  featuredRightOf,
   genesisConfig,
   Round,
-  type Beneficiary,
   type Command,
   type ContractId,
   type PartyId,
   type ProfileName,
 } from '@coinlab/core';
+import { convertibleMarkers, featuredRightOf, type Beneficiary } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -1,21 +1,21 @@
 import {
   Amount,
-  allOf,
-  closableRounds,
-  closedRounds,
-  convertibleMarkers,
-  firstByKey,
   genesisConfig,
   GENESIS_TIME,
   Instant,
-  mintableCouponsOf,
   Round,
-  roundStandingOf,
-  summarizingRounds,
   type Command,
   type PartyId,
   type ProfileName,
 } from '@coinlab/core';
+import { allOf, firstByKey, roundStandingOf } from '@coinlab/core/views';
+import {
+  closableRounds,
+  closedRounds,
+  convertibleMarkers,
+  mintableCouponsOf,
+  summarizingRounds,
+} from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

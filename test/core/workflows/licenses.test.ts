@@ -1,15 +1,6 @@
-import {
-  allOf,
-  faucetStatisticsOf,
-  licenseOf,
-  Round,
-  roundToRecord,
-  scanFaucetStatistics,
-  type Command,
-  type Instant,
-  type PartyId,
-  type ProfileName,
-} from '@coinlab/core';
+import { allOf, faucetStatisticsOf, scanFaucetStatistics } from '@coinlab/core/views';
+import { licenseOf, roundToRecord } from '@coinlab/core/rules';
+import { Round, type Command, type Instant, type PartyId, type ProfileName } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso, second, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

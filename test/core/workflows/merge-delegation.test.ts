@@ -1,15 +1,14 @@
 import {
   Amount,
   contractsOf,
-  firstByKey,
   type Command,
   type ContractId,
-  type FeaturedAppActivityMarker,
-  type FeaturedAppRight,
   type LedgerOptions,
   type PartyId,
   type RejectionCode,
 } from '@coinlab/core';
+import { firstByKey } from '@coinlab/core/views';
+import type { FeaturedAppActivityMarker, FeaturedAppRight } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import {
   alice,

@@ -2,12 +2,12 @@ import {
   Amount,
   emptyLedger,
   genesis,
-  trackingOf,
   type Command,
   type Instant,
   type LedgerOptions,
   type PartyId,
 } from '@coinlab/core';
+import { trackingOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, second, worldOf } from '../ledger-fixture.ts';
 import { precedence, type Fault } from '../precedence.ts';

@@ -1,6 +1,5 @@
 import {
   Amount,
-  contractsByKey,
   contractsOf,
   genesisConfig,
   type Command,
@@ -10,6 +9,7 @@ import {
   type RejectionCode,
   type Round,
 } from '@coinlab/core';
+import { contractsByKey } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import {
   alice as beneficiary,

@@ -1,5 +1,5 @@
+import { allOf } from '@coinlab/core/views';
 import {
-  allOf,
   Amount,
   COMMAND_TYPES,
   Duration,
@@ -13,15 +13,14 @@ import {
   PROFILE_NAMES,
   rulesOf,
   settingsOf,
-  stakeholdersOf,
   type AmuletConfig,
   type Command,
   type OpenOptions,
   type PartyId,
   type ProfileName,
   type RuleProfile,
-  type TransferConfig,
 } from '@coinlab/core';
+import { stakeholdersOf, type TransferConfig } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, dso, second, worldOf } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -5,13 +5,13 @@ import {
   genesis,
   genesisConfig,
   Instant,
-  newestUsableRound,
   type Command,
   type ContractId,
   type LedgerOptions,
   type PartyId,
-  type TransferConfig,
 } from '@coinlab/core';
+import { newestUsableRound } from '@coinlab/core/rules';
+import type { TransferConfig } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -1,4 +1,5 @@
-import { firstByKey, isKnownParty, type Command, type Instant, type PartyId } from '@coinlab/core';
+import { firstByKey } from '@coinlab/core/views';
+import { isKnownParty, type Command, type Instant, type PartyId } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, dso, second, worldOf } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

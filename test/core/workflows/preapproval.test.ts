@@ -5,13 +5,12 @@ import {
   genesis,
   genesisConfig,
   Instant,
-  preapprovalFee,
-  preapprovalOf,
   type Command,
   type ContractId,
   type LedgerOptions,
   type PartyId,
 } from '@coinlab/core';
+import { preapprovalFee, preapprovalOf } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
+import { allOf } from '@coinlab/core/views';
 import {
-  allOf,
   Duration,
   find,
   Instant,
   PartyId,
   prepare,
-  preparedHash,
-  readPrepared,
   replay,
   type Command,
   type ContractId,
   type LedgerOptions,
   type RejectionCode,
 } from '@coinlab/core';
+import { preparedHash, readPrepared } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { external, keyOf, signed, topologyOf, type External } from '../external-keys.ts';
 import {

@@ -1,4 +1,6 @@
-import { allOf, Amount, medianOf, nextAmuletPrice, type Command, type Instant, type PartyId } from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import { Amount, type Command, type Instant, type PartyId } from '@coinlab/core';
+import { medianOf, nextAmuletPrice } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

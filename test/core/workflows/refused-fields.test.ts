@@ -1,7 +1,5 @@
 import {
   Amount,
-  ANS_CONFIG,
-  DSO_CONFIG,
   Duration,
   emptyLedger,
   genesis,
@@ -13,6 +11,7 @@ import {
   type PartyId,
   type Rejection,
 } from '@coinlab/core';
+import { ANS_CONFIG, DSO_CONFIG } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 

@@ -1,14 +1,11 @@
 import {
   Amount,
-  allOf,
   Duration,
   emptyLedger,
   find,
   genesis,
   genesisConfig,
   Instant,
-  newestUsableRound,
-  openRoundsOf,
   Round,
   rulesOf,
   type Command,
@@ -18,6 +15,8 @@ import {
   type PartyId,
   type Rejection,
 } from '@coinlab/core';
+import { allOf, openRoundsOf } from '@coinlab/core/views';
+import { newestUsableRound } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -1,14 +1,7 @@
-import {
-  allOf,
-  Amount,
-  participantOf,
-  PartyId,
-  Round,
-  type Command,
-  type ContractId,
-  type GovernanceAction,
-  type ProfileName,
-} from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import { Amount, PartyId, Round, type Command, type ContractId, type ProfileName } from '@coinlab/core';
+import { participantOf } from '@coinlab/core/rules';
+import type { GovernanceAction } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 

@@ -1,12 +1,6 @@
-import {
-  allOf,
-  Round,
-  roundToCollect,
-  svRewardStateOf,
-  type Command,
-  type PartyId,
-  type ProfileName,
-} from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import { Round, type Command, type PartyId, type ProfileName } from '@coinlab/core';
+import { roundToCollect, svRewardStateOf } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso, second, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

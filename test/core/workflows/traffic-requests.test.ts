@@ -1,13 +1,6 @@
-import {
-  contractsOf,
-  genesisConfig,
-  participantOf,
-  trackingOf,
-  trafficStatusOf,
-  type Command,
-  type ContractId,
-  type LedgerOptions,
-} from '@coinlab/core';
+import { contractsOf, genesisConfig, type Command, type ContractId, type LedgerOptions } from '@coinlab/core';
+import { participantOf } from '@coinlab/core/rules';
+import { trackingOf, trafficStatusOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, provider, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -1,19 +1,16 @@
 import {
   Amount,
-  contractsByKey,
   Duration,
   genesisConfig,
   Instant,
-  memberKey,
-  messageBytesOf,
-  messageCost,
-  participantOf,
-  trafficStatusOf,
   type Command,
   type ContractId,
   type LedgerOptions,
   type ProfileName,
 } from '@coinlab/core';
+import { contractsByKey, messageBytesOf, trafficStatusOf } from '@coinlab/core/views';
+import { memberKey } from '@coinlab/core/contracts';
+import { messageCost, participantOf } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, second, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

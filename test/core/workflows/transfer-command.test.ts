@@ -1,15 +1,14 @@
 import {
   Amount,
   find,
-  firstByKey,
   genesisConfig,
-  transferCommandStatuses,
   type Command,
   type ContractId,
   type LedgerOptions,
   type PartyId,
   type RejectionCode,
 } from '@coinlab/core';
+import { firstByKey, transferCommandStatuses } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import {
   alice as sender,

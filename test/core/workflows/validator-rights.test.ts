@@ -1,4 +1,5 @@
-import { allOf, type Command, type ContractId, type PartyId } from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
+import type { Command, ContractId, PartyId } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, provider, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -1,19 +1,16 @@
 import {
   Amount,
-  dsoInfoOf,
   Duration,
   genesisConfig,
   PartyId,
-  requiredVotes,
   rulesOf,
-  rulingOn,
-  voteRequestOf,
-  voteStandingOf,
   type Command,
   type ContractId,
-  type GovernanceAction,
   type ProfileName,
 } from '@coinlab/core';
+import { dsoInfoOf, voteRequestOf, voteStandingOf } from '@coinlab/core/views';
+import { requiredVotes, rulingOn } from '@coinlab/core/rules';
+import type { GovernanceAction } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, dso, provider, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 

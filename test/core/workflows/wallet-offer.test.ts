@@ -1,18 +1,7 @@
-import {
-  Amount,
-  contractsByKey,
-  contractsOf,
-  dueBy,
-  offersBetweenKey,
-  outOfFundsReason,
-  trackingOf,
-  WITHDRAWN_BY_SENDER,
-  type Command,
-  type ContractId,
-  type LedgerOptions,
-  type PartyId,
-  type TrackingRecord,
-} from '@coinlab/core';
+import { Amount, contractsOf, type Command, type ContractId, type LedgerOptions, type PartyId } from '@coinlab/core';
+import { contractsByKey, dueBy, trackingOf } from '@coinlab/core/views';
+import { offersBetweenKey, type TrackingRecord } from '@coinlab/core/contracts';
+import { outOfFundsReason, WITHDRAWN_BY_SENDER } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -1,15 +1,6 @@
-import {
-  Amount,
-  balanceOf,
-  brokenLaws,
-  countOf,
-  Engine,
-  firstByKey,
-  LAWS,
-  PartyId,
-  preapprovalOf,
-  type Update,
-} from '@coinlab/core';
+import { Amount, balanceOf, brokenLaws, countOf, Engine, LAWS, PartyId, type Update } from '@coinlab/core';
+import { firstByKey } from '@coinlab/core/views';
+import { preapprovalOf } from '@coinlab/core/rules';
 import { parseScenario, World } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { ofKind, play, scenarioOf } from './lab-fixture.ts';

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Amount, countOf, holdingsOf, lockedHoldingsOf, PartyId, type Holding } from '@coinlab/core';
+import { Amount, countOf, holdingsOf, PartyId, type Holding } from '@coinlab/core';
+import { lockedHoldingsOf } from '@coinlab/core/views';
 import {
   checkedPolicies,
   definePolicies,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { settingsOf, TEMPLATES, type LedgerState, type PartyId, type Template } from '@coinlab/core';
+import { settingsOf, type LedgerState, type PartyId } from '@coinlab/core';
+import { TEMPLATES, type Template } from '@coinlab/core/contracts';
 import type { ServerContext } from '../server-context.js';
 import { contractIdText } from './contract-id.js';
 import { payloadOf } from './payloads.js';

@@ -1,14 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import {
-  allOf,
-  ContractId,
-  createdEventBlob,
-  newestUsableRound,
-  rulesOf,
-  settingsOf,
-  type Instant,
-} from '@coinlab/core';
-import { Problem } from '../problem.js';
+import { allOf, createdEventBlob } from '@coinlab/core/views';
+import { ContractId, rulesOf, settingsOf, type Instant } from '@coinlab/core';
+import { newestUsableRound } from '@coinlab/core/rules';
+import { Problem } from '../gates/problem.js';
 import { stateOf, type ServerContext } from '../server-context.js';
 import { synchronizerOf } from './contract.js';
 import { payloadOf } from './payloads.js';

@@ -1,15 +1,7 @@
-import {
-  Amount,
-  ContractId,
-  happeningsOf,
-  historyEntriesOf,
-  type FeesPaid,
-  type Holding,
-  type HistoryEntry,
-  type PartyId,
-  type TransferEntry,
-  type Update,
-} from '@coinlab/core';
+import { Amount, ContractId, type Holding, type PartyId, type Update } from '@coinlab/core';
+import { happeningsOf } from '@coinlab/core/codec';
+import { historyEntriesOf, type HistoryEntry, type TransferEntry } from '@coinlab/core/views';
+import type { FeesPaid } from '@coinlab/core/rules';
 import { z } from '@hono/zod-openapi';
 import type { ServerContext } from '../server-context.js';
 import { synchronizerOf } from './contract.js';

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { ContractId, createdEventBlob, rulesOf, type LedgerState } from '@coinlab/core';
-import { Problem } from '../problem.js';
+import { ContractId, rulesOf, type LedgerState } from '@coinlab/core';
+import { createdEventBlob } from '@coinlab/core/views';
+import { Problem } from '../gates/problem.js';
 import { stateOf, type ServerContext } from '../server-context.js';
 import { contractIdText } from './contract-id.js';
 import { payloadOf } from './payloads.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { TEMPLATES, type Contract, type TemplateName } from '@coinlab/core';
+import { TEMPLATES } from '@coinlab/core/contracts';
+import type { Contract, TemplateName } from '@coinlab/core';
 
 /** Kinds that the ledger keeps under the same discipline but that are no contracts of the network. */
 type RecordName =

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { Problem } from '../problem.js';
+import { Problem } from '../gates/problem.js';
 import { stateOf, type ServerContext } from '../server-context.js';
 import { updateIdOf } from './update-id.js';
 import { dateTime, foundOr404, MIGRATION } from './values.js';

@@ -1,4 +1,5 @@
-import { Amount, happeningsOf, type Instant, type PartyId, type Update } from '@coinlab/core';
+import { Amount, type Instant, type PartyId, type Update } from '@coinlab/core';
+import { happeningsOf } from '@coinlab/core/codec';
 import { NETWORK_HEADER, ROUNDS_PER_DAY } from '@coinlab/sim';
 
 /** What somebody wanted, as a log tells it: a payment, or coin from outside. */

@@ -40,7 +40,6 @@ function lawTest(names: readonly string[]): string {
   return `import { join } from 'node:path';
 import { LAWS } from '@coinlab/core';
 import { breachIn } from '@coinlab/lab';
-import { describeFault, filesOf, loadPolicies, readScenario } from '@coinlab/sim';
 import { expect, it } from 'vitest';
 
 ${READ}

@@ -1,4 +1,5 @@
-import { Amount, Engine, openRoundsOf, rulesOf, settingsOf, type PartyId, type Update } from '@coinlab/core';
+import { Amount, Engine, rulesOf, settingsOf, type PartyId, type Update } from '@coinlab/core';
+import { openRoundsOf } from '@coinlab/core/views';
 import type { Registry } from '../metrics/lab/scenario-metrics.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { Measured } from './log-metrics.js';

@@ -1,4 +1,5 @@
-import type { Numbering, PartyId } from '@coinlab/core';
+import type { Numbering } from '@coinlab/core/codec';
+import type { PartyId } from '@coinlab/core';
 
 /** Which parties of a world the wallets of its ledger belong to: both are numbers, so a name is looked up once. */
 export class WalletNumbers {

@@ -1,4 +1,5 @@
-import { holdingsBelow, holdingsOf, type Amount, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
+import { holdingsBelow } from '@coinlab/core/views';
+import { holdingsOf, type Amount, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
 import { covering, type Policy } from './policy.js';
 
 /**

@@ -1,4 +1,5 @@
-import { Amount, holdingsBelow, type Holding } from '@coinlab/core';
+import { Amount, type Holding } from '@coinlab/core';
+import { holdingsBelow } from '@coinlab/core/views';
 import type { Demand, Policy } from './policy.js';
 import { random } from './random.js';
 

@@ -1,4 +1,5 @@
-import { holdingOfExactly, holdingsOf, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
+import { holdingOfExactly } from '@coinlab/core/views';
+import { holdingsOf, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
 import { covering, type Policy } from './policy.js';
 
 /** A coin of exactly the amount if there is one, else the largest and then the smallest ones. */

@@ -1,12 +1,5 @@
-import {
-  type Amount,
-  holdingOfExactly,
-  holdingsBelow,
-  holdingsOf,
-  type Holding,
-  type LedgerState,
-  type PartyId,
-} from '@coinlab/core';
+import { type Amount, holdingsOf, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
+import { holdingOfExactly, holdingsBelow } from '@coinlab/core/views';
 import type { Draw } from '../chance/draws.js';
 import { MOST_SEARCHED } from './branch-and-bound.js';
 import { inOrder } from './ordered.js';

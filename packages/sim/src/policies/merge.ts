@@ -1,13 +1,13 @@
 import {
   Amount,
   countOf,
-  holdingsBelow,
   holdingsOf,
   inputsToMerge,
   type Holding,
   type LedgerState,
   type PartyId,
 } from '@coinlab/core';
+import { holdingsBelow } from '@coinlab/core/views';
 import type { Merging } from '../scenario/group.js';
 
 /**

@@ -1,4 +1,5 @@
-import { holdingsOf, type HoldingOrder } from '@coinlab/core';
+import { holdingsOf } from '@coinlab/core';
+import type { HoldingOrder } from '@coinlab/core/views';
 import { covering, type Policy } from './policy.js';
 
 /** Coins in a fixed order until the amount is covered; of equal amounts the older first. */

@@ -1,4 +1,5 @@
-import { countOf, holdingAt, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
+import { countOf, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
+import { holdingAt } from '@coinlab/core/views';
 import type { Draw } from '../chance/draws.js';
 import { inOrder } from './ordered.js';
 import { covering, type Policy } from './policy.js';

@@ -1,15 +1,5 @@
-import {
-  Amount,
-  balanceOf,
-  countOf,
-  holdingAt,
-  holdingOfExactly,
-  holdingsBelow,
-  holdingsOf,
-  type Holding,
-  type LedgerState,
-  type PartyId,
-} from '@coinlab/core';
+import { Amount, balanceOf, countOf, holdingsOf, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
+import { holdingAt, holdingOfExactly, holdingsBelow } from '@coinlab/core/views';
 
 /**
  * A wallet as a policy of one's own sees it: its unlocked coins in every order that is cheap to ask for. Amounts are whole units of

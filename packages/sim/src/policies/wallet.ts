@@ -1,4 +1,5 @@
-import { holdingsOf, lockedHoldingsOf, type Holding } from '@coinlab/core';
+import { holdingsOf, type Holding } from '@coinlab/core';
+import { lockedHoldingsOf } from '@coinlab/core/views';
 import { inOrder } from './ordered.js';
 import type { Policy } from './policy.js';
 

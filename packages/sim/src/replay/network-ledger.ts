@@ -6,7 +6,6 @@ import {
   GENESIS_TIME,
   Instant,
   isKnownParty,
-  newestUsableRound,
   openEngine,
   settingsOf,
   stateHash,
@@ -20,6 +19,7 @@ import {
   type Update,
   type UpdateOf,
 } from '@coinlab/core';
+import { newestUsableRound } from '@coinlab/core/rules';
 
 /** What a party needs to receive and to pay in one step. */
 export interface Account {

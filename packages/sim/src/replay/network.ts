@@ -1,14 +1,5 @@
-import {
-  Amount,
-  balanceOf,
-  dustExpiringAt,
-  type Duration,
-  genesisConfig,
-  GENESIS_TIME,
-  Instant,
-  Round,
-  supplyOf,
-} from '@coinlab/core';
+import { Amount, balanceOf, type Duration, genesisConfig, GENESIS_TIME, Instant, Round, supplyOf } from '@coinlab/core';
+import { dustExpiringAt } from '@coinlab/core/views';
 import { partyNamed, type NetworkFile, type NetworkRow } from '../input/network.js';
 import { EventLog, type Sink } from '../log/event-log.js';
 import { Mean } from '../metrics/samples.js';

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { err, ok, readStateLines, stateLines, type Result } from '@coinlab/core';
+import { err, ok, type Result } from '@coinlab/core';
+import { readStateLines, stateLines } from '@coinlab/core/codec';
 import { z } from 'zod';
 import type { Scenario } from '../scenario/scenario.js';
 import { CODE, differingCode, scenarioHash } from './identity.js';
 import type { Inputs } from './manifest.js';
 import type { Checkpoint } from './run.js';
-import { readSaved, savedLine } from './saved.js';
+import { readSaved, savedLine } from '../saved.js';
 
 /** Version of the form in which checkpoints are written. */
 export const CHECKPOINT_VERSION = 2;

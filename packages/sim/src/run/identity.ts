@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LOG_VERSION, STATE_VERSION } from '@coinlab/core';
+import { LOG_VERSION, STATE_VERSION } from '@coinlab/core/codec';
 import type { ScenarioFiles } from '../scenario/files.js';
 import type { Scenario } from '../scenario/scenario.js';
 

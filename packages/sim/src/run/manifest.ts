@@ -12,7 +12,7 @@ import {
   type FileHashes,
 } from './identity.js';
 import type { RunResult } from './run.js';
-import { savedLine, type Saved } from './saved.js';
+import { savedLine, type Saved } from '../saved.js';
 
 /** Version of the form of manifests. */
 const MANIFEST_VERSION = 1;

@@ -9,7 +9,7 @@ import type { ScenarioFiles } from '../scenario/files.js';
 import { roundsOf, type Scenario } from '../scenario/scenario.js';
 import { Population } from '../world/population.js';
 import { World } from '../world/world.js';
-import type { Saved } from './saved.js';
+import type { Saved } from '../saved.js';
 import { judge, type ThresholdResult } from './thresholds.js';
 
 /** How a scenario is run; what is left out does not change the result. */

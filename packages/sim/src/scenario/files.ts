@@ -6,7 +6,7 @@ import { fault, type FileFault } from '../input/fault.js';
 import type { NetworkFile } from '../input/network.js';
 import { parseInput } from '../input/read.js';
 import { parseOpening, type PaymentStream } from '../input/stream.js';
-import { unfitting } from '../streams/recorded.js';
+import { unfitting } from '../world/recorded.js';
 import type { Scenario } from './scenario.js';
 import type { AmountDistribution } from './values.js';
 

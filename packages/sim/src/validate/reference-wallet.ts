@@ -2,14 +2,13 @@ import {
   Amount,
   balanceOf,
   countOf,
-  holdingAt,
   holdingsOf,
   type ContractId,
   type Holding,
-  type HoldingOrder,
   type LedgerState,
   type PartyId,
 } from '@coinlab/core';
+import { holdingAt, type HoldingOrder } from '@coinlab/core/views';
 import type { Stream } from '../chance/streams.js';
 import { DEFAULT_UNIT } from '../input/stream.js';
 import { demandOf, feeOfPayment, type ByteFees } from '../policies/fees.js';

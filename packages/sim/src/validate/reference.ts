@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Amount, PartyId, Round, type HoldingOrder } from '@coinlab/core';
+import { Amount, PartyId, Round } from '@coinlab/core';
+import type { HoldingOrder } from '@coinlab/core/views';
 import { Streams } from '../chance/streams.js';
 import { linesOf } from '../input/lines.js';
 import { readInput } from '../input/read.js';

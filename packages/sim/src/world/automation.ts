@@ -1,22 +1,22 @@
 import {
   Amount,
   contractsOf,
-  DSO_DEFAULTS,
   Duration,
-  habitsOfWallet,
-  runHabits,
-  type AutomationConfig,
   type Contract,
   type Engine,
   type Instant,
   type LedgerState,
   type PartyId,
-  receiverOf,
-  senderOf,
-  type PlainTransfer,
   type Update,
-  type ValidatorAutomation,
 } from '@coinlab/core';
+import {
+  DSO_DEFAULTS,
+  habitsOfWallet,
+  runHabits,
+  type AutomationConfig,
+  type ValidatorAutomation,
+} from '@coinlab/core/automation';
+import { receiverOf, senderOf, type PlainTransfer } from '@coinlab/core/codec';
 import { spanOf } from '../chance/distributions.js';
 import type { WalletAutomation } from '../scenario/automation.js';
 import { ROUND_SPAN, type Scenario } from '../scenario/scenario.js';

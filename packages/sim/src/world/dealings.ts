@@ -1,4 +1,5 @@
-import { Amount, find, Instant, unlockedTotalOf, type ContractId, type LedgerState } from '@coinlab/core';
+import { Amount, find, Instant, type ContractId, type LedgerState } from '@coinlab/core';
+import { unlockedTotalOf } from '@coinlab/core/views';
 import { Agenda } from './agenda.js';
 import type { Answer, WalletHabitsOf } from './habits.js';
 import { DSO, type Submit } from './network.js';

@@ -1,14 +1,11 @@
+import { contractsOf, Instant, type Engine, type PartyId } from '@coinlab/core';
 import {
-  contractsOf,
-  Instant,
   MERGE_DEFAULTS,
   mergeDelegatedHoldings,
   mintForBeneficiaries,
   runHabits,
-  type Engine,
   type Habit,
-  type PartyId,
-} from '@coinlab/core';
+} from '@coinlab/core/automation';
 import type { Group } from '../scenario/scenario.js';
 import { roundsIn } from './automation.js';
 import type { Submit } from './network.js';

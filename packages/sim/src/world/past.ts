@@ -1,4 +1,5 @@
-import { readStateLines, stateLines, type LedgerState } from '@coinlab/core';
+import { readStateLines, stateLines } from '@coinlab/core/codec';
+import type { LedgerState } from '@coinlab/core';
 
 /** The ledger as it stood when the last rounds began: what wallets with old lists of UTXOs see. Sharing makes a state cheap. */
 export class Past {

@@ -2,7 +2,7 @@ import type { Amount } from '@coinlab/core';
 import { amounts } from '../chance/distributions.js';
 import type { Streams } from '../chance/streams.js';
 import { inputFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
-import { recordedPayments } from '../streams/recorded.js';
+import { recordedPayments } from './recorded.js';
 import { drawnPayments, type PaymentSource } from './payments.js';
 import type { Population } from './population.js';
 

@@ -1,4 +1,7 @@
-import { messageBytes, messageBytesOf, senderOf, type PartyId, type PlainTransfer, type Update } from '@coinlab/core';
+import { messageBytes } from '@coinlab/core/rules';
+import { messageBytesOf } from '@coinlab/core/views';
+import { senderOf, type PlainTransfer } from '@coinlab/core/codec';
+import type { PartyId, Update } from '@coinlab/core';
 import { DSO, nodeOf, type Submit } from './network.js';
 import type { Population } from './population.js';
 

@@ -1,12 +1,8 @@
 import {
   Amount,
   countOf,
-  fewOf,
   find,
   Instant,
-  preapprovalOf,
-  unlockedTotalOf,
-  walletOf,
   type Command,
   type ContractId,
   type Holding,
@@ -14,6 +10,8 @@ import {
   type PartyId,
   type Update,
 } from '@coinlab/core';
+import { fewOf, unlockedTotalOf, walletOf } from '@coinlab/core/views';
+import { preapprovalOf } from '@coinlab/core/rules';
 import { demandOf, type ByteFees } from '../policies/fees.js';
 import type { MergeHabit } from '../policies/merge.js';
 import { FeeDesk } from './byte-fees.js';

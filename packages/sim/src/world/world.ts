@@ -2,25 +2,23 @@ import { createHash } from 'node:crypto';
 import {
   Engine,
   GENESIS_TIME,
-  habitsOf,
   Instant,
-  runHabits,
   stateHash,
   type Command,
   type ContractId,
-  type Habit,
   type LedgerState,
   type PartyId,
-  type PlainTransfer,
   type Rejection,
   type Update,
 } from '@coinlab/core';
+import { habitsOf, runHabits, type Habit } from '@coinlab/core/automation';
+import type { PlainTransfer } from '@coinlab/core/codec';
 import { Streams } from '../chance/streams.js';
 import { PolicyFault } from '../policies/fault.js';
 import type { OwnPolicies } from '../policies/own.js';
 import { PolicyShelf } from '../policies/shelf.js';
 import type { ScenarioFiles } from '../scenario/files.js';
-import type { Saved } from '../run/saved.js';
+import type { Saved } from '../saved.js';
 import { ROUND_SPAN, roundsOf, type Group, type Scenario } from '../scenario/scenario.js';
 import { automationOf, roundsIn, WalletHelpers } from './automation.js';
 import { byteFeesOf } from './byte-fees.js';

@@ -1,4 +1,5 @@
-import type { AmuletConfig, AnsConfig, DsoRulesConfig, IssuanceConfig, TransferConfig } from '@coinlab/core';
+import type { AmuletConfig } from '@coinlab/core';
+import type { AnsConfig, DsoRulesConfig, IssuanceConfig, TransferConfig } from '@coinlab/core/contracts';
 import { decimal, int, optional, pair, relTime, type Payload } from './fields.js';
 
 const PACKAGE_VERSION = '0.1.14';

@@ -1,4 +1,5 @@
-import type { ContractOf, MintingTerms, PartyId } from '@coinlab/core';
+import type { ContractOf, PartyId } from '@coinlab/core';
+import type { MintingTerms } from '@coinlab/core/contracts';
 import { int, time, type Payload } from './fields.js';
 
 /** Source: specification of the API §11.6. */

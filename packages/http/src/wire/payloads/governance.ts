@@ -1,11 +1,6 @@
-import {
-  dsoRulesOf,
-  type ContractOf,
-  type GovernanceAction,
-  type LedgerState,
-  type PartyId,
-  type SuperValidator,
-} from '@coinlab/core';
+import { dsoRulesOf } from '@coinlab/core/rules';
+import type { ContractOf, LedgerState, PartyId } from '@coinlab/core';
+import type { GovernanceAction, SuperValidator } from '@coinlab/core/contracts';
 import { amuletConfigPayload, ansConfigPayload, dsoConfigPayload } from './configs.js';
 import { cid, decimal, int, optional, roundOf, time, variant, type Payload } from './fields.js';
 

@@ -1,4 +1,5 @@
-import type { ContractOf, IssuanceFigures, PartyId } from '@coinlab/core';
+import type { ContractOf, PartyId } from '@coinlab/core';
+import type { IssuanceFigures } from '@coinlab/core/contracts';
 import { issuanceConfigPayload, transferConfigPayload } from './configs.js';
 import { decimal, relTime, roundOf, time, type Payload } from './fields.js';
 

@@ -1,11 +1,5 @@
-import {
-  find,
-  settingsOf,
-  type ContractOf,
-  type LedgerState,
-  type PartyId,
-  type SubscriptionTerms,
-} from '@coinlab/core';
+import { find, settingsOf, type ContractOf, type LedgerState, type PartyId } from '@coinlab/core';
+import type { SubscriptionTerms } from '@coinlab/core/contracts';
 import { cid, decimal, relTime, roundOf, time, type Payload } from './fields.js';
 
 /** Source: specification of the API §11.9. */

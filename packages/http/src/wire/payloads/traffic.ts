@@ -1,4 +1,5 @@
-import type { ContractOf, PartyId, TrafficMember } from '@coinlab/core';
+import type { ContractOf, PartyId } from '@coinlab/core';
+import type { TrafficMember } from '@coinlab/core/contracts';
 import { decimal, int, time, type Payload } from './fields.js';
 
 /** Source: specification of the API §11.7. */

@@ -1,4 +1,5 @@
-import type { ContractOf, PartyId, WalletOfferTerms } from '@coinlab/core';
+import type { ContractOf, PartyId } from '@coinlab/core';
+import type { WalletOfferTerms } from '@coinlab/core/contracts';
 import { cid, decimal, int, optional, time, type Payload } from './fields.js';
 
 /** The network's AmuletTransferInstruction; its input is the locked coin. Source: specification of the API §11.6. */

@@ -1,4 +1,4 @@
-import type { Saved } from '../../run/saved.js';
+import type { Saved } from '../../saved.js';
 import { Histogram } from './histogram.js';
 
 type Figure = number | bigint | Histogram;

@@ -1,18 +1,9 @@
-import {
-  Amount,
-  happeningsOf,
-  messageBytes,
-  messageBytesOf,
-  scanContracts,
-  type Contract,
-  type ContractId,
-  type LedgerState,
-  type PartyId,
-  type PlainTransfer,
-  type Update,
-} from '@coinlab/core';
+import { Amount, type Contract, type ContractId, type LedgerState, type PartyId, type Update } from '@coinlab/core';
+import { happeningsOf, type PlainTransfer } from '@coinlab/core/codec';
+import { messageBytes } from '@coinlab/core/rules';
+import { messageBytesOf, scanContracts } from '@coinlab/core/views';
 import { linearRegression } from 'simple-statistics';
-import type { Saved } from '../../run/saved.js';
+import type { Saved } from '../../saved.js';
 import { FEE_SINK } from '../../policies/fees.js';
 import { ROUNDS_PER_DAY, type Prices, type Scenario } from '../../scenario/scenario.js';
 import { UtxoOwners } from '../utxo-owners.js';

@@ -1,4 +1,5 @@
-import { Amount, trafficCost } from '@coinlab/core';
+import { Amount } from '@coinlab/core';
+import { trafficCost } from '@coinlab/core/rules';
 import type { Prices } from '../../scenario/scenario.js';
 import type { GroupFigures } from './group-figures.js';
 

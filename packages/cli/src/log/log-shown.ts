@@ -1,0 +1,31 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { eachUpdate, type TakeUpdate } from './log-source.js';
+import { progressOf } from '../progress.js';
+import type { Terminal } from '../terminal.js';
+
+/** {@link eachUpdate}, and how far it is, on a terminal. */
+export async function eachUpdateShown(
+  source: string,
+  label: string,
+  { isInteractive }: Terminal,
+  take: TakeUpdate,
+): Promise<void> {
+  const progress = progressOf(label, sizeOf(source) / 1000, isInteractive, 'kB');
+  let bytes = 0;
+  try {
+    await eachUpdate(source, (update, line) => {
+      bytes += line.length + 1;
+      if (update.offset % 512 === 0) progress.update(Math.round(bytes / 1000));
+      return take(update, line);
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+function sizeOf(source: string): number {
+  const stat = statSync(source, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return stat?.size ?? 0;
+  return readdirSync(source).reduce((sum, name) => sum + statSync(join(source, name)).size, 0);
+}

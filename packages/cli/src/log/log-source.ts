@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs';
+import type { Engine, Update } from '@coinlab/core';
+import { openFileStore } from '@coinlab/store';
+import { BadInput } from '../exit-code.js';
+import { describeStoreRefusal } from './log-command.js';
+import { READING } from './reading-disk.js';
+
+/** Takes an update with its line; false: that was enough. */
+export type TakeUpdate = (update: Update, line: string) => boolean;
+
+/**
+ * Reads a log that somebody wrote, update by update, and keeps none of them: a file that `coinlab run` or `coinlab replay` wrote, or the
+ * folder of a server. Throws {@link BadInput} for one that is torn, was altered, or is no log, with the position.
+ */
+export async function eachUpdate(source: string, take: TakeUpdate): Promise<void> {
+  if (isFolder(source)) return eachOfFolder(source, take);
+  // A server that begins with nobody's past does not load the simulation.
+  const { BrokenLog, logFileUpdates } = await import('@coinlab/sim');
+  try {
+    for (const { update, line } of logFileUpdates(source)) {
+      try {
+        if (!take(update, line.text)) return;
+      } catch (error) {
+        if (error instanceof BadInput) throw error;
+        throw new BrokenLog(source, line, `does not follow from the lines before: ${(error as Error).message}`);
+      }
+    }
+  } catch (error) {
+    throw error instanceof BrokenLog ? new BadInput(error.message) : error;
+  }
+}
+
+async function eachOfFolder(folder: string, take: TakeUpdate): Promise<void> {
+  let line = '';
+  let isEnough = false;
+  const opened = await openFileStore({
+    folder,
+    disk: READING,
+    onLine: (text) => (line = text),
+    onUpdate(update) {
+      isEnough ||= !take(update, line);
+    },
+  });
+  if (!opened.ok) throw new BadInput(describeStoreRefusal(opened.error, folder));
+  const { offset } = opened.value.head();
+  await opened.value.close();
+  if (offset === 0) throw new BadInput(`${folder}: holds no update`);
+}
+
+/** Applies every update before it goes on: one that does not follow from those before it is found where it stands. */
+export function applied(engine: Engine, take: TakeUpdate): TakeUpdate {
+  return (update, line) => {
+    engine.apply(update);
+    return take(update, line);
+  };
+}
+
+function isFolder(source: string): boolean {
+  try {
+    return statSync(source).isDirectory();
+  } catch (error) {
+    throw new BadInput((error as Error).message);
+  }
+}

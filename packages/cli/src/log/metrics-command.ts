@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { Engine } from '@coinlab/core';
+import { runTables, writeFiles } from '@coinlab/lab';
+import {
+  Census,
+  judge,
+  LogMetrics,
+  METRICS,
+  PARTIES,
+  Population,
+  scenarioOf,
+  type LogFigures,
+  type Measured,
+  type Registry,
+  type RunResult,
+  type Scenario,
+} from '@coinlab/sim';
+import { BadInput, ThresholdMissed } from '../exit-code.js';
+import { figuresJson, figuresTable } from '../figures-table.js';
+import { eachUpdateShown } from './log-shown.js';
+import { applied } from './log-source.js';
+import { playedScenario, type PlayedFlags } from '../played-scenario.js';
+import { grouped } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+/** The flags of `coinlab metrics`, parsed. */
+export interface MetricsFlags extends PlayedFlags {
+  readonly every?: number;
+  readonly out?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/**
+ * `coinlab metrics LOG`: the metrics of a run from its log, every update of which is applied, and so checked, on the way. Thresholds of
+ * the scenario are judged where a log can tell.
+ */
+export async function metricsCommand(source: string, flags: MetricsFlags, terminal: Terminal): Promise<void> {
+  const shown = { ...terminal, isInteractive: terminal.isInteractive && !flags.quiet };
+  const { registry, measured, scenario } = await subjectOf(source, flags, shown);
+  const metrics = new LogMetrics(registry, measured);
+  const engine = new Engine();
+  const hash = createHash('sha256');
+  let updates = 0;
+  let bytes = 0;
+  await eachUpdateShown(
+    source,
+    'metrics',
+    shown,
+    applied(engine, (update, line) => {
+      updates += 1;
+      bytes += Buffer.byteLength(line) + 1;
+      hash.update(line).update('\n');
+      metrics.take(update);
+      return true;
+    }),
+  );
+  const figures = metrics.figures();
+  const unknown = unknownOf(figures);
+  const demands = Object.entries(scenario.thresholds).filter(([metric]) => !unknown.includes(metric));
+  const result: RunResult = {
+    scenario,
+    replicate: 0,
+    ...figures,
+    refused: new Map(),
+    thresholds: judge(Object.fromEntries(demands), figures.summary),
+    log: { updates, bytes, hash: hash.digest('hex') },
+    stateHash: engine.hash(),
+  };
+  if (flags.out !== undefined) {
+    mkdirSync(flags.out, { recursive: true });
+    writeFiles(flags.out, runTables([result]), { formats: ['csv'] });
+  }
+  terminal.out(flags.json ? `${JSON.stringify(asJson(source, result))}\n` : asText(source, registry, result));
+  const missed = result.thresholds.find(({ holds }) => !holds);
+  if (missed)
+    throw new ThresholdMissed(
+      `${missed.metric} is ${missed.found ?? 'no metric'}, the scenario demands ${missed.demand}`,
+    );
+}
+
+/** What only those know who asked for payments: a refusal leaves no update, and why somebody pays is in none. */
+function unknownOf({ summary }: Pick<LogFigures, 'summary'>): readonly string[] {
+  return METRICS.map(({ name }) => name).filter((name) => !summary.has(name));
+}
+
+/** Whose figures are asked for: the groups of a scenario, or all parties of the log as one. */
+async function subjectOf(
+  source: string,
+  flags: MetricsFlags,
+  terminal: Terminal,
+): Promise<{ readonly registry: Registry; readonly measured: Measured; readonly scenario: Scenario }> {
+  const { every } = flags;
+  const played = await playedScenario(flags);
+  if (played) {
+    const { scenario } = played;
+    const metrics = { ...scenario.metrics, every: every ?? scenario.metrics.every };
+    return { registry: new Population(scenario.groups), measured: { ...scenario, metrics }, scenario };
+  }
+  const census = new Census();
+  await eachUpdateShown(source, 'parties', terminal, (update, line) => {
+    if (census.concerns(line)) census.take(update);
+    return true;
+  });
+  const measured = census.measured(every ?? 1);
+  const registry = census.registry();
+  if (!measured || registry.parties.length === 0) throw new BadInput(`${source}: ends before its first party`);
+  return { registry, measured, scenario: nameless(registry.parties.length) };
+}
+
+/** What stands where a scenario would: one group of so many parties. */
+function nameless(count: number): Scenario {
+  const made = scenarioOf({ name: 'log', duration: { rounds: 1 }, parties: [{ name: PARTIES, count }] });
+  if (!made.ok) throw new BadInput(`a log of ${count} parties is more than a scenario can have`);
+  return made.value;
+}
+
+function asJson(source: string, { scenario, rounds, summary, thresholds, log, stateHash }: RunResult): unknown {
+  return {
+    source,
+    scenario: scenario.name,
+    rounds,
+    metrics: figuresJson(summary),
+    unknown: unknownOf({ summary }),
+    thresholds,
+    log,
+    stateHash,
+  };
+}
+
+function asText(
+  source: string,
+  { groups }: Registry,
+  { rounds, summary, thresholds, log, stateHash }: RunResult,
+): string {
+  const columns = [
+    { title: 'all', of: (name: string) => summary.get(name) },
+    ...groups.map(({ group }) => ({ title: group.name, of: (name: string) => summary.get(`${group.name}/${name}`) })),
+  ];
+  const demands = thresholds.map(
+    ({ metric, demand, found, holds }) => `${holds ? '✓' : '✗'} ${metric} ${demand}: ${found ?? 'no such metric'}\n`,
+  );
+  return `${source}: ${grouped(rounds)} rounds, ${grouped(log.updates)} updates
+
+${figuresTable(columns)}
+unknown from a log alone: ${unknownOf({ summary }).join(', ')}
+${demands.join('')}log ${log.hash}
+state ${stateHash}
+`;
+}

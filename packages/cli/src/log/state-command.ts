@@ -1,0 +1,174 @@
+import {
+  Amount,
+  balanceOf,
+  Engine,
+  holdingsOf,
+  Instant,
+  PartyId,
+  supplyOf,
+  utxoCountOf,
+  type Holding,
+  type LedgerState,
+} from '@coinlab/core';
+import { lockedHoldingsOf, openRoundsOf, scanContracts } from '@coinlab/core/views';
+import { BadInput } from '../exit-code.js';
+import { eachUpdateShown } from './log-shown.js';
+import { grouped, table } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+/** The flags of `coinlab state`, parsed. */
+export interface StateFlags {
+  /** Offset of the last update that counts; left out: the last of the log. */
+  readonly at?: number;
+  readonly party?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** `coinlab state LOG --at N`: the ledger as it was after an update. */
+export async function stateCommand(source: string, flags: StateFlags, terminal: Terminal): Promise<void> {
+  const engine = new Engine();
+  const { at } = flags;
+  const shown = { ...terminal, isInteractive: terminal.isInteractive && !flags.quiet };
+  await eachUpdateShown(source, 'state', shown, (update) => {
+    if (at !== undefined && update.offset > at) return false;
+    engine.apply(update);
+    return update.offset !== at;
+  });
+  const { state } = engine;
+  if (at !== undefined && state.offset < at) throw new BadInput(`--at ${at}: ${source} ends at offset ${state.offset}`);
+  const ledger = ledgerFigures(state, engine.hash());
+  if (flags.party === undefined) {
+    const parties = partiesOf(state);
+    terminal.out(flags.json ? `${JSON.stringify({ ...ledger, parties })}\n` : ledgerText(ledger, parties));
+    return;
+  }
+  const party = partyNamed(flags.party, state);
+  const wallet = { ...figuresOf(party, state), coins: coinsOf(party, state) };
+  terminal.out(flags.json ? `${JSON.stringify({ ...ledger, party: wallet })}\n` : walletText(ledger, wallet));
+}
+
+/** Amounts are exact decimals of coin. */
+interface LedgerFigures {
+  readonly offset: number;
+  readonly time: string;
+  readonly openRounds: readonly number[];
+  readonly supply: string;
+  readonly minted: string;
+  readonly burned: string;
+  readonly stateHash: string;
+}
+
+interface PartyFigures {
+  readonly party: string;
+  readonly utxos: number;
+  readonly unlocked: string;
+  readonly locked: string;
+  readonly total: string;
+}
+
+interface Coin {
+  readonly contract: number;
+  readonly amount: string;
+  /** Round that the coin is stamped with. */
+  readonly createdIn: number;
+  readonly isLocked: boolean;
+}
+
+function ledgerFigures(state: LedgerState, stateHash: string): LedgerFigures {
+  const { supply, minted, burned } = supplyOf(state);
+  return {
+    offset: state.offset,
+    time: Instant.format(state.time),
+    openRounds: openRoundsOf(state).map(({ round }) => round),
+    supply: Amount.format(supply),
+    minted: Amount.format(minted),
+    burned: Amount.format(burned),
+    stateHash,
+  };
+}
+
+function figuresOf(party: PartyId, state: LedgerState): PartyFigures {
+  const { unlocked, locked, total } = balanceOf(state, party);
+  return {
+    party,
+    utxos: utxoCountOf(state, party),
+    unlocked: Amount.format(unlocked),
+    locked: Amount.format(locked),
+    total: Amount.format(total),
+  };
+}
+
+/** Every party that the ledger knows, that with most UTXOs first. */
+function partiesOf(state: LedgerState): readonly PartyFigures[] {
+  const found: PartyFigures[] = [];
+  for (const contract of scanContracts(state))
+    if (contract.template === 'KnownParty') found.push(figuresOf(contract.party, state));
+  return found.sort((a, b) => b.utxos - a.utxos);
+}
+
+function coinsOf(party: PartyId, state: LedgerState): readonly Coin[] {
+  return [...holdingsOf(state, party, 'oldest'), ...lockedHoldingsOf(state, party)].map(coinOf);
+}
+
+function coinOf({ id, amount, createdAt, lock }: Holding): Coin {
+  return { contract: id, amount: Amount.format(amount), createdIn: createdAt, isLocked: lock !== null };
+}
+
+/** The party of a whole id, or of its hint. */
+function partyNamed(text: string, state: LedgerState): PartyId {
+  const whole = PartyId.parse(text);
+  for (const contract of scanContracts(state)) {
+    if (contract.template !== 'KnownParty') continue;
+    if (whole.ok ? contract.party === whole.value : contract.party.startsWith(`${text}::`)) return contract.party;
+  }
+  throw new BadInput(`--party ${text}: the ledger knows no such party at offset ${state.offset}`);
+}
+
+/** Parties that a person is shown. */
+const SHOWN = 20;
+
+function ledgerText(ledger: LedgerFigures, parties: readonly PartyFigures[]): string {
+  const more = parties.length > SHOWN ? `… and ${grouped(parties.length - SHOWN)} parties more: --json has all\n` : '';
+  const rows = table(
+    [
+      { title: 'party', cell: ({ party }) => party.split('::')[0] ?? party },
+      { title: 'UTXOs', cell: ({ utxos }) => utxos },
+      { title: 'unlocked', cell: ({ unlocked }) => short(unlocked) },
+      { title: 'locked', cell: ({ locked }) => short(locked) },
+    ],
+    parties.slice(0, SHOWN),
+  );
+  return `${head(ledger)}\n${rows}${more}`;
+}
+
+function walletText(
+  ledger: LedgerFigures,
+  { coins, ...figures }: PartyFigures & { readonly coins: readonly Coin[] },
+): string {
+  const rows = table(
+    [
+      { title: 'coin', cell: ({ contract }) => contract },
+      { title: 'amount', cell: ({ amount }) => short(amount) },
+      { title: 'round', cell: ({ createdIn }) => createdIn },
+      { title: 'locked', cell: ({ isLocked }) => (isLocked ? 'yes' : '') },
+    ],
+    coins,
+  );
+  const { party, utxos, total, locked } = figures;
+  return `${head(ledger)}\n${party}: ${grouped(utxos)} UTXOs, ${short(total)} coin, ${short(locked)} of it locked\n\n${rows}`;
+}
+
+/** A decimal as people read it: no zeros at the end. */
+function short(decimal: string): string {
+  return grouped(decimal.replace(/\.?0+$/, ''));
+}
+
+function head({ offset, time, openRounds, supply, minted, burned, stateHash }: LedgerFigures): string {
+  return `offset  ${grouped(offset)}
+time    ${time}
+rounds  ${openRounds.join(', ')} open
+supply  ${short(supply)} coin: ${short(minted)} minted, ${short(burned)} burned
+state   ${stateHash}
+`;
+}

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import type { Amount } from '@coinlab/core';
+import {
+  describeFault,
+  partiesCsv,
+  PendingFile,
+  readInput,
+  readOpening,
+  replayNetwork,
+  replayStream,
+  reportJson,
+  type FileFault,
+  type NetworkFile,
+  type NetworkRun,
+  type PaymentStream,
+  type SelectionName,
+  type RunReport,
+  type Sink,
+} from '@coinlab/sim';
+import { BadInput } from '../exit-code.js';
+import { progressOf } from '../progress.js';
+import { compareTable, runTable } from './report-table.js';
+import { grouped } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+/** The flags of `coinlab replay`, parsed. */
+export interface ReplayFlags {
+  readonly policy: SelectionName;
+  readonly compare?: readonly SelectionName[];
+  readonly cap: number | null;
+  readonly mergeAbove: number | null;
+  readonly whenShort: 'wait' | 'drop';
+  readonly opening?: string;
+  readonly unit: Amount;
+  readonly holdingRate: Amount | null;
+  readonly perParty?: string;
+  readonly seed: number;
+  readonly log?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** Flags that mean something for one kind of file only. */
+const ONLY_FOR = {
+  stream: ['whenShort', 'opening', 'unit'],
+  network: ['holdingRate', 'perParty'],
+} as const satisfies Record<string, readonly (keyof ReplayFlags)[]>;
+
+/**
+ * `coinlab replay FILE`: reads everything, runs, and only then gives files their names and prints.
+ * @param isGiven whether a flag was on the command line
+ */
+export function replayCommand(
+  file: string,
+  flags: ReplayFlags,
+  isGiven: (flag: keyof ReplayFlags) => boolean,
+  terminal: Terminal,
+): void {
+  refuseOverwriting(file, flags);
+  const input = orBadInput(readInput(file, flags.unit));
+  const other = input.kind === 'stream' ? 'network' : 'stream';
+  for (const flag of ONLY_FOR[other]) {
+    if (isGiven(flag)) throw new BadInput(`--${kebab(flag)} is for a ${other}; ${file} is a ${input.kind}`);
+  }
+  const opening = flags.opening === undefined ? [] : orBadInput(readOpening(flags.opening, flags.unit));
+  const began = performance.now();
+  const files: PendingFile[] = [];
+  const pending = (name: string | undefined): PendingFile | null => {
+    if (name === undefined) return null;
+    files.push(pendingFile(name));
+    return files.at(-1) ?? null;
+  };
+  try {
+    const [log, perParty] = [pending(flags.log), pending(flags.perParty)];
+    const runs = (flags.compare ?? [flags.policy]).map((policy) =>
+      run(input, { ...flags, policy }, opening, (segment) => log?.write(segment), terminal),
+    );
+    perParty?.write(Buffer.from(partiesCsv((runs[0] as NetworkRun).parties)));
+    for (const written of files) written.commit();
+    const reports = runs.map(({ report }) => report);
+    terminal.out(flags.json ? reports.map((report) => `${reportJson(report)}\n`).join('') : asTable(reports, flags));
+  } catch (error) {
+    for (const unfinished of files) unfinished.discard();
+    throw error;
+  }
+  if (!flags.quiet) terminal.err(speed(input.rows.length * (flags.compare?.length ?? 1), performance.now() - began));
+}
+
+function run(
+  input: PaymentStream | NetworkFile,
+  flags: ReplayFlags,
+  opening: readonly Amount[],
+  sink: Sink,
+  terminal: Terminal,
+): NetworkRun | { readonly report: RunReport } {
+  const progress = progressOf(flags.policy, input.rows.length, terminal.isInteractive && !flags.quiet);
+  try {
+    return input.kind === 'network'
+      ? replayNetwork(input, flags, sink, { onProgress: progress.update })
+      : { report: replayStream(input, { ...flags, opening }, sink, { onProgress: progress.update }) };
+  } finally {
+    progress.end();
+  }
+}
+
+function asTable(reports: readonly RunReport[], flags: ReplayFlags): string {
+  const [only] = reports;
+  return only && !flags.compare ? runTable(only) : compareTable(reports);
+}
+
+function pendingFile(name: string): PendingFile {
+  try {
+    return new PendingFile(name);
+  } catch (error) {
+    throw new BadInput(`${name}: cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** A result never replaces what it was made from, nor another result. */
+function refuseOverwriting(file: string, { log, perParty, opening }: ReplayFlags): void {
+  const taken = [file, opening].flatMap((path) => (path === undefined ? [] : [resolve(path)]));
+  for (const path of [log, perParty]) {
+    if (path === undefined) continue;
+    if (taken.includes(resolve(path))) throw new BadInput(`${path}: would be overwritten; name another file`);
+    taken.push(resolve(path));
+  }
+}
+
+function orBadInput<Value>(
+  result: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: FileFault },
+): Value {
+  if (!result.ok) throw new BadInput(describeFault(result.error));
+  return result.value;
+}
+
+function speed(rows: number, millis: number): string {
+  const seconds = millis / 1000;
+  return `${grouped(rows)} rows in ${seconds.toFixed(1)} s, ${grouped(Math.round(rows / seconds))} rows a second\n`;
+}
+
+function kebab(flag: string): string {
+  return flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,42 @@
+import { parseData, PolicyShelf, withOtherWallets, type OwnPolicies, type Scenario } from '@coinlab/sim';
+import { BadInput } from '../exit-code.js';
+
+/** How wallets are told to behave on the command line. */
+export interface WalletFlags {
+  /** Selection policy. */
+  readonly policy?: string;
+  /** Merge habit as a scenario writes it, `never`, or the count above which wallets merge. */
+  readonly merge?: string;
+  /** Groups that it concerns; left out: all. */
+  readonly group?: readonly string[];
+}
+
+/** A scenario whose wallets behave as the flags say. Throws {@link BadInput}. */
+export function withWalletFlags(scenario: Scenario, flags: WalletFlags, policies: OwnPolicies): Scenario {
+  const { policy: select, merge, group } = flags;
+  const change = { ...(select !== undefined && { select }), ...(merge !== undefined && { merge: mergingOf(merge) }) };
+  const other = withOtherWallets(scenario, change, group ?? null);
+  if (!other.ok) throw new BadInput(other.error.map(({ path, reason }) => `--${path.join('.')}: ${reason}`).join('\n'));
+  const shelf = new PolicyShelf(policies);
+  try {
+    for (const { wallet } of other.value.groups) {
+      shelf.selection(wallet.select);
+      if (wallet.merge.custom !== undefined) shelf.merging(wallet.merge.custom);
+    }
+  } catch (error) {
+    throw error instanceof RangeError ? new BadInput(error.message) : error;
+  }
+  return other.value;
+}
+
+/** `never`, `10`, or the flow form of a scenario such as `{ period: { every: 1h, above: 10 } }`. */
+function mergingOf(text: string): unknown {
+  if (text === 'never') return { never: true };
+  if (/^\d{1,9}$/.test(text)) return { threshold: Number(text) };
+  const data = parseData(text, '--merge');
+  if (!data.ok || typeof data.value.value !== 'object')
+    throw new BadInput(
+      `--merge: got '${text}', expected never, a count such as 10, or a habit such as '{ keepLargest: { keep: 3, above: 10 } }'`,
+    );
+  return data.value.value;
+}

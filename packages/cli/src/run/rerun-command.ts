@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { differingRecords, obstaclesTo, parseManifest, recordOf, type Manifest } from '@coinlab/sim';
+import { BadInput, Differs } from '../exit-code.js';
+import { playReplicate } from './replicates.js';
+import { completedSubject } from '../subject.js';
+import type { Terminal } from '../terminal.js';
+
+/** The flags of `coinlab rerun`, parsed. */
+export interface RerunFlags {
+  /** Runs although the version or a file is another. */
+  readonly force?: true;
+  /** Where the scenario's files are, when not where the manifest says. */
+  readonly files?: string;
+  readonly quiet?: true;
+}
+
+/**
+ * `coinlab rerun MANIFEST`: plays every replicate of a manifest again and says whether the bytes are the same. Throws {@link BadInput} when
+ * the version or a file is another, and {@link Differs} when a result is.
+ */
+export async function rerunCommand(file: string, flags: RerunFlags, terminal: Terminal): Promise<void> {
+  const manifest = manifestIn(file);
+  const folder = flags.files ?? resolve(dirname(file), manifest.folder);
+  const subject = await completedSubject(manifest.scenario, folder);
+  const obstacles = obstaclesTo(manifest, subject.inputs);
+  if (obstacles.length > 0 && !flags.force)
+    throw new BadInput(
+      `${file}: the same bytes are not to be expected here:\n${obstacles.map((obstacle) => `  ${obstacle}\n`).join('')}--force runs it all the same`,
+    );
+  const differing: string[] = [];
+  for (const [i, recorded] of manifest.runs.entries()) {
+    const label = `${manifest.scenario.name} ${i + 1}/${manifest.runs.length}`;
+    const isShown = terminal.isInteractive && !flags.quiet;
+    const found = recordOf(playReplicate(subject, { replicate: recorded.replicate, label, isShown }));
+    const differences = differingRecords(recorded, found);
+    const name = `replicate ${recorded.replicate}`;
+    terminal.out(differences.length === 0 ? `✓ ${name}: the same bytes\n` : `✗ ${name}: ${differences.join('; ')}\n`);
+    if (differences.length > 0) differing.push(name);
+  }
+  if (differing.length > 0) throw new Differs(`${differing.join(', ')}: not what the manifest says`);
+}
+
+function manifestIn(file: string): Manifest {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new BadInput(`${file}: cannot be read: ${(error as Error).message}`);
+  }
+  const manifest = parseManifest(text);
+  if (!manifest.ok) throw new BadInput(`${file}: ${manifest.error}`);
+  return manifest.value;
+}

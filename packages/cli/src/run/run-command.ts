@@ -1,0 +1,128 @@
+import { dirname, relative } from 'node:path';
+import { Amount } from '@coinlab/core';
+import {
+  manifestOf,
+  PendingFile,
+  recordOf,
+  type RunResult,
+  type ThresholdResult,
+  type WantedWidth,
+} from '@coinlab/sim';
+import { BadInput, ThresholdMissed } from '../exit-code.js';
+import { isEnough, playReplicates } from './replicates.js';
+import { judgedOnMeans, runText } from './run-text.js';
+import { subjectWith } from '../policy-subject.js';
+import type { Subject } from '../subject.js';
+import type { Terminal } from '../terminal.js';
+
+export { scenarioOf } from '../subject.js';
+
+/** The flags of `coinlab run`, parsed. */
+export interface RunFlags {
+  readonly replicates: number;
+  readonly untilHalfwidth?: readonly WantedWidth[];
+  readonly maxReplicates: number;
+  readonly seed?: number;
+  readonly policy?: string;
+  readonly log?: string;
+  readonly manifest?: string;
+  readonly out?: string;
+  readonly format: string;
+  readonly checkpoint?: string;
+  readonly every: number;
+  readonly resume?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** `coinlab run FILE`: plays a scenario, prints its metrics, and fails when a threshold does not hold. */
+export async function runCommand(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
+  const wanted = flags.untilHalfwidth ?? [];
+  const count = wanted.length > 0 ? flags.maxReplicates : flags.replicates;
+  refuseForMany(flags, count);
+  const output = flags.out === undefined ? null : await import('../results-folder.js');
+  const formats = output?.formatsOf(flags.format) ?? [];
+  const subject = await subjectWith(file, flags.seed, flags.policy);
+  const results = await resultsOf(subject, flags, { file, count, wanted }, terminal);
+  if (flags.manifest !== undefined) writeManifest(flags.manifest, subject, results);
+  if (output && flags.out !== undefined) {
+    const manifest = manifestText(flags.out, subject, results);
+    output.writeResults(results, { folder: flags.out, formats, file, manifest });
+  }
+  const thresholds = judgedOnMeans(results);
+  if (!flags.json) terminal.out(runText(results, thresholds));
+  if (wanted.length > 0 && !isEnough(wanted, results))
+    terminal.err(
+      `coinlab: ${results.length} replicates were not enough for the intervals wanted; see --max-replicates\n`,
+    );
+  throwMissed(thresholds, results.length);
+}
+
+/** Everything that was played. */
+async function resultsOf(
+  subject: Subject,
+  flags: RunFlags,
+  { file, count, wanted }: { readonly file: string; readonly count: number; readonly wanted: readonly WantedWidth[] },
+  terminal: Terminal,
+): Promise<readonly RunResult[]> {
+  const onResult = (result: RunResult): void => {
+    if (flags.json) terminal.out(`${JSON.stringify(resultJson(result))}\n`);
+  };
+  const { checkpoint = flags.resume, resume, log: logFile, every } = flags;
+  const isQuiet = flags.quiet === true;
+  if (checkpoint !== undefined) {
+    const { runStoppably } = await import('./stoppable-run.js');
+    const result = await runStoppably(subject, { file, checkpoint, resume, logFile, every, isQuiet }, terminal);
+    onResult(result);
+    return [result];
+  }
+  const log = logFile === undefined ? null : new PendingFile(logFile);
+  try {
+    const results = playReplicates(
+      subject,
+      { count, wanted, isQuiet, onResult, ...(log && { log: (segment: Uint8Array) => log.write(segment) }) },
+      terminal,
+    );
+    log?.commit();
+    return results;
+  } catch (error) {
+    log?.discard();
+    throw error;
+  }
+}
+
+/** Fails when a threshold does not hold. */
+export function throwMissed(thresholds: readonly ThresholdResult[], replicates: number): void {
+  const missed = thresholds.filter(({ holds }) => !holds);
+  const [first] = missed;
+  if (!first) return;
+  const found = first.found === null ? 'no metric' : `${first.found}${replicates > 1 ? ' on the mean' : ''}`;
+  const more = missed.length > 1 ? `, and ${missed.length - 1} more` : '';
+  throw new ThresholdMissed(`${first.metric} is ${found}, the scenario demands ${first.demand}${more}`);
+}
+
+function refuseForMany({ log, checkpoint, resume, replicates, untilHalfwidth }: RunFlags, count: number): void {
+  if (untilHalfwidth && replicates > 1)
+    throw new BadInput('--until-halfwidth decides how many replicates there are; leave out --replicates');
+  const [single] = Object.entries({ log, checkpoint, resume }).filter(([, value]) => value !== undefined);
+  if (single && count > 1) throw new BadInput(`--${single[0]} is for one run; got ${count} replicates`);
+}
+
+function writeManifest(name: string, subject: Subject, results: readonly RunResult[]): void {
+  const file = new PendingFile(name);
+  file.write(Buffer.from(manifestText(dirname(name), subject, results)));
+  file.commit();
+}
+
+/** The manifest of runs, to stand in a folder. */
+function manifestText(standing: string, { scenario, folder, inputs }: Subject, results: readonly RunResult[]): string {
+  const from = relative(standing, folder) || '.';
+  return `${JSON.stringify(manifestOf(scenario, inputs, from, results.map(recordOf)), null, 2)}\n`;
+}
+
+function resultJson({ scenario, replicate, rounds, summary, thresholds, log, stateHash }: RunResult): unknown {
+  const metrics = Object.fromEntries(
+    [...summary].map(([name, value]) => [name, typeof value === 'bigint' ? Amount.format(value) : value]),
+  );
+  return { scenario: scenario.name, seed: scenario.seed, replicate, rounds, metrics, thresholds, log, stateHash };
+}

@@ -1,0 +1,78 @@
+import { Amount } from '@coinlab/core';
+import {
+  ALL,
+  intervalOf,
+  judge,
+  METRICS,
+  momentsOf,
+  numberOf,
+  TOLERANCE,
+  verdictOfRuns,
+  type RunResult,
+  type ThresholdResult,
+} from '@coinlab/sim';
+import { intervalText } from '../interval-text.js';
+import { grouped, table } from '../table.js';
+
+/** Replicates of one scenario: metrics down, groups across, with intervals where there are several; then thresholds and the verdict. */
+export function runText(results: readonly RunResult[], thresholds: readonly ThresholdResult[]): string {
+  const [first] = results;
+  if (!first) return '';
+  const { scenario, summary } = first;
+  const shown = METRICS.filter(({ name }) => summary.has(name));
+  type Row = (typeof shown)[number];
+  const column = (title: string, prefix: string): { readonly title: string; readonly cell: (row: Row) => string } => ({
+    title,
+    cell: ({ name }) => figure(results, `${prefix}${name}`),
+  });
+  const columns = [
+    { title: 'metric', cell: ({ name }: Row) => name },
+    column(ALL, ''),
+    ...scenario.groups.map(({ name }) => column(name, `${name}/`)),
+    { title: 'unit', cell: ({ unit }: Row) => unit },
+  ];
+  const demands = thresholds.map(
+    ({ metric, demand, found, holds }) => `${holds ? '✓' : '✗'} ${metric} ${demand}: ${found ?? 'no such metric'}\n`,
+  );
+  return `${head(results)}\n\n${table(columns, shown)}\n${demands.join('')}${verdictLine(results)}${tail(results)}`;
+}
+
+/** The thresholds of a scenario, judged on the means over the replicates: of one, on what it found. */
+export function judgedOnMeans(results: readonly RunResult[]): readonly ThresholdResult[] {
+  const [first] = results;
+  if (!first || results.length === 1) return first?.thresholds ?? [];
+  const means = new Map<string, number>();
+  for (const metric of first.summary.keys())
+    means.set(metric, intervalOf(results.map(({ summary }) => numberOf(summary.get(metric) ?? 0))).mean);
+  return judge(first.scenario.thresholds, means);
+}
+
+function head(results: readonly RunResult[]): string {
+  const [{ scenario, replicate, rounds, log }] = results as [RunResult];
+  const run = `${scenario.name}, seed ${scenario.seed}`;
+  if (results.length === 1)
+    return `${run}, replicate ${replicate}: ${grouped(rounds)} rounds, ${grouped(log.updates)} updates`;
+  return `${run}: ${results.length} replicates, means ± half-width of the 95 % interval`;
+}
+
+function figure(results: readonly RunResult[], metric: string): string {
+  const values = results.flatMap(({ summary }) => summary.get(metric) ?? []);
+  const [first] = values;
+  if (first === undefined) return '';
+  if (values.length > 1) return intervalText(intervalOf(values.map(numberOf)));
+  if (typeof first === 'bigint') return grouped(Amount.short(first));
+  return grouped(Number.isInteger(first) ? first : first.toFixed(3));
+}
+
+/** Whether UTXOs pile up. Nothing is said of runs with too few samples. */
+export function verdictLine(results: readonly RunResult[]): string {
+  const verdict = verdictOfRuns(results.map(({ series }) => momentsOf(series, ALL)));
+  return verdict === null
+    ? ''
+    : `UTXOs ${verdict.trend}: ${intervalText(verdict.slope)} per party and day (stable is within ±${TOLERANCE})\n`;
+}
+
+function tail(results: readonly RunResult[]): string {
+  const [first] = results;
+  return results.length === 1 && first ? `log ${first.log.hash}\nstate ${first.stateHash}\n` : '';
+}

@@ -1,0 +1,13 @@
+import { sweepJsonSchema } from '@coinlab/lab';
+import { scenarioJsonSchema } from '@coinlab/sim';
+import { BadInput } from '../exit-code.js';
+import type { Terminal } from '../terminal.js';
+
+const SCHEMAS: Readonly<Record<string, () => unknown>> = { scenario: scenarioJsonSchema, sweep: sweepJsonSchema };
+
+/** `coinlab schema WHAT`: prints the JSON Schema of a file format. */
+export function schemaCommand(what: string, terminal: Terminal): void {
+  const schema = Object.hasOwn(SCHEMAS, what) ? SCHEMAS[what] : undefined;
+  if (!schema) throw new BadInput(`unknown schema '${what}'; known are ${Object.keys(SCHEMAS).join(', ')}`);
+  terminal.out(`${JSON.stringify(schema(), null, 2)}\n`);
+}

@@ -1,0 +1,150 @@
+import { createReadStream, existsSync, readFileSync, rmSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import {
+  checkpointLines,
+  differingInputs,
+  PendingFile,
+  readCheckpoint,
+  ResumableHash,
+  Run,
+  scenarioHash,
+  type RunResult,
+  type SavedRun,
+} from '@coinlab/sim';
+import { BadInput, Stopped } from '../exit-code.js';
+import { progressOf, type Progress } from '../progress.js';
+import type { Subject } from '../subject.js';
+import { grouped } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+/** How a run that may be stopped is played. */
+export interface Stoppable {
+  /** The scenario's file: for the words that say how to go on. */
+  readonly file: string;
+  /** Where checkpoints are written: one file, which each replaces. */
+  readonly checkpoint: string;
+  /** The checkpoint to go on from. */
+  readonly resume: string | undefined;
+  readonly logFile: string | undefined;
+  /** Rounds between two checkpoints. */
+  readonly every: number;
+  readonly isQuiet: boolean;
+}
+
+/**
+ * Plays one run that Ctrl-C stops: where it stands is written down every so many rounds and when it is stopped. The checkpoint goes when
+ * the run is done.
+ * Throws {@link Stopped} when it is.
+ */
+export async function runStoppably(subject: Subject, options: Stoppable, terminal: Terminal): Promise<RunResult> {
+  const { checkpoint, resume, logFile, every, isQuiet } = options;
+  const saved = resume === undefined ? null : savedRun(resume, subject);
+  const hash = await ResumableHash.create();
+  if (saved) hash.restore(saved.hash);
+  const kept = saved?.checkpoint.log.bytes ?? 0;
+  if (logFile !== undefined && saved) await refuseOtherLog(`${logFile}.part`, kept, saved.hash);
+  const log = logFile === undefined ? null : new PendingFile(logFile, kept);
+  const { scenario, files, policies, inputs } = subject;
+  let progress: Progress | null = null;
+  const run = new Run(scenario, {
+    replicate: saved?.replicate ?? 0,
+    files,
+    policies,
+    hash,
+    ...(saved && { resume: saved.checkpoint }),
+    ...(log && { log: (segment: Uint8Array) => log.write(segment) }),
+    onProgress: (rounds, total) => {
+      const isShown = terminal.isInteractive && !isQuiet && total !== null;
+      progress ??= progressOf(scenario.name, total ?? 0, isShown, 'rounds');
+      progress.update(rounds);
+    },
+  });
+  const keep = (): void => {
+    // In this order: a checkpoint never knows of more log than the disk does.
+    const standing = run.checkpoint();
+    log?.sync();
+    const { replicate } = run;
+    write(checkpoint, { scenario, replicate, ...inputs, hash: hash.save(), checkpoint: standing });
+  };
+  const stop = new AbortController();
+  const stopping = (): void => stop.abort();
+  process.once('SIGINT', stopping).once('SIGTERM', stopping);
+  try {
+    while (!run.isOver && !stop.signal.aborted) {
+      run.playRound();
+      if (!run.isOver && run.round % every === 0) keep();
+      // Signals are heard between rounds only.
+      await setImmediate();
+    }
+    if (!run.isOver) {
+      keep();
+      throw new Stopped(`stopped after ${grouped(run.round)} rounds; to go on: ${command(options)}`);
+    }
+    const result = run.result();
+    log?.commit();
+    rmSync(checkpoint, { force: true });
+    return result;
+  } catch (error) {
+    // What there is of the log is for whoever goes on from the last checkpoint.
+    if (existsSync(checkpoint)) log?.leave();
+    else log?.discard();
+    throw error;
+  } finally {
+    (progress as Progress | null)?.end();
+    process.off('SIGINT', stopping).off('SIGTERM', stopping);
+  }
+}
+
+/** Reads a checkpoint of the same scenario and files. */
+function savedRun(file: string, { scenario, inputs }: Subject): SavedRun {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new BadInput(`${file}: cannot be read: ${(error as Error).message}`);
+  }
+  const read = readCheckpoint(text);
+  if (!read.ok) throw new BadInput(`${file}: ${read.error}`);
+  if (scenarioHash(read.value.scenario) !== scenarioHash(scenario))
+    throw new BadInput(
+      `${file}: is of another scenario, ${read.value.scenario.name}, or of one that was changed since`,
+    );
+  const [differing] = differingInputs(read.value, inputs);
+  if (differing) throw new BadInput(`${file}: ${differing}`);
+  return read.value;
+}
+
+/** What was written of a log must be what the checkpoint knows of it. */
+async function refuseOtherLog(part: string, bytes: number, hash: string): Promise<void> {
+  const expected = await ResumableHash.create();
+  expected.restore(hash);
+  const found = await ResumableHash.create();
+  let length = 0;
+  try {
+    if (bytes > 0)
+      for await (const piece of createReadStream(part, { end: bytes - 1 })) {
+        found.update(piece as Uint8Array);
+        length += (piece as Uint8Array).length;
+      }
+  } catch (error) {
+    throw new BadInput(`${part}: cannot be read: ${(error as Error).message}; without --log the run can go on`);
+  }
+  if (length !== bytes || found.digest() !== expected.digest())
+    throw new BadInput(`${part}: is not the log that the checkpoint goes on after; without --log the run can go on`);
+}
+
+function write(name: string, saved: SavedRun): void {
+  const file = new PendingFile(name);
+  try {
+    for (const line of checkpointLines(saved)) file.write(Buffer.from(`${line}\n`));
+    file.sync();
+    file.commit();
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+}
+
+function command({ file, checkpoint, logFile }: Stoppable): string {
+  return `coinlab run ${file} --resume ${checkpoint}${logFile === undefined ? '' : ` --log ${logFile}`}`;
+}

@@ -1,0 +1,198 @@
+import { mkdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { LAWS, type Law } from '@coinlab/core';
+import {
+  breaking,
+  LawWatch,
+  PaymentRows,
+  playgroundOf,
+  scenarioToBreak,
+  shrinkRows,
+  shrunkFiles,
+  writeFiles,
+  type Breach,
+  type Demand,
+  type PaymentRow,
+  type Playground,
+  type Shrunk,
+} from '@coinlab/lab';
+import { Census, METRICS, PARTIES, scenarioOf, type OwnPolicies, type Scenario } from '@coinlab/sim';
+import { BadInput } from '../exit-code.js';
+import { eachUpdateShown } from '../log/log-shown.js';
+import { playedScenario, type PlayedFlags } from '../played-scenario.js';
+import { progressOf } from '../progress.js';
+import { grouped } from '../table.js';
+import type { Terminal } from '../terminal.js';
+import { withWalletFlags } from '../replay/wallet-flags.js';
+
+/** The flags of `coinlab shrink`, parsed. */
+export interface ShrinkFlags extends PlayedFlags {
+  readonly law?: string;
+  readonly threshold?: string;
+  readonly policy?: string;
+  readonly merge?: string;
+  readonly group?: string;
+  readonly budget: number;
+  readonly out: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** `coinlab shrink LOG`: cuts a run that broke a law or missed a threshold down to the few payments that cause it. */
+export async function shrinkCommand(source: string, flags: ShrinkFlags, terminal: Terminal): Promise<void> {
+  if ((flags.law === undefined) === (flags.threshold === undefined))
+    throw new BadInput("--law or --threshold: one of them; --law any, or --threshold 'utxosPerParty.max <= 10'");
+  const shown = { ...terminal, isInteractive: terminal.isInteractive && !flags.quiet };
+  const laws = flags.law === undefined ? [] : lawsNamed(flags.law);
+  const read = await readLog(source, laws, shown);
+  const { breach } = read;
+  if (flags.law !== undefined && !breach)
+    throw new BadInput(`${source}: keeps ${flags.law === 'any' ? 'every law' : 'that law'}`);
+  const demand: Demand =
+    flags.threshold === undefined
+      ? { what: 'law', laws: laws.filter(({ name }) => name === breach?.law) }
+      : demandOf(flags.threshold);
+  const { playground, policies } = await wallets(read.census, flags);
+  const shrunk = shrunkShown(read.rows, playground, policies, demand, flags, shown);
+  if (!shrunk) throw new NotSeenAgain(notSeenAgain(source, demand, breach, read.rows.length));
+  const made = scenarioToBreak(playground, shrunk.rows, demand);
+  mkdirSync(flags.out, { recursive: true });
+  const others = shrunkFiles(made, demand);
+  writeFiles(flags.out, new Map(), { formats: [], others });
+  terminal.out(
+    flags.json
+      ? `${JSON.stringify(asJson(read.rows, shrunk, breach, flags))}\n`
+      : asText(read.rows, shrunk, breach, flags, made.files.get('payments.csv')?.text ?? ''),
+  );
+}
+
+/** What a log says that can be said once more. */
+interface ReadLog {
+  readonly rows: readonly PaymentRow[];
+  readonly census: Census;
+  readonly breach: Breach | null;
+}
+
+async function readLog(source: string, laws: readonly Law[], terminal: Terminal): Promise<ReadLog> {
+  const payments = new PaymentRows();
+  const census = new Census();
+  const watch = new LawWatch(laws);
+  await eachUpdateShown(source, 'read', terminal, (update, line) => {
+    if (census.concerns(line)) census.take(update);
+    payments.take(update);
+    watch.take(update);
+    // What comes after the breach does not cause it.
+    return watch.first === null;
+  });
+  return { rows: payments.rows, census, breach: watch.first };
+}
+
+/** The rules of the scenario or, without one, of the log; and the wallets of a group, or those of the flags. */
+async function wallets(
+  census: Census,
+  flags: ShrinkFlags,
+): Promise<{ readonly playground: Playground; readonly policies: OwnPolicies }> {
+  const played = await playedScenario(flags);
+  const scenario = played?.scenario ?? ofLog(census);
+  const policies = played?.policies ?? {};
+  const { policy, merge, group } = flags;
+  const told = withWalletFlags(
+    scenario,
+    { ...(policy !== undefined && { policy }), ...(merge !== undefined && { merge }) },
+    policies,
+  );
+  try {
+    const playground = playgroundOf(told, group ?? null);
+    const file = played && playground.policies !== null ? resolve(played.folder, playground.policies) : null;
+    return {
+      playground: { ...playground, policies: file === null ? null : relative(resolve(flags.out), file) },
+      policies,
+    };
+  } catch (error) {
+    throw error instanceof RangeError ? new BadInput(error.message) : error;
+  }
+}
+
+function ofLog(census: Census): Scenario {
+  const measured = census.measured(1);
+  const made = scenarioOf({ name: 'log', duration: { rounds: 1 }, parties: [{ name: PARTIES, count: 1 }] });
+  if (!measured || !made.ok) throw new BadInput('the log ends before its first round opens');
+  return { ...made.value, network: measured.network };
+}
+
+function shrunkShown(
+  rows: readonly PaymentRow[],
+  playground: Playground,
+  policies: OwnPolicies,
+  demand: Demand,
+  { budget }: ShrinkFlags,
+  { isInteractive }: Terminal,
+): Shrunk | null {
+  const progress = progressOf('shrink', budget, isInteractive, 'runs');
+  try {
+    return shrinkRows(rows, breaking(playground, policies, demand), {
+      budget,
+      onProgress: (asked, fewest) => progress.update(asked, `${grouped(fewest)} rows`),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+function lawsNamed(name: string): readonly Law[] {
+  if (name === 'any') return LAWS;
+  const found = LAWS.filter((law) => law.name === name);
+  if (found.length === 0)
+    throw new BadInput(
+      `--law: got '${name}', expected any or a name of docs/reference/laws.md, such as '${LAWS[0]?.name}'`,
+    );
+  return found;
+}
+
+/** `utxosPerParty.max <= 10`. */
+function demandOf(text: string): Demand {
+  const [, metric = '', demand = ''] = /^\s*(\S+)\s*((?:<=|<|>=|>|==)\s*-?\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
+  if (!METRICS.some(({ name }) => name === metric))
+    throw new BadInput(
+      `--threshold: got '${text}', expected a metric of all parties and a comparison, such as 'utxosPerParty.max <= 10'`,
+    );
+  return { what: 'threshold', metric, demand: demand.replace(/\s+/, ' ') };
+}
+
+/** The payments of the log do not lead there again. Its message says it all. */
+class NotSeenAgain extends Error {
+  readonly code = 'NOT_SEEN_AGAIN';
+}
+
+function notSeenAgain(source: string, demand: Demand, breach: Breach | null, rows: number): string {
+  const again = `when its ${grouped(rows)} payments are made once more`;
+  return demand.what === 'threshold'
+    ? `${source}: ${demand.metric} ${demand.demand} holds ${again}; was it another wallet? See --scenario, --group, --policy and --merge`
+    : `${source}: offset ${breach?.offset} (${breach?.kind}) breaks the law '${breach?.law}', which this version keeps ${again}: the log is of another ledger, or was altered`;
+}
+
+function asJson(
+  before: readonly PaymentRow[],
+  { rows, asked, isMinimal }: Shrunk,
+  breach: Breach | null,
+  { out }: ShrinkFlags,
+): unknown {
+  return { before: before.length, rows: rows.length, asked, isMinimal, breach, out };
+}
+
+function asText(
+  before: readonly PaymentRow[],
+  { rows, asked, isMinimal }: Shrunk,
+  breach: Breach | null,
+  { out }: ShrinkFlags,
+  text: string,
+): string {
+  const found = breach ? `'${breach.law}' is broken at offset ${grouped(breach.offset)} by ${breach.kind}\n` : '';
+  const why = isMinimal ? 'none of which can be left out' : 'which the budget did not let shrink further';
+  return `${found}${grouped(before.length)} payments, cut down to ${grouped(rows.length)}, ${why}; payments were made ${grouped(asked)} times
+
+${text}
+coinlab run ${join(out, 'scenario.yaml')}
+npx vitest run ${out}
+`;
+}

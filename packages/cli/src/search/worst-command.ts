@@ -1,0 +1,144 @@
+import { writeFileSync } from 'node:fs';
+import { Amount } from '@coinlab/core';
+import {
+  playgroundOf,
+  replayObjective,
+  scenarioObjective,
+  searchWorst,
+  STREAM_METRICS,
+  streamText,
+  type Found,
+  type Objective,
+  type StreamLimits,
+  type StreamMetric,
+} from '@coinlab/lab';
+import { DEFAULT_SETTINGS, METRICS, SELECTION_NAMES, type SelectionName } from '@coinlab/sim';
+import { BadInput } from '../exit-code.js';
+import { intervalText } from '../interval-text.js';
+import { progressOf } from '../progress.js';
+import { subjectOf } from '../subject.js';
+import { grouped } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+/** The flags of `coinlab worst`, parsed. */
+export interface WorstFlags {
+  readonly metric?: string;
+  readonly rows: number;
+  readonly amounts: StreamLimits['amounts'];
+  readonly receipts: StreamLimits['receipts'];
+  readonly balance: number | null;
+  readonly unit: Amount;
+  readonly cap: number | null;
+  readonly mergeAbove: number | null;
+  readonly group?: string;
+  readonly budget: number;
+  readonly restarts: number;
+  readonly seed: number;
+  readonly out?: string;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** Whose worst stream is looked for, by which figure. */
+interface Subject {
+  readonly metric: string;
+  readonly objective: Objective;
+  /** How to see the figure once more. */
+  readonly replay: (file: string) => string;
+}
+
+/** `coinlab worst POLICY|SCENARIO`: looks for the payment stream within limits that is worst, and says how bad drawn ones are. */
+export async function worstCommand(what: string, flags: WorstFlags, terminal: Terminal): Promise<void> {
+  const { rows, amounts, receipts, budget, restarts, seed } = flags;
+  const limits: StreamLimits = { rows, amounts, receipts, balance: flags.balance ?? Infinity };
+  const { metric, objective, replay } = await subjectFor(what, flags);
+  const began = performance.now();
+  const progress = progressOf('worst', budget, terminal.isInteractive && !flags.quiet, 'streams');
+  let found: Found;
+  try {
+    found = searchWorst({
+      limits,
+      objective,
+      budget,
+      restarts,
+      seed,
+      onProgress: (looked, worst) => progress.update(looked, `worst so far ${grouped(worst)}`),
+    });
+  } catch (error) {
+    throw error instanceof RangeError ? new BadInput(error.message) : error;
+  } finally {
+    progress.end();
+  }
+  if (flags.out !== undefined) writeFileSync(flags.out, streamText(found.worst.rows));
+  const again = replay(flags.out ?? 'FILE');
+  terminal.out(
+    flags.json ? `${JSON.stringify(asJson(what, metric, flags, found))}\n` : asText(what, metric, found, again),
+  );
+  if (!flags.quiet)
+    terminal.err(`${grouped(found.looked)} streams in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+}
+
+async function subjectFor(what: string, flags: WorstFlags): Promise<Subject> {
+  const { cap, mergeAbove, unit } = flags;
+  if ((SELECTION_NAMES as readonly string[]).includes(what)) {
+    const metric = flags.metric ?? 'meanUtxos';
+    if (!(STREAM_METRICS as readonly string[]).includes(metric))
+      throw new BadInput(`--metric ${metric}: of a policy expected one of ${STREAM_METRICS.join(', ')}`);
+    const settings = { ...DEFAULT_SETTINGS, policy: what as SelectionName, cap, mergeAbove };
+    const told = `--policy ${what} --cap ${cap ?? 'none'} --merge-above ${mergeAbove ?? 'none'} --unit ${Amount.short(unit)}`;
+    return {
+      metric,
+      objective: replayObjective(settings, metric as StreamMetric, unit),
+      replay: (file) => `coinlab replay ${file} ${told}`,
+    };
+  }
+  const { scenario, policies } = await subjectOf(what);
+  const metric = flags.metric ?? 'utxosPerParty.mean';
+  if (!METRICS.some(({ name }) => name === metric))
+    throw new BadInput(`--metric ${metric}: expected one of ${METRICS.map(({ name }) => name).join(', ')}`);
+  try {
+    const playground = playgroundOf(scenario, flags.group ?? null);
+    const objective = scenarioObjective(playground, policies, metric, unit);
+    const { select, merge } = playground.wallet;
+    const told = `--policy ${select} --merge-above ${merge.threshold ?? 'none'} --cap ${playground.network.maxInputs}`;
+    return { metric, objective, replay: (file) => `coinlab replay ${file} ${told} --unit ${Amount.short(unit)}` };
+  } catch (error) {
+    throw error instanceof RangeError ? new BadInput(error.message) : error;
+  }
+}
+
+function asJson(what: string, metric: string, flags: WorstFlags, { worst, baseline, ...found }: Found): unknown {
+  const { rows, amounts, receipts, balance, budget, restarts, seed } = flags;
+  return {
+    subject: what,
+    metric,
+    limits: { rows, amounts, receipts, balance, unit: Amount.short(flags.unit) },
+    budget,
+    restarts,
+    seed,
+    worst: worst.value,
+    stream: worst.rows,
+    baseline,
+    ...found,
+  };
+}
+
+function asText(what: string, metric: string, found: Found, again: string): string {
+  const { worst, baseline, worstDrawn, looked, isProven } = found;
+  const how = isProven
+    ? `all streams within the limits were looked at: none is worse`
+    : `the worst of ${grouped(looked)} streams that were looked at; a worse one may exist`;
+  return `${what}, ${metric}
+
+worst found   ${figure(worst.value)}   ${how}
+drawn ones    ${intervalText(baseline)}   mean of ${baseline.observations} with its 95 % interval; the worst of them ${figure(worstDrawn)}
+
+${worst.rows.join(' ')}
+
+${again}
+`;
+}
+
+function figure(value: number): string {
+  return grouped(Number.isInteger(value) ? value : value.toFixed(3));
+}

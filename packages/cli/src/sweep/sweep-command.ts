@@ -1,0 +1,205 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  assignmentOf,
+  countsOf,
+  failuresText,
+  mergeParts,
+  ordersOf,
+  parseShard,
+  PartsFault,
+  play,
+  readSweep,
+  runShard,
+  settingsText,
+  shardFrom,
+  shardText,
+  sweepPlots,
+  sweepTables,
+  WHOLE,
+  writeFiles,
+  type Shard,
+  type Sweep,
+  type SweepRuns,
+} from '@coinlab/lab';
+import { describeFault, loadPolicies, PolicyFileFault, type OwnPolicies } from '@coinlab/sim';
+import { BadInput } from '../exit-code.js';
+import { progressOf, type Progress } from '../progress.js';
+import { formatsOf } from '../results-folder.js';
+import { costText } from './sweep-cost.js';
+import { sweepText } from './sweep-text.js';
+import { grouped } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+/** The flags of `coinlab sweep`, parsed. */
+export interface SweepFlags {
+  readonly out?: string;
+  readonly format: string;
+  readonly workers?: number;
+  readonly shard?: string;
+  readonly policy?: string;
+  readonly dryRun?: true;
+  readonly only?: string;
+  readonly quiet?: true;
+}
+
+/** Where the parts of shards are, in the folder of the results. */
+const PARTS = 'parts';
+
+/** `coinlab sweep FILE`: tells what the sweep costs, plays it or a shard of it, and writes its tables and plots. */
+export async function sweepCommand(file: string, flags: SweepFlags, terminal: Terminal): Promise<void> {
+  const formats = formatsOf(flags.format);
+  const shard = shardOf(flags.shard);
+  const read = readSweep(file, flags.policy);
+  if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
+  const sweep = read.value;
+  const policies = await policiesOf(sweep);
+  if (flags.only !== undefined) return onlyOne(sweep, flags.only, policies, terminal);
+  const { out } = flags;
+  if (out === undefined && !flags.dryRun) throw new BadInput('--out: got none, expected a folder for the results');
+  const isWhole = shard === null;
+  const folder = out === undefined ? null : join(out, PARTS);
+  const result = await runInterruptibly(sweep, { shard: shard ?? WHOLE, folder, flags }, terminal);
+  if (flags.dryRun || out === undefined || folder === null) return;
+  if (!isWhole) {
+    const { played, reused, failed } = result;
+    terminal.out(
+      `shard ${shardText(shard)} of ${sweep.definition.name}: ${grouped(played + reused)} runs in ${folder}${failed > 0 ? `, ${grouped(failed)} failed` : ''}; when all are there: coinlab merge ${out}\n`,
+    );
+    return;
+  }
+  await writeSweep(
+    refusing(() => mergeParts(folder)),
+    { out, formats },
+    terminal,
+  );
+}
+
+/** `coinlab merge DIR`: proves that the shards of a sweep are whole, and writes its tables and plots. */
+export async function mergeCommand(
+  folder: string,
+  { out = folder, format }: { readonly out?: string; readonly format: string },
+  terminal: Terminal,
+): Promise<void> {
+  const formats = formatsOf(format);
+  let runs: SweepRuns;
+  try {
+    runs = refusing(() => mergeParts(join(folder, PARTS)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new BadInput(`${folder}: has no folder ${PARTS}, expected the --out of coinlab sweep --shard`);
+  }
+  await writeSweep(runs, { out, formats }, terminal);
+}
+
+async function writeSweep(
+  runs: SweepRuns,
+  { out, formats }: { readonly out: string; readonly formats: ReturnType<typeof formatsOf> },
+  terminal: Terminal,
+): Promise<void> {
+  const tables = sweepTables(runs);
+  const others = await sweepPlots(runs);
+  mkdirSync(out, { recursive: true });
+  writeFiles(out, tables, { formats, others });
+  const names = [...[...tables.keys()].map((name) => `${name}.{${formats.join(',')}}`), ...others.keys()];
+  terminal.out(`${sweepText(runs)}written to ${out}: ${names.join(' ')}\n`);
+  const failures = failuresText(runs);
+  if (failures.length > 0)
+    terminal.err(
+      `coinlab: ${failures.length} of ${runs.rows.length} runs failed; their rows say why and how to see it again. ${failures[0]}\n`,
+    );
+}
+
+async function runInterruptibly(
+  sweep: Sweep,
+  { shard, folder, flags }: { readonly shard: Shard; readonly folder: string | null; readonly flags: SweepFlags },
+  terminal: Terminal,
+): Promise<{ readonly played: number; readonly reused: number; readonly failed: number }> {
+  const stop = new AbortController();
+  const stopping = (): void => stop.abort(new Stopped(stoppedText(flags)));
+  process.once('SIGINT', stopping).once('SIGTERM', stopping);
+  let progress: Progress | null = null;
+  try {
+    return await runShard(sweep, {
+      folder,
+      shard,
+      signal: stop.signal,
+      ...(flags.workers !== undefined && { workers: flags.workers }),
+      onCost(cost) {
+        const told = costText(cost, shard);
+        if (flags.dryRun) terminal.out(told);
+        else if (!flags.quiet) terminal.err(told);
+        return !flags.dryRun;
+      },
+      onProgress(done, total) {
+        progress ??= progressOf(sweep.definition.name, total, terminal.isInteractive && !flags.quiet, 'runs');
+        progress.update(done);
+      },
+    });
+  } catch (error) {
+    throw error instanceof PartsFault ? new BadInput(error.message) : error;
+  } finally {
+    (progress as Progress | null)?.end();
+    process.off('SIGINT', stopping).off('SIGTERM', stopping);
+  }
+}
+
+/** Stopped by a signal. It has a code as errors of the system do: its message says it all. */
+class Stopped extends Error {
+  readonly code = 'STOPPED';
+}
+
+function stoppedText({ out }: SweepFlags): string {
+  return out === undefined
+    ? 'stopped'
+    : `stopped; what is complete is in ${join(out, PARTS)}, and the same command goes on from there`;
+}
+
+/** Plays one run in this process and prints what became of it: how a failed row is looked at. */
+function onlyOne(sweep: Sweep, text: string, policies: OwnPolicies, terminal: Terminal): void {
+  const { points, replicates } = countsOf(sweep);
+  const [, point, replicate] = /^(\d{1,7})\.(\d{1,6})$/.exec(text) ?? [];
+  if (!(Number(point) >= 1 && Number(point) <= points && Number(replicate) < replicates))
+    throw new BadInput(
+      `--only: got '${text}', expected a point from 1 to ${points} and a replicate from 0 to ${replicates - 1}, such as 1.0`,
+    );
+  const assignment = assignmentOf(sweep, (Number(point) - 1) * replicates + Number(replicate));
+  const outcome = play(ordersOf(sweep), assignment, policies);
+  terminal.err(`${settingsText(sweep.definition, assignment.settings)}\n`);
+  if ('error' in outcome) throw new FailedRun(outcome.error);
+  const metrics = Object.fromEntries(sweep.metrics.map(({ name }, i) => [name, outcome.values[i] ?? null]));
+  terminal.out(`${JSON.stringify({ point: Number(point), replicate: Number(replicate), metrics })}\n`);
+}
+
+/** A run that fails as it did in the sweep. */
+class FailedRun extends Error {
+  readonly code = 'RUN_FAILED';
+}
+
+function shardOf(flag: string | undefined): Shard | null {
+  if (flag === undefined) {
+    const told = shardFrom(process.env);
+    if (typeof told === 'string') throw new BadInput(told);
+    return told;
+  }
+  const shard = parseShard(flag);
+  if (!shard) throw new BadInput(`--shard: got '${flag}', expected i/n with i from 1 to n, such as 2/8`);
+  return shard;
+}
+
+async function policiesOf({ policies }: Sweep): Promise<OwnPolicies> {
+  try {
+    return policies === null ? {} : await loadPolicies(policies);
+  } catch (error) {
+    if (error instanceof PolicyFileFault) throw new BadInput(error.message);
+    throw error;
+  }
+}
+
+function refusing<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof PartsFault ? new BadInput(error.message) : error;
+  }
+}

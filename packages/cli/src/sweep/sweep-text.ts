@@ -1,0 +1,68 @@
+import { sensitivitiesOf, settingText, weighedPoints, type SweepRuns } from '@coinlab/lab';
+import { intervalText } from '../interval-text.js';
+import { grouped, table, type Column } from '../table.js';
+
+/** Points that a terminal is shown; the tables have all. */
+const SHOWN = 40;
+
+/** What a sweep found, for people: its points with what they cost, and what its parameters matter. */
+export function sweepText(runs: SweepRuns): string {
+  const { definition, points } = runs.heading;
+  const { replicates, name } = definition;
+  const head = `${name}: ${grouped(points)} points × ${grouped(replicates)} replicates = ${grouped(runs.rows.length)} runs\n`;
+  return `${head}\n${paretoText(runs)}${sensitivityText(runs)}`;
+}
+
+function paretoText(runs: SweepRuns): string {
+  const { objectives, definition } = runs.heading;
+  const points = weighedPoints(runs);
+  if (points.length === 0) return '';
+  const shown = points.length > SHOWN ? points.filter(({ isBest }) => isBest).slice(0, SHOWN) : points;
+  const columns: readonly Column<(typeof points)[number]>[] = [
+    { title: 'point', cell: ({ point }) => point },
+    ...definition.parameters.map(({ name }, i) => ({
+      title: name,
+      cell: ({ settings }: (typeof points)[number]) =>
+        settings[i] === undefined || settings[i] === null ? '' : settingText(settings[i]),
+    })),
+    ...objectives.map((objective, i) => ({
+      title: objective,
+      cell: ({ intervals }: (typeof points)[number]) => (intervals[i] ? intervalText(intervals[i]) : ''),
+    })),
+    { title: 'best', cell: ({ isBest }) => (isBest ? '●' : '') },
+  ];
+  const best = points.filter(({ isBest }) => isBest).length;
+  const left = shown.length < points.length ? `, of which ${shown.length} are shown` : '';
+  return `${table(columns, shown)}● no other point is as good in all and better in one: ${best} of ${points.length} points${left}\n\n`;
+}
+
+function sensitivityText(runs: SweepRuns): string {
+  const all = sensitivitiesOf(runs);
+  const { objectives, metrics } = runs.heading;
+  const wanted = objectives.length > 0 ? objectives : metrics.slice(0, 3).map(({ name }) => name);
+  const indices = runs.heading.definition.design.morris
+    ? (['size', 'effect', 'deviation'] as const)
+    : (['first', 'total'] as const);
+  const rows = all.filter(({ metric, index }) => wanted.includes(metric) && index === indices[0]);
+  if (rows.length === 0) return '';
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { title: 'metric', cell: ({ metric }) => metric },
+    { title: 'parameter', cell: ({ parameter }) => parameter },
+    ...indices.map((index) => ({
+      title: index,
+      cell: (row: (typeof rows)[number]) => {
+        const found = all.find(
+          (one) => one.metric === row.metric && one.parameter === row.parameter && one.index === index,
+        );
+        if (!found) return '';
+        const interval = found.low === null ? '' : ` [${figure(found.low)}, ${figure(found.high ?? NaN)}]`;
+        return `${figure(found.value)}${interval}`;
+      },
+    })),
+  ];
+  return `${table(columns, rows)}\n`;
+}
+
+function figure(value: number): string {
+  return grouped(Number(value.toPrecision(3)));
+}

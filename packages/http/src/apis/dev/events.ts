@@ -1,0 +1,75 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { Problem, problems } from '../../gates/problem.js';
+import { parsePlace, updateStream } from './update-stream.js';
+
+/** How long a reader hears nothing at most, in seconds: shorter than what proxies take for dead. */
+const HEARTBEAT_SECONDS = 15;
+const MILLIS = 1000;
+
+const place = z
+  .string()
+  .refine((text) => parsePlace(text) !== null, 'expected the id of an event, such as 45')
+  .openapi({ example: '45' });
+
+/** The log as it grows, as server-sent events. */
+export const registerDevEvents: Register = (api, server) => {
+  if (!server.config.dev) return;
+  const stream = updateStream(server);
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/dev/events',
+      operationId: 'devEvents',
+      tags: ['dev'],
+      description:
+        'Every update after the one named, in the JSON of the log, and then each as it happens. The id of an event is its offset. ' +
+        'An event `reset` says that the ledger was reverted to its offset. A line `:` comes when nothing else does.',
+      request: {
+        query: z.object({
+          from: place
+            .optional()
+            .describe(
+              'Id of the last event one has; 0: from the first update. Left out: only what happens from now on.',
+            ),
+          heartbeat: z.coerce
+            .number()
+            .min(0.05)
+            .max(300)
+            .default(HEARTBEAT_SECONDS)
+            .describe('Seconds of silence at most.'),
+        }),
+        headers: z.object({ 'last-event-id': z.string().optional().describe('As `from`, and before it.') }),
+      },
+      responses: {
+        200: { description: 'Updates as they happen.', content: { 'text/event-stream': { schema: z.string() } } },
+        ...problems(400, 503),
+      },
+    }),
+    async (c) => {
+      const { from, heartbeat } = c.req.valid('query');
+      const last = c.req.valid('header')['last-event-id'] ?? from;
+      const start = last === undefined ? { offset: server.history.head, resets: stream.resets } : parsePlace(last);
+      if (!start) throw new Problem(400, 'Last-Event-ID: expected the id of an event, such as 45');
+      if (server.ending.aborted) throw new Problem(503, 'the server is shutting down');
+      const { streamSSE } = await import('hono/streaming');
+      const gone = new AbortController();
+      const told = async (error: Error): Promise<void> => server.onFault('GET /dev/events', error);
+      return streamSSE(
+        c,
+        async (sent) => {
+          sent.onAbort(() => gone.abort());
+          // Something to read at once: some clients wait for it before they say that they are connected.
+          await sent.write(':\n\n');
+          for await (const event of stream.after(start, { gone: gone.signal, quietMillis: heartbeat * MILLIS })) {
+            if (event.type === 'quiet') await sent.write(':\n\n');
+            else if (event.type === 'update') await sent.writeSSE({ id: event.id, data: event.line });
+            else await sent.writeSSE({ event: 'reset', id: event.id, data: JSON.stringify({ offset: event.offset }) });
+          }
+        },
+        told,
+      );
+    },
+  );
+};

@@ -1,0 +1,97 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { problems } from '../../gates/problem.js';
+import { answer, jsonBody } from '../../route-parts.js';
+
+const LONGEST_DELAY = 60_000;
+const millis = z.number().int().min(0).max(LONGEST_DELAY);
+
+const plan = z
+  .strictObject({
+    delayMs: millis.default(0).describe('How long a request waits, in milliseconds.'),
+    jitterMs: millis.default(0).describe('How much longer at most.'),
+    errorRate: z.number().min(0).max(1).default(0).describe('How many requests fail: 0 none, 1 all.'),
+    status: z
+      .union([z.literal(500), z.literal(503), z.literal(429)])
+      .default(503)
+      .describe('What those are answered.'),
+    path: z
+      .string()
+      .startsWith('/')
+      .default('/')
+      .describe('Which requests: those whose path begins so, under any prefix.'),
+    count: z
+      .number()
+      .int()
+      .positive()
+      .nullable()
+      .default(null)
+      .describe('After so many delayed or failed requests it ends; null: never.'),
+    seed: z.number().int().min(0).max(0xffff_ffff).default(1).describe('The same requests have the same luck.'),
+    when: z
+      .enum(['before', 'after'])
+      .default('before')
+      .describe('Before anything is done, or after all is: the answer gets lost.'),
+  })
+  .refine(
+    ({ delayMs, jitterMs, errorRate }) => delayMs + jitterMs + errorRate > 0,
+    'expected delayMs, jitterMs or errorRate',
+  )
+  .openapi('DevFaultPlan', { example: { delayMs: 200, jitterMs: 300, errorRate: 0.1, path: '/v0/wallet' } });
+
+const standing = z
+  .object({
+    plan: plan.nullable().describe('What is in force.'),
+    concerned: z.number().int().describe('Requests that the last plan concerned.'),
+    delayed: z.number().int(),
+    failed: z.number().int(),
+  })
+  .openapi('DevFaults');
+
+const tags = ['dev'];
+
+/** Faults on purpose: delays and errors, by chance from a seed. Never of the /dev routes, or of those that tell how the server is. */
+export const registerDevFaults: Register = (api, { config, faults }) => {
+  if (!config.dev) return;
+  const path = '/dev/faults';
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path,
+      operationId: 'devFaults',
+      tags,
+      responses: { 200: answer('What is to go wrong, and what went.', standing) },
+    }),
+    (c) => c.json(faults.standing, 200),
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path,
+      operationId: 'devPlanFaults',
+      tags,
+      request: jsonBody(plan),
+      responses: { 200: answer('It goes wrong from now on, instead of what did before.', standing), ...problems(400) },
+    }),
+    (c) => {
+      faults.plan(c.req.valid('json'));
+      return c.json(faults.standing, 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'delete',
+      path,
+      operationId: 'devEndFaults',
+      tags,
+      responses: { 200: answer('Nothing goes wrong on purpose any more.', standing) },
+    }),
+    (c) => {
+      faults.plan(null);
+      return c.json(faults.standing, 200);
+    },
+  );
+};

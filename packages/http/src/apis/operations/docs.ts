@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Register } from '../../app.js';
+import { DOCS_HTML, DOCS_POLICY, DOCS_SCRIPT, DOCS_STYLE } from './docs-page.js';
+import { Problem } from '../../gates/problem.js';
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+/** What the page is made of: texts of ours, and files of the library that is installed. */
+const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promise<string>]>> = {
+  'start.js': [SCRIPT, async () => DOCS_SCRIPT],
+  'page.css': [STYLE, async () => DOCS_STYLE],
+  'swagger-ui-bundle.js': [SCRIPT, () => ofLibrary('swagger-ui-bundle.js')],
+  'swagger-ui.css': [STYLE, () => ofLibrary('swagger-ui.css')],
+};
+
+/** The page to try the API, which needs nothing but this server. It answers everybody. */
+export const registerDocs: Register = (api) => {
+  const headers = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': DOCS_POLICY };
+  api.get('/docs', (c) => c.body(DOCS_HTML, 200, { 'Content-Type': HTML, ...headers }));
+  api.get('/docs/:asset', async (c) => {
+    const name = c.req.param('asset');
+    const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+    if (!asset) throw new Problem(404, `the page has no part of that name`);
+    const [type, read] = asset;
+    return c.body(await read(), 200, { 'Content-Type': type, 'Cache-Control': 'max-age=3600', ...headers });
+  });
+};
+
+const require = createRequire(import.meta.url);
+
+function ofLibrary(file: string): Promise<string> {
+  return readFile(join(dirname(require.resolve('swagger-ui-dist/package.json')), file), 'utf8');
+}

@@ -1,0 +1,27 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { problems } from '../../gates/problem.js';
+import { answer, emptyBody } from '../../route-parts.js';
+import { stateOf } from '../../server-context.js';
+
+/** Whether the server lives, and whether it can take requests. Source: specification of the API §0.6. */
+export const registerHealth: Register = (api, server) => {
+  const yes = { 200: answer('Yes.', emptyBody) };
+  api.openapi(
+    createRoute({ method: 'get', path: '/livez', operationId: 'isLive', tags: ['common'], responses: yes }),
+    (c) => c.json({}, 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/readyz',
+      operationId: 'isReady',
+      tags: ['common'],
+      responses: { ...yes, ...problems(503) },
+    }),
+    (c) => {
+      if (server.ending.aborted) return c.json({ error: 'the server is shutting down' }, 503);
+      return stateOf(server).offset > 0 ? c.json({}, 200) : c.json({ error: 'the ledger is not open yet' }, 503);
+    },
+  );
+};

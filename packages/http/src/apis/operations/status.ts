@@ -1,0 +1,77 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { Instant } from '@coinlab/core';
+import type { Register } from '../../app.js';
+import { answer } from '../../route-parts.js';
+import { stateOf, type ServerContext } from '../../server-context.js';
+
+const MICROS_PER_SECOND = 1_000_000n;
+
+/** When this version of the program was made. */
+const COMMITTED_AT = '2026-11-21T00:00:00.000000Z';
+
+const status = z
+  .object({
+    id: z.string(),
+    uptime: z.string().describe('ISO 8601 duration, on the clock of the server.'),
+    ports: z.record(z.string(), z.number().int()),
+    extra: z.string().optional(),
+    active: z.boolean(),
+  })
+  .openapi('Status');
+const nodeStatus = z
+  .union([
+    z.object({ success: status }).openapi('SuccessStatusResponse'),
+    z.object({ not_initialized: z.object({ active: z.boolean() }) }).openapi('NotInitializedStatusResponse'),
+    z.object({ failed: z.object({ error: z.string() }) }).openapi('FailureStatusResponse'),
+  ])
+  .openapi('NodeStatus');
+const version = z.object({ version: z.string(), commit_ts: z.iso.datetime() }).openapi('Version');
+
+/** What the server is and how it does. Source: specification of the API §0.6, §3.4. */
+export const registerStatus: Register = (api, server) => {
+  const startedAt = server.host.clock.now();
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/status',
+      operationId: 'getHealthStatus',
+      tags: ['common'],
+      responses: { 200: answer('How the server does: one of three.', nodeStatus) },
+    }),
+    (c) => c.json(statusOf(server, startedAt), 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/version',
+      operationId: 'getVersion',
+      tags: ['common'],
+      responses: { 200: answer('The release whose endpoints are served.', version) },
+    }),
+    (c) => c.json({ version: server.config.release, commit_ts: COMMITTED_AT }, 200),
+  );
+};
+
+function statusOf(server: ServerContext, startedAt: Instant): z.output<typeof nodeStatus> {
+  const { host, participantId, config } = server;
+  if (host.failure !== null) return { failed: { error: host.failure } };
+  if (stateOf(server).offset === 0) return { not_initialized: { active: false } };
+  return {
+    success: {
+      id: participantId.slice('PAR::'.length),
+      uptime: isoDuration(Instant.between(startedAt, host.clock.now())),
+      ports: { admin: config.port },
+      active: true,
+    },
+  };
+}
+
+/** A span as ISO 8601 writes it, hours being the largest unit: `PT1H2M3.4S`. */
+function isoDuration(micros: bigint): string {
+  const seconds = micros / MICROS_PER_SECOND;
+  const fraction = String(micros % MICROS_PER_SECOND)
+    .padStart(6, '0')
+    .replace(/0+$/, '');
+  const [hours, minutes] = [seconds / 3600n, (seconds / 60n) % 60n];
+  return `PT${hours > 0n ? `${hours}H` : ''}${minutes > 0n ? `${minutes}M` : ''}${seconds % 60n}${fraction && `.${fraction}`}S`;
+}

@@ -1,0 +1,79 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { Problem, problems } from '../../gates/problem.js';
+import { factoryWithContext } from './factory.js';
+import { accessTo, refusalsAt, type RegistryPlace } from './place.js';
+import { answer, jsonBody } from '../../route-parts.js';
+import type { Api, ServerContext } from '../../server-context.js';
+import { allocationArguments } from '../../wire/choice-arguments.js';
+import { choiceContextSchema } from '../../wire/choice-context.js';
+
+const options = { excludeDebugFields: z.boolean().default(false) };
+const allocateRequest = z
+  .object({ choiceArguments: allocationArguments, ...options })
+  .openapi('GetAllocationFactoryRequest');
+/** The second version's arguments are not told, so that any are read. */
+const anyRequest = z
+  .object({ choiceArguments: z.record(z.string(), z.unknown()), ...options })
+  .openapi('GetSettlementFactoryRequest');
+const contextRequest = z
+  .object({ meta: z.record(z.string(), z.string()).optional(), ...options })
+  .openapi('GetAllocationChoiceContextRequest');
+const response = z
+  .object({ factoryId: z.string(), choiceContext: choiceContextSchema })
+  .openapi('FactoryWithChoiceContext');
+
+const FACTORIES = [
+  { path: 'allocation-instruction/v1/allocation-factory', operation: 'getAllocationFactory', request: allocateRequest },
+  { path: 'allocation-instruction/v2/allocation-factory', operation: 'getAllocationFactoryV2', request: anyRequest },
+  { path: 'allocation/v2/settlement-factory', operation: 'getSettlementFactory', request: anyRequest },
+] as const;
+const CHOICES = [
+  ['v1', 'execute-transfer', 'getAllocationTransferContext'],
+  ['v1', 'withdraw', 'getAllocationWithdrawContext'],
+  ['v1', 'cancel', 'getAllocationCancelContext'],
+  ['v2', 'withdraw', 'getAllocationWithdrawContextV2'],
+  ['v2', 'cancel', 'getAllocationCancelContextV2'],
+] as const;
+
+/**
+ * Allocations of the token standard: the factory, which is that of transfers, with the context of an offer. The rules of this network
+ * make no allocation, so that no id is one of an active allocation.
+ * Source: specification of the API §2.4. Assumption: A-99.
+ */
+export function registerAllocations(api: Api, server: ServerContext, place: RegistryPlace): void {
+  const { prefix, suffix } = place;
+  for (const { path, operation, request } of FACTORIES)
+    api.openapi(
+      createRoute({
+        method: 'post',
+        path: `${prefix}/registry/${path}`,
+        operationId: `${operation}${suffix}`,
+        ...accessTo(place),
+        request: jsonBody(request),
+        responses: {
+          200: answer('The factory and what to exercise it with.', response),
+          ...problems(400, 404),
+          ...refusalsAt(place),
+        },
+      }),
+      (c) => c.json(factoryWithContext(server, c.req.valid('json').excludeDebugFields), 200),
+    );
+  for (const [version, choice, operation] of CHOICES)
+    api.openapi(
+      createRoute({
+        method: 'post',
+        path: `${prefix}/registry/allocations/${version}/{allocationId}/choice-contexts/${choice}`,
+        operationId: `${operation}${suffix}`,
+        ...accessTo(place),
+        request: { params: z.object({ allocationId: z.string() }), ...jsonBody(contextRequest) },
+        responses: {
+          200: answer(`What to exercise ${choice} with.`, choiceContextSchema),
+          ...problems(400, 404),
+          ...refusalsAt(place),
+        },
+      }),
+      (c) => {
+        throw new Problem(404, `no active allocation ${c.req.valid('param').allocationId}`);
+      },
+    );
+}

@@ -1,0 +1,42 @@
+import { allOf } from '@coinlab/core/views';
+import { ContractId, type LedgerState } from '@coinlab/core';
+import type { ExternalPartyAmuletRules } from '@coinlab/core/contracts';
+import { Problem } from '../../gates/problem.js';
+import { stateOf, type ServerContext } from '../../server-context.js';
+import {
+  choiceContext,
+  configState,
+  rulesAndRound,
+  type ChoiceContext,
+  type ContextContract,
+} from '../../wire/choice-context.js';
+
+/** Which factory to exercise, and with what. */
+export interface FactoryWithContext {
+  readonly factoryId: string;
+  readonly choiceContext: ChoiceContext;
+}
+
+/**
+ * The one factory of the coin with the context of its choices, of transfers and of allocations; 404 while there is none, or no round to
+ * use.
+ * @param more what a direct transfer names beside rules and round
+ * Source: specification of the API §2.4, §10.2.
+ */
+export function factoryWithContext(
+  server: ServerContext,
+  excludeDebugFields: boolean,
+  more: readonly ContextContract[] = [],
+): FactoryWithContext {
+  const named = [...rulesAndRound(server), ...configState(server), ...more];
+  const factory = factoryOf(stateOf(server));
+  return {
+    factoryId: ContractId.format(factory.id),
+    choiceContext: choiceContext({ named, disclosed: [factory] }, excludeDebugFields, server),
+  };
+}
+
+function factoryOf(state: LedgerState): ExternalPartyAmuletRules {
+  for (const factory of allOf(state, 'ExternalPartyAmuletRules')) return factory;
+  throw new Problem(404, 'this ledger has no transfer factory');
+}

@@ -1,0 +1,90 @@
+import { createRoute, z, type RouteConfig } from '@hono/zod-openapi';
+import { Amount, settingsOf, supplyOf } from '@coinlab/core';
+import { Problem, problems } from '../../gates/problem.js';
+import { accessTo, refusalsAt, type RegistryPlace } from './place.js';
+import { answer } from '../../route-parts.js';
+import { stateOf, type Api, type ServerContext } from '../../server-context.js';
+import { rfc3339 } from '../../wire/values.js';
+
+const supportedApis = z.record(z.string(), z.int()).describe('Minor versions by the name of the API package.');
+const info = z.object({ adminId: z.string(), supportedApis }).openapi('GetRegistryInfoResponse');
+const instrument = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    symbol: z.string(),
+    totalSupply: z.string().optional(),
+    totalSupplyAsOf: z.string().optional(),
+    decimals: z.int(),
+    supportedApis,
+  })
+  .openapi('Instrument');
+const instruments = z
+  .object({ instruments: z.array(instrument), nextPageToken: z.string().optional() })
+  .openapi('ListInstrumentsResponse');
+/** There is one instrument, so that paging is ignored: told, and never read. */
+const paging: NonNullable<RouteConfig['parameters']> = [
+  { name: 'pageSize', in: 'query', schema: { type: 'integer', format: 'int32', default: 25 } },
+  { name: 'pageToken', in: 'query', schema: { type: 'string' } },
+];
+
+/** Who administers the coin, and what it is. Source: specification of the API §2.3. */
+export function registerMetadata(api: Api, server: ServerContext, place: RegistryPlace): void {
+  const { prefix, suffix } = place;
+  const responses = { ...problems(404, 500), ...refusalsAt(place) };
+  api.openapi(
+    createRoute({
+      method: 'get',
+      ...accessTo(place),
+      path: `${prefix}/registry/metadata/v1/info`,
+      operationId: `getRegistryInfo${suffix}`,
+      responses: { 200: answer('The administrator of the coin.', info), ...responses },
+    }),
+    (c) =>
+      c.json({ adminId: settingsOf(stateOf(server)).dso, supportedApis: { 'splice-api-token-metadata-v1': 1 } }, 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      ...accessTo(place),
+      path: `${prefix}/registry/metadata/v1/instruments`,
+      operationId: `listInstruments${suffix}`,
+      parameters: paging,
+      responses: { 200: answer('The one instrument.', instruments), ...responses },
+    }),
+    (c) => c.json({ instruments: [coinOf(server)] }, 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      ...accessTo(place),
+      path: `${prefix}/registry/metadata/v1/instruments/{instrumentId}`,
+      operationId: `getInstrument${suffix}`,
+      request: { params: z.object({ instrumentId: z.string() }) },
+      responses: { 200: answer('The instrument.', instrument), ...responses },
+    }),
+    (c) => {
+      const { instrumentId } = c.req.valid('param');
+      const coin = coinOf(server);
+      if (instrumentId !== coin.id) throw new Problem(404, `no instrument ${instrumentId}`);
+      return c.json(coin, 200);
+    },
+  );
+}
+
+function coinOf(server: ServerContext): z.infer<typeof instrument> {
+  const state = stateOf(server);
+  return {
+    id: 'Amulet',
+    name: 'Amulet',
+    symbol: 'AMT',
+    totalSupply: Amount.format(supplyOf(state).supply),
+    totalSupplyAsOf: rfc3339(state.time),
+    decimals: 10,
+    supportedApis: {
+      'splice-api-token-metadata-v1': 1,
+      'splice-api-token-holding-v1': 1,
+      'splice-api-token-transfer-instruction-v1': 1,
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { acsOf } from '@coinlab/core/views';
+import { Instant, PartyId, settingsOf, type LedgerState } from '@coinlab/core';
+import { stakeholdersOf } from '@coinlab/core/contracts';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { orProblem, Problem, problems } from '../../gates/problem.js';
+import { answer, DEPRECATED } from '../../route-parts.js';
+import { stateOf, type ServerContext } from '../../server-context.js';
+import { acsText } from '../../wire/acs-text.js';
+import { isOfNetwork, type NetworkContract } from '../../wire/templates.js';
+import { dateTime } from '../../wire/values.js';
+
+/**
+ * The contracts of a party as of a time, in one text.
+ * Source: specification of the API §3.3.
+ */
+export const registerScanAcs: Register = (api, server) => {
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/acs/{party}',
+      operationId: 'getAcsSnapshot',
+      tags: ['scan'],
+      ...DEPRECATED,
+      request: { params: z.object({ party: z.string() }), query: z.object({ record_time: dateTime.optional() }) },
+      responses: {
+        200: answer(
+          'The contracts on which both the party and the DSO are stakeholders: base64 of gzip, a contract as JSON on each line, oldest first.',
+          z.object({ acs_snapshot: z.string() }).openapi('GetAcsSnapshotResponse'),
+        ),
+        ...problems(400),
+      },
+    }),
+    (c) => {
+      const party = orProblem(PartyId.parse(c.req.valid('param').party));
+      const { record_time } = c.req.valid('query');
+      const state = record_time === undefined ? stateOf(server) : pastState(server, record_time);
+      return c.json({ acs_snapshot: acsText(sharedWithDso(state, party), state, server) }, 200);
+    },
+  );
+};
+
+/** The state at a time of the past. What has not happened yet cannot be told. */
+function pastState(server: ServerContext, time: Instant): LedgerState {
+  const now = server.host.clock.now();
+  if (time > now) throw new Problem(400, `record_time: ${Instant.format(time)} is after the ledger end`);
+  return server.history.stateAt(Math.min(server.history.offsetAt(time), stateOf(server).offset));
+}
+
+/** In order of creation, which is the order of their ids. */
+function sharedWithDso(state: LedgerState, party: PartyId): readonly NetworkContract[] {
+  // Before the first update there is no DSO, and no contract.
+  if (state.offset === 0) return [];
+  const { dso } = settingsOf(state);
+  return acsOf(state, party)
+    .filter((contract) => stakeholdersOf(contract, dso).includes(dso))
+    .filter(isOfNetwork);
+}

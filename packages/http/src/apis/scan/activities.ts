@@ -1,0 +1,109 @@
+import type { Update } from '@coinlab/core';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { LogFold } from '../../history/log-fold.js';
+import { Problem, problems } from '../../gates/problem.js';
+import { answer, DEPRECATED, jsonBody } from '../../route-parts.js';
+import type { ServerContext } from '../../server-context.js';
+import { activitiesOf, activityFields, activityType, hasActivity, type Activity } from '../../wire/coin-activity.js';
+import { updateIdOf } from '../../wire/update-id.js';
+
+const PAGE_LIMIT = 1000;
+
+const pageSize = z.number().int().min(1).max(PAGE_LIMIT);
+const declared = { ...DEPRECATED, method: 'post' as const, tags: ['scan'] };
+const transactionItem = z
+  .object({ transaction_type: activityType, ...activityFields })
+  .openapi('TransactionHistoryResponseItem');
+const activityItem = z.object({ activity_type: activityType, ...activityFields }).openapi('ListActivityResponseItem');
+
+/** What happened to coin, as earlier releases told it. Source: specification of the API §4.3, annex A.2. Assumption: A-104. */
+export const registerScanActivities: Register = (api, server) => {
+  const active = new LogFold(server, () => new ActiveUpdates());
+  api.openapi(
+    createRoute({
+      ...declared,
+      path: '/v0/transactions',
+      operationId: 'listTransactionHistory',
+      request: jsonBody(
+        z
+          .object({
+            page_end_event_id: z
+              .string()
+              .optional()
+              .describe('Event id of the last one seen; left out: from the start.'),
+            sort_order: z.enum(['asc', 'desc']).default('asc'),
+            page_size: pageSize,
+          })
+          .openapi('TransactionHistoryRequest'),
+      ),
+      responses: {
+        200: answer(
+          'A page; empty at the end.',
+          z.object({ transactions: z.array(transactionItem) }).openapi('TransactionHistoryResponse'),
+        ),
+        ...problems(400, 404),
+      },
+    }),
+    async (c) => {
+      const { page_end_event_id = '', sort_order, page_size } = c.req.valid('json');
+      const { offsets } = await active.current();
+      const page = pageOf(server, sort_order === 'asc' ? offsets : offsets.toReversed(), page_end_event_id, page_size);
+      return c.json({ transactions: page.map(({ type, told }) => ({ transaction_type: type, ...told })) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      ...declared,
+      path: '/v0/activities',
+      operationId: 'listActivity',
+      request: jsonBody(
+        z.object({ begin_after_id: z.string().optional(), page_size: pageSize }).openapi('ListActivityRequest'),
+      ),
+      responses: {
+        200: answer(
+          'A page, newest first; empty at the end.',
+          z.object({ activities: z.array(activityItem) }).openapi('ListActivityResponse'),
+        ),
+        ...problems(400, 404),
+      },
+    }),
+    async (c) => {
+      const { begin_after_id = '', page_size } = c.req.valid('json');
+      const { offsets } = await active.current();
+      const page = pageOf(server, offsets.toReversed(), begin_after_id, page_size);
+      return c.json({ activities: page.map(({ type, told }) => ({ activity_type: type, ...told })) }, 200);
+    },
+  );
+};
+
+/** Offsets of the updates that did something to coin, ascending. */
+class ActiveUpdates {
+  readonly offsets: number[] = [];
+
+  add(update: Update): void {
+    if (hasActivity(update)) this.offsets.push(update.offset);
+  }
+}
+
+/** The activities of updates in an order, those of one update in the same, after the one of an id; 404 when there is none of that id. */
+function pageOf(server: ServerContext, offsets: readonly number[], afterId: string, size: number): readonly Activity[] {
+  const isDescending = (offsets[0] ?? 0) > (offsets.at(-1) ?? 0);
+  const read = (offset: number): readonly Activity[] => {
+    const activities = activitiesOf(server.history.updateAt(offset), server);
+    return isDescending ? activities.toReversed() : activities;
+  };
+  const page: Activity[] = [];
+  let next = 0;
+  if (afterId !== '') {
+    const id = updateIdOf(/^#?([^:]*):/.exec(afterId)?.[1] ?? '');
+    const at = offsets.indexOf((id === null ? null : server.history.offsetOf(id)) ?? -1);
+    const activities = at < 0 ? [] : read(offsets[at] as number);
+    const last = activities.findIndex(({ told }) => told.event_id === afterId);
+    if (last < 0) throw new Problem(404, `no activity ${afterId}`);
+    page.push(...activities.slice(last + 1));
+    next = at + 1;
+  }
+  for (; page.length < size && next < offsets.length; next++) page.push(...read(offsets[next] as number));
+  return page.slice(0, size);
+}

@@ -1,0 +1,82 @@
+import { dsoInfoOf, openRoundsOf } from '@coinlab/core/views';
+import { newestUsableRound } from '@coinlab/core/rules';
+import { settingsOf } from '@coinlab/core';
+import { createRoute, z } from '@hono/zod-openapi';
+import { Problem, problems } from '../../gates/problem.js';
+import { answer } from '../../route-parts.js';
+import { stateOf, type ServerContext } from '../../server-context.js';
+import { contractWithState, contractWithStateSchema } from '../../wire/contract.js';
+import { partyText } from '../../wire/values.js';
+import type { RegisterShared } from './mount.js';
+
+const dsoInfo = z
+  .object({
+    sv_user: z.string(),
+    sv_party_id: partyText,
+    dso_party_id: partyText,
+    voting_threshold: z.number().int(),
+    latest_mining_round: contractWithStateSchema,
+    amulet_rules: contractWithStateSchema,
+    dso_rules: contractWithStateSchema,
+    sv_node_states: z.array(contractWithStateSchema),
+    initial_round: z.string().optional(),
+  })
+  .openapi('GetDsoInfoResponse');
+
+/** Who the DSO is, and who governs. Source: specification of the API §4.1. */
+export const registerScanDso: RegisterShared = (api, server, mount) => {
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: `${mount.prefix}/dso-party-id`,
+      operationId: mount.operation('getDsoPartyId'),
+      ...mount.declared,
+      responses: {
+        200: answer('The DSO.', z.object({ dso_party_id: partyText }).openapi('GetDsoPartyIdResponse')),
+        ...mount.refusals,
+      },
+    }),
+    (c) => c.json({ dso_party_id: settingsOf(stateOf(server)).dso }, 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: `${mount.prefix}/dso`,
+      operationId: mount.operation('getDsoInfo'),
+      ...mount.declared,
+      responses: {
+        200: answer('Who governs the network, and by which rules.', dsoInfo),
+        ...mount.refusals,
+        ...problems(500),
+      },
+    }),
+    (c) => c.json(dsoInfoFor(server), 200),
+  );
+};
+
+function dsoInfoFor(server: ServerContext): z.output<typeof dsoInfo> {
+  const state = stateOf(server);
+  const info = dsoInfoOf(state);
+  const round = newestUsableRound(state, server.host.clock.now()) ?? openRoundsOf(state)[0];
+  const [sv] = info?.dsoRules.svs ?? [];
+  if (!info?.amuletRules || !round || !sv) throw new Problem(500, 'the DSO has not been founded yet');
+  const initialRound = initialRoundOf(server);
+  return {
+    sv_user: sv.name,
+    sv_party_id: sv.party,
+    dso_party_id: info.dso,
+    voting_threshold: info.votesRequired,
+    latest_mining_round: contractWithState(round, server),
+    amulet_rules: contractWithState(info.amuletRules, server),
+    dso_rules: contractWithState(info.dsoRules, server),
+    sv_node_states: [],
+    ...(initialRound === null ? {} : { initial_round: String(initialRound) }),
+  };
+}
+
+/** The number of the round that the network began with: its rounds are bootstrapped right after it is opened. */
+function initialRoundOf({ history }: ServerContext): number | null {
+  const bootstrap = history.head < 2 ? null : history.updateAt(2);
+  const [oldest] = bootstrap?.created.filter(({ template }) => template === 'OpenMiningRound') ?? [];
+  return oldest?.template === 'OpenMiningRound' ? oldest.round : null;
+}

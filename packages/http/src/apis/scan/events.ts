@@ -1,0 +1,55 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { problems } from '../../gates/problem.js';
+import { answer, jsonBody } from '../../route-parts.js';
+import type { ServerContext } from '../../server-context.js';
+import { transactionAt, transactionSchema } from '../../wire/transaction.js';
+import { encodingField, offsetOfUpdate, offsetsAfter, pageFields, requireCompact } from '../../wire/update-page.js';
+
+const event = z.object({ update: transactionSchema }).openapi('EventHistoryItem');
+
+/**
+ * Updates as events. The network adds what its mediators said of each; the simulation has none.
+ * Source: specification of the API §4.3. Assumption: A-88.
+ */
+export const registerScanEvents: Register = (api, server) => {
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v0/events',
+      operationId: 'getEventHistory',
+      tags: ['scan'],
+      request: jsonBody(z.object({ ...pageFields, daml_value_encoding: encodingField }).openapi('EventHistoryRequest')),
+      responses: {
+        200: answer('A page of updates.', z.object({ events: z.array(event) }).openapi('EventHistoryResponse')),
+        ...problems(400),
+      },
+    }),
+    (c) => {
+      const { daml_value_encoding, ...page } = c.req.valid('json');
+      requireCompact(daml_value_encoding);
+      return c.json({ events: offsetsAfter(server, page).map((offset) => eventAt(offset, server)) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/events/{update_id}',
+      operationId: 'getEventById',
+      tags: ['scan'],
+      request: {
+        params: z.object({ update_id: z.string() }),
+        query: z.object({ daml_value_encoding: encodingField }),
+      },
+      responses: { 200: answer('The update.', event), ...problems(400, 404) },
+    }),
+    (c) => {
+      requireCompact(c.req.valid('query').daml_value_encoding);
+      return c.json(eventAt(offsetOfUpdate(c.req.valid('param').update_id, server), server), 200);
+    },
+  );
+};
+
+function eventAt(offset: number, server: ServerContext): z.output<typeof event> {
+  return { update: transactionAt(offset, server) };
+}

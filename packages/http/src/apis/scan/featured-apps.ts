@@ -1,0 +1,106 @@
+import { allOf, contractsByKey } from '@coinlab/core/views';
+import { featuredRightOf } from '@coinlab/core/rules';
+import { find, type PartyId } from '@coinlab/core';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { problems } from '../../gates/problem.js';
+import { answer } from '../../route-parts.js';
+import { stateOf } from '../../server-context.js';
+import { contractOf, contractSchema, contractWithState, contractWithStateSchema } from '../../wire/contract.js';
+import type { NetworkContract } from '../../wire/templates.js';
+import { contractIdOrNull } from '../../wire/values.js';
+import type { RegisterShared } from './mount.js';
+
+const rights = z.object({ featured_apps: z.array(contractSchema) }).openapi('ListFeaturedAppRightsResponse');
+const right = z.object({ featured_app_right: contractSchema.optional() }).openapi('LookupFeaturedAppRightResponse');
+const ofProvider = { params: z.object({ provider_party_id: z.string() }) };
+
+/** Which providers are featured: all, or of one provider. Source: specification of the API §4.1. */
+export const registerScanFeaturedApps: Register = (api, server) => {
+  const listed = (contracts: Iterable<NetworkContract>): z.output<typeof rights> => ({
+    featured_apps: Array.from(contracts, (contract) => contractOf(contract, server)),
+  });
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/featured-apps',
+      operationId: 'listFeaturedAppRights',
+      tags: ['scan'],
+      responses: { 200: answer('Every right, oldest first.', rights) },
+    }),
+    (c) => c.json(listed(allOf(stateOf(server), 'FeaturedAppRight')), 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/featured-apps/by-provider/{provider_party_id}',
+      operationId: 'listFeaturedAppRightsByProvider',
+      tags: ['scan'],
+      request: ofProvider,
+      responses: { 200: answer('The rights of the provider.', rights) },
+    }),
+    (c) => {
+      const { provider_party_id } = c.req.valid('param');
+      return c.json(listed(contractsByKey(stateOf(server), 'FeaturedAppRight', provider_party_id)), 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/featured-apps/by-contract-id/{contract_id}',
+      operationId: 'lookupFeaturedAppRightByContractId',
+      tags: ['scan'],
+      request: { params: z.object({ contract_id: z.string() }) },
+      responses: { 200: answer('The right, or an empty object when there is none.', right) },
+    }),
+    (c) => {
+      const id = contractIdOrNull(c.req.valid('param').contract_id);
+      const found = id === null ? null : find(stateOf(server), 'FeaturedAppRight', id);
+      return c.json(found ? { featured_app_right: contractOf(found, server) } : {}, 200);
+    },
+  );
+};
+
+/** The right of one provider, and the coupons of the development fund. Source: specification of the API §4.1, §4.4. */
+export const registerScanFeaturedApp: RegisterShared = (api, server, mount) => {
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: `${mount.prefix}/featured-apps/{provider_party_id}`,
+      operationId: mount.operation('lookupFeaturedAppRight'),
+      ...mount.declared,
+      request: ofProvider,
+      responses: {
+        200: answer('The right of the provider, or an empty object when there is none.', right),
+        ...mount.refusals,
+      },
+    }),
+    (c) => {
+      const found = featuredRightOf(stateOf(server), c.req.valid('param').provider_party_id as PartyId);
+      return c.json(found ? { featured_app_right: contractOf(found, server) } : {}, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: `${mount.prefix}/unclaimed-development-fund-coupons`,
+      operationId: mount.operation('listUnclaimedDevelopmentFundCoupons'),
+      ...mount.declared,
+      responses: {
+        200: answer(
+          'What the development fund has not given to anybody yet.',
+          z
+            .object({ 'unclaimed-development-fund-coupons': z.array(contractWithStateSchema) })
+            .openapi('ListUnclaimedDevelopmentFundCouponsResponse'),
+        ),
+        ...mount.refusals,
+        ...problems(500),
+      },
+    }),
+    (c) => {
+      const coupons = allOf(stateOf(server), 'UnclaimedDevelopmentFundCoupon');
+      const listed = Array.from(coupons, (coupon) => contractWithState(coupon, server));
+      return c.json({ 'unclaimed-development-fund-coupons': listed }, 200);
+    },
+  );
+};

@@ -1,0 +1,131 @@
+import { allOf, voteRequestOf } from '@coinlab/core/views';
+import { find, type ContractId, type LedgerState } from '@coinlab/core';
+import type { VoteRequest } from '@coinlab/core/contracts';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { problems } from '../../gates/problem.js';
+import { answer, jsonBody } from '../../route-parts.js';
+import { stateOf } from '../../server-context.js';
+import { contractOf, contractSchema } from '../../wire/contract.js';
+import type { NetworkContract } from '../../wire/templates.js';
+import { wholeNumber } from '../../wire/query.js';
+import { contractIdOrNull, foundOr404 } from '../../wire/values.js';
+
+const contracts = z.array(contractSchema);
+const PAGE_LIMIT = 1000;
+
+/** What is being decided, and who may validate. Source: specification of the API §3.2, §4.4. */
+export const registerScanGovernance: Register = (api, server) => {
+  const listed = (found: Iterable<NetworkContract>): z.output<typeof contracts> =>
+    Array.from(found, (contract) => contractOf(contract, server));
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/voterequests/{vote_request_contract_id}',
+      operationId: 'lookupDsoRulesVoteRequest',
+      tags: ['scan'],
+      request: { params: z.object({ vote_request_contract_id: z.string() }) },
+      responses: {
+        200: answer(
+          'The open vote request of the id, which is its own or the one it began with.',
+          z.object({ dso_rules_vote_request: contractSchema }).openapi('LookupDsoRulesVoteRequestResponse'),
+        ),
+        ...problems(404),
+      },
+    }),
+    (c) => {
+      const text = c.req.valid('param').vote_request_contract_id;
+      const request = foundOr404(requestNamed(stateOf(server), text), 'open vote request', text);
+      return c.json({ dso_rules_vote_request: contractOf(request, server) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v0/voterequest',
+      operationId: 'listVoteRequestsByTrackingCid',
+      tags: ['scan'],
+      request: jsonBody(
+        z.object({ vote_request_contract_ids: z.array(z.string()) }).openapi('BatchListVotesByVoteRequestsRequest'),
+      ),
+      responses: {
+        200: answer(
+          'Those of the vote requests that are open.',
+          z.object({ vote_requests: contracts }).openapi('ListVoteRequestByTrackingCidResponse'),
+        ),
+        ...problems(400),
+      },
+    }),
+    (c) => {
+      const ids = new Set(c.req.valid('json').vote_request_contract_ids);
+      const found = [...ids].map((text) => requestNamed(stateOf(server), text)).filter((request) => request !== null);
+      return c.json({ vote_requests: listed(new Set(found)) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/admin/sv/voterequests',
+      operationId: 'listDsoRulesVoteRequests',
+      tags: ['scan'],
+      responses: {
+        200: answer(
+          'Every open vote request, oldest first.',
+          z.object({ dso_rules_vote_requests: contracts }).openapi('ListDsoRulesVoteRequestsResponse'),
+        ),
+      },
+    }),
+    (c) => c.json({ dso_rules_vote_requests: listed(allOf(stateOf(server), 'VoteRequest')) }, 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/amulet-price/votes',
+      operationId: 'listAmuletPriceVotes',
+      tags: ['scan'],
+      responses: {
+        200: answer(
+          'What each super validator wants the coin to cost.',
+          z.object({ amulet_price_votes: contracts }).openapi('ListAmuletPriceVotesResponse'),
+        ),
+      },
+    }),
+    (c) => c.json({ amulet_price_votes: listed(allOf(stateOf(server), 'AmuletPriceVote')) }, 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/admin/validator/licenses',
+      operationId: 'listValidatorLicenses',
+      tags: ['scan'],
+      request: {
+        query: z.object({
+          after: wholeNumber(0).optional(),
+          limit: wholeNumber(1, PAGE_LIMIT).default(PAGE_LIMIT),
+        }),
+      },
+      responses: {
+        200: answer(
+          'Validator licenses, newest first; the token of the next page is left out on the last.',
+          z
+            .object({ validator_licenses: contracts, next_page_token: z.number().int().optional() })
+            .openapi('ListValidatorLicensesResponse'),
+        ),
+        ...problems(400),
+      },
+    }),
+    (c) => {
+      const { after = Number.POSITIVE_INFINITY, limit } = c.req.valid('query');
+      const older = [...allOf(stateOf(server), 'ValidatorLicense')].filter(({ id }) => id < after).toReversed();
+      const page = older.slice(0, limit);
+      const next = older.length > limit ? page.at(-1)?.id : undefined;
+      return c.json({ validator_licenses: listed(page), ...(next ? { next_page_token: next } : {}) }, 200);
+    },
+  );
+};
+
+/** An open vote request by its id, or by the id it began with: each vote recreates it. */
+function requestNamed(state: LedgerState, text: string): VoteRequest | null {
+  const id: ContractId | null = contractIdOrNull(text);
+  return id === null ? null : (find(state, 'VoteRequest', id) ?? voteRequestOf(state, id));
+}

@@ -1,0 +1,137 @@
+import { Duration, Instant, type PartyId, type Update } from '@coinlab/core';
+import { firstByKey, transferCommandStatuses, type TransferCommandStatus } from '@coinlab/core/views';
+import { preapprovalOf } from '@coinlab/core/rules';
+import { createRoute, z } from '@hono/zod-openapi';
+import { Problem, problems } from '../../gates/problem.js';
+import { answer } from '../../route-parts.js';
+import { stateOf, type ServerContext } from '../../server-context.js';
+import { contractOf, contractSchema, contractWithState, contractWithStateSchema } from '../../wire/contract.js';
+import { isOfNetwork } from '../../wire/templates.js';
+import { wholeNumber } from '../../wire/query.js';
+import { foundOr404 } from '../../wire/values.js';
+import type { RegisterShared } from './mount.js';
+
+const ofParty = { params: z.object({ party: z.string() }) };
+const commandStatus = z
+  .discriminatedUnion('status', [
+    z.object({ status: z.literal('created') }).openapi('TransferCommandCreatedResponse'),
+    z.object({ status: z.literal('sent') }).openapi('TransferCommandSentResponse'),
+    z
+      .object({
+        status: z.literal('failed'),
+        failure_kind: z.enum(['failed', 'expired', 'withdrawn']),
+        reason: z.string(),
+      })
+      .openapi('TransferCommandFailedResponse'),
+  ])
+  .openapi('TransferCommandContractStatus');
+const commandMap = z
+  .record(z.string(), z.object({ contract: contractSchema, status: commandStatus }))
+  .openapi('TransferCommandMap');
+
+const STATUS_LIFETIME = Duration.hours(24);
+const MOST_COMMANDS = 100;
+
+/** What a wallet looks up of a party: its preapproval and its transfer commands. Source: specification of the API §4.1. */
+export const registerScanLookups: RegisterShared = (api, server, mount) => {
+  const { prefix, declared, operation, refusals } = mount;
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: `${prefix}/transfer-preapprovals/by-party/{party}`,
+      operationId: operation('lookupTransferPreapprovalByParty'),
+      ...declared,
+      request: ofParty,
+      responses: {
+        200: answer(
+          'The preapproval by which the party is paid; never an expired one.',
+          z
+            .object({ transfer_preapproval: contractWithStateSchema })
+            .openapi('LookupTransferPreapprovalByPartyResponse'),
+        ),
+        ...refusals,
+        ...problems(404),
+      },
+    }),
+    (c) => {
+      const { party } = c.req.valid('param');
+      const preapproval = preapprovalOf(stateOf(server), party as PartyId, server.host.clock.now());
+      const found = foundOr404(preapproval, 'transfer preapproval of', party);
+      return c.json({ transfer_preapproval: contractWithState(found, server) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: `${prefix}/transfer-command-counter/{party}`,
+      operationId: operation('lookupTransferCommandCounterByParty'),
+      ...declared,
+      request: ofParty,
+      responses: {
+        200: answer(
+          'How many commands of the party have taken effect; without a counter the next nonce is 0.',
+          z
+            .object({ transfer_command_counter: contractWithStateSchema })
+            .openapi('LookupTransferCommandCounterByPartyResponse'),
+        ),
+        ...refusals,
+        ...problems(404),
+      },
+    }),
+    (c) => {
+      const { party } = c.req.valid('param');
+      const counter = firstByKey(stateOf(server), 'TransferCommandCounter', `sender:${party}`);
+      const found = foundOr404(counter, 'transfer command counter of', party);
+      return c.json({ transfer_command_counter: contractWithState(found, server) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: `${prefix}/transfer-command/status`,
+      operationId: operation('lookupTransferCommandStatus'),
+      ...declared,
+      request: { query: z.object({ sender: z.string(), nonce: wholeNumber(0) }) },
+      responses: {
+        200: answer(
+          'The commands of the sender under the nonce, by contract id, of which something happened within 24 hours.',
+          z.object({ transfer_commands_by_contract_id: commandMap }).openapi('LookupTransferCommandStatusResponse'),
+        ),
+        ...refusals,
+        ...problems(400, 404),
+      },
+    }),
+    (c) => {
+      const { sender, nonce } = c.req.valid('query');
+      const statuses = transferCommandStatuses(recentUpdates(server), sender as PartyId, nonce).slice(-MOST_COMMANDS);
+      if (statuses.length === 0) throw new Problem(404, `no transfer command of ${sender} with nonce ${nonce}`);
+      const entries = statuses
+        .map((status) => commandOf(status, server))
+        .map((command) => [command.contract.contract_id, command] as const);
+      return c.json({ transfer_commands_by_contract_id: Object.fromEntries(entries) }, 200);
+    },
+  );
+};
+
+/** The updates about transfer commands of the last 24 hours, oldest first. */
+function* recentUpdates({ history, host }: ServerContext): Generator<Update, void, undefined> {
+  const since = Instant.plus(host.clock.now(), Duration.times(STATUS_LIFETIME, -1));
+  const last = Math.min(history.head, host.state.offset);
+  for (const offset of history.transferCommandOffsets) {
+    if (offset <= last && history.timeAt(offset) >= since) yield history.updateAt(offset);
+  }
+}
+
+function commandOf(
+  { command, status, failure }: TransferCommandStatus,
+  server: ServerContext,
+): z.output<typeof commandMap>[string] {
+  const { offset } = server.created.updateOf(command);
+  const contract = server.history.updateAt(offset).created.find(({ id }) => id === command);
+  if (!contract || !isOfNetwork(contract)) throw new RangeError(`the log does not create contract ${command}`);
+  const how =
+    status === 'failed'
+      ? { status, failure_kind: failure?.kind ?? 'failed', reason: failure?.reason ?? '' }
+      : { status };
+  return { contract: contractOf(contract, server), status: how };
+}

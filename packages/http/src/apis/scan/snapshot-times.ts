@@ -1,0 +1,66 @@
+import { Instant, type Duration } from '@coinlab/core';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { Problem, problems } from '../../gates/problem.js';
+import { answer } from '../../route-parts.js';
+import { stateOf } from '../../server-context.js';
+import { wholeNumber } from '../../wire/query.js';
+import { dateTime, MIGRATION, rfc3339, timeText } from '../../wire/values.js';
+import { lastOffsetUntil } from './snapshots.js';
+
+const migration_id = wholeNumber(0);
+const found = z.object({ record_time: timeText }).openapi('AcsSnapshotTimestampResponse');
+
+/** At which times there are snapshots: at the record time of every update. Source: specification of the API §4.2. */
+export const registerScanSnapshotTimes: Register = (api, server) => {
+  const answers = { 200: answer('The record time of the snapshot.', found), ...problems(400, 404) };
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/state/acs/snapshot-timestamp',
+      operationId: 'getDateOfMostRecentSnapshotBefore',
+      tags: ['scan'],
+      request: { query: z.object({ before: dateTime, migration_id }) },
+      responses: answers,
+    }),
+    (c) => {
+      const { before, migration_id: migration } = c.req.valid('query');
+      const until = Instant.plus(before, -1n as Duration);
+      const offset = migration === MIGRATION && until < before ? lastOffsetUntil(server, until) : 0;
+      if (offset === 0) throw new Problem(404, `no snapshot of migration ${migration} before ${rfc3339(before)}`);
+      return c.json({ record_time: rfc3339(server.history.timeAt(offset)) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/state/acs/snapshot-timestamp-after',
+      operationId: 'getDateOfFirstSnapshotAfter',
+      tags: ['scan'],
+      request: { query: z.object({ after: dateTime, migration_id }) },
+      responses: answers,
+    }),
+    (c) => {
+      const { after, migration_id: migration } = c.req.valid('query');
+      const offset = lastOffsetUntil(server, after) + 1;
+      if (migration !== MIGRATION || offset > stateOf(server).offset)
+        throw new Problem(404, `no snapshot of migration ${migration} after ${rfc3339(after)}`);
+      return c.json({ record_time: rfc3339(server.history.timeAt(offset)) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v0/state/acs/force',
+      operationId: 'forceAcsSnapshotNow',
+      tags: ['scan'],
+      responses: {
+        200: answer(
+          'The newest snapshot: nothing has changed since.',
+          z.object({ record_time: timeText, migration_id: z.number().int() }).openapi('ForceAcsSnapshotResponse'),
+        ),
+      },
+    }),
+    (c) => c.json({ record_time: rfc3339(stateOf(server).time), migration_id: MIGRATION }, 200),
+  );
+};

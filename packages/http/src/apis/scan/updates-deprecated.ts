@@ -1,0 +1,98 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { Problem, problems } from '../../gates/problem.js';
+import { answer, DEPRECATED, jsonBody } from '../../route-parts.js';
+import type { ServerContext } from '../../server-context.js';
+import { transactionAt, transactionSchema, type WireTransaction } from '../../wire/transaction.js';
+import { encodingField, offsetOfUpdate, offsetsAfter, pageFields, requireCompact } from '../../wire/update-page.js';
+
+const transaction = transactionSchema.extend({ offset: z.string() }).openapi('UpdateHistoryTransaction');
+const page = z.object({ transactions: z.array(transaction) }).openapi('UpdateHistoryResponse');
+type OldTransaction = z.output<typeof transaction>;
+
+const lossless = z.boolean().default(false).describe('Only false is served.');
+const declared = { ...DEPRECATED, tags: ['scan'] };
+const named = z.object({ update_id: z.string() });
+
+/** What has happened as earlier releases told it. Source: specification of the API §4.3, annex A.2. Assumption: A-88. */
+export const registerScanUpdatesDeprecated: Register = (api, server) => {
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'post',
+      path: '/v1/updates',
+      operationId: 'getUpdateHistoryV1',
+      request: jsonBody(
+        z.object({ ...pageFields, daml_value_encoding: encodingField }).openapi('UpdateHistoryRequestV1'),
+      ),
+      responses: { 200: answer('A page of updates.', page), ...problems(400) },
+    }),
+    (c) => {
+      const { daml_value_encoding, ...wanted } = c.req.valid('json');
+      requireCompact(daml_value_encoding);
+      return c.json({ transactions: offsetsAfter(server, wanted).map((offset) => withOffset(offset, server)) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'get',
+      path: '/v1/updates/{update_id}',
+      operationId: 'getUpdateByIdV1',
+      request: { params: named, query: z.object({ daml_value_encoding: encodingField }) },
+      responses: { 200: answer('The update.', transaction), ...problems(400, 404) },
+    }),
+    (c) => {
+      requireCompact(c.req.valid('query').daml_value_encoding);
+      return c.json(withOffset(offsetOfUpdate(c.req.valid('param').update_id, server), server), 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'post',
+      path: '/v0/updates',
+      operationId: 'getUpdateHistory',
+      request: jsonBody(z.object({ ...pageFields, lossless }).openapi('UpdateHistoryRequest')),
+      responses: { 200: answer('A page of updates.', page), ...problems(400) },
+    }),
+    (c) => {
+      const { lossless: isLossless, ...wanted } = c.req.valid('json');
+      refuseLossless(isLossless);
+      const transactions = offsetsAfter(server, wanted).map((offset) => withOldIds(withOffset(offset, server)));
+      return c.json({ transactions }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'get',
+      path: '/v0/updates/{update_id}',
+      operationId: 'getUpdateById',
+      request: { params: named, query: z.object({ lossless: z.enum(['true', 'false']).default('false') }) },
+      responses: { 200: answer('The update.', transaction), ...problems(400, 404) },
+    }),
+    (c) => {
+      refuseLossless(c.req.valid('query').lossless === 'true');
+      return c.json(withOldIds(withOffset(offsetOfUpdate(c.req.valid('param').update_id, server), server)), 200);
+    },
+  );
+};
+
+function refuseLossless(wanted: boolean): void {
+  if (wanted) throw new Problem(400, 'lossless: only false is served');
+}
+
+function withOffset(offset: number, server: ServerContext): OldTransaction {
+  return { ...transactionAt(offset, server), offset: String(offset) };
+}
+
+/** Event ids of the first release: `#UPDATEID:NODE`. Source: specification of the API §0.4. */
+function withOldIds(told: OldTransaction): OldTransaction {
+  const events: WireTransaction['events_by_id'] = {};
+  for (const event of Object.values(told.events_by_id)) {
+    const event_id = `#${event.event_id}`;
+    events[event_id] = { ...event, event_id };
+  }
+  return { ...told, root_event_ids: Object.keys(events), events_by_id: events };
+}

@@ -1,0 +1,91 @@
+import type { Update } from '@coinlab/core';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { LogFold } from '../../history/log-fold.js';
+import { problems } from '../../gates/problem.js';
+import { answer, jsonBody } from '../../route-parts.js';
+import { signedHashOf, transactionAt, transactionSchema } from '../../wire/transaction.js';
+import { encodingField, offsetOfUpdate, offsetsAfter, pageFields, requireCompact } from '../../wire/update-page.js';
+import { foundOr404 } from '../../wire/values.js';
+
+const historyRequest = z
+  .object({ ...pageFields, daml_value_encoding: encodingField })
+  .openapi('UpdateHistoryRequestV2');
+const encoded = z.object({ daml_value_encoding: encodingField });
+
+/** Everything that has happened, oldest first. Source: specification of the API §4.3. Assumption: A-88. */
+export const registerScanUpdates: Register = (api, server) => {
+  const hashes = new LogFold(server, () => new SignedHashes());
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v2/updates',
+      operationId: 'getUpdateHistoryV2',
+      tags: ['scan'],
+      request: jsonBody(historyRequest),
+      responses: {
+        200: answer(
+          'A page of updates.',
+          z.object({ transactions: z.array(transactionSchema) }).openapi('UpdateHistoryResponseV2'),
+        ),
+        ...problems(400),
+      },
+    }),
+    (c) => {
+      const { daml_value_encoding, ...page } = c.req.valid('json');
+      requireCompact(daml_value_encoding);
+      return c.json({ transactions: offsetsAfter(server, page).map((offset) => transactionAt(offset, server)) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v2/updates/{update_id}',
+      operationId: 'getUpdateByIdV2',
+      tags: ['scan'],
+      request: { params: z.object({ update_id: z.string() }), query: encoded },
+      responses: { 200: answer('The update.', transactionSchema), ...problems(400, 404) },
+    }),
+    (c) => {
+      requireCompact(c.req.valid('query').daml_value_encoding);
+      return c.json(transactionAt(offsetOfUpdate(c.req.valid('param').update_id, server), server), 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v2/updates/hash/{hash}',
+      operationId: 'getUpdateByHash',
+      tags: ['scan'],
+      request: { params: z.object({ hash: z.string() }), query: encoded },
+      responses: {
+        200: answer(
+          'The update that an external party signed, by the hash that it signed.',
+          transactionSchema.required({ external_transaction_hash: true }).openapi('UpdateHistoryTransactionV2WithHash'),
+        ),
+        ...problems(400, 404),
+      },
+    }),
+    async (c) => {
+      requireCompact(c.req.valid('query').daml_value_encoding);
+      const { hash } = c.req.valid('param');
+      const offset = foundOr404((await hashes.current()).offsetOf(hash), 'update of the hash', hash);
+      const { external_transaction_hash = hash, ...transaction } = transactionAt(offset, server);
+      return c.json({ ...transaction, external_transaction_hash }, 200);
+    },
+  );
+};
+
+/** By which update what an external party signed took effect. */
+class SignedHashes {
+  readonly #offsets: Map<string, number> = new Map();
+
+  add(update: Update): void {
+    const hash = signedHashOf(update);
+    if (hash !== null) this.#offsets.set(hash, update.offset);
+  }
+
+  offsetOf(hash: string): number | null {
+    return this.#offsets.get(hash) ?? null;
+  }
+}

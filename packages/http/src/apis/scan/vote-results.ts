@@ -1,0 +1,111 @@
+import type { Instant, Update, UpdateOf } from '@coinlab/core';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { LogFold } from '../../history/log-fold.js';
+import { problems } from '../../gates/problem.js';
+import { answer, jsonBody } from '../../route-parts.js';
+import { stateOf, type ServerContext } from '../../server-context.js';
+import { payloadOf } from '../../wire/payloads.js';
+import { time, variant, type Payload } from '../../wire/payloads/fields.js';
+import { contractOnce } from '../../wire/transaction.js';
+import { dateTime } from '../../wire/values.js';
+
+const PAGE_LIMIT = 1000;
+
+const request = z
+  .object({
+    actionName: z.string().optional().describe('As `SRARC_GrantFeaturedAppRight`.'),
+    accepted: z.boolean().optional(),
+    requester: z.string().optional().describe('Name of the super validator that asked.'),
+    effectiveFrom: dateTime.optional(),
+    effectiveTo: dateTime.optional(),
+    limit: z.number().int().min(1).max(PAGE_LIMIT),
+  })
+  .openapi('ListVoteResultsRequest');
+
+/** What became of votes. Source: specification of the API §4.4. Assumption: A-103. */
+export const registerScanVoteResults: Register = (api, server) => {
+  const votes = new LogFold(server, () => new ClosedVotes());
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v0/admin/sv/voteresults',
+      operationId: 'listVoteRequestResults',
+      tags: ['scan'],
+      request: jsonBody(request),
+      responses: {
+        200: answer(
+          'What was decided, newest first.',
+          z
+            .object({ dso_rules_vote_results: z.array(z.record(z.string(), z.unknown())) })
+            .openapi('ListDsoRulesVoteResultsResponse'),
+        ),
+        ...problems(400),
+      },
+    }),
+    async (c) => {
+      const wanted = c.req.valid('json');
+      const results: Record<string, unknown>[] = [];
+      for (const closed of (await votes.current()).newestFirst()) {
+        const result = isWithin(closed, wanted) ? resultOf(closed, server) : null;
+        if (result && fits(result, wanted)) results.push(result);
+        if (results.length === wanted.limit) break;
+      }
+      return c.json({ dso_rules_vote_results: results }, 200);
+    },
+  );
+};
+
+type Closed = UpdateOf<'VoteClosed'>;
+type Wanted = z.output<typeof request>;
+
+/** The ends of all votes: few, for each takes the super validators' time. */
+class ClosedVotes {
+  readonly #closed: Closed[] = [];
+
+  add(update: Update): void {
+    if (update.kind === 'VoteClosed') this.#closed.push(update);
+  }
+
+  newestFirst(): readonly Closed[] {
+    return this.#closed.toReversed();
+  }
+}
+
+function isWithin({ detail, recordTime }: Closed, { accepted, effectiveFrom, effectiveTo }: Wanted): boolean {
+  const effective: Instant = detail.effectiveAt ?? recordTime;
+  if (accepted !== undefined && accepted !== (detail.outcome === 'Accepted')) return false;
+  return (
+    (effectiveFrom === undefined || effective >= effectiveFrom) &&
+    (effectiveTo === undefined || effective <= effectiveTo)
+  );
+}
+
+function fits(result: Payload, { actionName, requester }: Wanted): boolean {
+  const asked = result['request'] as { readonly requester: string; readonly action: { readonly value: object } };
+  if (requester !== undefined && asked.requester !== requester) return false;
+  // A variant of a kind of rules, which holds the variant that tells the action.
+  const names = Object.values(asked.action.value).map((action: { readonly tag?: string }) => action.tag);
+  return actionName === undefined || names.includes(actionName);
+}
+
+function resultOf({ archived, detail, recordTime }: Closed, server: ServerContext): Payload | null {
+  for (const id of archived) {
+    const vote = contractOnce(id, server);
+    if (vote?.template !== 'VoteRequest') continue;
+    return {
+      request: payloadOf(vote, stateOf(server)),
+      completedAt: time(recordTime),
+      offboardedVoters: [...detail.offboardedVoters],
+      abstainingSvs: [...detail.abstainingSvs],
+      outcome: outcomeOf(detail),
+    };
+  }
+  return null;
+}
+
+function outcomeOf({ outcome, effectiveAt, failure }: Closed['detail']): Payload {
+  const tag = `VRO_${outcome}`;
+  if (outcome === 'Accepted') return variant(tag, { effectiveAt: effectiveAt && time(effectiveAt) });
+  return variant(tag, outcome === 'AcceptedButActionFailed' ? { description: failure } : {});
+}

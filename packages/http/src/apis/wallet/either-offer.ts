@@ -1,0 +1,141 @@
+import { coinsToPay } from '@coinlab/core/automation';
+import {
+  ContractId,
+  find,
+  settingsOf,
+  type Amount,
+  type Command,
+  type Instant,
+  type PartyId,
+  type TransferInstruction,
+  type Update,
+} from '@coinlab/core';
+import { TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from '@coinlab/core/rules';
+import type { TrackingRecord, TransferOffer } from '@coinlab/core/contracts';
+import { Problem } from '../../gates/problem.js';
+import { stateOf, submit, submitFrom, type ServerContext } from '../../server-context.js';
+import { createdIn } from './requests.js';
+import { contractOf, type WireContract } from '../../wire/contract.js';
+import { decimal, time } from '../../wire/payloads/fields.js';
+import { updateIdText } from '../../wire/update-id.js';
+
+/** Metadata key of why a transfer is made: its description. Source: specification of the API §12.5. */
+export const REASON_KEY: string = 'splice.lfdecentralizedtrust.org/reason';
+
+/** What a wallet's user may do about an offer. */
+export type OfferVerb = 'accept' | 'reject' | 'withdraw';
+
+/** What a wallet's user wants to pay. */
+export interface WishedTransfer {
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+  readonly expiresAt: Instant;
+  readonly description: string;
+  readonly trackingId: string;
+}
+
+/** Makes an offer in the form that the server is set to. Source: specification of the API §5.1. */
+export async function createOffer(server: ServerContext, offer: WishedTransfer): Promise<ContractId> {
+  const { sender, receiver, amount, expiresAt, description, trackingId } = offer;
+  if (server.config.walletOffers === 'public') {
+    const update = await submit(server, { type: 'CreateWalletOffer', unit: 'coin', ...offer }, sender);
+    return createdIn(update, 'TransferOffer');
+  }
+  const update = await submitFrom(
+    server,
+    (state, now) => ({
+      type: 'CreateOffer',
+      sender,
+      receiver,
+      amount,
+      executeBefore: expiresAt,
+      inputs: coinsToPay(state, sender, now).map(({ id }) => id),
+      meta: { [REASON_KEY]: description, [TRACKING_ID_KEY]: trackingId },
+    }),
+    sender,
+  );
+  return createdIn(update, 'TransferInstruction');
+}
+
+/** An offer of either kind that a wallet can see; 404 otherwise. */
+export function offerSeenBy(
+  server: ServerContext,
+  party: PartyId,
+  id: ContractId | null,
+): TransferInstruction | TransferOffer {
+  const state = stateOf(server);
+  const offer = id === null ? null : (find(state, 'TransferInstruction', id) ?? find(state, 'TransferOffer', id));
+  const terms = offer?.template === 'TransferInstruction' ? offer.transfer : offer;
+  if (!offer || !terms || (party !== terms.sender && party !== terms.receiver))
+    throw new Problem(404, 'there is no such open offer in this wallet');
+  return offer;
+}
+
+/** Does what was asked about an offer of either kind. Source: specification of the API §6.2. */
+export async function answerOffer(
+  server: ServerContext,
+  party: PartyId,
+  verb: OfferVerb,
+  offer: TransferInstruction | TransferOffer,
+): Promise<Update> {
+  return submit(server, commandFor(verb, offer), party);
+}
+
+/** An offer as the wallet lists it: an instruction carries the keys of a TransferOffer too, which clients read. Source: specification of the API §5.3. */
+export function offerBody(server: ServerContext, offer: TransferInstruction | TransferOffer): WireContract {
+  const body = contractOf(offer, server);
+  if (offer.template === 'TransferOffer') return body;
+  const { sender, receiver, amount, executeBefore, meta } = offer.transfer;
+  const terms = {
+    sender,
+    receiver,
+    dso: settingsOf(stateOf(server)).dso,
+    amount: { amount: decimal(amount), unit: 'AmuletUnit' },
+    description: meta[REASON_KEY] ?? meta['reason'] ?? '',
+    expiresAt: time(executeBefore),
+    trackingId: meta[TRACKING_ID_KEY] ?? '',
+  };
+  return { ...body, payload: { ...terms, ...body.payload } };
+}
+
+function commandFor(verb: OfferVerb, { template, id }: TransferInstruction | TransferOffer): Command {
+  if (template === 'TransferInstruction') {
+    const type = ({ accept: 'AcceptOffer', reject: 'RejectOffer', withdraw: 'WithdrawOffer' } as const)[verb];
+    return { type, instruction: id };
+  }
+  if (verb === 'withdraw') return { type: 'WithdrawWalletOffer', offer: id, reason: WITHDRAWN_BY_SENDER };
+  return { type: verb === 'accept' ? 'AcceptWalletOffer' : 'RejectWalletOffer', offer: id };
+}
+
+/** What the status of a tracking id shows. Source: specification of the API §5.4. */
+export type OfferStatus =
+  | {
+      readonly status: 'created' | 'accepted' | 'completed';
+      readonly transaction_id: string;
+      readonly contract_id: string;
+    }
+  | {
+      readonly status: 'failed';
+      readonly failure_kind: 'expired' | 'rejected' | 'withdrawn';
+      readonly withdrawn_reason?: string;
+    };
+
+/** The status of a transfer by what is recorded of its tracking id: the update that made the record is its transaction. */
+export function offerStatusOf(server: ServerContext, record: TrackingRecord): OfferStatus {
+  const { status, contract, failure, reason } = record;
+  if (status === 'failed') {
+    const kind = failure ?? 'withdrawn';
+    return {
+      status,
+      failure_kind: kind,
+      ...(kind === 'withdrawn' && reason !== null ? { withdrawn_reason: reason } : {}),
+    };
+  }
+  const { updateId } = server.created.updateOf(record.id);
+  return {
+    status,
+    transaction_id: updateIdText(updateId),
+    contract_id: contract === null ? '' : ContractId.format(contract),
+  };
+}

@@ -1,0 +1,142 @@
+import { ContractId, contractsOf, find, type PartyId } from '@coinlab/core';
+import { treasuryOf } from '@coinlab/core/automation';
+import type { SubscriptionRequest } from '@coinlab/core/contracts';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { problems } from '../../gates/problem.js';
+import { answer, emptyBody, TOKEN } from '../../route-parts.js';
+import { stateOf, submit, submitFrom, walletOf, type ServerContext } from '../../server-context.js';
+import { createdIn, InFlight, walletFirst } from './requests.js';
+import { contractOf, contractSchema } from '../../wire/contract.js';
+import { cidText, contractIdOrNull, foundOr404 } from '../../wire/values.js';
+import { isPaidBy } from './subscriptions.js';
+
+const REQUESTS = '/v0/wallet/subscription-requests';
+
+const declared = { tags: ['wallet'], security: TOKEN };
+const named = { params: z.object({ contract_id: z.string() }) };
+
+/**
+ * What a wallet is asked to pay again and again: it is accepted, rejected, and cancelled once it is paid.
+ * Source: specification of the API §6.5, §11.9. Assumption: A-101.
+ */
+export const registerWalletSubscriptionRequests: Register = (api, server) => {
+  walletFirst(api, server, REQUESTS, `${REQUESTS}/*`);
+  registerAnswers(api, server);
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'get',
+      path: REQUESTS,
+      operationId: 'listSubscriptionRequests',
+      responses: {
+        200: answer(
+          'What is asked for and not paid yet, oldest first.',
+          z.object({ subscription_requests: z.array(contractSchema) }).openapi('ListSubscriptionRequestsResponse'),
+        ),
+        ...problems(401, 404),
+      },
+    }),
+    async (c) => {
+      const { party } = await walletOf(c, server);
+      const requests = [...contractsOf(stateOf(server), 'SubscriptionRequest', party)].filter(isPaidBy(party));
+      return c.json({ subscription_requests: requests.map((one) => contractOf(one, server)) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'get',
+      path: `${REQUESTS}/{contract_id}`,
+      operationId: 'getSubscriptionRequest',
+      request: named,
+      responses: { 200: answer('The request.', contractSchema), ...problems(401, 404) },
+    }),
+    async (c) => {
+      const { party } = await walletOf(c, server);
+      return c.json(contractOf(requestSeenBy(server, party, c.req.valid('param').contract_id), server), 200);
+    },
+  );
+};
+
+const registerAnswers: Register = (api, server) => {
+  const inFlight = new InFlight();
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'post',
+      path: `${REQUESTS}/{contract_id}/accept`,
+      operationId: 'acceptSubscriptionRequest',
+      request: named,
+      responses: {
+        200: answer(
+          'The first payment, which locks the coin until it is collected.',
+          z.object({ initial_payment_contract_id: cidText }).openapi('AcceptSubscriptionRequestResponse'),
+        ),
+        ...problems(400, 401, 404, 409, 429, 503),
+      },
+    }),
+    async (c) => {
+      const { party } = await walletOf(c, server);
+      const { id } = requestSeenBy(server, party, c.req.valid('param').contract_id);
+      const update = await inFlight.alone([party, ContractId.format(id)], () =>
+        submitFrom(
+          server,
+          (state, now) => ({
+            type: 'PayAnsSubscription',
+            subscription: id,
+            inputs: treasuryOf(state, party, now).inputs,
+          }),
+          party,
+        ),
+      );
+      const payment = ContractId.format(createdIn(update, 'SubscriptionPayment'));
+      return c.json({ initial_payment_contract_id: payment }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'post',
+      path: `${REQUESTS}/{contract_id}/reject`,
+      operationId: 'rejectSubscriptionRequest',
+      request: named,
+      responses: { 200: answer('It is gone.', emptyBody), ...problems(401, 404, 503) },
+    }),
+    async (c) => {
+      const { party } = await walletOf(c, server);
+      const { id } = requestSeenBy(server, party, c.req.valid('param').contract_id);
+      await submit(server, { type: 'WithdrawAnsRequest', request: id }, party);
+      return c.json({}, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'delete',
+      path: `${REQUESTS}/{contract_id}`,
+      operationId: 'cancelSubscriptionRequest',
+      description: 'Ends a subscription between two payments, named by the contract of its idle state.',
+      request: named,
+      responses: {
+        200: answer('Nothing more is paid; what is paid for stays until its end.', emptyBody),
+        ...problems(401, 404, 503),
+      },
+    }),
+    async (c) => {
+      const { party } = await walletOf(c, server);
+      const text = c.req.valid('param').contract_id;
+      const id = contractIdOrNull(text);
+      const idle = id === null ? null : find(stateOf(server), 'SubscriptionIdleState', id);
+      const mine = foundOr404(idle && isPaidBy(party)(idle) ? idle : null, 'subscription of this wallet', text);
+      await submit(server, { type: 'CancelAnsSubscription', subscription: mine.id }, party);
+      return c.json({}, 200);
+    },
+  );
+};
+
+function requestSeenBy(server: ServerContext, party: PartyId, text: string): SubscriptionRequest {
+  const id = contractIdOrNull(text);
+  const request = id === null ? null : find(stateOf(server), 'SubscriptionRequest', id);
+  return foundOr404(request && isPaidBy(party)(request) ? request : null, 'subscription request of this wallet', text);
+}

@@ -1,0 +1,104 @@
+import { ContractId, contractsOf, type PartyId } from '@coinlab/core';
+import type { SubscriptionIdleState, SubscriptionPayment, SubscriptionRequest } from '@coinlab/core/contracts';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../app.js';
+import { problems } from '../../gates/problem.js';
+import { answer, TOKEN } from '../../route-parts.js';
+import { stateOf, walletOf, type ServerContext } from '../../server-context.js';
+import { walletFirst } from './requests.js';
+import { contractOf, contractSchema } from '../../wire/contract.js';
+import { subscriptionPayload } from '../../wire/payloads/subscriptions.js';
+import { networkId } from '../../wire/templates.js';
+
+const INITIAL_PAYMENTS = '/v0/wallet/subscription-initial-payments';
+const SUBSCRIPTIONS = '/v0/wallet/subscriptions';
+
+const declared = { tags: ['wallet'], security: TOKEN };
+const subscription = z
+  .object({
+    subscription: contractSchema,
+    state: z
+      .union([
+        z.object({ idle: contractSchema }).openapi('SubscriptionIdleState'),
+        z.object({ payment: contractSchema }).openapi('SubscriptionPaymentState'),
+      ])
+      .openapi('SubscriptionState'),
+  })
+  .openapi('Subscription');
+
+/**
+ * Subscriptions that a wallet pays: on this network, for names.
+ * Source: specification of the API §6.5, §11.9. Assumption: A-101.
+ */
+export const registerWalletSubscriptions: Register = (api, server) => {
+  walletFirst(api, server, INITIAL_PAYMENTS, SUBSCRIPTIONS);
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'get',
+      path: INITIAL_PAYMENTS,
+      operationId: 'listSubscriptionInitialPayments',
+      responses: {
+        200: answer(
+          'First payments that are not collected yet, oldest first.',
+          z.object({ initial_payments: z.array(contractSchema) }).openapi('ListSubscriptionInitialPaymentsResponse'),
+        ),
+        ...problems(401, 404),
+      },
+    }),
+    async (c) => {
+      const { party } = await walletOf(c, server);
+      const first = paymentsOf(server, party).filter(({ dueAt }) => dueAt === null);
+      return c.json({ initial_payments: first.map((one) => contractOf(one, server)) }, 200);
+    },
+  );
+  api.openapi(
+    createRoute({
+      ...declared,
+      method: 'get',
+      path: SUBSCRIPTIONS,
+      operationId: 'listSubscriptions',
+      responses: {
+        200: answer(
+          'Those that are paid for, between two payments or with one under way.',
+          z.object({ subscriptions: z.array(subscription) }).openapi('ListSubscriptionsResponse'),
+        ),
+        ...problems(401, 404),
+      },
+    }),
+    async (c) => {
+      const { party } = await walletOf(c, server);
+      const idle = [...contractsOf(stateOf(server), 'SubscriptionIdleState', party)].filter(isPaidBy(party));
+      const paying = paymentsOf(server, party).filter(({ dueAt }) => dueAt !== null);
+      const subscriptions = [
+        ...idle.map((one) => ({ subscription: begunBy(one, server), state: { idle: contractOf(one, server) } })),
+        ...paying.map((one) => ({ subscription: begunBy(one, server), state: { payment: contractOf(one, server) } })),
+      ];
+      return c.json({ subscriptions }, 200);
+    },
+  );
+};
+
+/** Whether a subscription is one that a wallet pays. */
+export function isPaidBy(
+  party: PartyId,
+): (one: SubscriptionRequest | SubscriptionIdleState | SubscriptionPayment) => boolean {
+  return ({ terms: { sender } }) => sender === party;
+}
+
+function paymentsOf(server: ServerContext, party: PartyId): readonly SubscriptionPayment[] {
+  return [...contractsOf(stateOf(server), 'SubscriptionPayment', party)].filter(isPaidBy(party));
+}
+
+/** The network's contract of a whole subscription: the ledger has none, so that it goes by the request that began it. */
+function begunBy(
+  state: SubscriptionIdleState | SubscriptionPayment,
+  server: ServerContext,
+): z.output<typeof contractSchema> {
+  return {
+    ...contractOf(state, server),
+    template_id: networkId('Splice.Wallet.Subscriptions:Subscription'),
+    contract_id: ContractId.format(state.reference),
+    payload: subscriptionPayload(state, stateOf(server)),
+  };
+}

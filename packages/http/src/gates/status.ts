@@ -1,0 +1,82 @@
+import { Amount, Instant, type Rejection, type RejectionCode } from '@coinlab/core';
+import type { Refusal } from '../host/host.js';
+import { Problem, type ProblemStatus } from './problem.js';
+
+/**
+ * The status of every rejection: 404 what is not there, 409 what exists or what a guard of the ledger refused, 400 other failed
+ * preconditions.
+ * Source: specification of the domain §7.9, of the API §0.5.
+ */
+export const STATUS_OF = {
+  CONTRACT_NOT_FOUND: 404,
+  GROUP_MISMATCH: 409,
+  NOT_AUTHORISED: 400,
+  DSO_MISMATCH: 409,
+  ADMIN_MISMATCH: 409,
+  WRONG_INSTRUMENT: 409,
+  NON_POSITIVE_AMOUNT: 400,
+  INVALID_DECIMAL: 400,
+  INVALID_ARGUMENT: 400,
+  REQUESTED_IN_FUTURE: 409,
+  DEADLINE_PASSED: 409,
+  DEADLINE_NOT_REACHED: 409,
+  PREAPPROVAL_EXPIRED: 409,
+  LOCK_NOT_EXPIRED: 409,
+  LOCK_OUTLIVES_AMULET: 409,
+  NO_INPUTS: 400,
+  DUPLICATE_INPUT: 409,
+  MAX_INPUTS_EXCEEDED: 409,
+  MAX_OUTPUTS_EXCEEDED: 409,
+  TOO_MANY_LOCK_HOLDERS: 409,
+  INSUFFICIENT_FUNDS: 400,
+  ROUND_NOT_OPEN: 404,
+  ROUND_NOT_ISSUING: 409,
+  NOT_DUST: 409,
+  NONCE_TOO_LOW: 409,
+  NONCE_TOO_HIGH: 409,
+  TOO_SOON: 409,
+  TIME_IN_PAST: 500,
+  MERGE_NOT_REDUCING: 409,
+  DEVNET_ONLY: 400,
+  UNKNOWN_SYNCHRONIZER: 400,
+  INSUFFICIENT_TOPUP_AMOUNT: 400,
+  INSUFFICIENT_TRAFFIC: 400,
+  DUPLICATE_TRACKING_ID: 409,
+  INVALID_SIGNATURE: 400,
+  ALREADY_EXISTS: 409,
+  VOTE_NOT_CLOSABLE: 409,
+  ROUND_NOT_EMPTY: 409,
+  NOT_BOOTSTRAPPED: 503,
+} satisfies Record<RejectionCode, ProblemStatus>;
+
+/** A refusal as one line. */
+export function describeRefusal(refusal: Refusal): string {
+  switch (refusal.by) {
+    case 'ledger':
+      return describe(refusal.rejection);
+    case 'log':
+      return `the log cannot be written: ${refusal.reason}`;
+    case 'host':
+      return 'the server is shutting down';
+  }
+}
+
+/** A refusal as an answer. */
+export function problemOf(refusal: Refusal): Problem {
+  return new Problem(refusal.by === 'ledger' ? STATUS_OF[refusal.rejection.code] : 503, describeRefusal(refusal));
+}
+
+/** A rejection as one line: its code and both sides of the broken condition. */
+export function describe(rejection: Rejection): string {
+  const { code, ...data } = rejection;
+  const sides = Object.entries(data).map(([name, value]) => `${name}: ${textOf(name, value)}`);
+  return sides.length === 0 ? code : `${code} (${sides.join(', ')})`;
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set(['missing', 'amount']);
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === 'bigint')
+    return AMOUNTS.has(name) ? Amount.format(value as Amount) : Instant.format(value as Instant);
+  return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
+}

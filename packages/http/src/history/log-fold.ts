@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Update } from '@coinlab/core';
+import type { ServerContext } from '../server-context.js';
+
+/** Updates that are read before others have their turn: a few milliseconds. */
+const AT_ONCE = 100;
+
+/**
+ * What follows from all updates of the log and is seldom asked: it is read from the history when somebody asks, from where the last one
+ * left off, and costs nothing before.
+ */
+export class LogFold<Index extends { add(update: Update): void }> {
+  readonly #server: Pick<ServerContext, 'host' | 'history'>;
+  readonly #make: () => Index;
+  #index: Index;
+  #offset = 0;
+  /** Id of the last update that was read: a ledger that was reverted has another at its offset, or none. */
+  #last = '';
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor(server: Pick<ServerContext, 'host' | 'history'>, make: () => Index) {
+    this.#server = server;
+    this.#make = make;
+    this.#index = make();
+  }
+
+  /** The index of all updates that readers may see by now. */
+  current(): Promise<Index> {
+    const read = this.#reading.then(() => this.#read());
+    this.#reading = read.catch(() => undefined);
+    return read;
+  }
+
+  async #read(): Promise<Index> {
+    const { host, history } = this.#server;
+    for (;;) {
+      const { offset: head } = host.state;
+      if (this.#isReverted()) {
+        this.#index = this.#make();
+        this.#offset = 0;
+      }
+      const until = Math.min(head, this.#offset + AT_ONCE);
+      while (this.#offset < until) {
+        const update = history.updateAt(this.#offset + 1);
+        this.#index.add(update);
+        this.#offset = update.offset;
+        this.#last = update.updateId;
+      }
+      if (this.#offset >= head) return this.#index;
+      await setImmediate();
+    }
+  }
+
+  #isReverted(): boolean {
+    if (this.#offset === 0) return false;
+    const { history } = this.#server;
+    return history.head < this.#offset || history.updateAt(this.#offset).updateId !== this.#last;
+  }
+}

@@ -1,0 +1,28 @@
+import { contractsByKey } from '@coinlab/core/views';
+import { PartyId, type LedgerState } from '@coinlab/core';
+import { walletUserKey, type WalletAppInstall } from '@coinlab/core/contracts';
+import { Problem } from '../gates/problem.js';
+
+const HINT_LIMIT = 185;
+
+/** The wallet of a user at a validator, or null. */
+export function installOf(state: LedgerState, validator: PartyId, user: string): WalletAppInstall | null {
+  for (const install of contractsByKey(state, 'WalletAppInstall', walletUserKey(validator, user))) return install;
+  return null;
+}
+
+/**
+ * The party that a participant allocates for a user: the name as hint, in the participant's namespace. Letters, digits and `-` stay,
+ * `_` is doubled, every other character becomes `_` and four hex digits, so that different names have different parties.
+ * Source: specification of the API §7.1. Assumption: A-79 (`:` and blank are written as digits too).
+ */
+export function localParty(user: string, participantId: string): PartyId {
+  const hint = user.replaceAll(/[^A-Za-z0-9-]/g, (character) =>
+    character === '_' ? '__' : `_${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  if (hint === '' || hint.length > HINT_LIMIT)
+    throw new Problem(400, `name: gives no hint of 1 to ${HINT_LIMIT} letters`);
+  const party = PartyId.parse(`${hint}::${participantId.slice(participantId.lastIndexOf(':') + 1)}`, 'name');
+  if (!party.ok) throw new Problem(400, 'name: gives no party id');
+  return party.value;
+}

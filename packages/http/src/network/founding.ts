@@ -1,0 +1,97 @@
+import { Amount, isKnownParty, PartyId, settingsOf, type Command, type LedgerState } from '@coinlab/core';
+import { contractsByKey } from '@coinlab/core/views';
+import { dsoRulesOf, licenseOf } from '@coinlab/core/rules';
+import type { ServerConfig } from '../config.js';
+import type { Host, Refusal } from '../host/host.js';
+import type { HostedUser } from './simulated-users.js';
+import { installOf, localParty } from '../host/hosted-parties.js';
+
+/** The parties of a development network: users of the wallet with the same ids in every run. */
+export const DEV_USERS: readonly string[] = [
+  'alice',
+  'bob',
+  'carol',
+  'dave',
+  'erin',
+  'frank',
+  'grace',
+  'heidi',
+  'ivan',
+  'judy',
+];
+
+/** The super validator that founds the network of a server. */
+export const FOUNDING_SV: PartyId = PartyId.of('sv-1');
+
+const DEV_FUNDS = Amount.of('10000');
+const OPERATOR_FUNDS = Amount.of('1000000');
+const SV_WEIGHT = 10_000;
+
+/** Whose network is founded: the operator's party, its participant, and the settings. */
+export interface Founders {
+  readonly validator: PartyId;
+  readonly participantId: string;
+  readonly config: ServerConfig;
+  /** Users of a log that came from elsewhere: they get wallets, and nobody gets coin. Null: the ledger is this server's own. */
+  readonly hosted: readonly HostedUser[] | null;
+}
+
+type Step = readonly [command: Command, ...actAs: PartyId[]];
+
+/**
+ * Brings a ledger that is open to where a server can work with it: one super validator, the rules of the DSO and of names, the
+ * validator with its license, its wallet and the wish for a preapproval; with `dev` ten funded users. What is there already is left alone,
+ * so it finishes what a crash interrupted.
+ * @returns why it could not
+ */
+export async function found(host: Host, founders: Founders): Promise<Refusal | null> {
+  // All are decided at once, and written together.
+  const answers = await Promise.all(
+    stepsOf(host.state, founders).map(([command, ...actAs]) => host.submit(command, actAs)),
+  );
+  for (const answer of answers) if (!answer.ok) return answer.error;
+  return null;
+}
+
+function stepsOf(state: LedgerState, { validator, participantId, config, hosted }: Founders): readonly Step[] {
+  const { dso, isDevNet } = settingsOf(state);
+  const steps: Step[] = [];
+  const knows = (party: PartyId, displayName: string): void => {
+    if (!isKnownParty(state, party)) steps.push([{ type: 'AllocateParty', party, displayName }, party]);
+  };
+  knows(FOUNDING_SV, 'sv-1');
+  knows(validator, 'validator');
+  if (!dsoRulesOf(state)) {
+    const sv = {
+      party: FOUNDING_SV,
+      name: 'sv-1',
+      rewardWeight: SV_WEIGHT,
+      participantId: `PAR::${PartyId.of('sv-1')}`,
+    };
+    steps.push([{ type: 'BootstrapDso', svs: [sv] }, dso]);
+  }
+  if (!licenseOf(state, validator))
+    steps.push([{ type: 'GrantValidatorLicense', validator, sponsor: FOUNDING_SV, version: config.release }, dso]);
+  const isReceiver = (template: 'TransferPreapproval' | 'TransferPreapprovalProposal'): boolean =>
+    !contractsByKey(state, template, `receiver:${validator}`)[Symbol.iterator]().next().done;
+  const installs = (name: string, party: PartyId): boolean => {
+    if (installOf(state, validator, name)) return false;
+    steps.push([{ type: 'OnboardUser', validator, endUserName: name, endUser: party }, validator, party]);
+    return true;
+  };
+  const funds = (receiver: PartyId, amount: Amount): void => {
+    if (isDevNet) steps.push([{ type: 'Tap', receiver, amount }, receiver]);
+  };
+  if (installs(config.validatorWalletUser, validator) && config.dev && !hosted) funds(validator, OPERATOR_FUNDS);
+  // Its automation pays as soon as the operator has the coin.
+  if (!isReceiver('TransferPreapproval') && !isReceiver('TransferPreapprovalProposal'))
+    steps.push([{ type: 'ProposePreapproval', receiver: validator, provider: validator }, validator]);
+  for (const { user, party } of hosted ?? []) installs(user, party);
+  if (!config.dev || hosted) return steps;
+  for (const name of DEV_USERS) {
+    const party = localParty(name, participantId);
+    knows(party, name);
+    if (installs(name, party)) funds(party, DEV_FUNDS);
+  }
+  return steps;
+}

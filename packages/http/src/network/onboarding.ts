@@ -1,0 +1,54 @@
+import { dsoRulesOf } from '@coinlab/core/rules';
+import { isKnownParty, type PartyId, settingsOf, type LedgerState } from '@coinlab/core';
+import type { WalletAppInstall } from '@coinlab/core/contracts';
+import { installOf, localParty } from '../host/hosted-parties.js';
+import { Problem } from '../gates/problem.js';
+import { stateOf, type ServerContext } from '../server-context.js';
+import { problemOf } from '../gates/status.js';
+
+/** Whom a user is to be onboarded with. */
+export interface Onboarding {
+  readonly user: string;
+  /** Left out: a party of its own. */
+  readonly party?: PartyId;
+  readonly createsParty: boolean;
+}
+
+/**
+ * Installs a wallet for a user, with its party when that is missing. Repeated it gives the same party.
+ * Source: specification of the API §7.1.
+ */
+export async function onboard(server: ServerContext, { user, party, createsParty }: Onboarding): Promise<PartyId> {
+  const { host, validator, participantId } = server;
+  const existing = installOf(stateOf(server), validator, user);
+  if (existing) return sameParty(existing, party);
+  const endUser = party ?? localParty(user, participantId);
+  refuseForeign(stateOf(server), endUser);
+  const isKnown = isKnownParty(stateOf(server), endUser);
+  if (!isKnown && party && !createsParty) throw new Problem(400, `party_id: ${party} is not known here`);
+  // Both are decided at once, and written together.
+  const allocated = isKnown
+    ? null
+    : host.submit({ type: 'AllocateParty', party: endUser, displayName: user }, [endUser]);
+  const onboarded = host.submit({ type: 'OnboardUser', validator, endUserName: user, endUser }, [validator, endUser]);
+  await allocated;
+  const answer = await onboarded;
+  if (answer.ok) return endUser;
+  // Somebody else onboarded the same name meanwhile.
+  const won = installOf(stateOf(server), validator, user);
+  if (won) return sameParty(won, party);
+  throw problemOf(answer.error);
+}
+
+function sameParty({ endUser, endUserName }: WalletAppInstall, party: PartyId | undefined): PartyId {
+  if (party !== undefined && party !== endUser)
+    throw new Problem(409, `user ${endUserName} is onboarded already, with party ${endUser}`);
+  return endUser;
+}
+
+/** Parties of the network itself are hosted elsewhere: a validator cannot act for them. */
+function refuseForeign(state: LedgerState, party: PartyId): void {
+  const svs = dsoRulesOf(state)?.svs ?? [];
+  if (party === settingsOf(state).dso || svs.some((sv) => sv.party === party))
+    throw new Problem(400, `party_id: ${party} is not hosted by this participant`);
+}

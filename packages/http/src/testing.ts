@@ -1,0 +1,74 @@
+import { codec, emptyLedger, formatCommand, Instant, REJECTION_CODES, type Ledger, type Update } from '@coinlab/core';
+import type { LedgerSession, LedgerSystem, SubmitAnswer } from '@coinlab/testing';
+
+/** How a server is asked: `server.app.request` of a server in this process, or a `fetch` with the address before the path. */
+export type Ask = (path: string, init?: { method: string; body: string }) => Response | Promise<Response>;
+
+/**
+ * A server with `dev` as a system of `checkLedger`: every command goes through `POST /dev/submit`, every run begins at the state that
+ * the server had when it was first asked. Its automation must be off and its log in memory, since runs are reverted.
+ */
+export function httpSystem(ask: Ask): LedgerSystem {
+  let begun: Promise<{ readonly start: Ledger; readonly snapshot: number }> | null = null;
+  return {
+    name: 'http',
+    async open() {
+      begun ??= begin(ask);
+      const { start, snapshot } = await begun;
+      await post(ask, '/dev/revert', { snapshot });
+      return session(ask, start);
+    },
+  };
+}
+
+async function begin(ask: Ask): Promise<{ readonly start: Ledger; readonly snapshot: number }> {
+  const { snapshot } = await post(ask, '/dev/snapshot', {});
+  let start = emptyLedger();
+  for (let got = -1; got !== 0;) {
+    const { updates } = (await get(ask, `/dev/updates?after=${start.state.offset}`)) as { updates: unknown[] };
+    for (const json of updates) start = start.apply(updateOf(json));
+    got = updates.length;
+  }
+  return { start, snapshot: snapshot as number };
+}
+
+function session(ask: Ask, start: Ledger): LedgerSession {
+  return {
+    start,
+    async submit(command, { now, actAs }): Promise<SubmitAnswer> {
+      const body = { actAs, now: Instant.format(now), command: formatCommand(command) };
+      const answer = await ask('/dev/submit', { method: 'POST', body: JSON.stringify(body) });
+      const json = (await answer.json()) as { error?: string };
+      if (answer.ok) return { accepted: true, update: updateOf(json) };
+      // A rejection is told by its code, then what it is about.
+      const { error = '' } = json;
+      const code = error.split(' ')[0] ?? '';
+      const isRejection = (REJECTION_CODES as readonly string[]).includes(code);
+      if (answer.status >= 500 && !isRejection) throw new Error(`${answer.status}: ${error}`);
+      return { accepted: false, code };
+    },
+    async stateHash() {
+      return String((await get(ask, '/dev/state'))['hash']);
+    },
+  };
+}
+
+function updateOf(json: unknown): Update {
+  const read = codec.decode(JSON.stringify(json), 1);
+  if (!read.ok) throw new Error(`the server told an update that cannot be read: ${read.error.reason}`);
+  return read.value;
+}
+
+async function get(ask: Ask, path: string): Promise<Record<string, unknown>> {
+  return read(await ask(path), path);
+}
+
+async function post(ask: Ask, path: string, body: object): Promise<Record<string, unknown>> {
+  return read(await ask(path, { method: 'POST', body: JSON.stringify(body) }), path);
+}
+
+async function read(answer: Response, path: string): Promise<Record<string, unknown>> {
+  const json = (await answer.json()) as Record<string, unknown>;
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${String(json['error'])}`);
+  return json;
+}

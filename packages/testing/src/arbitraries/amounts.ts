@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { Amount, Instant, Duration, genesisConfig } from '@coinlab/core';
+import { GENESIS_PRICE } from '@coinlab/core/rules';
+
+/** Which amounts are drawn. */
+export interface AmountRange {
+  /** Left out: 10⁻¹⁰. */
+  readonly least?: Amount;
+  /** Left out: the largest Decimal. */
+  readonly most?: Amount;
+  /** Coin that a holding costs per round; left out: as it is at the genesis price. */
+  readonly holdingFee?: Amount;
+}
+
+const GENESIS_FEE: Amount = Amount.div(genesisConfig('feeless').transferConfigUsd.holdingFee, GENESIS_PRICE);
+// The last count of units that a double holds exactly, and the first that it does not.
+const EXACT_IN_DOUBLES = 2n ** 53n;
+const ORDINARY = Amount.ofWhole(1_000);
+
+/**
+ * Amounts of coin: half of them ordinary, half at an edge: 10⁻¹⁰ and its neighbours, exact multiples of the holding fee (where a
+ * coin becomes dust) and one unit beside them, counts of units that a double no longer holds, the largest amount.
+ * A failing one shrinks to the least ordinary amount that still fails.
+ */
+export function amountArb({
+  least = Amount.unit,
+  most = Amount.max,
+  holdingFee = GENESIS_FEE,
+}: AmountRange = {}): fc.Arbitrary<Amount> {
+  const within = (units: bigint): Amount => (units < least ? least : units > most ? most : units) as Amount;
+  const beside = fc.constantFrom(0n, 0n, 1n, -1n);
+  const ordinary = fc.bigInt({ min: least, max: Amount.max2(least, Amount.min(most, ORDINARY)) });
+  const smallest = fc.constantFrom(0n, 1n, 2n).map((more) => least + more);
+  const dusty = fc.tuple(fc.bigInt({ min: 1n, max: 200n }), beside).map(([n, off]) => holdingFee * n + off);
+  const large = fc.tuple(fc.bigInt({ min: 0n, max: 12n }), beside).map(([n, off]) => EXACT_IN_DOUBLES * 2n ** n + off);
+  const largest = fc.constantFrom(0n, 1n).map((less) => most - less);
+  return fc
+    .oneof(
+      { withCrossShrink: true },
+      { arbitrary: ordinary, weight: 4 },
+      { arbitrary: smallest, weight: 1 },
+      { arbitrary: dusty, weight: 1 },
+      { arbitrary: large, weight: 1 },
+      { arbitrary: largest, weight: 1 },
+    )
+    .map(within);
+}
+
+/** A positive multiple or part of an amount that is at hand: all of it, one unit more or less, a part, one unit. */
+export function amountFromArb(available: Amount): fc.Arbitrary<Amount> {
+  const part = fc.bigInt({ min: 1n, max: available < 1n ? 1n : available });
+  const edges = fc.constantFrom(available, available + 1n, available - 1n, 1n);
+  return fc.oneof({ withCrossShrink: true }, part, edges).map((units) => (units < 1n ? 1n : units) as Amount);
+}
+
+/**
+ * Times around a deadline: seconds to hours before, one microsecond before, exactly at it, one after, and long after. Each of the
+ * five is as likely as the others; a failing one shrinks towards the deadline itself.
+ */
+export function timeAroundArb(deadline: Instant): fc.Arbitrary<Instant> {
+  const far = fc.integer({ min: 1, max: 7_200 }).map((seconds) => Duration.seconds(seconds));
+  const near = fc.constantFrom(0n, -1n, 1n);
+  const shifted = fc.oneof(
+    { withCrossShrink: true },
+    { arbitrary: near, weight: 3 },
+    { arbitrary: far.map((span) => -span), weight: 1 },
+    { arbitrary: far, weight: 1 },
+  );
+  return shifted.map((micros) => Instant.plus(deadline, Duration.ofMicros(micros)));
+}

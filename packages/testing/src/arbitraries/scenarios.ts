@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import {
+  type ValidatorAutomation,
+  DSO_DEFAULTS,
+  runAutomation,
+  type Driver,
+  PREAPPROVAL_DEFAULTS,
+} from '@coinlab/core/automation';
+import {
+  type ProfileName,
+  Amount,
+  type PartyId,
+  err,
+  ok,
+  Duration,
+  Instant,
+  openLedger,
+  type Ledger,
+  PROFILE_NAMES,
+  type CommandType,
+} from '@coinlab/core';
+import { earliestAdvance } from '@coinlab/core/rules';
+import { dso, founders, people, provider } from '../generator/cast.js';
+import { sequences } from '../generator/commands.js';
+import type { Drawn } from '../generator/recipe.js';
+import { Coverage, play, requireLaws } from '../generator/play.js';
+import { TestLedger } from '../test-ledger.js';
+
+/** What a drawn network is to look like. */
+export interface NetworkScenarioShape {
+  /** Left out: any of the three. */
+  readonly profile?: ProfileName;
+  /** Most rounds that go by; left out: 5. */
+  readonly rounds?: number;
+  /** Most commands of a round; left out: 12. */
+  readonly perRound?: number;
+  /** What the parties do; left out: what users of wallets do. */
+  readonly commands?: readonly CommandType[];
+}
+
+/** The life of a small network: how it begins, and what its parties do in each round. */
+export interface NetworkScenario {
+  readonly profile: ProfileName;
+  /** How many of the people are users of wallets that the validator runs: 1 to 4. */
+  readonly users: number;
+  /** Whether the validator is a featured provider, so that what it serves is rewarded. */
+  readonly isFeatured: boolean;
+  /** How many of the users may be paid directly. */
+  readonly preapproved: number;
+  /** What is tried in each round, in order; between two rounds everything that runs by itself has its turn. */
+  readonly rounds: readonly (readonly Drawn[])[];
+}
+
+/** What users of wallets do. */
+export const WALLET_COMMANDS: readonly CommandType[] = [
+  'Tap',
+  'DirectTransfer',
+  'SelfTransfer',
+  'MergeHoldings',
+  'CreateOffer',
+  'AcceptOffer',
+  'RejectOffer',
+  'WithdrawOffer',
+  'CreateWalletOffer',
+  'AcceptWalletOffer',
+  'RejectWalletOffer',
+  'WithdrawWalletOffer',
+  'CreateTrafficRequest',
+  'ProposePreapproval',
+];
+
+/** Networks with a validator, perhaps featured, users of wallets and rounds that go on. They shrink to few users, rounds and commands. */
+export function networkScenarioArb(shape: NetworkScenarioShape = {}): fc.Arbitrary<NetworkScenario> {
+  const { profile, rounds = 5, perRound = 12, commands = WALLET_COMMANDS } = shape;
+  return fc.record({
+    profile: profile === undefined ? fc.constantFrom(...PROFILE_NAMES) : fc.constant(profile),
+    users: fc.integer({ min: 1, max: people.length }),
+    isFeatured: fc.boolean(),
+    preapproved: fc.nat(people.length),
+    rounds: fc.array(sequences(perRound, commands), { minLength: 1, maxLength: rounds, size: 'max' }),
+  });
+}
+
+/**
+ * Lives a scenario. Every law is checked after every update; a broken one throws as `play` does.
+ * @returns the ledger after the last round
+ */
+export function playScenario(scenario: NetworkScenario, coverage: Coverage = new Coverage()): Ledger {
+  let ledger = foundNetwork(scenario);
+  for (const round of scenario.rounds) {
+    ledger = play(ledger, round, coverage);
+    ledger = nextRound(ledger);
+  }
+  return ledger;
+}
+
+/** The network of a scenario before its first round: a super validator, the validator, and its users with coin. */
+export function foundNetwork({ profile, users, isFeatured, preapproved }: Omit<NetworkScenario, 'rounds'>): Ledger {
+  const test = new TestLedger(openLedger({ profile, amuletPrice: Amount.of('0.15') }), []);
+  const members = people.slice(0, users);
+  const [sv] = founders;
+  const svs = [{ party: sv, name: 'SV 1', rewardWeight: 100, participantId: 'PAR::sv1::1220' }];
+  test.submit({ type: 'BootstrapDso', svs }, dso);
+  for (const party of [provider, ...people]) test.submit({ type: 'AllocateParty', party }, party);
+  test.submit({ type: 'GrantValidatorLicense', validator: provider, sponsor: sv }, dso);
+  if (isFeatured) test.submit({ type: 'GrantFeaturedAppRight', provider }, dso);
+  test.mint(provider, '1000');
+  for (const [i, user] of members.entries()) {
+    const endUserName = `user${i + 1}`;
+    test.submit({ type: 'OnboardUser', validator: provider, endUserName, endUser: user }, provider, user);
+    for (const amount of ['100', '10', '0.5']) test.mint(user, amount);
+    if (i < preapproved) preapprove(test, user);
+  }
+  return test.ledger;
+}
+
+function preapprove(test: TestLedger, receiver: PartyId): void {
+  const terms = { expiresAt: Instant.plus(test.now, Duration.days(30)), inputs: test.inputsFor(provider, '50') };
+  test.submit({ type: 'CreatePreapproval', receiver, provider, ...terms }, provider, receiver);
+}
+
+const HABITS: ValidatorAutomation = {
+  validator: provider,
+  memberId: 'PAR::one::1220',
+  wallets: null,
+  recordsLiveness: true,
+  collectsRewards: true,
+  completesOffers: true,
+  mintsByDelegation: true,
+  sendsTransferCommands: true,
+  renewsNames: true,
+  topUp: null,
+  preapprovals: PREAPPROVAL_DEFAULTS,
+  sweeps: {},
+  walletOffers: 'locked',
+  autoAccept: {},
+  clockSkewGrace: Duration.seconds(5),
+};
+
+/** The turn of whatever runs by itself, at the time when all clocks agree that the rounds may be advanced. */
+function nextRound(start: Ledger): Ledger {
+  let ledger = start;
+  const earliest = Instant.later(start.state.time, earliestAdvance(start.state) ?? start.state.time);
+  const now = Instant.plus(earliest, DSO_DEFAULTS.clockSkewGrace);
+  const driver: Driver = {
+    get state() {
+      return ledger.state;
+    },
+    submit(command, context) {
+      const result = ledger.submit(command, context);
+      if (!result.ok) return err(result.error);
+      requireLaws(ledger, result.value.update, result.value.ledger, [`${command.type} by itself`]);
+      ledger = result.value.ledger;
+      return ok(result.value.update);
+    },
+  };
+  const superValidators = [{ sv: founders[0], beneficiaries: [] }];
+  runAutomation(driver, { dso: DSO_DEFAULTS, superValidators, validators: [HABITS], mergeOperators: [] }, now);
+  return ledger;
+}

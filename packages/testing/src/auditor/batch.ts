@@ -1,0 +1,92 @@
+import type { ContractId, Command } from '@coinlab/core';
+import { Inquiry } from './inquiry.js';
+import { fits } from './numbers.js';
+import type { CommandOf } from './prediction.js';
+
+type Operation = CommandOf<'ExecuteBatch'>['operations'][number];
+
+const COUPONS: ReadonlySet<string> = new Set([
+  'AppRewardCoupon',
+  'ValidatorRewardCoupon',
+  'SvRewardCoupon',
+  'ValidatorLivenessActivityRecord',
+  'ValidatorFaucetCoupon',
+  'UnclaimedActivityRecord',
+  'DevelopmentFundCoupon',
+]);
+
+/**
+ * A batch: its operations one after the other, each on the page that the one before it left.
+ * @param ask looks into a command by itself; false when the auditor does not know its kind
+ * @returns false when an operation is of a kind that the auditor does not know
+ * Source: specification §8.1. Assumption: A-78.
+ */
+export function tryBatch(
+  inquiry: Inquiry,
+  { owner, validator, inputs, operations }: CommandOf<'ExecuteBatch'>,
+  ask: (inquiry: Inquiry, command: Command) => boolean,
+): boolean {
+  const { page, context } = inquiry;
+  inquiry.actsAs(owner, validator);
+  const signs = page.all('ExternalPartyKey').some(({ party }) => party === owner);
+  inquiry.require(!signs, 'INVALID_ARGUMENT');
+  inquiry.require(operations.length >= 1 && operations.length <= 10, 'INVALID_ARGUMENT');
+  inquiry.require(operations.filter(({ type }) => type === 'MergeHoldings').length <= 1, 'INVALID_ARGUMENT');
+  inquiry.require(new Set(inputs).size === inputs.length, 'DUPLICATE_INPUT');
+  if (inquiry.reasons.size > 0) return true;
+
+  let left: readonly ContractId[] = inputs;
+  for (const operation of operations) {
+    if (operation.type === 'MergeHoldings' && operations.length > 1) continue;
+    const part = new Inquiry(page, context);
+    const isCoupon = (id: ContractId): boolean => COUPONS.has(page.find(id)?.template ?? '');
+    const given = operation.type === 'DirectTransfer' ? left.filter((id) => !isCoupon(id)) : left;
+    if (!ask(part, commandOf(operation, { owner, validator, inputs: given }))) return false;
+    const fitting = fits(page.minted + part.page.minted) && fits(page.burned + part.page.burned);
+    if (part.reasons.size === 0) part.require(fitting, 'INVALID_DECIMAL');
+    if (part.reasons.size > 0) {
+      if (!page.settings.profile.failureAborts) continue;
+      for (const reason of part.reasons) inquiry.reasons.add(reason);
+      return true;
+    }
+    page.adopt(part.page);
+    left = [...change(part, operation), ...left.filter((id) => page.find(id) !== undefined)];
+  }
+  return true;
+}
+
+/** The coin that an operation leaves to the next: the last unlocked one that it made for the payer. */
+function change({ page }: Inquiry, { type }: Operation): readonly ContractId[] {
+  const made = [...page.made.values()].filter(({ template }) => template === 'Holding');
+  // A payment's own output comes first, its change last; a preapproved payment to oneself has both.
+  const last = made.at(-1);
+  if (!last) return [];
+  const outputs = type === 'CompleteWalletOffer' || type === 'DirectTransfer' ? 1 : 0;
+  return made.length > outputs ? [last.id] : [];
+}
+
+function commandOf(
+  operation: Operation,
+  { owner, validator, inputs }: Pick<CommandOf<'ExecuteBatch'>, 'owner' | 'validator' | 'inputs'>,
+): Command {
+  switch (operation.type) {
+    case 'Tap':
+      return { ...operation, receiver: owner };
+    case 'CompleteWalletOffer':
+    case 'CompleteTrafficRequest':
+      return { ...operation, walletProvider: validator, inputs };
+    case 'MergeHoldings':
+      return { ...operation, owner, inputs };
+    case 'BuyMemberTraffic':
+      return { ...operation, payer: owner, inputs };
+    case 'CreateExternalPartySetupProposal':
+      return { ...operation, validator: owner, inputs };
+    case 'DirectTransfer':
+      return { ...operation, sender: owner, inputs };
+    case 'TopUpTraffic':
+    case 'AcceptPreapprovalProposal':
+    case 'RenewPreapproval':
+    case 'PayAnsSubscription':
+      return { ...operation, inputs };
+  }
+}

@@ -1,0 +1,192 @@
+import type {
+  Contract,
+  ContractOf,
+  TemplateName,
+  LedgerState,
+  LedgerSettings,
+  ContractId,
+  PartyId,
+  Instant,
+  Update,
+} from '@coinlab/core';
+import { scanContracts } from '@coinlab/core/views';
+
+/** What can be looked up in the auditor's books, or in a page on which it tries something out. */
+export interface Shelf {
+  readonly settings: LedgerSettings;
+  find(id: ContractId): Contract | undefined;
+  all<Name extends TemplateName>(template: Name): ContractOf<Name>[];
+  /** Whether a tracking id has ever been used. */
+  knowsTracking(key: string): boolean;
+}
+
+/**
+ * The auditor's books: every active contract in one map per template, what each party owns, and every tracking id ever used. No index,
+ * no cleverness: it is looked up by reading on.
+ */
+export class Books implements Shelf {
+  readonly #byTemplate: Map<string, Map<ContractId, Contract>> = new Map();
+  readonly #tracking: Set<string>;
+  readonly #totals: Map<PartyId, bigint>;
+  #settings: LedgerSettings | null = null;
+  #time: Instant;
+  #highest: number;
+
+  constructor(from: LedgerState | Books) {
+    if (from instanceof Books) {
+      for (const [template, shelf] of from.#byTemplate) this.#byTemplate.set(template, new Map(shelf));
+      this.#tracking = new Set(from.#tracking);
+      this.#totals = new Map(from.#totals);
+      this.#settings = from.#settings;
+      this.#time = from.#time;
+      this.#highest = from.#highest;
+      return;
+    }
+    this.#tracking = new Set();
+    this.#totals = new Map();
+    this.#time = from.time;
+    this.#highest = from.nextContract - 1;
+    for (const contract of scanContracts(from)) this.#add(contract);
+    this.#settings ??= from.book.settings as LedgerSettings | null;
+  }
+
+  /** Ledger time of the last update. */
+  get time(): Instant {
+    return this.#time;
+  }
+
+  get isOpen(): boolean {
+    return this.#settings !== null;
+  }
+
+  get settings(): LedgerSettings {
+    // Nothing is predicted before the ledger is open.
+    return this.#settings as LedgerSettings;
+  }
+
+  find(id: ContractId): Contract | undefined {
+    for (const shelf of this.#byTemplate.values()) {
+      const found = shelf.get(id);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  all<Name extends TemplateName>(template: Name): ContractOf<Name>[] {
+    return [...(this.#byTemplate.get(template)?.values() ?? [])] as ContractOf<Name>[];
+  }
+
+  knowsTracking(key: string): boolean {
+    return this.#tracking.has(key);
+  }
+
+  /** What a party owns in all, locked or not. */
+  totalOf(party: PartyId): bigint {
+    return this.#totals.get(party) ?? 0n;
+  }
+
+  /** Every party that owns something, and how much. */
+  get totals(): ReadonlyMap<PartyId, bigint> {
+    return this.#totals;
+  }
+
+  /**
+   * Enters what happened.
+   * @returns what cannot be: a contract that was not there is archived, an id comes a second time; null when all is well
+   */
+  enter(update: Update): string | null {
+    if (update.recordTime < this.#time) return `offset ${update.offset} lies before the update that precedes it`;
+    this.#time = update.recordTime;
+    for (const id of update.archived) {
+      const contract = this.find(id);
+      if (!contract) return `#${id} is archived, which is not active`;
+      this.#byTemplate.get(contract.template)?.delete(id);
+      if (contract.template === 'Holding') this.#move(contract.owner, -contract.amount);
+    }
+    for (const contract of update.created) {
+      if (contract.id <= this.#highest) return `#${contract.id} is created a second time`;
+      this.#add(contract);
+    }
+    return null;
+  }
+
+  #add(contract: Contract): void {
+    const { id, template } = contract;
+    let shelf = this.#byTemplate.get(template);
+    if (!shelf) this.#byTemplate.set(template, (shelf = new Map()));
+    shelf.set(id, contract);
+    this.#highest = Math.max(this.#highest, id);
+    if (template === 'Holding') this.#move(contract.owner, contract.amount);
+    if (template === 'TrackingRecord')
+      this.#tracking.add(trackingKey(contract.subject, contract.owner, contract.trackingId));
+    if (template === 'LedgerSettings') this.#settings = contract;
+  }
+
+  #move(party: PartyId, amount: bigint): void {
+    this.#totals.set(party, this.totalOf(party) + amount);
+  }
+}
+
+/** How a tracking id is noted. */
+export function trackingKey(subject: string, owner: PartyId, trackingId: string): string {
+  return `${subject} ${owner} ${trackingId}`;
+}
+
+/** A page on which the auditor tries out what a command would do; pages lie on pages. */
+export class Page implements Shelf {
+  readonly #under: Shelf;
+  readonly gone: Set<ContractId> = new Set();
+  readonly made: Map<ContractId, Contract> = new Map();
+  readonly #tracking: Set<string> = new Set();
+  #next: { id: number };
+  minted = 0n;
+  burned = 0n;
+
+  constructor(under: Shelf) {
+    this.#under = under;
+    // Ids on pages are negative: the ledger's own are not known yet.
+    this.#next = under instanceof Page ? under.#next : { id: -1 };
+  }
+
+  get settings(): LedgerSettings {
+    return this.#under.settings;
+  }
+
+  find(id: ContractId): Contract | undefined {
+    return this.gone.has(id) ? undefined : (this.made.get(id) ?? this.#under.find(id));
+  }
+
+  all<Name extends TemplateName>(template: Name): ContractOf<Name>[] {
+    const here = [...this.made.values()].filter((contract) => contract.template === template) as ContractOf<Name>[];
+    return [...this.#under.all(template).filter(({ id }) => !this.gone.has(id)), ...here];
+  }
+
+  knowsTracking(key: string): boolean {
+    return this.#tracking.has(key) || this.#under.knowsTracking(key);
+  }
+
+  track(key: string): void {
+    this.#tracking.add(key);
+  }
+
+  archive(id: ContractId): void {
+    this.made.delete(id);
+    this.gone.add(id);
+  }
+
+  /** @param contract its fields; amounts are plain bigints here */
+  create(template: TemplateName, contract: object): ContractId {
+    const id = this.#next.id-- as ContractId;
+    this.made.set(id, { ...contract, template, id } as unknown as Contract);
+    return id;
+  }
+
+  /** Makes what a page above did a part of this one. */
+  adopt(above: Page): void {
+    for (const id of above.gone) this.archive(id);
+    for (const [id, contract] of above.made) this.made.set(id, contract);
+    for (const key of above.#tracking) this.#tracking.add(key);
+    this.minted += above.minted;
+    this.burned += above.burned;
+  }
+}

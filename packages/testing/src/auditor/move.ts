@@ -1,0 +1,219 @@
+import { type Contract, type Holding, type ContractId, type PartyId, Instant } from '@coinlab/core';
+import type { Shelf } from './books.js';
+import type { Inquiry } from './inquiry.js';
+import { fits, times, whole } from './numbers.js';
+import { dustRound, feeOf, type Terms } from './terms.js';
+
+/** A payment as the auditor sees it: what goes in, what is to come out. */
+export interface Move {
+  readonly sender: PartyId;
+  readonly provider: PartyId;
+  readonly inputs: readonly ContractId[];
+  readonly outputs: readonly { readonly receiver: PartyId; readonly amount: bigint; readonly lockedUntil?: Instant }[];
+  readonly lockContext?: string;
+  readonly terms: Terms | null;
+  readonly isFeatured?: boolean;
+  readonly earnsNothing?: boolean;
+  readonly coinsOnly?: boolean;
+}
+
+/** What a payment made. */
+export interface Moved {
+  readonly outputs: readonly ContractId[];
+  readonly change: ContractId | null;
+  readonly fees: bigint;
+}
+
+/** Tries out a payment on the page of an inquiry, noting whatever stands against it. Source: specification §5. */
+export function move(inquiry: Inquiry, { terms, ...payment }: Move): Moved | null {
+  const { page, reasons } = inquiry;
+  if (!inquiry.require(terms !== null, 'ROUND_NOT_OPEN') || !terms) return null;
+  const worth = takeInputs(inquiry, payment, terms);
+  const { outputs, sender } = payment;
+  let asked = worth.holdingFees;
+  let fees = 0n;
+  for (const { receiver, amount, lockedUntil } of outputs) {
+    if (lockedUntil !== undefined) inquiry.require(lockedUntil > inquiry.now, 'DEADLINE_PASSED');
+    inquiry.require(amount > 0n, 'NON_POSITIVE_AMOUNT');
+    const holders = lockedUntil === undefined ? 0 : holdersOf(page, receiver).length;
+    inquiry.require(holders <= terms.usd.maxNumLockHolders, 'TOO_MANY_LOCK_HOLDERS');
+    fees += feeOf(terms, { amount, toSelf: receiver === sender, holders });
+    asked += amount;
+  }
+  const available = worth.coin + worth.minted;
+  const left = available - asked - fees;
+  const most = terms.usd.maxNumInputs;
+  // More inputs than a transfer takes is the answer whatever they are worth.
+  const few = inquiry.require(payment.inputs.length <= most, 'MAX_INPUTS_EXCEEDED');
+  inquiry.require(outputs.length <= terms.usd.maxNumOutputs, 'MAX_OUTPUTS_EXCEEDED');
+  const sums = inquiry.require(fits(available), 'INVALID_DECIMAL');
+  if (few && sums && worth.isWhole) inquiry.require(left >= 0n, 'INSUFFICIENT_FUNDS');
+  const changeFee = left < terms.createFee ? left : terms.createFee;
+  const made = outputs.map((output) => coin(inquiry, terms, { ...output, context: payment.lockContext ?? null }));
+  if (reasons.size > 0) return null;
+
+  page.minted += worth.minted;
+  page.burned += worth.holdingFees + fees + changeFee;
+  if (!payment.earnsNothing) reward(inquiry, payment, terms, fees);
+  const amount = left - changeFee;
+  const change = amount > 0n ? coin(inquiry, terms, { receiver: sender, amount, context: null }) : null;
+  return { outputs: made, change, fees };
+}
+
+/** Makes a coin in the round of the terms. */
+export function coin(
+  inquiry: Inquiry,
+  { stamp, holdingRate, open }: Terms,
+  output: {
+    readonly receiver: PartyId;
+    readonly amount: bigint;
+    readonly lockedUntil?: Instant;
+    readonly context: string | null;
+  },
+): ContractId {
+  const { page } = inquiry;
+  const { profile } = page.settings;
+  const { lockedUntil, amount, receiver } = output;
+  const made = { owner: receiver, amount, createdAt: stamp, ratePerRound: holdingRate };
+  if (lockedUntil === undefined) return page.create('Holding', { ...made, lock: null });
+  if (profile.checksLockVersusDust) {
+    const dust = dustRound(made, profile.dustAtEquality);
+    const gone = dust === null ? null : open.opensAt + BigInt(dust + 2 - open.round - 1) * open.tickDuration;
+    const never = gone === null || gone > Instant.latest;
+    const soon = dust !== null && dust + 2 <= open.round;
+    inquiry.require(!soon && (never || lockedUntil < gone), 'LOCK_OUTLIVES_AMULET');
+  }
+  const lock = { holders: holdersOf(page, receiver), expiresAt: lockedUntil, context: output.context };
+  return page.create('Holding', { ...made, lock });
+}
+
+/** Who holds a coin of a two-step transfer locked beside its owner. Source: specification §5.2 (3), §7.1. */
+function holdersOf({ settings }: Shelf, owner: PartyId): readonly PartyId[] {
+  return settings.dso === owner ? [] : [settings.dso];
+}
+
+/** Burns an amount from the inputs of a payer. Source: specification §5.6. */
+export function burn(
+  inquiry: Inquiry,
+  {
+    payer,
+    amount,
+    inputs,
+    terms,
+  }: {
+    readonly payer: PartyId;
+    readonly amount: bigint;
+    readonly inputs: readonly ContractId[];
+    readonly terms: Terms | null;
+  },
+): ContractId | null {
+  if (amount === 0n) return null;
+  const outputs = [{ receiver: payer, amount }];
+  const moved = move(inquiry, { sender: payer, provider: payer, inputs, outputs, terms, earnsNothing: true });
+  if (!moved || !terms) return null;
+  for (const id of moved.outputs) inquiry.page.archive(id);
+  inquiry.page.burned += amount;
+  const coupon = { user: payer, amount: amount + moved.fees, round: terms.open.round };
+  inquiry.page.create('ValidatorRewardCoupon', coupon);
+  return moved.change;
+}
+
+interface Worth {
+  coin: bigint;
+  minted: bigint;
+  holdingFees: bigint;
+  /** Whether every input counts. */
+  isWhole: boolean;
+}
+
+function takeInputs(inquiry: Inquiry, { inputs, sender, coinsOnly }: Omit<Move, 'terms'>, terms: Terms): Worth {
+  const { page, now } = inquiry;
+  const worth: Worth = { coin: 0n, minted: 0n, holdingFees: 0n, isWhole: true };
+  for (const id of inputs) {
+    const input = page.find(id);
+    worth.isWhole &&=
+      inquiry.require(!page.gone.has(id), 'DUPLICATE_INPUT') &&
+      inquiry.require(input !== undefined, 'CONTRACT_NOT_FOUND') &&
+      inquiry.require(input !== undefined && mayName(input, sender, page, coinsOnly), 'GROUP_MISMATCH');
+    if (!input || !worth.isWhole) continue;
+    if (input.template === 'Holding') {
+      worth.isWhole &&= inquiry.require(!input.lock || now >= input.lock.expiresAt, 'LOCK_NOT_EXPIRED');
+      worth.coin += input.amount;
+      if (page.settings.profile.chargesHoldingFee) worth.holdingFees += accrued(input, terms.stamp);
+    } else {
+      const value = payout(inquiry, input);
+      if (value === null) worth.isWhole = false;
+      else worth.minted += value;
+    }
+    page.archive(id);
+  }
+  return worth;
+}
+
+/** The fee that a coin has accrued. Source: specification §4.1. */
+function accrued({ amount, createdAt, ratePerRound }: Holding, round: number): bigint {
+  const fee = round > createdAt ? ratePerRound * BigInt(round - createdAt) : 0n;
+  return fee < amount ? fee : amount;
+}
+
+/** Source: specification §3.6. */
+function mayName(input: Contract, sender: PartyId, shelf: Shelf, coinsOnly: boolean = false): boolean {
+  if (input.template === 'Holding') return input.owner === sender;
+  if (coinsOnly) return false;
+  switch (input.template) {
+    case 'AppRewardCoupon':
+      return sender === (input.beneficiary ?? input.provider);
+    case 'ValidatorRewardCoupon':
+      return shelf.all('ValidatorRight').some(({ user, validator }) => user === input.user && validator === sender);
+    case 'SvRewardCoupon':
+    case 'UnclaimedActivityRecord':
+    case 'DevelopmentFundCoupon':
+      return sender === input.beneficiary;
+    case 'ValidatorLivenessActivityRecord':
+    case 'ValidatorFaucetCoupon':
+      return sender === input.validator;
+    default:
+      return false;
+  }
+}
+
+/** What a coupon pays now. Source: specification §3.6, §6.5. */
+function payout(inquiry: Inquiry, coupon: Contract): bigint | null {
+  const { page, now } = inquiry;
+  if (coupon.template === 'UnclaimedActivityRecord' || coupon.template === 'DevelopmentFundCoupon')
+    return inquiry.require(now < coupon.expiresAt, 'DEADLINE_PASSED') ? coupon.amount : null;
+  if (!('round' in coupon)) return null;
+  const figures = page.all('IssuingMiningRound').find(({ round, opensAt }) => round === coupon.round && opensAt <= now);
+  if (!inquiry.require(figures !== undefined, 'ROUND_NOT_ISSUING') || !figures) return null;
+  switch (coupon.template) {
+    case 'AppRewardCoupon':
+      return times(
+        coupon.amount,
+        coupon.featured ? figures.perFeaturedAppRewardCoupon : figures.perUnfeaturedAppRewardCoupon,
+      );
+    case 'ValidatorRewardCoupon':
+      return times(coupon.amount, figures.perValidatorRewardCoupon);
+    case 'SvRewardCoupon':
+      return times(whole(coupon.weight), figures.perSvRewardCoupon);
+    default:
+      return figures.perValidatorFaucetCoupon;
+  }
+}
+
+/** What a payment earns its provider and the validator of its sender. Source: specification §5.4. */
+function reward(
+  { page }: Inquiry,
+  { sender, provider, isFeatured = false }: Omit<Move, 'terms'>,
+  { open, featuredExtra }: Terms,
+  fees: bigint,
+): void {
+  const { featuredReward, rewardsUnfeatured } = page.settings.profile;
+  const { round } = open;
+  if (fees > 0n) page.create('ValidatorRewardCoupon', { user: sender, amount: fees, round });
+  if (featuredReward === 'marker') {
+    if (isFeatured) page.create('FeaturedAppActivityMarker', { provider, beneficiary: provider, weight: whole(1) });
+    return;
+  }
+  const amount = isFeatured ? fees + featuredExtra : rewardsUnfeatured ? fees : 0n;
+  if (amount > 0n) page.create('AppRewardCoupon', { provider, featured: isFeatured, amount, round, beneficiary: null });
+}

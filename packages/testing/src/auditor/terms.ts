@@ -1,0 +1,91 @@
+import type { TransferConfig, OpenMiningRound } from '@coinlab/core/contracts';
+import type { Instant } from '@coinlab/core';
+import type { Shelf } from './books.js';
+import { ceiling, over, times } from './numbers.js';
+
+/** What the auditor knows of the round that a payment happens in, in coin. */
+export interface Terms {
+  /** Round stamped on new coins. */
+  readonly stamp: number;
+  readonly open: OpenMiningRound;
+  readonly price: bigint;
+  readonly usd: TransferConfig;
+  readonly createFee: bigint;
+  readonly lockHolderFee: bigint;
+  readonly holdingRate: bigint;
+  readonly featuredExtra: bigint;
+}
+
+/** The newest usable open round. Source: specification §5.2 (1), §6.2. */
+export function walletTerms(shelf: Shelf, now: Instant): Terms | null {
+  const usable = shelf.all('OpenMiningRound').filter(({ opensAt }) => opensAt <= now);
+  const open = usable.sort((a, b) => b.round - a.round)[0];
+  return open ? termsOf(open, open.round, open.amuletPrice, open.transferConfigUsd) : null;
+}
+
+/** The same, but of the config state that was made last where there are any. Source: specification §0, §3.5. */
+export function registryTerms(shelf: Shelf, now: Instant): Terms | null {
+  const wallet = walletTerms(shelf, now);
+  if (!wallet || !shelf.settings.profile.usesConfigStates) return wallet;
+  const state = shelf.all('ExternalPartyConfigState').sort((a, b) => b.id - a.id)[0];
+  if (!state) return wallet;
+  return termsOf(wallet.open, state.holdingFeesOpenRound, state.amuletPrice, state.transferConfigUsd);
+}
+
+function termsOf(open: OpenMiningRound, stamp: number, price: bigint, usd: TransferConfig): Terms {
+  const perUsd = over(10_000_000_000n, price);
+  return {
+    stamp,
+    open,
+    price,
+    usd,
+    createFee: times(perUsd, usd.createFee),
+    lockHolderFee: times(perUsd, usd.lockHolderFee),
+    holdingRate: times(perUsd, usd.holdingFee),
+    featuredExtra: times(perUsd, usd.extraFeaturedAppRewardAmount),
+  };
+}
+
+/** Fee of one output. Source: specification §2.3. */
+export function feeOf(
+  { createFee, lockHolderFee, usd, price }: Terms,
+  output: { readonly amount: bigint; readonly toSelf: boolean; readonly holders: number },
+): bigint {
+  let fee = createFee + lockHolderFee * BigInt(output.holders);
+  if (output.toSelf) return fee;
+  const perUsd = over(10_000_000_000n, price);
+  let rest = output.amount;
+  let rate: bigint = usd.transferFeeInitialRate;
+  let earlier = 0n;
+  for (const step of usd.transferFeeSteps) {
+    if (rest <= 0n) return fee;
+    const width = times(step.from, perUsd) - earlier;
+    fee += times(rest < width ? rest : width, rate);
+    rest -= width;
+    rate = step.rate;
+    earlier += times(step.from, perUsd);
+  }
+  return rest > 0n ? fee + times(rest, rate) : fee;
+}
+
+/** The first round in which a coin is dust, or null. Source: specification §4.2. */
+export function dustRound(
+  coin: { readonly amount: bigint; readonly createdAt: number; readonly ratePerRound: bigint },
+  atEquality: boolean,
+): number | null {
+  if (coin.ratePerRound <= 0n) return null;
+  const rounds = atEquality ? ceiling(over(coin.amount, coin.ratePerRound)) : coin.amount / coin.ratePerRound + 1n;
+  const round = coin.createdAt + Number(rounds);
+  return Number.isSafeInteger(round) ? round : null;
+}
+
+/** The round at which dust is judged. Source: specification §4.2. */
+export function judgingRound(shelf: Shelf): number | null {
+  const { usesConfigStates, dustRoundsBehindNewest } = shelf.settings.profile;
+  if (usesConfigStates) {
+    const rounds = shelf.all('ExternalPartyConfigState').map(({ holdingFeesOpenRound }) => holdingFeesOpenRound);
+    return rounds.length > 0 ? Math.min(...rounds) : null;
+  }
+  const open = shelf.all('OpenMiningRound').map(({ round }) => round);
+  return open.length > 0 ? Math.max(0, Math.max(...open) - dustRoundsBehindNewest) : null;
+}

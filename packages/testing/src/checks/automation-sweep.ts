@@ -1,0 +1,100 @@
+import type { OfferForm, SweepConfig } from '@coinlab/core/automation';
+import { allOf } from '@coinlab/core/views';
+import { holdingsOf, type LedgerState, Amount, type PartyId, type Ledger } from '@coinlab/core';
+import { times, whole } from '../auditor/numbers.js';
+import { walletTerms } from '../auditor/terms.js';
+import { Books } from '../auditor/books.js';
+import { everybody, people } from '../generator/cast.js';
+import type { Dice } from '../generator/dice.js';
+import type { AutomationPolicies, Question } from './automation-question.js';
+
+/** Above this a sum of coins may be no Decimal any more. */
+const LARGEST = whole(10n ** 15n);
+
+/** Greatest balances around what a wallet has at hand, for one wallet and one receiver. Source: specification §8.4. */
+export function sweepQuestions({ state }: Ledger, policies: AutomationPolicies, dice: Dice): readonly Question[] {
+  const sender = dice.pick(everybody);
+  const receiver = dice.pick(people.filter((party) => party !== sender)) ?? sender;
+  const form = dice.pick(['public', 'locked', 'direct'] as const);
+  const price = walletTerms(new Books(state), state.time)?.price;
+  if (price === undefined) return [];
+  const wallet: Wallet = { sender, receiver, price, counts: form !== 'direct' };
+  const atHand = usdAtHand(state, wallet);
+  if (atHand <= 0n || unlockedOf(state, sender) > LARGEST) return [];
+  const least = dice.part(atHand);
+  return [atHand, atHand - 1n, atHand + 1n].map((most) => {
+    const config: SweepConfig = {
+      receiver,
+      maxBalanceUSD: most as Amount,
+      minBalanceUSD: (least < most ? least : most) as Amount,
+      useTransferPreapproval: form === 'direct',
+    };
+    const offers: OfferForm = form === 'public' ? 'public' : 'locked';
+    return {
+      policy: policies.sweep(sender, config, offers),
+      invariant: 53,
+      judge: (tasks, after) => judge({ state, after: after.state, wallet, config, acts: tasks.length > 0 }),
+    };
+  });
+}
+
+interface Wallet {
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  /** USD per coin. */
+  readonly price: bigint;
+  /** Whether what is offered to the receiver counts as swept. */
+  readonly counts: boolean;
+}
+
+function judge({
+  state,
+  after,
+  wallet,
+  config: { maxBalanceUSD: most, minBalanceUSD: least },
+  acts,
+}: {
+  readonly state: LedgerState;
+  readonly after: LedgerState;
+  readonly wallet: Wallet;
+  readonly config: SweepConfig;
+  readonly acts: boolean;
+}): string | null {
+  const atHand = usdAtHand(state, wallet);
+  const has = `${wallet.sender} has ${inUsd(atHand)} at hand`;
+  if (acts && atHand <= most) return `${has}, no more than the greatest balance of ${inUsd(most)}, but is swept`;
+  // The amount is rounded once in coin and once in USD, half a unit each.
+  const rounding = 2n + wallet.price / Amount.one;
+  const left = usdAtHand(after, wallet);
+  if (acts && left < least - rounding) return `${has}; a sweep leaves ${inUsd(left)} of at least ${inUsd(least)}`;
+  const mustAct = atHand > most && atHand - least > rounding && canPay(state, wallet);
+  return !acts && mustAct ? `${has}, more than the greatest balance of ${inUsd(most)}, but is not swept` : null;
+}
+
+/** What a wallet could still move, in USD: its coins less what it has offered to the receiver. Source: specification §8.4, steps 1 to 4. */
+function usdAtHand(state: LedgerState, { sender, receiver, price, counts }: Wallet): bigint {
+  const usd = times(price, unlockedOf(state, sender));
+  if (!counts) return usd;
+  const offers = [...allOf(state, 'TransferOffer'), ...allOf(state, 'AcceptedTransferOffer')];
+  return offers
+    .filter((offer) => offer.sender === sender && offer.receiver === receiver)
+    .reduce((rest, { amount, unit }) => rest - (unit === 'usd' ? amount : times(price, amount)), usd);
+}
+
+/** Whether the receiver takes what is sent: at once only with a preapproval that is in force. */
+function canPay(state: LedgerState, { receiver, counts }: Wallet): boolean {
+  if (counts) return true;
+  return [...allOf(state, 'TransferPreapproval')].some(
+    (preapproval) => preapproval.receiver === receiver && state.time < preapproval.expiresAt,
+  );
+}
+
+function unlockedOf(state: LedgerState, owner: PartyId): bigint {
+  let sum = 0n;
+  for (const { amount } of holdingsOf(state, owner, 'oldest')) sum += amount;
+  return sum;
+}
+
+function inUsd(units: bigint): string {
+  return `${Amount.short(units as Amount)} USD`;
+}

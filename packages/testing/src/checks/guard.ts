@@ -1,0 +1,23 @@
+import type { Submission, Update } from '@coinlab/core';
+import type { Finding } from './finding.js';
+import type { LedgerSession, SubmitAnswer } from './port.js';
+
+/** Submits to a ledger that may be at fault: what it throws is a finding. */
+export async function submitGuarded(
+  session: LedgerSession,
+  { command, context }: Submission,
+  ours: () => Update | null,
+): Promise<SubmitAnswer | Finding> {
+  try {
+    return await session.submit(command, context, ours);
+  } catch (error) {
+    return crashed(error);
+  }
+}
+
+/** A fault that was thrown where a refusal had to be answered. */
+export function crashed(error: unknown): Finding {
+  const [what = 'nothing', ...rest] = String(error instanceof Error ? error.message : error).split('\n');
+  const evidence = rest.length > 0 ? ` (${rest.join(' ').slice(0, 200)})` : '';
+  return { by: 'crash', what: `throws: ${what}${evidence}`, invariant: null };
+}

@@ -1,0 +1,61 @@
+import { type Contract, type LedgerState, Amount, PartyId, type ContractId, codec } from '@coinlab/core';
+import { contractShape, refNumber } from '@coinlab/core/register';
+import { scanContracts } from '@coinlab/core/views';
+import { describeSubmission } from '../generator/commands.js';
+import type { Finding, RunStory } from './finding.js';
+import { totalOf } from './totals.js';
+
+/** A run as people read it: its commands, what is wrong, and the state before and after the last of them. */
+export function tellStory(story: RunStory): string {
+  const { steps, finding, before, after } = story;
+  return [
+    ...(finding ? [`✗ ${describeFinding(finding)}`] : ['✓ nothing is wrong']),
+    ...steps.map(({ submission, outcome }, i) => `  ${i + 1}. ${describeSubmission(submission)} → ${outcome}`),
+    ...(finding
+      ? ['  what the last command changed', ...changesOf(before, after.state).map((line) => `    ${line}`)]
+      : []),
+  ].join('\n');
+}
+
+/** What is wrong, in one line or a few. */
+export function describeFinding({ by, what, invariant }: Finding): string {
+  return `${by}: ${cut(what)}${invariant === null ? '' : ` (invariant ${invariant})`}`;
+}
+
+/** The log that a run led to, from the first update on, one a line: `replay` of the core reads it. */
+export function logOf({ after }: RunStory): string {
+  return after
+    .updates()
+    .map((update) => `${codec.encode(update)}\n`)
+    .join('');
+}
+
+/** What differs between two states: balances of parties, then contracts that went (-) and came (+). */
+export function changesOf(before: LedgerState, after: LedgerState): readonly string[] {
+  const [was, is] = [contractsIn(before), contractsIn(after)];
+  const gone = [...was.values()].filter(({ id }) => !is.has(id));
+  const come = [...is.values()].filter(({ id }) => !was.has(id));
+  const owners = new Set([...gone, ...come].flatMap((one) => (one.template === 'Holding' ? [one.owner] : [])));
+  const balances = [...owners].sort().map((party) => {
+    const [from, to] = [before, after].map((state) => Amount.short(totalOf(state, party) as Amount));
+    return `${PartyId.hint(party)} owns ${from} → ${to}`;
+  });
+  const lines = [...balances, ...gone.map((one) => `- ${lineOf(one)}`), ...come.map((one) => `+ ${lineOf(one)}`)];
+  return lines.length === 0 ? ['nothing'] : lines.slice(0, MOST_LINES);
+}
+
+const MOST_LINES = 40;
+
+function contractsIn(state: LedgerState): ReadonlyMap<ContractId, Contract> {
+  return new Map([...scanContracts(state)].map((contract) => [contract.id, contract]));
+}
+
+function lineOf(contract: Contract): string {
+  const { id, template, ...fields } = contractShape.write(contract, refNumber) as { id: unknown; template: string };
+  return cut(`#${String(id)} ${template} ${JSON.stringify(fields)}`);
+}
+
+/** Texts with hints instead of parties. */
+function cut(text: string): string {
+  return text.replaceAll(/::1220[0-9a-f]{64}/g, '');
+}

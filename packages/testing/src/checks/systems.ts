@@ -1,0 +1,67 @@
+import { totalOf } from './totals.js';
+import { type Ledger, Engine } from '@coinlab/core';
+import type { LedgerSystem } from './port.js';
+
+/** Our immutable `Ledger`. */
+export function ledgerSystem(): LedgerSystem {
+  return {
+    name: 'ledger',
+    open(start) {
+      let ledger: Ledger = start;
+      return {
+        submit(command, context) {
+          const result = ledger.submit(command, context);
+          if (!result.ok) return { accepted: false, code: result.error.code };
+          ledger = result.value.ledger;
+          return { accepted: true, update: result.value.update };
+        },
+        totalOf: (party) => totalOf(ledger.state, party),
+        stateHash: () => ledger.hash(),
+        ledger: () => ledger,
+      };
+    },
+  };
+}
+
+/** Our `Engine`, which changes its state in place. */
+export function engineSystem(): LedgerSystem {
+  return {
+    name: 'engine',
+    open(start) {
+      const engine = new Engine({}, start.state);
+      return {
+        submit(command, context) {
+          const result = engine.submit(command, context);
+          return result.ok ? { accepted: true, update: result.value } : { accepted: false, code: result.error.code };
+        },
+        totalOf: (party) => totalOf(engine.state, party),
+        stateHash: () => engine.hash(),
+      };
+    },
+  };
+}
+
+/**
+ * A system behind a port that answers later: every command waits once before it reaches the ledger and once on its way back.
+ * @param pause what it waits for; left out: the next microtask
+ */
+export function behindAsyncPort(
+  system: LedgerSystem,
+  pause: () => Promise<void> = () => Promise.resolve(),
+): LedgerSystem {
+  return {
+    name: `${system.name} behind an asynchronous port`,
+    async open(start) {
+      const session = await system.open(start);
+      return {
+        ...session,
+        async submit(command, context, ours) {
+          await pause();
+          const answer = await session.submit(command, context, ours);
+          await pause();
+          return answer;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { type UpdateKind, COMMAND_TYPES, UPDATE_KINDS, type CommandType } from '@coinlab/core';
+import type { RunStory } from './finding.js';
+
+/** What became of the commands of a check, by type. */
+export interface CommandCoverage {
+  readonly accepted: ReadonlyMap<CommandType, number>;
+  readonly refused: ReadonlyMap<CommandType, number>;
+  /** Commands that were asked for and never accepted. */
+  readonly neverAccepted: readonly CommandType[];
+  /** Commands that were asked for and never refused. */
+  readonly neverRefused: readonly CommandType[];
+  /** Kinds of update that never happened. */
+  readonly neverHappened: readonly UpdateKind[];
+}
+
+/** Counts the commands of many runs. */
+export class Tally {
+  readonly #accepted: Map<CommandType, number> = new Map();
+  readonly #refused: Map<CommandType, number> = new Map();
+  readonly #happened: Set<string> = new Set();
+  runs = 0;
+  commands = 0;
+  predicted = 0;
+
+  count({ steps, predicted }: RunStory): void {
+    this.runs += 1;
+    this.predicted += predicted;
+    this.commands += steps.length;
+    for (const { submission, accepted, outcome } of steps) {
+      if (accepted) this.#happened.add(outcome);
+      const counts = accepted ? this.#accepted : this.#refused;
+      const { type } = submission.command;
+      counts.set(type, (counts.get(type) ?? 0) + 1);
+    }
+  }
+
+  coverage(wanted: readonly CommandType[] = COMMAND_TYPES): CommandCoverage {
+    return {
+      accepted: this.#accepted,
+      refused: this.#refused,
+      neverAccepted: wanted.filter((type) => !this.#accepted.has(type)),
+      neverRefused: wanted.filter((type) => !this.#refused.has(type)),
+      neverHappened: UPDATE_KINDS.filter((kind) => !this.#happened.has(kind)),
+    };
+  }
+}

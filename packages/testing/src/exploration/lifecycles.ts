@@ -1,0 +1,32 @@
+import { emptyLedger } from '@coinlab/core';
+import type { StateDiagram } from './diagram.js';
+import { AGREEMENT_LIFECYCLES } from './lifecycles/agreements.js';
+import type { Lifecycle } from './lifecycles/lifecycle.js';
+import { ROUND_LIFECYCLES } from './lifecycles/rounds.js';
+import { TRANSFER_LIFECYCLES } from './lifecycles/transfers.js';
+import { explore, startOf } from './small-world.js';
+import type { Explored } from './walk.js';
+
+export type { Lifecycle };
+
+/** Every life cycle of the specification, each with a world in which all of it can be seen. */
+export const LIFECYCLES: readonly Lifecycle[] = [...TRANSFER_LIFECYCLES, ...AGREEMENT_LIFECYCLES, ...ROUND_LIFECYCLES];
+
+/** Walks the world of a life cycle, all laws checked, and draws what it saw. */
+export function drawLifecycle({ world, observe }: Lifecycle): {
+  readonly diagram: StateDiagram;
+  readonly seen: Explored;
+} {
+  const observer = observe();
+  const small = world();
+  const start = startOf(small);
+  let before = emptyLedger();
+  // How the world came to be is part of the story.
+  for (const update of start.updates()) {
+    const after = before.apply(update);
+    observer.watch({ before: before.state, update, after: after.state });
+    before = after;
+  }
+  const seen = explore({ ...small, start, onStep: observer.watch });
+  return { diagram: observer.diagram(), seen };
+}

@@ -1,0 +1,68 @@
+import {
+  PartyId,
+  Amount,
+  GENESIS_TIME,
+  Duration,
+  Instant,
+  openLedger,
+  type Ledger,
+  type LedgerOptions,
+} from '@coinlab/core';
+import { dso, founders } from '../../generator/cast.js';
+import { TestLedger } from '../../test-ledger.js';
+import type { Observer } from '../diagram.js';
+import type { SmallWorld } from '../small-world.js';
+
+/** The life of one kind of thing, and the small world in which all of it can be seen. */
+export interface Lifecycle {
+  /** Name of its diagram: `transfer-offer`. */
+  readonly name: string;
+  /** The world to walk. */
+  readonly world: () => SmallWorld;
+  /** A new observer, which draws while the world is walked. */
+  readonly observe: () => Observer;
+}
+
+export const alice: PartyId = PartyId.of('alice');
+export const bob: PartyId = PartyId.of('bob');
+
+/** Nothing is burned for a preapproval, and a coin is dear, so that one pays for everything. */
+export const CHEAP: LedgerOptions = {
+  config: { transferPreapprovalFeeUsd: Amount.zero },
+  amuletPrice: Amount.ofWhole(100),
+};
+
+/** Two parties, the first with a coin. */
+export const COIN: Pick<SmallWorld, 'parties' | 'amounts' | 'options'> = {
+  parties: [alice, bob],
+  amounts: [Amount.one],
+  options: CHEAP,
+};
+
+/** So long after genesis. */
+export function after(minutes: number): Instant {
+  return Instant.plus(GENESIS_TIME, Duration.minutes(minutes));
+}
+
+/** Two parties with a coin each, and whatever else a story begins with. */
+export function prepared(prepare: (test: TestLedger) => void): Ledger {
+  const test = new TestLedger(openLedger(CHEAP), []);
+  for (const party of [alice, bob]) test.submit({ type: 'AllocateParty', party }, party);
+  for (const party of [alice, bob]) test.mint(party, Amount.one);
+  prepare(test);
+  return test.ledger;
+}
+
+/** The same with a DSO of three super validators. */
+export function founded(): Ledger {
+  const svs = founders
+    .slice(0, 3)
+    .map((party, i) => ({ party, name: `SV ${i + 1}`, rewardWeight: 1, participantId: `PAR::sv${i + 1}::1220` }));
+  return prepared((test) => test.submit({ type: 'BootstrapDso', svs }, dso));
+}
+
+/** Lets a party be paid directly, served by alice. */
+export function preapprove(test: TestLedger, receiver: PartyId): void {
+  const terms = { receiver, provider: alice, expiresAt: Instant.plus(test.now, Duration.days(9)), inputs: [] };
+  test.submit({ type: 'CreatePreapproval', ...terms }, alice, receiver);
+}

@@ -1,0 +1,114 @@
+import {
+  type LedgerState,
+  type Submission,
+  brokenLaws,
+  type Law,
+  type Step,
+  type Ledger,
+  type Update,
+} from '@coinlab/core';
+import { StateKeys } from './state-key.js';
+
+/** A world to walk through completely. */
+export interface Walk {
+  /** Where the walk begins. */
+  readonly start: Ledger;
+  /**
+   * What can be tried on a ledger; refused submissions are counted and lead nowhere. Resolve contracts from its state, and step
+   * time by giving later instants.
+   */
+  readonly moves: (ledger: Ledger) => Iterable<Submission>;
+  /** Laws to check on every transition. */
+  readonly laws: readonly Law[];
+  /** Longest path to walk; left out: until nothing new is found. */
+  readonly depth?: number;
+  /** States after which the walk gives up; left out: 100,000. */
+  readonly mostStates?: number;
+  /** Which states belong to the world; the walk ends at the others, having checked the way to them. Left out: all. */
+  readonly inside?: (state: LedgerState) => boolean;
+  /** Sees every transition, also those that lead to a known state. */
+  readonly onStep?: (step: Step) => void;
+}
+
+/** What a walk found. */
+export interface Explored {
+  /** Different states, by canonical form: states that differ only in ids and path count once. */
+  readonly states: number;
+  readonly transitions: number;
+  readonly refusals: number;
+  /** Longest of the shortest paths to the states found. */
+  readonly depth: number;
+  /** Whether every reachable state was visited: neither depth nor number of states cut the walk. */
+  readonly complete: boolean;
+  /** The shortest path that breaks a law, or null. */
+  readonly counterexample: Counterexample | null;
+}
+
+/** A path that leads to a broken law. */
+export interface Counterexample {
+  readonly path: readonly Submission[];
+  readonly law: Law;
+  readonly update: Update;
+}
+
+interface Node {
+  readonly ledger: Ledger;
+  readonly by: Submission | null;
+  readonly from: Node | null;
+}
+
+/**
+ * Walks every reachable state of a world, breadth first, so that the first law broken is broken by a shortest path.
+ * Forking costs nothing, and equal states are merged by their canonical form.
+ */
+export function walk(options: Walk): Explored {
+  const { start, moves, laws, depth = Infinity, mostStates = 100_000, inside = () => true, onStep } = options;
+  const keys = new StateKeys();
+  const seen = new Set<string>([keys.keyOf(start.state)]);
+  let frontier: Node[] = [{ ledger: start, by: null, from: null }];
+  let transitions = 0;
+  let refusals = 0;
+  let reached = 0;
+  const report = (complete: boolean, counterexample: Counterexample | null): Explored => ({
+    states: seen.size,
+    transitions,
+    refusals,
+    depth: reached,
+    complete,
+    counterexample,
+  });
+
+  while (frontier.length > 0) {
+    if (reached >= depth) return report(false, null);
+    const next: Node[] = [];
+    for (const node of frontier) {
+      for (const by of moves(node.ledger)) {
+        const accepted = node.ledger.submit(by.command, by.context);
+        if (!accepted.ok) {
+          refusals += 1;
+          continue;
+        }
+        transitions += 1;
+        const { ledger, update } = accepted.value;
+        const step = { before: node.ledger.state, update, after: ledger.state };
+        onStep?.(step);
+        const law = brokenLaws(laws, step)[0];
+        if (law) return report(false, { path: pathTo({ ledger, by, from: node }), law, update });
+        const key = keys.keyOf(ledger.state);
+        if (seen.has(key) || !inside(ledger.state)) continue;
+        if (seen.size >= mostStates) return report(false, null);
+        seen.add(key);
+        next.push({ ledger, by, from: node });
+      }
+    }
+    if (next.length > 0) reached += 1;
+    frontier = next;
+  }
+  return report(true, null);
+}
+
+function pathTo(node: Node): readonly Submission[] {
+  const path: Submission[] = [];
+  for (let at: Node | null = node; at?.by; at = at.from) path.push(at.by);
+  return path.reverse();
+}

@@ -1,0 +1,71 @@
+import { Amount, Instant } from '@coinlab/core';
+
+/**
+ * What the assertions of the test kit throw. Every runner shows the message, which says what differs; runners that compare values
+ * themselves find both sides in `expected` and `actual`, as plain JSON.
+ */
+export class LedgerAssertionError extends Error {
+  override readonly name: string = 'LedgerAssertionError';
+  readonly expected: unknown;
+  readonly actual: unknown;
+
+  constructor(message: string, expected?: unknown, actual?: unknown) {
+    super(message);
+    this.expected = plain(expected);
+    this.actual = plain(actual);
+  }
+}
+
+/** A place where a value is not as expected: its path from the top, and both sides as text. */
+export interface Difference {
+  readonly path: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/**
+ * Where `actual` lacks something of `expected`. Of a record only the fields that are expected count; a list must have as many items;
+ * everything else must be the same.
+ */
+export function differencesOf(expected: unknown, actual: unknown, path: string = ''): readonly Difference[] {
+  if (Object.is(expected, actual)) return [];
+  if (isRecord(expected) && isRecord(actual))
+    return Object.entries(expected).flatMap(([name, inner]) =>
+      differencesOf(inner, actual[name], path === '' ? name : `${path}.${name}`),
+    );
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
+    return expected.flatMap((inner, i) => differencesOf(inner, actual[i], `${path}[${i}]`));
+  return [{ path, expected: text(expected, path), actual: text(actual, path) }];
+}
+
+/** Differences as lines: the path, what was expected (-) and what was there (+). */
+export function diffText(differences: readonly Difference[]): string {
+  return differences
+    .flatMap(({ path, expected, actual }) => [`  ${path || 'value'}`, `    - ${expected}`, `    + ${actual}`])
+    .join('\n');
+}
+
+/** A value as JSON that people can read: bigints as amounts or times, party ids cut in the middle. */
+export function plain(value: unknown, name: string = ''): unknown {
+  if (typeof value === 'bigint') return bigText(value, name);
+  if (typeof value === 'string') return value.replaceAll(/::(1220[0-9a-f]{4})[0-9a-f]{56}([0-9a-f]{4})\b/g, '::$1…$2');
+  if (Array.isArray(value)) return value.map((inner) => plain(inner, name));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner, key)]));
+}
+
+function text(value: unknown, path: string): string {
+  if (value === undefined) return 'nothing';
+  return JSON.stringify(plain(value, path.slice(path.lastIndexOf('.') + 1))) ?? typeof value;
+}
+
+/** Amounts, times and spans are all bigints; a text for a person may go by the field's name. */
+function bigText(value: bigint, name: string): string {
+  if (/At$|^at$|asOf|Before$|After$|From$|deadline|time$|until$/i.test(name)) return Instant.format(value as Instant);
+  if (/duration$|lifetime$|interval$/i.test(name)) return `${value} µs`;
+  return Amount.short(value as Amount);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,262 @@
+import { allOf, openRoundsOf } from '@coinlab/core/views';
+import {
+  Amount,
+  Duration,
+  genesisConfig,
+  holdingsOf,
+  inputsCovering,
+  Instant,
+  openLedger,
+  prepare,
+  type Command,
+  type ContractId,
+  type Ledger,
+  type PartyId,
+  type ProfileName,
+} from '@coinlab/core';
+import { earliestAdvance, generateTopology } from '@coinlab/core/rules';
+import type { IssuanceStep } from '@coinlab/core/contracts';
+import { invariant } from '@coinlab/core/register';
+import { describeSubmission } from './commands.js';
+import { dso, everybody, external, founders, hoarder, people, provider } from './cast.js';
+
+const [alice, bob, carol] = people as [PartyId, PartyId, PartyId];
+
+const networks: Map<ProfileName, Ledger> = new Map();
+
+/**
+ * A network in the middle of its life: parties with coins of every size, a hoarder at the limit of inputs, super validators,
+ * rounds in every phase with coupons in them, delegations, an external party. So that sequences need not build what takes long.
+ * Made once a profile, since a ledger is a value.
+ */
+export function busyNetwork(profile: ProfileName): Ledger {
+  const known = networks.get(profile);
+  if (known) return known;
+  const network = new Network(profile);
+  network.found();
+  network.fund();
+  network.agree();
+  network.host();
+  network.live();
+  network.grant();
+  network.pend();
+  networks.set(profile, network.ledger);
+  return network.ledger;
+}
+
+function scarce({ from, issuance }: IssuanceStep): IssuanceStep {
+  return { from, issuance: { ...issuance, amuletToIssuePerYear: Amount.ofWhole(1_000_000) } };
+}
+
+class Network {
+  ledger: Ledger;
+  readonly #profile: ProfileName;
+  #now: Instant;
+
+  constructor(profile: ProfileName) {
+    this.#profile = profile;
+    const { issuanceCurve, ...genesis } = genesisConfig(profile);
+    const config = {
+      ...genesis,
+      developmentFundManager: carol,
+      // In one profile there is less to issue than is earned, so that coupons have to share it.
+      issuanceCurve: profile === 'legacy-fees' ? issuanceCurve.map(scarce) : issuanceCurve,
+    };
+    this.ledger = openLedger({ profile, config, amuletPrice: Amount.of('0.15') });
+    this.#now = this.ledger.state.time;
+  }
+
+  /** The super validators, and who is known. */
+  found(): void {
+    const svs = founders.map((party, i) => ({
+      party,
+      name: `SV ${i + 1}`,
+      rewardWeight: 100 * (i + 1),
+      participantId: `PAR::sv${i + 1}::1220`,
+    }));
+    this.#submit({ type: 'BootstrapDso', svs }, dso);
+    for (const party of everybody) this.#submit({ type: 'AllocateParty', party }, party);
+  }
+
+  fund(): void {
+    const mint = (receiver: PartyId, amount: string): void =>
+      this.#submit({ type: 'Mint', receiver, amount: Amount.of(amount) }, dso, receiver);
+    for (const [i, party] of people.entries())
+      for (const amount of ['100', '25.5', `${i + 1}`, '0.0000000001', '0.0002536786', '0.0005073572'])
+        mint(party, amount);
+    for (const amount of ['5000', '500', '50']) mint(provider, amount);
+    for (let i = 0; i < 101; i++) mint(hoarder, i < 99 ? '1' : '0.5');
+    // A coin that is dust before its lock ends; the profile with fees refuses to make one.
+    if (this.#profile === 'legacy-fees') return;
+    const executeBefore = Instant.plus(this.#now, Duration.days(2));
+    const inputs = [...holdingsOf(this.ledger.state, bob, 'smallest')].slice(0, 1).map(({ id }) => id);
+    const terms = { sender: bob, receiver: carol, amount: Amount.unit, inputs, executeBefore };
+    this.#submit({ type: 'CreateOffer', ...terms }, bob);
+  }
+
+  /** Whatever parties agree on between them: preapprovals, wallets, delegations. */
+  agree(): void {
+    this.#submit({ type: 'GrantFeaturedAppRight', provider }, dso);
+    for (const receiver of [alice, hoarder]) {
+      const expiresAt = Instant.plus(this.#now, Duration.days(60));
+      const inputs = this.#coins(provider, '10');
+      this.#submit({ type: 'CreatePreapproval', receiver, provider, expiresAt, inputs }, provider, receiver);
+    }
+    this.#submit({ type: 'OnboardUser', validator: provider, endUserName: 'dan', endUser: alice }, provider, alice);
+    this.#submit({ type: 'CreateTopUpState', validator: provider, memberId: 'PAR::one::1220' }, provider);
+    this.#submit({ type: 'CreateBatchMergeUtility', operator: provider }, provider);
+    for (const owner of [hoarder, bob]) {
+      this.#submit({ type: 'ProposeMergeDelegation', owner, operator: provider }, owner);
+      this.#submit({ type: 'AcceptMergeDelegation', proposal: this.#last() }, provider);
+    }
+    const expiresAt = Instant.plus(this.#now, Duration.days(60));
+    const terms = { beneficiary: carol, delegate: provider, expiresAt, amuletMergeLimit: 3 };
+    this.#submit({ type: 'ProposeMintingDelegation', ...terms }, carol);
+    this.#submit({ type: 'AcceptMintingDelegation', proposal: this.#last() }, provider);
+    for (const validator of [provider, carol])
+      this.#submit({ type: 'GrantValidatorLicense', validator, sponsor: founders[0] }, dso);
+    const name = { name: 'zero.cns', url: 'https://example.org', description: '' };
+    this.#submit({ type: 'RequestAnsEntry', user: bob, ...name }, bob);
+    const subscription = (this.ledger.state.nextContract - 2) as ContractId;
+    this.#submit({ type: 'PayAnsSubscription', subscription, inputs: this.#coins(bob, '10') }, bob);
+    this.#submit({ type: 'CollectAnsPayment', payment: this.#last() }, dso);
+  }
+
+  /** An external party that is hosted, funded and counted. */
+  host(): void {
+    const { hint, party, publicKey, sign } = external;
+    const participant = 'PAR::one::1220';
+    const topology = generateTopology({ hint, publicKey, participant });
+    invariant(topology.ok, 'a key holder has a topology');
+    const transactions = topology.value.transactions.map(({ transaction, hash }) => ({
+      transaction,
+      signature: sign(hash),
+    }));
+    this.#submit({ type: 'SubmitTopology', publicKey, participant, transactions }, provider);
+    const preapprovalExpiresAt = Instant.plus(this.#now, Duration.days(60));
+    this.#submit(
+      {
+        type: 'CreateExternalPartySetupProposal',
+        validator: provider,
+        user: party,
+        preapprovalExpiresAt,
+        inputs: this.#coins(provider, '10'),
+      },
+      provider,
+    );
+    this.#sign({ type: 'AcceptExternalPartySetupProposal', proposal: this.#last() });
+    for (const amount of ['20', '5', '1']) this.#pay(provider, party, amount);
+    this.#submit({ type: 'CreateTransferCommandCounter', sender: party }, dso);
+  }
+
+  /** Five rounds of activity, so that rounds are open, summarizing, issuing and closed, each with coupons. */
+  live(): void {
+    for (let round = 0; round < 5; round++) {
+      this.#pay(bob, alice, '0.5');
+      this.#pay(alice, hoarder, '0.25');
+      for (const validator of [provider, carol])
+        this.#submit({ type: 'RecordValidatorLivenessActivity', validator }, validator);
+      for (const [i, sv] of founders.entries()) {
+        const weight = 100 * (i + 1);
+        this.#submit({ type: 'ReceiveSvRewardCoupon', sv, beneficiaries: [{ beneficiary: sv, weight }] }, sv);
+      }
+      this.#submit(
+        {
+          type: 'BuyMemberTraffic',
+          payer: bob,
+          memberId: 'PAR::two::1220',
+          trafficBytes: 200_000,
+          inputs: this.#coins(bob, '30'),
+        },
+        bob,
+      );
+      this.#submit({ type: 'Mint', receiver: bob, amount: Amount.of('50') }, dso, bob);
+      this.#advance(round);
+    }
+  }
+
+  /** What the development fund grants two of the people for a few hours, where it has anything to grant. */
+  grant(): void {
+    if (this.#profile === 'legacy-fees') return;
+    const expiresAt = Instant.plus(this.#now, Duration.hours(3));
+    for (const beneficiary of [alice, bob]) {
+      const terms = { fundManager: carol, beneficiary, amount: Amount.one, reason: 'rent', expiresAt };
+      this.#submit({ type: 'GrantDevelopmentFundCoupon', ...terms }, carol);
+    }
+  }
+
+  /** What waits for somebody: an offer of locked coin, one of a wallet, an accepted one, a transfer command. */
+  pend(): void {
+    const expiresAt = Instant.plus(this.#now, Duration.hours(2));
+    const amount = Amount.one;
+    const offered = { sender: alice, receiver: bob, amount, executeBefore: expiresAt };
+    this.#submit({ type: 'CreateOffer', ...offered, inputs: this.#coins(alice, '10') }, alice);
+    for (const [receiver, trackingId] of [
+      [carol, 'pending'],
+      [bob, 'accepted'],
+    ] as const) {
+      const terms = {
+        sender: alice,
+        receiver,
+        amount,
+        unit: 'coin',
+        expiresAt,
+        trackingId,
+        description: 'rent',
+      } as const;
+      this.#submit({ type: 'CreateWalletOffer', ...terms }, alice);
+      if (receiver === bob) this.#submit({ type: 'AcceptWalletOffer', offer: this.#offer() }, bob);
+    }
+    const order = { sender: external.party, receiver: alice, delegate: provider, amount, expiresAt, nonce: 0 };
+    this.#sign({ type: 'CreateTransferCommand', ...order });
+  }
+
+  #offer(): ContractId {
+    const [last] = [...allOf(this.ledger.state, 'TransferOffer')].slice(-1);
+    invariant(last !== undefined, 'an offer of a wallet is there');
+    return last.id;
+  }
+
+  #advance(round: number): void {
+    const [oldest] = openRoundsOf(this.ledger.state);
+    const earliest = earliestAdvance(this.ledger.state);
+    invariant(oldest !== undefined && earliest !== null, 'three rounds are open');
+    this.#now = Instant.later(this.#now, earliest);
+    this.#submit({ type: 'AdvanceOpenRounds', amuletPrice: Amount.of('0.15') }, dso);
+    // The last one stays summarizing.
+    if (round < 4) this.#submit({ type: 'StartIssuing', round: oldest.round }, dso);
+  }
+
+  #pay(sender: PartyId, receiver: PartyId, value: string): void {
+    const amount = Amount.of(value);
+    const inputs = this.#coins(sender, value);
+    this.#submit({ type: 'DirectTransfer', sender, receiver, amount, inputs }, sender);
+  }
+
+  /** A few of the largest coins; in the profile with fees a little more than the amount. */
+  #coins(owner: PartyId, value: string): readonly ContractId[] {
+    return inputsCovering(this.ledger.state, owner, Amount.add(Amount.of(value), Amount.ofWhole(5)));
+  }
+
+  /** The contract that was created last. */
+  #last(): ContractId {
+    return (this.ledger.state.nextContract - 1) as ContractId;
+  }
+
+  #sign(command: Command): void {
+    const { party, publicKey, sign } = external;
+    const prepared = prepare({ party, command, now: this.#now }, this.ledger.state);
+    invariant(prepared.ok, 'the command can be prepared', () => JSON.stringify(command.type));
+    const { transaction, hash } = prepared.value;
+    this.#submit({ type: 'SubmitPrepared', party, transaction, publicKey, signature: sign(hash) }, provider);
+  }
+
+  #submit(command: Command, ...actAs: readonly PartyId[]): void {
+    const context = { now: this.#now, actAs };
+    const result = this.ledger.submit(command, context);
+    const told = (): string => describeSubmission({ command, context });
+    invariant(result.ok, 'a busy network is never refused', told);
+    // Laws are for those to check who begin here: a fault is to be seen in what they do, not in what was done before.
+    this.ledger = result.value.ledger;
+  }
+}

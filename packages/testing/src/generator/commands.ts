@@ -1,0 +1,260 @@
+import { countOfTemplate } from '@coinlab/core/views';
+import {
+  Duration,
+  formatCommand,
+  Instant,
+  prepare,
+  type Command,
+  type CommandType,
+  type LedgerState,
+  type Submission,
+  type TemplateName,
+} from '@coinlab/core';
+import fc from 'fast-check';
+import { Dice } from './dice.js';
+import type { KeyHolder } from './keys.js';
+import { delegations } from './recipes/delegations.js';
+import { externalParties } from './recipes/external.js';
+import { governance } from './recipes/governance.js';
+import { names } from './recipes/names.js';
+import { network } from './recipes/network.js';
+import { preapprovals } from './recipes/preapprovals.js';
+import { rewards } from './recipes/rewards.js';
+import { traffic } from './recipes/traffic.js';
+import { transfers } from './recipes/transfers.js';
+import { validators } from './recipes/validators.js';
+import { wallet } from './recipes/wallet.js';
+import type { Attempt, CommandOf, Drawn, Recipe } from './recipe.js';
+import { SequenceArbitrary } from './sequence.js';
+import { everybody, external, keyHolders, newcomer, provider } from './cast.js';
+import { Draw } from './draw.js';
+import { waited } from './moments.js';
+
+export type { Drawn } from './recipe.js';
+
+/** How each command is drawn. A new command fails to compile until it has an entry; the rest follows from it. */
+export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
+  ...network,
+  ...transfers,
+  ...preapprovals,
+  ...wallet,
+  ...traffic,
+  ...rewards,
+  ...validators,
+  ...governance,
+  ...names,
+  ...delegations,
+  ...externalParties,
+
+  ExecuteBatch: {
+    weight: 4,
+    draw: (d) => {
+      const owner = d.holder();
+      const validator = d.dice.chance(20) ? owner : provider;
+      const mine = d.as(owner);
+      const count = d.dice.chance(3) ? d.dice.pick([0, 11]) : 1 + d.dice.roll(4);
+      return {
+        command: {
+          type: 'ExecuteBatch',
+          owner,
+          validator,
+          inputs: d.inputs(owner),
+          operations: Array.from({ length: count ?? 1 }, () => operation(mine)),
+        },
+        actAs: [...new Set([owner, validator])],
+      };
+    },
+  },
+
+  SubmitPrepared: {
+    weight: 1.5,
+    draw: (d) => {
+      const holder = d.dice.chance(10) ? newcomer : external;
+      const type = d.dice.pick<CommandType>([
+        'CreateTransferCommand',
+        'SelfTransfer',
+        'CreateOffer',
+        'AcceptOffer',
+        'AcceptExternalPartySetupProposal',
+        'ProposeMintingDelegation',
+        // One that carries signatures itself and so cannot be prepared.
+        'SubmitTopology',
+      ]);
+      const { command } = (RECIPES[type] as Recipe<CommandType>).draw(d.as(holder.party));
+      const signer = d.dice.chance(5) ? keyHolders.find((other) => other !== holder) : holder;
+      return signed(d, holder, command, signer) ?? { command: garbage(holder), actAs: [d.party()] };
+    },
+  },
+};
+
+type BatchOperation = CommandOf<'ExecuteBatch'>['operations'][number];
+
+/** The command of the same name as an operation of a batch: without payer, provider and inputs. */
+function operation(d: Draw): BatchOperation {
+  const type = d.dice.pick<BatchOperation['type']>([
+    'CompleteWalletOffer',
+    'CompleteWalletOffer',
+    'DirectTransfer',
+    'DirectTransfer',
+    'Tap',
+    'Tap',
+    'BuyMemberTraffic',
+    'MergeHoldings',
+    'TopUpTraffic',
+    'CompleteTrafficRequest',
+    'CreateExternalPartySetupProposal',
+    'AcceptPreapprovalProposal',
+    'RenewPreapproval',
+    'PayAnsSubscription',
+  ]);
+  const command = (RECIPES[type ?? 'Tap'] as Recipe<BatchOperation['type']>).draw(d).command;
+  switch (command.type) {
+    case 'CompleteWalletOffer':
+    case 'CompleteTrafficRequest': {
+      const { walletProvider: _provider, inputs: _inputs, ...rest } = command;
+      return rest;
+    }
+    case 'MergeHoldings':
+      return { type: command.type };
+    case 'BuyMemberTraffic': {
+      const { payer: _payer, inputs: _inputs, ...rest } = command;
+      return rest;
+    }
+    case 'CreateExternalPartySetupProposal': {
+      const { validator: _validator, inputs: _inputs, ...rest } = command;
+      return rest;
+    }
+    case 'DirectTransfer': {
+      const { sender: _sender, inputs: _inputs, ...rest } = command;
+      return rest;
+    }
+    case 'Tap':
+      return { type: command.type, amount: command.amount };
+    case 'TopUpTraffic':
+    case 'AcceptPreapprovalProposal':
+    case 'RenewPreapproval':
+    case 'PayAnsSubscription': {
+      const { inputs: _inputs, ...rest } = command;
+      return rest;
+    }
+  }
+}
+
+/** A command as its external party signs it, or null when it cannot even be prepared. */
+function signed(
+  d: Draw,
+  holder: KeyHolder,
+  command: Command,
+  signer: KeyHolder = holder,
+): Attempt<'SubmitPrepared'> | null {
+  const { party, publicKey } = holder;
+  const prepared = prepare({ party, command, now: d.now, salt: String(d.dice.roll(2)) }, d.state);
+  if (!prepared.ok) return null;
+  const { transaction, hash, expiresAt } = prepared.value;
+  return {
+    command: { type: 'SubmitPrepared', party, transaction, publicKey, signature: signer.sign(hash) },
+    actAs: [d.dice.pick(everybody)],
+    at: d.dice.chance(20) ? d.before(expiresAt) : d.now,
+  };
+}
+
+function garbage({ party, publicKey, sign }: KeyHolder): CommandOf<'SubmitPrepared'> {
+  return { type: 'SubmitPrepared', party, transaction: 'AAAA', publicKey, signature: sign('00') };
+}
+
+const EVERY_TYPE = Object.keys(RECIPES) as readonly CommandType[];
+
+/**
+ * One command of any of the given kinds, each as often as its recipe says. In a state where it can do nothing it carries another
+ * story on, of whatever kind.
+ * @param types left out: every kind
+ */
+export function drawnOf(types: readonly CommandType[] = EVERY_TYPE): fc.Arbitrary<Drawn> {
+  const weighted = types.map((type) => ({
+    weight: Math.round(RECIPES[type].weight * 10),
+    arbitrary: fc.constant(type),
+  }));
+  return fc.record({
+    type: fc.oneof(...weighted),
+    rolls: fc.array(fc.nat(0xf_ffff), { minLength: 0, maxLength: 24, size: 'max' }),
+  });
+}
+
+/** One command of any kind. */
+export const drawn: fc.Arbitrary<Drawn> = drawnOf();
+
+/**
+ * Sequences of up to `most` commands, each of which means something in the state that those before it left; also when a failing
+ * sequence shrinks.
+ * @param types which commands; left out: of every kind
+ */
+export function sequences(most: number, types?: readonly CommandType[]): fc.Arbitrary<readonly Drawn[]> {
+  return new SequenceArbitrary(drawnOf(types), most);
+}
+
+/**
+ * What a drawn command becomes in a state: who submits it and when follow from the command, and from a little mischief: a party
+ * that may not, a time that lies behind.
+ */
+export function resolve({ type, rolls }: Drawn, state: LedgerState): Submission {
+  const dice = new Dice(rolls);
+  const start = state.offset === 0 ? Instant.of('2026-01-01T00:00:00Z') : state.time;
+  const mischief = dice.roll(60);
+  const now = waited({ state, now: start, dice });
+  const draw = new Draw(state, now, dice);
+  const attempt = recipeOf(hasChance(type, state) || dice.chance(10) ? type : carriedOn(state, dice)).draw(draw);
+  const { command, actAs, at = now } = throughKey(draw, attempt) ?? attempt;
+  if (mischief === 55) return { command, context: { now: Instant.plus(start, Duration.ofMicros(-1n)), actAs } };
+  if (mischief >= 58) return { command, context: { now: at, actAs: [draw.party()] } };
+  // Of several that have to act one stays away.
+  if (mischief >= 56 || (mischief >= 42 && actAs.length > 1)) {
+    const away = actAs.length - 1 - dice.roll(actAs.length);
+    return { command, context: { now: at, actAs: actAs.filter((_, i) => i !== away) } };
+  }
+  return { command, context: { now: at, actAs } };
+}
+
+function recipeOf(type: CommandType): Recipe<CommandType> {
+  return RECIPES[type] as Recipe<CommandType>;
+}
+
+function hasChance(type: CommandType, state: LedgerState): boolean {
+  const { needs } = recipeOf(type);
+  return !needs || needs.some((template) => countOfTemplate(state, template) > 0);
+}
+
+type Continued = Exclude<TemplateName, 'Holding'>;
+
+/** The commands that do something with a contract, by its template. */
+const CONTINUATIONS: ReadonlyMap<Continued, readonly CommandType[]> = continuations();
+
+function continuations(): ReadonlyMap<Continued, readonly CommandType[]> {
+  const byTemplate = new Map<Continued, CommandType[]>();
+  for (const type of Object.keys(RECIPES) as CommandType[]) {
+    for (const template of recipeOf(type).needs ?? [])
+      byTemplate.set(template, [...(byTemplate.get(template) ?? []), type]);
+  }
+  return byTemplate;
+}
+
+/** A command for some contract that is there: every kind of contract has the same chance, however many there are. */
+function carriedOn(state: LedgerState, dice: Dice): CommandType {
+  const present = [...CONTINUATIONS.keys()].filter((template) => countOfTemplate(state, template) > 0);
+  const template = dice.pick(present);
+  return (template && dice.pick(CONTINUATIONS.get(template) ?? [])) ?? 'Tap';
+}
+
+/** What an external party would do by itself it mostly signs, since it is refused otherwise. */
+function throughKey(d: Draw, { command, actAs, at }: Attempt<CommandType>): Attempt<'SubmitPrepared'> | null {
+  const holder = keyHolders.find(({ party }) => actAs.length === 1 && actAs[0] === party);
+  if (!holder || d.dice.chance(10)) return null;
+  const moved = at === undefined ? d : new Draw(d.state, at, d.dice);
+  return signed(moved, holder, command);
+}
+
+/** A submission as a person wants to read it: hints instead of parties. */
+export function describeSubmission({ command, context }: Submission): string {
+  const { type, ...rest } = formatCommand(command) as { type: string };
+  const names = (text: string): string => text.replaceAll(/::1220[0-9a-f]{64}/g, '');
+  return names(`${Instant.format(context.now)} ${type} ${JSON.stringify(rest)} as ${context.actAs.join(' + ')}`);
+}

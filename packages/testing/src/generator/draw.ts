@@ -1,0 +1,268 @@
+import { allOf, contractCount, openRoundsOf, scanContracts } from '@coinlab/core/views';
+import {
+  Amount,
+  Duration,
+  find,
+  Instant,
+  type PartyId,
+  Round,
+  type Contract,
+  type ContractId,
+  type ContractOf,
+  type Holding,
+  type LedgerState,
+  type TemplateName,
+} from '@coinlab/core';
+import { stakeholdersOf } from '@coinlab/core/contracts';
+import { dso, everybody, external, founders, stranger } from './cast.js';
+import type { Dice } from './dice.js';
+import { coinsOf, couponsOf, inputsOf, purseOf } from './inputs.js';
+import { LONG, near } from './moments.js';
+
+const SECOND = 1_000_000n;
+// Above this count a double no longer holds every unit.
+const ABOVE_DOUBLES = 2n ** 53n + 1n;
+
+/** Meaningful choices for a command, resolved against the state that it meets. */
+export class Draw {
+  readonly state: LedgerState;
+  readonly now: Instant;
+  readonly dice: Dice;
+  readonly #me: PartyId | null;
+
+  constructor(state: LedgerState, now: Instant, dice: Dice, me: PartyId | null = null) {
+    this.state = state;
+    this.now = now;
+    this.dice = dice;
+    this.#me = me;
+  }
+
+  /** The same choices for a party that would act itself. */
+  as(me: PartyId): Draw {
+    return new Draw(this.state, this.now, this.dice, me);
+  }
+
+  /** A party: mostly one of the people. */
+  party(): PartyId {
+    if (this.#me !== null) return this.#me;
+    if (this.dice.chance(3)) return this.dice.pick([stranger, dso]);
+    return this.dice.pick(everybody);
+  }
+
+  /** A party other than the given one, unless chance has it otherwise. */
+  other(party: PartyId): PartyId {
+    if (this.dice.chance(3)) return party;
+    const others = [...everybody, external.party].filter((one) => one !== party);
+    return this.dice.pick(others) ?? dso;
+  }
+
+  /** An active super validator, or somebody who founds the DSO. */
+  sv(): PartyId {
+    const active = this.contract('DsoRules')?.svs.map(({ party }) => party) ?? [];
+    return (this.dice.chance(3) ? undefined : this.dice.pick(active)) ?? this.dice.pick(founders);
+  }
+
+  /** A party that holds coin, if anyone does. */
+  holder(): PartyId {
+    if (this.#me !== null) return this.#me;
+    const holders = everybody.filter((party) => this.coinsOf(party).length > 0);
+    return this.dice.pick(holders) ?? this.party();
+  }
+
+  /** The unlocked coins of a party, largest first. */
+  coinsOf(party: PartyId): readonly Holding[] {
+    return coinsOf(this.state, party);
+  }
+
+  /** Inputs that a party may name: mostly some of its coins, now and then coupons, rarely nonsense. */
+  inputs(owner: PartyId): readonly ContractId[] {
+    return inputsOf(this, owner);
+  }
+
+  /** Coins of a party that pay for much: the largest, as many as a transfer takes; now and then what else it might name. */
+  purse(owner: PartyId): readonly ContractId[] {
+    return purseOf(this, owner);
+  }
+
+  /** Coupons of a party: some that it can mint now, or some of whatever round. */
+  coupons(owner: PartyId): readonly ContractId[] {
+    return couponsOf(this, owner);
+  }
+
+  /** What the coins among inputs are worth. */
+  worth(inputs: readonly ContractId[]): Amount {
+    return Amount.sum(inputs.map((id) => find(this.state, 'Holding', id)?.amount ?? Amount.zero));
+  }
+
+  /** An amount to pay from so much coin: mostly a part of it, sometimes exactly it, and every edge. */
+  amount(available: Amount): Amount {
+    const { dice } = this;
+    const part = Amount.max2(Amount.unit, dice.part(available) as Amount);
+    switch (dice.roll(20)) {
+      case 13:
+      case 14:
+        return available;
+      case 15:
+        return Amount.add(available, Amount.unit);
+      case 16:
+        return Amount.unit;
+      case 17:
+        return Amount.times(this.holdingFee(), 1 + dice.roll(5));
+      case 18:
+        return dice.pick([Amount.ofUnits(ABOVE_DOUBLES), Amount.max, Amount.sub(available, Amount.unit)]);
+      case 19:
+        return dice.pick([Amount.zero, Amount.ofUnits(-1n), (Amount.max + 1n) as Amount]);
+      default:
+        return part;
+    }
+  }
+
+  /** An amount out of nothing: mostly ordinary, and every edge. */
+  fresh(): Amount {
+    return this.amount(Amount.ofWhole(1 + this.dice.roll(500)));
+  }
+
+  /** A price in USD per coin; rarely none. */
+  price(): Amount {
+    return this.dice.pick(
+      ['0.15', '0.15', '0.15', '0.005', '1', '0.15', '0.1499999999', '2.5', '0'].map(Amount.of),
+    ) as Amount;
+  }
+
+  /** The holding fee of a round in coin, as coins of the newest round carry it. */
+  holdingFee(): Amount {
+    const newest = openRoundsOf(this.state).at(-1);
+    if (!newest) return Amount.unit;
+    return Amount.mul(Amount.div(Amount.one, newest.amuletPrice), newest.transferConfigUsd.holdingFee);
+  }
+
+  /** A span from a moment to months, most often minutes. */
+  span(): Duration {
+    const { dice } = this;
+    const seconds = dice.pick([86_400, 600, 3600, 7200, 30, 90 * 86_400, 1]);
+    return Duration.ofMicros(dice.chance(10) ? 1n : BigInt(seconds) * SECOND + BigInt(dice.roll(3)));
+  }
+
+  /** A deadline ahead; rarely now or behind. */
+  ahead(): Instant {
+    if (this.dice.chance(4)) return Instant.plus(this.now, Duration.ofMicros(BigInt(-this.dice.roll(2))));
+    return Instant.plus(this.now, this.span());
+  }
+
+  /** A time when something may still be done: mostly now, sometimes the last moment before a deadline or too late. */
+  before(deadline: Instant | undefined): Instant {
+    return deadline === undefined ? this.now : this.near(deadline, [this.now, this.now, -1, 0, 1]);
+  }
+
+  /** Whether a deadline is near enough to wait for it. */
+  soon(deadline: Instant): boolean {
+    return deadline - this.now <= LONG * 24n;
+  }
+
+  /** A time when something may be done at last: mostly the deadline itself or later, sometimes too early. */
+  after(deadline: Instant | undefined): Instant {
+    if (deadline === undefined) return this.now;
+    // Long waits let everything else expire too, so they stay rare.
+    if (deadline - this.now > LONG && !this.dice.chance(12)) return this.now;
+    return this.near(deadline, [0, 0, 1, -1, this.now, 5_000_000, 40_000_000]);
+  }
+
+  /** One of several times: an instant, or microseconds from the deadline; never in the past. */
+  near(deadline: Instant, choices: readonly (Instant | number)[]): Instant {
+    return near(this, deadline, choices);
+  }
+
+  /** An active contract of a template, if there is one. */
+  contract<Name extends Exclude<TemplateName, 'Holding'>>(
+    template: Name,
+    fits: (contract: ContractOf<Name>) => boolean = () => true,
+  ): ContractOf<Name> | undefined {
+    const all = [...allOf(this.state, template)];
+    const fitting = all.filter((contract) => fits(contract) && this.#concerns(contract));
+    return this.dice.pick(fitting.length > 0 ? fitting : all);
+  }
+
+  #concerns(contract: Contract): boolean {
+    return this.#me === null || stakeholdersOf(contract, dso).includes(this.#me);
+  }
+
+  /** The id of a contract; rarely, and when there is none, another. */
+  ref(contract: Contract | undefined): ContractId {
+    return contract && !this.dice.chance(3) ? contract.id : this.anyId();
+  }
+
+  /** Any id: that of an active contract or of none. */
+  anyId(): ContractId {
+    const nth = this.dice.roll(contractCount(this.state) + 2);
+    let at = 0;
+    for (const { id } of scanContracts(this.state)) if (at++ === nth) return id;
+    return (this.state.nextContract + this.dice.roll(2)) as ContractId;
+  }
+
+  /** Some contracts of a template, mostly two or more; rarely one twice or another among them. */
+  some(template: Exclude<TemplateName, 'Holding'>): readonly ContractId[] {
+    const ids = [...allOf(this.state, template)].map(({ id }) => id);
+    const some = ids.slice(0, this.dice.chance(10) ? 1 : 2 + this.dice.roll(4));
+    if (!this.dice.chance(8)) return some;
+    return [...some, this.dice.chance(50) ? this.anyId() : (some[0] ?? this.anyId())];
+  }
+
+  /** What is in a pool of unclaimed rewards. */
+  pool(template: 'UnclaimedReward' | 'UnclaimedDevelopmentFundCoupon'): Amount {
+    return Amount.sum([...allOf(this.state, template)].map(({ amount }) => amount));
+  }
+
+  /** The number of an open round, or of one that is over or still to come. */
+  round(): Round {
+    const oldest = openRoundsOf(this.state)[0]?.round ?? Round.of(0);
+    return Round.of(Math.max(0, oldest + this.dice.roll(5) - 1));
+  }
+
+  /** Who shares in a reward: mostly shares that sum to the whole. */
+  beneficiaries(app: PartyId): readonly { beneficiary: PartyId; weight: Amount }[] {
+    const share = (beneficiary: PartyId, weight: string): { beneficiary: PartyId; weight: Amount } => ({
+      beneficiary,
+      weight: Amount.of(weight),
+    });
+    const third = '0.3333333333';
+    return this.dice.pick([
+      [share(app, '1')],
+      [share(app, '0.4'), share(this.party(), '0.6')],
+      [share(app, third), share(this.party(), third), share(app, '0.3333333334')],
+      [share(app, third), share(this.party(), third), share(app, third)],
+      [share(app, '0.5'), share(this.party(), '0.2')],
+      [share(app, '0')],
+    ]);
+  }
+
+  /** A tracking id: few, so that some come twice, and of a few more often. */
+  trackingId(): string {
+    if (this.dice.chance(5)) return this.text();
+    return `t${this.dice.roll(this.dice.chance(12) ? 3 : 40)}`;
+  }
+
+  /** A member of the synchronizer, mostly with everything that may be left out left out. */
+  member(): { memberId: string; synchronizerId?: string; migrationId?: number } {
+    const { dice } = this;
+    return {
+      memberId: dice.pick(['PAR::one::1220', 'PAR::two::1220', 'PAR::one::1220', '']),
+      ...(dice.chance(10) ? { synchronizerId: dice.pick(['elsewhere', '']) } : {}),
+      ...(dice.chance(10) ? { migrationId: dice.roll(3) - 1 } : {}),
+    };
+  }
+
+  /** Bytes to buy, mostly just enough. */
+  trafficBytes(): number {
+    return this.dice.pick([200_000, 250_000, 1_000_000, 199_999, 200_001, Number.MAX_SAFE_INTEGER, 0]);
+  }
+
+  /** Free texts, or none. */
+  meta(): { meta?: Readonly<Record<string, string>> } {
+    return this.dice.chance(20) ? { meta: { reason: this.text() } } : {};
+  }
+
+  /** A short text, sometimes empty. */
+  text(): string {
+    return this.dice.pick(['rent', '', 'x'.repeat(279), 'Zoë’s "gift"', 'x'.repeat(300)]);
+  }
+}

@@ -1,0 +1,31 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { externalPartyOf } from '@coinlab/core/rules';
+import type { PartyId } from '@coinlab/core';
+import { Hex } from '@coinlab/core/codec';
+import { invariant } from '@coinlab/core/register';
+
+/** Somebody with an Ed25519 key of its own. */
+export interface KeyHolder {
+  readonly hint: string;
+  readonly party: PartyId;
+  /** Raw key, in hex. */
+  readonly publicKey: string;
+  /** Signature of the bytes of a hash, both in hex. */
+  sign(hash: string): string;
+}
+
+/** The holder of a key that follows from the hint, the same in every run: nothing to keep coin with. */
+export function keyHolder(hint: string): KeyHolder {
+  const key = sha256(utf8ToBytes(hint));
+  const publicKey = Hex.format(ed25519.getPublicKey(key));
+  const party = externalPartyOf(hint, publicKey);
+  invariant(party.ok, 'a hint makes a party id');
+  return {
+    hint,
+    party: party.value,
+    publicKey,
+    sign: (hash) => Hex.format(ed25519.sign(hexToBytes(hash), key)),
+  };
+}

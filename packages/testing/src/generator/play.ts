@@ -1,0 +1,73 @@
+import {
+  brokenLaws,
+  codec,
+  COMMAND_TYPES,
+  LAWS,
+  UPDATE_KINDS,
+  type Command,
+  type CommandType,
+  type Ledger,
+  type Rejection,
+  type Result,
+  type Update,
+} from '@coinlab/core';
+import { describeSubmission, resolve } from './commands.js';
+import type { Drawn } from './recipe.js';
+
+/** What became of the commands of a suite: which were accepted, which refused and why, and what happened. */
+export class Coverage {
+  readonly accepted: Map<CommandType, number> = new Map();
+  readonly refused: Map<CommandType, number> = new Map();
+  readonly codes: Map<string, number> = new Map();
+  readonly kinds: Map<string, number> = new Map();
+
+  count(command: Command, result: Result<{ readonly update: Update }, Rejection>): void {
+    bump(result.ok ? this.accepted : this.refused, command.type);
+    if (result.ok) bump(this.kinds, result.value.update.kind);
+    else bump(this.codes, result.error.code);
+  }
+
+  /** Commands that were never accepted or never refused, and kinds of update that never happened. */
+  gaps(): { readonly neverAccepted: string[]; readonly neverRefused: string[]; readonly neverHappened: string[] } {
+    return {
+      neverAccepted: COMMAND_TYPES.filter((type) => !this.accepted.has(type)),
+      neverRefused: COMMAND_TYPES.filter((type) => !this.refused.has(type)),
+      neverHappened: UPDATE_KINDS.filter((kind) => !this.kinds.has(kind)),
+    };
+  }
+}
+
+function bump<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/**
+ * Submits a sequence and checks every law after every update. A broken law throws with all it takes to see it again: the commands
+ * up to it, the update and the law.
+ * @returns the ledger after the last command
+ */
+export function play(start: Ledger, steps: readonly Drawn[], coverage: Coverage = new Coverage()): Ledger {
+  let ledger = start;
+  const told: string[] = [];
+  for (const step of steps) {
+    const submission = resolve(step, ledger.state);
+    const result = ledger.submit(submission.command, submission.context);
+    coverage.count(submission.command, result);
+    told.push(`${describeSubmission(submission)} → ${result.ok ? result.value.update.kind : result.error.code}`);
+    if (!result.ok) continue;
+    requireLaws(ledger, result.value.update, result.value.ledger, told);
+    ledger = result.value.ledger;
+  }
+  return ledger;
+}
+
+/** Throws when a step breaks a law, with the law, what was told before and the update. */
+export function requireLaws(before: Ledger, update: Update, after: Ledger, told: readonly string[]): void {
+  const [broken] = brokenLaws(LAWS, { before: before.state, update, after: after.state });
+  if (!broken) return;
+  throw new Error(
+    [`✗ ${broken.name} (invariant ${broken.invariant})`, ...told.map((line) => `  ${line}`), codec.encode(update)].join(
+      '\n',
+    ),
+  );
+}

@@ -1,0 +1,143 @@
+import {
+  type PartyId,
+  type Rejection,
+  type RejectionCode,
+  type Instant,
+  brokenLaws,
+  LAWS,
+  openLedger,
+  replay,
+  type Ledger,
+  type Update,
+  type UpdateKind,
+  type Command,
+} from '@coinlab/core';
+import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.js';
+import type { TestLedger } from './test-ledger.js';
+
+/** Where a scenario begins: a ledger of either form, or the updates that lead to it. No update is a ledger just opened. */
+export type Given = Ledger | TestLedger | readonly Update[];
+
+/** A part of a value: what is left out may be anything. */
+export type Part<Value> = Value extends bigint | string | number | boolean | null
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Part<Item>[]
+    : { readonly [Key in keyof Value]?: Part<Value[Key]> };
+
+/** What a command is expected to become: a kind of update or a code alone, or the fields of either that matter. */
+export type Expected = UpdateKind | RejectionCode | Part<Update> | Part<Rejection>;
+
+/** The first part of `given(…).as(alice).when(command).then(outcome)`. */
+export interface Scenario {
+  /** Who acts; left out: nobody. */
+  as(...parties: readonly PartyId[]): Scenario;
+  /** When; left out: the time of the ledger. */
+  at(now: Instant): Scenario;
+  /** What is asked. It is decided at once, and always alike. */
+  when(command: Command): Happened;
+}
+
+/** What came of a command. */
+export interface Happened {
+  /** The update, or null when the command was refused. */
+  readonly update: Update | null;
+  /** The rejection, or null when the command was accepted. */
+  readonly rejection: Rejection | null;
+  /** The ledger afterwards; the same as before when the command was refused. */
+  readonly ledger: Ledger;
+  /**
+   * Throws an assertion that shows what differs, unless the outcome is as expected. An accepted command must also keep every law.
+   * @returns the ledger afterwards, from which the next scenario may begin
+   */
+  then(expected: Expected): Ledger;
+}
+
+/** A scenario in three steps: `given(ledger).as(bob).when(accept).then('TransferAccepted')`. */
+export function given(start: Given): Scenario {
+  const ledger = ledgerOf(start);
+  const now = 'now' in start ? start.now : ledger.state.time;
+  return scenario(ledger, [], now);
+}
+
+function scenario(ledger: Ledger, actAs: readonly PartyId[], now: Instant): Scenario {
+  return {
+    as: (...parties) => scenario(ledger, parties, now),
+    at: (time) => scenario(ledger, actAs, time),
+    when(command) {
+      const result = ledger.submit(command, { now, actAs });
+      if (!result.ok) return happened(command, ledger, { update: null, rejection: result.error });
+      const { ledger: after, update } = result.value;
+      return happened(command, after, { update, rejection: null }, () =>
+        brokenLaws(LAWS, { before: ledger.state, update, after: after.state }).map(({ name }) => name),
+      );
+    },
+  };
+}
+
+function happened(
+  command: Command,
+  ledger: Ledger,
+  { update, rejection }: Pick<Happened, 'update' | 'rejection'>,
+  broken: () => readonly string[] = (): readonly string[] => [],
+): Happened {
+  return {
+    update,
+    rejection,
+    ledger,
+    // oxlint-disable-next-line unicorn/no-thenable -- the word that everybody knows; awaiting it fails, see below
+    then(expected) {
+      // `await` calls a `then` with two functions: without this, it would wait for ever or pass unseen.
+      if (typeof expected === 'function')
+        throw new LedgerAssertionError('given … when … then … is not awaited, and `then` takes what is expected');
+      const actual = update ?? rejection;
+      const wanted = typeof expected === 'string' ? named(expected) : expected;
+      const differences = differencesOf(wanted, actual);
+      if (differences.length > 0)
+        throw new LedgerAssertionError(
+          `${command.type} ${told({ update, rejection })}\n${diffText(differences)}`,
+          wanted,
+          // Only what was asked for: the rest of an update would drown the difference.
+          pick(actual, wanted),
+        );
+      const laws = broken();
+      if (laws.length > 0) throw new LedgerAssertionError(`${command.type} breaks: ${laws.join('; ')}`, [], laws);
+      return ledger;
+    },
+  };
+}
+
+function ledgerOf(start: Given): Ledger {
+  if ('ledger' in start) return start.ledger;
+  if ('submit' in start) return start;
+  if (start.length === 0) return openLedger();
+  if (start[0]?.offset !== 1)
+    throw new LedgerAssertionError(
+      `given(updates) needs them from the first on, and these begin at offset ${start[0]?.offset}`,
+      1,
+      start[0]?.offset,
+    );
+  return replay(start);
+}
+
+/** Codes are in capitals, kinds of updates are not. */
+function named(word: string): object {
+  return /^[A-Z_]+$/.test(word) ? { code: word } : { kind: word };
+}
+
+function told({ update, rejection }: Pick<Happened, 'update' | 'rejection'>): string {
+  if (update) return `is accepted as ${update.kind}, but otherwise than expected`;
+  const { code, ...evidence } = rejection ?? { code: 'nothing' };
+  return `is refused with ${code} ${JSON.stringify(plain(evidence))}, but otherwise than expected`;
+}
+
+function pick(actual: unknown, wanted: unknown): unknown {
+  if (typeof actual !== 'object' || actual === null || typeof wanted !== 'object' || wanted === null) return actual;
+  if (Array.isArray(actual)) return actual;
+  return Object.fromEntries(
+    Object.keys(wanted).map((name) => [
+      name,
+      pick((actual as Record<string, unknown>)[name], (wanted as Record<string, unknown>)[name]),
+    ]),
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * The test kit: for the tests of those who embed the core, in any test runner.
+ * @module
+ */
+export {
+  diagramOf,
+  diagramText,
+  type Edge,
+  type Observer,
+  type StateDiagram,
+  type When,
+  type Readings,
+} from './exploration/diagram.js';
+export { diagramSvg } from './exploration/diagram-svg.js';
+export { drawLifecycle, LIFECYCLES, type Lifecycle } from './exploration/lifecycles.js';
+export { explore, SMALL_WORLD, type SmallWorld } from './exploration/small-world.js';
+export { StateKeys } from './exploration/state-key.js';
+export { walk, type Counterexample, type Explored, type Walk } from './exploration/walk.js';
+
+export { amountArb, amountFromArb, timeAroundArb, type AmountRange } from './arbitraries/amounts.js';
+export { partyArb, submissionArb } from './arbitraries/commands.js';
+export { ledgerArb, type Count, type LedgerShape, type ShapedLedger } from './arbitraries/ledgers.js';
+export {
+  foundNetwork,
+  networkScenarioArb,
+  playScenario,
+  WALLET_COMMANDS,
+  type NetworkScenario,
+  type NetworkScenarioShape,
+} from './arbitraries/scenarios.js';
+export { busyNetwork } from './generator/busy-network.js';
+export * as cast from './generator/cast.js';
+export { describeSubmission, drawn, drawnOf, RECIPES, resolve, sequences } from './generator/commands.js';
+export { Dice } from './generator/dice.js';
+export { Draw } from './generator/draw.js';
+export { keyHolder, type KeyHolder } from './generator/keys.js';
+export { Coverage, play } from './generator/play.js';
+export type { Attempt, CommandOf, Drawn, Recipe, RecipesOf } from './generator/recipe.js';
+
+export { LedgerAssertionError } from './failure.js';
+export { given, type Expected, type Given, type Happened, type Part, type Scenario } from './given.js';
+export {
+  assertAcceptedAs,
+  assertBalance,
+  assertConservesValue,
+  assertKeepsLaws,
+  assertRefusedWith,
+  assertUtxosAtMost,
+  ledgerMatchers,
+  type LedgerExpectations,
+  type MatcherAnswer,
+} from './matchers.js';
+export { tryTransfer, type TransferTrial } from './primitive.js';
+export type { TransferOutput, TransferRequest } from '@coinlab/core/rules';
+export type { Unplaced } from './put.js';
+export { createTestLedger, TEST_PARTIES, TestLedger, type TestLedgerOptions } from './test-ledger.js';
+export type { LedgerLike, Submitted } from './verdicts.js';
+
+export { Auditor, PREDICTED_COMMANDS, type Heard, type Prediction } from './auditor/auditor.js';
+export {
+  checkLedger,
+  replayToken,
+  type LedgerCheck,
+  type LedgerCheckReport,
+  type Replayed,
+} from './checks/check-ledger.js';
+export type { AutomationPolicies } from './checks/automation-question.js';
+export {
+  AUTOMATION,
+  checkAutomation,
+  type AutomationCheck,
+  type AutomationCheckReport,
+} from './checks/check-automation.js';
+export { checkRaces, type RaceCheck } from './checks/check-races.js';
+export { LedgerCheckFailure } from './checks/failure.js';
+export type { Finding, RunStory, ToldStep } from './checks/finding.js';
+export { fuzz, type FuzzOptions, type FuzzReport } from './checks/fuzz.js';
+export type { Awaitable, LedgerSession, LedgerSystem, SubmitAnswer } from './checks/port.js';
+export { RACES, type Race } from './checks/races.js';
+export { STARTS, startOf, type StartName } from './checks/starts.js';
+export { logOf, tellStory } from './checks/story.js';
+export { behindAsyncPort, engineSystem, ledgerSystem } from './checks/systems.js';
+export type { CommandCoverage } from './checks/tally.js';
+export { formatReplayToken, KIT_VERSION, parseReplayToken, type ReplayToken } from './checks/token.js';

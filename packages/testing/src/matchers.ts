@@ -1,0 +1,106 @@
+import type { Amount, PartyId, RejectionCode, Law, Step, UpdateKind } from '@coinlab/core';
+import { LedgerAssertionError, plain } from './failure.js';
+import {
+  conservesValue,
+  hasBalance,
+  isAcceptedAs,
+  isRefusedWith,
+  keepsLaws,
+  utxosAtMost,
+  type LedgerLike,
+  type Submitted,
+  type Verdict,
+} from './verdicts.js';
+
+/**
+ * The matchers as `expect` has them once it was extended with {@link ledgerMatchers}. For their types, in a file of your tests:
+ *
+ *     declare module 'vitest' { interface Matchers<T = any> extends LedgerExpectations<void> {} }
+ *     declare module 'expect' { interface Matchers<R> extends LedgerExpectations<R> {} }    // Jest
+ */
+export interface LedgerExpectations<R = void> {
+  /** Of a step: what it creates less what it archives is what it mints less what it burns. Of a ledger: its coins sum up to its supply. */
+  toConserveValue(): R;
+  /** Of a ledger: no party, or none of those named, has more coins, locked ones among them. */
+  toHaveUtxosAtMost(limit: number, ...parties: readonly PartyId[]): R;
+  /** Of a ledger: a party holds exactly so much, locked coin among it. */
+  toHaveBalance(party: PartyId, amount: Amount | string): R;
+  /** Of a result: the command was refused so; fields of the rejection that are given must agree. */
+  toBeRefusedWith(code: RejectionCode, evidence?: object): R;
+  /** Of a result: the command was accepted so; fields of the detail that are given must agree. */
+  toBeAcceptedAs(kind: UpdateKind, detail?: object): R;
+  /** Of a step: no law is broken. */
+  toKeepTheLaws(laws?: readonly Law[]): R;
+}
+
+/** What a matcher answers to vitest and Jest. */
+export interface MatcherAnswer {
+  readonly pass: boolean;
+  readonly message: () => string;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+}
+
+/** Matchers for `expect.extend`, in vitest and in Jest: {@link LedgerExpectations} says what each is for. */
+export const ledgerMatchers: {
+  readonly toConserveValue: (subject: Step | LedgerLike) => MatcherAnswer;
+  readonly toHaveUtxosAtMost: (subject: LedgerLike, limit: number, ...parties: readonly PartyId[]) => MatcherAnswer;
+  readonly toHaveBalance: (subject: LedgerLike, party: PartyId, amount: Amount | string) => MatcherAnswer;
+  readonly toBeRefusedWith: (result: Submitted, code: RejectionCode, evidence?: object) => MatcherAnswer;
+  readonly toBeAcceptedAs: (result: Submitted, kind: UpdateKind, detail?: object) => MatcherAnswer;
+  readonly toKeepTheLaws: (step: Step, laws?: readonly Law[]) => MatcherAnswer;
+} = {
+  toConserveValue: (subject) => answer(conservesValue(subject)),
+  toHaveUtxosAtMost: (subject, limit, ...parties) => answer(utxosAtMost(subject, limit, ...parties)),
+  toHaveBalance: (subject, party, amount) => answer(hasBalance(subject, party, amount)),
+  toBeRefusedWith: (result, code, evidence) => answer(isRefusedWith(result, code, evidence)),
+  toBeAcceptedAs: (result, kind, detail) => answer(isAcceptedAs(result, kind, detail)),
+  toKeepTheLaws: (step, laws) => answer(keepsLaws(step, laws)),
+};
+
+/** Throws unless value is conserved: over a step by its update, or in a whole ledger, whose coins sum up to its supply. */
+export function assertConservesValue(subject: Step | LedgerLike): void {
+  demand(conservesValue(subject));
+}
+
+/** Throws when a party, or one of those named, has more coins than a limit, locked ones among them. */
+export function assertUtxosAtMost(subject: LedgerLike, limit: number, ...parties: readonly PartyId[]): void {
+  demand(utxosAtMost(subject, limit, ...parties));
+}
+
+/** Throws unless a party holds exactly an amount, locked coin among it. */
+export function assertBalance(subject: LedgerLike, party: PartyId, amount: Amount | string): void {
+  demand(hasBalance(subject, party, amount));
+}
+
+/** Throws unless a command was refused with a code, and with the evidence that is given. */
+export function assertRefusedWith(result: Submitted, code: RejectionCode, evidence: object = {}): void {
+  demand(isRefusedWith(result, code, evidence));
+}
+
+/** Throws unless a command was accepted as a kind of update, and with the detail that is given. */
+export function assertAcceptedAs(result: Submitted, kind: UpdateKind, detail: object = {}): void {
+  demand(isAcceptedAs(result, kind, detail));
+}
+
+/** Throws when a step breaks a law. */
+export function assertKeepsLaws(step: Step, laws?: readonly Law[]): void {
+  demand(keepsLaws(step, laws));
+}
+
+function answer(verdict: Verdict): MatcherAnswer {
+  const { pass, claim, expected, actual } = verdict;
+  const message = (): string => (pass ? `expected otherwise than: ${claim}` : explain(verdict));
+  return expected === undefined
+    ? { pass, message }
+    : { pass, message, expected: plain(expected), actual: plain(actual) };
+}
+
+function demand(verdict: Verdict): void {
+  if (!verdict.pass) throw new LedgerAssertionError(explain(verdict), verdict.expected, verdict.actual);
+}
+
+/** A claim and what was found instead. */
+export function explain({ claim, found }: Verdict): string {
+  return `expected: ${claim}\nfound: ${found}`;
+}

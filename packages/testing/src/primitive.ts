@@ -1,0 +1,30 @@
+import { Effects, type Outcome, type ValueDetail } from '@coinlab/core/register';
+import { type LedgerState, type Contract, type Rejected, ok, type Result } from '@coinlab/core';
+import {
+  walletRound,
+  transfer,
+  type Transferred,
+  type TransferRejection,
+  type TransferRequest,
+} from '@coinlab/core/rules';
+
+/** What a transfer would do. */
+export interface TransferTrial extends Transferred {
+  readonly outcome: Outcome<Contract, 'Trial', ValueDetail>;
+}
+
+/**
+ * The transfer primitive by itself, in the newest usable round and past all workflows: for what no command asks of it, such as
+ * several outputs, receivers who pay a share of the fee, and beneficiaries. Changes nothing.
+ * Source: specification §5.
+ */
+export function tryTransfer(
+  state: LedgerState,
+  request: Omit<TransferRequest, 'round'>,
+): Result<TransferTrial, TransferRejection | Rejected<'ROUND_NOT_OPEN'>> {
+  const round = walletRound(state, request.now);
+  if (!round.ok) return round;
+  const effects = new Effects(state);
+  const done = transfer({ ...request, round: round.value }, state, effects);
+  return done.ok ? ok({ ...done.value, outcome: effects.outcome('Trial', {}) }) : done;
+}

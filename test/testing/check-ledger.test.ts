@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import { allOf, firstByKey } from '@coinlab/core/views';
+import { balanceOf, codec, replay, stateHash, type Command, type Context } from '@coinlab/core';
+import {
+  Auditor,
+  cast,
+  checkLedger,
+  engineSystem,
+  formatReplayToken,
+  KIT_VERSION,
+  ledgerSystem,
+  LedgerCheckFailure,
+  parseReplayToken,
+  replayToken,
+  startOf,
+  type LedgerCheck,
+  type LedgerSession,
+  type LedgerSystem,
+  type ReplayToken,
+} from '@coinlab/testing';
+import { describe, expect, it } from 'vitest';
+
+type Submitted = { command: Command; context: Context };
+
+/** A ledger in front of which somebody changes what is submitted. */
+function meddling(change: (submitted: Submitted) => Submitted): LedgerSystem {
+  const system = ledgerSystem();
+  return {
+    name: 'meddling',
+    async open(start) {
+      const session = await system.open(start);
+      return {
+        ...session,
+        submit(command, context, ours) {
+          const changed = change({ command, context });
+          return session.submit(changed.command, changed.context, ours);
+        },
+      };
+    },
+  };
+}
+
+async function failureOf(check: LedgerCheck): Promise<LedgerCheckFailure> {
+  const failure: unknown = await checkLedger(check).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(LedgerCheckFailure);
+  return failure as LedgerCheckFailure;
+}
+
+/** Faults that no law of ours could see from inside: what the ledger did was lawful, but not what it was asked. */
+const faults: readonly (readonly [string, (submitted: Submitted) => Submitted])[] = [
+  [
+    'a tap that is a unit short',
+    ({ command, context }) => ({
+      command:
+        command.type === 'Tap' && command.amount > 1n
+          ? { ...command, amount: (command.amount - 1n) as typeof command.amount }
+          : command,
+      context,
+    }),
+  ],
+  [
+    'an offer that anybody may withdraw',
+    ({ command, context }) => ({
+      command,
+      context: command.type === 'WithdrawOffer' ? { ...context, actAs: [...context.actAs, ...cast.people] } : context,
+    }),
+  ],
+  [
+    'a rejection where an acceptance was asked for',
+    ({ command, context }) => ({
+      command: command.type === 'AcceptOffer' ? { ...command, type: 'RejectOffer' } : command,
+      context,
+    }),
+  ],
+];
+
+describe('checkLedger', () => {
+  it.each([ledgerSystem(), engineSystem()].map((system) => [system.name, system] as const))(
+    'finds nothing wrong with our %s',
+    async (_, system) => {
+      const report = await checkLedger({ system, runs: 30, seed: 1 });
+      expect(report).toMatchObject({ system: system.name, runs: 30, seed: 1 });
+      expect(report.commands).toBeGreaterThan(300);
+      expect(report.predictedShare).toBeGreaterThan(0.4);
+    },
+    120_000,
+  );
+
+  it.each(faults)(
+    'finds %s, and shrinks it',
+    async (_, change) => {
+      const failure = await failureOf({ system: meddling(change), seed: 2 });
+      expect(failure.finding.by).toBe('auditor');
+      expect(failure.story.steps.length).toBeLessThanOrEqual(3);
+    },
+    120_000,
+  );
+
+  it('tells the commands, the state before and after, the log and a token', async () => {
+    const [, rejects] = faults.at(-1) as (typeof faults)[number];
+    const written: string[] = [];
+    const writeLog = (name: string, text: string): string => {
+      written.push(text);
+      return `here/${name}`;
+    };
+    const failure = await failureOf({ system: meddling(rejects), seed: 1, writeLog });
+    expect(failure.message.split('\n').map((line) => line.trim().split(' ')[0])).toEqual(
+      expect.arrayContaining(['✗', '1.', 'what', 'bob', '-', '+', 'replay', 'log']),
+    );
+    expect(failure.logFile).toBe('here/auditor-1.ndjson');
+    // The log leads to the state in which the fault was found.
+    const updates = (written[0] ?? '')
+      .trimEnd()
+      .split('\n')
+      .map((line, i) => codec.decode(line, i + 1));
+    const state = replay(updates.flatMap((read) => (read.ok ? [read.value] : []))).state;
+    expect(stateHash(state)).toBe(failure.story.after.hash());
+  }, 120_000);
+
+  it('repeats a failure from its token, and not on a ledger without the fault', async () => {
+    const [, rejects] = faults.at(-1) as (typeof faults)[number];
+    const failure = await failureOf({ system: meddling(rejects), seed: 2 });
+    const token = parseReplayToken(failure.token);
+    if (!token.ok) throw new Error('no token');
+    const again = await replayToken(token.value, { system: meddling(rejects) });
+    expect(again).toMatchObject({ sameKit: true, story: { finding: failure.finding } });
+    expect(again.story.steps).toEqual(failure.story.steps);
+    const sound = await replayToken(token.value, { system: engineSystem() });
+    expect(sound.story.finding).toBeNull();
+    expect(sound.story.steps.map(({ submission }) => submission)).toEqual(
+      failure.story.steps.map(({ submission }) => submission),
+    );
+  }, 120_000);
+
+  it('submits only the commands that it is asked to', async () => {
+    const report = await checkLedger({ system: engineSystem(), runs: 20, seed: 1, commands: ['Tap', 'SelfTransfer'] });
+    const types = [...report.coverage.accepted.keys(), ...report.coverage.refused.keys()];
+    expect(new Set(types)).toEqual(new Set(['Tap', 'SelfTransfer']));
+  }, 120_000);
+
+  it('fails when commands stay uncovered that were to be covered', async () => {
+    const check = { system: engineSystem(), runs: 1, maxCommands: 1, seed: 1 };
+    await expect(checkLedger({ ...check, expectCovered: ['AcceptOffer'] })).rejects.toThrow(
+      /never accepted {2}AcceptOffer/,
+    );
+    await expect(checkLedger({ ...check, expectCovered: 'all' })).rejects.toThrow(/never refused/);
+  }, 120_000);
+
+  it('finds a ledger that throws, one whose balances are wrong and one that forgets', async () => {
+    const system = ledgerSystem();
+    const spoilt = (name: string, spoil: Partial<LedgerSession>): LedgerSystem => ({
+      name,
+      open: async (start) => ({ ...(await system.open(start)), ...spoil }),
+    });
+    const check = { runs: 20, seed: 1 };
+    const throws = spoilt('throws', {
+      submit: () => {
+        throw new Error('out of cheese');
+      },
+    });
+    expect(await failureOf({ ...check, system: throws })).toMatchObject({
+      finding: { by: 'crash', what: 'throws: out of cheese' },
+    });
+    expect(await failureOf({ ...check, system: spoilt('poor', { totalOf: () => 1n }) })).toMatchObject({
+      finding: { by: 'balance' },
+    });
+    expect(await failureOf({ ...check, system: spoilt('forgets', { stateHash: () => 'other' }) })).toMatchObject({
+      finding: { by: 'replay' },
+    });
+  }, 120_000);
+});
+
+describe('a replay token', () => {
+  const token: ReplayToken = {
+    kit: KIT_VERSION,
+    system: 'ledger',
+    seed: -5,
+    path: '12:0:3',
+    starts: ['feeless', 'nothing'],
+    maxCommands: 60,
+    commands: ['Tap', 'CreateOffer'],
+  };
+
+  it('is one word and says all again', () => {
+    const text = formatReplayToken(token);
+    expect(text).toMatch(/^coinlab1\.[\w-]+\.[0-9a-f]{8}$/);
+    expect(parseReplayToken(` ${text}\n`)).toEqual({ ok: true, value: token });
+    expect(parseReplayToken(formatReplayToken({ ...token, commands: null }))).toMatchObject({
+      value: { commands: null },
+    });
+  });
+
+  it('is refused when a character is lost or changed', () => {
+    const text = formatReplayToken(token);
+    for (const wrong of ['', 'coinlab1', text.slice(1), text.slice(0, -1), text.replace('.W', '.X'), `${text}.x`])
+      expect(parseReplayToken(wrong).ok, wrong).toBe(false);
+  });
+
+  it('carries the version of the package', () => {
+    const { version } = JSON.parse(readFileSync('packages/core/package.json', 'utf8')) as { version: string };
+    expect(KIT_VERSION).toBe(version);
+  });
+});
+
+describe('the auditor', () => {
+  it('knows what everybody owns', () => {
+    const { state } = startOf('feeless');
+    const auditor = new Auditor(state);
+    for (const party of cast.everybody) expect(auditor.totalOf(party)).toBe(balanceOf(state, party).total);
+    expect(auditor.totalOf(cast.stranger)).toBe(0n);
+  });
+
+  it('takes what a transaction has archived for no input of it: a transfer command is none of its own', () => {
+    const ledger = startOf('feeless-24h');
+    const { state } = ledger;
+    const [order] = [...allOf(state, 'TransferCommand')];
+    if (!order) throw new Error('a busy network has a transfer command');
+    const preapproval = firstByKey(state, 'TransferPreapproval', `receiver:${order.receiver}`)?.id ?? null;
+    const command: Command = { type: 'SendTransferCommand', command: order.id, inputs: [order.id], preapproval };
+    const context = { now: state.time, actAs: [order.delegate] };
+    expect(ledger.check(command, context)?.code).toBe('DUPLICATE_INPUT');
+    expect(new Auditor(state).expect(command, context)?.refusals).toEqual(new Set(['DUPLICATE_INPUT']));
+  });
+});

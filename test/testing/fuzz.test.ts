@@ -1,0 +1,17 @@
+import { fuzz } from '@coinlab/testing';
+import { describe, expect, it } from 'vitest';
+
+describe('fuzz', () => {
+  it('finds nothing, and sends the same commands for the same seed', () => {
+    const report = fuzz({ commands: 800, seed: 1 });
+    expect(report).toMatchObject({ commands: 800, worlds: 4, faults: [] });
+    const { accepted, refused, malformed } = report;
+    expect(accepted + refused + malformed).toBe(800);
+    for (const count of [accepted, refused, malformed]) expect(count).toBeGreaterThan(80);
+    expect(fuzz({ commands: 800, seed: 1 })).toEqual(report);
+  }, 120_000);
+
+  it('ends when it is told to', () => {
+    expect(fuzz({ commands: 1_000_000, seed: 1, isOver: ({ worlds }) => worlds === 1 }).commands).toBe(200);
+  }, 120_000);
+});

@@ -1,0 +1,113 @@
+import { Amount, Duration, Instant, openLedger, PartyId, type ContractId } from '@coinlab/core';
+import { createTestLedger, given, LedgerAssertionError } from '@coinlab/testing';
+import { describe, expect, it } from 'vitest';
+
+const [alice, bob] = [PartyId.of('alice'), PartyId.of('bob')];
+const tap = { type: 'Tap', receiver: alice, amount: Amount.of('5') } as const;
+
+function offer() {
+  const ledger = createTestLedger();
+  const executeBefore = Instant.plus(ledger.now, Duration.hours(1));
+  const inputs = ledger.inputsFor(alice, '5');
+  const command = { type: 'CreateOffer', sender: alice, receiver: bob, amount: Amount.of('5'), inputs } as const;
+  const { detail } = ledger.happens('TransferOffered', { ...command, executeBefore }, alice);
+  return { ledger, executeBefore, accept: { type: 'AcceptOffer', instruction: detail.instruction } as const };
+}
+
+describe('given … when … then', () => {
+  it('passes when the update is as expected, by its kind or by the fields that matter', () => {
+    const { ledger, accept } = offer();
+    given(ledger).as(bob).when(accept).then('TransferAccepted');
+    const detail = { sender: alice, receiver: bob, amount: Amount.of('5') };
+    given(ledger)
+      .as(bob)
+      .when(accept)
+      .then({ kind: 'TransferAccepted', actAs: [bob], detail });
+  });
+
+  it('passes when the rejection is as expected, by its code or with its evidence', () => {
+    const { ledger, accept, executeBefore } = offer();
+    given(ledger).as(alice).when(accept).then('NOT_AUTHORISED');
+    given(ledger).as(alice).when(accept).then({ code: 'NOT_AUTHORISED', required: bob });
+    given(ledger).as(bob).at(executeBefore).when(accept).then({ code: 'DEADLINE_PASSED', deadline: executeBefore });
+  });
+
+  it('begins with a ledger of either form, with updates, or with a ledger just opened', () => {
+    const { ledger, accept } = offer();
+    given(ledger.ledger).as(bob).when(accept).then('TransferAccepted');
+    given(ledger.updates()).as(bob).when(accept).then('TransferAccepted');
+    given([]).as(alice).when(tap).then('Tapped');
+    given(openLedger()).when(tap).then({ code: 'NOT_AUTHORISED', actAs: [] });
+    expect(() => given(ledger.updates().slice(1))).toThrow(LedgerAssertionError);
+  });
+
+  it('takes the clock of a test ledger', () => {
+    const { ledger, accept } = offer();
+    given(ledger.advanceTime(Duration.hours(1)))
+      .as(bob)
+      .when(accept)
+      .then('DEADLINE_PASSED');
+  });
+
+  it('leads on from what it gives, and leaves what it began with', () => {
+    const { ledger, accept } = offer();
+    const after = given(ledger).as(bob).when(accept).then('TransferAccepted');
+    given(after).as(bob).when(accept).then({ code: 'CONTRACT_NOT_FOUND', contract: accept.instruction });
+    given(ledger).as(bob).when(accept).then('TransferAccepted');
+    expect(given(after).as(bob).when(accept)).toMatchObject({ ledger: after, update: null });
+  });
+
+  it('throws what differs: each field with both sides, as text that people read', () => {
+    const wrong = { kind: 'Tapped', detail: { receiver: bob, amount: Amount.of('6') } } as const;
+    const thrown = failureOf(() => given([]).as(alice).when(tap).then(wrong));
+    expect(thrown).toBeInstanceOf(LedgerAssertionError);
+    expect(thrown.expected).toMatchObject({ kind: 'Tapped', detail: { amount: '6.0' } });
+    expect(thrown.actual).toMatchObject({ kind: 'Tapped', detail: { amount: '5.0' } });
+    expect(thrown.message.split('\n').map((line) => line.trim())).toEqual(
+      expect.arrayContaining(['detail.receiver', 'detail.amount', '- "6.0"', '+ "5.0"']),
+    );
+  });
+
+  it('throws when a refusal was expected and none came, and the other way round', () => {
+    const accepted = failureOf(() => given([]).as(alice).when(tap).then('INSUFFICIENT_FUNDS'));
+    expect(accepted).toMatchObject({ expected: { code: 'INSUFFICIENT_FUNDS' } });
+    const refused = failureOf(() => given([]).as(bob).when(tap).then('Tapped'));
+    expect(refused).toMatchObject({ expected: { kind: 'Tapped' } });
+  });
+
+  it('throws when evidence differs, with times as times', () => {
+    const { ledger, accept, executeBefore } = offer();
+    const late = given(ledger).as(bob).at(executeBefore).when(accept);
+    const thrown = failureOf(() => late.then({ code: 'DEADLINE_PASSED', deadline: ledger.now }));
+    expect(thrown).toMatchObject({
+      expected: { deadline: '2026-01-01T00:00:00.000000Z' },
+      actual: { deadline: '2026-01-01T01:00:00.000000Z' },
+    });
+  });
+
+  it('does not pass unseen when it is awaited by mistake', async () => {
+    const awaited = (async () => await (given([]).as(alice).when(tap) as unknown))();
+    await expect(awaited).rejects.toThrow(LedgerAssertionError);
+  });
+});
+
+describe('a difference', () => {
+  it('is found in lists by their items, and by their length', () => {
+    const { ledger } = offer();
+    const inputs = [...ledger.inputsFor(alice, '1'), 999_999 as ContractId];
+    const merge = given(ledger).as(alice).when({ type: 'MergeHoldings', owner: alice, inputs });
+    merge.then({ code: 'CONTRACT_NOT_FOUND', contract: 999_999 as ContractId });
+    const minted = given(ledger).as(ledger.dso, bob).when({ type: 'Mint', receiver: bob, amount: Amount.one });
+    expect(failureOf(() => minted.then({ actAs: [ledger.dso, alice] })).message).toContain('actAs[1]');
+    expect(failureOf(() => minted.then({ actAs: [bob] })).message).toContain('actAs\n');
+  });
+});
+
+function failureOf(run: () => unknown): LedgerAssertionError {
+  try {
+    run();
+  } catch (error) {
+    return error as LedgerAssertionError;
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,0 +1,137 @@
+import { Amount, Duration, Instant, LAWS, openEngine, PartyId, type Step } from '@coinlab/core';
+import { findAny } from '@coinlab/core/views';
+import {
+  assertAcceptedAs,
+  assertBalance,
+  assertConservesValue,
+  assertKeepsLaws,
+  assertRefusedWith,
+  assertUtxosAtMost,
+  createTestLedger,
+  LedgerAssertionError,
+  ledgerMatchers,
+  type LedgerExpectations,
+} from '@coinlab/testing';
+import { describe, expect, it } from 'vitest';
+
+declare module 'vitest' {
+  interface Matchers<T> extends LedgerExpectations<void> {}
+}
+
+expect.extend(ledgerMatchers);
+
+const [alice, bob] = [PartyId.of('alice'), PartyId.of('bob')];
+const tap = { type: 'Tap', receiver: alice, amount: Amount.of('5') } as const;
+
+/** The step of a tap, and one like it in which the coin that is created is a little larger than what was minted. */
+function steps(): { readonly right: Step; readonly wrong: Step } {
+  const ledger = createTestLedger();
+  const before = ledger.state;
+  const update = ledger.submit(tap, alice);
+  const right = { before, update, after: ledger.state };
+  const created = update.created.map((contract) =>
+    contract.template === 'Holding' ? { ...contract, amount: Amount.add(contract.amount, Amount.unit) } : contract,
+  );
+  return { right, wrong: { ...right, update: { ...update, created } } };
+}
+
+describe('toConserveValue', () => {
+  it('holds of a step by its update', () => {
+    const { right, wrong } = steps();
+    expect(right).toConserveValue();
+    expect(wrong).not.toConserveValue();
+    assertConservesValue(right);
+    expect(() => assertConservesValue(wrong)).toThrow(
+      expect.objectContaining({ expected: '5.0', actual: '5.0000000001' }),
+    );
+  });
+
+  it('holds of a ledger of any form whose coins sum up to its supply', () => {
+    const ledger = createTestLedger();
+    expect(ledger).toConserveValue();
+    expect(ledger.state).toConserveValue();
+    expect(ledger.ledger).toConserveValue();
+    expect(openEngine()).toConserveValue();
+    expect({ ...ledger.state, minted: Amount.add(ledger.state.minted, Amount.unit) }).not.toConserveValue();
+  });
+});
+
+describe('toHaveUtxosAtMost', () => {
+  it('counts the coins of every party, or of those named, locked ones among them', () => {
+    const ledger = createTestLedger();
+    ledger.mint(alice, '1');
+    expect(ledger).toHaveUtxosAtMost(2);
+    expect(ledger).toHaveUtxosAtMost(1, bob);
+    expect(ledger).not.toHaveUtxosAtMost(1);
+    expect(ledger).not.toHaveUtxosAtMost(1, bob, alice);
+    const inputs = ledger.inputsFor(alice, '5');
+    const executeBefore = Instant.plus(ledger.now, Duration.hours(1));
+    const terms = { sender: alice, receiver: bob, amount: Amount.of('5'), inputs, executeBefore };
+    ledger.submit({ type: 'CreateOffer', ...terms }, alice);
+    expect(ledger).toHaveUtxosAtMost(3, alice);
+    assertUtxosAtMost(ledger, 3);
+    expect(() => assertUtxosAtMost(ledger, 2, alice)).toThrow(expect.objectContaining({ expected: 2, actual: 3 }));
+  });
+});
+
+describe('toHaveBalance', () => {
+  it('is exact to the last digit', () => {
+    const ledger = createTestLedger();
+    ledger.mint(alice, Amount.unit);
+    expect(ledger).toHaveBalance(alice, '10000.0000000001');
+    expect(ledger).toHaveBalance(alice, Amount.of('10000.0000000001'));
+    expect(ledger).not.toHaveBalance(alice, '10000');
+    assertBalance(ledger, bob, '10000');
+    expect(() => assertBalance(ledger, bob, '1')).toThrow(
+      expect.objectContaining({ expected: '1.0', actual: '10000.0' }),
+    );
+  });
+});
+
+describe('toBeRefusedWith and toBeAcceptedAs', () => {
+  it('judge what submitting gave, in either form', () => {
+    const ledger = createTestLedger();
+    const context = { now: ledger.now, actAs: [bob] };
+    expect(ledger.attempt(tap, bob)).toBeRefusedWith('NOT_AUTHORISED');
+    expect(ledger.attempt(tap, bob)).toBeRefusedWith('NOT_AUTHORISED', { required: alice });
+    expect(ledger.ledger.submit(tap, context)).not.toBeRefusedWith('NOT_AUTHORISED', { required: bob });
+    expect(ledger.attempt(tap, bob)).not.toBeAcceptedAs('Tapped');
+    expect(ledger.ledger.submit(tap, { ...context, actAs: [alice] })).toBeAcceptedAs('Tapped', { receiver: alice });
+    expect(ledger.attempt(tap, alice)).toBeAcceptedAs('Tapped');
+    expect(ledger.attempt(tap, alice)).not.toBeAcceptedAs('Minted');
+    expect(ledger.attempt(tap, alice)).not.toBeAcceptedAs('Tapped', { receiver: bob });
+    expect(ledger.attempt(tap, alice)).not.toBeRefusedWith('NOT_AUTHORISED');
+    assertRefusedWith(ledger.attempt(tap, bob), 'NOT_AUTHORISED');
+    assertAcceptedAs(ledger.attempt(tap, alice), 'Tapped');
+    expect(() => assertRefusedWith(ledger.attempt(tap, alice), 'NOT_AUTHORISED')).toThrow(LedgerAssertionError);
+    expect(() => assertAcceptedAs(ledger.attempt(tap, bob), 'Tapped')).toThrow(LedgerAssertionError);
+  });
+});
+
+describe('toKeepTheLaws', () => {
+  it('asks every law, or those that are given', () => {
+    const { right, wrong } = steps();
+    expect(right).toKeepTheLaws();
+    expect(wrong).not.toKeepTheLaws();
+    const ascending = LAWS.filter(({ name }) => name === 'ids ascend and are never used again');
+    expect(ascending).toHaveLength(1);
+    expect(wrong).toKeepTheLaws(ascending);
+    assertKeepsLaws(right);
+    expect(() => assertKeepsLaws(wrong)).toThrow(LedgerAssertionError);
+  });
+});
+
+describe('a matcher that fails', () => {
+  it('says what should hold and what was found', () => {
+    const { right, wrong } = steps();
+    expect(findAny(right.after, right.update.created[0]?.id as never)).not.toBeNull();
+    for (const [subject, negated] of [
+      [wrong, false],
+      [right, true],
+    ] as const) {
+      const { pass, message } = ledgerMatchers.toConserveValue(subject);
+      expect(pass).toBe(negated);
+      expect(message()).toContain('Tapped conserves value');
+    }
+  });
+});
