@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '../..');
 const core = join(root, 'packages/core');
 
 /** The source of a file of the core with a patch. Throws when the text to replace is not there exactly once. */
-export function patched(text: string, { file, find, replace }: Patch, name: string): string {
+function patched(text: string, { file, find, replace }: Patch, name: string): string {
   const [before, after, ...more] = text.split(find);
   if (before === undefined || after === undefined || more.length > 0) {
     const times = after === undefined ? 'no longer' : `${more.length + 1} times`;

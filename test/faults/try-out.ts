@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** Most commands that a shrunk failure may have, except where a hundred inputs are the point. */
-export const MOST_COMMANDS = 8;
+const MOST_COMMANDS = 8;
 
 /** Plants a fault and lets the test kit look for it, in a process of its own. Throws when that process fails in another way. */
 export async function tryOut(fault: Fault, seeds: readonly number[]): Promise<Outcome> {

@@ -26,7 +26,7 @@ interface Params {
 }
 
 /** A client with the types of its paths. */
-export interface Typed<Paths> {
+interface Typed<Paths> {
   get<Path extends Of<Paths, 'get'>>(
     path: Path,
     params?: Params,

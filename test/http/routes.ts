@@ -40,7 +40,7 @@ interface Operation {
 }
 
 /** What a route may answer under one status. */
-export interface Declaration {
+interface Declaration {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
@@ -98,12 +98,7 @@ export function requestTo(route: Route): { readonly path: string; readonly init:
 }
 
 /** A value that a schema allows, with what is required and nothing else, or with everything. */
-export function sampleOf(
-  schema: Schema,
-  schemas: Readonly<Record<string, Schema>>,
-  name = '',
-  isFull = false,
-): unknown {
+function sampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>, name = '', isFull = false): unknown {
   const { $ref, enum: choices, const: only, anyOf, oneOf, allOf, properties = {}, required = [] } = schema;
   if ($ref !== undefined) return sampleOf(schemas[$ref.replace(/.*\//, '')] ?? {}, schemas, name, isFull);
   if (only !== undefined) return only;

@@ -3,7 +3,7 @@ import { METRICS } from '@coinlab/sim';
 import { grouped, table } from './table.js';
 
 /** A figure of a run, or none. */
-export type Figure = number | Amount | undefined;
+type Figure = number | Amount | undefined;
 
 /** One column of figures. */
 export interface FigureColumn {
@@ -26,7 +26,7 @@ export function figuresTable(columns: readonly FigureColumn[]): string {
 }
 
 /** A figure as people read it: amounts without zeros at the end, ratios with three places. */
-export function figureText(value: Figure): string {
+function figureText(value: Figure): string {
   if (value === undefined) return '–';
   if (typeof value === 'bigint') return grouped(Amount.short(value));
   return grouped(Number.isInteger(value) ? value : value.toFixed(3));

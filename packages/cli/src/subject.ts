@@ -34,7 +34,7 @@ export function scenarioOf(file: string, seed?: number): Scenario {
 }
 
 /** Reads the files that a scenario names, relative to a folder; all their faults at once. */
-export function filesIn(scenario: Scenario, folder: string): ScenarioFiles {
+function filesIn(scenario: Scenario, folder: string): ScenarioFiles {
   const files = filesOf(scenario, folder);
   if (!files.ok) throw new BadInput(files.error.map(describeFault).join('\n'));
   return files.value;

@@ -37,7 +37,7 @@ export async function snapshotNames(disk: Disk, folder: string): Promise<readonl
 }
 
 /** Offset of a snapshot by its name. */
-export function snapshotOffset(name: string): number {
+function snapshotOffset(name: string): number {
   return Number(NAME.exec(name)?.[1] ?? 0);
 }
 

@@ -101,6 +101,6 @@ function demand(verdict: Verdict): void {
 }
 
 /** A claim and what was found instead. */
-export function explain({ claim, found }: Verdict): string {
+function explain({ claim, found }: Verdict): string {
   return `expected: ${claim}\nfound: ${found}`;
 }

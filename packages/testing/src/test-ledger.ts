@@ -242,7 +242,7 @@ export class TestLedger {
 }
 
 /** An amount that is given as text. */
-export function amountOf(value: Amount | string): Amount {
+function amountOf(value: Amount | string): Amount {
   return typeof value === 'string' ? Amount.of(value) : value;
 }
 

@@ -136,7 +136,7 @@ function updateIn(value: Update | { readonly update: Update }): Update {
 }
 
 /** The state of a ledger of any form. */
-export function stateOf(subject: LedgerLike): LedgerState {
+function stateOf(subject: LedgerLike): LedgerState {
   return 'state' in subject ? subject.state : subject;
 }
 

@@ -3,7 +3,7 @@ import type { NetworkReport, RunReport } from '@coinlab/sim';
 import { grouped, table, type Column } from '../table.js';
 
 /** Whether a report is that of a network. */
-export function isNetwork(report: RunReport): report is NetworkReport {
+function isNetwork(report: RunReport): report is NetworkReport {
   return 'transfers' in report;
 }
 

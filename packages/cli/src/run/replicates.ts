@@ -67,7 +67,7 @@ export function playReplicate(
 }
 
 /** What each replicate found of a metric. Throws {@link BadInput} when there is none of that name. */
-export function foundBy(results: readonly RunResult[], metric: string): readonly number[] {
+function foundBy(results: readonly RunResult[], metric: string): readonly number[] {
   return results.map(({ summary }) => {
     const value = summary.get(metric);
     if (value === undefined)

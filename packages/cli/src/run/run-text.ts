@@ -65,7 +65,7 @@ function figure(results: readonly RunResult[], metric: string): string {
 }
 
 /** Whether UTXOs pile up. Nothing is said of runs with too few samples. */
-export function verdictLine(results: readonly RunResult[]): string {
+function verdictLine(results: readonly RunResult[]): string {
   const verdict = verdictOfRuns(results.map(({ series }) => momentsOf(series, ALL)));
   return verdict === null
     ? ''

@@ -80,7 +80,7 @@ export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>>
 }
 
 /** Advances the open rounds at the median price, once the clocks agree that the time has come. Source: specification §6.3. */
-export function advanceRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
+function advanceRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
   return (state, now) => {
     const earliest = earliestAdvance(state);
     const amuletPrice = nextAmuletPrice(state);
@@ -90,7 +90,7 @@ export function advanceRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrac
 }
 
 /** Replaces the older config state when it has served its time. Source: specification §3.5. */
-export function advanceConfigStates({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
+function advanceConfigStates({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
   return (state, now) => {
     const due = dueOf(state, 'ExternalPartyConfigState', before(now, clockSkewGrace));
     return firstOf(due, 1).length > 0 ? byDso(state, [{ type: 'AdvanceConfigStates' }]) : [];
@@ -98,14 +98,14 @@ export function advanceConfigStates({ clockSkewGrace }: Pick<DsoConfig, 'clockSk
 }
 
 /** Starts the issuing of every round that was closed to activity. Source: specification §6.4. */
-export const startIssuing: Policy = (state) =>
+const startIssuing: Policy = (state) =>
   byDso(
     state,
     summarizingRounds(state).map(({ round }) => ({ type: 'StartIssuing', round })),
   );
 
 /** Closes the rounds whose window to mint is over. Source: specification §6.5. */
-export function closeRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
+function closeRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
   return (state, now) =>
     byDso(
       state,
@@ -114,7 +114,7 @@ export function closeRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'
 }
 
 /** Expires the coupons of closed rounds, a batch of each round at a time. Source: specification §6.5. */
-export function claimExpiredRewards({ couponBatch }: Pick<DsoConfig, 'couponBatch'>): Policy {
+function claimExpiredRewards({ couponBatch }: Pick<DsoConfig, 'couponBatch'>): Policy {
   return (state) =>
     byDso(
       state,
@@ -126,7 +126,7 @@ export function claimExpiredRewards({ couponBatch }: Pick<DsoConfig, 'couponBatc
 }
 
 /** Removes the closed rounds of which no coupon is left. Source: specification §6.5. */
-export const archiveRounds: Policy = (state) =>
+const archiveRounds: Policy = (state) =>
   byDso(
     state,
     closedRounds(state)
@@ -135,7 +135,7 @@ export const archiveRounds: Policy = (state) =>
   );
 
 /** Turns activity markers into coupons of the newest usable round. Source: specification §6.6. */
-export function convertMarkers({ markerBatch }: Pick<DsoConfig, 'markerBatch'>): Policy {
+function convertMarkers({ markerBatch }: Pick<DsoConfig, 'markerBatch'>): Policy {
   return (state, now) => {
     const markers = convertibleMarkers(state, markerBatch).map(({ id }) => id);
     const isPossible = markers.length > 0 && newestUsableRound(state, now) !== null;
@@ -144,7 +144,7 @@ export function convertMarkers({ markerBatch }: Pick<DsoConfig, 'markerBatch'>):
 }
 
 /** Expires coins that have become dust; a locked one, where the profile says so, only after its lock. Source: specification §4.2, §4.3. */
-export function expireDust({ expiresDust, expiryBatch }: Pick<DsoConfig, 'expiresDust' | 'expiryBatch'>): Policy {
+function expireDust({ expiresDust, expiryBatch }: Pick<DsoConfig, 'expiresDust' | 'expiryBatch'>): Policy {
   return (state, now) => {
     const judgedAt = dustRoundOf(state);
     if (!expiresDust || judgedAt === null) return [];
@@ -160,7 +160,7 @@ export function expireDust({ expiresDust, expiryBatch }: Pick<DsoConfig, 'expire
 }
 
 /** Merges the two pools of unclaimed rewards when they have too many contracts. Source: specification §6.5, §2.6. */
-export const mergePools: Policy = (state) => {
+const mergePools: Policy = (state) => {
   const { mergeUnclaimedRewardsAbove: above } = dsoConfigOf(state);
   const rewards = poolToMerge(state, 'UnclaimedReward', above);
   const coupons = poolToMerge(state, 'UnclaimedDevelopmentFundCoupon', above);
@@ -171,7 +171,7 @@ export const mergePools: Policy = (state) => {
 };
 
 /** Merges the traffic contracts of members that have too many. Costs as much as there are members. Source: specification §2.6, §8.10. */
-export const mergeMemberTraffic: Policy = (state) => {
+const mergeMemberTraffic: Policy = (state) => {
   const { mergeMemberTrafficAbove: above } = dsoConfigOf(state);
   const commands: AutomationCommand[] = [];
   for (const member of allOf(state, 'MemberTrafficBalance')) {
@@ -184,10 +184,7 @@ export const mergeMemberTraffic: Policy = (state) => {
 };
 
 /** Removes what has expired: preapprovals, names and their subscriptions, grants. Source: specification §8.10. */
-export function expireContracts({
-  clockSkewGrace,
-  expiryBatch,
-}: Pick<DsoConfig, 'clockSkewGrace' | 'expiryBatch'>): Policy {
+function expireContracts({ clockSkewGrace, expiryBatch }: Pick<DsoConfig, 'clockSkewGrace' | 'expiryBatch'>): Policy {
   return (state, now) => {
     const until = before(now, clockSkewGrace);
     const expired = (
@@ -211,7 +208,7 @@ type ExpiringTemplate =
   'TransferPreapproval' | 'SubscriptionIdleState' | 'AnsEntry' | 'UnclaimedActivityRecord' | 'DevelopmentFundCoupon';
 
 /** Takes back the two-step transfers whose deadline has passed, where the profile lets the DSO. Source: specification §7.1, §8.10. */
-export function expireInstructions({
+function expireInstructions({
   clockSkewGrace,
   expiryBatch,
 }: Pick<DsoConfig, 'clockSkewGrace' | 'expiryBatch'>): Policy {
@@ -238,7 +235,7 @@ export const createCounters: Policy = (state) => {
 };
 
 /** Closes the votes that have come to something; where a failing action aborts, not those whose action would fail. Source: specification §3.19. */
-export const closeVotes: Policy = (state, now) => {
+const closeVotes: Policy = (state, now) => {
   const rules = dsoRulesOf(state);
   if (!rules) return [];
   const { failureAborts } = settingsOf(state).profile;

@@ -40,7 +40,7 @@ export interface DsoRules extends ContractBase {
 }
 
 /** How a {@link SuperValidator} is written. */
-export const superValidator: Shape<SuperValidator> = record<SuperValidator>({
+const superValidator: Shape<SuperValidator> = record<SuperValidator>({
   party,
   name: text,
   joinedAsOfRound: round,

@@ -28,7 +28,7 @@ export interface TransferInstruction extends ContractBase {
 const texts: Shape<Readonly<Record<string, string>>> = mapOf(text);
 
 /** How {@link TransferTerms} are written. */
-export const transferTerms: Shape<TransferTerms> = record<TransferTerms>(
+const transferTerms: Shape<TransferTerms> = record<TransferTerms>(
   { sender: party, receiver: party, amount, requestedAt: instant, executeBefore: instant, meta: texts },
   {
     pack(terms, to) {

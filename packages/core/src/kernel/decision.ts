@@ -24,9 +24,6 @@ export interface ValueDetail {
   readonly burned: Amount;
 }
 
-/** Details of a family of update kinds, by kind. */
-export type Details<Family> = { readonly [Kind in keyof Family]: ValueDetail };
-
 /** The shapes of the details of a family of update kinds. */
 export type DetailShapes<Family> = { readonly [Kind in keyof Family]: Shape<Family[Kind]> };
 

@@ -1,13 +1,5 @@
 /** How values are read and written: the form, shapes of single values, shapes made of shapes. */
-export {
-  refDigits,
-  refNumber,
-  type Json,
-  type Packing,
-  type PrintRef,
-  type Shape,
-  type WriteRef,
-} from './shape/form.js';
+export { refDigits, refNumber, type Json, type Packing, type PrintRef, type Shape } from './shape/form.js';
 export {
   amount,
   bool,

@@ -178,7 +178,7 @@ export function couponsExpired(step: Step): readonly Coupon[] {
 }
 
 /** What a coupon pays, or null when its round is not issuing. Source: specification §3.6. */
-export function worthOf(coupon: Coupon, state: LedgerState): Amount | null {
+function worthOf(coupon: Coupon, state: LedgerState): Amount | null {
   if (!isRoundCoupon(coupon)) return coupon.amount;
   const issuing = firstByKey(state, 'IssuingMiningRound', `round:${coupon.round}`);
   return issuing && payoutOf(coupon, issuing);
@@ -241,7 +241,7 @@ function gains(step: Step, party: Holding['owner']): bigint {
 }
 
 /** Sum of the coins among contracts. */
-export function sumOf(contracts: readonly Contract[]): Amount {
+function sumOf(contracts: readonly Contract[]): Amount {
   let total = 0n;
   for (const contract of contracts) if (contract.template === 'Holding') total += contract.amount;
   return total as Amount;

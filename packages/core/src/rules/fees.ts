@@ -78,7 +78,7 @@ export function accruedFee(holding: Holding, at: Round): Amount {
 }
 
 /** A span in days, rounded to ten places. Source: specification §2.1. */
-export function days(span: Duration): Amount {
+function days(span: Duration): Amount {
   return Amount.div(Amount.ofWhole(span), MICROS_PER_DAY);
 }
 

@@ -65,7 +65,7 @@ export const transferArgument: Fields<TransferArgument> = {
 };
 
 /** Name of the coin among the instruments of its DSO. */
-export const INSTRUMENT_NAME: string = 'Amulet';
+const INSTRUMENT_NAME: string = 'Amulet';
 
 /** Why the registry refuses a transfer before it looks at any coin, in order of precedence. Source: specification §3.11. */
 export type RegistryRejection = Rejected<

@@ -45,7 +45,7 @@ export interface ExecuteBatch {
 export type BatchResult = OperationDone | OperationFailed | OperationDropped;
 
 /** An operation that succeeded: what it would have been as an update of its own, later operations' spending not counted. */
-export interface OperationDone {
+interface OperationDone {
   readonly outcome: 'done';
   readonly operation: BatchOperation['type'];
   readonly archived: readonly ContractId[];
@@ -54,13 +54,13 @@ export interface OperationDone {
 }
 
 /** A kind of update, and the detail of that kind. */
-export interface Happened {
+interface Happened {
   readonly kind: string;
   readonly detail: ValueDetail;
 }
 
 /** An operation that was refused, while the others took effect. */
-export interface OperationFailed {
+interface OperationFailed {
   readonly outcome: 'failed';
   readonly operation: BatchOperation['type'];
   /** The broken condition. */
@@ -70,13 +70,13 @@ export interface OperationFailed {
 }
 
 /** A merge that has nothing to do, since the other operations merge all inputs. */
-export interface OperationDropped {
+interface OperationDropped {
   readonly outcome: 'dropped';
   readonly operation: BatchOperation['type'];
 }
 
 /** What a batch carries. Its update archives and creates what remains when what came and went within the batch is left out. */
-export interface BatchExecutedDetail extends ValueDetail {
+interface BatchExecutedDetail extends ValueDetail {
   readonly owner: PartyId;
   readonly validator: PartyId;
   /** One for each operation, in their order. */
@@ -88,7 +88,10 @@ export interface BatchDetails {
   readonly BatchExecuted: BatchExecutedDetail;
 }
 
-/** In order of precedence. */
+/**
+ * In order of precedence. The reference pages read it.
+ * @public
+ */
 export type BatchRejection = Rejected<'NOT_AUTHORISED' | 'INVALID_ARGUMENT' | 'DUPLICATE_INPUT'>;
 
 /** How operations are decided and take effect: what the front hall lends to this workflow, which knows no other. */

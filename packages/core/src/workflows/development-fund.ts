@@ -37,7 +37,7 @@ export type DevelopmentFundCommand =
   | MergeDevelopmentFund;
 
 /** Grants coin of the fund to a beneficiary. Acts as the fund manager that the configuration names. */
-export interface GrantDevelopmentFundCoupon {
+interface GrantDevelopmentFundCoupon {
   readonly type: 'GrantDevelopmentFundCoupon';
   readonly fundManager: PartyId;
   readonly beneficiary: PartyId;
@@ -48,7 +48,7 @@ export interface GrantDevelopmentFundCoupon {
 }
 
 /** Takes a coupon back. Acts as the fund manager that granted it. */
-export interface WithdrawDevelopmentFundCoupon {
+interface WithdrawDevelopmentFundCoupon {
   readonly type: 'WithdrawDevelopmentFundCoupon';
   readonly coupon: ContractId;
   /** Left out: nothing is said. */
@@ -56,25 +56,25 @@ export interface WithdrawDevelopmentFundCoupon {
 }
 
 /** Declines a coupon. Acts as its beneficiary. */
-export interface RejectDevelopmentFundCoupon {
+interface RejectDevelopmentFundCoupon {
   readonly type: 'RejectDevelopmentFundCoupon';
   readonly coupon: ContractId;
 }
 
 /** Removes a coupon once it has expired. Acts as the DSO or any super validator. */
-export interface ExpireDevelopmentFundCoupon {
+interface ExpireDevelopmentFundCoupon {
   readonly type: 'ExpireDevelopmentFundCoupon';
   readonly coupon: ContractId;
 }
 
 /** Makes one contract of the fund's pool of at least two. Acts as the DSO or any super validator. */
-export interface MergeDevelopmentFund {
+interface MergeDevelopmentFund {
   readonly type: 'MergeDevelopmentFund';
   readonly coupons: readonly ContractId[];
 }
 
 /** What updates of a coupon carry. */
-export interface FundCouponDetail extends ValueDetail {
+interface FundCouponDetail extends ValueDetail {
   readonly coupon: ContractId;
   readonly fundManager: PartyId;
   readonly beneficiary: PartyId;

@@ -31,10 +31,10 @@ import { dsoRulesOf } from '../rules/super-majority.js';
 export type DsoCommand = BootstrapDso | ExecuteAction;
 
 /** Who founds the DSO, and with which weight. */
-export type FoundingSv = Omit<SuperValidator, 'joinedAsOfRound'>;
+type FoundingSv = Omit<SuperValidator, 'joinedAsOfRound'>;
 
 /** Creates the DsoRules and the AnsRules. Acts as the DSO. */
-export interface BootstrapDso {
+interface BootstrapDso {
   readonly type: 'BootstrapDso';
   /** At least one. */
   readonly svs: readonly FoundingSv[];
@@ -44,7 +44,7 @@ export interface BootstrapDso {
 }
 
 /** Carries out an action without a vote. Acts as the DSO. */
-export interface ExecuteAction {
+interface ExecuteAction {
   readonly type: 'ExecuteAction';
   readonly action: GovernanceAction;
 }

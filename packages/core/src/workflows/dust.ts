@@ -25,7 +25,7 @@ export interface ExpireDust {
 }
 
 /** A coin that vanished. */
-export interface ExpiredHolding {
+interface ExpiredHolding {
   readonly holding: ContractId;
   readonly owner: PartyId;
   readonly amount: Amount;

@@ -23,20 +23,20 @@ export type ExpiredRewardCommand =
   ClaimExpiredRewards | MergeUnclaimedRewards | AllocateActivityRecord | ExpireActivityRecord;
 
 /** Expires coupons of a closed round, all or none. Acts as the DSO or any super validator. */
-export interface ClaimExpiredRewards {
+interface ClaimExpiredRewards {
   readonly type: 'ClaimExpiredRewards';
   readonly round: Round;
   readonly coupons: readonly ContractId[];
 }
 
 /** Makes one contract of at least two. Acts as the DSO or any super validator. */
-export interface MergeUnclaimedRewards {
+interface MergeUnclaimedRewards {
   readonly type: 'MergeUnclaimedRewards';
   readonly rewards: readonly ContractId[];
 }
 
 /** Grants unclaimed rewards to a beneficiary. Acts as the DSO. */
-export interface AllocateActivityRecord {
+interface AllocateActivityRecord {
   readonly type: 'AllocateActivityRecord';
   readonly beneficiary: PartyId;
   readonly amount: Amount;
@@ -46,13 +46,13 @@ export interface AllocateActivityRecord {
 }
 
 /** Takes an activity record back into the pool once it has expired. Acts as the DSO or any super validator. */
-export interface ExpireActivityRecord {
+interface ExpireActivityRecord {
   readonly type: 'ExpireActivityRecord';
   readonly record: ContractId;
 }
 
 /** What updates of an activity record carry. */
-export interface ActivityRecordDetail extends ValueDetail {
+interface ActivityRecordDetail extends ValueDetail {
   readonly record: ContractId;
   readonly beneficiary: PartyId;
   readonly amount: Amount;

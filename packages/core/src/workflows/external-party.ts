@@ -35,13 +35,13 @@ export type ExternalPartyCommand =
   | WithdrawExternalPartySetupProposal;
 
 /** A topology transaction as it was generated, and the signature of the bytes of its hash, in hex. */
-export interface SignedTopologyTransaction {
+interface SignedTopologyTransaction {
   readonly transaction: string;
   readonly signature: string;
 }
 
 /** Makes an external party known. Whoever acts may bring it: what authorises it are the signatures of the party's key. */
-export interface SubmitTopology {
+interface SubmitTopology {
   readonly type: 'SubmitTopology';
   /** Raw Ed25519 key of 32 bytes, in hex. */
   readonly publicKey: string;
@@ -52,7 +52,7 @@ export interface SubmitTopology {
 }
 
 /** Offers to host a party, and pays for its preapproval in advance. Acts as the validator. */
-export interface CreateExternalPartySetupProposal {
+interface CreateExternalPartySetupProposal {
   readonly type: 'CreateExternalPartySetupProposal';
   readonly validator: PartyId;
   readonly user: PartyId;
@@ -62,34 +62,34 @@ export interface CreateExternalPartySetupProposal {
 }
 
 /** Creates the ValidatorRight and the preapproval. Acts as the user. */
-export interface AcceptExternalPartySetupProposal {
+interface AcceptExternalPartySetupProposal {
   readonly type: 'AcceptExternalPartySetupProposal';
   readonly proposal: ContractId;
 }
 
 /** Refuses to be set up. Acts as the user. Nothing is refunded. */
-export interface RejectExternalPartySetupProposal {
+interface RejectExternalPartySetupProposal {
   readonly type: 'RejectExternalPartySetupProposal';
   readonly proposal: ContractId;
   readonly reason?: string;
 }
 
 /** Takes the proposal back. Acts as the validator, at any time. Nothing is refunded. */
-export interface WithdrawExternalPartySetupProposal {
+interface WithdrawExternalPartySetupProposal {
   readonly type: 'WithdrawExternalPartySetupProposal';
   readonly proposal: ContractId;
   readonly reason?: string;
 }
 
 /** What the registration of an external party carries. */
-export interface ExternalPartyDetail extends ValueDetail {
+interface ExternalPartyDetail extends ValueDetail {
   readonly party: PartyId;
   readonly publicKey: string;
   readonly participant: string;
 }
 
 /** What the creation of a setup proposal carries. */
-export interface SetupProposedDetail extends ValueDetail, PreapprovalPayment {
+interface SetupProposedDetail extends ValueDetail, PreapprovalPayment {
   readonly proposal: ContractId;
   readonly validator: PartyId;
   readonly user: PartyId;
@@ -97,7 +97,7 @@ export interface SetupProposedDetail extends ValueDetail, PreapprovalPayment {
 }
 
 /** What the acceptance of a setup proposal carries. */
-export interface SetupAcceptedDetail extends ValueDetail {
+interface SetupAcceptedDetail extends ValueDetail {
   readonly proposal: ContractId;
   readonly validator: PartyId;
   readonly user: PartyId;
@@ -107,7 +107,7 @@ export interface SetupAcceptedDetail extends ValueDetail {
 }
 
 /** What the end of a setup proposal without acceptance carries. */
-export interface SetupEndedDetail extends ValueDetail {
+interface SetupEndedDetail extends ValueDetail {
   readonly proposal: ContractId;
   readonly validator: PartyId;
   readonly user: PartyId;

@@ -30,32 +30,32 @@ export type FeaturedAppCommand =
   | ConvertActivityMarkers;
 
 /** Recognises a provider. Acts as the DSO. */
-export interface GrantFeaturedAppRight {
+interface GrantFeaturedAppRight {
   readonly type: 'GrantFeaturedAppRight';
   readonly provider: PartyId;
 }
 
 /** Recognises oneself, on a DevNet. Acts as the provider. */
-export interface SelfGrantFeaturedAppRight {
+interface SelfGrantFeaturedAppRight {
   readonly type: 'SelfGrantFeaturedAppRight';
   readonly provider: PartyId;
 }
 
 /** Takes the right away. Acts as the DSO. */
-export interface WithdrawFeaturedAppRight {
+interface WithdrawFeaturedAppRight {
   readonly type: 'WithdrawFeaturedAppRight';
   readonly right: ContractId;
   readonly reason: string;
 }
 
 /** Gives the right back. Acts as the provider. */
-export interface CancelFeaturedAppRight {
+interface CancelFeaturedAppRight {
   readonly type: 'CancelFeaturedAppRight';
   readonly right: ContractId;
 }
 
 /** Marks activity of the app: one marker per beneficiary. Acts as the provider, who has the right. */
-export interface CreateActivityMarker {
+interface CreateActivityMarker {
   readonly type: 'CreateActivityMarker';
   readonly provider: PartyId;
   /** Weights that sum to exactly 1; at most 20. */
@@ -65,7 +65,7 @@ export interface CreateActivityMarker {
 }
 
 /** Turns markers into reward coupons, all or none. Acts as the DSO or any super validator. */
-export interface ConvertActivityMarkers {
+interface ConvertActivityMarkers {
   readonly type: 'ConvertActivityMarkers';
   readonly markers: readonly ContractId[];
   /** The open round that the coupons belong to. Left out: the newest usable one. */
@@ -73,7 +73,7 @@ export interface ConvertActivityMarkers {
 }
 
 /** What updates of a right carry. */
-export interface FeaturedAppRightDetail extends ValueDetail {
+interface FeaturedAppRightDetail extends ValueDetail {
   readonly right: ContractId;
   readonly provider: PartyId;
 }

@@ -22,25 +22,25 @@ import { addToPool } from '../rules/unclaimed.js';
 export type IssuingCommand = StartIssuing | CloseRound | ArchiveClosedRound;
 
 /** Sums up the coupons of a summarizing round and fixes what each kind pays, from the next tick on. Acts as the DSO or any super validator. */
-export interface StartIssuing {
+interface StartIssuing {
   readonly type: 'StartIssuing';
   readonly round: Round;
 }
 
 /** Ends the minting of an issuing round, once its time has come. Acts as the DSO or any super validator. */
-export interface CloseRound {
+interface CloseRound {
   readonly type: 'CloseRound';
   readonly round: Round;
 }
 
 /** Removes a closed round of which no coupon is left. Acts as the DSO or any super validator. */
-export interface ArchiveClosedRound {
+interface ArchiveClosedRound {
   readonly type: 'ArchiveClosedRound';
   readonly round: Round;
 }
 
 /** What a round issues. */
-export interface IssuingDetail extends ValueDetail {
+interface IssuingDetail extends ValueDetail {
   readonly round: Round;
   readonly totals: RoundTotals;
   /** Coin for the rewards of the round, the development fund's share taken off. */

@@ -29,7 +29,7 @@ export type LicenseCommand =
   | CancelValidatorLicense;
 
 /** Makes a party a validator. Acts as the DSO. */
-export interface GrantValidatorLicense {
+interface GrantValidatorLicense {
   readonly type: 'GrantValidatorLicense';
   readonly validator: PartyId;
   /** Super validator that brings it in. */
@@ -41,7 +41,7 @@ export interface GrantValidatorLicense {
 }
 
 /** Records that the validator is live in an open round. Acts as the validator. */
-export interface RecordValidatorLivenessActivity {
+interface RecordValidatorLivenessActivity {
   readonly type: 'RecordValidatorLivenessActivity';
   readonly validator: PartyId;
   /** Left out: the newest usable open round. */
@@ -49,7 +49,7 @@ export interface RecordValidatorLivenessActivity {
 }
 
 /** The deprecated form of {@link RecordValidatorLivenessActivity}, with a coupon in place of the record. Acts as the validator. */
-export interface ReceiveFaucetCoupon {
+interface ReceiveFaucetCoupon {
   readonly type: 'ReceiveFaucetCoupon';
   readonly validator: PartyId;
   /** Left out: the newest usable open round. */
@@ -57,7 +57,7 @@ export interface ReceiveFaucetCoupon {
 }
 
 /** Tells version and contact, at most once an hour. Acts as the validator. */
-export interface UpdateLicenseMetadata {
+interface UpdateLicenseMetadata {
   readonly type: 'UpdateLicenseMetadata';
   readonly validator: PartyId;
   readonly version: string;
@@ -65,34 +65,34 @@ export interface UpdateLicenseMetadata {
 }
 
 /** Tells that it is up, at most once an hour. Acts as the validator. */
-export interface ReportActive {
+interface ReportActive {
   readonly type: 'ReportActive';
   readonly validator: PartyId;
 }
 
 /** Takes the license away. Acts as the DSO. */
-export interface WithdrawValidatorLicense {
+interface WithdrawValidatorLicense {
   readonly type: 'WithdrawValidatorLicense';
   readonly validator: PartyId;
   readonly reason: string;
 }
 
 /** Gives the license back. Acts as the validator. */
-export interface CancelValidatorLicense {
+interface CancelValidatorLicense {
   readonly type: 'CancelValidatorLicense';
   readonly validator: PartyId;
   readonly reason: string;
 }
 
 /** What every update of a license carries. */
-export interface LicenseDetail extends ValueDetail {
+interface LicenseDetail extends ValueDetail {
   readonly validator: PartyId;
   /** The license as it now is; when it ended, the one that ended. */
   readonly license: ContractId;
 }
 
 /** What an update of liveness carries. */
-export interface LivenessDetail extends LicenseDetail {
+interface LivenessDetail extends LicenseDetail {
   readonly round: Round;
   /** The record or coupon. */
   readonly coupon: ContractId;

@@ -15,19 +15,19 @@ import { valueDetail } from '../rules/detail.js';
 export type LockCommand = Unlock | OwnerExpireLock;
 
 /** Frees a locked coin by agreement, at any time. Acts as the owner and all holders. */
-export interface Unlock {
+interface Unlock {
   readonly type: 'Unlock';
   readonly holding: ContractId;
 }
 
 /** Frees a coin whose lock has expired. Acts as the owner. */
-export interface OwnerExpireLock {
+interface OwnerExpireLock {
   readonly type: 'OwnerExpireLock';
   readonly holding: ContractId;
 }
 
 /** What an update of this workflow carries. */
-export interface UnlockDetail extends ValueDetail {
+interface UnlockDetail extends ValueDetail {
   readonly owner: PartyId;
   readonly amount: Amount;
   readonly locked: ContractId;

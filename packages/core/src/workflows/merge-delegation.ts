@@ -48,7 +48,7 @@ export type MergeDelegationCommand =
   | BatchMergeHoldings;
 
 /** Asks a wallet provider to merge one's holdings. Acts as the owner. */
-export interface ProposeMergeDelegation {
+interface ProposeMergeDelegation {
   readonly type: 'ProposeMergeDelegation';
   readonly owner: PartyId;
   readonly operator: PartyId;
@@ -56,43 +56,43 @@ export interface ProposeMergeDelegation {
 }
 
 /** Agrees to merge for the owner. Acts as the operator. */
-export interface AcceptMergeDelegation {
+interface AcceptMergeDelegation {
   readonly type: 'AcceptMergeDelegation';
   readonly proposal: ContractId;
 }
 
 /** Declines to merge for the owner. Acts as the operator. */
-export interface RejectMergeDelegationProposal {
+interface RejectMergeDelegationProposal {
   readonly type: 'RejectMergeDelegationProposal';
   readonly proposal: ContractId;
 }
 
 /** Takes the proposal back. Acts as the owner. */
-export interface WithdrawMergeDelegationProposal {
+interface WithdrawMergeDelegationProposal {
   readonly type: 'WithdrawMergeDelegationProposal';
   readonly proposal: ContractId;
 }
 
 /** Ends the delegation. Acts as the operator. */
-export interface RejectMergeDelegation {
+interface RejectMergeDelegation {
   readonly type: 'RejectMergeDelegation';
   readonly delegation: ContractId;
 }
 
 /** Ends the delegation. Acts as the owner. */
-export interface WithdrawMergeDelegation {
+interface WithdrawMergeDelegation {
   readonly type: 'WithdrawMergeDelegation';
   readonly delegation: ContractId;
 }
 
 /** Makes what {@link BatchMergeHoldings} needs; one per operator. Acts as the operator. */
-export interface CreateBatchMergeUtility {
+interface CreateBatchMergeUtility {
   readonly type: 'CreateBatchMergeUtility';
   readonly operator: PartyId;
 }
 
 /** One call by itself: the network's MergeDelegation_Merge. Acts as the operator. */
-export interface MergeDelegatedHoldings extends MergeCall {
+interface MergeDelegatedHoldings extends MergeCall {
   readonly type: 'MergeDelegatedHoldings';
 }
 
@@ -107,26 +107,26 @@ export interface BatchMergeHoldings {
 }
 
 /** What the updates of a proposal carry. */
-export interface MergeProposalDetail extends ValueDetail {
+interface MergeProposalDetail extends ValueDetail {
   readonly proposal: ContractId;
   readonly owner: PartyId;
   readonly operator: PartyId;
 }
 
 /** What the updates of a delegation carry. */
-export interface MergeDelegationDetail extends ValueDetail {
+interface MergeDelegationDetail extends ValueDetail {
   readonly delegation: ContractId;
   readonly owner: PartyId;
   readonly operator: PartyId;
 }
 
 /** What the acceptance of a proposal carries. */
-export interface MergeAcceptedDetail extends MergeDelegationDetail {
+interface MergeAcceptedDetail extends MergeDelegationDetail {
   readonly proposal: ContractId;
 }
 
 /** What merges carry. */
-export interface DelegatedMergeDetail extends ValueDetail {
+interface DelegatedMergeDetail extends ValueDetail {
   readonly operator: PartyId;
   /** Null: a call by itself. */
   readonly utility: ContractId | null;

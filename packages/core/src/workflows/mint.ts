@@ -17,14 +17,14 @@ import { createCoin } from '../rules/transfer.js';
 export type MintCommand = Mint | Tap;
 
 /** Makes coin for a receiver. Acts as the DSO and the receiver. */
-export interface Mint {
+interface Mint {
   readonly type: 'Mint';
   readonly receiver: PartyId;
   readonly amount: Amount;
 }
 
 /** Makes coin for oneself. Acts as the receiver. */
-export interface Tap {
+interface Tap {
   readonly type: 'Tap';
   readonly receiver: PartyId;
   readonly amount: Amount;
@@ -33,7 +33,7 @@ export interface Tap {
 }
 
 /** What an update of this workflow carries. */
-export interface MintDetail extends ValueDetail {
+interface MintDetail extends ValueDetail {
   readonly receiver: PartyId;
   readonly amount: Amount;
   readonly holding: ContractId;

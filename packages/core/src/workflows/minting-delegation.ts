@@ -35,12 +35,12 @@ export type MintingDelegationCommand =
   | WithdrawMintingDelegation;
 
 /** Asks a delegate to mint one's rewards. Acts as the beneficiary. */
-export interface ProposeMintingDelegation extends MintingTerms {
+interface ProposeMintingDelegation extends MintingTerms {
   readonly type: 'ProposeMintingDelegation';
 }
 
 /** Accepts, and so replaces an older delegation of the two. Acts as the delegate. */
-export interface AcceptMintingDelegation {
+interface AcceptMintingDelegation {
   readonly type: 'AcceptMintingDelegation';
   readonly proposal: ContractId;
   /** The delegation that the new one replaces. */
@@ -48,19 +48,19 @@ export interface AcceptMintingDelegation {
 }
 
 /** Refuses, before or after expiry: it is how automation removes an expired proposal. Acts as the delegate. */
-export interface RejectMintingDelegationProposal {
+interface RejectMintingDelegationProposal {
   readonly type: 'RejectMintingDelegationProposal';
   readonly proposal: ContractId;
 }
 
 /** Takes the proposal back. Acts as the beneficiary. */
-export interface WithdrawMintingDelegationProposal {
+interface WithdrawMintingDelegationProposal {
   readonly type: 'WithdrawMintingDelegationProposal';
   readonly proposal: ContractId;
 }
 
 /** Makes one coin of the beneficiary's rewards and coins: the network's MintingDelegation_Mint. Acts as the delegate. */
-export interface MintForBeneficiary {
+interface MintForBeneficiary {
   readonly type: 'MintForBeneficiary';
   readonly delegation: ContractId;
   /** Coupons and coins of the beneficiary, consumed in this order. */
@@ -68,24 +68,24 @@ export interface MintForBeneficiary {
 }
 
 /** Ends the delegation, before or after expiry; the wallet's word is "withdraw". Acts as the delegate. */
-export interface RejectMintingDelegation {
+interface RejectMintingDelegation {
   readonly type: 'RejectMintingDelegation';
   readonly delegation: ContractId;
 }
 
 /** Ends the delegation. Acts as the beneficiary. */
-export interface WithdrawMintingDelegation {
+interface WithdrawMintingDelegation {
   readonly type: 'WithdrawMintingDelegation';
   readonly delegation: ContractId;
 }
 
 /** What the updates of a proposal carry. */
-export interface MintingProposalDetail extends ValueDetail, MintingTerms {
+interface MintingProposalDetail extends ValueDetail, MintingTerms {
   readonly proposal: ContractId;
 }
 
 /** What the updates of a delegation carry. */
-export interface MintingDelegationDetail extends ValueDetail {
+interface MintingDelegationDetail extends ValueDetail {
   readonly delegation: ContractId;
   readonly beneficiary: PartyId;
   readonly delegate: PartyId;
@@ -93,14 +93,14 @@ export interface MintingDelegationDetail extends ValueDetail {
 }
 
 /** What the acceptance of a proposal carries. */
-export interface MintingAcceptedDetail extends MintingProposalDetail {
+interface MintingAcceptedDetail extends MintingProposalDetail {
   readonly delegation: ContractId;
   /** The delegation that was replaced. */
   readonly replaced: ContractId | null;
 }
 
 /** What a mint carries: a transfer of the beneficiary to itself. */
-export interface DelegatedMintDetail extends TransferDetail {
+interface DelegatedMintDetail extends TransferDetail {
   readonly delegation: ContractId;
   readonly delegate: PartyId;
   /** How many of the inputs were coins. */

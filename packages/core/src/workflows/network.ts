@@ -19,7 +19,7 @@ import { valueDetail } from '../rules/detail.js';
 export type NetworkCommand = OpenLedger;
 
 /** Fixes the DSO, the rule profile and the configuration. Acts as the DSO. */
-export interface OpenLedger {
+interface OpenLedger {
   readonly type: 'OpenLedger';
   readonly dso: PartyId;
   readonly isDevNet: boolean;

@@ -32,49 +32,49 @@ import { transfer, type TransferRejection } from '../rules/transfer.js';
 export type OfferCommand = CreateOffer | AcceptOffer | RejectOffer | WithdrawOffer | ExpireOffer;
 
 /** Locks coin for a receiver. Acts as the sender. */
-export interface CreateOffer extends TransferArgument {
+interface CreateOffer extends TransferArgument {
   readonly type: 'CreateOffer';
   readonly executeBefore: Instant;
 }
 
 /** Takes the coin. Acts as the receiver, before the deadline. */
-export interface AcceptOffer {
+interface AcceptOffer {
   readonly type: 'AcceptOffer';
   readonly instruction: ContractId;
 }
 
 /** Refuses the coin. Acts as the receiver, at any time. */
-export interface RejectOffer {
+interface RejectOffer {
   readonly type: 'RejectOffer';
   readonly instruction: ContractId;
 }
 
 /** Takes the offer back. Acts as the sender, at any time. */
-export interface WithdrawOffer {
+interface WithdrawOffer {
   readonly type: 'WithdrawOffer';
   readonly instruction: ContractId;
 }
 
 /** Takes the offer back for its sender once the deadline has passed. Acts as the DSO or any super validator. */
-export interface ExpireOffer {
+interface ExpireOffer {
   readonly type: 'ExpireOffer';
   readonly instruction: ContractId;
 }
 
 /** What the creation of an offer carries. */
-export interface OfferedDetail extends TransferDetail {
+interface OfferedDetail extends TransferDetail {
   readonly instruction: ContractId;
   readonly lockedHolding: ContractId;
   readonly executeBefore: Instant;
 }
 
 /** What the acceptance of an offer carries. */
-export interface AcceptedDetail extends TransferDetail {
+interface AcceptedDetail extends TransferDetail {
   readonly instruction: ContractId;
 }
 
 /** What the end of an offer without a transfer carries. */
-export interface ReturnedDetail extends ValueDetail {
+interface ReturnedDetail extends ValueDetail {
   readonly instruction: ContractId;
   readonly sender: PartyId;
   readonly receiver: PartyId;

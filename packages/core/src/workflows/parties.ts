@@ -14,7 +14,7 @@ import { refuseUnlessActing } from '../rules/authority.js';
 export type PartyCommand = AllocateParty;
 
 /** Makes a party known. Acts as the party itself. */
-export interface AllocateParty {
+interface AllocateParty {
   readonly type: 'AllocateParty';
   readonly party: PartyId;
   /** Free text for people. */

@@ -33,20 +33,20 @@ export type PreapprovalCommand =
   | ExpirePreapproval;
 
 /** Asks a provider to pay for a preapproval. Acts as the receiver. */
-export interface ProposePreapproval {
+interface ProposePreapproval {
   readonly type: 'ProposePreapproval';
   readonly receiver: PartyId;
   readonly provider: PartyId;
 }
 
 /** Takes the proposal back. Acts as the receiver. */
-export interface WithdrawPreapprovalProposal {
+interface WithdrawPreapprovalProposal {
   readonly type: 'WithdrawPreapprovalProposal';
   readonly proposal: ContractId;
 }
 
 /** Pays for a proposed preapproval. Acts as the provider. */
-export interface AcceptPreapprovalProposal {
+interface AcceptPreapprovalProposal {
   readonly type: 'AcceptPreapprovalProposal';
   readonly proposal: ContractId;
   readonly expiresAt: Instant;
@@ -55,7 +55,7 @@ export interface AcceptPreapprovalProposal {
 }
 
 /** Creates one without a proposal. Acts as the receiver and the provider. */
-export interface CreatePreapproval {
+interface CreatePreapproval {
   readonly type: 'CreatePreapproval';
   readonly receiver: PartyId;
   readonly provider: PartyId;
@@ -64,7 +64,7 @@ export interface CreatePreapproval {
 }
 
 /** Buys more time. Acts as the provider. */
-export interface RenewPreapproval {
+interface RenewPreapproval {
   readonly type: 'RenewPreapproval';
   readonly preapproval: ContractId;
   readonly newExpiresAt: Instant;
@@ -72,26 +72,26 @@ export interface RenewPreapproval {
 }
 
 /** Ends it early. Acts as the receiver or the provider. */
-export interface CancelPreapproval {
+interface CancelPreapproval {
   readonly type: 'CancelPreapproval';
   readonly preapproval: ContractId;
 }
 
 /** Removes it once it has expired. Acts as the DSO or any super validator. */
-export interface ExpirePreapproval {
+interface ExpirePreapproval {
   readonly type: 'ExpirePreapproval';
   readonly preapproval: ContractId;
 }
 
 /** What the updates of a proposal carry. */
-export interface ProposalDetail extends ValueDetail {
+interface ProposalDetail extends ValueDetail {
   readonly proposal: ContractId;
   readonly receiver: PartyId;
   readonly provider: PartyId;
 }
 
 /** What the updates of a preapproval carry. */
-export interface PreapprovalDetail extends ValueDetail, PreapprovalPayment {
+interface PreapprovalDetail extends ValueDetail, PreapprovalPayment {
   readonly preapproval: ContractId;
   readonly receiver: PartyId;
   readonly provider: PartyId;

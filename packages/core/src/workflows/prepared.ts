@@ -9,7 +9,10 @@ import { err, ok, type Result } from '../kernel/result.js';
 import { party, record, text, type Json } from '../kernel/shape.js';
 import { openPrepared, type SignedTransaction } from '../rules/prepared.js';
 
-// What this workflow answers itself, before the refusals of the command that the transaction carries.
+/**
+ * The refusals of this workflow itself, before those of the carried command. The reference pages read it.
+ * @public
+ */
 export type { PreparedRejection } from '../rules/prepared.js';
 
 /**

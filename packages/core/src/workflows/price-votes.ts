@@ -21,7 +21,7 @@ import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
 export type PriceVoteCommand = VoteAmuletPrice;
 
 /** Casts or changes a vote. Acts as the super validator. */
-export interface VoteAmuletPrice {
+interface VoteAmuletPrice {
   readonly type: 'VoteAmuletPrice';
   readonly sv: PartyId;
   /** USD per coin, above zero; null: no opinion. */

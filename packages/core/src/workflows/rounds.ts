@@ -22,7 +22,7 @@ import { earliestAdvance, newestUsableRound } from '../rules/rounds.js';
 export type RoundCommand = BootstrapRounds | AdvanceOpenRounds | AdvanceConfigStates;
 
 /** Creates the first three open rounds. Acts as the DSO. */
-export interface BootstrapRounds {
+interface BootstrapRounds {
   readonly type: 'BootstrapRounds';
   /** USD per coin. */
   readonly amuletPrice: Amount;
@@ -33,14 +33,14 @@ export interface BootstrapRounds {
 }
 
 /** Archives the oldest open round and creates the next. Acts as the DSO or any super validator. */
-export interface AdvanceOpenRounds {
+interface AdvanceOpenRounds {
   readonly type: 'AdvanceOpenRounds';
   /** Price of the new round in USD per coin: the median of the votes. The DSO itself may name another. */
   readonly amuletPrice: Amount;
 }
 
 /** Replaces the older of the two config states (profile feeless-24h). Acts as the DSO or any super validator. */
-export interface AdvanceConfigStates {
+interface AdvanceConfigStates {
   readonly type: 'AdvanceConfigStates';
 }
 

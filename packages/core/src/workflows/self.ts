@@ -22,12 +22,12 @@ import { transfer } from '../rules/transfer.js';
 export type SelfCommand = SelfTransfer | MergeHoldings;
 
 /** Makes one coin of exactly the amount, and change of the rest. Acts as the sender, who is the receiver too. */
-export interface SelfTransfer extends Omit<TransferArgument, 'receiver'> {
+interface SelfTransfer extends Omit<TransferArgument, 'receiver'> {
   readonly type: 'SelfTransfer';
 }
 
 /** Makes one coin of all inputs; coupons among them are minted. Acts as the owner. */
-export interface MergeHoldings {
+interface MergeHoldings {
   readonly type: 'MergeHoldings';
   readonly owner: PartyId;
   readonly inputs: readonly ContractId[];

@@ -23,7 +23,7 @@ import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
 export type SvRewardCommand = ReceiveSvRewardCoupon;
 
 /** Hands out the reward weight of a round: one coupon per beneficiary. Acts as the super validator. */
-export interface ReceiveSvRewardCoupon {
+interface ReceiveSvRewardCoupon {
   readonly type: 'ReceiveSvRewardCoupon';
   readonly sv: PartyId;
   /** Whole weights above zero that sum to the super validator's; every beneficiary once. */

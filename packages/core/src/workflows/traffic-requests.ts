@@ -32,7 +32,7 @@ export type TrafficRequestCommand =
   CreateTrafficRequest | CompleteTrafficRequest | CancelTrafficRequest | ExpireTrafficRequest;
 
 /** Asks for traffic. Acts as the user. Funds, synchronizer and least amount are looked at when it is completed. */
-export interface CreateTrafficRequest extends NamedMember {
+interface CreateTrafficRequest extends NamedMember {
   readonly type: 'CreateTrafficRequest';
   readonly endUser: PartyId;
   readonly trafficBytes: number;
@@ -41,7 +41,7 @@ export interface CreateTrafficRequest extends NamedMember {
 }
 
 /** Buys the traffic from the user's coins. Acts as the user and the provider of the wallet, before the request expires. */
-export interface CompleteTrafficRequest {
+interface CompleteTrafficRequest {
   readonly type: 'CompleteTrafficRequest';
   readonly request: ContractId;
   readonly walletProvider: PartyId;
@@ -49,20 +49,20 @@ export interface CompleteTrafficRequest {
 }
 
 /** Gives the request up. Acts as the user, before the request expires. */
-export interface CancelTrafficRequest {
+interface CancelTrafficRequest {
   readonly type: 'CancelTrafficRequest';
   readonly request: ContractId;
   readonly reason: string;
 }
 
 /** Removes the request once it has expired. Acts as the user. */
-export interface ExpireTrafficRequest {
+interface ExpireTrafficRequest {
   readonly type: 'ExpireTrafficRequest';
   readonly request: ContractId;
 }
 
 /** What the creation of a request carries. */
-export interface TrafficRequestedDetail extends ValueDetail, TrafficMember {
+interface TrafficRequestedDetail extends ValueDetail, TrafficMember {
   readonly request: ContractId;
   readonly endUser: PartyId;
   readonly trafficBytes: number;
@@ -71,14 +71,14 @@ export interface TrafficRequestedDetail extends ValueDetail, TrafficMember {
 }
 
 /** What the completion of a request carries. */
-export interface TrafficRequestCompletedDetail extends TrafficPurchaseDetail {
+interface TrafficRequestCompletedDetail extends TrafficPurchaseDetail {
   readonly request: ContractId;
   readonly walletProvider: PartyId;
   readonly trackingId: string;
 }
 
 /** What the end of a request without a purchase carries. */
-export interface TrafficRequestEndedDetail extends ValueDetail {
+interface TrafficRequestEndedDetail extends ValueDetail {
   readonly request: ContractId;
   readonly endUser: PartyId;
   readonly trackingId: string;

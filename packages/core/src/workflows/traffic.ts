@@ -50,7 +50,7 @@ import { createCoin } from '../rules/transfer.js';
 export type TrafficCommand = BuyMemberTraffic | MergeMemberTraffic | CreateTopUpState | TopUpTraffic | ConsumeTraffic;
 
 /** Buys extra traffic for a member. Acts as the payer. */
-export interface BuyMemberTraffic extends NamedMember {
+interface BuyMemberTraffic extends NamedMember {
   readonly type: 'BuyMemberTraffic';
   readonly payer: PartyId;
   readonly trafficBytes: number;
@@ -59,19 +59,19 @@ export interface BuyMemberTraffic extends NamedMember {
 }
 
 /** Makes one contract of several of the same member, at least two. Acts as the DSO or any super validator. */
-export interface MergeMemberTraffic {
+interface MergeMemberTraffic {
   readonly type: 'MergeMemberTraffic';
   readonly contracts: readonly ContractId[];
 }
 
 /** Starts a top-up loop. Acts as the validator. */
-export interface CreateTopUpState extends NamedMember {
+interface CreateTopUpState extends NamedMember {
   readonly type: 'CreateTopUpState';
   readonly validator: PartyId;
 }
 
 /** Buys traffic for a top-up loop, unless it has bought too recently. Acts as the validator. */
-export interface TopUpTraffic {
+interface TopUpTraffic {
   readonly type: 'TopUpTraffic';
   readonly topUpState: ContractId;
   readonly trafficBytes: number;
@@ -84,7 +84,7 @@ export interface TopUpTraffic {
 }
 
 /** Counts a message against a member's traffic. Acts as the DSO, which operates the synchronizer. Assumption: A-13. */
-export interface ConsumeTraffic extends NamedMember {
+interface ConsumeTraffic extends NamedMember {
   readonly type: 'ConsumeTraffic';
   /** Size of the message, above zero. */
   readonly bytes: number;
@@ -93,7 +93,7 @@ export interface ConsumeTraffic extends NamedMember {
 }
 
 /** What a top-up carries. */
-export interface TopUpDetail extends TrafficPurchaseDetail {
+interface TopUpDetail extends TrafficPurchaseDetail {
   readonly topUpState: ContractId;
   readonly lastPurchasedAt: Instant;
   /** Coin tapped for it; zero when the wallet paid. */
@@ -101,20 +101,20 @@ export interface TopUpDetail extends TrafficPurchaseDetail {
 }
 
 /** What the merge of a member's contracts carries. */
-export interface MemberTrafficMergedDetail extends ValueDetail, TrafficMember {
+interface MemberTrafficMergedDetail extends ValueDetail, TrafficMember {
   readonly merged: readonly ContractId[];
   readonly memberTraffic: ContractId;
   readonly totalPurchasedBytes: number;
 }
 
 /** What the start of a top-up loop carries. */
-export interface TopUpStateDetail extends ValueDetail, TrafficMember {
+interface TopUpStateDetail extends ValueDetail, TrafficMember {
   readonly topUpState: ContractId;
   readonly validator: PartyId;
 }
 
 /** What a counted message carries. */
-export interface TrafficConsumedDetail extends ValueDetail, TrafficMember {
+interface TrafficConsumedDetail extends ValueDetail, TrafficMember {
   /** Bytes of traffic that the message cost. */
   readonly costBytes: number;
   /** How many of them were bought; the base paid the others. */

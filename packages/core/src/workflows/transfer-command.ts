@@ -37,13 +37,13 @@ export type TransferCommandCommand =
   | ExpireTransferCommand;
 
 /** Starts to count the commands of a sender, from nonce 0. Acts as the DSO or any super validator. */
-export interface CreateTransferCommandCounter {
+interface CreateTransferCommandCounter {
   readonly type: 'CreateTransferCommandCounter';
   readonly sender: PartyId;
 }
 
 /** Neither the balance nor the nonce is looked at before it is sent. Acts as the sender. */
-export interface CreateTransferCommand {
+interface CreateTransferCommand {
   readonly type: 'CreateTransferCommand';
   readonly sender: PartyId;
   readonly receiver: PartyId;
@@ -57,19 +57,19 @@ export interface CreateTransferCommand {
 }
 
 /** Takes the command back. Acts as the sender. */
-export interface WithdrawTransferCommand {
+interface WithdrawTransferCommand {
   readonly type: 'WithdrawTransferCommand';
   readonly command: ContractId;
 }
 
 /** Removes a command that has expired. Acts as the sender, the delegate or the DSO. */
-export interface ExpireTransferCommand {
+interface ExpireTransferCommand {
   readonly type: 'ExpireTransferCommand';
   readonly command: ContractId;
 }
 
 /** What the creation and the end of a command without execution carry. */
-export interface TransferCommandDetail extends ValueDetail, CommandTerms {
+interface TransferCommandDetail extends ValueDetail, CommandTerms {
   readonly expiresAt: Instant;
 }
 

@@ -18,20 +18,20 @@ import { valueDetail } from '../rules/detail.js';
 export type ValidatorRightCommand = CreateValidatorRight | ArchiveValidatorRight;
 
 /** Lets the validator mint the rewards for the user. Acts as the user and the validator. */
-export interface CreateValidatorRight {
+interface CreateValidatorRight {
   readonly type: 'CreateValidatorRight';
   readonly user: PartyId;
   readonly validator: PartyId;
 }
 
 /** Ends the right. Acts as the user or the validator. */
-export interface ArchiveValidatorRight {
+interface ArchiveValidatorRight {
   readonly type: 'ArchiveValidatorRight';
   readonly right: ContractId;
 }
 
 /** What updates of a right carry. */
-export interface ValidatorRightDetail extends ValueDetail {
+interface ValidatorRightDetail extends ValueDetail {
   readonly right: ContractId;
   readonly user: PartyId;
   readonly validator: PartyId;

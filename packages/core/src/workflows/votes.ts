@@ -43,7 +43,7 @@ import { dsoRulesOf, rulingOn, superValidatorOf, tallyOf, type Tally } from '../
 export type VoteCommand = RequestVote | CastVote | CloseVote;
 
 /** Asks the super validators. Acts as one of them. */
-export interface RequestVote {
+interface RequestVote {
   readonly type: 'RequestVote';
   readonly requester: PartyId;
   readonly action: GovernanceAction;
@@ -55,7 +55,7 @@ export interface RequestVote {
 }
 
 /** Votes, or changes one's vote after the cool-down. Acts as the super validator. */
-export interface CastVote {
+interface CastVote {
   readonly type: 'CastVote';
   /** The request as it is now: each vote gives it a new id. */
   readonly request: ContractId;
@@ -65,13 +65,13 @@ export interface CastVote {
 }
 
 /** Counts the votes and carries the decision out, when there is one. Acts as the DSO or any super validator. */
-export interface CloseVote {
+interface CloseVote {
   readonly type: 'CloseVote';
   readonly request: ContractId;
 }
 
 /** What the updates of an open vote carry. */
-export interface VoteDetail extends ValueDetail {
+interface VoteDetail extends ValueDetail {
   readonly request: ContractId;
   /** The id with which the request began. */
   readonly trackingCid: ContractId;
@@ -80,10 +80,10 @@ export interface VoteDetail extends ValueDetail {
 }
 
 /** What became of a vote. */
-export type VoteOutcome = 'Accepted' | 'AcceptedButActionFailed' | 'Rejected' | 'Expired';
+type VoteOutcome = 'Accepted' | 'AcceptedButActionFailed' | 'Rejected' | 'Expired';
 
 /** What the end of a vote carries. */
-export interface VoteClosedDetail extends ValueDetail, Tally {
+interface VoteClosedDetail extends ValueDetail, Tally {
   readonly trackingCid: ContractId;
   readonly action: GovernanceAction;
   readonly outcome: VoteOutcome;

@@ -19,7 +19,7 @@ import { valueDetail } from '../rules/detail.js';
 export type WalletInstallCommand = OnboardUser | OffboardUser;
 
 /** Installs a wallet for a name and a party. Acts as the validator and the user. A taken name is refused with the install that has it. */
-export interface OnboardUser {
+interface OnboardUser {
   readonly type: 'OnboardUser';
   readonly validator: PartyId;
   /** Unique at the validator; not empty. Several names may share a party. */
@@ -28,13 +28,13 @@ export interface OnboardUser {
 }
 
 /** Removes the wallet and the right that came with it. Acts as the validator or the user. */
-export interface OffboardUser {
+interface OffboardUser {
   readonly type: 'OffboardUser';
   readonly install: ContractId;
 }
 
 /** What an update of this workflow carries. */
-export interface WalletInstallDetail extends ValueDetail {
+interface WalletInstallDetail extends ValueDetail {
   readonly install: ContractId;
   readonly validator: PartyId;
   readonly endUserName: string;

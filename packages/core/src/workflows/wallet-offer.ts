@@ -44,33 +44,33 @@ export type WalletOfferCommand =
   | ExpireWalletOffer;
 
 /** Offers to pay. Acts as the sender. Whether it has the coin, and whether the deadline lies ahead, is not looked at. */
-export interface CreateWalletOffer extends WalletOfferTerms {
+interface CreateWalletOffer extends WalletOfferTerms {
   readonly type: 'CreateWalletOffer';
   /** Shown to the receiver; fewer than 280 characters, as the tracking id. */
   readonly description: string;
 }
 
 /** Agrees to be paid. Acts as the receiver, before the offer expires. */
-export interface AcceptWalletOffer {
+interface AcceptWalletOffer {
   readonly type: 'AcceptWalletOffer';
   readonly offer: ContractId;
 }
 
 /** Refuses to be paid. Acts as the receiver, at any time. */
-export interface RejectWalletOffer {
+interface RejectWalletOffer {
   readonly type: 'RejectWalletOffer';
   readonly offer: ContractId;
 }
 
 /** Takes the offer back. Acts as the sender, at any time. */
-export interface WithdrawWalletOffer {
+interface WithdrawWalletOffer {
   readonly type: 'WithdrawWalletOffer';
   readonly offer: ContractId;
   readonly reason: string;
 }
 
 /** Pays an accepted offer. Acts as the sender and the provider of its wallet, before the offer expires. */
-export interface CompleteWalletOffer {
+interface CompleteWalletOffer {
   readonly type: 'CompleteWalletOffer';
   readonly accepted: ContractId;
   /** Credited with app rewards, where there are any. */
@@ -80,46 +80,46 @@ export interface CompleteWalletOffer {
 }
 
 /** Gives up paying an accepted offer. Acts as the sender, at any time. */
-export interface AbortWalletOffer {
+interface AbortWalletOffer {
   readonly type: 'AbortWalletOffer';
   readonly accepted: ContractId;
   readonly reason: string;
 }
 
 /** Changes one's mind about an accepted offer. Acts as the receiver, at any time. */
-export interface WithdrawAcceptedWalletOffer {
+interface WithdrawAcceptedWalletOffer {
   readonly type: 'WithdrawAcceptedWalletOffer';
   readonly accepted: ContractId;
   readonly reason: string;
 }
 
 /** Removes an offer, accepted or not, once it has expired. Acts as the sender or the receiver. */
-export interface ExpireWalletOffer {
+interface ExpireWalletOffer {
   readonly type: 'ExpireWalletOffer';
   readonly offer: ContractId;
 }
 
 /** What the creation of an offer carries. */
-export interface WalletOfferCreatedDetail extends ValueDetail, WalletOfferTerms {
+interface WalletOfferCreatedDetail extends ValueDetail, WalletOfferTerms {
   readonly offer: ContractId;
   readonly description: string;
 }
 
 /** What the acceptance of an offer carries. */
-export interface WalletOfferAcceptedDetail extends ValueDetail, WalletOfferTerms {
+interface WalletOfferAcceptedDetail extends ValueDetail, WalletOfferTerms {
   readonly offer: ContractId;
   readonly accepted: ContractId;
 }
 
 /** What the payment of an offer carries; `amount` is in coin, whatever the unit of the offer. */
-export interface WalletOfferCompletedDetail extends TransferDetail {
+interface WalletOfferCompletedDetail extends TransferDetail {
   readonly accepted: ContractId;
   readonly walletProvider: PartyId;
   readonly trackingId: string;
 }
 
 /** What the end of an offer without a payment carries. */
-export interface WalletOfferEndedDetail extends ValueDetail {
+interface WalletOfferEndedDetail extends ValueDetail {
   /** The offer that ended, accepted or not. */
   readonly offer: ContractId;
   readonly wasAccepted: boolean;

@@ -3,7 +3,7 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** What shall go wrong, for the tests of those who must live with it. */
-export interface FaultPlan {
+interface FaultPlan {
   /** Every request that it concerns waits so long, in milliseconds … */
   readonly delayMs: number;
   /** … and up to so long beside. */
@@ -25,7 +25,7 @@ export interface FaultPlan {
 }
 
 /** How a plan goes. */
-export interface FaultStanding {
+interface FaultStanding {
   /** The plan that is in force, or null. */
   readonly plan: FaultPlan | null;
   /** Requests that the last plan concerned, and what became of them. */

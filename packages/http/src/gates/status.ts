@@ -7,7 +7,7 @@ import { Problem, type ProblemStatus } from './problem.js';
  * preconditions.
  * Source: specification of the domain §7.9, of the API §0.5.
  */
-export const STATUS_OF = {
+const STATUS_OF = {
   CONTRACT_NOT_FOUND: 404,
   GROUP_MISMATCH: 409,
   NOT_AUTHORISED: 400,
@@ -67,7 +67,7 @@ export function problemOf(refusal: Refusal): Problem {
 }
 
 /** A rejection as one line: its code and both sides of the broken condition. */
-export function describe(rejection: Rejection): string {
+function describe(rejection: Rejection): string {
   const { code, ...data } = rejection;
   const sides = Object.entries(data).map(([name, value]) => `${name}: ${textOf(name, value)}`);
   return sides.length === 0 ? code : `${code} (${sides.join(', ')})`;

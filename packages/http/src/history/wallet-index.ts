@@ -6,7 +6,7 @@ import type { History } from './history.js';
 import { markOf } from './mark.js';
 
 /** An update that made a registry transfer, pending or complete. */
-export type TransferMade = UpdateOf<'TransferOffered'> | UpdateOf<'TransferCompleted'> | UpdateOf<'SelfTransferred'>;
+type TransferMade = UpdateOf<'TransferOffered'> | UpdateOf<'TransferCompleted'> | UpdateOf<'SelfTransferred'>;
 
 /** What wallets ask of the past. */
 export interface WalletIndex {

@@ -21,7 +21,7 @@ export const DEV_USERS: readonly string[] = [
 ];
 
 /** The super validator that founds the network of a server. */
-export const FOUNDING_SV: PartyId = PartyId.of('sv-1');
+const FOUNDING_SV: PartyId = PartyId.of('sv-1');
 
 const DEV_FUNDS = Amount.of('10000');
 const OPERATOR_FUNDS = Amount.of('1000000');

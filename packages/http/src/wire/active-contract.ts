@@ -9,7 +9,7 @@ import { updateIdText } from './update-id.js';
 import { cidText, partyText, rfc3339, timeText } from './values.js';
 
 /** What created events and active contracts of scan have in common. Source: specification of the API, annex A.2. */
-export const contractFields = {
+const contractFields = {
   contract_id: cidText,
   template_id: z.string(),
   package_name: z.string(),
@@ -46,11 +46,7 @@ export function partiesOf(
  * A contract with its arguments and its parties.
  * @param ledger a state in which it was active
  */
-export function contractFieldsOf(
-  contract: NetworkContract,
-  ledger: LedgerState,
-  server: ServerContext,
-): ContractFields {
+function contractFieldsOf(contract: NetworkContract, ledger: LedgerState, server: ServerContext): ContractFields {
   return {
     contract_id: contractIdText(contract, server),
     template_id: templateIdOf(contract),

@@ -10,7 +10,7 @@ import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 import { rfc3339 } from './values.js';
 
 /** A contract that a client hands in with its submission, because the submitter cannot see it. Source: specification of the API §2.1. */
-export const disclosedContractSchema = z
+const disclosedContractSchema = z
   .object({
     templateId: z.string(),
     contractId: z.string(),

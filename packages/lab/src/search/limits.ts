@@ -62,9 +62,6 @@ function attempt(limits: StreamLimits, draws: Stream): Rows | null {
   return rows;
 }
 
-/** Streams beyond which nobody counts them one by one. */
-export const MOST_COUNTED = 1_000_000;
-
 /** Every stream within the limits, in order of their rows. For small limits: see {@link boundOf}. */
 export function* streamsWithin(limits: StreamLimits): Generator<Rows, void, undefined> {
   const { least, most } = limits.amounts;

@@ -103,8 +103,6 @@ export const sweepSchema = z
 export type SweepFile = z.output<typeof sweepSchema>;
 /** One of its parameters. */
 export type Parameter = z.output<typeof parameter>;
-/** Which points it runs. */
-export type Design = z.output<typeof design>;
 
 /** JSON Schema of sweep files, for editors. */
 export function sweepJsonSchema(): unknown {

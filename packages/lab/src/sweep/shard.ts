@@ -8,7 +8,7 @@ export interface Shard {
 export const WHOLE: Shard = { index: 1, of: 1 };
 
 /** Most shards of a sweep. */
-export const MOST_SHARDS = 100_000;
+const MOST_SHARDS = 100_000;
 
 /** Parts of a shard, at most. Each is complete or not there, so that little is lost when a run is stopped. */
 const MOST_PARTS = 64;

@@ -17,9 +17,6 @@ export interface Stream {
   readonly position: readonly number[];
 }
 
-/** Most replicates of one seed: each is that many jumps of 2⁶⁴ draws away from the first. */
-export const MOST_REPLICATES = 100_000;
-
 /** The streams of one replicate of a run, by name. What a stream gives follows from seed, name and replicate alone. */
 export class Streams {
   readonly #seed: number;

@@ -2,7 +2,7 @@ import { holdingsOf, type Holding } from '@coinlab/core';
 import { covering, type Policy } from './policy.js';
 
 /** Temperature unless told otherwise. */
-export const TEMPERATURE = 1;
+const TEMPERATURE = 1;
 
 /** Parts into which the unit interval is drawn: fits every draw, and is fine enough for weights. */
 const PARTS = 2 ** 30;

@@ -4,7 +4,7 @@ import type { Demand, Policy } from './policy.js';
 import { random } from './random.js';
 
 /** Steps of the search unless told otherwise. */
-export const TRIES = 10_000;
+const TRIES = 10_000;
 
 /** Coins that a search looks at, so that a wallet of a hundred thousand does not stall a payment. */
 export const MOST_SEARCHED = 1000;

@@ -6,7 +6,7 @@ import { inOrder } from './ordered.js';
 import type { Policy } from './policy.js';
 
 /** Times that coins are thrown together unless told otherwise. */
-export const PASSES = 100;
+const PASSES = 100;
 
 const largestFirst: Policy = inOrder('largest');
 

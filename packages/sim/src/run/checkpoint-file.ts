@@ -9,7 +9,7 @@ import type { Checkpoint } from './run.js';
 import { readSaved, savedLine } from '../saved.js';
 
 /** Version of the form in which checkpoints are written. */
-export const CHECKPOINT_VERSION = 2;
+const CHECKPOINT_VERSION = 2;
 
 /** A checkpoint with what it is of: enough to go on from the file alone, where the scenario names no files. */
 export interface SavedRun extends Inputs {

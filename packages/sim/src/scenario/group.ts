@@ -3,7 +3,7 @@ import { automation } from './automation.js';
 import { delay, decimal, distribution, oneOf, rate, share, slug, span } from './values.js';
 
 /** What kinds of party there are: each stands for a set of defaults (`temperaments.ts`), all of which a group can override. */
-export const TEMPERAMENTS = [
+const TEMPERAMENTS = [
   'payer',
   'merchant',
   'exchange',

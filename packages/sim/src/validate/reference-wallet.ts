@@ -16,7 +16,7 @@ import type { Policy } from '../policies/policy.js';
 import type { Account, NetworkLedger } from '../replay/network-ledger.js';
 
 /** Ten satoshi a byte; a transaction has 10 bytes, an input 148, an output 34. */
-export const REFERENCE_FEES: ByteFees = { base: 10, input: 148, output: 34, price: Amount.times(DEFAULT_UNIT, 10) };
+const REFERENCE_FEES: ByteFees = { base: 10, input: 148, output: 34, price: Amount.times(DEFAULT_UNIT, 10) };
 
 /** What spending a UTXO costs, in satoshi: so an emptied wallet is valued. */
 const COST_OF_INPUT = 1480;

@@ -22,10 +22,10 @@ export const SV: PartyId = PartyId.of('sv-0');
 export type Submit = (command: Command, ...actAs: readonly PartyId[]) => Update | null;
 
 /** Submits a command of which only matters whether it is accepted. */
-export type Execute = (command: Command, actAs: readonly PartyId[]) => boolean;
+type Execute = (command: Command, actAs: readonly PartyId[]) => boolean;
 
 /** Pays plainly from wallet to wallet, by their numbers in the ledger; false: nothing happened. */
-export type PayPlainly = (from: number, to: number, units: number) => boolean;
+type PayPlainly = (from: number, to: number, units: number) => boolean;
 
 /** What wallets do with a ledger. */
 export interface Dealer {
@@ -57,10 +57,7 @@ export function openNetwork({ seed, network }: Scenario, watcher: Watcher): Engi
 }
 
 /** A configuration at other prices; what a change does not name stays. */
-export function priced(
-  config: AmuletConfig,
-  prices: { readonly [Price in keyof Prices]?: string | undefined },
-): AmuletConfig {
+function priced(config: AmuletConfig, prices: { readonly [Price in keyof Prices]?: string | undefined }): AmuletConfig {
   const { trafficPrice, holdingFee, validatorFaucetCap, featuredAppRewardCap } = prices;
   return {
     ...config,

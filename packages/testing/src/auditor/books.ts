@@ -128,7 +128,7 @@ export class Books implements Shelf {
 }
 
 /** How a tracking id is noted. */
-export function trackingKey(subject: string, owner: PartyId, trackingId: string): string {
+function trackingKey(subject: string, owner: PartyId, trackingId: string): string {
   return `${subject} ${owner} ${trackingId}`;
 }
 

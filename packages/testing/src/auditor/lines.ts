@@ -27,7 +27,7 @@ const AUDITED: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the auditor predicts contracts of this kind. */
-export function isAudited({ template }: Contract): boolean {
+function isAudited({ template }: Contract): boolean {
   return AUDITED.has(template);
 }
 
@@ -38,7 +38,7 @@ const withoutNew =
     isNew(id) ? 'new' : id;
 
 /** A contract as a line of text, without its id: equal lines are equal contracts. */
-export function lineOf(contract: Contract, isNew: (id: ContractId) => boolean): string {
+function lineOf(contract: Contract, isNew: (id: ContractId) => boolean): string {
   const { id: _, ...fields } = contractShape.write(contract, withoutNew(isNew)) as { id: unknown };
   return JSON.stringify(fields);
 }

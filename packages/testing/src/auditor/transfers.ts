@@ -119,7 +119,7 @@ function checkRegistry(inquiry: Inquiry, command: RegistryCommand): void {
 }
 
 /** The preapproval that is named, or of those in force the one that ends last. Source: specification §7.0, §7.2. */
-export function preapprovalFor(
+function preapprovalFor(
   inquiry: Inquiry,
   receiver: PartyId,
   named: ContractId | undefined,

@@ -31,7 +31,7 @@ export function logOf({ after }: RunStory): string {
 }
 
 /** What differs between two states: balances of parties, then contracts that went (-) and came (+). */
-export function changesOf(before: LedgerState, after: LedgerState): readonly string[] {
+function changesOf(before: LedgerState, after: LedgerState): readonly string[] {
   const [was, is] = [contractsIn(before), contractsIn(after)];
   const gone = [...was.values()].filter(({ id }) => !is.has(id));
   const come = [...is.values()].filter(({ id }) => !was.has(id));

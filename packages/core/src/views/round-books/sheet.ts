@@ -23,7 +23,7 @@ export interface RoundAccount {
 }
 
 /** Who did nothing. */
-export const NOTHING_DONE: RoundAccount = {
+const NOTHING_DONE: RoundAccount = {
   appRewards: Amount.zero,
   validatorRewards: Amount.zero,
   coin: Amount.zero,

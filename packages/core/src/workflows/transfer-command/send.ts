@@ -60,7 +60,7 @@ export interface CommandTerms {
 }
 
 /** What an executed command carries. */
-export interface CommandSentDetail extends TransferDetail {
+interface CommandSentDetail extends TransferDetail {
   readonly command: ContractId;
   readonly delegate: PartyId;
   readonly nonce: number;
@@ -68,7 +68,7 @@ export interface CommandSentDetail extends TransferDetail {
 }
 
 /** What a command carries that could not be executed and is spent all the same. */
-export interface CommandFailedDetail extends ValueDetail, CommandTerms {
+interface CommandFailedDetail extends ValueDetail, CommandTerms {
   /** The broken condition; CONTRACT_NOT_FOUND: the receiver has no preapproval. */
   readonly reason: RejectionCode;
   /** Whether its nonce is spent: not when it had been spent before. */

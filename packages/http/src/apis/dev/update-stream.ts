@@ -2,7 +2,7 @@ import { codec } from '@coinlab/core';
 import type { ServerContext } from '../../server-context.js';
 
 /** What a reader of the log is sent. */
-export type StreamEvent =
+type StreamEvent =
   /** An update, as the log has it: one line of JSON. */
   | { readonly type: 'update'; readonly id: string; readonly line: string }
   /** The ledger was reverted: nothing after this offset happened. */
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** A place as the id of an event: the offset, and after the first reset of the server the number of resets: `45`, `45.1`. */
-export function formatPlace({ offset, resets }: Place): string {
+function formatPlace({ offset, resets }: Place): string {
   return resets === 0 ? String(offset) : `${offset}.${resets}`;
 }
 

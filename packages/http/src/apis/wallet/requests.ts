@@ -34,7 +34,7 @@ export function refuseLongTexts(texts: Readonly<Record<string, string>>): void {
 }
 
 /** What a wallet's own tracking id stands for; null when it is free. */
-export function ownTracking(
+function ownTracking(
   server: ServerContext,
   owner: PartyId,
   subject: TrackedSubject,
