@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { EXIT, main, run } from '@coinlab/cli';
 import { allOf, walletBalanceOf } from '@coinlab/core/views';
 import { Amount, codec, countOf, Engine, settingsOf, type LedgerState } from '@coinlab/core';
-import { SAMPLE_NETWORK } from '@coinlab/sim';
+import { SAMPLE_NETWORK } from '@coinlab/sim/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let folder: string;

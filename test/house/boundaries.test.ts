@@ -22,6 +22,25 @@ rooms['front hall'] = { may: everyRoom };
 /** Files beside the rooms. They compose the rooms, so they may import all of them. */
 const frontHall = ['index.ts', 'genesis.ts', 'ledger.ts', 'engine.ts', 'submit.ts', 'prepare.ts', 'network.ts'];
 
+/** The folders of sim, lowest first: each imports itself and those before it. The entries beside them import all. */
+const simLayers = [
+  'hash',
+  'saved.ts',
+  'input',
+  'scenario',
+  'chance',
+  'streams',
+  'policies',
+  'metrics',
+  'world',
+  'log',
+  'run',
+  'stats',
+  'replay',
+  'validate',
+  'files',
+];
+
 /** Which of our packages each place may import, always by its public name. */
 const places: Record<string, string[]> = {
   'packages/core/src': [],
@@ -71,6 +90,7 @@ describe('boundaries', () => {
 
 describe('the boundary check', () => {
   const core = (path: string, text: string): SourceFile => ({ path: `packages/core/src/${path}`, text });
+  const sim = (path: string, text: string): SourceFile => ({ path: `packages/sim/src/${path}`, text });
 
   it.each([
     [
@@ -92,6 +112,9 @@ describe('the boundary check', () => {
     ['a sub-path that core does not have', { path: 'packages/sim/src/run.ts', text: `import '@coinlab/core/kernel';` }],
     ['a deep path', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/src/ledger.ts';` }],
     ['a path into a package', { path: 'test/core/offer.test.ts', text: `import('../../packages/core/src/index.ts');` }],
+    ['a metric that knows the world', sim('metrics/histogram.ts', `import { World } from '../world/world.js';`)],
+    ['a run that touches the disk', sim('run/run.ts', `import type { X } from '../files/read.js';`)],
+    ['a folder of sim outside the layers', sim('money/fees.ts', `import { x } from '../hash/sha256.js';`)],
     ['sim that knows http', { path: 'packages/sim/src/run.ts', text: `import type {} from '@coinlab/http';` }],
     ['http that knows sim', { path: 'packages/http/src/index.ts', text: `type X = import('@coinlab/sim').X;` }],
   ])('reports %s', (_, file) => {
@@ -105,6 +128,8 @@ describe('the boundary check', () => {
     ['the door of the state room', core('views/balance.ts', `import { find } from '../contracts/state.js';`)],
     ['the state room itself', core('contracts/state.ts', `import { x } from './state/trie.js';`)],
     ['a sub-path of core', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/views';` }],
+    ['a lower layer of sim', sim('world/world.ts', `import { x } from '../scenario/scenario.js';`)],
+    ['an entry of sim', sim('files.ts', `export { x } from './files/read.js';`)],
     ['the entry of http for tests', { path: 'packages/http/src/testing.ts', text: `import '@coinlab/testing';` }],
   ])('accepts %s', (_, file) => {
     expect(violations(file)).toEqual([]);
@@ -154,7 +179,16 @@ function brokenByPath(path: string, entry: Import, target: string): string | nul
   // Types that a published package has and does not show, which tests alone look at.
   if (place === 'test' && target.startsWith('node_modules/') && entry.typeOnly) return null;
   if (placeOf(target) !== place) return `a relative import stays inside ${place}`;
+  if (place === 'packages/sim/src') return brokenBetweenLayers(path, target);
   return place === 'packages/core/src' ? brokenBetweenRooms(path, target, entry.typeOnly) : null;
+}
+
+function brokenBetweenLayers(path: string, target: string): string | null {
+  const [from = '', to = ''] = [path, target].map((file) => file.slice('packages/sim/src/'.length).split('/')[0]);
+  if (from === 'index.ts' || from === 'files.ts') return null;
+  const layer = simLayers.indexOf(from);
+  if (layer < 0) return `${from} is no layer of sim; the layers are listed in test/house/boundaries.test.ts`;
+  return simLayers.slice(0, layer + 1).includes(to) ? null : `${from} may import ${list(simLayers.slice(0, layer))}`;
 }
 
 function brokenBetweenRooms(path: string, target: string, typeOnly: boolean): string | null {

@@ -16,16 +16,8 @@ import {
   type Demand,
   type PaymentRow,
 } from '@coinlab/lab';
-import {
-  checkedPolicies,
-  filesOf,
-  parseNetwork,
-  parseScenario,
-  readScenario,
-  runScenario,
-  World,
-  type Scenario,
-} from '@coinlab/sim';
+import { checkedPolicies, parseNetwork, parseScenario, runScenario, World, type Scenario } from '@coinlab/sim';
+import { filesOf, readScenario } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
 function scenario(text: string): Scenario {

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSweep, shardFrom } from '@coinlab/lab';
-import { describeFault, readDocument } from '@coinlab/sim';
+import { describeFault } from '@coinlab/sim';
+import { readDocument } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
 const folder = join(import.meta.dirname, '../../packages/lab/examples');

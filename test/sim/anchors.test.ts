@@ -1,14 +1,12 @@
 import {
   DEFAULT_SETTINGS,
-  readInput,
-  REAL_PAYMENTS,
   replayNetwork,
   replayStream,
-  SAMPLE_NETWORK,
   type NetworkReport,
   type RunReport,
   type StreamSettings,
 } from '@coinlab/sim';
+import { readInput, REAL_PAYMENTS, SAMPLE_NETWORK } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
 const none = (): void => undefined;

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Amount } from '@coinlab/core';
-import { describeFault, parseNetwork, parseOpening, parseStream, readInput, type FileFault } from '@coinlab/sim';
+import { describeFault, parseNetwork, parseOpening, parseStream, type FileFault } from '@coinlab/sim';
+import { readInput } from '@coinlab/sim/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const header = 'seq,round,kind,from,to,amount';

@@ -8,11 +8,11 @@ import {
   EventLog,
   logLines,
   parseStream,
-  PendingFile,
   POLICY_NAMES,
   replayNetwork,
   replayStream,
 } from '@coinlab/sim';
+import { PendingFile } from '@coinlab/sim/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { networkFile, streamWithLog } from './runs.ts';
 

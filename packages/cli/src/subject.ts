@@ -3,16 +3,13 @@ import { dirname, resolve } from 'node:path';
 import {
   describeFault,
   fileHashes,
-  filesOf,
-  loadPolicies,
-  PolicyFileFault,
-  readScenario,
   sha256,
   type Inputs,
   type OwnPolicies,
   type Scenario,
   type ScenarioFiles,
 } from '@coinlab/sim';
+import { filesOf, loadPolicies, PolicyFileFault, readScenario } from '@coinlab/sim/files';
 import { BadInput } from './exit-code.js';
 
 /** A scenario with everything that playing it takes. */

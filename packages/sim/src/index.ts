@@ -4,24 +4,16 @@
  * @module
  */
 export { drawsFor, LARGEST_SEED, type Concern, type Draw } from './chance/draws.js';
-export { fieldFaults, parseData, readDocument, valueAt, type DataDocument, type FieldFault } from './input/document.js';
+export { fieldFaults, parseData, valueAt, type DataDocument, type FieldFault } from './input/document.js';
 export { describeFault, type FileFault } from './input/fault.js';
 export { NETWORK_HEADER, parseNetwork, type NetworkFile, type NetworkRow } from './input/network.js';
-export { parseInput, readInput, readOpening } from './input/read.js';
+export { parseInput } from './input/parse.js';
 export { DEFAULT_UNIT, parseOpening, parseStream, type PaymentStream } from './input/stream.js';
 export { EventLog, logLines, type LogSummary, type Sink } from './log/event-log.js';
 export { Census, PARTIES } from './log/census.js';
 export { forkRun, type Fork, type ForkOptions } from './log/fork.js';
 export { LogMetrics, type LogFigures, type Measured } from './log/log-metrics.js';
-export {
-  BrokenLog,
-  logFileLines,
-  logFileUpdates,
-  type LoggedUpdate,
-  type LogLine,
-  type LogPosition,
-} from './log/read-log.js';
-export { PendingFile } from './log/pending-file.js';
+export { BrokenLog, loggedUpdates, type LoggedUpdate, type LogLine, type LogPosition } from './log/read-log.js';
 export { NETWORK_CAP, TARGET_UTXOS, UtxoMetrics, type UtxoFigures } from './metrics/utxo-metrics.js';
 export {
   POLICIES,
@@ -44,12 +36,10 @@ export {
   type WalletSettings,
 } from './replay/settings.js';
 export { replayStream } from './replay/stream.js';
-export { REAL_PAYMENTS, REFERENCE_TABLE, SAMPLE_NETWORK } from './sample.js';
 export { Streams, type Stream } from './chance/streams.js';
 export { mergeHabit, type MergeHabit, type MergePolicy } from './policies/merge.js';
 export { PolicyFault } from './policies/fault.js';
 export { feeOf, feeOfPayment, type ByteFees } from './policies/fees.js';
-export { loadPolicies, PolicyFileFault } from './policies/load.js';
 export {
   checkedPolicies,
   definePolicies,
@@ -61,8 +51,8 @@ export {
 export { PolicyShelf } from './policies/shelf.js';
 export { WalletView } from './policies/view.js';
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from './scenario/presets.js';
-export { filesOf, type ScenarioFile, type ScenarioFiles } from './scenario/files.js';
-export { parseScenario, readScenario, scenarioOf } from './scenario/read.js';
+export { openFiles, scenarioFileOf, type ScenarioFile, type ScenarioFiles } from './scenario/files.js';
+export { parseScenario, scenarioOf } from './scenario/read.js';
 export { scenarioJsonSchema, type ScenarioInput } from './scenario/schema.js';
 export { withOtherWallets, type WalletChange } from './scenario/other-wallets.js';
 export { roundsOf, ROUNDS_PER_DAY, type Group, type Prices, type Scenario } from './scenario/scenario.js';
@@ -92,7 +82,8 @@ export {
   type TrendVerdict,
 } from './stats/verdict.js';
 export { TEMPERAMENT_HABITS } from './scenario/temperaments.js';
-export { ResumableHash, type LogHash } from './log/hash.js';
+export { ResumableHash } from './hash/resumable.js';
+export { sha256, type ByteHash } from './hash/sha256.js';
 export { checkpointLines, readCheckpoint, type SavedRun } from './run/checkpoint-file.js';
 export {
   canonicalJson,
@@ -100,7 +91,6 @@ export {
   differingCode,
   fileHashes,
   scenarioHash,
-  sha256,
   VERSION,
   type Code,
   type FileHashes,
@@ -117,6 +107,7 @@ export {
   type RunRecord,
 } from './run/manifest.js';
 export type { Check, Part, Verdict } from './validate/check.js';
+export type { ValidationData } from './validate/data.js';
 export type { Policies } from './validate/reference.js';
 export { validate, type ValidateOptions } from './validate/validate.js';
 export {

@@ -6,8 +6,6 @@ import {
   BrokenLog,
   Census,
   LogMetrics,
-  logFileLines,
-  logFileUpdates,
   PARTIES,
   parseScenario,
   Population,
@@ -16,6 +14,7 @@ import {
   type RunResult,
   type Scenario,
 } from '@coinlab/sim';
+import { logFileLines, logFileUpdates } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
 function scenario(text: string): Scenario {

@@ -3,15 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Amount, countOf, holdingsOf, PartyId, type Holding } from '@coinlab/core';
 import { lockedHoldingsOf } from '@coinlab/core/views';
-import {
-  checkedPolicies,
-  definePolicies,
-  loadPolicies,
-  PolicyFault,
-  PolicyFileFault,
-  type OwnSelection,
-  type PolicyFile,
-} from '@coinlab/sim';
+import { checkedPolicies, definePolicies, PolicyFault, type OwnSelection, type PolicyFile } from '@coinlab/sim';
+import { loadPolicies, PolicyFileFault } from '@coinlab/sim/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ofKind, play } from './lab-fixture.ts';
 

@@ -6,7 +6,6 @@ import {
   bootstrapped,
   compressed,
   DEFAULT_SETTINGS,
-  filesOf,
   folded,
   negated,
   parseNetwork,
@@ -21,6 +20,7 @@ import {
   type ScenarioFiles,
   type Trace,
 } from '@coinlab/sim';
+import { filesOf } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
 function streamTrace(rows: readonly number[], rowsPerRound: number): Trace {

@@ -1,5 +1,6 @@
 import { holdingsOf } from '@coinlab/core';
 import { POLICIES, validate, type Policies } from '@coinlab/sim';
+import { validationData } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
 describe('validation', () => {
@@ -18,7 +19,7 @@ describe('validation', () => {
       };
       // The other parts do not choose by what they are given; test/cli/validate.test.ts runs all.
       const parts = ['reference table', 'published results'] as const;
-      const checks = [...validate({ isQuick: true, policies, parts })];
+      const checks = [...validate({ data: validationData(), isQuick: true, policies, parts })];
       const failed = checks.filter(({ verdict }) => verdict === 'failed');
       expect([...new Set(failed.map(({ part, subject }) => `${part}: ${subject}`))]).toEqual([
         'reference table: oldest-first',

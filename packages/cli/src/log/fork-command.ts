@@ -1,4 +1,5 @@
-import { BrokenLog, forkRun, logFileUpdates, PendingFile, type Fork } from '@coinlab/sim';
+import { BrokenLog, forkRun, type Fork } from '@coinlab/sim';
+import { logFileUpdates, PendingFile } from '@coinlab/sim/files';
 import { BadInput } from '../exit-code.js';
 import { figuresJson, figuresTable } from '../figures-table.js';
 import { playedScenario, type Played, type PlayedFlags } from '../played-scenario.js';

@@ -15,7 +15,8 @@ export type TakeUpdate = (update: Update, line: string) => boolean;
 export async function eachUpdate(source: string, take: TakeUpdate): Promise<void> {
   if (isFolder(source)) return eachOfFolder(source, take);
   // A server that begins with nobody's past does not load the simulation.
-  const { BrokenLog, logFileUpdates } = await import('@coinlab/sim');
+  const { BrokenLog } = await import('@coinlab/sim');
+  const { logFileUpdates } = await import('@coinlab/sim/files');
   try {
     for (const { update, line } of logFileUpdates(source)) {
       try {

@@ -2,14 +2,13 @@ import {
   DEFAULT_SETTINGS,
   describeFault,
   POLICY_NAMES,
-  readInput,
   replayNetwork,
   reportJson,
-  SAMPLE_NETWORK,
   TARGET_UTXOS,
   type NetworkFile,
   type NetworkReport,
 } from '@coinlab/sim';
+import { readInput, SAMPLE_NETWORK } from '@coinlab/sim/files';
 import { progressOf } from '../progress.js';
 import { percent } from './report-table.js';
 import { grouped, table } from '../table.js';

@@ -3,9 +3,6 @@ import type { Amount } from '@coinlab/core';
 import {
   describeFault,
   partiesCsv,
-  PendingFile,
-  readInput,
-  readOpening,
   replayNetwork,
   replayStream,
   reportJson,
@@ -17,6 +14,7 @@ import {
   type RunReport,
   type Sink,
 } from '@coinlab/sim';
+import { PendingFile, readInput, readOpening } from '@coinlab/sim/files';
 import { BadInput } from '../exit-code.js';
 import { progressOf } from '../progress.js';
 import { compareTable, runTable } from './report-table.js';

@@ -1,13 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { Amount } from '@coinlab/core';
-import {
-  manifestOf,
-  PendingFile,
-  recordOf,
-  type RunResult,
-  type ThresholdResult,
-  type WantedWidth,
-} from '@coinlab/sim';
+import { manifestOf, recordOf, type RunResult, type ThresholdResult, type WantedWidth } from '@coinlab/sim';
+import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, ThresholdMissed } from '../exit-code.js';
 import { isEnough, playReplicates } from './replicates.js';
 import { judgedOnMeans, runText } from './run-text.js';

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import {
   checkpointLines,
   differingInputs,
-  PendingFile,
   readCheckpoint,
   ResumableHash,
   Run,
@@ -11,6 +10,7 @@ import {
   type RunResult,
   type SavedRun,
 } from '@coinlab/sim';
+import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, Stopped } from '../exit-code.js';
 import { progressOf, type Progress } from '../progress.js';
 import type { Subject } from '../subject.js';

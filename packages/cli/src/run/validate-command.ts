@@ -1,4 +1,5 @@
 import { validate, type Check, type Verdict } from '@coinlab/sim';
+import { validationData } from '@coinlab/sim/files';
 import { ThresholdMissed } from '../exit-code.js';
 import { progressOf } from '../progress.js';
 import { table } from '../table.js';
@@ -25,6 +26,7 @@ export function validateCommand({ quick, json, quiet }: ValidateFlags, terminal:
   const checks: Check[] = [];
   try {
     const found = validate({
+      data: validationData(),
       isQuick: quick ?? false,
       onProgress(done, total) {
         if (!isStarted) progress = progressOf('validate', total, isShown);

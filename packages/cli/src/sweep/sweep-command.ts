@@ -22,7 +22,8 @@ import {
   type Sweep,
   type SweepRuns,
 } from '@coinlab/lab';
-import { describeFault, loadPolicies, PolicyFileFault, type OwnPolicies } from '@coinlab/sim';
+import { describeFault, type OwnPolicies } from '@coinlab/sim';
+import { loadPolicies, PolicyFileFault } from '@coinlab/sim/files';
 import { BadInput } from '../exit-code.js';
 import { progressOf, type Progress } from '../progress.js';
 import { formatsOf } from '../results-folder.js';

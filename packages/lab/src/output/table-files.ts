@@ -1,4 +1,5 @@
-import { PendingFile, type Table } from '@coinlab/sim';
+import { type Table } from '@coinlab/sim';
+import { PendingFile } from '@coinlab/sim/files';
 import { join } from 'node:path';
 import { csvText } from './csv.js';
 import { jsonLines } from './json-lines.js';

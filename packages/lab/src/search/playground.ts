@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { scenarioOf, type Scenario, type ScenarioFile, type ScenarioFiles, type ScenarioInput } from '@coinlab/sim';
+import { scenarioFileOf, scenarioOf, type Scenario, type ScenarioFiles, type ScenarioInput } from '@coinlab/sim';
 import { networkText, partiesIn, type PaymentRow } from './payment-rows.js';
 
 type Wallet = Scenario['groups'][number]['wallet'];
@@ -90,7 +89,11 @@ function made(
   const scenario = scenarioOf(input);
   if (!scenario.ok)
     throw new RangeError(scenario.error.map(({ path, reason }) => `${path.join('.')}: ${reason}`).join('\n'));
-  return { input, scenario: scenario.value, files: new Map([[PAYMENTS_FILE, fileOf(text)]]) };
+  return {
+    input,
+    scenario: scenario.value,
+    files: new Map([[PAYMENTS_FILE, scenarioFileOf(PAYMENTS_FILE, new TextEncoder().encode(text))]]),
+  };
 }
 
 /** Rules and prices as a scenario writes them. */
@@ -112,9 +115,4 @@ function networkInput({
     fees,
     changes: [...changes],
   };
-}
-
-function fileOf(text: string): ScenarioFile {
-  const bytes = Buffer.from(text);
-  return { name: PAYMENTS_FILE, text, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
 }

@@ -25,7 +25,8 @@ const policies = path === null ? {} : await loadPolicies(join(import.meta.dirnam
 
 function thresholdTest({ metric, demand }: Extract<Demand, { what: 'threshold' }>): string {
   return `import { join } from 'node:path';
-import { describeFault, filesOf, loadPolicies, readScenario, runScenario } from '@coinlab/sim';
+import { describeFault, runScenario } from '@coinlab/sim';
+import { filesOf, loadPolicies, readScenario } from '@coinlab/sim/files';
 import { expect, it } from 'vitest';
 
 ${READ}
@@ -40,6 +41,8 @@ function lawTest(names: readonly string[]): string {
   return `import { join } from 'node:path';
 import { LAWS } from '@coinlab/core';
 import { breachIn } from '@coinlab/lab';
+import { describeFault } from '@coinlab/sim';
+import { filesOf, loadPolicies, readScenario } from '@coinlab/sim/files';
 import { expect, it } from 'vitest';
 
 ${READ}

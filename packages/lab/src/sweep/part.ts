@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PendingFile } from '@coinlab/sim';
+import { PendingFile } from '@coinlab/sim/files';
 import type { Settings } from './design.js';
 import { sha256, VERSION } from './identity.js';
 import type { KeptMetric } from './kept-metrics.js';

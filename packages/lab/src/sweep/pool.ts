@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { loadPolicies, type OwnPolicies } from '@coinlab/sim';
+import { type OwnPolicies } from '@coinlab/sim';
+import { loadPolicies } from '@coinlab/sim/files';
 import { play, reasonOf, type Assignment, type Orders, type Outcome } from './play.js';
 import { WorkerProcess } from './worker-process.js';
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { err, ok, type Result } from '@coinlab/core';
-import { fieldFaults, readDocument, scenarioOf, type FieldFault, type FileFault } from '@coinlab/sim';
+import { fieldFaults, scenarioOf, type FieldFault, type FileFault } from '@coinlab/sim';
+import { readDocument } from '@coinlab/sim/files';
 import { pointsOf } from './design.js';
 import { hashOf } from './identity.js';
 import { keptMetrics, metricFaults, objectivesOf } from './kept-metrics.js';

@@ -1,5 +1,6 @@
 import { ok, type Result } from '@coinlab/core';
-import { filesOf, valueAt, type FileFault, type ScenarioFile, type ScenarioFiles } from '@coinlab/sim';
+import { valueAt, type FileFault, type ScenarioFile, type ScenarioFiles } from '@coinlab/sim';
+import { filesOf } from '@coinlab/sim/files';
 import type { Settings } from './design.js';
 import type { FieldPath } from './settings.js';
 import { scenarioAt, type Base, type Sweep } from './sweep.js';

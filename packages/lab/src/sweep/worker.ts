@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { loadPolicies, type OwnPolicies } from '@coinlab/sim';
+import { type OwnPolicies } from '@coinlab/sim';
+import { loadPolicies } from '@coinlab/sim/files';
 import { play, reasonOf, type Assignment, type Orders, type Outcome } from './play.js';
 
 /** What a worker process is told: its orders once, then runs to play, one message after the answer to the one before. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { err, ok, type Result } from '@coinlab/core';
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
@@ -15,17 +14,6 @@ export interface DataDocument {
   readonly value: unknown;
   /** A fault with the line of its field, or of the deepest part of the path that is there. */
   readonly faultAt: (found: FieldFault) => FileFault;
-}
-
-/** Reads a YAML or JSON file. */
-export function readDocument(file: string): Result<DataDocument, readonly FileFault[]> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    return err([fault(file, null, null, `cannot be read: ${(error as Error).message}`).error]);
-  }
-  return parseData(text, file);
 }
 
 /** Reads the text of a YAML or JSON file; `file` names it in faults. */

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { codec, type Update } from '@coinlab/core';
-import type { LogHash } from './hash.js';
+import { newSha256, type ByteHash } from '../hash/sha256.js';
 
 /** What is known of a log once it is complete. */
 export interface LogSummary {
@@ -25,14 +24,15 @@ const SEGMENT = 1 << 20;
  */
 export class EventLog {
   readonly #sink: Sink;
-  readonly #hash: LogHash;
-  #segment: Buffer = Buffer.allocUnsafe(SEGMENT);
+  readonly #hash: ByteHash;
+  readonly #encoder = new TextEncoder();
+  #segment: Uint8Array = new Uint8Array(SEGMENT);
   #used = 0;
   #updates = 0;
   #bytes = 0;
 
   /** @param hash one that goes on from where a log was left, as `length` does */
-  constructor(sink: Sink, hash: LogHash = createHash('sha256'), length: LogLength = { updates: 0, bytes: 0 }) {
+  constructor(sink: Sink, hash: ByteHash = newSha256(), length: LogLength = { updates: 0, bytes: 0 }) {
     this.#sink = sink;
     this.#hash = hash;
     this.#updates = length.updates;
@@ -46,8 +46,8 @@ export class EventLog {
     // A character takes at most three bytes; the exact count would cost a pass over every line.
     const most = line.length * 3;
     if (this.#used + most > SEGMENT) this.#flush();
-    if (most > SEGMENT) this.#emit(Buffer.from(line));
-    else this.#used += this.#segment.write(line, this.#used);
+    if (most > SEGMENT) this.#emit(this.#encoder.encode(line));
+    else this.#used += this.#encoder.encodeInto(line, this.#segment.subarray(this.#used)).written;
   }
 
   /** Hands to the sink what there is so far. */
@@ -65,7 +65,7 @@ export class EventLog {
   #flush(): void {
     if (this.#used === 0) return;
     const full = this.#segment.subarray(0, this.#used);
-    this.#segment = Buffer.allocUnsafe(SEGMENT);
+    this.#segment = new Uint8Array(SEGMENT);
     this.#used = 0;
     this.#emit(full);
   }
@@ -79,8 +79,6 @@ export class EventLog {
 
 /** The lines of a log that was kept in memory, without line breaks. */
 export function* logLines(segments: Iterable<Uint8Array>): Generator<string, void, undefined> {
-  for (const segment of segments) {
-    const text = Buffer.from(segment.buffer, segment.byteOffset, segment.byteLength).toString('utf8');
-    yield* text.slice(0, -1).split('\n');
-  }
+  const decoder = new TextDecoder();
+  for (const segment of segments) yield* decoder.decode(segment).slice(0, -1).split('\n');
 }

@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { codec, type Update } from '@coinlab/core';
 
 /** A log that cannot be read to its end: what is wrong, and where. */
@@ -33,38 +32,6 @@ export interface LogLine extends LogPosition {
   readonly text: string;
 }
 
-/** Bytes that are read at once. */
-const PIECE = 1 << 18;
-const NEWLINE = 0x0a;
-
-/**
- * The lines of a log file, one after the other: memory stays the same however long the log is. Throws a {@link BrokenLog} for a last
- * line that has no end: whoever wrote it was stopped while writing.
- */
-export function* logFileLines(file: string): Generator<LogLine, void, undefined> {
-  const descriptor = openSync(file, 'r');
-  try {
-    const piece = Buffer.allocUnsafe(PIECE);
-    let rest: Buffer = Buffer.alloc(0);
-    let line = 1;
-    let byte = 0;
-    for (let size = readSync(descriptor, piece); size > 0; size = readSync(descriptor, piece)) {
-      const bytes = Buffer.concat([rest, piece.subarray(0, size)]);
-      let start = 0;
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-        yield { text: bytes.toString('utf8', start, end), line, byte };
-        byte += end + 1 - start;
-        line += 1;
-        start = end + 1;
-      }
-      rest = bytes.subarray(start);
-    }
-    if (rest.length > 0) throw new BrokenLog(file, { line, byte }, 'is torn: the last line has no end');
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /** An update of a log with its line. */
 export interface LoggedUpdate {
   readonly update: Update;
@@ -72,12 +39,13 @@ export interface LoggedUpdate {
 }
 
 /**
- * The updates of a log file, which must be a whole log: offsets from 1, none missing. Throws a {@link BrokenLog}. What an update does is
- * not checked here; an engine that it is applied to does that.
+ * Decodes the lines of a log, which must be whole: offsets from 1, none missing. Throws a {@link BrokenLog}. Applying the updates
+ * to an engine checks what they do.
+ * @param file names the log in messages
  */
-export function* logFileUpdates(file: string): Generator<LoggedUpdate, void, undefined> {
+export function* loggedUpdates(lines: Iterable<LogLine>, file: string): Generator<LoggedUpdate, void, undefined> {
   let next = 1;
-  for (const line of logFileLines(file)) {
+  for (const line of lines) {
     if (line.text.startsWith('{"prev":"'))
       throw new BrokenLog(file, line, 'is a part of a server’s log; name its folder');
     const update = codec.decode(line.text, line.line);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   Amount,
   Duration,
@@ -20,6 +19,7 @@ import {
   type UpdateOf,
 } from '@coinlab/core';
 import { newestUsableRound } from '@coinlab/core/rules';
+import { newSha256 } from '../hash/sha256.js';
 
 /** What a party needs to receive and to pay in one step. */
 export interface Account {
@@ -140,7 +140,7 @@ export class NetworkLedger {
   }
 
   hash(): string {
-    return stateHash(this.#engine.state, createHash('sha256'));
+    return stateHash(this.#engine.state, newSha256());
   }
 
   /** A split: the asked amount is the younger coin, as for every other receiver, so the rest is asked for and the amount left over. */

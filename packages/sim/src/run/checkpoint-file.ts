@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
 import { err, ok, type Result } from '@coinlab/core';
 import { readStateLines, stateLines } from '@coinlab/core/codec';
 import { z } from 'zod';
+import { newSha256 } from '../hash/sha256.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { CODE, differingCode, scenarioHash } from './identity.js';
 import type { Inputs } from './manifest.js';
 import type { Checkpoint } from './run.js';
 import { readSaved, savedLine } from '../saved.js';
+
+const encoder = new TextEncoder();
 
 /** Version of the form in which checkpoints are written. */
 const CHECKPOINT_VERSION = 2;
@@ -48,9 +50,9 @@ export function* checkpointLines({
   checkpoint,
 }: SavedRun): Generator<string> {
   const { round, log, world, metrics, state } = checkpoint;
-  const seal = createHash('sha256');
+  const seal = newSha256();
   for (const line of lines()) {
-    seal.update(`${line}\n`);
+    seal.update(encoder.encode(`${line}\n`));
     yield line;
   }
   yield JSON.stringify({ sha256: seal.digest('hex') });
@@ -76,8 +78,8 @@ export function* checkpointLines({
 /** Reads the text of {@link checkpointLines}; what is wrong with it in words. One of another version is refused: nobody knows that it would go on alike. */
 export function readCheckpoint(text: string): Result<SavedRun, string> {
   const lines = text.trimEnd().split('\n');
-  const seal = createHash('sha256');
-  for (const line of lines.slice(0, -1)) seal.update(`${line}\n`);
+  const seal = newSha256();
+  for (const line of lines.slice(0, -1)) seal.update(encoder.encode(`${line}\n`));
   const [first = '', world = '', metrics = ''] = lines;
   const head = headShape.safeParse(jsonOrNull(first));
   if (!head.success) return err('is no checkpoint of this version of coinlab');

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { LOG_VERSION, STATE_VERSION } from '@coinlab/core/codec';
+import { sha256 } from '../hash/sha256.js';
 import type { ScenarioFiles } from '../scenario/files.js';
 import type { Scenario } from '../scenario/scenario.js';
 
@@ -23,11 +23,6 @@ export function canonicalJson(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
-}
-
-/** SHA-256 of a text, in hexadecimal. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** SHA-256 of a scenario with nothing left open: of the same one, however it was written. */

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '@coinlab/core';
 import { z } from 'zod';
+import { sha256 } from '../hash/sha256.js';
 import type { Scenario } from '../scenario/scenario.js';
 import {
   canonicalJson,
@@ -7,7 +8,6 @@ import {
   differingCode,
   differingFiles,
   scenarioHash,
-  sha256,
   type Code,
   type FileHashes,
 } from './identity.js';
@@ -45,7 +45,7 @@ export interface Manifest extends Code, Inputs {
   /** Where the names of its files begin, from the manifest's own folder. */
   readonly folder: string;
   readonly runs: readonly RunRecord[];
-  /** For readers; the result does not depend on it. */
+  /** Version of Node; the result does not depend on it. `none` in a browser. */
   readonly node: string;
 }
 
@@ -59,7 +59,7 @@ export function manifestOf(scenario: Scenario, inputs: Inputs, folder: string, r
     folder,
     ...inputs,
     runs,
-    node: process.version,
+    node: globalThis.process?.version ?? 'none',
   };
 }
 

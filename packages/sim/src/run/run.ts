@@ -1,6 +1,6 @@
 import type { Amount, LedgerState } from '@coinlab/core';
 import { EventLog, type LogLength, type LogSummary, type Sink } from '../log/event-log.js';
-import type { LogHash } from '../log/hash.js';
+import type { ByteHash } from '../hash/sha256.js';
 import type { Histogram } from '../metrics/lab/histogram.js';
 import { ScenarioMetrics } from '../metrics/lab/scenario-metrics.js';
 import type { Table } from '../metrics/lab/table.js';
@@ -26,7 +26,7 @@ export interface RunOptions {
   /** Whether the state at the end is hashed, which is a scan; where not, its hash is empty. */
   readonly isHashed?: boolean;
   /** What hashes the log; left out: the fastest there is. One that can be saved makes the run one that can be stopped. */
-  readonly hash?: LogHash;
+  readonly hash?: ByteHash;
   /** Goes on from there; scenario, replicate, files and policies are to be those of the run that was stopped. */
   readonly resume?: Checkpoint;
   /** Told after every round; `total` is null when updates end the run. */

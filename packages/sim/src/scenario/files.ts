@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Amount, err, ok, type Result } from '@coinlab/core';
+import { newSha256 } from '../hash/sha256.js';
 import { fault, type FileFault } from '../input/fault.js';
 import type { NetworkFile } from '../input/network.js';
-import { parseInput } from '../input/read.js';
+import { parseInput, partiesIn } from '../input/parse.js';
 import { parseOpening, type PaymentStream } from '../input/stream.js';
-import { unfitting } from '../world/recorded.js';
 import type { Scenario } from './scenario.js';
 import type { AmountDistribution } from './values.js';
 
@@ -31,33 +28,42 @@ interface Use {
 }
 
 /**
- * Reads every file that a scenario names (traces, opening wallets, amounts), each once, and checks that it can be used as the
- * scenario says. The policy file is not among them: it is a program.
- * @param folder where relative names begin: the folder of the scenario
- * @returns the files, or all that is wrong with them
+ * Reads every file that a scenario names (traces, opening wallets, amounts), each once, and checks that the scenario can use it. The
+ * policy file is not among them: it is a program.
+ * @param pathOf path of a file by its name in the scenario, as `read` takes it and faults name it
+ * @returns the files, or all their faults
  */
-export function filesOf(scenario: Scenario, folder: string): Result<ScenarioFiles, readonly FileFault[]> {
+export function openFiles(
+  scenario: Scenario,
+  read: (path: string) => Result<Uint8Array, FileFault>,
+  pathOf: (name: string) => string = (name) => name,
+): Result<ScenarioFiles, readonly FileFault[]> {
   const files = new Map<string, ScenarioFile>();
   const faults: FileFault[] = [];
   for (const { name, faultOf } of uses(scenario)) {
-    const path = resolve(folder, name);
+    const path = pathOf(name);
     let file = files.get(name);
     if (!file) {
-      let bytes: Buffer;
-      try {
-        bytes = readFileSync(path);
-      } catch (error) {
-        faults.push(fault(path, null, null, `cannot be read: ${(error as Error).message}`).error);
+      const bytes = read(path);
+      if (!bytes.ok) {
+        faults.push(bytes.error);
         continue;
       }
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      file = { name, text: bytes.toString('utf8'), sha256, bytes: bytes.length };
+      file = scenarioFileOf(name, bytes.value);
       files.set(name, file);
     }
     const found = faultOf(file.text, path);
     if (found) faults.push(found);
   }
   return faults.length > 0 ? err(faults) : ok(files);
+}
+
+/** A file as runs take it, from its bytes. */
+export function scenarioFileOf(name: string, bytes: Uint8Array): ScenarioFile {
+  const hash = newSha256();
+  hash.update(bytes);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return { name, text, sha256: hash.digest('hex'), bytes: bytes.length };
 }
 
 function uses({ groups }: Scenario): readonly Use[] {
@@ -70,8 +76,9 @@ function uses({ groups }: Scenario): readonly Use[] {
         faultOf(text, file) {
           const input = parseInput(text, file, Amount.of(trace.unit));
           if (!input.ok) return input.error;
-          const reason = unfitting(input.value, count);
-          return reason === null ? null : fault(file, null, null, reason).error;
+          const parties = partiesIn(input.value);
+          if (parties <= count) return null;
+          return fault(file, null, null, `is about ${parties} parties, the group has ${count}`).error;
         },
       });
     const amounts = (name: string | null | undefined, unit: string): void => {

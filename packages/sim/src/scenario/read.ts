@@ -1,17 +1,14 @@
 import { err, ok, type Result } from '@coinlab/core';
-import { fieldFaults, parseData, readDocument, type DataDocument, type FieldFault } from '../input/document.js';
+import { fieldFaults, parseData, type DataDocument, type FieldFault } from '../input/document.js';
 import type { FileFault } from '../input/fault.js';
 import { crossFaults } from './cross.js';
 import { completed, type Scenario } from './scenario.js';
 import { scenarioSchema } from './schema.js';
 
-/** Reads a scenario file, YAML or JSON. Every fault names its line, its field, what was there and what was expected. */
-export function readScenario(file: string): Result<Scenario, readonly FileFault[]> {
-  const document = readDocument(file);
-  return document.ok ? scenarioIn(document.value) : document;
-}
-
-/** Reads the text of a scenario; `file` names it in faults. */
+/**
+ * Reads the text of a scenario, YAML or JSON. Every fault names its line, its field, the value and what was expected.
+ * @param file names the text in faults
+ */
 export function parseScenario(text: string, file: string): Result<Scenario, readonly FileFault[]> {
   const document = parseData(text, file);
   return document.ok ? scenarioIn(document.value) : document;

@@ -31,8 +31,3 @@ export function traceOf(input: PaymentStream | NetworkFile, rowsPerRound: number
   const first = input.rows[0]?.round ?? 0;
   return input.rows.map(({ round, from, to, amount }) => ({ round: round - first, from, to, amount }));
 }
-
-/** Parties that a stream or a network is about. */
-export function partiesOf(input: PaymentStream | NetworkFile): number {
-  return input.kind === 'stream' ? 1 : input.parties.length;
-}

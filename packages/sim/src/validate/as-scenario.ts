@@ -1,11 +1,12 @@
-import { dirname } from 'node:path';
 import { PartyId } from '@coinlab/core';
 import { UtxoMetrics } from '../metrics/utxo-metrics.js';
-import { REAL_PAYMENTS } from '../sample.js';
-import { filesOf } from '../scenario/files.js';
+import { scenarioFileOf } from '../scenario/files.js';
 import { parseScenario } from '../scenario/read.js';
 import { World } from '../world/world.js';
 import { exactly, type Check, type Subject, type Tick } from './check.js';
+import type { ValidationData } from './data.js';
+
+const PAYMENTS_FILE = 'moneypot.csv';
 
 /** The real payments as a scenario; nothing but them moves coin. */
 const SCENARIO = `
@@ -17,7 +18,7 @@ parties:
     count: 1
     opening: { coins: 0, amount: { constant: "1" } }
     wallet: { select: oldest-first, merge: { never: true } }
-    payments: { arrivals: { trace: { file: moneypot.csv } }, to: { groups: [payee] }, whenShort: wait }
+    payments: { arrivals: { trace: { file: ${PAYMENTS_FILE} } }, to: { groups: [payee] }, whenShort: wait }
   - { name: payee, count: 1, payments: null, wallet: { merge: { never: true } } }
 `;
 
@@ -25,17 +26,16 @@ parties:
 export const SCENARIO_WORK: number = 36_248;
 
 /** The first anchor once more, as a scenario whose payments are recorded: the world of the lab does what the replay does. */
-export function* scenarioChecks(tick: Tick): Generator<Check> {
+export function* scenarioChecks({ realPayments }: ValidationData, tick: Tick): Generator<Check> {
   const of: Subject = {
     part: 'conventions',
     subject: 'real payments, oldest-first, no cap, as a scenario of 725 rounds',
   };
   const scenario = parseScenario(SCENARIO, 'real-payments.yaml');
   if (!scenario.ok) throw new Error(scenario.error[0]?.reason);
-  const files = filesOf(scenario.value, dirname(REAL_PAYMENTS));
-  if (!files.ok) throw new Error(files.error[0]?.reason);
+  const files = new Map([[PAYMENTS_FILE, scenarioFileOf(PAYMENTS_FILE, new TextEncoder().encode(realPayments))]]);
   const metrics = new UtxoMetrics([PartyId.of('wallet-0')]);
-  const world = new World(scenario.value, { files: files.value, onUpdate: (update) => metrics.fold(update) });
+  const world = new World(scenario.value, { files, onUpdate: (update) => metrics.fold(update) });
   while (!world.isOver) {
     world.playRound();
     tick(50);

@@ -1,10 +1,9 @@
-import { readInput } from '../input/read.js';
 import { replayNetwork } from '../replay/network.js';
 import type { RunReport } from '../replay/report.js';
 import { DEFAULT_SETTINGS } from '../replay/settings.js';
 import { replayStream } from '../replay/stream.js';
-import { REAL_PAYMENTS, SAMPLE_NETWORK } from '../sample.js';
 import { exactly, type Check, type Subject, type Tick } from './check.js';
+import { inputIn, paymentsIn, type ValidationData } from './data.js';
 
 /** A run whose figures are stated with the data. */
 interface Anchor {
@@ -80,13 +79,13 @@ const ANCHORS: readonly Anchor[] = [
 ];
 
 /** The runs without fees whose figures are stated with the data, to the last digit. */
-export function* conventionChecks(isQuick: boolean, tick: Tick): Generator<Check> {
+export function* conventionChecks(data: ValidationData, isQuick: boolean, tick: Tick): Generator<Check> {
   for (const anchor of anchorsOf(isQuick)) {
     const { file, cap, mergeAbove, figures } = anchor;
     const told =
       mergeAbove === null ? (cap === null ? 'no cap' : `cap ${cap}`) : `cap ${cap}, merging above ${mergeAbove}`;
     const of: Subject = { part: 'conventions', subject: `${file}, oldest-first, ${told}` };
-    const report = reportOf(anchor, tick);
+    const report = reportOf(data, anchor, tick);
     for (const [figure, expected] of Object.entries(figures))
       yield exactly(of, figure, String(expected), String(report[figure as keyof RunReport]));
   }
@@ -101,16 +100,15 @@ function anchorsOf(isQuick: boolean): readonly Anchor[] {
   return ANCHORS.filter((anchor) => anchor.isQuick || !isQuick);
 }
 
-function reportOf({ file, cap, mergeAbove }: Anchor, tick: Tick): RunReport {
-  const input = readInput(file === 'real payments' ? REAL_PAYMENTS : SAMPLE_NETWORK);
-  if (!input.ok) throw new Error(input.error.reason);
+function reportOf(data: ValidationData, { file, cap, mergeAbove }: Anchor, tick: Tick): RunReport {
+  const input = file === 'real payments' ? paymentsIn(data) : inputIn(data.sampleNetwork, file);
   const settings = { ...DEFAULT_SETTINGS, cap, mergeAbove };
   let before = 0;
   const onProgress = (rows: number): void => {
     tick(rows - before);
     before = rows;
   };
-  return input.value.kind === 'stream'
-    ? replayStream(input.value, settings, null, { onProgress })
-    : replayNetwork(input.value, settings, null, { onProgress }).report;
+  return input.kind === 'stream'
+    ? replayStream(input, settings, null, { onProgress })
+    : replayNetwork(input, settings, null, { onProgress }).report;
 }

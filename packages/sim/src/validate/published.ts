@@ -1,8 +1,7 @@
 import { mean } from 'simple-statistics';
-import { readInput } from '../input/read.js';
-import { REAL_PAYMENTS } from '../sample.js';
 import { about, exactly, open, within, type Check, type Subject, type Tick } from './check.js';
 import { playCycles, playRows, type Cycles, type CyclesResult } from './cycles.js';
+import { paymentsIn, type ValidationData } from './data.js';
 import { largestFirstAlone } from './largest-first-alone.js';
 import type { Policies } from './reference.js';
 import { normal, SIMULATIONS } from './simulations.js';
@@ -21,7 +20,11 @@ const ALONE = { isQuick: 3000, full: 10_000 } as const;
 
 /** Published results on how coin selection organises a wallet, within stated errors. */
 export function* publishedChecks(
-  { policies, isQuick }: { readonly policies: Policies; readonly isQuick: boolean },
+  {
+    data,
+    policies,
+    isQuick,
+  }: { readonly data: ValidationData; readonly policies: Policies; readonly isQuick: boolean },
   tick: Tick,
 ): Generator<Check> {
   for (const { setup, run, figures } of SIMULATIONS) {
@@ -39,7 +42,7 @@ export function* publishedChecks(
       yield within(of, figure, about(value, error, 2), found(result));
   }
   yield* growth(policies, isQuick, tick);
-  if (!isQuick) yield* onRealPayments(policies, tick);
+  if (!isQuick) yield* onRealPayments(data, policies, tick);
   yield* unreproduced();
 }
 
@@ -94,10 +97,8 @@ function* growth(policies: Policies, isQuick: boolean, tick: Tick): Generator<Ch
 const SEEDS = 3;
 
 /** Without fees, a payment above the balance left out: with that rule the source's figures come out. */
-function* onRealPayments(policies: Policies, tick: Tick): Generator<Check> {
-  const input = readInput(REAL_PAYMENTS);
-  if (!input.ok || input.value.kind !== 'stream') throw new Error(`${REAL_PAYMENTS} is no stream`);
-  const { rows } = input.value;
+function* onRealPayments(data: ValidationData, policies: Policies, tick: Tick): Generator<Check> {
+  const { rows } = paymentsIn(data);
   const of = subject(`random-improve, real payments, mean of ${SEEDS} seeds`);
   const results = Array.from({ length: SEEDS }, (_, seed) => {
     tick(rows.length);

@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { Amount, PartyId, Round } from '@coinlab/core';
 import type { HoldingOrder } from '@coinlab/core/views';
 import { Streams } from '../chance/streams.js';
 import { linesOf } from '../input/lines.js';
-import { readInput } from '../input/read.js';
-import { DEFAULT_UNIT } from '../input/stream.js';
-import { POLICIES, type PolicyName } from '../policies/named.js';
+import { DEFAULT_UNIT, type PaymentStream } from '../input/stream.js';
+import type { PolicyName } from '../policies/named.js';
 import type { Policy } from '../policies/policy.js';
 import { NetworkLedger } from '../replay/network-ledger.js';
 import { MOST_INPUTS } from '../replay/settings.js';
-import { REAL_PAYMENTS, REFERENCE_TABLE } from '../sample.js';
 import { exactly, open, within, type Check, type Subject, type Tick } from './check.js';
+import { paymentsIn, type ValidationData } from './data.js';
 import { ReferenceWallet, type ReferenceChoice } from './reference-wallet.js';
 
 /** The policies that are put to the test; others than ours to see that a wrong one is found. */
@@ -63,12 +61,16 @@ const SEEDS = 5;
  * our policies; all wallets are parties of one ledger and share one queue of payments.
  */
 export function* referenceChecks(
-  { policies = POLICIES, isQuick = false }: { readonly policies?: Policies; readonly isQuick?: boolean },
+  {
+    data,
+    policies,
+    isQuick,
+  }: { readonly data: ValidationData; readonly policies: Policies; readonly isQuick: boolean },
   tick: Tick,
 ): Generator<Check> {
-  const table = readTable();
+  const table = tableOf(data.referenceTable);
   const wallets = openWallets(policies, isQuick);
-  play(wallets, tick);
+  play(wallets, paymentsIn(data), tick);
   for (const name of new Set(wallets.map((wallet) => wallet.name))) {
     const ours = wallets.filter((wallet) => wallet.name === name);
     const of: Subject = { part: 'reference table', subject: name };
@@ -145,12 +147,10 @@ function openWallets(policies: Policies, isQuick: boolean): readonly ReferenceWa
   return [...deterministic, ...random];
 }
 
-function play(wallets: readonly ReferenceWallet[], tick: Tick): void {
-  const input = readInput(REAL_PAYMENTS);
-  if (!input.ok || input.value.kind !== 'stream') throw new Error(`${REAL_PAYMENTS} is no stream`);
+function play(wallets: readonly ReferenceWallet[], { rows }: PaymentStream, tick: Tick): void {
   const queue: Amount[] = [];
   let done = 0;
-  for (const row of input.value.rows) {
+  for (const row of rows) {
     if (row > 0n) for (const wallet of wallets) wallet.receive(row as Amount);
     else queue.push(-row as Amount);
     for (let first = queue[done]; first !== undefined && poorest(wallets) > first + RESERVE; first = queue[done]) {
@@ -168,8 +168,8 @@ function poorest(wallets: readonly ReferenceWallet[]): bigint {
   return least ?? 0n;
 }
 
-function readTable(): readonly Row[] {
-  const [header = '', ...lines] = linesOf(readFileSync(REFERENCE_TABLE, 'utf8'));
+function tableOf(csv: string): readonly Row[] {
+  const [header = '', ...lines] = linesOf(csv);
   const names = header.split(',');
   return lines.map((line) => {
     // Only names of wallets are quoted, and no name has a quote.

@@ -2,6 +2,7 @@ import { POLICIES } from '../policies/named.js';
 import { SCENARIO_WORK, scenarioChecks } from './as-scenario.js';
 import type { Check, Part, Tick } from './check.js';
 import { closedFormChecks } from './closed-forms.js';
+import type { ValidationData } from './data.js';
 import { conventionChecks, conventionWork } from './conventions.js';
 import { publishedChecks, publishedWork } from './published.js';
 import { referenceChecks, referenceWork, type Policies } from './reference.js';
@@ -11,6 +12,7 @@ const PARTS: readonly Part[] = ['conventions', 'closed forms', 'reference table'
 
 /** What is validated, and how. */
 export interface ValidateOptions {
+  readonly data: ValidationData;
   /** Fewer wallets, shorter runs: some seconds. */
   readonly isQuick?: boolean;
   /** Left out: all. */
@@ -26,8 +28,8 @@ export interface ValidateOptions {
  * the data, closed forms, the published simulator's table, published results on how coin selection organises a wallet. The same
  * figures every time.
  */
-export function* validate(options: ValidateOptions = {}): Generator<Check, void, undefined> {
-  const { isQuick = false, parts = PARTS, policies = POLICIES, onProgress } = options;
+export function* validate(options: ValidateOptions): Generator<Check, void, undefined> {
+  const { data, isQuick = false, parts = PARTS, policies = POLICIES, onProgress } = options;
   const work: Readonly<Record<Part, number>> = {
     conventions: conventionWork(isQuick) + (isQuick ? 0 : SCENARIO_WORK),
     'closed forms': 0,
@@ -42,12 +44,12 @@ export function* validate(options: ValidateOptions = {}): Generator<Check, void,
   };
   const checks: Readonly<Record<Part, () => Iterable<Check>>> = {
     *conventions() {
-      yield* conventionChecks(isQuick, tick);
-      if (!isQuick) yield* scenarioChecks(tick);
+      yield* conventionChecks(data, isQuick, tick);
+      if (!isQuick) yield* scenarioChecks(data, tick);
     },
     'closed forms': closedFormChecks,
-    'reference table': () => referenceChecks({ policies, isQuick }, tick),
-    'published results': () => publishedChecks({ policies, isQuick }, tick),
+    'reference table': () => referenceChecks({ data, policies, isQuick }, tick),
+    'published results': () => publishedChecks({ data, policies, isQuick }, tick),
   };
   for (const part of PARTS) if (parts.includes(part)) yield* checks[part]();
 }

@@ -6,7 +6,7 @@ import { counterparties, type PaymentSource } from './payments.js';
 import type { Members, Population } from './population.js';
 import type { RoundPayments } from './round-payments.js';
 import { operated } from '../streams/operators.js';
-import { partiesOf, traceOf, type Trace, type TraceRow } from '../streams/trace.js';
+import { traceOf, type Trace, type TraceRow } from '../streams/trace.js';
 
 /**
  * Recorded payments of a group. The parties of a network are the first of the group, in the order of the file; a stream is that of
@@ -41,12 +41,6 @@ export function recordedPayments(
     if (from !== null) list.add(at, first + from, to === null ? receiver(first + from) : first + to, amount);
     else if (to !== null) list.add(at, null, first + to, amount);
   }
-}
-
-/** What keeps a file from being the trace of a group; null: nothing. */
-export function unfitting(input: PaymentStream | NetworkFile, parties: number): string | null {
-  const recorded = partiesOf(input);
-  return recorded > parties ? `is about ${recorded} parties, the group has ${parties}` : null;
 }
 
 function byRound(trace: Trace): ReadonlyMap<number, readonly TraceRow[]> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   Engine,
   GENESIS_TIME,
@@ -14,6 +13,7 @@ import {
 import { habitsOf, runHabits, type Habit } from '@coinlab/core/automation';
 import type { PlainTransfer } from '@coinlab/core/codec';
 import { Streams } from '../chance/streams.js';
+import { newSha256 } from '../hash/sha256.js';
 import { PolicyFault } from '../policies/fault.js';
 import type { OwnPolicies } from '../policies/own.js';
 import { PolicyShelf } from '../policies/shelf.js';
@@ -193,7 +193,7 @@ export class World {
   }
 
   hash(): string {
-    return stateHash(this.#engine.state, createHash('sha256'));
+    return stateHash(this.#engine.state, newSha256());
   }
 
   /** What the ledger's state does not tell: with it another world goes on, between two rounds, as this one would. */

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { SELECTIONS } from './named.js';
-import { checkedPolicies, type OwnPolicies, type PolicyFile } from './own.js';
+import { SELECTIONS } from '../policies/named.js';
+import { checkedPolicies, type OwnPolicies, type PolicyFile } from '../policies/own.js';
 
 /** A policy file that cannot be loaded; the message names the file, what is wrong and what was expected. */
 export class PolicyFileFault extends Error {

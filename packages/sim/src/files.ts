@@ -1,0 +1,11 @@
+/**
+ * What the simulation reads and writes on disk: scenarios, recorded payments, logs, policy files, the data that comes with it. All of
+ * it needs Node; the main entry does not.
+ * @module
+ */
+export { loadPolicies, PolicyFileFault } from './files/load-policies.js';
+export { logFileLines, logFileUpdates } from './files/log-lines.js';
+export { PendingFile } from './files/pending-file.js';
+export { readDocument, readInput, readOpening, readScenario } from './files/read.js';
+export { REAL_PAYMENTS, REFERENCE_TABLE, SAMPLE_NETWORK, validationData } from './files/sample.js';
+export { filesOf } from './files/scenario-files.js';

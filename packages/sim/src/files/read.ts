@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { err, ok, type Amount, type Result } from '@coinlab/core';
+import { parseData, type DataDocument } from '../input/document.js';
+import { fault, type FileFault } from '../input/fault.js';
+import type { NetworkFile } from '../input/network.js';
+import { parseInput } from '../input/parse.js';
+import { DEFAULT_UNIT, parseOpening, type PaymentStream } from '../input/stream.js';
+import { parseScenario } from '../scenario/read.js';
+import type { Scenario } from '../scenario/scenario.js';
+
+/** Reads the bytes of a file; a file that cannot be read is a fault without a line. */
+export function readBytes(file: string): Result<Buffer, FileFault> {
+  try {
+    return ok(readFileSync(file));
+  } catch (error) {
+    return fault(file, null, null, `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Reads a payment stream or a network; the first line decides which. `unit` is for streams: coin per integer. */
+export function readInput(file: string, unit: Amount = DEFAULT_UNIT): Result<PaymentStream | NetworkFile, FileFault> {
+  const text = readText(file);
+  return text.ok ? parseInput(text.value, file, unit) : text;
+}
+
+/** Reads the UTXOs of an opening wallet, one integer a line; `unit` is coin per integer. */
+export function readOpening(file: string, unit: Amount = DEFAULT_UNIT): Result<readonly Amount[], FileFault> {
+  const text = readText(file);
+  return text.ok ? parseOpening(text.value, file, unit) : text;
+}
+
+/** Reads a YAML or JSON file. */
+export function readDocument(file: string): Result<DataDocument, readonly FileFault[]> {
+  const text = readText(file);
+  return text.ok ? parseData(text.value, file) : err([text.error]);
+}
+
+/** Reads a scenario file, YAML or JSON. Every fault names its line, its field, the value and what was expected. */
+export function readScenario(file: string): Result<Scenario, readonly FileFault[]> {
+  const text = readText(file);
+  return text.ok ? parseScenario(text.value, file) : err([text.error]);
+}
+
+function readText(file: string): Result<string, FileFault> {
+  const bytes = readBytes(file);
+  return bytes.ok ? ok(bytes.value.toString('utf8')) : bytes;
+}
