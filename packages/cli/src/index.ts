@@ -3,12 +3,12 @@
  * @module
  */
 import { EXIT, type ExitCode } from './exit-code.js';
-import { exitCodeOf, refuseUnknownCommand } from './parsing.js';
+import { exitCodeOf, refuseUnknownCommand } from './dispatch.js';
 import { programFor } from './program.js';
 import type { Terminal } from './terminal.js';
 
 export { EXIT, type ExitCode } from './exit-code.js';
-export { run } from './run.js';
+export { run } from './dispatch.js';
 export type { Terminal } from './terminal.js';
 
 /** Runs a command that is done at once, with its arguments (without the interpreter and the script). Never throws: the exit code says how it went. */

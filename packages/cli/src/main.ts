@@ -3,7 +3,7 @@ import module from 'node:module';
 
 // Node 22 keeps what it has compiled: the next start is faster.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
-const { run } = await import('./run.js');
+const { run } = await import('./dispatch.js');
 
 // A reader that has seen enough (`| head`) is no failure.
 for (const stream of [process.stdout, process.stderr])

@@ -1,12 +1,12 @@
 import { BrokenLog, forkRun, type Fork } from '@coinlab/sim';
 import { logFileUpdates, PendingFile } from '@coinlab/sim/files';
 import { BadInput } from '../exit-code.js';
-import { figuresJson, figuresTable } from '../figures-table.js';
+import { figuresJson, figuresTable } from './figures-table.js';
 import { playedScenario, type Played, type PlayedFlags } from '../played-scenario.js';
 import { progressOf } from '../progress.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { withWalletFlags, type WalletFlags } from '../replay/wallet-flags.js';
+import { withWalletFlags, type WalletFlags } from '../wallet-flags.js';
 
 /** The flags of `coinlab fork`, parsed. */
 export interface ForkFlags extends PlayedFlags, WalletFlags {

@@ -17,9 +17,9 @@ import {
   type Scenario,
 } from '@coinlab/sim';
 import { BadInput, ThresholdMissed } from '../exit-code.js';
-import { figuresJson, figuresTable } from '../figures-table.js';
-import { eachUpdateShown } from './log-shown.js';
-import { applied } from './log-source.js';
+import { figuresJson, figuresTable } from './figures-table.js';
+import { eachUpdateShown } from './source-progress.js';
+import { applied } from './source.js';
 import { playedScenario, type PlayedFlags } from '../played-scenario.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';

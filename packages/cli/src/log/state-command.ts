@@ -12,7 +12,7 @@ import {
 } from '@coinlab/core';
 import { lockedHoldingsOf, openRoundsOf, scanContracts } from '@coinlab/core/views';
 import { BadInput } from '../exit-code.js';
-import { eachUpdateShown } from './log-shown.js';
+import { eachUpdateShown } from './source-progress.js';
 import { grouped, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 

@@ -3,7 +3,7 @@ import { compareChoices, type Choice, type RunResult, type Scenario } from '@coi
 import { comparisonText } from './compare-text.js';
 import { playReplicates } from './replicates.js';
 import { subjectOf } from '../subject.js';
-import { withWalletFlags } from '../replay/wallet-flags.js';
+import { withWalletFlags } from '../wallet-flags.js';
 import type { Terminal } from '../terminal.js';
 
 /** The flags of `coinlab compare`, parsed. */

@@ -5,7 +5,7 @@ import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, ThresholdMissed } from '../exit-code.js';
 import { isEnough, playReplicates } from './replicates.js';
 import { judgedOnMeans, runText } from './run-text.js';
-import { subjectWith } from '../policy-subject.js';
+import { subjectWith } from './policy-subject.js';
 import type { Subject } from '../subject.js';
 import type { Terminal } from '../terminal.js';
 

@@ -18,12 +18,12 @@ import {
 } from '@coinlab/lab';
 import { Census, METRICS, PARTIES, scenarioOf, type OwnPolicies, type Scenario } from '@coinlab/sim';
 import { BadInput } from '../exit-code.js';
-import { eachUpdateShown } from '../log/log-shown.js';
+import { eachUpdateShown } from '../log/source-progress.js';
 import { playedScenario, type PlayedFlags } from '../played-scenario.js';
 import { progressOf } from '../progress.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { withWalletFlags } from '../replay/wallet-flags.js';
+import { withWalletFlags } from '../wallet-flags.js';
 
 /** The flags of `coinlab shrink`, parsed. */
 export interface ShrinkFlags extends PlayedFlags {

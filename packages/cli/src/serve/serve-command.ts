@@ -13,8 +13,8 @@ import {
   type ServerPorts,
 } from '@coinlab/http';
 import { BadInput } from '../exit-code.js';
-import { beginWith, openKeptLog } from '../log/kept-log.js';
-import { readPast, type SharedPast } from '../log/shared-past.js';
+import { beginWith, openKeptLog } from './kept-log.js';
+import { readPast, type SharedPast } from './shared-past.js';
 import type { Terminal } from '../terminal.js';
 
 /** The flags of `coinlab serve`, parsed. Those that are given win over the file. */

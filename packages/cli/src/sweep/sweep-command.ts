@@ -1,10 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   assignmentOf,
   countsOf,
-  failuresText,
-  mergeParts,
   ordersOf,
   parseShard,
   PartsFault,
@@ -14,21 +11,17 @@ import {
   settingsText,
   shardFrom,
   shardText,
-  sweepPlots,
-  sweepTables,
   WHOLE,
-  writeFiles,
   type Shard,
   type Sweep,
-  type SweepRuns,
 } from '@coinlab/lab';
 import { describeFault, type OwnPolicies } from '@coinlab/sim';
 import { loadPolicies, PolicyFileFault } from '@coinlab/sim/files';
 import { BadInput } from '../exit-code.js';
 import { progressOf, type Progress } from '../progress.js';
 import { formatsOf } from '../results-folder.js';
-import { costText } from './sweep-cost.js';
-import { sweepText } from './sweep-text.js';
+import { mergedParts, PARTS, writeSweep } from './results.js';
+import { costText } from './sweep-text.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -43,9 +36,6 @@ export interface SweepFlags {
   readonly only?: string;
   readonly quiet?: true;
 }
-
-/** Where the parts of shards are, in the folder of the results. */
-const PARTS = 'parts';
 
 /** `coinlab sweep FILE`: tells what the sweep costs, plays it or a shard of it, and writes its tables and plots. */
 export async function sweepCommand(file: string, flags: SweepFlags, terminal: Terminal): Promise<void> {
@@ -69,46 +59,7 @@ export async function sweepCommand(file: string, flags: SweepFlags, terminal: Te
     );
     return;
   }
-  await writeSweep(
-    refusing(() => mergeParts(folder)),
-    { out, formats },
-    terminal,
-  );
-}
-
-/** `coinlab merge DIR`: proves that the shards of a sweep are whole, and writes its tables and plots. */
-export async function mergeCommand(
-  folder: string,
-  { out = folder, format }: { readonly out?: string; readonly format: string },
-  terminal: Terminal,
-): Promise<void> {
-  const formats = formatsOf(format);
-  let runs: SweepRuns;
-  try {
-    runs = refusing(() => mergeParts(join(folder, PARTS)));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new BadInput(`${folder}: has no folder ${PARTS}, expected the --out of coinlab sweep --shard`);
-  }
-  await writeSweep(runs, { out, formats }, terminal);
-}
-
-async function writeSweep(
-  runs: SweepRuns,
-  { out, formats }: { readonly out: string; readonly formats: ReturnType<typeof formatsOf> },
-  terminal: Terminal,
-): Promise<void> {
-  const tables = sweepTables(runs);
-  const others = await sweepPlots(runs);
-  mkdirSync(out, { recursive: true });
-  writeFiles(out, tables, { formats, others });
-  const names = [...[...tables.keys()].map((name) => `${name}.{${formats.join(',')}}`), ...others.keys()];
-  terminal.out(`${sweepText(runs)}written to ${out}: ${names.join(' ')}\n`);
-  const failures = failuresText(runs);
-  if (failures.length > 0)
-    terminal.err(
-      `coinlab: ${failures.length} of ${runs.rows.length} runs failed; their rows say why and how to see it again. ${failures[0]}\n`,
-    );
+  await writeSweep(mergedParts(folder), { out, formats }, terminal);
 }
 
 async function runInterruptibly(
@@ -194,13 +145,5 @@ async function policiesOf({ policies }: Sweep): Promise<OwnPolicies> {
   } catch (error) {
     if (error instanceof PolicyFileFault) throw new BadInput(error.message);
     throw error;
-  }
-}
-
-function refusing<Value>(read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof PartsFault ? new BadInput(error.message) : error;
   }
 }

@@ -1,6 +1,14 @@
-import { sensitivitiesOf, settingText, weighedPoints, type SweepRuns } from '@coinlab/lab';
+import {
+  type Cost,
+  sensitivitiesOf,
+  settingText,
+  type Shard,
+  shardText,
+  type SweepRuns,
+  weighedPoints,
+} from '@coinlab/lab';
 import { intervalText } from '../interval-text.js';
-import { grouped, table, type Column } from '../table.js';
+import { type Column, grouped, table } from '../table.js';
 
 /** Points that a terminal is shown; the tables have all. */
 const SHOWN = 40;
@@ -65,4 +73,27 @@ function sensitivityText(runs: SweepRuns): string {
 
 function figure(value: number): string {
   return grouped(Number(value.toPrecision(3)));
+}
+
+/** `8 points × 3 replicates = 24 runs; about 2 minutes from a trial run`. */
+export function costText(
+  { points, replicates, runs, toPlay, secondsPerRun, seconds, workers }: Cost,
+  shard: Shard,
+): string {
+  const whole = `${grouped(points)} points × ${grouped(replicates)} replicates = ${grouped(runs)} runs`;
+  const own =
+    toPlay === runs
+      ? ''
+      : shard.of > 1
+        ? `, ${grouped(toPlay)} of them here (shard ${shardText(shard)})`
+        : `, ${grouped(toPlay)} of them still to be played`;
+  if (toPlay === 0) return `${whole}; all of them${shard.of > 1 ? ` of shard ${shardText(shard)}` : ''} are there\n`;
+  const each = secondsPerRun < 10 ? secondsPerRun.toFixed(2) : grouped(Math.round(secondsPerRun));
+  return `${whole}${own}; about ${spanText(seconds)} with ${workers} ${workers === 1 ? 'worker' : 'workers'}, from trial runs of ${each} s\n`;
+}
+
+function spanText(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} s`;
+  if (seconds < 5_400) return `${Math.ceil(seconds / 60)} minutes`;
+  return `${(seconds / 3_600).toFixed(1)} hours`;
 }

@@ -1,8 +1,9 @@
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { whole } from '../flags.js';
 import { EXIT_CODES } from '../program-parts.js';
 import type { SweepFlags } from './sweep-command.js';
 import type { Terminal } from '../terminal.js';
+import type { ReportFlags } from './report-command.js';
 
 const SWEEP_EXAMPLES = `
 FILE is a sweep, YAML or JSON: a scenario, what is varied in it, and how often each point is run. Its schema: coinlab schema sweep.
@@ -55,6 +56,31 @@ export function addSweep(program: Command, terminal: Terminal): void {
     .addOption(format())
     .addHelpText('after', MERGE_EXAMPLES)
     .action(async (folder: string, flags: { out?: string; format: string }) =>
-      (await import('./sweep-command.js')).mergeCommand(folder, flags, terminal),
+      (await import('./merge-command.js')).mergeCommand(folder, flags, terminal),
+    );
+  addReport(program, terminal);
+}
+
+const REPORT_EXAMPLES = `
+DIR is what coinlab run --out wrote. Several are held beside each other. The page is one file: it opens from disk, loads nothing and
+prints well.
+
+Examples:
+  coinlab report results
+  coinlab report never merged --out policies.html --svg pictures
+  coinlab report never merged --group users
+${EXIT_CODES}`;
+
+function addReport(program: Command, terminal: Terminal): void {
+  program
+    .command('report')
+    .description('make a page with plots of results that were kept')
+    .argument('<dirs...>', 'folders of results')
+    .option('--out <file>', 'the page', 'report.html')
+    .option('--group <name>', 'tell of one group of parties; left out: of all')
+    .option('--svg <dir>', 'write each picture as a file too, for papers')
+    .addHelpText('after', REPORT_EXAMPLES)
+    .action(async (folders: readonly string[], flags: ReportFlags) =>
+      (await import('./report-command.js')).reportCommand(folders, flags, terminal),
     );
 }

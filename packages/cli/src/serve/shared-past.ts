@@ -1,6 +1,6 @@
 import { codec, Engine, type LedgerState, type Update } from '@coinlab/core';
 import { BadInput } from '../exit-code.js';
-import { eachUpdate } from './log-source.js';
+import { eachUpdate } from '../log/source.js';
 
 /** A log up to some moment. */
 export interface SharedPast {

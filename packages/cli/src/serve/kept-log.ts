@@ -2,7 +2,7 @@ import { Engine } from '@coinlab/core';
 import { LogHeads, type Logger, type ServerPorts } from '@coinlab/http';
 import { openFileStore, type EventStore } from '@coinlab/store';
 import { BadInput } from '../exit-code.js';
-import { describeStoreRefusal } from './log-command.js';
+import { describeStoreRefusal } from '../log/log-command.js';
 import type { SharedPast } from './shared-past.js';
 
 /** Opens the log that a server keeps, or begins one; from its newest snapshot, if it has one. */

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { eachUpdate, type TakeUpdate } from './log-source.js';
+import { eachUpdate, type TakeUpdate } from './source.js';
 import { progressOf } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 

@@ -1,5 +1,5 @@
 import { parseData, PolicyShelf, withOtherWallets, type OwnPolicies, type Scenario } from '@coinlab/sim';
-import { BadInput } from '../exit-code.js';
+import { BadInput } from './exit-code.js';
 
 /** How wallets are told to behave on the command line. */
 export interface WalletFlags {

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
-import { BadInput } from './exit-code.js';
-import { completedSubject, scenarioOf, type Subject } from './subject.js';
-import { withWalletFlags } from './replay/wallet-flags.js';
+import { BadInput } from '../exit-code.js';
+import { completedSubject, scenarioOf, type Subject } from '../subject.js';
+import { withWalletFlags } from '../wallet-flags.js';
 
 /** Where a policy file is told from a name. */
 const FILE = /[/\\]|\.[cm]?[jt]s(#|$)/;

@@ -1,6 +1,6 @@
 import { Amount } from '@coinlab/core';
 import { METRICS } from '@coinlab/sim';
-import { grouped, table } from './table.js';
+import { grouped, table } from '../table.js';
 
 /** A figure of a run, or none. */
 type Figure = number | Amount | undefined;

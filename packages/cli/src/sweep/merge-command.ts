@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { SweepRuns } from '@coinlab/lab';
+import { BadInput } from '../exit-code.js';
+import { formatsOf } from '../results-folder.js';
+import type { Terminal } from '../terminal.js';
+import { mergedParts, PARTS, writeSweep } from './results.js';
+
+/** `coinlab merge DIR`: proves that the shards of a sweep are whole, and writes its tables and plots. */
+export async function mergeCommand(
+  folder: string,
+  { out = folder, format }: { readonly out?: string; readonly format: string },
+  terminal: Terminal,
+): Promise<void> {
+  const formats = formatsOf(format);
+  let runs: SweepRuns;
+  try {
+    runs = mergedParts(join(folder, PARTS));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new BadInput(`${folder}: has no folder ${PARTS}, expected the --out of coinlab sweep --shard`);
+  }
+  await writeSweep(runs, { out, formats }, terminal);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import {
+  failuresText,
+  mergeParts,
+  PartsFault,
+  sweepPlots,
+  sweepTables,
+  writeFiles,
+  type Format,
+  type SweepRuns,
+} from '@coinlab/lab';
+import { BadInput } from '../exit-code.js';
+import type { Terminal } from '../terminal.js';
+import { sweepText } from './sweep-text.js';
+
+/** Folder of the shards' parts, within the folder of the results. */
+export const PARTS = 'parts';
+
+/** The runs of all parts in a folder. Throws {@link BadInput} when parts are missing, doubled, damaged, or of two sweeps. */
+export function mergedParts(folder: string): SweepRuns {
+  try {
+    return mergeParts(folder);
+  } catch (error) {
+    throw error instanceof PartsFault ? new BadInput(error.message) : error;
+  }
+}
+
+/** Writes the tables and plots of a sweep and prints a summary. */
+export async function writeSweep(
+  runs: SweepRuns,
+  { out, formats }: { readonly out: string; readonly formats: readonly Format[] },
+  terminal: Terminal,
+): Promise<void> {
+  const tables = sweepTables(runs);
+  const others = await sweepPlots(runs);
+  mkdirSync(out, { recursive: true });
+  writeFiles(out, tables, { formats, others });
+  const names = [...[...tables.keys()].map((name) => `${name}.{${formats.join(',')}}`), ...others.keys()];
+  terminal.out(`${sweepText(runs)}written to ${out}: ${names.join(' ')}\n`);
+  const failures = failuresText(runs);
+  if (failures.length > 0)
+    terminal.err(
+      `coinlab: ${failures.length} of ${runs.rows.length} runs failed; their rows say why and how to see it again. ${failures[0]}\n`,
+    );
+}
