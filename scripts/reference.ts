@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import prettier from 'prettier';
 import type ts from 'typescript';
 import { TEMPLATES, TEMPLATE_NAMES } from '../packages/core/src/contracts/contract.js';
-import { REJECTION_MEANINGS, type RejectionCode } from '../packages/core/src/kernel/rejection.js';
+import { REJECTION_CODES, REJECTIONS, type RejectionCode } from '../packages/core/src/kernel/rejection.js';
 import type { Shape } from '../packages/core/src/kernel/shape.js';
 import { WORKFLOWS } from '../packages/core/src/submit.js';
 import { CoreSource, root, type Declared, type WorkflowSource } from './core-source.ts';
@@ -187,17 +187,23 @@ contracts leave them out.`,
 
 function rejectionsPage(): string {
   const declared = new Map(source.rejections().map(({ code, fields }) => [code, fields]));
-  const rows = (Object.keys(REJECTION_MEANINGS) as RejectionCode[]).map((code) => {
+  const rows = REJECTION_CODES.map((code) => {
     const carries = (declared.get(code) ?? []).map(({ name, type }) => `\`${name}: ${type}\``);
-    return [`\`${code}\``, REJECTION_MEANINGS[code], carries.join('<br>'), answeredBy(code)];
+    return [`\`${code}\``, REJECTIONS[code].meaning, REJECTIONS[code].retry, carries.join('<br>'), answeredBy(code)];
   });
   return page(
     'Rejections',
     `Why a command was refused: one closed vocabulary for the whole ledger. A refusal is a value (\`Result\`), carries both sides of the broken
-condition, and appends nothing to the log. \`REJECTION_MEANINGS\` has the meanings in code.
+condition, and appends nothing to the log. \`REJECTIONS\` has the meanings in code.
+
+\`Retry\` says whether submitting again can help:
+
+- \`later\`: the same command can succeed once time has passed or another party has acted.
+- \`refreshed\`: it can succeed with facts read again: other inputs, the current time, the next nonce.
+- \`never\`: the caller has to ask for something else, or with other authority.
 
 Which refusal comes first when several apply is listed with each workflow in [commands](commands.md).`,
-    table(['Code', 'Meaning', 'Carries', 'Answered by'], rows),
+    table(['Code', 'Meaning', 'Retry', 'Carries', 'Answered by'], rows),
   );
 }
 

@@ -9,10 +9,12 @@ export { ContractId, PartyId, UpdateId, type Offset } from './kernel/ids.js';
 export { describeMalformed, type Malformed } from './kernel/malformed.js';
 export {
   REJECTION_CODES,
-  REJECTION_MEANINGS,
+  REJECTIONS,
   type Rejected,
   type Rejection,
   type RejectionCode,
+  type RejectionInfo,
+  type Retry,
 } from './kernel/rejection.js';
 export { err, ok, type Err, type Ok, type Result } from './kernel/result.js';
 export type { Json } from './kernel/shape.js';

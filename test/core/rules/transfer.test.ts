@@ -14,8 +14,6 @@ function request(inputs: readonly ContractId[], fields: Partial<TransferRequest>
     inputs,
     outputs: [{ receiver: bob, amount: amount('100') }],
     now: second(0),
-    featuredAppRight: null,
-    createsRewards: true,
     ...fields,
   };
 }

@@ -115,8 +115,6 @@ export function missingFor(
       outputs: [output],
       round: round.value,
       now,
-      featuredAppRight: null,
-      createsRewards: true,
     },
     state,
     new Effects(state),

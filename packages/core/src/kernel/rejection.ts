@@ -75,48 +75,70 @@ export type RejectionCode = Rejection['code'];
 /** The rejections with one of the given codes: what a workflow may answer. */
 export type Rejected<Code extends RejectionCode> = Extract<Rejection, { readonly code: Code }>;
 
-/** What each broken condition means, in words; the order is that of the specification's list. */
-export const REJECTION_MEANINGS: Readonly<Record<RejectionCode, string>> = {
-  CONTRACT_NOT_FOUND: 'a contract that the command names or needs is not active, or is of another kind than `wanted`',
-  GROUP_MISMATCH: 'a contract that the command names belongs to another party, round or network than it must',
-  NOT_AUTHORISED: 'a party whose authority is needed does not act',
-  DSO_MISMATCH: 'the DSO that the command expects is not the one of this ledger',
-  ADMIN_MISMATCH: 'the instrument administrator that the command expects is not the DSO of this ledger',
-  WRONG_INSTRUMENT: 'the transfer is about another instrument than the coin of this ledger',
-  NON_POSITIVE_AMOUNT: 'an amount that must be above zero is not',
-  INVALID_DECIMAL: 'an amount, or a sum on the way to one, needs more than 38 digits',
-  INVALID_ARGUMENT: 'a field has a value that its type allows and this command does not',
-  REQUESTED_IN_FUTURE: 'the request says that it was made after the ledger time',
-  DEADLINE_PASSED: 'the ledger time has reached an exclusive deadline',
-  DEADLINE_NOT_REACHED: 'the command is allowed only once a deadline has passed',
-  PREAPPROVAL_EXPIRED: 'the ledger time has reached the end of the preapproval',
-  LOCK_NOT_EXPIRED: 'the coin is still locked',
-  LOCK_OUTLIVES_AMULET: 'the lock would end after the coin could have become dust',
-  NO_INPUTS: 'a command that consumes contracts names none',
-  DUPLICATE_INPUT: 'a contract is named twice',
-  MAX_INPUTS_EXCEEDED: 'the transfer consumes more inputs, coupons included, than its round allows',
-  MAX_OUTPUTS_EXCEEDED: 'the transfer creates more outputs than its round allows',
-  TOO_MANY_LOCK_HOLDERS: 'a lock has more holders than its round allows',
-  INSUFFICIENT_FUNDS: 'the inputs are worth less than the outputs and fees; `missing` is the exact difference',
-  ROUND_NOT_OPEN: 'no open round is usable at the ledger time',
-  ROUND_NOT_ISSUING: "a coupon's round is not being issued: not yet, or not any more",
-  NOT_DUST: 'the coin is still worth more than the holding fee it has accrued',
-  NONCE_TOO_LOW: 'the nonce of a transfer command has been used already',
-  NONCE_TOO_HIGH: 'the nonce of a transfer command comes before its turn',
-  TOO_SOON: 'the least interval since the last time has not passed',
-  TIME_IN_PAST: "the command's time lies before the ledger time, which never decreases",
-  MERGE_NOT_REDUCING: 'a merge would not leave fewer coins than it consumes',
-  DEVNET_ONLY: 'the command exists on a DevNet only',
-  UNKNOWN_SYNCHRONIZER: 'traffic is bought for a synchronizer that the network does not require',
-  INSUFFICIENT_TOPUP_AMOUNT: 'less traffic is bought than the least amount',
-  INSUFFICIENT_TRAFFIC: 'neither the base rate nor the extra traffic suffices for the message',
-  DUPLICATE_TRACKING_ID: 'the tracking id has been used already',
-  INVALID_SIGNATURE: "a signature does not fit the prepared transaction and the party's key",
-  ALREADY_EXISTS: 'what the command would create exists already',
-  VOTE_NOT_CLOSABLE: 'a vote has neither the majority to pass nor enough votes against it',
-  ROUND_NOT_EMPTY: 'a closed round still has coupons that were neither minted nor expired',
-  NOT_BOOTSTRAPPED: 'the ledger has not been opened, or its rounds have not been bootstrapped',
+/**
+ * Whether submitting again can help:
+ * - `later`: the same command can succeed once time has passed or another party has acted.
+ * - `refreshed`: it can succeed with facts read again: other inputs, the current time, the next nonce.
+ * - `never`: the caller has to ask for something else, or with other authority.
+ */
+export type Retry = 'later' | 'refreshed' | 'never';
+
+/** What a code means, and whether submitting again can help. */
+export interface RejectionInfo {
+  readonly meaning: string;
+  readonly retry: Retry;
+}
+
+const later = (meaning: string): RejectionInfo => ({ meaning, retry: 'later' });
+const refreshed = (meaning: string): RejectionInfo => ({ meaning, retry: 'refreshed' });
+const never = (meaning: string): RejectionInfo => ({ meaning, retry: 'never' });
+
+/** Every code with its meaning and whether submitting again can help, in the order of the specification's list. */
+export const REJECTIONS: Readonly<Record<RejectionCode, RejectionInfo>> = {
+  CONTRACT_NOT_FOUND: refreshed(
+    'a contract that the command names or needs is not active, or is of another kind than `wanted`',
+  ),
+  GROUP_MISMATCH: never('a contract that the command names belongs to another party, round or network than it must'),
+  NOT_AUTHORISED: never('a party whose authority is needed does not act'),
+  DSO_MISMATCH: never('the DSO that the command expects is not the one of this ledger'),
+  ADMIN_MISMATCH: never('the instrument administrator that the command expects is not the DSO of this ledger'),
+  WRONG_INSTRUMENT: never('the transfer is about another instrument than the coin of this ledger'),
+  NON_POSITIVE_AMOUNT: never('an amount that must be above zero is not'),
+  INVALID_DECIMAL: never('an amount, or a sum on the way to one, needs more than 38 digits'),
+  INVALID_ARGUMENT: never('a field has a value that its type allows and this command does not'),
+  REQUESTED_IN_FUTURE: later('the request says that it was made after the ledger time'),
+  DEADLINE_PASSED: never('the ledger time has reached an exclusive deadline'),
+  DEADLINE_NOT_REACHED: later('the command is allowed only once a deadline has passed'),
+  PREAPPROVAL_EXPIRED: refreshed('the ledger time has reached the end of the preapproval'),
+  LOCK_NOT_EXPIRED: later('the coin is still locked'),
+  LOCK_OUTLIVES_AMULET: never('the lock would end after the coin could have become dust'),
+  NO_INPUTS: never('a command that consumes contracts names none'),
+  DUPLICATE_INPUT: never('a contract is named twice'),
+  MAX_INPUTS_EXCEEDED: never('the transfer consumes more inputs, coupons included, than its round allows'),
+  MAX_OUTPUTS_EXCEEDED: never('the transfer creates more outputs than its round allows'),
+  TOO_MANY_LOCK_HOLDERS: never('a lock has more holders than its round allows'),
+  INSUFFICIENT_FUNDS: refreshed(
+    'the inputs are worth less than the outputs and fees; `missing` is the exact difference',
+  ),
+  ROUND_NOT_OPEN: later('no open round is usable at the ledger time'),
+  ROUND_NOT_ISSUING: later("a coupon's round is not being issued: not yet, or not any more"),
+  NOT_DUST: later('the coin is still worth more than the holding fee it has accrued'),
+  NONCE_TOO_LOW: refreshed('the nonce of a transfer command has been used already'),
+  NONCE_TOO_HIGH: later('the nonce of a transfer command comes before its turn'),
+  TOO_SOON: later('the least interval since the last time has not passed'),
+  TIME_IN_PAST: refreshed("the command's time lies before the ledger time, which never decreases"),
+  MERGE_NOT_REDUCING: refreshed('a merge would not leave fewer coins than it consumes'),
+  DEVNET_ONLY: never('the command exists on a DevNet only'),
+  UNKNOWN_SYNCHRONIZER: never('traffic is bought for a synchronizer that the network does not require'),
+  INSUFFICIENT_TOPUP_AMOUNT: never('less traffic is bought than the least amount'),
+  INSUFFICIENT_TRAFFIC: later('neither the base rate nor the extra traffic suffices for the message'),
+  DUPLICATE_TRACKING_ID: never('the tracking id has been used already'),
+  INVALID_SIGNATURE: never("a signature does not fit the prepared transaction and the party's key"),
+  ALREADY_EXISTS: never('what the command would create exists already'),
+  VOTE_NOT_CLOSABLE: later('a vote has neither the majority to pass nor enough votes against it'),
+  ROUND_NOT_EMPTY: later('a closed round still has coupons that were neither minted nor expired'),
+  NOT_BOOTSTRAPPED: later('the ledger has not been opened, or its rounds have not been bootstrapped'),
 };
 
 /** Every code of the closed vocabulary, in the order of the specification's list. */
-export const REJECTION_CODES: readonly RejectionCode[] = Object.keys(REJECTION_MEANINGS) as RejectionCode[];
+export const REJECTION_CODES: readonly RejectionCode[] = Object.keys(REJECTIONS) as RejectionCode[];

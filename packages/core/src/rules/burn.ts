@@ -37,7 +37,6 @@ export function burn(
       outputs: [{ receiver: payer, amount }],
       round,
       now,
-      featuredAppRight: null,
       createsRewards: false,
     },
     state,

@@ -59,14 +59,14 @@ export function createRewards(
     readonly sender: PartyId;
     readonly provider: PartyId;
     readonly round: TransferRound;
-    readonly featuredAppRight: FeaturedAppRight | null;
+    readonly featuredAppRight?: FeaturedAppRight | null;
     readonly beneficiaries?: readonly Beneficiary[];
   },
   fees: Amount,
   profile: RuleProfile,
   effects: Effects,
 ): void {
-  const { sender, provider, round, featuredAppRight } = transfer;
+  const { sender, provider, round, featuredAppRight = null } = transfer;
   const featured = featuredAppRight !== null;
   if (!featured && fees === 0n) return;
   if (fees > 0n)

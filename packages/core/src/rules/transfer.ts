@@ -35,11 +35,11 @@ export interface TransferRequest {
   readonly outputs: readonly TransferOutput[];
   readonly round: TransferRound;
   readonly now: Instant;
-  /** The provider's right, when its activity is featured. */
-  readonly featuredAppRight: FeaturedAppRight | null;
+  /** The provider's right, when its activity is featured. Default: null. */
+  readonly featuredAppRight?: FeaturedAppRight | null;
   readonly beneficiaries?: readonly Beneficiary[];
-  /** Burns and steps of other flows create no rewards (§5.4). */
-  readonly createsRewards: boolean;
+  /** False for burns and steps of other flows (§5.4). Default: true. */
+  readonly createsRewards?: boolean;
   /** The registry names holdings: no coupon can be an input there (§5.1). Left out: coupons are minted. */
   readonly coinsOnly?: true | undefined;
 }
@@ -161,7 +161,8 @@ export function transfer(
   const burned = sums.value.holdingFees + outputFees + changeFee;
   effects.mint(minted as Amount);
   effects.burn(burned as Amount);
-  if (request.createsRewards) createRewards(request, outputFees as Amount, settingsOf(state).profile, effects);
+  if (request.createsRewards !== false)
+    createRewards(request, outputFees as Amount, settingsOf(state).profile, effects);
   const created = charges.value.map(({ receiver, net, lock }) => createCoin(effects, receiver, net, round, lock));
   for (const coin of created) {
     const outlived = coin.lock && lockVersusDust(coin, coin.lock, round, state);

@@ -298,8 +298,6 @@ function mint(command: MintForBeneficiary, state: LedgerState, context: Context)
       outputs: [],
       round: round.value,
       now,
-      featuredAppRight: null,
-      createsRewards: true,
     },
     state,
     effects,

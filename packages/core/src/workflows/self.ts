@@ -90,8 +90,6 @@ function merge(
       outputs: [],
       round: round.value,
       now: context.now,
-      featuredAppRight: null,
-      createsRewards: true,
     },
     state,
     effects,

@@ -334,8 +334,6 @@ function complete(
       outputs: [{ receiver, amount: coin.value }],
       round: round.value,
       now,
-      featuredAppRight: null,
-      createsRewards: true,
     },
     state,
     effects,

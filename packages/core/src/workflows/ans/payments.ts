@@ -58,8 +58,6 @@ export function pay(
       outputs: [{ receiver: user, amount: value, lock }],
       round: round.value,
       now,
-      featuredAppRight: null,
-      createsRewards: true,
     },
     state,
     effects,

@@ -221,8 +221,6 @@ function mergeInputs(
       outputs: [],
       round,
       now,
-      featuredAppRight: null,
-      createsRewards: true,
     },
     state,
     effects,
