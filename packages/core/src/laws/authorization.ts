@@ -1,11 +1,12 @@
 import { templateOf, type Contract } from '../contracts/contract.js';
+import { isCoupon, type Coupon } from '../rules/coupons.js';
 import { firstByKey } from '../contracts/state.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { UpdateKind } from '../log/update.js';
 import { CONSENT } from './consents.js';
 import { dsoOf, type Consent } from './consents/consent.js';
 import type { Law, Step } from './law.js';
-import { archivedIn, archivedOf, isCoupon, isKind, transferOf, type Coupon } from './touched.js';
+import { archivedIn, archivedOf, isKind, transferOf } from './touched.js';
 
 /** Laws of authority. Source: specification §10, invariants 17, 18, 31 and 32. */
 export const authorizationLaws: readonly Law[] = [

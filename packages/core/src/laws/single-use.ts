@@ -1,8 +1,9 @@
 import { findAny } from '../contracts/state.js';
+import { isCoupon } from '../rules/coupons.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId } from '../kernel/ids.js';
 import type { Law, Step } from './law.js';
-import { archivedIn, archivedOf, createdOf, isCoupon, isKind } from './touched.js';
+import { archivedIn, archivedOf, createdOf, isKind } from './touched.js';
 import { couponsExpired } from './value.js';
 
 /** Laws of single use. Source: specification §10, invariants 11 to 13, 15, 24 and 25. */

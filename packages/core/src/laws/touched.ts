@@ -11,9 +11,7 @@ import {
 import type { TransferConfig } from '../contracts/amulet-rules.js';
 import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
-import type { Update, UpdateKind } from '../log/update.js';
-import { isRoundCoupon } from '../rules/coupons.js';
-import type { RoundCoupon } from '../rules/issuance.js';
+import { isUpdateOf, type Update, type UpdateKind } from '../log/update.js';
 import type { TransferDetail } from '../rules/transfer-detail.js';
 import type { Step } from './law.js';
 
@@ -22,7 +20,7 @@ export type StepOf<Kind extends UpdateKind> = Step & { readonly update: Extract<
 
 /** Whether the update of a step is of one of the kinds. */
 export function isKind<Kind extends UpdateKind>(step: Step, ...kinds: readonly Kind[]): step is StepOf<Kind> {
-  return (kinds as readonly UpdateKind[]).includes(step.update.kind);
+  return isUpdateOf(step.update, ...kinds);
 }
 
 // Every law asks for the same contracts of the same step, so they are looked up once per step.
@@ -53,18 +51,6 @@ function ofTemplate<Name extends TemplateName>(
   template: Name,
 ): readonly ContractOf<Name>[] {
   return contracts.filter((contract): contract is ContractOf<Name> => contract.template === template);
-}
-
-/** Coupons: what can be an input of a transfer beside coins. Source: specification §3.6. */
-export type Coupon = RoundCoupon | ContractOf<'UnclaimedActivityRecord' | 'DevelopmentFundCoupon'>;
-
-/** Whether a contract is a coupon. */
-export function isCoupon(contract: Contract): contract is Coupon {
-  return (
-    isRoundCoupon(contract) ||
-    contract.template === 'UnclaimedActivityRecord' ||
-    contract.template === 'DevelopmentFundCoupon'
-  );
 }
 
 /** The detail of an update that is one transfer, or null: every kind that carries such a detail is under the laws of transfers. */

@@ -1,4 +1,5 @@
 import type { Contract } from '../contracts/contract.js';
+import { isCoupon, type Coupon } from '../rules/coupons.js';
 import type { Holding } from '../contracts/holding.js';
 import { find, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
@@ -14,12 +15,10 @@ import {
   archivedOf,
   createdOf,
   feesOf,
-  isCoupon,
   isFeeless,
   isKind,
   totalOf,
   transferOf,
-  type Coupon,
   type StepOf,
 } from './touched.js';
 

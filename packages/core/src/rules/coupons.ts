@@ -1,4 +1,4 @@
-import type { TemplateName } from '../contracts/contract.js';
+import type { Contract, TemplateName } from '../contracts/contract.js';
 import {
   couponKey,
   type DevelopmentFundCoupon,
@@ -30,6 +30,18 @@ export interface MintableCoupon {
 /** Whether a contract is a coupon of some round. */
 export function isRoundCoupon(contract: { readonly template: TemplateName }): contract is RoundCoupon {
   return (ROUND_COUPONS as readonly TemplateName[]).includes(contract.template);
+}
+
+/** What can be an input of a transfer, coins aside. Source: specification §3.6. */
+export type Coupon = RoundCoupon | UnclaimedActivityRecord | DevelopmentFundCoupon;
+
+/** Whether a contract is a coupon, of a round or granted. */
+export function isCoupon(contract: Contract): contract is Coupon {
+  return (
+    isRoundCoupon(contract) ||
+    contract.template === 'UnclaimedActivityRecord' ||
+    contract.template === 'DevelopmentFundCoupon'
+  );
 }
 
 /** Every coupon of a round, kind by kind, each oldest first. */

@@ -1,15 +1,16 @@
-import type { Contract } from '../contracts/contract.js';
 import type { Effects } from '../contracts/effects.js';
 import { expiryRoundOf, type Holding, type Lock } from '../contracts/holding.js';
 import type { FeaturedAppRight } from '../contracts/rewards.js';
 import type { IssuingMiningRound } from '../contracts/rounds.js';
 import { firstByKey, plainWorthOf, settingsOf, walletOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
+import { unreachable } from '../kernel/assert.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import { amount, list, record, type Shape } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
+import { isCoupon, type Coupon } from './coupons.js';
 import { expectedDustTime } from './dust.js';
 import { accruedFee, outputFee } from './fees.js';
 import { payoutOf } from './issuance.js';
@@ -227,8 +228,9 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
         ? err({ code: 'DUPLICATE_INPUT', contract: id })
         : err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'an input' });
     }
-    const owner = request.coinsOnly && input.template !== 'Holding' ? null : inputOwnerOf(input, request.sender, state);
-    if (owner !== request.sender) {
+    const isInput = input.template === 'Holding' || (!request.coinsOnly && isCoupon(input));
+    const owner = isInput ? inputOwnerOf(input, request.sender, state) : null;
+    if (!isInput || owner !== request.sender) {
       const expected = `an input of ${request.sender}`;
       return err({
         code: 'GROUP_MISMATCH',
@@ -246,8 +248,8 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
   return ok(sums);
 }
 
-/** Who may name a contract as input, or null when it is none. Source: specification §3.6. */
-function inputOwnerOf(input: Contract, sender: PartyId, state: LedgerState): PartyId | null {
+/** The party that may name an input, or null when the sender is not the validator of its user. Source: specification §3.6. */
+function inputOwnerOf(input: Holding | Coupon, sender: PartyId, state: LedgerState): PartyId | null {
   switch (input.template) {
     case 'Holding':
       return input.owner;
@@ -263,13 +265,13 @@ function inputOwnerOf(input: Contract, sender: PartyId, state: LedgerState): Par
     case 'ValidatorFaucetCoupon':
       return input.validator;
     default:
-      return null;
+      return unreachable(input);
   }
 }
 
 /** Adds the worth of one input whose owner is the sender. */
 function addInput(
-  input: Contract,
+  input: Holding | Coupon,
   sums: Sums,
   request: TransferRequest,
   state: LedgerState,
@@ -305,7 +307,7 @@ function addInput(
       return null;
     }
     default:
-      return null;
+      return unreachable(input);
   }
 }
 

@@ -1,6 +1,7 @@
+import { unreachable } from '../kernel/assert.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { RejectionCode } from '../kernel/rejection.js';
-import type { Update, UpdateKind } from '../log/update.js';
+import { isUpdateOf, type Update, type UpdateKind } from '../log/update.js';
 
 /** What became of a TransferCommand. Source: specification §7.6. */
 export interface TransferCommandStatus {
@@ -19,22 +20,22 @@ export interface TransferCommandFailure {
   readonly reason: RejectionCode | null;
 }
 
-/** The updates that give a command a status. */
-const STATUS_KINDS: ReadonlySet<UpdateKind> = new Set<UpdateKind>([
+const STATUS_KINDS = [
   'TransferCommandCreated',
   'TransferCommandSent',
   'TransferCommandFailed',
   'TransferCommandExpired',
   'TransferCommandWithdrawn',
-]);
+] as const satisfies readonly UpdateKind[];
 
 /** Whether {@link transferCommandStatusOf} has an answer for updates of a kind. */
 export function isOfTransferCommand(kind: UpdateKind): boolean {
-  return STATUS_KINDS.has(kind);
+  return STATUS_KINDS.some((known) => known === kind);
 }
 
 /** The status that an update gives a command, or null when it is about none: what an index keeps of each update. */
 export function transferCommandStatusOf(update: Update): TransferCommandStatus | null {
+  if (!isUpdateOf(update, ...STATUS_KINDS)) return null;
   switch (update.kind) {
     case 'TransferCommandCreated':
       return statusOf(update.detail, 'created', null);
@@ -47,7 +48,7 @@ export function transferCommandStatusOf(update: Update): TransferCommandStatus |
     case 'TransferCommandWithdrawn':
       return statusOf(update.detail, 'failed', { kind: 'withdrawn', reason: null });
     default:
-      return null;
+      return unreachable(update);
   }
 }
 

@@ -8,7 +8,7 @@ import { REJECTION_CODES, type Rejected, type Rejection, type RejectionCode } fr
 import { err, ok, type Result } from '../kernel/result.js';
 import { contractId, list, oneOf, party, record, tagged, text, type Shape } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
-import { isRoundCoupon } from '../rules/coupons.js';
+import { isCoupon } from '../rules/coupons.js';
 import { valueDetail } from '../rules/detail.js';
 import { outOfFundsReason } from '../rules/tracking.js';
 import {
@@ -195,7 +195,7 @@ function execute(command: ExecuteBatch, state: LedgerState, context: Context, ha
       results.push({ outcome: 'dropped', operation: type });
       continue;
     }
-    const given = takesCoinsOnly(operation) ? inputs.filter((id) => !isCoupon(ahead, id)) : inputs;
+    const given = takesCoinsOnly(operation) ? inputs.filter((id) => !namesCoupon(ahead, id)) : inputs;
     const decided = net.add(hall.decide(commandOf(operation, { owner, validator, inputs: given }), ahead, context));
     if (!decided.ok) {
       if (failureAborts) return decided;
@@ -261,12 +261,9 @@ function isMerge({ type }: BatchOperation): boolean {
   return type === 'MergeHoldings';
 }
 
-function isCoupon(state: LedgerState, id: ContractId): boolean {
+function namesCoupon(state: LedgerState, id: ContractId): boolean {
   const input = findAny(state, id);
-  return (
-    input !== null &&
-    (isRoundCoupon(input) || input.template === 'UnclaimedActivityRecord' || input.template === 'DevelopmentFundCoupon')
-  );
+  return input !== null && isCoupon(input);
 }
 
 function reasonOf(rejection: Rejection): string {

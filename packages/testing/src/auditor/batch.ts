@@ -1,19 +1,10 @@
 import type { ContractId, Command } from '@coinlab/core';
+import { isCoupon } from './coupons.js';
 import { Inquiry } from './inquiry.js';
 import { fits } from './numbers.js';
 import type { CommandOf } from './prediction.js';
 
 type Operation = CommandOf<'ExecuteBatch'>['operations'][number];
-
-const COUPONS: ReadonlySet<string> = new Set([
-  'AppRewardCoupon',
-  'ValidatorRewardCoupon',
-  'SvRewardCoupon',
-  'ValidatorLivenessActivityRecord',
-  'ValidatorFaucetCoupon',
-  'UnclaimedActivityRecord',
-  'DevelopmentFundCoupon',
-]);
 
 /**
  * A batch: its operations one after the other, each on the page that the one before it left.
@@ -39,8 +30,11 @@ export function tryBatch(
   for (const operation of operations) {
     if (operation.type === 'MergeHoldings' && operations.length > 1) continue;
     const part = new Inquiry(page, context);
-    const isCoupon = (id: ContractId): boolean => COUPONS.has(page.find(id)?.template ?? '');
-    const given = operation.type === 'DirectTransfer' ? left.filter((id) => !isCoupon(id)) : left;
+    const namesCoupon = (id: ContractId): boolean => {
+      const input = page.find(id);
+      return input !== undefined && isCoupon(input);
+    };
+    const given = operation.type === 'DirectTransfer' ? left.filter((id) => !namesCoupon(id)) : left;
     if (!ask(part, commandOf(operation, { owner, validator, inputs: given }))) return false;
     const fitting = fits(page.minted + part.page.minted) && fits(page.burned + part.page.burned);
     if (part.reasons.size === 0) part.require(fitting, 'INVALID_DECIMAL');

@@ -1,5 +1,7 @@
 import { type Contract, type Holding, type ContractId, type PartyId, Instant } from '@coinlab/core';
+import { unreachable } from '@coinlab/core/register';
 import type { Shelf } from './books.js';
+import { isCoupon, type Coupon } from './coupons.js';
 import type { Inquiry } from './inquiry.js';
 import { fits, times, whole } from './numbers.js';
 import { dustRound, feeOf, type Terms } from './terms.js';
@@ -141,7 +143,7 @@ function takeInputs(inquiry: Inquiry, { inputs, sender, coinsOnly }: Omit<Move, 
       worth.coin += input.amount;
       if (page.settings.profile.chargesHoldingFee) worth.holdingFees += accrued(input, terms.stamp);
     } else {
-      const value = payout(inquiry, input);
+      const value = isCoupon(input) ? payout(inquiry, input) : null;
       if (value === null) worth.isWhole = false;
       else worth.minted += value;
     }
@@ -159,7 +161,7 @@ function accrued({ amount, createdAt, ratePerRound }: Holding, round: number): b
 /** Source: specification §3.6. */
 function mayName(input: Contract, sender: PartyId, shelf: Shelf, coinsOnly: boolean = false): boolean {
   if (input.template === 'Holding') return input.owner === sender;
-  if (coinsOnly) return false;
+  if (coinsOnly || !isCoupon(input)) return false;
   switch (input.template) {
     case 'AppRewardCoupon':
       return sender === (input.beneficiary ?? input.provider);
@@ -173,16 +175,15 @@ function mayName(input: Contract, sender: PartyId, shelf: Shelf, coinsOnly: bool
     case 'ValidatorFaucetCoupon':
       return sender === input.validator;
     default:
-      return false;
+      return unreachable(input);
   }
 }
 
 /** What a coupon pays now. Source: specification §3.6, §6.5. */
-function payout(inquiry: Inquiry, coupon: Contract): bigint | null {
+function payout(inquiry: Inquiry, coupon: Coupon): bigint | null {
   const { page, now } = inquiry;
   if (coupon.template === 'UnclaimedActivityRecord' || coupon.template === 'DevelopmentFundCoupon')
     return inquiry.require(now < coupon.expiresAt, 'DEADLINE_PASSED') ? coupon.amount : null;
-  if (!('round' in coupon)) return null;
   const figures = page.all('IssuingMiningRound').find(({ round, opensAt }) => round === coupon.round && opensAt <= now);
   if (!inquiry.require(figures !== undefined, 'ROUND_NOT_ISSUING') || !figures) return null;
   switch (coupon.template) {
@@ -195,8 +196,11 @@ function payout(inquiry: Inquiry, coupon: Contract): bigint | null {
       return times(coupon.amount, figures.perValidatorRewardCoupon);
     case 'SvRewardCoupon':
       return times(whole(coupon.weight), figures.perSvRewardCoupon);
-    default:
+    case 'ValidatorLivenessActivityRecord':
+    case 'ValidatorFaucetCoupon':
       return figures.perValidatorFaucetCoupon;
+    default:
+      return unreachable(coupon);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Contract } from '../../contracts/contract.js';
+import { isCoupon } from '../../rules/coupons.js';
 import { rulesOf, settingsOf } from '../../contracts/state.js';
 import { featuredRightOf } from '../../rules/preapproval.js';
 import { dsoRulesOf, superValidatorOf } from '../../rules/super-majority.js';
 import type { Step } from '../law.js';
-import { archivedIn, archivedOf, isCoupon, type StepOf } from '../touched.js';
+import { archivedIn, archivedOf, type StepOf } from '../touched.js';
 import { archived, byDso, byDsoOrSv, dsoOf, dsoOrSv, type Consents, type Group } from './consent.js';
 
 const byLicensed = {

@@ -1,0 +1,105 @@
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { lineOf, nodes, root, sourceFiles } from './source.ts';
+
+const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'cli'];
+
+/** Switches that may still leave members out, by file: this list only gets shorter. */
+const known: Readonly<Record<string, number>> = {
+  'packages/core/src/laws/single-use.ts': 1,
+  'packages/core/src/submit.ts': 1,
+  'packages/http/src/apis/wallet/transfers.ts': 1,
+  'packages/http/src/wire/coin-activity.ts': 1,
+  'packages/http/src/wire/payloads/governance.ts': 1,
+  'packages/http/src/wire/templates.ts': 1,
+  'packages/sim/src/metrics/lab/scenario-metrics.ts': 1,
+  'packages/sim/src/metrics/utxo-metrics.ts': 1,
+  'packages/sim/src/world/automation.ts': 1,
+  'packages/cli/src/log/log-command.ts': 1,
+};
+
+const planted = 'test/house/planted.ts';
+
+describe('a switch over a union of literals', () => {
+  it('lists every member, so that a new one fails to compile or fails here', { timeout: 120_000 }, () => {
+    const paths = packages.flatMap((name) => sourceFiles(`packages/${name}/src`)).map(({ path }) => path);
+    const program = programOf(paths);
+    const found = paths.flatMap((path) => openSwitches(program, path));
+    const counts: Record<string, number> = {};
+    for (const { path } of found) counts[path] = (counts[path] ?? 0) + 1;
+    expect(counts, found.map(({ path, line, missing }) => `${path}:${line} leaves out ${missing}`).join('\n')).toEqual(
+      known,
+    );
+  });
+
+  it.each([
+    ["case 'a': return 1; default: return 2;", ['b', 'c']],
+    ["case 'a': case 'b': return 1;", ['c']],
+    ["case 'a': case 'b': return 1; case 'c': return 2;", null],
+  ])('is judged by its members: %s', (clauses, missing) => {
+    const text = `export function f(x: 'a' | 'b' | 'c'): number { switch (x) { ${clauses} } return 0; }`;
+    const found = openSwitches(programOf([planted], { [planted]: text }), planted);
+    expect(found.map((one) => one.missing)).toEqual(missing === null ? [] : [missing.join(', ')]);
+  });
+
+  it('is not one over any text', () => {
+    const text = `export function f(x: string): number { switch (x) { case 'a': return 1; default: return 0; } }`;
+    expect(openSwitches(programOf([planted], { [planted]: text }), planted)).toEqual([]);
+  });
+});
+
+/** @param planted texts of files that do not exist, by path */
+function programOf(paths: readonly string[], texts: Readonly<Record<string, string>> = {}): ts.Program {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    customConditions: ['source'],
+    strict: true,
+    noEmit: true,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options, true);
+  const { fileExists, readFile } = host;
+  const textOf = (file: string): string | undefined => texts[file.slice(root.length)];
+  host.fileExists = (file) => textOf(file) !== undefined || fileExists(file);
+  host.readFile = (file) => textOf(file) ?? readFile(file);
+  const { getSourceFile } = host;
+  host.getSourceFile = (file, version) => {
+    const text = textOf(file);
+    return text === undefined ? getSourceFile(file, version) : ts.createSourceFile(file, text, version, true);
+  };
+  return ts.createProgram(
+    paths.map((path) => `${root}${path}`),
+    options,
+    host,
+  );
+}
+
+/** The switches of a file over unions of literals that leave members out, with or without a default. */
+function openSwitches(
+  program: ts.Program,
+  path: string,
+): readonly { readonly path: string; readonly line: number; readonly missing: string }[] {
+  const checker = program.getTypeChecker();
+  const file = program.getSourceFile(`${root}${path}`);
+  if (!file) throw new Error(`${path} is not part of the program`);
+  return [...nodes(file)].filter(ts.isSwitchStatement).flatMap((node) => {
+    const listed = new Set(
+      node.caseBlock.clauses
+        .filter(ts.isCaseClause)
+        .flatMap(({ expression }) => literalsOf(checker.getTypeAtLocation(expression))),
+    );
+    const missing = literalsOf(checker.getTypeAtLocation(node.expression)).filter((member) => !listed.has(member));
+    return missing.length === 0 ? [] : [{ path, line: lineOf(node), missing: missing.join(', ') }];
+  });
+}
+
+/** The members of a union of literals; none when the type is open. */
+function literalsOf(type: ts.Type): readonly (string | number)[] {
+  const members = type.isUnion() ? type.types : [type];
+  const values = members.flatMap((member) =>
+    member.isStringLiteral() || member.isNumberLiteral() ? [member.value] : [],
+  );
+  return values.length === members.length ? values : [];
+}
