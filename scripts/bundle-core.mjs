@@ -1,19 +1,18 @@
-// Makes each door of the core one file and what they share, packages/core/dist/bundle: a program starts faster the fewer files it reads.
-// The types beside it are those that `tsc -b` wrote.
-import { rmSync } from 'node:fs';
+// Bundles each entry of the core for Node, with their shared parts, into packages/core/dist/bundle: Node starts in half the time when
+// it reads few files. Bundlers use the single files that `tsc -b` wrote, because they can leave out whole files only.
+import { readFileSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const core = new URL('../packages/core/', import.meta.url);
 const outdir = fileURLToPath(new URL('dist/bundle', core));
+const { exports } = JSON.parse(readFileSync(new URL('package.json', core), 'utf8'));
 
 rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: Object.fromEntries(
-    ['index', 'contracts', 'views', 'rules', 'automation', 'codec', 'register'].map((door) => [
-      door,
-      fileURLToPath(new URL(`src/${door === 'index' ? '' : 'exports/'}${door}.ts`, core)),
-    ]),
+    Object.values(exports).map(({ source }) => [basename(source, '.ts'), fileURLToPath(new URL(source, core))]),
   ),
   outdir,
   bundle: true,

@@ -1,12 +1,39 @@
 /**
- * The ledger of a coin network as a pure library: a command is decided against the state into one update or one rejection; updates
- * alone change the state.
+ * The ledger of a coin network as a pure library. A command is decided against the state into one update or one rejection; only
+ * updates change the state. This entry is for programs that run a ledger: open it, submit commands, read balances, keep the log.
  * @module
  */
+
+// Values
 export { Amount } from './kernel/amount.js';
-export type { Context } from './kernel/decision.js';
 export { ContractId, PartyId, UpdateId, type Offset } from './kernel/ids.js';
+export { Duration, Instant, Round } from './kernel/time.js';
+export { err, ok, type Err, type Ok, type Result } from './kernel/result.js';
+export type { Json } from './kernel/shape.js';
+
+// The two kinds of ledger
+export { emptyLedger, ledgerFrom, openLedger, type Accepted, type Ledger, type LedgerOptions } from './ledger.js';
+export { Engine, openEngine, type EngineOptions } from './engine.js';
+export { genesis, GENESIS_TIME, type OpenOptions, type Submission } from './genesis.js';
+export { genesisConfig, PROFILES, PROFILE_NAMES } from './rules/profile.js';
+export type { LedgerSettings, ProfileName, RuleProfile } from './contracts/settings.js';
+
+// Commands and rejections
+export {
+  COMMAND_TYPES,
+  describeFaults,
+  formatCommand,
+  parseCommand,
+  type Command,
+  type CommandType,
+} from './submit.js';
+export type { Context } from './kernel/decision.js';
 export { describeMalformed, type Malformed } from './kernel/malformed.js';
+export type { DirectArgument } from './rules/one-step.js';
+export type { InstrumentId, TransferArgument } from './rules/registry-transfer.js';
+export type { BatchOperation, BatchResult } from './workflows/batch.js';
+export type { MergeActivity, MergeCall, MergedCall } from './workflows/merge-delegation/call.js';
+export { prepare, type Prepared, type PrepareRequest } from './prepare.js';
 export {
   REJECTION_CODES,
   REJECTIONS,
@@ -16,13 +43,8 @@ export {
   type RejectionInfo,
   type Retry,
 } from './kernel/rejection.js';
-export { err, ok, type Err, type Ok, type Result } from './kernel/result.js';
-export type { Json } from './kernel/shape.js';
-export { Duration, Instant, Round } from './kernel/time.js';
-export type { AmuletConfig } from './contracts/amulet-rules.js';
-export type { Contract, ContractOf, TemplateName } from './contracts/contract.js';
-export type { Holding, Lock } from './contracts/holding.js';
-export type { LedgerSettings, ProfileName, RuleProfile } from './contracts/settings.js';
+
+// State
 export {
   contractsOf,
   countOf,
@@ -33,38 +55,22 @@ export {
   settingsOf,
   type LedgerState,
 } from './contracts/state.js';
+export type { AmuletConfig } from './contracts/amulet-rules.js';
+export type { Contract, ContractOf, TemplateName } from './contracts/contract.js';
+export type { Holding, Lock } from './contracts/holding.js';
 export type { TransferInstruction } from './contracts/transfer-instruction.js';
 export type { TransferPreapproval } from './contracts/transfer-preapproval.js';
-export { genesisConfig, PROFILES, PROFILE_NAMES } from './rules/profile.js';
-export { inputsCovering, inputsToMerge } from './rules/selection.js';
-export { LAWS } from './laws/index.js';
-export { brokenLaws, type Law, type Step } from './laws/law.js';
-export type { CompactLog } from './log/compact/compact-log.js';
-export { stateHash } from './log/state-hash.js';
-export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
 export { balanceOf, supplyOf, utxoCountOf, type Balance, type Supply } from './views/balances.js';
 export { pendingTransfersOf, type PendingTransfer } from './views/pending.js';
-export { Engine, openEngine, type EngineOptions } from './engine.js';
-export { GENESIS_TIME, genesis, type OpenOptions, type Submission } from './genesis.js';
-export {
-  emptyLedger,
-  ledgerFrom,
-  openLedger,
-  replay,
-  type Accepted,
-  type Ledger,
-  type LedgerOptions,
-} from './ledger.js';
-export { prepare, type Prepared, type PrepareRequest } from './prepare.js';
-export {
-  codec,
-  COMMAND_TYPES,
-  describeFaults,
-  formatCommand,
-  parseCommand,
-  UPDATE_KINDS,
-  type Command,
-  type CommandType,
-  openCompactLog,
-  readCompactLog,
-} from './submit.js';
+export { inputsCovering, inputsToMerge } from './rules/selection.js';
+
+// Updates and their log
+export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
+export { codec, openCompactLog, readCompactLog, UPDATE_KINDS } from './submit.js';
+export type { CompactLog } from './log/compact/compact-log.js';
+export { replay } from './ledger.js';
+export { stateHash } from './log/state-hash.js';
+
+// Laws
+export { LAWS } from './laws/index.js';
+export { brokenLaws, type Law, type Step } from './laws/law.js';

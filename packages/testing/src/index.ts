@@ -1,42 +1,9 @@
 /**
- * The test kit: for the tests of those who embed the core, in any test runner.
+ * The test kit for programs that embed the core. It throws when a check fails and needs no test runner.
  * @module
  */
-export {
-  diagramOf,
-  diagramText,
-  type Edge,
-  type Observer,
-  type StateDiagram,
-  type When,
-  type Readings,
-} from './exploration/diagram.js';
-export { diagramSvg } from './exploration/diagram-svg.js';
-export { drawLifecycle, LIFECYCLES, type Lifecycle } from './exploration/lifecycles.js';
-export { explore, SMALL_WORLD, type SmallWorld } from './exploration/small-world.js';
-export { StateKeys } from './exploration/state-key.js';
-export { walk, type Counterexample, type Explored, type Walk } from './exploration/walk.js';
 
-export { amountArb, amountFromArb, timeAroundArb, type AmountRange } from './arbitraries/amounts.js';
-export { partyArb, submissionArb } from './arbitraries/commands.js';
-export { ledgerArb, type Count, type LedgerShape, type ShapedLedger } from './arbitraries/ledgers.js';
-export {
-  foundNetwork,
-  networkScenarioArb,
-  playScenario,
-  WALLET_COMMANDS,
-  type NetworkScenario,
-  type NetworkScenarioShape,
-} from './arbitraries/scenarios.js';
-export { busyNetwork } from './generator/busy-network.js';
-export * as cast from './generator/cast.js';
-export { describeSubmission, drawn, drawnOf, RECIPES, resolve, sequences } from './generator/commands.js';
-export { Dice } from './generator/dice.js';
-export { Draw } from './generator/draw.js';
-export { keyHolder, type KeyHolder } from './generator/keys.js';
-export { Coverage, play } from './generator/play.js';
-export type { Attempt, CommandOf, Drawn, Recipe, RecipesOf } from './generator/recipe.js';
-
+// Test ledgers, given/when/then, matchers
 export { LedgerAssertionError } from './failure.js';
 export { given, type Expected, type Given, type Happened, type Part, type Scenario } from './given.js';
 export {
@@ -56,6 +23,7 @@ export type { Unplaced } from './put.js';
 export { createTestLedger, TEST_PARTIES, TestLedger, type TestLedgerOptions } from './test-ledger.js';
 export type { LedgerLike, Submitted } from './verdicts.js';
 
+// Checks of a ledger, of automation and of races
 export { Auditor, PREDICTED_COMMANDS, type Heard, type Prediction } from './auditor/auditor.js';
 export {
   checkLedger,
@@ -82,3 +50,42 @@ export { logOf, tellStory } from './checks/story.js';
 export { behindAsyncPort, engineSystem, ledgerSystem } from './checks/systems.js';
 export type { CommandCoverage } from './checks/tally.js';
 export { formatReplayToken, KIT_VERSION, parseReplayToken, type ReplayToken } from './checks/token.js';
+
+// Random commands and networks
+export { busyNetwork } from './generator/busy-network.js';
+export * as cast from './generator/cast.js';
+export { describeSubmission, drawn, drawnOf, RECIPES, resolve, sequences } from './generator/commands.js';
+export { Dice } from './generator/dice.js';
+export { Draw } from './generator/draw.js';
+export { keyHolder, type KeyHolder } from './generator/keys.js';
+export { Coverage, play } from './generator/play.js';
+export type { Attempt, CommandOf, Drawn, Recipe, RecipesOf } from './generator/recipe.js';
+
+// Arbitraries for fast-check
+export { amountArb, amountFromArb, timeAroundArb, type AmountRange } from './arbitraries/amounts.js';
+export { partyArb, submissionArb } from './arbitraries/commands.js';
+export { ledgerArb, type Count, type LedgerShape, type ShapedLedger } from './arbitraries/ledgers.js';
+export {
+  foundNetwork,
+  networkScenarioArb,
+  playScenario,
+  WALLET_COMMANDS,
+  type NetworkScenario,
+  type NetworkScenarioShape,
+} from './arbitraries/scenarios.js';
+
+// Search through all states of a small ledger, and state diagrams
+export {
+  diagramOf,
+  diagramText,
+  type Edge,
+  type Observer,
+  type StateDiagram,
+  type When,
+  type Readings,
+} from './exploration/diagram.js';
+export { diagramSvg } from './exploration/diagram-svg.js';
+export { drawLifecycle, LIFECYCLES, type Lifecycle } from './exploration/lifecycles.js';
+export { explore, SMALL_WORLD, type SmallWorld } from './exploration/small-world.js';
+export { StateKeys } from './exploration/state-key.js';
+export { walk, type Counterexample, type Explored, type Walk } from './exploration/walk.js';

@@ -1,4 +1,4 @@
-import { Effects, type Outcome, type ValueDetail } from '@coinlab/core/register';
+import { Effects, type Outcome, type ValueDetail } from '@coinlab/core/workflows';
 import { type LedgerState, type Contract, type Rejected, ok, type Result } from '@coinlab/core';
 import {
   walletRound,

@@ -1,6 +1,6 @@
 import { batchTask } from '@coinlab/core/automation';
 import { Duration, type ContractId } from '@coinlab/core';
-import type { BatchOperation } from '@coinlab/core/contracts';
+import type { BatchOperation } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 

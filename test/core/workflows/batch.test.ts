@@ -22,7 +22,7 @@ import { batchTask } from '@coinlab/core/automation';
 import { countOfTemplate, HistoryIndex, trackingOf } from '@coinlab/core/views';
 import { happeningsOf } from '@coinlab/core/codec';
 import { participantOf } from '@coinlab/core/rules';
-import type { BatchOperation, BatchResult } from '@coinlab/core/contracts';
+import type { BatchOperation, BatchResult } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { issuingRound, appCoupons } from '../automation/automation-fixture.ts';
 import { external } from '../external-keys.ts';

@@ -1,7 +1,10 @@
 /**
- * Policies that turn a state and settings into commands, as wallets, validators and the DSO run them.
+ * Policies: pure functions from a state and a configuration to the commands that wallets, validators and the DSO submit by
+ * themselves. For servers and simulations that run them, one by one or with `runAutomation`.
  * @module
  */
+
+// Running all policies of a configuration
 export {
   EVERY_CADENCE,
   habitsOf,
@@ -13,8 +16,6 @@ export {
   type Driver,
   type Habit,
 } from '../automation/index.js';
-export { autoAccept, type AutoAcceptConfig } from '../automation/auto-accept.js';
-export { collect } from '../automation/collect.js';
 export {
   formatAutomationConfig,
   parseAutomationConfig,
@@ -23,20 +24,26 @@ export {
   type SuperValidatorAutomation,
   type ValidatorAutomation,
 } from '../automation/config.js';
-export { createCounters, DSO_DEFAULTS, dsoRoutines, type DsoConfig } from '../automation/dso.js';
-export { collectSvRewards, recordLiveness } from '../automation/liveness.js';
+export type { AutomationCommand, Policy, Task, Wallet } from '../automation/task.js';
+
+// Policies of wallets
+export { autoAccept, type AutoAcceptConfig } from '../automation/auto-accept.js';
+export { amountToSweep, sweep, type OfferForm, type SweepConfig } from '../automation/sweep.js';
+export { completeOffers, completeTrafficRequests, expireOffers } from '../automation/offers.js';
+export { collectNamePayments, renewNames } from '../automation/names.js';
+export { expireTransferCommands, sendTransferCommands } from '../automation/transfer-commands.js';
 export { MERGE_DEFAULTS, mergeDelegatedHoldings, type MergeConfig } from '../automation/merge-delegation.js';
 export { coinsToMerge, expireMintingDelegations, mintForBeneficiaries } from '../automation/minting-delegation.js';
-export { collectNamePayments, renewNames } from '../automation/names.js';
-export { completeOffers, completeTrafficRequests, expireOffers } from '../automation/offers.js';
+
+// Policies of validators and the DSO
+export { collect } from '../automation/collect.js';
+export { collectSvRewards, recordLiveness } from '../automation/liveness.js';
 export {
   acceptPreapprovals,
   PREAPPROVAL_DEFAULTS,
   renewPreapprovals,
   type PreapprovalConfig,
 } from '../automation/preapprovals.js';
-export { amountToSweep, sweep, type OfferForm, type SweepConfig } from '../automation/sweep.js';
-export type { AutomationCommand, Policy, Task, Wallet } from '../automation/task.js';
 export {
   RESERVED_TRAFFIC_BYTES,
   sparingTraffic,
@@ -46,7 +53,9 @@ export {
   type TopUpLoop,
   type TopUpParameters,
 } from '../automation/top-up.js';
-export { expireTransferCommands, sendTransferCommands } from '../automation/transfer-commands.js';
+export { createCounters, DSO_DEFAULTS, dsoRoutines, type DsoConfig } from '../automation/dso.js';
+
+// The treasury of a validator: choosing coins, and queueing operations into batches
 export { coinsToPay, inputsToBurn, leadingCoins, treasuryOf, type Treasury } from '../automation/treasury.js';
 export {
   batchTask,

@@ -1,13 +1,22 @@
 /**
- * Reading and writing: updates as JSON lines, the compact log, states as text, hashes.
+ * The stored forms of a ledger: lines and segments of the log, snapshots of a state, hashes. For stores and servers that write
+ * these themselves; `codec` and `openCompactLog` of the main entry are enough to keep a log.
  * @module
  */
-export { receiverOf, senderOf, type Numbering, type PlainTransfer } from '../contracts/plain-transfer.js';
+
+// Updates as JSON lines
 export { LOG_VERSION, type BadLine, type UpdateCodec } from '../log/codec.js';
-export { type Sha256, Base64, Hex } from '../kernel/bytes.js';
-export { COMPACT_VERSION, type BadSegment } from '../log/compact/compact-log.js';
 export { headOfLine, type UpdateHead } from '../log/line.js';
-export { readStateLines, STATE_VERSION, stateLines } from '../log/state-codec.js';
-export { canonicalLines, type ByteHash, ARCHIVED, canonicalContract } from '../log/state-hash.js';
 export { happeningsOf } from '../log/batch.js';
+
+// The compact log
+export type { BadSegment } from '../log/compact/compact-log.js';
+export { receiverOf, senderOf, type Numbering, type PlainTransfer } from '../contracts/plain-transfer.js';
+
+// States and their hashes
+export { readStateLines, STATE_VERSION, stateLines } from '../log/state-codec.js';
+export { ARCHIVED, canonicalContract, canonicalLines, type ByteHash } from '../log/state-hash.js';
+
+// JSON and bytes
 export { parseJsonObject } from '../kernel/json.js';
+export { Base64, Hex, type Sha256 } from '../kernel/bytes.js';

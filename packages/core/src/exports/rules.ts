@@ -1,27 +1,25 @@
 /**
- * What the network calculates: fees, dust, issuance, traffic, signatures, input selection.
+ * What the network calculates: fees, dust, issuance, traffic, votes, signatures. For programs that predict a result before they
+ * submit a command, such as wallets and servers.
  * @module
  */
-export { ansContextOf, entryNamed, renewableFrom } from '../rules/ans.js';
+
+// Transfers and fees
 export {
-  expirableCoupons,
-  mintableCouponsOf,
-  mintableGrantsOf,
-  ROUND_COUPONS,
-  type MintableCoupon,
-} from '../rules/coupons.js';
-export { dustRoundOf, isDust } from '../rules/dust.js';
+  transfer,
+  type FeesPaid,
+  type Transferred,
+  type TransferOutput,
+  type TransferRejection,
+  type TransferRequest,
+} from '../rules/transfer.js';
 export { accruedFee, preapprovalFee, steppedFee } from '../rules/fees.js';
-export { convertibleMarkers } from '../rules/featured-apps.js';
-export { issuanceFigures, payoutOf, type Issuance, type RoundCoupon, type RoundTotals } from '../rules/issuance.js';
-export { licenseOf, roundToCollect, roundToRecord, svRewardStateOf } from '../rules/liveness.js';
-export { medianOf, nextAmuletPrice } from '../rules/median.js';
-export type { DirectArgument } from '../rules/one-step.js';
+export { dustRoundOf, isDust } from '../rules/dust.js';
 export { featuredRightOf, preapprovalOf } from '../rules/preapproval.js';
-export { preparedHash, readPrepared, type PreparedTransaction, type SignedTransaction } from '../rules/prepared.js';
-export { ANS_CONFIG, DSO_CONFIG, GENESIS_PRICE } from '../rules/profile.js';
-export type { InstrumentId, TransferArgument } from '../rules/registry-transfer.js';
-export type { Beneficiary } from '../rules/rewards.js';
+export { inputsOfWalletTransfer } from '../rules/selection.js';
+export { outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from '../rules/tracking.js';
+
+// Rounds and rewards
 export {
   closableRounds,
   closedRounds,
@@ -30,32 +28,24 @@ export {
   summarizingRounds,
   walletRound,
 } from '../rules/rounds.js';
-export { externalPartyOf, fingerprintOf, isSignedBy, type Signed } from '../rules/signatures.js';
-export { dsoRulesOf, requiredVotes, rulingOn, tallyOf, type Ruling, type Tally } from '../rules/super-majority.js';
+export { issuanceFigures, payoutOf, type Issuance, type RoundCoupon, type RoundTotals } from '../rules/issuance.js';
+export { expirableCoupons, mintableCouponsOf, mintableGrantsOf, type MintableCoupon } from '../rules/coupons.js';
 export { poolToMerge, poolTotalOf, type Grant, type PoolTemplate } from '../rules/unclaimed.js';
-export { inputsOfWalletTransfer } from '../rules/selection.js';
-export {
-  type FeesPaid,
-  type TransferRejection,
-  type TransferRequest,
-  type Transferred,
-  type TransferOutput,
-  transfer,
-} from '../rules/transfer.js';
-export { isOutOfFunds, outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from '../rules/tracking.js';
-export {
-  combinedHash,
-  generateTopology,
-  type Topology,
-  type TopologyRequest,
-  type TopologyTransaction,
-} from '../rules/topology.js';
-export type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
+export { convertibleMarkers } from '../rules/featured-apps.js';
+export { licenseOf, roundToCollect, roundToRecord, svRewardStateOf } from '../rules/liveness.js';
+export type { Beneficiary } from '../rules/rewards.js';
+
+// Governance
+export { ANS_CONFIG, DSO_CONFIG, GENESIS_PRICE } from '../rules/profile.js';
+export { dsoRulesOf, requiredVotes, rulingOn, type Ruling, type Tally } from '../rules/super-majority.js';
+export { medianOf, nextAmuletPrice } from '../rules/median.js';
+
+// Names and traffic
+export { ansContextOf, entryNamed } from '../rules/ans.js';
 export {
   availableBytes,
   baseBytesAt,
   consumeTraffic,
-  extraBytesOf,
   initialTrafficBalance,
   MESSAGE_SIZE,
   messageBytes,
@@ -66,3 +56,15 @@ export {
   type MessageSizeModel,
   type TrafficCost,
 } from '../rules/traffic.js';
+export type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
+
+// External parties
+export { externalPartyOf, fingerprintOf, isSignedBy, type Signed } from '../rules/signatures.js';
+export { preparedHash, readPrepared, type PreparedTransaction, type SignedTransaction } from '../rules/prepared.js';
+export {
+  combinedHash,
+  generateTopology,
+  type Topology,
+  type TopologyRequest,
+  type TopologyTransaction,
+} from '../rules/topology.js';

@@ -1,7 +1,10 @@
 /**
- * Questions to a ledger state: contracts by key, balances, histories, traffic, rounds.
+ * Questions to a state that the main entry does not answer: contracts by key or deadline, histories, wallets, rounds, votes, traffic.
+ * For servers, explorers and metrics. Names that begin with `scan` read the whole state; the cost of the others follows their answer.
  * @module
  */
+
+// Contracts of any template
 export {
   allOf,
   contractCount,
@@ -10,35 +13,40 @@ export {
   countOfTemplate,
   dueBy,
   dueOf,
-  dustExpiringAt,
   fewOf,
   findAny,
   firstByKey,
   forkState,
+  scanContracts,
+} from '../contracts/state.js';
+export { acsOf, holdingsSummaryOf, scanAcs, type AcsFilter, type HoldingsSummary } from '../views/acs.js';
+export { createdEventBlob, readCreatedEventBlob } from '../views/created-event-blob.js';
+
+// Coins
+export {
+  dustExpiringAt,
   heldLockedBy,
   holdingAt,
   holdingOfExactly,
   holdingsBelow,
   lockedHoldingsOf,
-  openRoundsOf,
-  scanContracts,
+  lockedTotalOf,
   unlockedTotalOf,
   walletOf,
   type HoldingOrder,
-  lockedTotalOf,
 } from '../contracts/state.js';
-export { acsOf, holdingsSummaryOf, scanAcs, type AcsFilter, type HoldingsSummary } from '../views/acs.js';
-export { createdEventBlob, readCreatedEventBlob } from '../views/created-event-blob.js';
-export { externalBalanceOf } from '../views/external-balance.js';
-export { dsoInfoOf, voteRequestOf, voteStandingOf, type DsoInfo, type VoteStanding } from '../views/governance.js';
-export { faucetStatisticsOf, scanFaucetStatistics, type FaucetStatistics } from '../views/licenses.js';
-export { FundHistory, type EndedFundCoupon, type FundCouponEnd } from '../views/development-fund.js';
+export { scanUtxoCounts, scanUtxoDistribution, utxoChanges, type UtxoDistribution } from '../views/utxos.js';
 export {
-  RoundBooks,
-  type RoundAccount,
-  type ClosedRoundPartyTotals,
-  type ClosedRoundTotals,
-} from '../views/round-books.js';
+  tappedFor,
+  walletBalanceOf,
+  walletCoinsOf,
+  type CoinPosition,
+  type WalletBalance,
+  type WalletCoins,
+} from '../views/wallet.js';
+export { externalBalanceOf } from '../views/external-balance.js';
+
+// Histories and the state of single transfers
 export {
   historyEntriesOf,
   HistoryIndex,
@@ -57,21 +65,25 @@ export type {
   UnknownEntry,
 } from '../views/history/entries.js';
 export { trackingOf, updateCreating, type ReadUpdate } from '../views/tracking.js';
-export { messageBytesOf, trafficStatusOf, type TrafficStatus } from '../views/traffic.js';
-export { roundStandingOf, roundStandingsOf, type RoundStanding } from '../views/rounds.js';
 export {
   isOfTransferCommand,
   transferCommandStatuses,
-  transferCommandStatusOf,
   type TransferCommandFailure,
   type TransferCommandStatus,
 } from '../views/transfer-commands.js';
+
+// Rounds and rewards
+export { openRoundsOf } from '../contracts/state.js';
+export { roundStandingOf, roundStandingsOf, type RoundStanding } from '../views/rounds.js';
 export {
-  tappedFor,
-  walletBalanceOf,
-  walletCoinsOf,
-  type CoinPosition,
-  type WalletBalance,
-  type WalletCoins,
-} from '../views/wallet.js';
-export { scanUtxoCounts, scanUtxoDistribution, utxoChanges, type UtxoDistribution } from '../views/utxos.js';
+  RoundBooks,
+  type ClosedRoundPartyTotals,
+  type ClosedRoundTotals,
+  type RoundAccount,
+} from '../views/round-books.js';
+export { faucetStatisticsOf, scanFaucetStatistics, type FaucetStatistics } from '../views/licenses.js';
+export { FundHistory, type EndedFundCoupon, type FundCouponEnd } from '../views/development-fund.js';
+
+// Governance and traffic
+export { dsoInfoOf, voteRequestOf, voteStandingOf, type DsoInfo, type VoteStanding } from '../views/governance.js';
+export { messageBytesOf, trafficStatusOf, type TrafficStatus } from '../views/traffic.js';

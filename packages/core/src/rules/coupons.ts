@@ -13,7 +13,7 @@ import type { Instant, Round } from '../kernel/time.js';
 import { payoutOf, type RoundCoupon } from './issuance.js';
 
 /** The kinds of coupon that a round has, in the order in which they are expired. */
-export const ROUND_COUPONS: readonly RoundCoupon['template'][] = [
+const ROUND_COUPONS: readonly RoundCoupon['template'][] = [
   'ValidatorRewardCoupon',
   'AppRewardCoupon',
   'SvRewardCoupon',

@@ -28,28 +28,9 @@ const STATUS_KINDS = [
   'TransferCommandWithdrawn',
 ] as const satisfies readonly UpdateKind[];
 
-/** Whether {@link transferCommandStatusOf} has an answer for updates of a kind. */
+/** Whether updates of a kind give a transfer command a status. */
 export function isOfTransferCommand(kind: UpdateKind): boolean {
   return STATUS_KINDS.some((known) => known === kind);
-}
-
-/** The status that an update gives a command, or null when it is about none: what an index keeps of each update. */
-export function transferCommandStatusOf(update: Update): TransferCommandStatus | null {
-  if (!isUpdateOf(update, ...STATUS_KINDS)) return null;
-  switch (update.kind) {
-    case 'TransferCommandCreated':
-      return statusOf(update.detail, 'created', null);
-    case 'TransferCommandSent':
-      return statusOf(update.detail, 'sent', null);
-    case 'TransferCommandFailed':
-      return statusOf(update.detail, 'failed', { kind: 'failed', reason: update.detail.reason });
-    case 'TransferCommandExpired':
-      return statusOf(update.detail, 'failed', { kind: 'expired', reason: null });
-    case 'TransferCommandWithdrawn':
-      return statusOf(update.detail, 'failed', { kind: 'withdrawn', reason: null });
-    default:
-      return unreachable(update);
-  }
 }
 
 /**
@@ -68,6 +49,24 @@ export function transferCommandStatuses(
     if (status?.sender === sender && status.nonce === nonce) latest.set(status.command, status);
   }
   return [...latest.values()];
+}
+
+function transferCommandStatusOf(update: Update): TransferCommandStatus | null {
+  if (!isUpdateOf(update, ...STATUS_KINDS)) return null;
+  switch (update.kind) {
+    case 'TransferCommandCreated':
+      return statusOf(update.detail, 'created', null);
+    case 'TransferCommandSent':
+      return statusOf(update.detail, 'sent', null);
+    case 'TransferCommandFailed':
+      return statusOf(update.detail, 'failed', { kind: 'failed', reason: update.detail.reason });
+    case 'TransferCommandExpired':
+      return statusOf(update.detail, 'failed', { kind: 'expired', reason: null });
+    case 'TransferCommandWithdrawn':
+      return statusOf(update.detail, 'failed', { kind: 'withdrawn', reason: null });
+    default:
+      return unreachable(update);
+  }
 }
 
 function statusOf(

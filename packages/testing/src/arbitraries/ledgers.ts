@@ -13,7 +13,7 @@ import {
   type Ledger,
   PROFILE_NAMES,
 } from '@coinlab/core';
-import { invariant } from '@coinlab/core/register';
+import { invariant } from '@coinlab/core/workflows';
 import { dustRoundOf } from '@coinlab/core/rules';
 import { people } from '../generator/cast.js';
 import { TestLedger } from '../test-ledger.js';

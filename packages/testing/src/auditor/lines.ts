@@ -1,5 +1,5 @@
 import type { Contract, ContractId, Json } from '@coinlab/core';
-import { contractShape } from '@coinlab/core/register';
+import { contractShape } from '@coinlab/core/workflows';
 
 /** The kinds of contract whose every creation and end the auditor predicts for the commands it knows. */
 const AUDITED: ReadonlySet<string> = new Set([

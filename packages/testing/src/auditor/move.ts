@@ -1,5 +1,5 @@
 import { type Contract, type Holding, type ContractId, type PartyId, Instant } from '@coinlab/core';
-import { unreachable } from '@coinlab/core/register';
+import { unreachable } from '@coinlab/core/workflows';
 import type { Shelf } from './books.js';
 import { isCoupon, type Coupon } from './coupons.js';
 import type { Inquiry } from './inquiry.js';

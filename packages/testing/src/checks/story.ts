@@ -1,5 +1,5 @@
 import { type Contract, type LedgerState, Amount, PartyId, type ContractId, codec } from '@coinlab/core';
-import { contractShape, refNumber } from '@coinlab/core/register';
+import { contractShape, refNumber } from '@coinlab/core/workflows';
 import { scanContracts } from '@coinlab/core/views';
 import { describeSubmission } from '../generator/commands.js';
 import type { Finding, RunStory } from './finding.js';

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@noble/hashes/utils.js';
 import { Base64, parseJsonObject } from '@coinlab/core/codec';
-import { malformed } from '@coinlab/core/register';
+import { malformed } from '@coinlab/core/workflows';
 import { type Malformed, ok, type Result, COMMAND_TYPES, type CommandType } from '@coinlab/core';
 import { STARTS, type StartName } from './starts.js';
 

@@ -21,7 +21,7 @@ import {
   type CommandType,
 } from '@coinlab/core';
 import { allOf, countOfTemplate, lockedHoldingsOf, scanContracts } from '@coinlab/core/views';
-import { invariant, type Shape, WORKFLOWS } from '@coinlab/core/register';
+import { invariant, type Shape, WORKFLOWS } from '@coinlab/core/workflows';
 import { RECIPES } from '../generator/commands.js';
 import { TestLedger } from '../test-ledger.js';
 import { walk, type Explored, type Walk } from './walk.js';

@@ -16,7 +16,7 @@ import {
 } from '@coinlab/core';
 import { earliestAdvance, generateTopology } from '@coinlab/core/rules';
 import type { IssuanceStep } from '@coinlab/core/contracts';
-import { invariant } from '@coinlab/core/register';
+import { invariant } from '@coinlab/core/workflows';
 import { describeSubmission } from './commands.js';
 import { dso, everybody, external, founders, hoarder, people, provider } from './cast.js';
 

@@ -4,7 +4,7 @@ import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { externalPartyOf } from '@coinlab/core/rules';
 import type { PartyId } from '@coinlab/core';
 import { Hex } from '@coinlab/core/codec';
-import { invariant } from '@coinlab/core/register';
+import { invariant } from '@coinlab/core/workflows';
 
 /** Somebody with an Ed25519 key of its own. */
 export interface KeyHolder {

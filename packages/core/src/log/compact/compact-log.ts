@@ -6,7 +6,7 @@ import type { Update } from '../update.js';
 import { UpdatePacker, UpdateUnpacker, type DetailsByKind } from './update-packing.js';
 
 /** Version of the compact form. A reader refuses any other: the form of the long term is that of JSON lines. */
-export const COMPACT_VERSION: number = 3;
+const COMPACT_VERSION: number = 3;
 
 const MAGIC = 'coinlab compact log';
 /** Bytes of updates after which a segment is closed. */

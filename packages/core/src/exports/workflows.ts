@@ -1,0 +1,13 @@
+/**
+ * The list of all workflows and the parts they are made of: shapes and effects. For tools that work on every command or contract,
+ * such as `@coinlab/testing`. Programs that run a ledger do not need it.
+ * @module
+ */
+export { WORKFLOWS } from '../submit.js';
+export type { Outcome, ValueDetail } from '../kernel/decision.js';
+export { Effects } from '../contracts/effects.js';
+
+export { contractShape } from '../contracts/contract.js';
+export { refNumber, type Shape } from '../kernel/shape.js';
+export { malformed } from '../kernel/malformed.js';
+export { invariant, unreachable } from '../kernel/assert.js';

@@ -1,0 +1,78 @@
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { parse, read, root } from './source.ts';
+
+interface Conditions {
+  readonly source: string;
+  readonly module: string;
+  readonly types: string;
+  readonly default: string;
+}
+
+const core = 'packages/core/';
+const { exports } = JSON.parse(read(`${core}package.json`)) as { exports: Record<string, Conditions> };
+const entries = Object.entries(exports).map(([path, conditions]) => ({
+  name: `@coinlab/core${path.slice(1)}`,
+  conditions,
+}));
+
+describe('the entries of the core', { timeout: 60_000 }, () => {
+  it('export every name once', () => {
+    const names = entries.flatMap(({ conditions }) => namesOf(conditions.source));
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('keep the main entry within 120 names', () => {
+    expect(namesOf('src/index.ts').length).toBeLessThanOrEqual(120);
+  });
+
+  it('give bundlers single files instead of the bundle that Node loads', () => {
+    for (const { name, conditions } of entries) {
+      const file = conditions.source.replace('./src/', './dist/').replace(/\.ts$/, '.js');
+      expect({ name, module: conditions.module, default: conditions.default }).toEqual({
+        name,
+        module: file,
+        default: file,
+      });
+    }
+  });
+
+  it('bundle to at most 10 KB gzipped when a program imports only Amount', async () => {
+    const size = await gzippedSize(`import { Amount } from '@coinlab/core'; console.log(Amount.of('1'));`);
+    expect(size).toBeLessThanOrEqual(10_000);
+  });
+
+  it.each(entries)('bundle $name to the documented size', async ({ name }) => {
+    const [, limit] = new RegExp(`^\\| \`${name}\` .*\\| +(\\d+) KB +\\|$`, 'm').exec(guide) ?? [];
+    const size = await gzippedSize(`export * from '${name}';`);
+    expect(size).toBeLessThanOrEqual(Number(limit) * 1000);
+    expect(size).toBeGreaterThan(Number(limit) * 600);
+  });
+});
+
+const guide = read('docs/guides/embed-the-core.md');
+
+function namesOf(source: string): string[] {
+  const file = parse({ path: source, text: read(core + source.replace('./', '')) });
+  return file.statements.flatMap((statement) =>
+    ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)
+      ? statement.exportClause.elements.map((element) => element.name.text)
+      : [],
+  );
+}
+
+/** Size in bytes of a browser program after bundling, minifying and gzip. */
+async function gzippedSize(program: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir: root },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['source'],
+  });
+  return gzipSync(outputFiles[0]?.contents ?? '').length;
+}
