@@ -15,7 +15,6 @@ const known: Readonly<Record<string, number>> = {
   'packages/sim/src/metrics/lab/scenario-metrics.ts': 1,
   'packages/sim/src/metrics/utxo-metrics.ts': 1,
   'packages/sim/src/world/automation.ts': 1,
-  'packages/cli/src/log/log-command.ts': 1,
 };
 
 const planted = 'test/house/planted.ts';

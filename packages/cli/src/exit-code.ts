@@ -25,3 +25,8 @@ export class Stopped extends Error {}
 
 /** A threshold that does not hold: everything was printed and written before. The message names them. */
 export class ThresholdMissed extends Error {}
+
+/** The message of something thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

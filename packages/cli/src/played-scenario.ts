@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseManifest } from '@coinlab/sim';
-import { BadInput } from './exit-code.js';
+import { BadInput, messageOf } from './exit-code.js';
 import { completedSubject, subjectOf, type Subject } from './subject.js';
 
 /** Where a command is told what was played. */
@@ -29,7 +29,7 @@ async function ofManifest(file: string): Promise<Played> {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new BadInput((error as Error).message);
+    throw new BadInput(messageOf(error));
   }
   const manifest = parseManifest(text);
   if (!manifest.ok) throw new BadInput(`${file}: ${manifest.error}`);

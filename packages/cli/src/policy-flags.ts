@@ -23,13 +23,14 @@ export function seed(text: string): number {
 /** The names of policies, separated by commas; `all` for those of the published comparison. */
 export function policies(text: string): readonly SelectionName[] {
   if (text === 'all') return POLICY_NAMES;
-  const names = text.split(',').map((name) => name.trim());
-  for (const name of names) {
-    if (!SELECTION_NAMES.includes(name as SelectionName))
-      throw new InvalidArgumentError(`Got '${name}', expected 'all' or some of ${SELECTION_NAMES.join(', ')}.`);
-  }
+  const names = text.split(',').map((word) => {
+    const name = SELECTION_NAMES.find((known) => known === word.trim());
+    if (!name)
+      throw new InvalidArgumentError(`Got '${word.trim()}', expected 'all' or some of ${SELECTION_NAMES.join(', ')}.`);
+    return name;
+  });
   if (new Set(names).size < names.length) throw new InvalidArgumentError('A policy is named twice.');
-  return names as SelectionName[];
+  return names;
 }
 
 /** Widths of intervals that are wanted, one more with each flag. */

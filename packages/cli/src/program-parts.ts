@@ -22,6 +22,7 @@ export function reporting(program: Command, terminal: Terminal): Command {
 }
 
 function version(): string {
+  // Our own file.
   const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };

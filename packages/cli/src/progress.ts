@@ -37,3 +37,21 @@ export function progressOf(label: string, total: number, isShown: boolean, unit:
   bar.start(total, 0, payload(0));
   return { update: (rows, note) => bar.update(rows, payload(rows, note)), end: () => bar.stop() };
 }
+
+/** Progress of something that tells its total as it goes; without a total nothing is shown. */
+export interface LateProgress {
+  readonly update: (done: number, total: number | null) => void;
+  readonly end: () => void;
+}
+
+/** A bar that appears with the first update. */
+export function lateProgressOf(label: string, isShown: boolean, unit?: string): LateProgress {
+  let bar: Progress | null = null;
+  return {
+    update(done, total) {
+      bar ??= progressOf(label, total ?? 0, isShown && total !== null, unit);
+      bar.update(done);
+    },
+    end: () => bar?.end(),
+  };
+}

@@ -51,7 +51,7 @@ export const nodeDisk: Disk = {
       await mkdir(folder);
     } catch (error) {
       // Asked for parents too, Node says of a disk that may only be read that the folder is not there.
-      if (!['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      if (!['EEXIST', 'ENOENT'].includes(codeOf(error))) throw error;
       await mkdir(folder, { recursive: true });
     }
   },
@@ -62,7 +62,7 @@ export const nodeDisk: Disk = {
     try {
       return await readFile(path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      if (codeOf(error) === 'ENOENT') return null;
       throw error;
     }
   },
@@ -108,4 +108,9 @@ export function openFile(path: string): { readonly file: DiskFile; readonly desc
     close: async () => closeSync(descriptor),
   };
   return { file, descriptor };
+}
+
+/** The code of a system error, such as `ENOENT`; empty for any other. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,6 +1,6 @@
 import { BrokenLog, forkRun, type Fork } from '@coinlab/sim';
 import { logFileUpdates, PendingFile } from '@coinlab/sim/files';
-import { BadInput } from '../exit-code.js';
+import { BadInput, messageOf } from '../exit-code.js';
 import { figuresJson, figuresTable } from './figures-table.js';
 import { playedScenario, type Played, type PlayedFlags } from '../played-scenario.js';
 import { progressOf } from '../progress.js';
@@ -62,7 +62,7 @@ function pending(file: string): PendingFile {
   try {
     return new PendingFile(file);
   } catch (error) {
-    throw new BadInput(`${file}: cannot be written: ${(error as Error).message}`);
+    throw new BadInput(`${file}: cannot be written: ${messageOf(error)}`);
   }
 }
 

@@ -23,7 +23,9 @@ export function describeStoreRefusal(refusal: StoreRefusal, folder: string): str
       return `${folder}: another process has this log open${refusal.pid === null ? '' : `: ${refusal.pid}`}`;
     case 'CONFLICT':
       return `${folder}: stands at ${refusal.head}, not at ${refusal.expected}`;
-    default:
+    case 'WRITE_FAILED':
+    case 'STOPPED':
+    case 'UNREADABLE':
       return `${folder}: ${refusal.reason}`;
   }
 }

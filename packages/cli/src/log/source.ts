@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Engine, Update } from '@coinlab/core';
 import { openFileStore } from '@coinlab/store';
-import { BadInput } from '../exit-code.js';
+import { BadInput, messageOf } from '../exit-code.js';
 import { describeStoreRefusal } from './log-command.js';
 import { READING } from './reading-disk.js';
 
@@ -23,7 +23,7 @@ export async function eachUpdate(source: string, take: TakeUpdate): Promise<void
         if (!take(update, line.text)) return;
       } catch (error) {
         if (error instanceof BadInput) throw error;
-        throw new BrokenLog(source, line, `does not follow from the lines before: ${(error as Error).message}`);
+        throw new BrokenLog(source, line, `does not follow from the lines before: ${messageOf(error)}`);
       }
     }
   } catch (error) {
@@ -60,6 +60,6 @@ function isFolder(source: string): boolean {
   try {
     return statSync(source).isDirectory();
   } catch (error) {
-    throw new BadInput((error as Error).message);
+    throw new BadInput(messageOf(error));
   }
 }

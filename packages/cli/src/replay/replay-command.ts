@@ -15,7 +15,7 @@ import {
   type Sink,
 } from '@coinlab/sim';
 import { PendingFile, readInput, readOpening } from '@coinlab/sim/files';
-import { BadInput } from '../exit-code.js';
+import { BadInput, messageOf } from '../exit-code.js';
 import { progressOf } from '../progress.js';
 import { compareTable, runTable } from './report-table.js';
 import { grouped } from '../table.js';
@@ -73,7 +73,8 @@ export function replayCommand(
     const runs = (flags.compare ?? [flags.policy]).map((policy) =>
       run(input, { ...flags, policy }, opening, (segment) => log?.write(segment), terminal),
     );
-    perParty?.write(Buffer.from(partiesCsv((runs[0] as NetworkRun).parties)));
+    const [first] = runs;
+    if (first && 'parties' in first) perParty?.write(Buffer.from(partiesCsv(first.parties)));
     for (const written of files) written.commit();
     const reports = runs.map(({ report }) => report);
     terminal.out(flags.json ? reports.map((report) => `${reportJson(report)}\n`).join('') : asTable(reports, flags));
@@ -110,7 +111,7 @@ function pendingFile(name: string): PendingFile {
   try {
     return new PendingFile(name);
   } catch (error) {
-    throw new BadInput(`${name}: cannot be written: ${(error as Error).message}`);
+    throw new BadInput(`${name}: cannot be written: ${messageOf(error)}`);
   }
 }
 

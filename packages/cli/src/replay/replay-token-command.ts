@@ -22,7 +22,7 @@ export async function replayTokenCommand(text: string, flags: ReplayTokenFlags, 
   const token = kit.parseReplayToken(text);
   if (!token.ok) throw new BadInput(describeMalformed(token.error));
   const { system: failed } = token.value;
-  const name = flags.system ?? (isSystem(failed) ? failed : 'ledger');
+  const name = flags.system ?? TOKEN_SYSTEMS.find((system) => system === failed) ?? 'ledger';
   if (name !== failed && failed !== kit.AUTOMATION)
     terminal.err(`coinlab: the token is of ${failed}; played against our ${name}\n`);
   const { story, sameKit } = await kit.replayToken(token.value, {
@@ -41,8 +41,4 @@ export async function replayTokenCommand(text: string, flags: ReplayTokenFlags, 
 /** What the token tells of still happens. Its message says it all. */
 class FailureSeen extends Error {
   readonly code = 'FAILURE_SEEN';
-}
-
-function isSystem(name: string): name is TokenSystem {
-  return (TOKEN_SYSTEMS as readonly string[]).includes(name);
 }

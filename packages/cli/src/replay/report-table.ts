@@ -14,7 +14,7 @@ export function percent(share: number): string {
 
 /** One run, a line per figure. */
 export function runTable(report: RunReport): string {
-  const lines: [string, string | number][] = [
+  const lines: readonly (readonly [name: string, value: string | number])[] = [
     ['policy', report.policy],
     ['input cap', report.cap ?? 'none'],
     ['merging', report.mergeAbove === null ? 'never' : `above ${report.mergeAbove} UTXOs`],
@@ -45,7 +45,7 @@ export function runTable(report: RunReport): string {
     ['seed', String(report.seed)],
     ['log SHA-256', report.logHash],
     ['state SHA-256', report.stateHash],
-  ].map(([name, value]) => [String(name), value as string | number]);
+  ];
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines
     .map(([name, value]) => `${name.padEnd(width)}  ${typeof value === 'number' ? grouped(value) : value}\n`)

@@ -1,5 +1,6 @@
 import {
   cheapestUnderTen,
+  COMPARED,
   keepsUnderTen,
   type Compared,
   type ComparedChoice,
@@ -67,9 +68,9 @@ function tableOf(
   return table<Row>(
     [
       { title, cell: ([choice]) => choice },
-      ...Object.entries(TITLES).map(([metric, text]) => ({
-        title: text,
-        cell: ([, figures]: Row) => cell(metric as Compared, figures[metric as Compared]),
+      ...COMPARED.map((metric) => ({
+        title: TITLES[metric],
+        cell: ([, figures]: Row) => cell(metric, figures[metric]),
       })),
     ],
     rows,

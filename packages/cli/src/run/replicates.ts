@@ -1,6 +1,6 @@
 import { isNarrowEnough, numberOf, runScenario, type RunResult, type Sink, type WantedWidth } from '@coinlab/sim';
 import { BadInput } from '../exit-code.js';
-import { progressOf, type Progress } from '../progress.js';
+import { lateProgressOf } from '../progress.js';
 import type { Subject } from '../subject.js';
 import type { Terminal } from '../terminal.js';
 
@@ -49,20 +49,17 @@ export function playReplicate(
     log,
   }: { readonly replicate: number; readonly label: string; readonly isShown: boolean; readonly log?: Sink },
 ): RunResult {
-  let progress: Progress | null = null;
+  const progress = lateProgressOf(label, isShown, 'rounds');
   try {
     return runScenario(scenario, {
       replicate,
       files,
       policies,
       ...(log && { log }),
-      onProgress(rounds, total) {
-        progress ??= progressOf(label, total ?? 0, isShown && total !== null, 'rounds');
-        progress.update(rounds);
-      },
+      onProgress: progress.update,
     });
   } finally {
-    (progress as Progress | null)?.end();
+    progress.end();
   }
 }
 

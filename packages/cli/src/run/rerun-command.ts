@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { differingRecords, obstaclesTo, parseManifest, recordOf, type Manifest } from '@coinlab/sim';
-import { BadInput, Differs } from '../exit-code.js';
+import { BadInput, Differs, messageOf } from '../exit-code.js';
 import { playReplicate } from './replicates.js';
 import { completedSubject } from '../subject.js';
 import type { Terminal } from '../terminal.js';
@@ -46,7 +46,7 @@ function manifestIn(file: string): Manifest {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new BadInput(`${file}: cannot be read: ${(error as Error).message}`);
+    throw new BadInput(`${file}: cannot be read: ${messageOf(error)}`);
   }
   const manifest = parseManifest(text);
   if (!manifest.ok) throw new BadInput(`${file}: ${manifest.error}`);

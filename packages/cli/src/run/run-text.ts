@@ -48,7 +48,9 @@ export function judgedOnMeans(results: readonly RunResult[]): readonly Threshold
 }
 
 function head(results: readonly RunResult[]): string {
-  const [{ scenario, replicate, rounds, log }] = results as [RunResult];
+  const [first] = results;
+  if (!first) return '';
+  const { scenario, replicate, rounds, log } = first;
   const run = `${scenario.name}, seed ${scenario.seed}`;
   if (results.length === 1)
     return `${run}, replicate ${replicate}: ${grouped(rounds)} rounds, ${grouped(log.updates)} updates`;

@@ -11,8 +11,8 @@ import {
   type SavedRun,
 } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
-import { BadInput, Stopped } from '../exit-code.js';
-import { progressOf, type Progress } from '../progress.js';
+import { BadInput, Stopped, messageOf } from '../exit-code.js';
+import { lateProgressOf } from '../progress.js';
 import type { Subject } from '../subject.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -45,7 +45,7 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
   if (logFile !== undefined && saved) await refuseOtherLog(`${logFile}.part`, kept, saved.hash);
   const log = logFile === undefined ? null : new PendingFile(logFile, kept);
   const { scenario, files, policies, inputs } = subject;
-  let progress: Progress | null = null;
+  const progress = lateProgressOf(scenario.name, terminal.isInteractive && !isQuiet, 'rounds');
   const run = new Run(scenario, {
     replicate: saved?.replicate ?? 0,
     files,
@@ -53,11 +53,7 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
     hash,
     ...(saved && { resume: saved.checkpoint }),
     ...(log && { log: (segment: Uint8Array) => log.write(segment) }),
-    onProgress: (rounds, total) => {
-      const isShown = terminal.isInteractive && !isQuiet && total !== null;
-      progress ??= progressOf(scenario.name, total ?? 0, isShown, 'rounds');
-      progress.update(rounds);
-    },
+    onProgress: progress.update,
   });
   const keep = (): void => {
     // In this order: a checkpoint never knows of more log than the disk does.
@@ -90,7 +86,7 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
     else log?.discard();
     throw error;
   } finally {
-    (progress as Progress | null)?.end();
+    progress.end();
     process.off('SIGINT', stopping).off('SIGTERM', stopping);
   }
 }
@@ -101,7 +97,7 @@ function savedRun(file: string, { scenario, inputs }: Subject): SavedRun {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new BadInput(`${file}: cannot be read: ${(error as Error).message}`);
+    throw new BadInput(`${file}: cannot be read: ${messageOf(error)}`);
   }
   const read = readCheckpoint(text);
   if (!read.ok) throw new BadInput(`${file}: ${read.error}`);
@@ -122,12 +118,13 @@ async function refuseOtherLog(part: string, bytes: number, hash: string): Promis
   let length = 0;
   try {
     if (bytes > 0)
-      for await (const piece of createReadStream(part, { end: bytes - 1 })) {
-        found.update(piece as Uint8Array);
-        length += (piece as Uint8Array).length;
+      // A stream without an encoding gives bytes; its type says any.
+      for await (const piece of createReadStream(part, { end: bytes - 1 }) as AsyncIterable<Uint8Array>) {
+        found.update(piece);
+        length += piece.length;
       }
   } catch (error) {
-    throw new BadInput(`${part}: cannot be read: ${(error as Error).message}; without --log the run can go on`);
+    throw new BadInput(`${part}: cannot be read: ${messageOf(error)}; without --log the run can go on`);
   }
   if (length !== bytes || found.digest() !== expected.digest())
     throw new BadInput(`${part}: is not the log that the checkpoint goes on after; without --log the run can go on`);

@@ -1,7 +1,7 @@
 import { validate, type Check, type Verdict } from '@coinlab/sim';
 import { validationData } from '@coinlab/sim/files';
 import { ThresholdMissed } from '../exit-code.js';
-import { progressOf } from '../progress.js';
+import { lateProgressOf } from '../progress.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -20,19 +20,13 @@ const MARKS: Readonly<Record<Verdict, string>> = { reproduced: 'âœ“', failed: 'â
 /** `coinlab validate`: known results beside what coinlab finds; fails when one does not come out. */
 export function validateCommand({ quick, json, quiet }: ValidateFlags, terminal: Terminal): void {
   const began = performance.now();
-  const isShown = terminal.isInteractive && !quiet;
-  let progress = progressOf('validate', 0, false);
-  let isStarted = false;
+  const progress = lateProgressOf('validate', terminal.isInteractive && !quiet);
   const checks: Check[] = [];
   try {
     const found = validate({
       data: validationData(),
       isQuick: quick ?? false,
-      onProgress(done, total) {
-        if (!isStarted) progress = progressOf('validate', total, isShown);
-        isStarted = true;
-        progress.update(done);
-      },
+      onProgress: progress.update,
     });
     for (const check of found) {
       checks.push(check);

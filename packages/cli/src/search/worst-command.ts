@@ -10,9 +10,8 @@ import {
   type Found,
   type Objective,
   type StreamLimits,
-  type StreamMetric,
 } from '@coinlab/lab';
-import { DEFAULT_SETTINGS, METRICS, SELECTION_NAMES, type SelectionName } from '@coinlab/sim';
+import { DEFAULT_SETTINGS, METRICS, SELECTION_NAMES } from '@coinlab/sim';
 import { BadInput } from '../exit-code.js';
 import { intervalText } from '../interval-text.js';
 import { progressOf } from '../progress.js';
@@ -80,15 +79,16 @@ export async function worstCommand(what: string, flags: WorstFlags, terminal: Te
 
 async function subjectFor(what: string, flags: WorstFlags): Promise<Subject> {
   const { cap, mergeAbove, unit } = flags;
-  if ((SELECTION_NAMES as readonly string[]).includes(what)) {
-    const metric = flags.metric ?? 'meanUtxos';
-    if (!(STREAM_METRICS as readonly string[]).includes(metric))
-      throw new BadInput(`--metric ${metric}: of a policy expected one of ${STREAM_METRICS.join(', ')}`);
-    const settings = { ...DEFAULT_SETTINGS, policy: what as SelectionName, cap, mergeAbove };
+  const policy = SELECTION_NAMES.find((name) => name === what);
+  if (policy) {
+    const wanted = flags.metric ?? 'meanUtxos';
+    const metric = STREAM_METRICS.find((name) => name === wanted);
+    if (!metric) throw new BadInput(`--metric ${wanted}: of a policy expected one of ${STREAM_METRICS.join(', ')}`);
+    const settings = { ...DEFAULT_SETTINGS, policy, cap, mergeAbove };
     const told = `--policy ${what} --cap ${cap ?? 'none'} --merge-above ${mergeAbove ?? 'none'} --unit ${Amount.short(unit)}`;
     return {
       metric,
-      objective: replayObjective(settings, metric as StreamMetric, unit),
+      objective: replayObjective(settings, metric, unit),
       replay: (file) => `coinlab replay ${file} ${told}`,
     };
   }

@@ -12,7 +12,7 @@ import {
   type ServerConfigInput,
   type ServerPorts,
 } from '@coinlab/http';
-import { BadInput } from '../exit-code.js';
+import { BadInput, messageOf } from '../exit-code.js';
 import { beginWith, openKeptLog } from './kept-log.js';
 import { readPast, type SharedPast } from './shared-past.js';
 import type { Terminal } from '../terminal.js';
@@ -40,6 +40,7 @@ export async function serveCommand(flags: ServeFlags, terminal: Terminal, stoppe
   const logger = jsonLog(logLevel, terminal.err);
   // A moment of the past stays one until somebody moves the time on.
   const byDefault = from === undefined ? {} : { clock: 'manual' };
+  // The file is checked by createServer.
   const settings = { ...byDefault, ...(config === undefined ? {} : settingsIn(config)), ...given } as ServerConfigInput;
   const { kept, past } = await portsOf(flags, logger);
   try {
@@ -63,9 +64,11 @@ export async function serveCommand(flags: ServeFlags, terminal: Terminal, stoppe
 
 function settingsIn(file: string): object {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as object;
+    const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof settings === 'object' && settings !== null) return settings;
+    throw new TypeError('expected an object of settings');
   } catch (error) {
-    throw new BadInput(`${file}: ${(error as Error).message}`);
+    throw new BadInput(`${file}: ${messageOf(error)}`);
   }
 }
 

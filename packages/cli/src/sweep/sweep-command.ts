@@ -18,7 +18,7 @@ import {
 import { describeFault, type OwnPolicies } from '@coinlab/sim';
 import { loadPolicies, PolicyFileFault } from '@coinlab/sim/files';
 import { BadInput } from '../exit-code.js';
-import { progressOf, type Progress } from '../progress.js';
+import { lateProgressOf } from '../progress.js';
 import { formatsOf } from '../results-folder.js';
 import { mergedParts, PARTS, writeSweep } from './results.js';
 import { costText } from './sweep-text.js';
@@ -70,7 +70,7 @@ async function runInterruptibly(
   const stop = new AbortController();
   const stopping = (): void => stop.abort(new Stopped(stoppedText(flags)));
   process.once('SIGINT', stopping).once('SIGTERM', stopping);
-  let progress: Progress | null = null;
+  const progress = lateProgressOf(sweep.definition.name, terminal.isInteractive && !flags.quiet, 'runs');
   try {
     return await runShard(sweep, {
       folder,
@@ -83,15 +83,12 @@ async function runInterruptibly(
         else if (!flags.quiet) terminal.err(told);
         return !flags.dryRun;
       },
-      onProgress(done, total) {
-        progress ??= progressOf(sweep.definition.name, total, terminal.isInteractive && !flags.quiet, 'runs');
-        progress.update(done);
-      },
+      onProgress: progress.update,
     });
   } catch (error) {
     throw error instanceof PartsFault ? new BadInput(error.message) : error;
   } finally {
-    (progress as Progress | null)?.end();
+    progress.end();
     process.off('SIGINT', stopping).off('SIGTERM', stopping);
   }
 }

@@ -23,7 +23,7 @@ export function raw(text: string): Html {
 function asText(value: string | number | Html | readonly Html[]): string {
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(({ text }) => text).join('\n');
-  return String(value).replaceAll(/[&<>"']/g, (sign) => ESCAPED[sign] as string);
+  return String(value).replaceAll(/[&<>"']/g, (sign) => ESCAPED[sign] ?? sign);
 }
 
 const ESCAPED: Readonly<Record<string, string>> = {

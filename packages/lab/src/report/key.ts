@@ -47,6 +47,7 @@ export function key(entries: readonly KeyEntry[], left: number): Markish {
       text.textContent = entry.label;
       group.append(text);
     }
+    // An element of the document that the library gave, whose type is one of browsers.
     return group as never;
   };
 }

@@ -5,20 +5,20 @@ export const FONT = 12;
  * Colours that people with any colour vision tell apart (Okabe and Ito, 2008), as CSS variables with what stands for them where there
  * is no page around the picture. The page gives them lighter values on dark ground.
  */
-export const COLOURS: readonly string[] = [
+export const COLOURS = [
   'var(--c1, #0072b2)',
   'var(--c2, #d55e00)',
   'var(--c3, #009e73)',
   'var(--c4, #a8538b)',
   'var(--c5, #b27d00)',
   'var(--c6, #3a93c4)',
-];
+] as const;
 
 /** The same colours on dark ground. */
 export const DARK_COLOURS: readonly string[] = ['#5ab4f0', '#ff9248', '#3fd0a4', '#e49cc6', '#f0c246', '#9ad6f7'];
 
 /** Dashes of lines, so that more lines than colours can be told apart, also in grey print. */
-const DASHES: readonly string[] = ['none', '7 3', '2 3', '10 3 2 3'];
+const DASHES = ['none', '7 3', '2 3', '10 3 2 3'];
 
 /** Shapes of points, for the same reason. */
 export const SYMBOLS = ['circle', 'square', 'triangle', 'diamond'] as const;

@@ -62,20 +62,22 @@ async function load(): Promise<Pen> {
 
 /** Logarithmic axes whose every tick has its number: left to itself, the library drops some of them. */
 function logAxes(plot: Pen['plot'], { x, y }: Observable.PlotOptions): readonly Observable.Markish[] {
-  const isLog = (axis: Observable.ScaleOptions | undefined): boolean =>
-    axis?.type === 'log' && Array.isArray(axis.ticks) && typeof axis.tickFormat === 'function';
-  const text = (axis: Observable.ScaleOptions | undefined): ((tick: number) => string) =>
-    axis?.tickFormat as (tick: number) => string;
+  const [across, up] = [logTicks(x), logTicks(y)];
+  const centred = { label: x?.label ?? null, labelAnchor: 'center', labelArrow: 'none' } as const;
   return [
-    isLog(x) &&
-      plot.axisX(x?.ticks as readonly number[], {
-        text: text(x),
-        label: x?.label ?? null,
-        labelAnchor: 'center',
-        labelArrow: 'none',
-      }),
-    isLog(y) && plot.axisY(y?.ticks as readonly number[], { text: text(y), label: null }),
-  ].filter((axis) => axis !== false);
+    ...(across ? [plot.axisX(across.ticks, { text: across.text, ...centred })] : []),
+    ...(up ? [plot.axisY(up.ticks, { text: up.text, label: null })] : []),
+  ];
+}
+
+/** The ticks of a logarithmic axis that names them all, and their texts; null for any other axis. */
+function logTicks(
+  axis: Observable.ScaleOptions | undefined,
+): { readonly ticks: readonly number[]; readonly text: (tick: number) => string } | null {
+  if (axis?.type !== 'log' || !Array.isArray(axis.ticks)) return null;
+  const { ticks, tickFormat } = axis;
+  if (typeof tickFormat !== 'function') return null;
+  return { ticks: ticks.map(Number), text: (tick) => String(tickFormat(tick, ticks.indexOf(tick))) };
 }
 
 /** Coordinates to a hundredth of a pixel: fewer bytes, and the same on machines whose last bits differ. */

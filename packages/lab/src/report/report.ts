@@ -38,7 +38,7 @@ function page(runs: readonly ReportRun[], chapters: readonly Chapter[]): string 
     [
       'In short',
       html`<p class="quiet">Means over replicates with their 95 % intervals, of ${runs[0]?.of ?? ''}.</p>
-        ${isLarge ? runsTable(runs, KEY_METRICS) : groupsTable(runs[0] as ReportRun, KEY_METRICS)}`,
+        ${isLarge ? runsTable(runs, KEY_METRICS) : runs.slice(0, 1).map((run) => groupsTable(run, KEY_METRICS))}`,
     ],
     ...chapters.map(
       ({ title, figures }) => [title, html`<div class="figures">${figures.map(figureHtml)}</div>`] as const,

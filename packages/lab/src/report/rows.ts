@@ -14,10 +14,13 @@ export async function readRows(folder: string, name: string): Promise<readonly R
 }
 
 function rowsOfLines(text: string): readonly Row[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
+  return (
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      // Written by our own tables.
+      .map((line) => JSON.parse(line) as Row)
+  );
 }
 
 /** Rows of a Parquet file of ours, its amounts exact. */
@@ -46,7 +49,7 @@ export async function rowsOfParquet(bytes: Uint8Array): Promise<readonly Row[]> 
 /** Bytes of a two's complement number, most significant first, as a decimal text of ten places. */
 function decimal(bytes: Uint8Array): string {
   const unsigned = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
-  return Amount.format(BigInt.asIntN(bytes.length * 8, unsigned) as Amount);
+  return Amount.format(Amount.ofUnits(BigInt.asIntN(bytes.length * 8, unsigned)));
 }
 
 function plain(value: unknown): string | number | null {

@@ -42,18 +42,22 @@ export async function readRuns(folders: readonly string[], group: string | null 
   );
   // Folders of one scenario under different policies are told apart by their own names.
   const isDouble = (label: string): boolean => runs.filter((run) => run.label === label).length > 1;
-  return runs.map((run, i) => (isDouble(run.label) ? { ...run, label: basename(resolve(folders[i] as string)) } : run));
+  return runs.map((run, i) => (isDouble(run.label) ? { ...run, label: basename(resolve(folders[i] ?? '')) } : run));
 }
 
 async function readRun(folder: string): Promise<ReportRun> {
-  const [summary, series, histograms, thresholds] = (await Promise.all(
-    (['summary', 'series', 'histograms', 'thresholds'] as const).map(async (name) => {
-      const rows = await readRows(folder, name);
-      if (rows === null)
-        throw new NotARun(`${folder}: expected ${name}.jsonl or ${name}.parquet, as coinlab run --out writes them`);
-      return rows;
-    }),
-  )) as [readonly Row[], readonly Row[], readonly Row[], readonly Row[]];
+  const read = async (name: 'summary' | 'series' | 'histograms' | 'thresholds'): Promise<readonly Row[]> => {
+    const rows = await readRows(folder, name);
+    if (rows === null)
+      throw new NotARun(`${folder}: expected ${name}.jsonl or ${name}.parquet, as coinlab run --out writes them`);
+    return rows;
+  };
+  const [summary, series, histograms, thresholds] = await Promise.all([
+    read('summary'),
+    read('series'),
+    read('histograms'),
+    read('thresholds'),
+  ]);
   if (summary.length === 0) throw new NotARun(`${folder}: summary has no rows`);
   const scenario = SCENARIO_FILES.map((name) => textOf(folder, name)).find((text) => text !== null) ?? null;
   return {

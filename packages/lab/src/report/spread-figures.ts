@@ -47,7 +47,7 @@ export async function histogramFigure(histogram: Histogram, { id, title, run, un
         x1: 'from',
         x2: 'to',
         y: 'share',
-        fill: COLOURS[0] as string,
+        fill: COLOURS[0],
         insetLeft: 0.5,
         insetRight: 0.5,
       }),

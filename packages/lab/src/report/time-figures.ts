@@ -17,12 +17,11 @@ export async function utxoFigures(run: ReportRun): Promise<readonly Figure[]> {
 
 function utxoFigure(pen: Pen, run: ReportRun, group: string): Figure {
   const { plot } = pen;
-  const [low, high, median, mean] = ['p05', 'p95', 'p50', 'mean'].map((name) =>
-    overTime(run, `utxosPerParty.${name}`, group),
-  ) as [readonly Moment[], readonly Moment[], readonly Moment[], readonly Moment[]];
+  const utxos = (name: string): readonly Moment[] => overTime(run, `utxosPerParty.${name}`, group);
+  const [low, high, median, mean] = [utxos('p05'), utxos('p95'), utxos('p50'), utxos('mean')];
   const band = low.map(({ day, mean }, i) => ({ day, low: mean, high: high[i]?.mean ?? mean }));
   const hasIntervals = replicatesOf(run) > 1;
-  const [blue, orange] = COLOURS as [string, string];
+  const [blue, orange] = COLOURS;
   const entries: readonly KeyEntry[] = [
     { label: 'mean', kind: 'line', colour: orange },
     ...(hasIntervals

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { VERSION } from '@coinlab/sim';
 import type { Sweep } from './sweep.js';
-
-/** Version of the code that plays the runs. */
-export const VERSION: string = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
 
 /** SHA-256 of everything that results depend on: the sweep, its scenario, its points, the files that are named, and the version. */
 export function hashOf({ definition, base, points, files, policies }: Omit<Sweep, 'hash'>): string {

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VERSION } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
 import type { Settings } from './design.js';
-import { sha256, VERSION } from './identity.js';
+import { sha256 } from './identity.js';
 import type { KeptMetric } from './kept-metrics.js';
 import type { Kept } from './play.js';
 import type { Sweep } from './sweep.js';
@@ -92,11 +93,14 @@ export function readPart(folder: string, name: string): Part | null {
   const end = text.lastIndexOf('\n', text.length - 2) + 1;
   const body = text.slice(0, end);
   try {
+    // Compared with what it should be, field by field.
     const last = JSON.parse(text.slice(end)) as { readonly rows?: number; readonly sha256?: string };
     const [first = '', ...lines] = body.split('\n').slice(0, -1);
     if (last.sha256 !== sha256(body) || last.rows !== lines.length) return null;
+    // The hash proves that `writePart` wrote these lines.
     const { shard, part, ...heading } = JSON.parse(first) as Heading & Pick<Part, 'shard' | 'part'>;
-    return { name, heading, shard, part, rows: lines.map((line) => JSON.parse(line) as RunRow) };
+    const rows = lines.map((line) => JSON.parse(line) as RunRow); // As above.
+    return { name, heading, shard, part, rows };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

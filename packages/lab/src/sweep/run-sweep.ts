@@ -70,7 +70,8 @@ export async function runShard(sweep: Sweep, options: SweepOptions): Promise<Sha
     return result;
   }
   const take = (outcome: Outcome): void => {
-    const part = owner.get(outcome.run) as OpenPart;
+    const part = owner.get(outcome.run);
+    if (!part) throw new RangeError(`run ${outcome.run} belongs to no part of this shard`);
     const row = rowOf(sweep, outcome);
     part.rows.set(row.run, row);
     result.played += 1;
@@ -82,7 +83,7 @@ export async function runShard(sweep: Sweep, options: SweepOptions): Promise<Sha
         heading,
         shard,
         part.part,
-        part.runs.map((run) => part.rows.get(run) as RunRow),
+        part.runs.flatMap((run) => part.rows.get(run) ?? []),
       );
       part.rows.clear();
     }

@@ -1,4 +1,4 @@
-import type { Scenario } from '@coinlab/sim';
+import { valueAt, type Scenario } from '@coinlab/sim';
 
 /** A field of a scenario, as its file has it. */
 export type FieldPath = readonly (string | number)[];
@@ -46,16 +46,16 @@ export function withSettings(
 function fillHabit(file: unknown, base: Scenario, [room, number, habit, ...rest]: FieldPath): void {
   const name = HABITS.find((known) => known === habit);
   if (room !== 'parties' || typeof number !== 'number' || !name || rest.length === 0) return;
-  const group = (file as { readonly parties: readonly Record<string, unknown>[] }).parties[number];
+  const group = valueAt(file, ['parties', number]);
   const given = structuredClone(base.groups[number]?.[name]);
-  if (!group || !given) return;
-  // What the group writes of its wallet is a part of it; of the rest it writes all or nothing.
-  group[name] = name === 'wallet' ? { ...given, ...(group[name] as object | undefined) } : (group[name] ?? given);
+  if (!isHolder(group) || !given) return;
+  const written = group[name];
+  // A group may write a part of its wallet; the other habits it writes whole or not at all.
+  group[name] = name === 'wallet' && isHolder(written) ? { ...given, ...written } : (written ?? given);
 }
 
-function place(target: unknown, [first, ...rest]: FieldPath, value: unknown): void {
-  const holder = target as Record<string | number, unknown>;
-  if (first === undefined) return;
+function place(holder: unknown, [first, ...rest]: FieldPath, value: unknown): void {
+  if (first === undefined || !isHolder(holder)) return;
   if (rest.length === 0) {
     holder[first] = structuredClone(value);
     return;
@@ -63,6 +63,11 @@ function place(target: unknown, [first, ...rest]: FieldPath, value: unknown): vo
   const inner = Object.hasOwn(holder, first) ? holder[first] : undefined;
   if (typeof inner !== 'object' || inner === null) holder[first] = {};
   place(holder[first], rest, value);
+}
+
+/** Whether a value has fields or elements. */
+function isHolder(value: unknown): value is Record<string | number, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function indexed(segment: string): string | number {

@@ -47,8 +47,9 @@ export function pointFaults(
 ): readonly FieldFault[] {
   const faults = new Map<string, FieldFault>();
   const step = Math.max(1, Math.ceil(points.length / TRIED));
-  for (let point = 0; point < points.length && faults.size < TOLD; point += step) {
-    const settings = points[point] as Settings;
+  for (const [point, settings] of points.entries()) {
+    if (faults.size >= TOLD) break;
+    if (point % step !== 0) continue;
     const scenario = scenarioAt({ base, targets }, settings);
     const first = scenario.ok ? undefined : scenario.error[0];
     if (!first) continue;

@@ -29,10 +29,12 @@ export class WorkerProcess {
       });
       const stopped = once(signal, 'abort', { signal: heard.signal });
       tell(child, { assignments });
-      const answer = await Promise.race([answered.then(([message]) => message as Answer), ended, stopped]);
+      // The worker is our own program.
+      const answer = answered.then(([message]) => message as Answer);
+      const first = await Promise.race([answer, ended, stopped.then(() => ({ error: 'stopped' }))]);
       signal.throwIfAborted();
-      if (!('outcomes' in answer)) throw new Error((answer as { readonly error: string }).error);
-      return answer.outcomes;
+      if ('error' in first) throw new Error(first.error);
+      return first.outcomes;
     } finally {
       heard.abort();
     }

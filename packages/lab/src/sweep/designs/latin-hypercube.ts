@@ -1,4 +1,5 @@
 import type { Streams } from '@coinlab/sim';
+import { permutation } from './permutation.js';
 
 /**
  * A Latin hypercube: of each parameter every one of as many equal strata as there are samples is hit exactly once, at a random place
@@ -13,12 +14,7 @@ export function latinHypercube(
 ): readonly (readonly number[])[] {
   const columns = parameters.map((parameter) => {
     const stream = streams.named(`lab/${name}/${parameter}`);
-    const strata = Array.from({ length: samples }, (_, stratum) => stratum);
-    for (let i = samples - 1; i > 0; i--) {
-      const j = stream.below(i + 1);
-      [strata[i], strata[j]] = [strata[j] as number, strata[i] as number];
-    }
-    return strata.map((stratum) => (stratum + stream.unit()) / samples);
+    return permutation(samples, stream).map((stratum) => (stratum + stream.unit()) / samples);
   });
   return Array.from({ length: samples }, (_, sample) => columns.map((column) => column[sample] as number));
 }

@@ -1,4 +1,5 @@
 import { intervalOf, type Interval, type Streams } from '@coinlab/sim';
+import { permutation } from './permutation.js';
 
 /** What a metric does when one parameter moves, over all places where it was tried. */
 export interface MorrisEffect {
@@ -30,12 +31,7 @@ export function morrisTrajectories(
   for (let trajectory = 0; trajectory < trajectories; trajectory++) {
     const at = Array.from({ length: parameters }, () => stream.below(levels));
     rows.push(at.map((level) => level / (levels - 1)));
-    const order = Array.from({ length: parameters }, (_, i) => i);
-    for (let i = parameters - 1; i > 0; i--) {
-      const j = stream.below(i + 1);
-      [order[i], order[j]] = [order[j] as number, order[i] as number];
-    }
-    for (const parameter of order) {
+    for (const parameter of permutation(parameters, stream)) {
       const level = at[parameter] as number;
       at[parameter] = level < half ? level + half : level - half;
       rows.push(at.map((moved) => moved / (levels - 1)));

@@ -1,0 +1,11 @@
+import type { Stream } from '@coinlab/sim';
+
+/** The numbers from 0 to `count` less one in random order, all orders equally likely (Fisher and Yates). */
+export function permutation(count: number, stream: Stream): readonly number[] {
+  const order = Array.from({ length: count }, (_, i) => i);
+  for (let i = count - 1; i > 0; i--) {
+    const j = stream.below(i + 1);
+    [order[i], order[j]] = [order[j] as number, order[i] as number];
+  }
+  return order;
+}
