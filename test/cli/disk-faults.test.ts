@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { ContractId, type Update } from '@coinlab/core';
 import { openFileStore } from '@coinlab/store';
 import { describe, expect, it } from 'vitest';
+import { program, root, tokenOf, untilReady } from './coinlab.ts';
 
-const root = join(import.meta.dirname, '../..');
 const TRACE = ['-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=pwrite64,fdatasync'];
 const canTrace = spawnSync('strace', [...TRACE, 'true']).status === 0;
 
@@ -15,24 +15,15 @@ describe.skipIf(!canTrace)('a disk that fails under the program (with strace)', 
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-faulty-'));
     // One thread makes all calls, so that they can be counted: a start takes a few, then two writes and two syncs a request.
     const faults = ['-e', 'inject=pwrite64:error=EIO:when=24..25', '-e', 'inject=fdatasync:error=EIO:when=45+'];
-    const program = ['--conditions=source', '--import=tsx', join(root, 'packages/cli/src/main.ts'), 'serve'];
-    const flags = ['--port', '0', '--dev', '--clock', 'manual', '--log-level', 'silent', '--data', folder];
-    const server = spawn('strace', [...TRACE, ...faults, process.execPath, ...program, ...flags], {
+    const flags = ['serve', '--port', '0', '--dev', '--clock', 'manual', '--log-level', 'silent', '--data', folder];
+    const server = spawn('strace', [...TRACE, ...faults, process.execPath, program(), ...flags], {
       env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
       cwd: root,
       detached: true,
     });
     try {
-      const printed = await new Promise<string>((resolve, reject) => {
-        let text = '';
-        server.stdout.on('data', (data: Buffer) => {
-          text += data.toString();
-          if (text.includes('Try it:')) resolve(text);
-        });
-        server.once('exit', (code) => reject(new Error(`ended with ${code}`)));
-      });
-      const url = /listens on (\S+)/.exec(printed)?.[1] ?? '';
-      const headers = { authorization: `Bearer ${/alice +(\S+)/.exec(printed)?.[1] ?? ''}` };
+      const { url, printed } = await untilReady(server);
+      const headers = { authorization: `Bearer ${tokenOf(printed, 'alice')}` };
       const statuses: number[] = [];
       const acknowledged: string[] = [];
       for (let i = 0; i < 25; i++) {
@@ -54,12 +45,12 @@ describe.skipIf(!canTrace)('a disk that fails under the program (with strace)', 
       if (server.exitCode === null && server.signalCode === null) process.kill(-(server.pid as number), 'SIGKILL');
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });
 
 /** The contracts that a log has made. Its owner may be about to end: strace is told before the program is. */
 async function madeIn(folder: string): Promise<readonly string[]> {
-  for (let patience = 100; ; patience--) {
+  for (;;) {
     const made: string[] = [];
     const onUpdate = ({ created }: Update): void => void made.push(...created.map(({ id }) => ContractId.format(id)));
     const log = await openFileStore({ folder, onUpdate });
@@ -67,7 +58,7 @@ async function madeIn(folder: string): Promise<readonly string[]> {
       await log.value.close();
       return made;
     }
-    if (log.error.code !== 'LOCKED' || patience === 0) throw new Error(JSON.stringify(log.error));
+    if (log.error.code !== 'LOCKED') throw new Error(JSON.stringify(log.error));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

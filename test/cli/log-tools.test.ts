@@ -1,28 +1,13 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT, run } from '@coinlab/cli';
+import { EXIT } from '@coinlab/cli';
 import { codec, Engine } from '@coinlab/core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { coinlab, type Ended } from './coinlab.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'log-tools-'));
 const at = (name: string): string => join(folder, name);
-
-interface Said {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function coinlab(...args: readonly string[]): Promise<Said> {
-  let [out, err] = ['', ''];
-  const code = await run(args, {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    isInteractive: false,
-  });
-  return { code, out, err };
-}
 
 async function json(...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const { code, out, err } = await coinlab(...args, '--json', '--quiet');
@@ -147,7 +132,7 @@ describe('coinlab fork', () => {
   });
 
   it('refuses what it cannot honour, and leaves no file', async () => {
-    const fork = (...args: readonly string[]): Promise<Said> =>
+    const fork = (...args: readonly string[]): Promise<Ended> =>
       coinlab('fork', at('run.ndjson'), '--at', '50', '--scenario', at('scenario.yaml'), ...args);
     for (const args of [[], ['--policy', 'best'], ['--merge', 'often'], ['--merge', '5', '--group', 'nobody']])
       expect(await fork(...args)).toMatchObject({ code: EXIT.badInput, out: '' });

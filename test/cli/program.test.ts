@@ -18,19 +18,15 @@ function start(...args: readonly string[]): {
 }
 
 describe('the program', () => {
-  it(
-    'alone compares the policies on its own data, and says in one sentence what came out',
-    { timeout: 240_000 },
-    () => {
-      const { code, out, err } = start();
-      expect({ code, err }).toEqual({ code: EXIT.ok, err: '' });
-      const [verdict = ''] = out.trimEnd().split('\n').slice(-1);
-      expect(verdict).toMatch(/^No policy alone keeps every user at 10 UTXOs .*; merging above 10 does, .*\.$/);
-      // The README shows what it prints, to the letter.
-      expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(out);
-      expect(out).toMatch(/^oldest-first +17\.20 +3,995 +12\.52 % +│ +2\.77 +451 +0\.00 % +598$/m);
-    },
-  );
+  it('alone compares the policies on its own data, and says in one sentence what came out', () => {
+    const { code, out, err } = start();
+    expect({ code, err }).toEqual({ code: EXIT.ok, err: '' });
+    const [verdict = ''] = out.trimEnd().split('\n').slice(-1);
+    expect(verdict).toMatch(/^No policy alone keeps every user at 10 UTXOs .*; merging above 10 does, .*\.$/);
+    // The README shows what it prints, to the letter.
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(out);
+    expect(out).toMatch(/^oldest-first +17\.20 +3,995 +12\.52 % +│ +2\.77 +451 +0\.00 % +598$/m);
+  });
 
   it('leaves with 2 for bad usage', () => {
     expect(start('replay')).toMatchObject({ code: EXIT.badInput, out: '' });

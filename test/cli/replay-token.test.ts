@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT, run } from '@coinlab/cli';
+import { EXIT } from '@coinlab/cli';
 import { codec } from '@coinlab/core';
 import { formatReplayToken, KIT_VERSION, type ReplayToken } from '@coinlab/testing';
 import { afterAll, describe, expect, it } from 'vitest';
+import { coinlab, type Ended } from './coinlab.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'coinlab-token-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,15 +20,7 @@ const token: ReplayToken = {
   commands: ['Tap', 'CreateOffer', 'AcceptOffer'],
 };
 
-async function replayed(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const told = { out: '', err: '' };
-  const code = await run(['replay-token', ...args], {
-    out: (text) => void (told.out += text),
-    err: (text) => void (told.err += text),
-    isInteractive: false,
-  });
-  return { code, ...told };
-}
+const replayed = (...args: readonly string[]): Promise<Ended> => coinlab('replay-token', ...args);
 
 describe('coinlab replay-token', () => {
   it('plays the commands of a token against the ledger it names, or another, and finds nothing wrong with ours', async () => {

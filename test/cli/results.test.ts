@@ -2,23 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT, run } from '@coinlab/cli';
+import { EXIT } from '@coinlab/cli';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { coinlab, root } from './coinlab.ts';
 
-const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'coinlab-results-'));
 const at = (...names: readonly string[]): string => join(folder, ...names);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function coinlab(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const code = await run(args, {
-    out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
-    isInteractive: false,
-  });
-  return { code, ...said };
-}
 
 const SCENARIO = `name: small
 duration: { rounds: 8 }
@@ -117,7 +107,7 @@ describe('coinlab report', () => {
 });
 
 describe('coinlab sweep', () => {
-  it('as it is built gives with two workers what one gives, and plots of a group', { timeout: 240_000 }, async () => {
+  it('as it is built gives with two workers what one gives, and plots of a group', async () => {
     const built = join(root, 'packages/cli/dist/main.js');
     // After the check of types nothing is left to do.
     spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'], { cwd: root });

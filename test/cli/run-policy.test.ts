@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '@coinlab/cli';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { coinlab, type Ended } from './coinlab.ts';
 
 let folder: string;
 let file: string;
@@ -42,27 +42,19 @@ parties:
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function coinlab(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const terminal = {
-    out: (text: string): void => void (out += text),
-    err: (text: string): void => void (err += text),
-    isInteractive: false,
-  };
-  return { code: await run(['run', file, '--json', ...args], terminal), out, err };
-}
+const runFile = (...args: readonly string[]): Promise<Ended> => coinlab('run', file, '--json', ...args);
 
 describe('coinlab run --policy', () => {
   it('has every wallet choose by a policy of coinlab, or of a file', async () => {
     const state = async (policy: string): Promise<string> =>
-      (JSON.parse((await coinlab('--policy', policy)).out) as { readonly stateHash: string }).stateHash;
+      (JSON.parse((await runFile('--policy', policy)).out) as { readonly stateHash: string }).stateHash;
     const largest = await state('largest-first');
     expect(await state(`${join(folder, 'mine.mjs')}#copy`)).toBe(largest);
     expect(await state('oldest-first')).not.toBe(largest);
   });
 
   it('names what a policy of a file did wrong, and fails', async () => {
-    const { code, err } = await coinlab('--policy', `${join(folder, 'mine.mjs')}#greedy`);
+    const { code, err } = await runFile('--policy', `${join(folder, 'mine.mjs')}#greedy`);
     expect(code).toBe(1);
     expect(err).toMatch(
       /^coinlab: policy greedy, party payers-\d::.*, round \d: returned 1 coins of .*, expected at least 5/,
@@ -80,7 +72,7 @@ describe('coinlab run --policy', () => {
     ],
     ['is not in its file', 'mine.mjs#other', /got "other", expected one of .*copy, greedy/],
   ])('refuses one that %s before anything runs', async (_, policy, reason) => {
-    const { code, err } = await coinlab('--policy', policy.startsWith('mine') ? join(folder, policy) : policy);
+    const { code, err } = await runFile('--policy', policy.startsWith('mine') ? join(folder, policy) : policy);
     expect(code).toBe(2);
     expect(err).toMatch(reason);
   });

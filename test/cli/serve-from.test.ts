@@ -7,6 +7,7 @@ import { allOf, walletBalanceOf } from '@coinlab/core/views';
 import { Amount, codec, countOf, Engine, settingsOf, type LedgerState } from '@coinlab/core';
 import { SAMPLE_NETWORK } from '@coinlab/sim/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { coinlab, tokenOf, type Ended } from './coinlab.ts';
 
 let folder: string;
 let log: string;
@@ -19,7 +20,7 @@ beforeAll(() => {
   const silent = { out: () => undefined, err: () => undefined, isInteractive: false };
   expect(main(['replay', SAMPLE_NETWORK, '--merge-above', '10', '--log', log, '--quiet'], silent)).toBe(EXIT.ok);
   lines = readFileSync(log, 'utf8').trimEnd().split('\n');
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The state that the core has after some updates of the log. */
@@ -33,14 +34,8 @@ function stateAt(offset: number): LedgerState {
   return engine.snapshot();
 }
 
-interface Served {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** Runs `coinlab serve` in this process, asks it something, and stops it. */
-async function serving(args: readonly string[], ask: (url: string, printed: string) => Promise<void>): Promise<Served> {
+async function serving(args: readonly string[], ask: (url: string, printed: string) => Promise<void>): Promise<Ended> {
   let out = '';
   let err = '';
   let asked: Promise<void> | null = null;
@@ -65,9 +60,6 @@ async function serving(args: readonly string[], ask: (url: string, printed: stri
   await asked;
   return { code, out, err };
 }
-
-const tokenOf = (printed: string, user: string): string =>
-  new RegExp(`^  ${user} +(\\S+)$`, 'm').exec(printed)?.[1] ?? '';
 
 /** By the client of Node itself: the program owns its process and may replace what fetch is made of. */
 function get(url: string, path: string, token: string): Promise<Record<string, unknown>> {
@@ -129,7 +121,6 @@ describe('coinlab serve --from', () => {
       expect(code).toBe(EXIT.ok);
       expect(readFileSync(log).equals(before)).toBe(true);
     },
-    60_000,
   );
 
   it('goes on in a new folder that begins with the shared past, and opens that folder too', async () => {
@@ -145,7 +136,7 @@ describe('coinlab serve --from', () => {
     // A folder that has a log is not written over.
     const again = await serving(['--from', log, '--data', data], async () => undefined);
     expect(again).toMatchObject({ code: EXIT.badInput, out: '' });
-  }, 60_000);
+  });
 
   it('leaves with 2 for an offset that the log does not reach, and for what is no log', async () => {
     const write = (name: string, text: string): string => {
@@ -166,21 +157,10 @@ describe('coinlab serve --from', () => {
     expect(await refused('--from', write('swapped', swapped))).toContain('line 2');
     const cut = `${lines.slice(0, 9).join('\n')}\n${(lines[9] ?? '').slice(0, 50)}`;
     expect(await refused('--from', write('cut', cut))).toContain('line 10');
-  }, 60_000);
+  });
 });
 
 describe('coinlab log, with a snapshot beside it', () => {
-  async function coinlab(...args: readonly string[]): Promise<Served> {
-    let out = '';
-    let err = '';
-    const code = await run(args, {
-      out: (text) => void (out += text),
-      err: (text) => void (err += text),
-      isInteractive: false,
-    });
-    return { code, out, err };
-  }
-
   it('tells of it, and finds one that the log does not lead to', async () => {
     const data = join(folder, 'verified');
     await serving(['--from', log, '--at', '100', '--data', data], async () => undefined);
@@ -196,5 +176,5 @@ describe('coinlab log, with a snapshot beside it', () => {
     expect(JSON.parse((await coinlab('log', 'head', data)).out)).toMatchObject({ snapshot: null });
     // The server says so too, and replays the log.
     expect((await serving(['--data', data, '--clock', 'manual'], async () => undefined)).code).toBe(EXIT.ok);
-  }, 60_000);
+  });
 });

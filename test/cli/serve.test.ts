@@ -1,66 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT, run } from '@coinlab/cli';
+import { EXIT } from '@coinlab/cli';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { coinlab, serve, tokenOf } from './coinlab.ts';
 
-const root = join(import.meta.dirname, '../..');
 let folder: string;
 
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'coinlab-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
-
-async function coinlab(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const terminal = {
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-    isInteractive: false,
-  };
-  return { code: await run(args, terminal), out, err };
-}
-
-interface Serving {
-  readonly url: string;
-  readonly printed: string;
-  readonly process: ChildProcess;
-  end(signal: NodeJS.Signals): Promise<number | null>;
-}
-
-/** Starts the program as `npm start serve` does, and waits until it has said all it says. */
-function serve(...args: readonly string[]): Promise<Serving> {
-  const command = [
-    '--conditions=source',
-    '--import=tsx',
-    join(root, 'packages/cli/src/main.ts'),
-    'serve',
-    '--port',
-    '0',
-  ];
-  const process_ = spawn(process.execPath, [...command, ...args], { cwd: root });
-  const ended = new Promise<number | null>((resolve) => process_.once('exit', resolve));
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    let told = '';
-    process_.stderr.on('data', (data: Buffer) => (told += data.toString()));
-    process_.stdout.on('data', (data: Buffer) => {
-      printed += data.toString();
-      const url = /^coinlab listens on (\S+)$/m.exec(printed)?.[1];
-      if (!url || !printed.includes('Try it:')) return;
-      const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-        process_.kill(signal);
-        return ended;
-      };
-      resolve({ url, printed, process: process_, end });
-    });
-    void ended.then((code) => reject(new Error(`ended with ${code}: ${told}`)));
-  });
-}
-
-const tokenOf = (printed: string, user: string): string =>
-  new RegExp(`^  ${user} +(\\S+)$`, 'm').exec(printed)?.[1] ?? '';
 
 describe('coinlab serve', () => {
   it('prints tokens that work, keeps its log, and has it again after it was killed', async () => {
@@ -78,19 +26,17 @@ describe('coinlab serve', () => {
     expect(await coinlab('serve', '--data', data, '--port', '0')).toMatchObject({ code: EXIT.badInput, out: '' });
     expect((await coinlab('log', 'head', data)).code).toBe(EXIT.ok);
     expect(await second.end('SIGTERM')).toBe(0);
-  }, 30_000);
+  });
 
   it('logs each request as a line of JSON beside what it prints, and stops by itself when it is told to, readers or not', async () => {
-    const { url, printed, process: running, end } = await serve('--dev', '--clock', 'manual');
-    let told = '';
-    running.stderr?.on('data', (data: Buffer) => (told += data.toString()));
+    const { url, printed, told, end } = await serve('--dev', '--clock', 'manual');
     const token = tokenOf(printed, 'alice');
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'a-1' };
     expect((await fetch(`${url}/v0/wallet/balance`, { headers })).headers.get('x-request-id')).toBe('a-1');
     const stream = (await fetch(`${url}/dev/events?from=0`)).text();
     expect(await end('SIGTERM')).toBe(0);
     expect(await stream).toContain('\nid: 1\n');
-    const lines = told
+    const lines = told()
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -106,18 +52,16 @@ describe('coinlab serve', () => {
       msg: 'request',
     });
     expect(lines.map(({ msg }) => msg)).toEqual(['request', 'request', 'stopping', 'stopped']);
-    expect(told).not.toContain(token);
-  }, 30_000);
+    expect(told()).not.toContain(token);
+  });
 
   it('logs as much as it is told to', async () => {
-    const { url, process: running, end } = await serve('--clock', 'manual', '--log-level', 'error');
-    let told = '';
-    running.stderr?.on('data', (data: Buffer) => (told += data.toString()));
+    const { url, told, end } = await serve('--clock', 'manual', '--log-level', 'error');
     await fetch(`${url}/livez`);
     expect(await end('SIGTERM')).toBe(0);
-    expect(told).toBe('');
+    expect(told()).toBe('');
     expect(await coinlab('serve', '--log-level', 'loud')).toMatchObject({ code: EXIT.badInput });
-  }, 30_000);
+  });
 
   it('takes settings from a file, and flags over them', async () => {
     writeFileSync(
@@ -128,7 +72,7 @@ describe('coinlab serve', () => {
     expect(printed).toContain('profile legacy-fees, clock manual, log in memory');
     expect(tokenOf(printed, 'boss')).not.toBe('');
     await end('SIGINT');
-  }, 30_000);
+  });
 
   it('leaves with 2 for settings that do not fit', async () => {
     writeFileSync(join(folder, 'config.json'), '{"prot":1}');
@@ -158,7 +102,7 @@ describe('coinlab log', () => {
     const all = (await coinlab('log', 'export', data)).out.trimEnd().split('\n');
     expect(all).toHaveLength(offset);
     expect((await coinlab('log', 'export', data, '--from', '3')).out.trimEnd().split('\n')).toEqual(all.slice(2));
-  }, 30_000);
+  });
 
   it('leaves with 2 for a log that was changed, and says where; it changes nothing itself', async () => {
     const data = await logged();
@@ -170,5 +114,5 @@ describe('coinlab log', () => {
     expect(err).toMatch(/damaged in log-\d+\.ndjson at byte \d+, offset 3/);
     expect(readFileSync(segment, 'utf8')).toBe(damaged);
     expect((await coinlab('log', 'head', join(folder, 'nothing'))).code).toBe(EXIT.badInput);
-  }, 30_000);
+  });
 });

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, type Terminal } from '@coinlab/cli';
 import { describe, expect, it } from 'vitest';
+import { coinlab } from './coinlab.ts';
 
 const SCENARIO = `
 name: village
@@ -15,7 +15,6 @@ thresholds: { 'utxosPerParty.max': '<= 1000' }
 
 interface Folder {
   readonly path: (name: string) => string;
-  readonly coinlab: (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 }
 
 /** A folder with a scenario and the file that it names. */
@@ -24,18 +23,7 @@ function folder(scenario: string = SCENARIO): Folder {
   const path = (name: string): string => join(directory, name);
   writeFileSync(path('village.yaml'), scenario);
   writeFileSync(path('amounts.csv'), '3\n7\n12\n1\n');
-  return {
-    path,
-    async coinlab(...args) {
-      const said = { out: '', err: '' };
-      const terminal: Terminal = {
-        out: (text) => (said.out += text),
-        err: (text) => (said.err += text),
-        isInteractive: false,
-      };
-      return { code: await run(args, terminal), ...said };
-    },
-  };
+  return { path };
 }
 
 /** The cells of a table's row that begins with a name. */
@@ -45,7 +33,7 @@ function cells(text: string, name: string): readonly string[] {
 
 describe('coinlab run with replicates', () => {
   it('tells means with intervals, and a verdict', async () => {
-    const { coinlab, path } = folder();
+    const { path } = folder();
     const { code, out } = await coinlab('run', path('village.yaml'), '--replicates', '4');
     expect(code).toBe(0);
     expect(cells(out, 'utxosPerParty.mean')[1]).toMatch(/^\d+\.\d+ ± \d+\.\d+$/);
@@ -61,7 +49,7 @@ describe('coinlab run with replicates', () => {
   });
 
   it('judges thresholds on the mean', async () => {
-    const { coinlab, path } = folder();
+    const { path } = folder();
     const { out } = await coinlab('run', path('village.yaml'), '--replicates', '3', '--json');
     const found = out
       .trimEnd()
@@ -72,15 +60,15 @@ describe('coinlab run with replicates', () => {
     const above = folder(
       SCENARIO.replace("'utxosPerParty.max': '<= 1000'", `transfers: '<= ${(mean + 0.01).toFixed(2)}'`),
     );
-    expect((await above.coinlab('run', above.path('village.yaml'), '--replicates', '3')).code).toBe(0);
+    expect((await coinlab('run', above.path('village.yaml'), '--replicates', '3')).code).toBe(0);
     const below = folder(
       SCENARIO.replace("'utxosPerParty.max': '<= 1000'", `transfers: '<= ${(mean - 0.01).toFixed(2)}'`),
     );
-    expect((await below.coinlab('run', below.path('village.yaml'), '--replicates', '3')).code).toBe(3);
+    expect((await coinlab('run', below.path('village.yaml'), '--replicates', '3')).code).toBe(3);
   });
 
   it('stops when the interval is narrow enough, or says that it is not', async () => {
-    const { coinlab, path } = folder();
+    const { path } = folder();
     const wide = await coinlab('run', path('village.yaml'), '--until-halfwidth', 'utxosPerParty.mean=1000', '--json');
     expect(wide.out.trimEnd().split('\n')).toHaveLength(10);
     expect(wide.err).toBe('');
@@ -95,7 +83,7 @@ describe('coinlab run with replicates', () => {
 
 describe('coinlab compare', () => {
   it('plays every policy with every habit on the same payments', async () => {
-    const { coinlab, path } = folder();
+    const { path } = folder();
     const args = ['--policy', 'smallest-first,largest-first', '--merge', 'never', '--merge', '4', '--replicates', '2'];
     const { code, out } = await coinlab('compare', path('village.yaml'), ...args, '--json');
     expect(code).toBe(0);
@@ -124,7 +112,7 @@ describe('coinlab compare', () => {
 
 describe('coinlab rerun', () => {
   it('finds the same bytes, or says what differs', async () => {
-    const { coinlab, path } = folder();
+    const { path } = folder();
     const manifest = path('village.json');
     expect((await coinlab('run', path('village.yaml'), '--replicates', '2', '--manifest', manifest)).code).toBe(0);
     const again = await coinlab('rerun', manifest);
@@ -140,7 +128,7 @@ describe('coinlab rerun', () => {
   });
 
   it('refuses another version, another file and a scenario that was changed, unless it is forced', async () => {
-    const { coinlab, path } = folder();
+    const { path } = folder();
     const manifest = path('village.json');
     await coinlab('run', path('village.yaml'), '--manifest', manifest);
     const text = readFileSync(manifest, 'utf8');
@@ -166,7 +154,7 @@ describe('coinlab rerun', () => {
 
 describe('coinlab run with a checkpoint', () => {
   it('is stopped by a signal, goes on, and writes the same log as a run that was never stopped', async () => {
-    const { coinlab, path } = folder(SCENARIO.replace('rounds: 16', 'rounds: 120'));
+    const { path } = folder(SCENARIO.replace('rounds: 16', 'rounds: 120'));
     const scenario = path('village.yaml');
     const straight = await coinlab('run', scenario, '--log', path('straight.ndjson'), '--json');
     const stoppable = ['--checkpoint', path('stand'), '--every', '2', '--log', path('log.ndjson'), '--json'];
@@ -189,7 +177,7 @@ describe('coinlab run with a checkpoint', () => {
   });
 
   it('refuses a log that is not the one it goes on after', async () => {
-    const { coinlab, path } = folder(SCENARIO.replace('rounds: 16', 'rounds: 120'));
+    const { path } = folder(SCENARIO.replace('rounds: 16', 'rounds: 120'));
     const stopped = coinlab('run', path('village.yaml'), '--checkpoint', path('stand'), '--every', '2');
     while (!existsSync(path('stand'))) await new Promise((resolve) => setTimeout(resolve, 2));
     process.emit('SIGINT');
@@ -201,7 +189,7 @@ describe('coinlab run with a checkpoint', () => {
   });
 
   it('refuses to go on when the policy file was changed', async () => {
-    const { coinlab, path } = folder(
+    const { path } = folder(
       SCENARIO.replace('rounds: 16', 'rounds: 120').replace('warmup: 4', 'warmup: 4\npolicies: own.mjs'),
     );
     const policies = 'export const selection = { mine: (wallet) => [...wallet.largest()] };\n';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT, run } from '@coinlab/cli';
+import { EXIT } from '@coinlab/cli';
 import { intervalOf, pairedDifference, type Interval } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
+import { coinlab, root } from './coinlab.ts';
 
-const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/guides/under-ten-utxos.md'), 'utf8');
 const sweep = join(root, 'packages/lab/examples/real-thresholds.yaml');
 
@@ -56,10 +56,9 @@ const COMPARED: readonly (readonly [column: string, metric: string, unit: number
 ];
 
 describe('the tutorial', () => {
-  it.each(['3.0', '5.7'])('stands on runs that come out again: %s', { timeout: 120_000 }, async (name) => {
-    let out = '';
-    const terminal = { out: (text: string) => void (out += text), err: () => undefined, isInteractive: false };
-    expect(await run(['sweep', sweep, '--only', name], terminal)).toBe(EXIT.ok);
+  it.each(['3.0', '5.7'])('stands on runs that come out again: %s', async (name) => {
+    const { code, out } = await coinlab('sweep', sweep, '--only', name);
+    expect(code).toBe(EXIT.ok);
     const { metrics } = JSON.parse(out) as { readonly metrics: Readonly<Record<string, number | string>> };
     const [point, replicate] = name.split('.');
     const kept = runs.filter((row) => row['point'] === point && row['replicate'] === replicate);

@@ -1,15 +1,10 @@
-import { EXIT, run } from '@coinlab/cli';
+import { EXIT } from '@coinlab/cli';
 import { describe, expect, it } from 'vitest';
+import { coinlab } from './coinlab.ts';
 
 describe('coinlab validate', () => {
-  it('prints a line per figure and leaves with 0 when all come out', { timeout: 240_000 }, async () => {
-    let out = '';
-    let err = '';
-    const code = await run(['validate', '--quick', '--json', '--quiet'], {
-      out: (text) => void (out += text),
-      err: (text) => void (err += text),
-      isInteractive: false,
-    });
+  it('prints a line per figure and leaves with 0 when all come out', async () => {
+    const { code, out, err } = await coinlab('validate', '--quick', '--json', '--quiet');
     expect({ code, err }).toEqual({ code: EXIT.ok, err: '' });
     const figures = out
       .trimEnd()

@@ -79,7 +79,7 @@ describe('golden logs', () => {
     const { status } = spawnSync(process.execPath, ['--conditions=source', '--import=tsx', recorder, 'v1']);
     expect(status).toBe(1);
     expect(readFileSync(new URL('feeless/v1.json', here), 'utf8')).toBe(before);
-  }, 60_000);
+  });
 
   it('would tell a ledger that has forgotten how to read or to apply them', () => {
     const lines = gunzipSync(readFileSync(new URL('feeless/v1.ndjson.gz', here))).toString('utf8').split('\n');

@@ -7,7 +7,7 @@ import { read, repositoryFiles, root, sourceFiles } from './source.ts';
 const rejectionsPage = 'docs/reference/rejections.md';
 
 // The whole core is read and parsed, beside other test files.
-describe('docs', { timeout: 120_000 }, () => {
+describe('docs', () => {
   it('say what every exported name of the core is for', () => {
     expect(undocumented(doors())).toEqual([]);
   });

@@ -8,7 +8,7 @@ describe('the reference pages', () => {
     const script = ['--conditions=source', '--import=tsx', 'scripts/reference.ts', '--check'];
     const { stdout, stderr, status } = spawnSync(process.execPath, script, { cwd: root, encoding: 'utf8' });
     expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
-  }, 300_000);
+  });
 
   it('show every endpoint with a request and what was answered', () => {
     const endpoints = [...read('docs/reference/endpoints.md').matchAll(/^\| `([A-Z]+ \S+)`/gm)].map(([, name]) => name);

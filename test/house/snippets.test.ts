@@ -27,7 +27,7 @@ const typescript = blocks.filter(({ language }) => language === 'ts');
 const runnable = typescript.filter(({ mark }) => mark === 'runnable');
 const quoted = typescript.filter(({ mark }) => mark.endsWith('.ts'));
 const examples = repositoryFiles().filter((path) => /^packages\/core\/examples\/.*\.ts$/.test(path));
-const folder = 'test/.tmp';
+const folder = 'test/.tmp/snippets';
 
 describe('code in the documents', () => {
   afterAll(() => rmSync(join(root, folder), { recursive: true, force: true }));
@@ -52,7 +52,7 @@ describe('code in the documents', () => {
       return `${block?.page}:${(block?.line ?? 0) + line} ${message}`;
     });
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 
   it.each(runnable.map((block) => [placeOf(block), block] as const))('%s prints what it says', async (_, block) => {
     mkdirSync(join(root, folder), { recursive: true });

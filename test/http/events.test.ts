@@ -124,10 +124,9 @@ describe('the log as events', () => {
   it('says that it lives when nothing happens', async () => {
     const reader = await Reader.open(server, '?heartbeat=0.05');
     const next = reader.next();
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await expect.poll(() => reader.comments).toBeGreaterThanOrEqual(3);
     await tap();
     await next;
-    expect(reader.comments).toBeGreaterThanOrEqual(3);
     await reader.leave();
   });
 
@@ -195,13 +194,18 @@ describe('the log as events', () => {
 
 describe('the log as events over a socket', () => {
   it('ends when the server does, and does not keep it', async () => {
-    const listening = await listen(await createServer({ clock: 'manual', dev: true, port: 0 }));
-    const answer = await fetch(`${listening.url}/dev/events?from=0`);
-    const text = answer.text();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const server = await createServer({ clock: 'manual', dev: true, port: 0, limits: { shutdownSeconds: 60 } });
+    const listening = await listen(server);
+    const stream = (await fetch(`${listening.url}/dev/events?from=0`)).body?.pipeThrough(new TextDecoderStream());
+    let text = '';
+    let isClosed: Promise<void> | null = null;
     const began = performance.now();
-    await listening.close();
-    expect(performance.now() - began).toBeLessThan(5_000);
-    expect(await text).toContain('\nid: 1\n');
+    for await (const part of stream ?? []) {
+      text += part;
+      isClosed ??= listening.close();
+    }
+    await isClosed;
+    expect(performance.now() - began).toBeLessThan(30_000);
+    expect(text).toContain('\nid: 1\n');
   });
 });

@@ -139,7 +139,7 @@ describe('faults that are asked for', () => {
   it('do not keep a server that ends', async () => {
     await plan({ delayMs: 60_000 });
     const asked = server.app.request('/v0/dso');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(standing).toMatchObject({ concerned: 1 });
     server.end();
     expect((await asked).status).toBe(200);
   });

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await scan.server.advance(Duration.minutes(160));
   ({ start: first, end: last } = (await ask('/v0/aggregated-rounds')).body);
   updates = Array.from({ length: host.state.offset }, (_, i) => history.updateAt(i + 1));
-}, 60_000);
+});
 
 /** The last update before a round could be used, which belongs to an earlier one. */
 function offsetBefore(round: number): number {

@@ -36,11 +36,7 @@ class Connection {
 }
 
 async function eventually(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    if (holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('it never came to that');
+  await expect.poll(holds, { interval: 10 }).toBe(true);
 }
 
 let server: CoinlabServer;
@@ -56,7 +52,7 @@ beforeEach(async () => {
     append: () => (isSlow ? new Promise((resolve) => (release = () => resolve(taken))) : Promise.resolve(taken)),
     close: async () => undefined,
   };
-  server = await createServer({ clock: 'manual', dev: true, port: 0 }, { log });
+  server = await createServer({ clock: 'manual', dev: true, port: 0, limits: { shutdownSeconds: 60 } }, { log });
   listening = await listen(server);
 });
 afterEach(() => listening.close());
@@ -112,7 +108,7 @@ describe('a server that shuts down', () => {
     await stream.until(/id: 1\n/);
     const began = performance.now();
     await listening.close();
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     await eventually(() => silent.isEnded && idle.isEnded && stream.isEnded);
     // The stream ended as it should: with its last chunk.
     expect(stream.received).toMatch(/0\r\n\r\n$/);
@@ -123,15 +119,16 @@ describe('a server that shuts down', () => {
     const { port, close } = await listen(told);
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
-    // More than the buffers on the way take; nothing of it is read.
+    // The answers exceed the buffers on the way; after the first part the client reads nothing more.
+    const isAnswering = new Promise((resolve) => socket.once('data', resolve));
+    socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40));
+    await isAnswering;
     socket.pause();
-    socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
-    await new Promise((resolve) => setTimeout(resolve, 300));
     const began = performance.now();
     await close();
     const took = performance.now() - began;
     expect(took).toBeGreaterThan(900);
-    expect(took).toBeLessThan(5_000);
+    expect(took).toBeLessThan(9_000);
     socket.destroy();
   });
 

@@ -509,7 +509,7 @@ const NEVER: readonly (readonly [RegExp, readonly number[]])[] = [
   [/subscription-requests\/.*accept$/, [409]],
 ];
 
-it('every status that a route declares is given, and none that it does not', { timeout: 120_000 }, async () => {
+it('every status that a route declares is given, and none that it does not', async () => {
   record(model, routes);
   await askAll(model, routes, [null, 'stranger', OPERATOR]);
   for (const use of [useWallet, useNames, useFund, useScan, useRounds, useRegistry]) await use(await world());

@@ -20,10 +20,7 @@ import {
 } from '@coinlab/lab';
 import { describeFault, scenarioOf } from '@coinlab/sim';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-
-// Runs are short, but a busy machine is slow, and processes that start from sources compile them.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const SCENARIO = `
 name: small

@@ -95,7 +95,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
       }),
       { numRuns: runs(60) },
     );
-  }, 600_000);
+  });
 });
 
 /** Runs until nothing has anything more to do; each turn starts what it finds in a state that the one before left. */

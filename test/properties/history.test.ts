@@ -32,7 +32,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
       }),
       { numRuns: runs(60) },
     );
-  }, 300_000);
+  });
 
   it('so does that of the recorded log, in which every kind of update happens', () => {
     for (const { before, update } of recordedSteps(profile)) if (before.offset > 0) requireTold(update, before);

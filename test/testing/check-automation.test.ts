@@ -27,21 +27,21 @@ describe('a check of automation', () => {
   it('finds nothing wrong with our policies, and sees them act', async () => {
     const report = await checkAutomation({ runs: runs(150), seed });
     expect(report.acted).toBeGreaterThan(report.runs);
-  }, 120_000);
+  });
 
   it('finds a merge that is late by one coin', async () => {
     const late: AutomationPolicies['mergeDelegatedHoldings'] = (operator, config) =>
       mergeDelegatedHoldings(operator, { ...config, mergeAbove: config.mergeAbove + 1 });
     const { finding } = await failureOf({ ...ours, mergeDelegatedHoldings: late });
     expect(finding).toMatchObject({ by: 'automation', invariant: 50 });
-  }, 60_000);
+  });
 
   it('finds a sweep that leaves nothing', async () => {
     const greedy: AutomationPolicies['sweep'] = (sender, config, form) =>
       sweep(sender, { ...config, minBalanceUSD: 0n as typeof config.minBalanceUSD }, form);
     const { finding } = await failureOf({ ...ours, sweep: greedy });
     expect(finding).toMatchObject({ by: 'automation', invariant: 53 });
-  }, 60_000);
+  });
 
   it('finds a policy that answers otherwise when it is asked again', async () => {
     let asked = 0;
@@ -49,7 +49,7 @@ describe('a check of automation', () => {
       asked++ % 2 === 0 ? sweep(sender, config, form)(state, now) : [];
     const { finding } = await failureOf({ ...ours, sweep: moody });
     expect(finding.by).toBe('automation');
-  }, 60_000);
+  });
 
   it('tells a token that leads into the same situation, in which our policies do right', async () => {
     const lazy: AutomationPolicies['sweep'] = () => () => [];
@@ -60,5 +60,5 @@ describe('a check of automation', () => {
     const replayed = await replayToken(read.value, { system: ledgerSystem() });
     expect(replayed.story.finding).toBeNull();
     expect(replayed.story.steps.slice(0, story.steps.length)).toEqual(story.steps);
-  }, 60_000);
+  });
 });

@@ -83,18 +83,13 @@ describe('checkLedger', () => {
       expect(report.commands).toBeGreaterThan(300);
       expect(report.predictedShare).toBeGreaterThan(0.4);
     },
-    120_000,
   );
 
-  it.each(faults)(
-    'finds %s, and shrinks it',
-    async (_, change) => {
-      const failure = await failureOf({ system: meddling(change), seed: 2 });
-      expect(failure.finding.by).toBe('auditor');
-      expect(failure.story.steps.length).toBeLessThanOrEqual(3);
-    },
-    120_000,
-  );
+  it.each(faults)('finds %s, and shrinks it', async (_, change) => {
+    const failure = await failureOf({ system: meddling(change), seed: 2 });
+    expect(failure.finding.by).toBe('auditor');
+    expect(failure.story.steps.length).toBeLessThanOrEqual(3);
+  });
 
   it('tells the commands, the state before and after, the log and a token', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
@@ -115,7 +110,7 @@ describe('checkLedger', () => {
       .map((line, i) => codec.decode(line, i + 1));
     const state = replay(updates.flatMap((read) => (read.ok ? [read.value] : []))).state;
     expect(stateHash(state)).toBe(failure.story.after.hash());
-  }, 120_000);
+  });
 
   it('repeats a failure from its token, and not on a ledger without the fault', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
@@ -130,13 +125,13 @@ describe('checkLedger', () => {
     expect(sound.story.steps.map(({ submission }) => submission)).toEqual(
       failure.story.steps.map(({ submission }) => submission),
     );
-  }, 120_000);
+  });
 
   it('submits only the commands that it is asked to', async () => {
     const report = await checkLedger({ system: engineSystem(), runs: 20, seed: 1, commands: ['Tap', 'SelfTransfer'] });
     const types = [...report.coverage.accepted.keys(), ...report.coverage.refused.keys()];
     expect(new Set(types)).toEqual(new Set(['Tap', 'SelfTransfer']));
-  }, 120_000);
+  });
 
   it('fails when commands stay uncovered that were to be covered', async () => {
     const check = { system: engineSystem(), runs: 1, maxCommands: 1, seed: 1 };
@@ -144,7 +139,7 @@ describe('checkLedger', () => {
       /never accepted {2}AcceptOffer/,
     );
     await expect(checkLedger({ ...check, expectCovered: 'all' })).rejects.toThrow(/never refused/);
-  }, 120_000);
+  });
 
   it('finds a ledger that throws, one whose balances are wrong and one that forgets', async () => {
     const system = ledgerSystem();
@@ -167,7 +162,7 @@ describe('checkLedger', () => {
     expect(await failureOf({ ...check, system: spoilt('forgets', { stateHash: () => 'other' }) })).toMatchObject({
       finding: { by: 'replay' },
     });
-  }, 120_000);
+  });
 });
 
 describe('a replay token', () => {

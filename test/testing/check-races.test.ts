@@ -49,24 +49,19 @@ describe('checkRaces', () => {
       const { runs } = await checkRaces({ system: (pause) => behindAsyncPort(system, pause), runs: 100, seed: 1 });
       expect(runs).toBe(100);
     },
-    60_000,
   );
 
-  it.each(RACES.map((race) => [race.name, race] as const))(
-    'finds a check before an act when %s',
-    async (_, race) => {
-      const failure = checkRaces({ system: checksThenActs, races: [race], seed: 1 });
-      await expect(failure).rejects.toThrow(`race: ${race.name}`);
-      await expect(failure).rejects.toThrow('of them win, but only 1 may');
-    },
-    60_000,
-  );
+  it.each(RACES.map((race) => [race.name, race] as const))('finds a check before an act when %s', async (_, race) => {
+    const failure = checkRaces({ system: checksThenActs, races: [race], seed: 1 });
+    await expect(failure).rejects.toThrow(`race: ${race.name}`);
+    await expect(failure).rejects.toThrow('of them win, but only 1 may');
+  });
 
   it('finds answers that no order explains', async () => {
     await expect(checkRaces({ system: answersTwice, seed: 1 })).rejects.toThrow(
       'in no order, one after the other, would they have been answered so',
     );
-  }, 60_000);
+  });
 
   it('repeats a failure from its seed and path', async () => {
     const messageOf = async (more: object): Promise<string> =>
@@ -78,5 +73,5 @@ describe('checkRaces', () => {
     const path = /path: '([\d:]+)'/.exec(first)?.[1];
     expect(path).toBeDefined();
     expect((await messageOf({ path })).split('\n')[1]).toBe(first.split('\n')[1]);
-  }, 60_000);
+  });
 });

@@ -4,36 +4,32 @@ import { validationData } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
 describe('validation', () => {
-  it(
-    'finds a policy that spends a coin too many, one that never improves, and nothing else',
-    { timeout: 240_000 },
-    () => {
-      const policies: Policies = {
-        ...POLICIES,
-        'oldest-first': (state, owner, demand) => {
-          const taken = POLICIES['oldest-first'](state, owner, demand);
-          const [next] = [...holdingsOf(state, owner, 'oldest')].slice(taken.length, taken.length + 1);
-          return next && taken.length === 3 ? [...taken, next] : taken;
-        },
-        'random-improve': POLICIES.random,
-      };
-      // The other parts do not choose by what they are given; test/cli/validate.test.ts runs all.
-      const parts = ['reference table', 'published results'] as const;
-      const checks = [...validate({ data: validationData(), isQuick: true, policies, parts })];
-      const failed = checks.filter(({ verdict }) => verdict === 'failed');
-      expect([...new Set(failed.map(({ part, subject }) => `${part}: ${subject}`))]).toEqual([
-        'reference table: oldest-first',
-        'published results: random-improve, normal, 3:1',
-        'published results: random-improve, normal, 10:1',
-        'published results: random-improve, exponential, 1:1',
-        'published results: random-improve, exponential, 3:1',
-        'published results: random-improve, exponential, 10:1',
-      ]);
-      expect(new Set(checks.map(({ part }) => part))).toEqual(new Set(parts));
-      for (const { verdict, found, note } of checks) {
-        if (verdict === 'open') expect([found, note === '']).toEqual(['', false]);
-        else expect(found).not.toBe('');
-      }
-    },
-  );
+  it('finds a policy that spends a coin too many, one that never improves, and nothing else', () => {
+    const policies: Policies = {
+      ...POLICIES,
+      'oldest-first': (state, owner, demand) => {
+        const taken = POLICIES['oldest-first'](state, owner, demand);
+        const [next] = [...holdingsOf(state, owner, 'oldest')].slice(taken.length, taken.length + 1);
+        return next && taken.length === 3 ? [...taken, next] : taken;
+      },
+      'random-improve': POLICIES.random,
+    };
+    // The other parts do not choose by what they are given; test/cli/validate.test.ts runs all.
+    const parts = ['reference table', 'published results'] as const;
+    const checks = [...validate({ data: validationData(), isQuick: true, policies, parts })];
+    const failed = checks.filter(({ verdict }) => verdict === 'failed');
+    expect([...new Set(failed.map(({ part, subject }) => `${part}: ${subject}`))]).toEqual([
+      'reference table: oldest-first',
+      'published results: random-improve, normal, 3:1',
+      'published results: random-improve, normal, 10:1',
+      'published results: random-improve, exponential, 1:1',
+      'published results: random-improve, exponential, 3:1',
+      'published results: random-improve, exponential, 10:1',
+    ]);
+    expect(new Set(checks.map(({ part }) => part))).toEqual(new Set(parts));
+    for (const { verdict, found, note } of checks) {
+      if (verdict === 'open') expect([found, note === '']).toEqual(['', false]);
+      else expect(found).not.toBe('');
+    }
+  });
 });

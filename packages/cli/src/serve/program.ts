@@ -48,9 +48,13 @@ export function serveProgramFor(terminal: Terminal): Command {
   return reporting(program, terminal);
 }
 
-/** Somebody wants the program to end. */
-function signalled(): Promise<unknown> {
+/** Resolves on the first SIGINT or SIGTERM. */
+function signalled(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+    const stop = (): void => {
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+      resolve();
+    };
+    process.on('SIGINT', stop).on('SIGTERM', stop);
   });
 }
