@@ -23,7 +23,7 @@ import { busyNetwork, cast } from '@coinlab/testing';
 
 const { dso, external, founders, newcomer, people, provider } = cast;
 
-export const [alice, bob, carol] = people as [PartyId, PartyId, PartyId];
+export const [alice, bob, carol] = people;
 export const one = Amount.one;
 
 /** A network on which this test does what it needs, step by step. */

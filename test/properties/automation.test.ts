@@ -31,7 +31,7 @@ import { runs } from '../chance.ts';
 
 const { founders, hoarder, people, provider } = cast;
 
-const [alice, bob, carol] = people as [PartyId, PartyId, PartyId];
+const [alice, bob, carol] = people;
 
 const at: ValidatorAutomation = {
   validator: provider,

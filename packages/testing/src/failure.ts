@@ -1,4 +1,5 @@
-import { Amount, Instant } from '@coinlab/core';
+import { Instant } from '@coinlab/core';
+import { shortUnits } from './units.js';
 
 /**
  * What the assertions of the test kit throw. Every runner shows the message, which says what differs; runners that compare values
@@ -63,7 +64,7 @@ function text(value: unknown, path: string): string {
 function bigText(value: bigint, name: string): string {
   if (/At$|^at$|asOf|Before$|After$|From$|deadline|time$|until$/i.test(name)) return Instant.format(value as Instant);
   if (/duration$|lifetime$|interval$/i.test(name)) return `${value} µs`;
-  return Amount.short(value as Amount);
+  return shortUnits(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { findAny, scanContracts } from '@coinlab/core/views';
 import {
+  type Contract,
   type LedgerState,
   Amount,
   PartyId,
@@ -15,6 +16,7 @@ import {
   balanceOf,
   utxoCountOf,
 } from '@coinlab/core';
+import { shortUnits } from './units.js';
 import { diffText, differencesOf, plain } from './failure.js';
 
 /** What a check found: every matcher and assertion is one of these. */
@@ -104,8 +106,7 @@ export function keepsLaws(step: Step, laws: readonly Law[] = LAWS): Verdict {
 }
 
 function stepConserves({ before, update, after }: Step): Verdict {
-  const coin = (contract: { readonly template: string; readonly amount?: unknown } | null): bigint =>
-    contract?.template === 'Holding' ? (contract.amount as bigint) : 0n;
+  const coin = (contract: Contract | null): bigint => (contract?.template === 'Holding' ? contract.amount : 0n);
   const created = update.created.reduce((sum, contract) => sum + coin(contract), 0n);
   const archived = update.archived.reduce((sum, id) => sum + coin(findAny(before, id)), 0n);
   const { minted, burned } = update.detail;
@@ -122,7 +123,7 @@ function stateConserves(state: LedgerState): Verdict {
 }
 
 function equalAmounts(claim: string, expected: bigint, actual: bigint): Verdict {
-  const [wanted, there] = [Amount.short(expected as Amount), Amount.short(actual as Amount)];
+  const [wanted, there] = [shortUnits(expected), shortUnits(actual)];
   return { pass: expected === actual, claim, found: `${there}, not ${wanted}`, expected: wanted, actual: there };
 }
 

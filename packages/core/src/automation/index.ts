@@ -168,7 +168,6 @@ function loopOf({ validator, memberId, topUp: config }: ValidatorAutomation): To
   return config ? { validator, member: { memberId }, config } : null;
 }
 
-/** A validator's own wallet and those of its users. */
 function walletsOf(state: LedgerState, validator: PartyId): readonly PartyId[] {
   const parties = new Set<PartyId>([validator]);
   for (const { validator: at, endUser } of contractsOf(state, 'WalletAppInstall', validator)) {

@@ -55,7 +55,6 @@ export function renewPreapprovals(provider: PartyId, config: PreapprovalConfig):
   };
 }
 
-/** Whether a party has a wallet at a validator. */
 function isHosted(state: LedgerState, party: PartyId, validator: PartyId): boolean {
   if (party === validator || firstByKey(state, 'ValidatorRight', `right:${party}:${validator}`)) return true;
   for (const install of contractsByKey(state, 'WalletAppInstall', `endUser:${party}`)) {

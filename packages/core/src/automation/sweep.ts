@@ -176,7 +176,6 @@ function commandFor(
   return { type: 'CreateWalletOffer', ...offer };
 }
 
-/** What a sweep pays, and out of what. */
 interface Payment {
   readonly sender: PartyId;
   readonly receiver: PartyId;

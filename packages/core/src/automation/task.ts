@@ -65,7 +65,6 @@ export interface Wallet {
   readonly validator: PartyId;
 }
 
-/** The tasks of one party, in order. */
 export function tasksOf(actor: PartyId, commands: Iterable<AutomationCommand>): readonly Task[] {
   return Array.from(commands, (command) => ({ command, actAs: [actor] }));
 }
@@ -75,7 +74,6 @@ export function bothOf({ party, validator }: Wallet): readonly PartyId[] {
   return party === validator ? [party] : [party, validator];
 }
 
-/** At most so many of the first items. */
 export function firstOf<Item>(items: Iterable<Item>, most: number): readonly Item[] {
   const taken: Item[] = [];
   if (most <= 0) return taken;

@@ -106,7 +106,6 @@ function taps(operation: BatchOperation): boolean {
   return operation.type === 'Tap' || (operation.type === 'TopUpTraffic' && operation.tap === true);
 }
 
-/** The contract that an operation is about, if it is about one. */
 function subjectOf(operation: BatchOperation): ContractId | null {
   switch (operation.type) {
     case 'CompleteWalletOffer':

@@ -22,7 +22,6 @@ export interface Treasury {
   readonly rewardTotal: Amount;
 }
 
-/** An input with its worth. */
 interface Candidate {
   readonly id: ContractId;
   readonly worth: Amount;
@@ -88,7 +87,6 @@ export function coinsToPay(state: LedgerState, party: PartyId, now: Instant): re
   return withinDecimal(largest, (coin) => coin.amount);
 }
 
-/** A payment out of a wallet's treasury. */
 export interface Payment {
   readonly payer: PartyId;
   readonly provider: PartyId;

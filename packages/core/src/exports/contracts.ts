@@ -5,7 +5,7 @@
  */
 
 // Templates
-export { stakeholdersOf, TEMPLATE_NAMES, TEMPLATES } from '../contracts/contract.js';
+export { stakeholdersOf, TEMPLATE_NAMES, templateOf, TEMPLATES } from '../contracts/contract.js';
 export type { Template } from '../contracts/template.js';
 
 // Coins and transfers

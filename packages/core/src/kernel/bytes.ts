@@ -69,7 +69,6 @@ export function u32be(value: number): Uint8Array {
   return new Uint8Array([value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]);
 }
 
-/** Several pieces of bytes as one. */
 export function joined(...pieces: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;

@@ -10,7 +10,6 @@ export interface Context {
   readonly actAs: readonly PartyId[];
 }
 
-/** What every contract has. */
 export interface ContractBase {
   readonly id: ContractId;
   readonly template: string;
@@ -24,7 +23,6 @@ export interface ValueDetail {
   readonly burned: Amount;
 }
 
-/** The shapes of the details of a family of update kinds. */
 export type DetailShapes<Family> = { readonly [Kind in keyof Family]: Shape<Family[Kind]> };
 
 /** An update before it has a place in the log. */

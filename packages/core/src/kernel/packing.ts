@@ -26,7 +26,6 @@ export class Packer {
   /** Reference of contract ids: the id that the next new contract gets. Ids are written as the distance to it. */
   nextContract = 1;
 
-  /** Bytes waiting. */
   get length(): number {
     return this.#length;
   }
@@ -85,7 +84,6 @@ export class Packer {
     this.#length = at;
   }
 
-  /** A whole number of either sign. */
   integer(value: number): void {
     if (value >= 0 && value < PLAIN) this.count(value * 2);
     else if (value < 0 && value > -PLAIN) this.count(-value * 2 - 1);
@@ -96,7 +94,6 @@ export class Packer {
     }
   }
 
-  /** An exact whole number of any size. */
   big(value: bigint): void {
     const plain = value > -PLAIN_BIG && value < PLAIN_BIG;
     this.count(plain ? 1 : 0);
@@ -104,7 +101,6 @@ export class Packer {
     else this.text(value.toString());
   }
 
-  /** An amount in its units. */
   amount(value: bigint): void {
     const named = this.#amounts;
     if (value === 0n) return this.count(0);
@@ -125,7 +121,6 @@ export class Packer {
     return this.#places.get(value) ?? -1;
   }
 
-  /** A contract id. */
   contract(id: number): void {
     this.integer(this.nextContract - id);
   }
@@ -146,7 +141,6 @@ export class Packer {
     return this.#words.size;
   }
 
-  /** Number of a word that has been written. */
   known(value: string): number | undefined {
     return this.#words.get(value);
   }
@@ -162,7 +156,6 @@ export class Packer {
     if (second > 0) this.count(second === first ? 1 : second + (first > 0 ? 2 : 1));
   }
 
-  /** Any text: its length and its code units, so that no character is lost. */
   text(value: string): void {
     this.count(value.length);
     for (let i = 0; i < value.length; i++) this.count(value.charCodeAt(i));
@@ -183,12 +176,9 @@ export class Unpacker {
   readonly #numbers: Map<string, number> = new Map();
   readonly #amounts: bigint[] = [];
   readonly #times: bigint[] = [0n, Instant.latest];
-  /** As {@link Packer.nextContract}. */
   nextContract = 1;
-  /** What is wrong with the bytes, or null. */
   fault: string | null = null;
 
-  /** Gives the next bytes; the ones before have been read. */
   give(bytes: Uint8Array): void {
     this.#bytes = bytes;
     this.#at = 0;
@@ -203,23 +193,19 @@ export class Unpacker {
     this.#at = at;
   }
 
-  /** Bytes that are left. */
   get left(): number {
     return this.#bytes.length - this.#at;
   }
 
-  /** As {@link Packer.begin}. */
   begin(): void {
     if (this.#amounts.length > 0) this.#amounts.length = 0;
   }
 
-  /** As {@link Packer.at}. */
   at(time: bigint): void {
     this.#times[0] = time;
     if (this.#times.length > 2) this.#times.length = 2;
   }
 
-  /** As {@link Packer.time}. */
   time(): bigint {
     const named = this.#times;
     const known = named[this.count()];
@@ -229,7 +215,6 @@ export class Unpacker {
     return value;
   }
 
-  /** As {@link Packer.count}. */
   count(): number {
     const bytes = this.#bytes;
     const first = bytes[this.#at];
@@ -248,19 +233,16 @@ export class Unpacker {
     }
   }
 
-  /** As {@link Packer.integer}. */
   integer(): number {
     const code = this.count();
     if (code === PLAIN * 2 + 1) return Number(this.#digits());
     return code % 2 === 0 ? code / 2 : -(code + 1) / 2;
   }
 
-  /** As {@link Packer.big}. */
   big(): bigint {
     return this.count() === 1 ? BigInt(this.integer()) : this.#digits();
   }
 
-  /** As {@link Packer.amount}. */
   amount(): bigint {
     const code = this.count();
     const named = this.#amounts;
@@ -271,17 +253,14 @@ export class Unpacker {
     return value;
   }
 
-  /** As {@link Packer.contract}. */
   contract(): number {
     return this.nextContract - this.integer();
   }
 
-  /** As {@link Packer.word}. */
   word(): string {
     return this.wordAt(this.wordNumber());
   }
 
-  /** As {@link Packer.word}: its number. */
   wordNumber(): number {
     const number = this.count();
     if (number > 0 && number <= this.#words.length) return number;
@@ -298,7 +277,6 @@ export class Unpacker {
     return number <= this.#words.length ? number : 0;
   }
 
-  /** The word of a number that was read. */
   wordAt(number: number): string {
     return this.#words[number - 1] as string;
   }
@@ -314,12 +292,10 @@ export class Unpacker {
     return code === 1 ? before : code > 2 ? code - 2 : -1;
   }
 
-  /** As {@link Packer.known}. */
   known(value: string): number | undefined {
     return this.#numbers.get(value);
   }
 
-  /** As {@link Packer.text}. */
   text(): string {
     const length = this.count();
     if (length > this.left) {

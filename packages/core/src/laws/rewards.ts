@@ -155,7 +155,6 @@ function issuingIn(step: Step): readonly StartedRound[] {
   });
 }
 
-/** What all coupons of a round can mint. */
 function payable(totals: RoundTotals, figures: IssuingMiningRound): Amount {
   return worthOf(totals, figures);
 }

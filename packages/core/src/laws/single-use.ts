@@ -97,7 +97,6 @@ function locksOneCoin(step: Step): boolean {
   );
 }
 
-/** Coins and coupons that a step consumes. */
 export function inputsOf(step: Step): readonly ContractId[] {
   return archivedIn(step).flatMap((contract) =>
     contract.template === 'Holding' || isCoupon(contract) ? contract.id : [],

@@ -15,10 +15,8 @@ import { isUpdateOf, type Update, type UpdateKind } from '../log/update.js';
 import type { TransferDetail } from '../rules/transfer-detail.js';
 import type { Step } from './law.js';
 
-/** A step whose update is of one kind. */
 export type StepOf<Kind extends UpdateKind> = Step & { readonly update: Extract<Update, { readonly kind: Kind }> };
 
-/** Whether the update of a step is of one of the kinds. */
 export function isKind<Kind extends UpdateKind>(step: Step, ...kinds: readonly Kind[]): step is StepOf<Kind> {
   return isUpdateOf(step.update, ...kinds);
 }
@@ -36,12 +34,10 @@ export function archivedIn(step: Step): readonly Contract[] {
   return contracts;
 }
 
-/** The contracts of one template that a step archives, as they were. */
 export function archivedOf<Name extends TemplateName>(step: Step, template: Name): readonly ContractOf<Name>[] {
   return ofTemplate(archivedIn(step), template);
 }
 
-/** The contracts of one template that a step creates. */
 export function createdOf<Name extends TemplateName>(step: Step, template: Name): readonly ContractOf<Name>[] {
   return ofTemplate(step.update.created, template);
 }
@@ -66,7 +62,6 @@ export function feesOf({ fees }: Pick<TransferDetail, 'fees'>): Amount {
   return fees ? Amount.sum([fees.holdingFees, ...fees.outputFees, fees.changeFee]) : Amount.zero;
 }
 
-/** All coins of a party, locked and unlocked. */
 export function totalOf(state: LedgerState, party: PartyId): Amount {
   return Amount.add(unlockedTotalOf(state, party), lockedTotalOf(state, party));
 }

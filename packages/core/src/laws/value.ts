@@ -166,12 +166,10 @@ function trafficCostOf({ cost, fees }: TrafficPurchaseDetail): Amount {
   return Amount.sub(cost, Amount.sum(fees?.outputFees ?? []));
 }
 
-/** The coupons that a step turns into coin. */
 export function couponsMinted(step: Step): readonly Coupon[] {
   return EXPIRES_COUPONS.includes(step.update.kind) ? [] : archivedIn(step).filter(isCoupon);
 }
 
-/** The coupons that a step takes away without minting them. */
 export function couponsExpired(step: Step): readonly Coupon[] {
   return EXPIRES_COUPONS.includes(step.update.kind) ? archivedIn(step).filter(isCoupon) : [];
 }
@@ -239,7 +237,6 @@ function gains(step: Step, party: Holding['owner']): bigint {
   return totalOf(step.after, party) - totalOf(step.before, party);
 }
 
-/** Sum of the coins among contracts. */
 function sumOf(contracts: readonly Contract[]): Amount {
   let total = 0n;
   for (const contract of contracts) if (contract.template === 'Holding') total += contract.amount;

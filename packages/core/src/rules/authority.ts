@@ -41,7 +41,6 @@ export function refuseUnlessRoutine(
   return rules && context.actAs.some((party) => superValidatorOf(rules, party)) ? null : unauthorised;
 }
 
-/** A refusal when none of the parties that may do it acts, else null. */
 export function refuseUnlessAnyActs(
   context: Context,
   ...allowed: readonly [PartyId, ...PartyId[]]

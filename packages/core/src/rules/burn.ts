@@ -8,7 +8,6 @@ import type { Instant } from '../kernel/time.js';
 import type { TransferRound } from './rounds.js';
 import { transfer, type Transferred, type TransferRejection } from './transfer.js';
 
-/** What is burned, by whom and from which coins. */
 export interface Burn {
   readonly payer: PartyId;
   readonly amount: Amount;

@@ -75,7 +75,6 @@ export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusa
   );
 }
 
-/** The first rule of a profile whose number makes no sense, or null. */
 export function refuseRules({ dustRoundsBehindNewest, feeReserveFactor }: RuleProfile): Refusal | null {
   return (
     unless(

@@ -27,7 +27,6 @@ export interface MintableCoupon {
   readonly payout: Amount;
 }
 
-/** Whether a contract is a coupon of some round. */
 export function isRoundCoupon(contract: { readonly template: TemplateName }): contract is RoundCoupon {
   return (ROUND_COUPONS as readonly TemplateName[]).includes(contract.template);
 }
@@ -35,7 +34,6 @@ export function isRoundCoupon(contract: { readonly template: TemplateName }): co
 /** What can be an input of a transfer, coins aside. Source: specification §3.6. */
 export type Coupon = RoundCoupon | UnclaimedActivityRecord | DevelopmentFundCoupon;
 
-/** Whether a contract is a coupon, of a round or granted. */
 export function isCoupon(contract: Contract): contract is Coupon {
   return (
     isRoundCoupon(contract) ||
@@ -95,14 +93,12 @@ export function mintableGrantsOf(
   ];
 }
 
-/** The rounds whose coupons can be minted now, in ascending order. */
 function issuingRounds(state: LedgerState, now: Instant): readonly IssuingMiningRound[] {
   return [...allOf(state, 'IssuingMiningRound')]
     .filter(({ opensAt }) => opensAt <= now)
     .sort((a, b) => a.round - b.round);
 }
 
-/** The coupons of one kind and round that a party may mint. */
 function couponsOf(
   state: LedgerState,
   template: RoundCoupon['template'],

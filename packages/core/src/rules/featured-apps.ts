@@ -18,7 +18,6 @@ export function grantFeaturedAppRight(
   return ok(effects.create<FeaturedAppRight>({ template: 'FeaturedAppRight', provider }));
 }
 
-/** The right of an id, or why there is none. */
 export function requireFeaturedAppRight(
   effects: Effects,
   id: ContractId,

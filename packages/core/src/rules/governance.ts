@@ -14,7 +14,6 @@ import { patch } from './patch.js';
 import { dsoRulesOf, superValidatorOf } from './super-majority.js';
 import { allocateActivityRecord } from './unclaimed.js';
 
-/** Why an action cannot be carried out. */
 export type ActionRejection = Rejected<
   | 'NOT_BOOTSTRAPPED'
   | 'CONTRACT_NOT_FOUND'
@@ -156,13 +155,11 @@ function changed(
   }
 }
 
-/** The rules of the name service, or null before the DSO is bootstrapped. */
 export function ansRulesOf(state: LedgerState): AnsRules | null {
   for (const rules of allOf(state, 'AnsRules')) return rules;
   return null;
 }
 
-/** The first field of a name service configuration that is not valid, or null. */
 export function refuseAnsConfig(config: AnsConfig): Rejected<'INVALID_ARGUMENT'> | null {
   return (
     unless(config.renewalDuration > 0n, 'renewalDuration', config.renewalDuration, 'above zero') ??
@@ -171,7 +168,6 @@ export function refuseAnsConfig(config: AnsConfig): Rejected<'INVALID_ARGUMENT'>
   );
 }
 
-/** The first field of a DSO configuration that is not valid, or null. */
 export function refuseDsoConfig(config: DsoRulesConfig): Rejected<'INVALID_ARGUMENT'> | null {
   const { voteRequestLifetime, voteCooldown, mergeUnclaimedRewardsAbove, mergeMemberTrafficAbove } = config;
   const merges = 'a whole number from 1';
@@ -197,7 +193,6 @@ export function refuseSuperValidator(
   return unless(sv.name !== '', 'name', sv.name, 'a text') ?? refuseWeight(sv.rewardWeight, 'rewardWeight');
 }
 
-/** The refusal of a party that is no active super validator. */
 export function notSuperValidator(rules: DsoRules, party: string): Rejected<'GROUP_MISMATCH'> {
   return {
     code: 'GROUP_MISMATCH',
@@ -208,7 +203,6 @@ export function notSuperValidator(rules: DsoRules, party: string): Rejected<'GRO
   };
 }
 
-/** Super validators in the order in which the rules keep them. */
 export function byName(svs: readonly SuperValidator[]): readonly SuperValidator[] {
   return [...svs].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

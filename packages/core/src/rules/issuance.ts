@@ -39,7 +39,6 @@ export interface Issuance {
   readonly figures: IssuanceFigures;
 }
 
-/** How {@link RoundTotals} are written. */
 export const roundTotals: Shape<RoundTotals> = record<RoundTotals>({
   validatorRewards: amount,
   featuredAppRewards: amount,

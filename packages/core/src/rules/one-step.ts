@@ -25,10 +25,8 @@ export interface DirectArgument extends TransferArgument {
   readonly preapproval?: ContractId;
 }
 
-/** How a {@link DirectArgument} is written. */
 export const directArgument: Fields<DirectArgument> = { ...transferArgument, preapproval: optional(contractId) };
 
-/** A registry transfer that was completed in one step. */
 export interface OneStep {
   readonly terms: TransferTerms;
   readonly done: Transferred;

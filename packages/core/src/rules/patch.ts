@@ -1,4 +1,3 @@
-/** What a configuration consists of. */
 type Plain = null | boolean | number | string | bigint | readonly Plain[] | { readonly [field: string]: Plain };
 
 /**

@@ -68,7 +68,6 @@ export interface PreapprovalPayment {
   readonly fees: FeesPaid | null;
 }
 
-/** The payment of an update that bought no time. */
 export const NOTHING_PAID: PreapprovalPayment = {
   fee: Amount.zero,
   inputs: 0,
@@ -77,7 +76,6 @@ export const NOTHING_PAID: PreapprovalPayment = {
   fees: null,
 };
 
-/** How a {@link PreapprovalPayment} is written. */
 export const preapprovalPayment: Fields<PreapprovalPayment> = {
   fee: amount,
   inputs: integer,
@@ -86,7 +84,6 @@ export const preapprovalPayment: Fields<PreapprovalPayment> = {
   fees: nullable(feesPaid),
 };
 
-/** In order of precedence. */
 export type PreapprovalPaymentRejection =
   Rejected<'NOT_BOOTSTRAPPED' | 'ROUND_NOT_OPEN' | 'NO_INPUTS'> | TransferRejection;
 

@@ -91,7 +91,6 @@ export function preparedHash(transaction: string): Result<string, Malformed> {
   return bytes.ok ? ok(purposeHash(PURPOSE, SCHEME, bytes.value)) : bytes;
 }
 
-/** A signed transaction that may be executed now. */
 export interface OpenedTransaction {
   readonly prepared: PreparedTransaction;
   readonly hash: string;

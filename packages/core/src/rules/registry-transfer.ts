@@ -51,7 +51,6 @@ export interface TransferArgument {
   readonly meta?: Readonly<Record<string, string>>;
 }
 
-/** How a {@link TransferArgument} is written. */
 export const transferArgument: Fields<TransferArgument> = {
   sender: party,
   receiver: party,
@@ -64,7 +63,6 @@ export const transferArgument: Fields<TransferArgument> = {
   meta: optional(mapOf(text)),
 };
 
-/** Name of the coin among the instruments of its DSO. */
 const INSTRUMENT_NAME: string = 'Amulet';
 
 /** Why the registry refuses a transfer before it looks at any coin, in order of precedence. Source: specification §3.11. */

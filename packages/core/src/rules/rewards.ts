@@ -19,12 +19,10 @@ export interface Beneficiary {
   readonly weight: Amount;
 }
 
-/** How a {@link Beneficiary} is written. */
 export const beneficiaryShape: Shape<Beneficiary> = record<Beneficiary>({ beneficiary: party, weight: amount });
 
 const MOST_BENEFICIARIES = 20;
 
-/** Why a list of beneficiaries is not acceptable, or null. Source: specification §3.7, §5.4. */
 export function refuseBeneficiaries(beneficiaries: readonly Beneficiary[]): Rejected<'INVALID_ARGUMENT'> | null {
   const refused = (value: string, expected: string): Rejected<'INVALID_ARGUMENT'> => ({
     code: 'INVALID_ARGUMENT',

@@ -17,14 +17,12 @@ import { inCoin, isFree } from './fees.js';
 export interface TransferRound {
   /** Round stamped on the coins it creates. */
   readonly round: Round;
-  /** USD per coin. */
   readonly price: Amount;
   readonly configUsd: TransferConfig;
   /** The configuration in coin. */
   readonly config: TransferConfig;
   /** Whether no output costs anything. */
   readonly isFree: boolean;
-  /** The open round that coupons are recorded for. */
   readonly open: OpenMiningRound;
 }
 

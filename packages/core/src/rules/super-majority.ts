@@ -10,7 +10,6 @@ export function dsoRulesOf(state: LedgerState): DsoRules | null {
   return null;
 }
 
-/** The active super validator that a party is, or null. */
 export function superValidatorOf(rules: DsoRules, party: PartyId): SuperValidator | null {
   return rules.svs.find((sv) => sv.party === party) ?? null;
 }

@@ -19,7 +19,6 @@ export interface Tracked {
   readonly trackingId: string;
 }
 
-/** What a step makes of a tracked transfer or request. */
 export type TrackedStep = Pick<TrackingRecord, 'status'> & {
   readonly failure?: TrackingRecord['failure'];
   readonly reason?: string | null;
@@ -72,7 +71,6 @@ export function startTracking(
   });
 }
 
-/** Notes how far a tracked transfer or request has come. */
 export function track(
   { subject, owner, trackingId }: Tracked,
   { status, failure = null, reason = null, contract = null }: TrackedStep,
@@ -97,7 +95,6 @@ export function outOfFundsReason(missing: Amount): string {
   return `${OUT_OF_FUNDS} (missing ${Amount.short(missing)} CC)`;
 }
 
-/** Whether a reason is the one of {@link outOfFundsReason}. */
 export function isOutOfFunds(reason: string): boolean {
   return reason.startsWith(`${OUT_OF_FUNDS} (`);
 }

@@ -21,7 +21,6 @@ import { walletRound, type TransferRound } from './rounds.js';
 import { initialTrafficBalance, trafficCost, type TrafficCost } from './traffic.js';
 import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRejection } from './transfer.js';
 
-/** Whose traffic a command is about. */
 export interface NamedMember {
   /** A node: `PAR::<name>::<fingerprint>`. */
   readonly memberId: string;
@@ -31,14 +30,12 @@ export interface NamedMember {
   readonly migrationId?: number;
 }
 
-/** How a {@link NamedMember} is written. */
 export const namedMember: Fields<NamedMember> = {
   memberId: text,
   synchronizerId: optional(text),
   migrationId: optional(integer),
 };
 
-/** What is bought, and for whom. */
 export interface TrafficOrder extends TrafficMember {
   readonly trafficBytes: number;
 }
@@ -57,7 +54,6 @@ export interface TrafficPurchaseDetail extends ValueDetail, TrafficOrder {
   readonly fees: FeesPaid | null;
 }
 
-/** How a {@link TrafficPurchaseDetail} is written. */
 export const trafficPurchaseDetail: Fields<TrafficPurchaseDetail> = {
   ...valueDetail,
   payer: party,

@@ -92,7 +92,6 @@ export type TransferRejection = Rejected<
   | 'LOCK_OUTLIVES_AMULET'
 >;
 
-/** How {@link RewardsUsed} are written. */
 export const rewardsUsed: Shape<RewardsUsed> = record<RewardsUsed>({
   appRewards: amount,
   validatorRewards: amount,
@@ -102,7 +101,6 @@ export const rewardsUsed: Shape<RewardsUsed> = record<RewardsUsed>({
   developmentFund: amount,
 });
 
-/** How {@link FeesPaid} are written. */
 export const feesPaid: Shape<FeesPaid> = record<FeesPaid>({
   holdingFees: amount,
   outputFees: list(amount),
@@ -248,7 +246,6 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
   return ok(sums);
 }
 
-/** The party that may name an input, or null when the sender is not the validator of its user. Source: specification §3.6. */
 function inputOwnerOf(input: Holding | Coupon, sender: PartyId, state: LedgerState): PartyId | null {
   switch (input.template) {
     case 'Holding':
@@ -269,7 +266,6 @@ function inputOwnerOf(input: Holding | Coupon, sender: PartyId, state: LedgerSta
   }
 }
 
-/** Adds the worth of one input whose owner is the sender. */
 function addInput(
   input: Holding | Coupon,
   sums: Sums,

@@ -96,7 +96,6 @@ export function mergePool(
   return ok(effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount: sum as Amount }));
 }
 
-/** Why a grant is not acceptable, or null. */
 export function refuseGrant(
   { amount, expiresAt }: Grant,
   now: Instant,

@@ -27,7 +27,7 @@ export function amountArb({
   most = Amount.max,
   holdingFee = GENESIS_FEE,
 }: AmountRange = {}): fc.Arbitrary<Amount> {
-  const within = (units: bigint): Amount => (units < least ? least : units > most ? most : units) as Amount;
+  const within = (units: bigint): Amount => Amount.ofUnits(units < least ? least : units > most ? most : units);
   const beside = fc.constantFrom(0n, 0n, 1n, -1n);
   const ordinary = fc.bigInt({ min: least, max: Amount.max2(least, Amount.min(most, ORDINARY)) });
   const smallest = fc.constantFrom(0n, 1n, 2n).map((more) => least + more);
@@ -50,7 +50,7 @@ export function amountArb({
 export function amountFromArb(available: Amount): fc.Arbitrary<Amount> {
   const part = fc.bigInt({ min: 1n, max: available < 1n ? 1n : available });
   const edges = fc.constantFrom(available, available + 1n, available - 1n, 1n);
-  return fc.oneof({ withCrossShrink: true }, part, edges).map((units) => (units < 1n ? 1n : units) as Amount);
+  return fc.oneof({ withCrossShrink: true }, part, edges).map((units) => Amount.ofUnits(units < 1n ? 1n : units));
 }
 
 /**

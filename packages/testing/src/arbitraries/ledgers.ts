@@ -52,7 +52,7 @@ export interface ShapedLedger {
   readonly now: Instant;
 }
 
-const [alice, bob] = people as readonly [PartyId, PartyId];
+const [alice, bob] = people;
 const UP_TO_DEADLINE = Duration.hours(2);
 const MOST: Amount = Amount.ofWhole(10n ** 12n);
 

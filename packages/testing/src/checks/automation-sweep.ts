@@ -7,6 +7,7 @@ import { Books } from '../auditor/books.js';
 import { everybody, people } from '../generator/cast.js';
 import type { Dice } from '../generator/dice.js';
 import type { AutomationPolicies, Question } from './automation-question.js';
+import { shortUnits } from '../units.js';
 
 /** Above this a sum of coins may be no Decimal any more. */
 const LARGEST = whole(10n ** 15n);
@@ -25,8 +26,8 @@ export function sweepQuestions({ state }: Ledger, policies: AutomationPolicies, 
   return [atHand, atHand - 1n, atHand + 1n].map((most) => {
     const config: SweepConfig = {
       receiver,
-      maxBalanceUSD: most as Amount,
-      minBalanceUSD: (least < most ? least : most) as Amount,
+      maxBalanceUSD: Amount.ofUnits(most),
+      minBalanceUSD: Amount.ofUnits(least < most ? least : most),
       useTransferPreapproval: form === 'direct',
     };
     const offers: OfferForm = form === 'public' ? 'public' : 'locked';
@@ -96,5 +97,5 @@ function unlockedOf(state: LedgerState, owner: PartyId): bigint {
 }
 
 function inUsd(units: bigint): string {
-  return `${Amount.short(units as Amount)} USD`;
+  return `${shortUnits(units)} USD`;
 }

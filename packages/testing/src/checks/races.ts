@@ -23,7 +23,7 @@ export interface Race {
   readonly winners: number;
 }
 
-const [alice, bob] = people as [PartyId, PartyId];
+const [alice, bob] = people;
 const HOUR = Duration.hours(1);
 
 /** The competitions of a coin network that must have one winner. Source: specification §10 (11, 13, 25, 46). */

@@ -1,7 +1,6 @@
 import {
   type LedgerState,
   type Submission,
-  Amount,
   REJECTION_CODES,
   type RejectionCode,
   brokenLaws,
@@ -16,6 +15,7 @@ import { resolve, type Drawn } from '../generator/commands.js';
 import type { Finding, RunStory, ToldStep } from './finding.js';
 import type { LedgerSession, LedgerSystem, SubmitAnswer } from './port.js';
 import { crashed, submitGuarded } from './guard.js';
+import { shortUnits } from '../units.js';
 
 /** What a run is made of. */
 export interface RunPlan {
@@ -223,11 +223,7 @@ function describe(answer: SubmitAnswer): string {
 }
 
 function balance(party: string, must: bigint, does: bigint): Finding {
-  return { by: 'balance', what: `${party} owns ${inCoin(does)}, but must own ${inCoin(must)}`, invariant: 10 };
-}
-
-function inCoin(units: bigint): string {
-  return Amount.short(units as Amount);
+  return { by: 'balance', what: `${party} owns ${shortUnits(does)}, but must own ${shortUnits(must)}`, invariant: 10 };
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,9 +1,10 @@
-import { type Contract, type LedgerState, Amount, PartyId, type ContractId, codec } from '@coinlab/core';
+import { type Contract, type LedgerState, PartyId, type ContractId, codec } from '@coinlab/core';
 import { contractShape, refNumber } from '@coinlab/core/workflows';
 import { scanContracts } from '@coinlab/core/views';
 import { describeSubmission } from '../generator/commands.js';
 import type { Finding, RunStory } from './finding.js';
 import { totalOf } from './totals.js';
+import { shortUnits } from '../units.js';
 
 /** A run as people read it: its commands, what is wrong, and the state before and after the last of them. */
 export function tellStory(story: RunStory): string {
@@ -37,7 +38,7 @@ function changesOf(before: LedgerState, after: LedgerState): readonly string[] {
   const come = [...is.values()].filter(({ id }) => !was.has(id));
   const owners = new Set([...gone, ...come].flatMap((one) => (one.template === 'Holding' ? [one.owner] : [])));
   const balances = [...owners].sort().map((party) => {
-    const [from, to] = [before, after].map((state) => Amount.short(totalOf(state, party) as Amount));
+    const [from, to] = [before, after].map((state) => shortUnits(totalOf(state, party)));
     return `${PartyId.hint(party)} owns ${from} → ${to}`;
   });
   const lines = [...balances, ...gone.map((one) => `- ${lineOf(one)}`), ...come.map((one) => `+ ${lineOf(one)}`)];

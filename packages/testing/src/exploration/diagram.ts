@@ -1,5 +1,5 @@
-import { TEMPLATES, type Template } from '@coinlab/core/contracts';
-import type { Contract, ContractOf, TemplateName, LedgerState, Instant, Step, Update } from '@coinlab/core';
+import { templateOf } from '@coinlab/core/contracts';
+import type { Contract, TemplateName, LedgerState, Instant, Step, Update } from '@coinlab/core';
 import { allOf, findAny } from '@coinlab/core/views';
 
 /** When a way was seen to be gone, by the deadline of the contract: always before it, always from it on, or both. */
@@ -106,13 +106,13 @@ export function diagramOf<Name extends TemplateName>(
 /** A locked coin's is the end of its lock. */
 function deadlineOf(contract: Contract): Instant | null {
   if (contract.template === 'Holding') return contract.lock?.expiresAt ?? null;
-  return (TEMPLATES[contract.template] as unknown as Template<Contract>).dueAt(contract);
+  return templateOf(contract).dueAt(contract);
 }
 
 function standing(templates: readonly TemplateName[], state: LedgerState): readonly Contract[] {
   return templates
     .filter((template): template is Exclude<TemplateName, 'Holding'> => template !== 'Holding')
-    .flatMap((template) => [...allOf(state, template)] as readonly ContractOf<typeof template>[]);
+    .flatMap((template): readonly Contract[] => [...allOf(state, template)]);
 }
 
 /** A diagram as text, a way a line. */

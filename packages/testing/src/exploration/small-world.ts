@@ -1,7 +1,6 @@
-import { TEMPLATES, type Template } from '@coinlab/core/contracts';
+import { templateOf } from '@coinlab/core/contracts';
 import {
   type Contract,
-  type ContractOf,
   type TemplateName,
   holdingsOf,
   settingsOf,
@@ -130,14 +129,13 @@ function* movesIn(world: SmallWorld, ledger: Ledger): Generator<Submission> {
 
 /** Now, and the last moment before, at and after each deadline that is not past. */
 function timesFrom(now: Instant, deadlines: readonly Instant[]): readonly Instant[] {
-  const around = deadlines.flatMap((deadline) => [-1n, 0n, 1n].map((micros) => (deadline + micros) as Instant));
+  const around = deadlines.flatMap((deadline) => [-1n, 0n, 1n].map((micros) => Instant.ofMicros(deadline + micros)));
   return [now, ...around.filter((time) => time > now)];
 }
 
 function deadlinesIn({ waitsFor = [] }: SmallWorld, state: LedgerState): readonly Instant[] {
-  const waited = waitsFor.flatMap((template) => [...allOf(state, template)] as readonly Contract[]);
-  const dueAt = (contract: Contract): Instant | null =>
-    (TEMPLATES[contract.template] as unknown as Template<Contract>).dueAt(contract);
+  const waited = waitsFor.flatMap((template): readonly Contract[] => [...allOf(state, template)]);
+  const dueAt = (contract: Contract): Instant | null => templateOf(contract).dueAt(contract);
   return [...new Set(waited.map(dueAt).filter((due) => due !== null))];
 }
 
@@ -207,7 +205,7 @@ function referable(type: CommandType, field: string, { parties }: SmallWorld, st
   if (field === 'preapproval') return [...allOf(state, 'TransferPreapproval')];
   const needed = RECIPES[type].needs;
   if (!needed) return [...scanContracts(state)];
-  return needed.flatMap((template) => [...allOf(state, template)] as readonly ContractOf<typeof template>[]);
+  return needed.flatMap((template): readonly Contract[] => [...allOf(state, template)]);
 }
 
 /** All the coins of a party that the command names, each of them alone, and locked ones too; and none at all. */

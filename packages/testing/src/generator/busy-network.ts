@@ -9,7 +9,7 @@ import {
   openLedger,
   prepare,
   type Command,
-  type ContractId,
+  ContractId,
   type Ledger,
   type PartyId,
   type ProfileName,
@@ -20,7 +20,7 @@ import { invariant } from '@coinlab/core/workflows';
 import { describeSubmission } from './commands.js';
 import { dso, everybody, external, founders, hoarder, people, provider } from './cast.js';
 
-const [alice, bob, carol] = people as [PartyId, PartyId, PartyId];
+const [alice, bob, carol] = people;
 
 const networks: Map<ProfileName, Ledger> = new Map();
 
@@ -117,7 +117,7 @@ class Network {
       this.#submit({ type: 'GrantValidatorLicense', validator, sponsor: founders[0] }, dso);
     const name = { name: 'zero.cns', url: 'https://example.org', description: '' };
     this.#submit({ type: 'RequestAnsEntry', user: bob, ...name }, bob);
-    const subscription = (this.ledger.state.nextContract - 2) as ContractId;
+    const subscription = ContractId.of(this.ledger.state.nextContract - 2);
     this.#submit({ type: 'PayAnsSubscription', subscription, inputs: this.#coins(bob, '10') }, bob);
     this.#submit({ type: 'CollectAnsPayment', payment: this.#last() }, dso);
   }
@@ -240,7 +240,7 @@ class Network {
 
   /** The contract that was created last. */
   #last(): ContractId {
-    return (this.ledger.state.nextContract - 1) as ContractId;
+    return ContractId.of(this.ledger.state.nextContract - 1);
   }
 
   #sign(command: Command): void {

@@ -15,7 +15,12 @@ function parties(first: string, ...others: readonly string[]): Parties {
 /** The network's own party. */
 export const dso: PartyId = PartyId.of('DSO');
 /** Users of wallets: alice, bob, carol and dave. */
-export const people: Parties = parties('alice', 'bob', 'carol', 'dave');
+export const people: readonly [PartyId, PartyId, PartyId, PartyId] = [
+  PartyId.of('alice'),
+  PartyId.of('bob'),
+  PartyId.of('carol'),
+  PartyId.of('dave'),
+];
 /** A featured provider, who also has preapprovals and delegations to serve. */
 export const provider: PartyId = PartyId.of('provider');
 /** Somebody with about a hundred coins. */

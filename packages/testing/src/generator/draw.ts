@@ -7,7 +7,7 @@ import {
   type PartyId,
   Round,
   type Contract,
-  type ContractId,
+  ContractId,
   type ContractOf,
   type Holding,
   type LedgerState,
@@ -22,6 +22,8 @@ import { LONG, near } from './moments.js';
 const SECOND = 1_000_000n;
 // Above this count a double no longer holds every unit.
 const ABOVE_DOUBLES = 2n ** 53n + 1n;
+/** No valid amount, on purpose: the constructors of Amount refuse it. */
+const TOO_LARGE = (Amount.max + 1n) as Amount;
 
 /** Meaningful choices for a command, resolved against the state that it meets. */
 export class Draw {
@@ -97,7 +99,7 @@ export class Draw {
   /** An amount to pay from so much coin: mostly a part of it, sometimes exactly it, and every edge. */
   amount(available: Amount): Amount {
     const { dice } = this;
-    const part = Amount.max2(Amount.unit, dice.part(available) as Amount);
+    const part = Amount.max2(Amount.unit, Amount.ofUnits(dice.part(available)));
     switch (dice.roll(20)) {
       case 13:
       case 14:
@@ -111,7 +113,7 @@ export class Draw {
       case 18:
         return dice.pick([Amount.ofUnits(ABOVE_DOUBLES), Amount.max, Amount.sub(available, Amount.unit)]);
       case 19:
-        return dice.pick([Amount.zero, Amount.ofUnits(-1n), (Amount.max + 1n) as Amount]);
+        return dice.pick([Amount.zero, Amount.ofUnits(-1n), TOO_LARGE]);
       default:
         return part;
     }
@@ -124,9 +126,7 @@ export class Draw {
 
   /** A price in USD per coin; rarely none. */
   price(): Amount {
-    return this.dice.pick(
-      ['0.15', '0.15', '0.15', '0.005', '1', '0.15', '0.1499999999', '2.5', '0'].map(Amount.of),
-    ) as Amount;
+    return Amount.of(this.dice.pick(['0.15', '0.15', '0.15', '0.005', '1', '0.15', '0.1499999999', '2.5', '0']));
   }
 
   /** The holding fee of a round in coin, as coins of the newest round carry it. */
@@ -196,7 +196,7 @@ export class Draw {
     const nth = this.dice.roll(contractCount(this.state) + 2);
     let at = 0;
     for (const { id } of scanContracts(this.state)) if (at++ === nth) return id;
-    return (this.state.nextContract + this.dice.roll(2)) as ContractId;
+    return ContractId.of(this.state.nextContract + this.dice.roll(2));
   }
 
   /** Some contracts of a template, mostly two or more; rarely one twice or another among them. */

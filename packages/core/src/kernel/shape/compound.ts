@@ -1,7 +1,6 @@
 import { shown } from '../malformed.js';
 import type { Json, Packing, Shape } from './form.js';
 
-/** The value or null. */
 export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
   return {
     expected: `${inner.expected} or null`,
@@ -17,7 +16,6 @@ export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
   };
 }
 
-/** A field that a command may leave out. */
 export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
   return {
     expected: `${inner.expected}, or left out`,
@@ -34,7 +32,6 @@ export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
   };
 }
 
-/** A list. */
 export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
   const expected = `list of ${inner.expected}`;
   return {
@@ -105,7 +102,6 @@ export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string,
   };
 }
 
-/** The shapes of all fields of a record. */
 export type Fields<Value> = {
   readonly [Key in keyof Value]-?:
     Shape<Value[Key]> | (undefined extends Value[Key] ? Shape<Value[Key] | undefined> : never);

@@ -38,7 +38,6 @@ export interface Shape<Value> {
   readonly variants?: Readonly<Record<string, Shape<never>>>;
 }
 
-/** How values become bytes and come back. */
 export type Packing<Value> = Pick<Shape<Value>, 'pack' | 'unpack'>;
 
 /** Contract ids as their numbers: the form of the log. */

@@ -61,7 +61,6 @@ function checked<Value>(
   };
 }
 
-/** A Decimal as text with ten places. */
 export const amount: Shape<Amount> = leaf(
   'decimal text',
   Amount.parse,
@@ -69,7 +68,6 @@ export const amount: Shape<Amount> = leaf(
   (value) => `"${Amount.format(value)}"`,
   { pack: (value, to) => to.amount(value), unpack: (from) => from.amount() as Amount },
 );
-/** A UTC time as text. */
 export const instant: Shape<Instant> = leaf(
   'UTC time',
   Instant.parse,
@@ -77,7 +75,6 @@ export const instant: Shape<Instant> = leaf(
   (value) => `"${Instant.format(value)}"`,
   { pack: (value, to) => to.time(value), unpack: (from) => from.time() as Instant },
 );
-/** A span as a text of microseconds. */
 export const duration: Shape<Duration> = leaf(
   'microseconds as text',
   Duration.parse,
@@ -85,7 +82,6 @@ export const duration: Shape<Duration> = leaf(
   (value) => `"${value}"`,
   packedBig,
 );
-/** A round number. */
 export const round: Shape<Round> = leaf(
   'round number',
   Round.parse,
@@ -93,7 +89,6 @@ export const round: Shape<Round> = leaf(
   (value) => `${value}`,
   packedInteger,
 );
-/** A party id. */
 export const party: Shape<PartyId> = leaf(
   'party id',
   PartyId.parse,
@@ -102,7 +97,6 @@ export const party: Shape<PartyId> = leaf(
   (value) => `"${value}"`,
   packedWord,
 );
-/** A contract id. */
 export const contractId: Shape<ContractId> = {
   expected: 'contract number',
   read(json, field, faults) {
@@ -116,7 +110,6 @@ export const contractId: Shape<ContractId> = {
   pack: (value, to) => to.contract(value),
   unpack: (from) => from.contract() as ContractId,
 };
-/** Any text. */
 export const text: Shape<string> = checked(
   'text',
   (json) => typeof json === 'string',
@@ -125,14 +118,12 @@ export const text: Shape<string> = checked(
 );
 /** A text that comes again and again, such as why coins are locked: the compact log writes it once. */
 export const phrase: Shape<string> = { ...text, ...packedWord };
-/** True or false. */
 export const bool: Shape<boolean> = checked(
   'true or false',
   (json) => typeof json === 'boolean',
   (value) => value,
   { pack: (value, to) => to.count(value ? 1 : 0), unpack: (from) => from.count() === 1 },
 );
-/** A whole number that a double holds exactly. */
 export const integer: Shape<number> = checked(
   'whole number',
   (json) => Number.isSafeInteger(json),
@@ -140,7 +131,6 @@ export const integer: Shape<number> = checked(
   packedInteger,
 );
 
-/** One of the given words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
   return checked(
     `one of ${words.join(', ')}`,

@@ -72,7 +72,6 @@ export interface UnknownEntry {
   readonly subtype: HistorySubtype;
 }
 
-/** An entry and the parties in whose history it stands. */
 export interface Recorded {
   readonly seenBy: readonly PartyId[];
   readonly entry: HistoryEntry;
@@ -108,7 +107,6 @@ export function paid(
   return [{ seenBy: [payer, ...receivers.map(({ party }) => party)], entry }];
 }
 
-/** A transfer by its figures. */
 export function transferEntry(
   sender: PartyAmount,
   receivers: readonly PartyAmount[],
@@ -147,7 +145,6 @@ export function changed(
   return { seenBy: [...new Set(receivers.map(({ party }) => party))], entry };
 }
 
-/** Something that automation could not do. */
 export function notified(seenBy: readonly PartyId[], subtype: HistorySubtype, details: string): Recorded {
   return { seenBy: [...new Set(seenBy)], entry: { type: 'notification', subtype, details } };
 }

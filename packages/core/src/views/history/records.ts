@@ -14,7 +14,6 @@ const SEND = named('ExternalPartyAmuletRules', 'TransferCommand_Send', { templat
 
 type BatchedResult = UpdateOf<'BatchExecuted'>['detail']['operations'][number];
 
-/** The operations of a batch that are automatic payments. */
 const PAYMENTS: { readonly [Operation in BatchedResult['operation']]?: HistorySubtype } = {
   CompleteWalletOffer: inBatch('CO_CompleteAcceptedTransfer'),
   PayAnsSubscription: inBatch('CO_SubscriptionMakePayment'),
@@ -22,10 +21,8 @@ const PAYMENTS: { readonly [Operation in BatchedResult['operation']]?: HistorySu
 
 type Recorder<Kind extends UpdateKind> = (update: UpdateOf<Kind>) => readonly Recorded[];
 
-/** For the kinds that touch no coin. */
 const nothing = (): readonly Recorded[] => [];
 
-/** What each kind of update puts into the histories. */
 const RECORDS: { readonly [Kind in UpdateKind]: Recorder<Kind> } = {
   Minted: (update) => gained(update, named('AmuletRules', 'AmuletRules_Mint')),
   Tapped: (update) => gained(update, named('AmuletRules', 'AmuletRules_DevNet_Tap')),

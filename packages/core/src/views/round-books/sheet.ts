@@ -22,7 +22,6 @@ export interface RoundAccount {
   readonly lastPurchase: Round | null;
 }
 
-/** Who did nothing. */
 const NOTHING_DONE: RoundAccount = {
   appRewards: Amount.zero,
   validatorRewards: Amount.zero,
@@ -40,28 +39,23 @@ export class Sheet {
   readonly #accounts: Map<PartyId, RoundAccount> = new Map();
   #total: RoundAccount = NOTHING_DONE;
 
-  /** Of everybody. */
   get total(): RoundAccount {
     return this.#total;
   }
 
-  /** Of whoever did anything. */
   get accounts(): ReadonlyMap<PartyId, RoundAccount> {
     return this.#accounts;
   }
 
-  /** Enters what a party did. */
   enter(party: PartyId, done: Partial<RoundAccount>): void {
     this.#total = sum(this.#total, done);
     this.#accounts.set(party, sum(this.of(party), done));
   }
 
-  /** The account of a party. */
   of(party: PartyId): RoundAccount {
     return this.#accounts.get(party) ?? NOTHING_DONE;
   }
 
-  /** Enters all of another sheet. */
   enterAll(other: Sheet): void {
     for (const [party, done] of other.accounts) this.enter(party, done);
   }

@@ -134,10 +134,10 @@ function changedConfig(d: Draw, base: AmuletConfig): AmuletConfig {
   return d.dice.pick([
     withTransfer({ maxNumInputs: 100 - d.dice.roll(98) }),
     withTransfer({ maxNumOutputs: 1 + d.dice.roll(3), maxNumLockHolders: d.dice.roll(2) }),
-    withTransfer({ holdingFee: d.dice.pick(['0.0000190259', '0.00002', '1', '0'].map(Amount.of)) as Amount }),
-    withTransfer({ createFee: d.dice.pick(['0', '0.03', '0.01'].map(Amount.of)) as Amount }),
+    withTransfer({ holdingFee: Amount.of(d.dice.pick(['0.0000190259', '0.00002', '1', '0'])) }),
+    withTransfer({ createFee: Amount.of(d.dice.pick(['0', '0.03', '0.01'])) }),
     { ...base, tickDuration: Duration.seconds(600 - d.dice.roll(3) * 300) },
-    { ...base, transferPreapprovalFeeUsd: d.dice.pick(['0.00274', '0', '1', '-1'].map(Amount.of)) as Amount },
+    { ...base, transferPreapprovalFeeUsd: Amount.of(d.dice.pick(['0.00274', '0', '1', '-1'])) },
     { ...base, featuredAppActivityMarkerAmountUsd: d.dice.chance(50) ? null : Amount.of('2') },
     { ...base, developmentFundManager: d.dice.chance(20) ? null : d.dice.pick(people) },
     { ...base, traffic: { ...base.traffic, minTopupBytes: 200_000 - d.dice.roll(200_001) } },

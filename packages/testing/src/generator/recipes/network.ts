@@ -1,4 +1,4 @@
-import { Duration, genesisConfig, Instant, PROFILES, type ProfileName, type Round } from '@coinlab/core';
+import { Duration, genesisConfig, Instant, PROFILES, type ProfileName, Round } from '@coinlab/core';
 import { openRoundsOf } from '@coinlab/core/views';
 import { dso } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
@@ -22,7 +22,7 @@ export const network: RecipesOf<
       command: {
         type: 'BootstrapRounds',
         amuletPrice: d.price(),
-        initialRound: d.dice.roll(50) as Round,
+        initialRound: Round.of(d.dice.roll(50)),
         round0Duration: Duration.seconds(600 + d.dice.roll(2) * 86_400),
       },
       actAs: [dso],

@@ -1,4 +1,4 @@
-import { Duration, Instant, type Round } from '@coinlab/core';
+import { Duration, Instant, Round } from '@coinlab/core';
 import { expirableCoupons } from '@coinlab/core/rules';
 import { dso } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
@@ -26,7 +26,7 @@ export const rewards: RecipesOf<
     draw: (d) => ({
       command: {
         type: 'StartIssuing',
-        round: d.contract('SummarizingMiningRound')?.round ?? (d.dice.roll(5) as Round),
+        round: d.contract('SummarizingMiningRound')?.round ?? Round.of(d.dice.roll(5)),
       },
       actAs: [dso],
     }),
@@ -38,7 +38,7 @@ export const rewards: RecipesOf<
     draw: (d) => {
       const issuing = d.contract('IssuingMiningRound');
       return {
-        command: { type: 'CloseRound', round: issuing?.round ?? (d.dice.roll(5) as Round) },
+        command: { type: 'CloseRound', round: issuing?.round ?? Round.of(d.dice.roll(5)) },
         actAs: [dso],
         at: d.after(issuing?.targetClosesAt),
       };
@@ -51,7 +51,7 @@ export const rewards: RecipesOf<
     draw: (d) => ({
       command: {
         type: 'ArchiveClosedRound',
-        round: d.contract('ClosedMiningRound')?.round ?? (d.dice.roll(5) as Round),
+        round: d.contract('ClosedMiningRound')?.round ?? Round.of(d.dice.roll(5)),
       },
       actAs: [dso],
     }),
@@ -62,7 +62,7 @@ export const rewards: RecipesOf<
     needs: ['ClosedMiningRound'],
     draw: (d) => {
       const closed = d.contract('ClosedMiningRound', ({ round }) => expirableCoupons(d.state, round).length > 0);
-      const round = closed?.round ?? (d.dice.roll(5) as Round);
+      const round = closed?.round ?? Round.of(d.dice.roll(5));
       const coupons = expirableCoupons(d.state, round, 1 + d.dice.roll(20)).map(({ id }) => id);
       return {
         command: {

@@ -149,9 +149,7 @@ export const validators: RecipesOf<
           type: 'CreateActivityMarker',
           provider: app,
           beneficiaries: d.beneficiaries(app),
-          ...(d.dice.chance(30)
-            ? { weight: d.dice.pick(['1', '2.5', '10000', '0.5', '10001'].map(Amount.of)) as Amount }
-            : {}),
+          ...(d.dice.chance(30) ? { weight: Amount.of(d.dice.pick(['1', '2.5', '10000', '0.5', '10001'])) } : {}),
         },
         actAs: [app],
       };
