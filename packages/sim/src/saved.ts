@@ -9,6 +9,7 @@ export function savedLine(saved: Saved): string {
 
 /** What {@link savedLine} wrote. Throws a SyntaxError for anything else. */
 export function readSaved(line: string): Saved {
+  // The reviver makes of JSON what `savedLine` was given.
   return JSON.parse(line, (_, value: unknown) => (isBigint(value) ? BigInt(value.n) : value)) as Saved;
 }
 

@@ -82,5 +82,6 @@ const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
 /** The span that a text such as `10m` stands for. */
 export function spanOf(text: string): Duration {
+  // The schema of spans allows no other last letter.
   return Duration.seconds(Number(text.slice(0, -1)) * UNITS[text.at(-1) as keyof typeof UNITS]);
 }

@@ -20,6 +20,10 @@ export async function loadPolicies(file: string): Promise<Required<OwnPolicies>>
   return checkedPolicies(policyFileOf(await imported(path, file), file));
 }
 
+function isUnknownExtension(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION';
+}
+
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
 async function imported(path: string, file: string): Promise<unknown> {
@@ -27,7 +31,7 @@ async function imported(path: string, file: string): Promise<unknown> {
   try {
     return await import(/* @vite-ignore */ url);
   } catch (error) {
-    if (!TYPESCRIPT.includes(extname(path)) || (error as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_FILE_EXTENSION')
+    if (!TYPESCRIPT.includes(extname(path)) || !isUnknownExtension(error))
       throw new PolicyFileFault(`${file}: ${String(error)}`, { cause: error });
   }
   const load = await typescriptLoader(path, file);
@@ -49,6 +53,7 @@ async function typescriptLoader(path: string, file: string): Promise<TsxApi['tsI
     const api = createRequire(path)
       .resolve('tsx/esm/api')
       .replace(/\.cjs$/, '.mjs');
+    // tsx documents this function.
     return ((await import(/* @vite-ignore */ pathToFileURL(api).href)) as TsxApi).tsImport;
   } catch {
     throw new PolicyFileFault(
@@ -59,31 +64,32 @@ async function typescriptLoader(path: string, file: string): Promise<TsxApi['tsI
 
 /** The maps that a module exports, by itself or as its default. */
 function policyFileOf(module: unknown, file: string): PolicyFile {
-  const exported = module as { readonly default?: unknown };
+  const exported = fieldsOf(module);
   // A CommonJS module that was compiled from TypeScript has a default within its default.
-  const inner = exported.default as { readonly default?: unknown } | undefined;
-  const { selection = {}, merging = {} } = {
-    ...(inner?.default as PolicyFile | undefined),
-    ...(inner as PolicyFile | undefined),
-    ...(exported as PolicyFile),
-  };
+  const inner = fieldsOf(exported['default']);
+  const { selection = {}, merging = {} } = { ...fieldsOf(inner['default']), ...inner, ...exported };
   const fault = (field: string, found: unknown, expected: string): never => {
     throw new PolicyFileFault(`${file}: ${field}: got ${typeof found}, expected ${expected}`);
   };
   for (const [map, policies] of Object.entries({ selection, merging }))
     if (typeof policies !== 'object' || policies === null) fault(map, policies, 'an object of policies by name');
-  for (const [name, policy] of Object.entries<unknown>(selection)) {
+  for (const [name, policy] of Object.entries(fieldsOf(selection))) {
     if (typeof policy !== 'function') fault(`selection.${name}`, policy, 'a function of a wallet and a demand');
     if (Object.hasOwn(SELECTIONS, name))
       throw new PolicyFileFault(`${file}: selection.${name}: got a name of a policy of coinlab, expected another`);
   }
-  for (const [name, habit] of Object.entries<unknown>(merging)) {
-    const timed = habit as { readonly every?: unknown; readonly coins?: unknown } | null;
-    const isTimed = typeof timed?.coins === 'function' && /^\d{1,9}[smhd]$/.test(String(timed.every));
+  for (const [name, habit] of Object.entries(fieldsOf(merging))) {
+    const { every, coins } = fieldsOf(habit);
+    const isTimed = typeof coins === 'function' && /^\d{1,9}[smhd]$/.test(String(every));
     if (typeof habit !== 'function' && !isTimed)
       fault(`merging.${name}`, habit, 'a function of a wallet, or { every: "1h", coins: such a function }');
   }
-  if (Object.keys(selection).length + Object.keys(merging).length === 0)
+  if (Object.keys(fieldsOf(selection)).length + Object.keys(fieldsOf(merging)).length === 0)
     throw new PolicyFileFault(`${file}: got no policies, expected an export "selection" or "merging"`);
-  return { selection, merging };
+  return { selection, merging } as PolicyFile; // Checked field by field above.
+}
+
+/** The fields of an object; none of anything else. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -51,10 +51,10 @@ export function fieldFaults(issues: readonly z.core.$ZodIssue[], value: unknown)
 
 /** What stands in a field; undefined: nothing does. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value;
+  let found: unknown = value;
   for (const key of path) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Readonly<Record<PropertyKey, unknown>>)[key];
+    found = Reflect.get(found, key);
   }
   return found;
 }

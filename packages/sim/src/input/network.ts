@@ -68,7 +68,7 @@ class RowReader {
     };
     if (cells.length !== 6)
       return fault(this.#file, row + 1, 1, `got ${cells.length} columns, expected the six of ${NETWORK_HEADER}`);
-    const [seq, roundText, kind, from, to, amountText] = cells as [string, string, string, string, string, string];
+    const [seq, roundText = '', kind, from = '', to = '', amountText = ''] = cells;
     if (seq !== String(row)) return refuse(0, `the row number ${row}`);
     const round = Round.parse(roundText);
     if (!round.ok || round.value < 1) return refuse(1, 'a round number from 1');

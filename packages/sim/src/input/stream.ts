@@ -31,7 +31,7 @@ export function parseOpening(
   unit: Amount = DEFAULT_UNIT,
 ): Result<readonly Amount[], FileFault> {
   const form = { start: /^\d*/, expected: 'a whole number above zero, one UTXO a line' };
-  return parseIntegers(text, file, unit, form) as Result<readonly Amount[], FileFault>;
+  return parseIntegers(text, file, unit, form);
 }
 
 function parseIntegers(
@@ -39,8 +39,8 @@ function parseIntegers(
   file: string,
   unit: Amount,
   { start, expected }: { readonly start: RegExp; readonly expected: string },
-): Result<readonly bigint[], FileFault> {
-  const rows: bigint[] = [];
+): Result<readonly Amount[], FileFault> {
+  const rows: Amount[] = [];
   let received = 0n;
   const lines = linesOf(text);
   if (lines.length === 0) return fault(file, 1, 1, 'the file is empty; expected one whole number a line');
@@ -57,7 +57,7 @@ function parseIntegers(
     if (units > 0n) received += units;
     if (!Amount.inRange(received))
       return fault(file, at, 1, 'all that is received up to this line exceeds 38 digits of coin');
-    rows.push(units);
+    rows.push(Amount.ofUnits(units));
   }
   return ok(rows);
 }

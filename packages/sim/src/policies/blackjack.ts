@@ -1,5 +1,5 @@
 import { holdingsBelow } from '@coinlab/core/views';
-import { holdingsOf, type Amount, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
+import { holdingsOf, Amount, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
 import { covering, type Policy } from './policy.js';
 
 /**
@@ -10,13 +10,13 @@ export const blackjack: Policy = (state, owner, demand) => covering(dealt(state,
 
 function* dealt(state: LedgerState, owner: PartyId, amount: Amount): Generator<Holding, void, undefined> {
   const taken = new Set<number>();
-  let missing: bigint = amount;
+  let missing = amount;
   let walk = below(state, owner, missing);
   for (let step = walk.next(); !step.done;) {
     const coin = step.value;
     yield coin;
     taken.add(coin.id);
-    missing -= coin.amount;
+    missing = Amount.sub(missing, coin.amount);
     step = walk.next();
     if (!step.done && step.value.amount >= missing) {
       // What comes next no longer fits: the walk goes on at the first coin that does.
@@ -27,6 +27,6 @@ function* dealt(state: LedgerState, owner: PartyId, amount: Amount): Generator<H
   for (const coin of holdingsOf(state, owner, 'largest')) if (!taken.has(coin.id)) yield coin;
 }
 
-function below(state: LedgerState, owner: PartyId, missing: bigint): Iterator<Holding, void, undefined> {
-  return holdingsBelow(state, owner, missing as Amount)[Symbol.iterator]();
+function below(state: LedgerState, owner: PartyId, missing: Amount): Iterator<Holding, void, undefined> {
+  return holdingsBelow(state, owner, missing)[Symbol.iterator]();
 }

@@ -32,7 +32,7 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
 };
 
 /** Their names, in the order of the tables. */
-export const POLICY_NAMES: readonly PolicyName[] = Object.keys(POLICIES) as PolicyName[];
+export const POLICY_NAMES: readonly PolicyName[] = namesOf(POLICIES);
 
 /** The name of a policy. */
 export type SelectionName =
@@ -49,7 +49,7 @@ export const SELECTIONS: Readonly<Record<SelectionName, Policy>> = {
 };
 
 /** Their names, those of the published comparison first. */
-export const SELECTION_NAMES: readonly SelectionName[] = Object.keys(SELECTIONS) as SelectionName[];
+export const SELECTION_NAMES: readonly SelectionName[] = namesOf(SELECTIONS);
 
 /** Policies with a number behind a colon, such as `boltzmann:0.1`. */
 const TUNED: Readonly<Record<string, { readonly policy: (tuning: number) => Policy; readonly isWhole: boolean }>> = {
@@ -63,11 +63,16 @@ const TUNED: Readonly<Record<string, { readonly policy: (tuning: number) => Poli
  * (temperature). Null: there is none.
  */
 export function selectionNamed(text: string): Policy | null {
-  const [name, number, ...more] = text.split(':') as [string, ...string[]];
-  if (number === undefined) return Object.hasOwn(SELECTIONS, name) ? SELECTIONS[name as SelectionName] : null;
+  const [name = '', number, ...more] = text.split(':');
+  const known = SELECTION_NAMES.find((selection) => selection === name);
+  if (number === undefined) return known === undefined ? null : SELECTIONS[known];
   const tuned = Object.hasOwn(TUNED, name) ? TUNED[name] : undefined;
   const tuning = /^\d+(\.\d+)?$/.test(number) ? Number(number) : 0;
   return tuned && more.length === 0 && tuning > 0 && (!tuned.isWhole || Number.isInteger(tuning))
     ? tuned.policy(tuning)
     : null;
+}
+
+function namesOf<Name extends string>(policies: Readonly<Record<Name, Policy>>): readonly Name[] {
+  return Object.keys(policies) as Name[]; // The type of `keys` forgets them.
 }

@@ -77,9 +77,11 @@ function coinsOf(name: string, owner: PartyId, state: LedgerState, ask: () => It
   let returned: Iterable<unknown>;
   try {
     returned = ask();
+    // A user's policy may return anything.
     if (typeof (returned as Iterable<unknown> | null | undefined)?.[Symbol.iterator] !== 'function')
       throw fault(`returned ${String(returned)}, expected coins`);
     for (const given of returned) {
+      // An element may be anything too.
       const id = (given as Holding | null | undefined)?.id;
       const coin = id === undefined ? null : find(state, 'Holding', id);
       if (!coin)

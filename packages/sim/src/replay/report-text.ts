@@ -4,7 +4,7 @@ import type { PartyLine, RunReport } from './report.js';
 /** A report as one line of JSON: amounts as decimal texts with ten places, `null` for no cap and no merging. */
 export function reportJson(report: RunReport): string {
   return JSON.stringify(report, (_, value: unknown) =>
-    typeof value === 'bigint' ? Amount.format(value as Amount) : value,
+    typeof value === 'bigint' ? Amount.format(Amount.ofUnits(value)) : value,
   );
 }
 

@@ -1,4 +1,4 @@
-import { balanceOf, Duration, GENESIS_TIME, Instant, PartyId, Round, supplyOf, type Amount } from '@coinlab/core';
+import { balanceOf, Duration, GENESIS_TIME, Instant, PartyId, Round, supplyOf, Amount } from '@coinlab/core';
 import type { PaymentStream } from '../input/stream.js';
 import { EventLog, type Sink } from '../log/event-log.js';
 import { Mean } from '../metrics/samples.js';
@@ -46,9 +46,9 @@ export function replayStream(
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as bigint;
     ledger.now = Instant.plus(GENESIS_TIME, Duration.times(ROW_SPAN, i + 1));
-    if (row > 0n) ledger.mint(payer, row as Amount);
+    if (row > 0n) ledger.mint(payer, Amount.ofUnits(row));
     else if (settings.whenShort === 'drop' && -row > balanceOf(ledger.state, wallet).unlocked) dropped += 1;
-    else waiting.add(-row as Amount);
+    else waiting.add(Amount.ofUnits(-row));
     for (let next = waiting.first; next !== null && next <= balanceOf(ledger.state, wallet).unlocked;) {
       habits.pay(payer, payee, next);
       next = waiting.drop();

@@ -66,7 +66,7 @@ export function manifestOf(scenario: Scenario, inputs: Inputs, folder: string, r
 /** What came of a run. */
 export function recordOf({ replicate, rounds, log, stateHash, ...found }: RunResult): RunRecord {
   const { summary, series, histograms, utxos, refused } = found;
-  const told = {
+  const told: Saved = {
     summary: Object.fromEntries(summary),
     series: series.rows,
     histograms: [...histograms].map(([name, { counts }]) => [name, counts]),
@@ -79,7 +79,7 @@ export function recordOf({ replicate, rounds, log, stateHash, ...found }: RunRes
     updates: log.updates,
     logHash: log.hash,
     stateHash,
-    resultHash: sha256(canonicalJson(JSON.parse(savedLine(told as Saved)))),
+    resultHash: sha256(canonicalJson(JSON.parse(savedLine(told)))),
   };
 }
 

@@ -29,9 +29,11 @@ export function withOtherWallets(
     );
   const parsed = schema.safeParse(change);
   if (!parsed.success) return err(fieldFaults(parsed.error.issues, change));
-  const given = Object.fromEntries(
-    Object.entries(parsed.data).filter(([field]) => change[field as keyof WalletChange] !== undefined),
-  ) as Partial<WalletHabits>;
+  const { select, merge } = parsed.data;
+  const given: Partial<WalletHabits> = {
+    ...(change.select !== undefined && select !== undefined && { select }),
+    ...(change.merge !== undefined && merge !== undefined && { merge }),
+  };
   const changed = (group: Group): Group =>
     names === null || names.includes(group.name) ? { ...group, wallet: { ...group.wallet, ...given } } : group;
   const other = { ...scenario, groups: scenario.groups.map(changed) };

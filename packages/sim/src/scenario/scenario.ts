@@ -76,7 +76,7 @@ export function roundsOf({ rounds, days }: Scenario['duration']): number {
 export function completed(raw: RawScenario): Scenario {
   const { network, parties, policies } = raw;
   const preset: Preset = PRESETS[network.preset];
-  const profile = (network.profile ?? preset.profile) as ProfileName;
+  const profile = network.profile ?? preset.profile;
   const { transferConfigUsd } = genesisConfig(profile);
   return {
     name: raw.name,
@@ -131,5 +131,5 @@ function completedGroup(raw: RawGroup): Group {
     validator: raw.validator ?? null,
     featured: raw.featured ?? given.featured ?? false,
     automation: raw.automation ?? automation.parse({}),
-  } as Group;
+  } as Group; // Fields of a strict schema: none is there and undefined.
 }

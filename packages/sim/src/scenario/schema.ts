@@ -14,10 +14,7 @@ const prices = {
 
 const network = z.strictObject({
   preset: z.enum(PRESET_NAMES).default('2026-06').describe('Prices and caps of a date, with their sources.'),
-  profile: z
-    .enum(PROFILE_NAMES as readonly [string, ...string[]])
-    .optional()
-    .describe('Rule profile; left out: the preset’s.'),
+  profile: z.enum(PROFILE_NAMES).optional().describe('Rule profile; left out: the preset’s.'),
   maxInputs: z.number().int().min(2).max(10_000).default(100).describe('Inputs that one transaction may have.'),
   ...prices,
   rewards: z

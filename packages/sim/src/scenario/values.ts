@@ -25,8 +25,7 @@ export function oneOf<Shape extends z.ZodObject>(
   ...choices: readonly (keyof z.output<Shape> & string)[]
 ): Shape {
   return shape.check((ctx) => {
-    const value = ctx.value as Record<string, unknown>;
-    const given = choices.filter((choice) => value[choice] !== undefined);
+    const given = choices.filter((choice) => ctx.value[choice] !== undefined);
     if (given.length === 1) return;
     ctx.issues.push({
       code: 'custom',
@@ -34,7 +33,7 @@ export function oneOf<Shape extends z.ZodObject>(
       path: given.slice(1, 2),
       message: `got ${given.length === 0 ? 'none' : given.join(' and ')}, expected exactly one of ${choices.join(', ')}`,
     });
-  }) as Shape;
+  });
 }
 
 const sigma = z.number().positive().max(10);

@@ -39,16 +39,16 @@ export interface ComparedChoice {
 export function compareChoices(choices: readonly Choice[], group: string | null = null): readonly ComparedChoice[] {
   const figure = ({ summary }: RunResult, metric: Compared): number =>
     numberOf((group === null ? undefined : summary.get(`${group}/${metric}`)) ?? summary.get(metric) ?? 0);
-  const found = choices.map(({ results }) => of((metric) => results.map((result) => figure(result, metric))));
-  return choices.map(({ name }, i) => {
-    const own = found[i] as Readonly<Record<Compared, readonly number[]>>;
-    const first = found[0] as Readonly<Record<Compared, readonly number[]>>;
-    return {
-      choice: name,
-      means: of((metric) => intervalOf(own[metric])),
-      differences: i === 0 ? null : of((metric) => pairedDifference(own[metric], first[metric])),
-    };
-  });
+  const found = choices.map(({ name, results }) => ({
+    name,
+    own: of((metric) => results.map((result) => figure(result, metric))),
+  }));
+  const first = found[0]?.own;
+  return found.map(({ name, own }) => ({
+    choice: name,
+    means: of((metric) => intervalOf(own[metric])),
+    differences: !first || own === first ? null : of((metric) => pairedDifference(own[metric], first[metric])),
+  }));
 }
 
 /** Share of observations that may be above the ten UTXOs which the network asks of its users. Source: specification §8.2. */
@@ -70,5 +70,6 @@ export function cheapestUnderTen(choices: readonly ComparedChoice[]): ComparedCh
 }
 
 function of<Value>(value: (metric: Compared) => Value): Readonly<Record<Compared, Value>> {
+  // The entries are those of COMPARED, which the type of `fromEntries` forgets.
   return Object.fromEntries(COMPARED.map((metric) => [metric, value(metric)])) as Record<Compared, Value>;
 }

@@ -1,4 +1,4 @@
-import type { Amount } from '@coinlab/core';
+import { Amount } from '@coinlab/core';
 import type { NetworkFile } from '../input/network.js';
 import type { PaymentStream } from '../input/stream.js';
 
@@ -25,8 +25,8 @@ export function traceOf(input: PaymentStream | NetworkFile, rowsPerRound: number
     return input.rows.map((units, i) => {
       const round = Math.floor(i / rowsPerRound);
       return units > 0n
-        ? { round, from: null, to: 0, amount: units as Amount }
-        : { round, from: 0, to: null, amount: -units as Amount };
+        ? { round, from: null, to: 0, amount: Amount.ofUnits(units) }
+        : { round, from: 0, to: null, amount: Amount.ofUnits(-units) };
     });
   const first = input.rows[0]?.round ?? 0;
   return input.rows.map(({ round, from, to, amount }) => ({ round: round - first, from, to, amount }));

@@ -87,6 +87,7 @@ export function* conventionChecks(data: ValidationData, isQuick: boolean, tick: 
     const of: Subject = { part: 'conventions', subject: `${file}, oldest-first, ${told}` };
     const report = reportOf(data, anchor, tick);
     for (const [figure, expected] of Object.entries(figures))
+      // The figures are a part of a report.
       yield exactly(of, figure, String(expected), String(report[figure as keyof RunReport]));
   }
 }

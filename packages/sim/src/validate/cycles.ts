@@ -54,8 +54,8 @@ export function playRows(rows: readonly bigint[], policy: Policy, seed: number):
   const draws = new Streams(seed).named('selection');
   const wallet = new CycledWallet(policy, (below) => draws.below(below));
   for (const row of rows) {
-    if (row > 0n) wallet.deposit(row as Amount);
-    else wallet.pay(-row as Amount);
+    if (row > 0n) wallet.deposit(Amount.ofUnits(row));
+    else wallet.pay(Amount.ofUnits(-row));
     wallet.endCycle();
   }
   return wallet.result();

@@ -151,8 +151,8 @@ function play(wallets: readonly ReferenceWallet[], { rows }: PaymentStream, tick
   const queue: Amount[] = [];
   let done = 0;
   for (const row of rows) {
-    if (row > 0n) for (const wallet of wallets) wallet.receive(row as Amount);
-    else queue.push(-row as Amount);
+    if (row > 0n) for (const wallet of wallets) wallet.receive(Amount.ofUnits(row));
+    else queue.push(Amount.ofUnits(-row));
     for (let first = queue[done]; first !== undefined && poorest(wallets) > first + RESERVE; first = queue[done]) {
       for (const wallet of wallets) wallet.pay(first);
       done += 1;
