@@ -13,6 +13,7 @@ import {
 import { memberKey } from '../contracts/traffic.js';
 import type { ContractBase } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
+import { firstOf } from '../kernel/iterables.js';
 import { Duration, Instant } from '../kernel/time.js';
 import { expirableCoupons } from '../rules/coupons.js';
 import { dustRoundOf } from '../rules/dust.js';
@@ -30,7 +31,7 @@ import {
 import { dsoRulesOf, rulingOn, tallyOf } from '../rules/super-majority.js';
 import { poolToMerge } from '../rules/unclaimed.js';
 import { collectNamePayments } from './names.js';
-import { firstOf, tasksOf, type AutomationCommand, type Policy } from './task.js';
+import { tasksOf, type AutomationCommand, type Policy } from './task.js';
 
 /** How the DSO's routines run. Source: specification §2.6, §8.10. */
 export interface DsoConfig {
@@ -80,7 +81,7 @@ export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>>
 }
 
 /** Advances the open rounds at the median price, once the clocks agree that the time has come. Source: specification §6.3. */
-function advanceRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
+function advanceRounds({ clockSkewGrace }: DsoConfig): Policy {
   return (state, now) => {
     const earliest = earliestAdvance(state);
     const amuletPrice = nextAmuletPrice(state);
@@ -90,7 +91,7 @@ function advanceRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): P
 }
 
 /** Replaces the older config state when it has served its time. Source: specification §3.5. */
-function advanceConfigStates({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
+function advanceConfigStates({ clockSkewGrace }: DsoConfig): Policy {
   return (state, now) => {
     const due = dueOf(state, 'ExternalPartyConfigState', before(now, clockSkewGrace));
     return firstOf(due, 1).length > 0 ? byDso(state, [{ type: 'AdvanceConfigStates' }]) : [];
@@ -105,7 +106,7 @@ const startIssuing: Policy = (state) =>
   );
 
 /** Closes the rounds whose window to mint is over. Source: specification §6.5. */
-function closeRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Policy {
+function closeRounds({ clockSkewGrace }: DsoConfig): Policy {
   return (state, now) =>
     byDso(
       state,
@@ -114,7 +115,7 @@ function closeRounds({ clockSkewGrace }: Pick<DsoConfig, 'clockSkewGrace'>): Pol
 }
 
 /** Expires the coupons of closed rounds, a batch of each round at a time. Source: specification §6.5. */
-function claimExpiredRewards({ couponBatch }: Pick<DsoConfig, 'couponBatch'>): Policy {
+function claimExpiredRewards({ couponBatch }: DsoConfig): Policy {
   return (state) =>
     byDso(
       state,
@@ -135,7 +136,7 @@ const archiveRounds: Policy = (state) =>
   );
 
 /** Turns activity markers into coupons of the newest usable round. Source: specification §6.6. */
-function convertMarkers({ markerBatch }: Pick<DsoConfig, 'markerBatch'>): Policy {
+function convertMarkers({ markerBatch }: DsoConfig): Policy {
   return (state, now) => {
     const markers = convertibleMarkers(state, markerBatch).map(({ id }) => id);
     const isPossible = markers.length > 0 && newestUsableRound(state, now) !== null;
@@ -144,7 +145,7 @@ function convertMarkers({ markerBatch }: Pick<DsoConfig, 'markerBatch'>): Policy
 }
 
 /** Expires coins that have become dust; a locked one, where the profile says so, only after its lock. Source: specification §4.2, §4.3. */
-function expireDust({ expiresDust, expiryBatch }: Pick<DsoConfig, 'expiresDust' | 'expiryBatch'>): Policy {
+function expireDust({ expiresDust, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     const judgedAt = dustRoundOf(state);
     if (!expiresDust || judgedAt === null) return [];
@@ -184,7 +185,7 @@ const mergeMemberTraffic: Policy = (state) => {
 };
 
 /** Removes what has expired: preapprovals, names and their subscriptions, grants. Source: specification §8.10. */
-function expireContracts({ clockSkewGrace, expiryBatch }: Pick<DsoConfig, 'clockSkewGrace' | 'expiryBatch'>): Policy {
+function expireContracts({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     const until = before(now, clockSkewGrace);
     const expired = (
@@ -208,10 +209,7 @@ type ExpiringTemplate =
   'TransferPreapproval' | 'SubscriptionIdleState' | 'AnsEntry' | 'UnclaimedActivityRecord' | 'DevelopmentFundCoupon';
 
 /** Takes back the two-step transfers whose deadline has passed, where the profile lets the DSO. Source: specification §7.1, §8.10. */
-function expireInstructions({
-  clockSkewGrace,
-  expiryBatch,
-}: Pick<DsoConfig, 'clockSkewGrace' | 'expiryBatch'>): Policy {
+function expireInstructions({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     if (!settingsOf(state).profile.dsoExpiresInstructions) return [];
     const due: Iterable<TransferInstruction> = dueOf(state, 'TransferInstruction', before(now, clockSkewGrace));

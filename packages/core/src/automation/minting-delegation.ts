@@ -1,10 +1,11 @@
 import type { MintingDelegation } from '../contracts/minting-delegation.js';
 import { contractsByKey, contractsOf, countOf, holdingsOf, type LedgerState } from '../contracts/state.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
+import { firstOf } from '../kernel/iterables.js';
 import { Instant, type Duration } from '../kernel/time.js';
 import { mintableCouponsOf, mintableGrantsOf } from '../rules/coupons.js';
 import { newestUsableRound } from '../rules/rounds.js';
-import { firstOf, tasksOf, type Policy } from './task.js';
+import { tasksOf, type Policy } from './task.js';
 import { withinDecimal } from './treasury.js';
 
 /** The rewards that a delegate mints, in this order; grants come after them. Source: specification §8.9. */

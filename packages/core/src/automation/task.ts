@@ -73,13 +73,3 @@ export function tasksOf(actor: PartyId, commands: Iterable<AutomationCommand>): 
 export function bothOf({ party, validator }: Wallet): readonly PartyId[] {
   return party === validator ? [party] : [party, validator];
 }
-
-export function firstOf<Item>(items: Iterable<Item>, most: number): readonly Item[] {
-  const taken: Item[] = [];
-  if (most <= 0) return taken;
-  for (const item of items) {
-    taken.push(item);
-    if (taken.length >= most) break;
-  }
-  return taken;
-}

@@ -3,12 +3,13 @@ import { contractsByKey, firstByKey, holdingsOf, settingsOf, type LedgerState } 
 import type { TransferCommand } from '../contracts/transfer-command.js';
 import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
+import { firstOf } from '../kernel/iterables.js';
 import { Instant, type Duration } from '../kernel/time.js';
 import { mintableCouponsOf } from '../rules/coupons.js';
 import { sendPreapproved } from '../rules/one-step.js';
 import { preapprovalOf } from '../rules/preapproval.js';
 import { walletRound } from '../rules/rounds.js';
-import { firstOf, tasksOf, type Policy } from './task.js';
+import { tasksOf, type Policy } from './task.js';
 
 /**
  * Executes what external parties have ordered a delegate to pay, each sender's in the order of their nonces, with whatever the

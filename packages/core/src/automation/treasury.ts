@@ -3,13 +3,13 @@ import type { Holding } from '../contracts/holding.js';
 import { holdingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
+import { firstOf } from '../kernel/iterables.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
 import { mintableCouponsOf, mintableGrantsOf, type MintableCoupon } from '../rules/coupons.js';
 import { accruedFee } from '../rules/fees.js';
 import { newestUsableRound, registryRound, walletRound } from '../rules/rounds.js';
 import { transfer, type TransferOutput } from '../rules/transfer.js';
-import { firstOf } from './task.js';
 
 /** What a wallet puts into its next operation. Source: specification §8.1. */
 export interface Treasury {

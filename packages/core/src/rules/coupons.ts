@@ -9,6 +9,7 @@ import type { IssuingMiningRound } from '../contracts/rounds.js';
 import { allOf, contractsByKey, contractsOf, countByKey, firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
+import { firstOf } from '../kernel/iterables.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { payoutOf, type RoundCoupon } from './issuance.js';
 
@@ -49,7 +50,7 @@ export function* couponsOfRound(state: LedgerState, round: Round): Generator<Rou
 
 /** Coupons of a round to expire in one command: of each kind the oldest, at most `mostPerKind`. Source: specification §6.5, §8.10. */
 export function expirableCoupons(state: LedgerState, round: Round, mostPerKind: number = 20): readonly RoundCoupon[] {
-  return ROUND_COUPONS.flatMap((template) => first(contractsByKey(state, template, `round:${round}`), mostPerKind));
+  return ROUND_COUPONS.flatMap((template) => firstOf(contractsByKey(state, template, `round:${round}`), mostPerKind));
 }
 
 /**
@@ -69,7 +70,7 @@ export function mintableCouponsOf(
     const inRound: MintableCoupon[] = [];
     for (const template of ROUND_COUPONS) {
       const most = left.get(template) ?? mostPerKind;
-      const coupons = first(couponsOf(state, template, party, issuing), most);
+      const coupons = firstOf(couponsOf(state, template, party, issuing), most);
       left.set(template, most - coupons.length);
       for (const coupon of coupons) inRound.push({ coupon, payout: payoutOf(coupon, issuing) });
     }
@@ -136,14 +137,4 @@ function* ofRound<Coupon extends RoundCoupon>(
   round: Round,
 ): Generator<Coupon, void, undefined> {
   for (const coupon of coupons) if (coupon.round === round) yield coupon;
-}
-
-function first<Item>(items: Iterable<Item>, most: number): readonly Item[] {
-  const taken: Item[] = [];
-  if (most <= 0) return taken;
-  for (const item of items) {
-    taken.push(item);
-    if (taken.length >= most) break;
-  }
-  return taken;
 }
