@@ -12,7 +12,7 @@ import { WORKFLOWS } from '../packages/core/src/submit.js';
 import { CoreSource, root, type Declared, type WorkflowSource } from './core-source.ts';
 import { apiPages } from './api-reference.ts';
 import { labPages } from './lab-reference.ts';
-import { lifeCycleReference } from './life-cycle-reference.ts';
+import { lifeCyclePage } from './life-cycle-reference.ts';
 import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
 type AnyShape = Shape<never>;
@@ -31,7 +31,7 @@ const detailTypes = source.details();
 const records = new Map<string, Explained>();
 const gaps: string[] = [];
 
-const lifeCycles = lifeCycleReference((gap) => void gaps.push(gap));
+const lifeCycles = lifeCyclePage((gap) => void gaps.push(gap));
 const pages: Record<string, string> = {
   'commands.md': commandsPage(),
   'updates.md': updatesPage(),
@@ -39,8 +39,7 @@ const pages: Record<string, string> = {
   'rejections.md': rejectionsPage(),
   // Last: the pages before it collect the records that it explains.
   'values.md': valuesPage(),
-  'life-cycles.md': page(lifeCycles.page.title, lifeCycles.page.intro, lifeCycles.page.body),
-  ...lifeCycles.files,
+  'life-cycles.md': page(lifeCycles.title, lifeCycles.intro, lifeCycles.body),
   'endpoints.md': serverPage(await endpointsPage()),
   'server-settings.md': serverPage(settingsPage((gap) => void gaps.push(gap))),
 };
@@ -51,9 +50,8 @@ for (const [name, api] of Object.entries(await apiPages((gap) => void gaps.push(
 await (process.argv.includes('--check') ? check() : write());
 
 async function write(): Promise<void> {
-  for (const inside of ['api', 'diagrams']) mkdirSync(`${root}${folder}/${inside}`, { recursive: true });
-  for (const [name, text] of Object.entries(pages))
-    writeFileSync(`${root}${folder}/${name}`, await formatted(name, text));
+  mkdirSync(`${root}${folder}/api`, { recursive: true });
+  for (const [name, text] of Object.entries(pages)) writeFileSync(`${root}${folder}/${name}`, await formatted(text));
   for (const gap of gaps) process.stderr.write(`reference: ${gap}\n`);
 }
 
@@ -61,16 +59,14 @@ async function check(): Promise<void> {
   const stale: string[] = [];
   for (const [name, text] of Object.entries(pages)) {
     const path = `${root}${folder}/${name}`;
-    if (!existsSync(path) || readFileSync(path, 'utf8') !== (await formatted(name, text)))
-      stale.push(`${folder}/${name}`);
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== (await formatted(text))) stale.push(`${folder}/${name}`);
   }
   for (const gap of gaps) process.stdout.write(`${gap}\n`);
   for (const path of stale) process.stdout.write(`${path} is stale: run npm run reference\n`);
   if (gaps.length + stale.length > 0) process.exitCode = 1;
 }
 
-async function formatted(name: string, text: string): Promise<string> {
-  if (!name.endsWith('.md')) return text;
+async function formatted(text: string): Promise<string> {
   const options = await prettier.resolveConfig(`${root}${folder}/commands.md`);
   return prettier.format(text, { ...options, parser: 'markdown' });
 }

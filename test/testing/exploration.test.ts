@@ -14,7 +14,7 @@ import { lockedHoldingsOf } from '@coinlab/core/views';
 import {
   createTestLedger,
   diagramOf,
-  diagramText,
+  diagramMermaid,
   explore,
   SMALL_WORLD,
   StateKeys,
@@ -39,10 +39,10 @@ describe('a small world', () => {
     expect(seen.states).toBeGreaterThan(300);
     expect(seen.transitions).toBeGreaterThan(seen.states);
     expect(seen.refusals).toBeGreaterThan(0);
-    const text = diagramText(offers.diagram());
-    expect(text).toContain('  Pending --TransferAccepted [before the deadline]--> TransferAccepted\n');
-    expect(text).toContain('  Pending --TransferWithdrawn--> TransferWithdrawn\n');
-    expect(text).toContain('  Pending --LockExpired [from the deadline on]--> Pending without coin\n');
+    const text = diagramMermaid(offers.diagram());
+    expect(text).toContain('  Pending --> [*]: TransferAccepted [before the deadline]\n');
+    expect(text).toContain('  Pending --> [*]: TransferWithdrawn\n');
+    expect(text).toContain('  Pending --> Pending_without_coin: LockExpired [from the deadline on]\n');
   });
 
   it('is walked to its end when it is small enough, and a limit keeps it so', () => {

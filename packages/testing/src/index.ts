@@ -77,14 +77,13 @@ export {
 // Search through all states of a small ledger, and state diagrams
 export {
   diagramOf,
-  diagramText,
+  diagramMermaid,
   type Edge,
   type Observer,
   type StateDiagram,
   type When,
   type Readings,
 } from './exploration/diagram.js';
-export { diagramSvg } from './exploration/diagram-svg.js';
 export { drawLifecycle, LIFECYCLES, type Lifecycle } from './exploration/lifecycles.js';
 export { explore, SMALL_WORLD, type SmallWorld } from './exploration/small-world.js';
 export { StateKeys } from './exploration/state-key.js';

@@ -115,11 +115,15 @@ function standing(templates: readonly TemplateName[], state: LedgerState): reado
     .flatMap((template): readonly Contract[] => [...allOf(state, template)]);
 }
 
-/** A diagram as text, a way a line. */
-export function diagramText({ title, edges }: StateDiagram): string {
-  const lines = edges.map(({ from, by, to, when }) => {
-    const guard = when === 'at any time' ? '' : ` [${when}]`;
-    return `  ${from} --${by}${guard}--> ${to}`;
+/** A diagram as a Mermaid state diagram, one transition per line. Returns the text without a code fence. */
+export function diagramMermaid({ edges }: StateDiagram): string {
+  const isEnd = ({ by, to }: Edge): boolean => by === to;
+  const idOf = (name: string): string => (name === NOWHERE ? '[*]' : name.replaceAll(/\W/g, '_'));
+  const names = new Set(edges.flatMap((edge) => (isEnd(edge) ? [edge.from] : [edge.from, edge.to])));
+  const states = [...names].filter((name) => name !== NOWHERE && name !== idOf(name));
+  const transitions = edges.map((edge) => {
+    const guard = edge.when === 'at any time' ? '' : ` [${edge.when}]`;
+    return `  ${idOf(edge.from)} --> ${isEnd(edge) ? '[*]' : idOf(edge.to)}: ${edge.by}${guard}`;
   });
-  return `${[title, ...lines].join('\n')}\n`;
+  return `${['stateDiagram-v2', ...states.map((name) => `  state "${name}" as ${idOf(name)}`), ...transitions].join('\n')}\n`;
 }
