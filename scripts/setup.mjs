@@ -1,14 +1,15 @@
-// Makes `npm start` and `npm test` work on a fresh machine. Runs before node_modules exists, so it uses Node alone,
-// and speaks on stderr only, so that `npm start -- … --json` stays machine-readable.
-import { spawnSync } from 'node:child_process';
+// Checks the version of Node and installs the dependencies where they are missing. Runs before node_modules exists, so it uses
+// Node alone; prints to stderr only, so that the output of `npm start -- … --json` stays machine-readable.
+import { spawn } from 'node:child_process';
 import { readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { heartbeat } from './heartbeat.mjs';
 
 const root = new URL('../', import.meta.url);
 const installed = new URL('node_modules/.package-lock.json', root);
 
 requireNode();
-if (modifiedAt(installed) < modifiedAt(new URL('package-lock.json', root))) install();
+if (modifiedAt(installed) < modifiedAt(new URL('package-lock.json', root))) await install();
 
 function requireNode() {
   const { engines } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
@@ -18,16 +19,20 @@ function requireNode() {
   stop(`coinlab needs Node ${engines.node}; this is ${process.versions.node}. Newer versions: https://nodejs.org`);
 }
 
-function install() {
+async function install() {
   process.stderr.write('coinlab: installing dependencies (npm ci), about half a minute …\n');
   // npm's own path, as npm gives it to scripts: works on Windows too, where `npm` is not an executable file.
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  const { status, error } = spawnSync(command, [...first, 'ci', '--loglevel=error'], {
+  const pulse = heartbeat(() => 'coinlab: installing dependencies');
+  const child = spawn(command, [...first, 'ci', '--loglevel=error'], {
     cwd: fileURLToPath(root),
     stdio: ['ignore', process.stderr.fd, process.stderr.fd],
   });
-  if (error) stop(`coinlab: npm could not be started: ${error.message}`);
+  const status = await new Promise((resolve) => {
+    child.once('error', (error) => stop(`coinlab: npm could not be started: ${error.message}`)).once('exit', resolve);
+  });
+  pulse.stop();
   if (status !== 0) stop(`coinlab: npm ci failed (exit code ${status}); its message is above`);
   const now = new Date();
   utimesSync(installed, now, now);

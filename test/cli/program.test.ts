@@ -12,7 +12,7 @@ function start(...args: readonly string[]): {
   readonly out: string;
   readonly err: string;
 } {
-  const command = ['--conditions=source', '--import=tsx', join(root, 'packages/cli/src/main.ts'), ...args];
+  const command = [join(root, 'scripts/run.mjs'), 'packages/cli/src/main.ts', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
   return { code: status, out: stdout, err: stderr };
 }

@@ -22,7 +22,7 @@ export interface StateDiagram {
 }
 
 /** Where a contract is before it is created. */
-export const NOWHERE = '∅';
+const NOWHERE = '∅';
 
 /** Looks on while a world is walked, and draws what it saw. */
 export interface Observer {
