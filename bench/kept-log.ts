@@ -78,7 +78,7 @@ function pay(engine: Engine, parties: readonly PartyId[], made: number): void {
 /** What a development server has done by the time it is ready. */
 async function founded(): Promise<{ engine: Engine; log: Update[]; parties: readonly PartyId[] }> {
   const log: Update[] = [];
-  const { server, close } = await createServer(
+  const server = await createServer(
     { dev: true, clock: 'manual' },
     {
       log: {
@@ -88,7 +88,7 @@ async function founded(): Promise<{ engine: Engine; log: Update[]; parties: read
     },
   );
   const { host, participantId } = server;
-  await close();
+  await server.close();
   const namespace = participantId.slice(participantId.lastIndexOf(':') + 1);
   const parties = DEV_USERS.map((user) => `${user}::${namespace}` as PartyId);
   return { engine: new Engine({ onUpdate: (update) => void log.push(update) }, host.state), log, parties };

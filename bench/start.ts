@@ -149,7 +149,7 @@ async function resets(undone: number): Promise<readonly Figure[]> {
     return { millis, cpu: (user + system) / 1000, answer: (await answer.json()) as { snapshot?: number } };
   };
   const doSomething = async (): Promise<void> => {
-    const { host, validator } = server.server;
+    const { host, validator } = server;
     for (let i = 0; i < undone; i++)
       if (!(await host.submit({ type: 'Tap', receiver: validator, amount: (10n ** 10n) as never }, [validator])).ok)
         throw new Error('no tap');

@@ -148,9 +148,9 @@ function exampleNameOf({ name, method, path }: Endpoint): string {
   return `${method} ${original}`;
 }
 
-function usualAsker({ path, security = [], responses }: Endpoint): Asker {
-  if (security.length === 0) return null;
-  return responses['403'] && !path.startsWith('/v0/wallet') ? 'operator' : 'alice';
+function usualAsker(endpoint: Endpoint): Asker {
+  const who = whoMayCall(endpoint);
+  return who === 'anyone' ? null : who === 'operator' ? 'operator' : 'alice';
 }
 
 function pathOf({ path, parameters = [] }: Endpoint, ask: Ask, network: Network): string {

@@ -2,7 +2,7 @@
  * The pages about the server: its endpoints, from the OpenAPI document that it answers itself, and its settings, from the schema
  * that reads them.
  */
-import { createServer, serverConfigSchema } from '@coinlab/http';
+import { createServer, serverConfigSchema, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
 import { fieldsTable, rowOf, tableOf, type Schema } from './schema-table.ts';
 
 /** What a page needs of one operation of the document. */
@@ -11,7 +11,7 @@ export interface Operation {
   readonly description?: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
   readonly deprecated?: boolean;
-  readonly security?: readonly object[];
+  readonly security?: readonly { readonly bearer: readonly string[] }[];
   readonly responses: { readonly [status: string]: { readonly description: string } };
 }
 
@@ -24,7 +24,9 @@ export interface Page {
 
 /** Every route of a server with `dev`, by tag. */
 export async function endpointsPage(): Promise<Page> {
-  const server = await createServer({ dev: true, clock: 'manual' });
+  const settings: ServerConfigInput = { dev: true, clock: 'manual' };
+  const files = await declaringFiles(settings);
+  const server = await createServer(settings);
   const document = (await (await server.app.request('/openapi.json')).json()) as {
     paths: { [path: string]: { [method: string]: Operation } };
   };
@@ -33,7 +35,10 @@ export async function endpointsPage(): Promise<Page> {
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
       const tag = (operation.tags[0] ?? '').replace('-', ' ');
-      groups.set(tag, [...(groups.get(tag) ?? []), endpointRow(method.toUpperCase(), path, operation)]);
+      groups.set(tag, [
+        ...(groups.get(tag) ?? []),
+        endpointRow(method.toUpperCase(), path, operation, files.get(`${method} ${path}`) ?? ''),
+      ]);
     }
   const sections = [...groups].map(([tag, rows]) => `## ${tag}\n\n${tableOf(ENDPOINT_HEADS, rows)}`);
   return {
@@ -43,26 +48,43 @@ the APIs: [registry](api/registry.md), [scan](api/scan.md), [scan by way of the 
 [validator administration](api/validator-admin.md), [ledger](api/ledger.md), [development and health](api/dev.md). All of it is served again under
 \`/api/scan\` and \`/api/validator\`. Success is 200 and always JSON; beside the refusals listed, a body that is too large is refused with 413.
 
+The last column names the file that declares the endpoint, below \`packages/http/src\`.
+
 Who may call: **anyone**; **token**, any valid one; **wallet**, a token of a user who has a wallet (404 for others); **operator**, the token of
 \`validatorWalletUser\` (403 for others). Without a valid token, all but the first are refused with 401. The \`/dev\` routes exist only with \`dev\`.`,
     body: sections.join('\n\n'),
   };
 }
 
-const ENDPOINT_HEADS = ['Endpoint', 'Who', 'Answer', 'Refusals'];
+/** The file that declares each endpoint, such as `apis/dev/events.ts` for `get /dev/events`: read from the stack while a server registers it. */
+async function declaringFiles(settings: ServerConfigInput): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  const first = await createServer(settings);
+  const registry: CoinlabServer['app']['openAPIRegistry'] = Object.getPrototypeOf(first.app.openAPIRegistry);
+  const { registerPath } = registry;
+  registry.registerPath = function (route) {
+    const [, file = ''] = /packages\/http\/src\/(apis\/[\w/-]+\.ts)/.exec(new Error().stack ?? '') ?? [];
+    files.set(`${route.method} ${route.path}`, file);
+    return registerPath.call(this, route);
+  };
+  const second = await createServer(settings);
+  registry.registerPath = registerPath;
+  await Promise.all([first.close(), second.close()]);
+  return files;
+}
 
-function endpointRow(method: string, path: string, operation: Operation): string {
+const ENDPOINT_HEADS = ['Endpoint', 'Who', 'Answer', 'Refusals', 'File'];
+
+function endpointRow(method: string, path: string, operation: Operation, file: string): string {
   const { deprecated = false, responses } = operation;
   const refusals = Object.keys(responses).filter((status) => status !== '200' && status !== '401');
   const answer = `${deprecated ? 'Deprecated. ' : ''}${responses['200']?.description ?? ''}`;
-  return rowOf([`\`${method} ${path}\``, whoMayCall(operation), answer, refusals.join(', ')]);
+  return rowOf([`\`${method} ${path}\``, whoMayCall(operation), answer, refusals.join(', '), `\`${file}\``]);
 }
 
-/** Who is answered, in a word. */
-export function whoMayCall({ security = [], tags, responses }: Operation): string {
-  if (security.length === 0) return 'anyone';
-  if (responses['403']) return 'operator';
-  return tags[0] === 'wallet' && responses['404'] ? 'wallet' : 'token';
+/** Who is answered, in a word: the role that the document names. */
+export function whoMayCall({ security: [required] = [] }: Operation): string {
+  return required ? (required.bearer[0] ?? 'token') : 'anyone';
 }
 
 /**

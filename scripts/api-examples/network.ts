@@ -51,11 +51,11 @@ export class Network {
   readonly bob: PartyId = localParty('bob');
 
   get validator(): PartyId {
-    return this.#server.server.validator;
+    return this.#server.validator;
   }
 
   get participantId(): string {
-    return this.#server.server.participantId;
+    return this.#server.participantId;
   }
 
   /** Asks and gives the answer with its status, whatever it is. */
@@ -115,7 +115,7 @@ export class Network {
 
   /** Alice manages the development fund, for which the rounds of an hour have issued coin. */
   async managedFund(): Promise<void> {
-    const { host } = this.#server.server;
+    const { host } = this.#server;
     const baseConfig = rulesOf(host.state)?.config;
     if (!baseConfig) throw new Error('the ledger is open');
     const newConfig = { ...baseConfig, developmentFundManager: this.alice };

@@ -22,24 +22,42 @@ rooms['front hall'] = { may: everyRoom };
 /** Files beside the rooms. They compose the rooms, so they may import all of them. */
 const frontHall = ['index.ts', 'genesis.ts', 'ledger.ts', 'engine.ts', 'submit.ts', 'prepare.ts', 'network.ts'];
 
-/** The folders of sim, lowest first: each imports itself and those before it. The entries beside them import all. */
-const simLayers = [
-  'hash',
-  'saved.ts',
-  'input',
-  'scenario',
-  'chance',
-  'streams',
-  'policies',
-  'metrics',
-  'world',
-  'log',
-  'run',
-  'stats',
-  'replay',
-  'validate',
-  'files',
-];
+/**
+ * The layers of a package, the lowest first: a file imports from its own folder and from lower layers. Folders of one layer are independent of
+ * each other.
+ */
+const layersOf: Record<string, readonly (readonly string[])[]> = {
+  'packages/sim/src': [
+    ['hash'],
+    ['saved.ts'],
+    ['input'],
+    ['scenario'],
+    ['chance'],
+    ['streams'],
+    ['policies'],
+    ['metrics'],
+    ['world'],
+    ['log'],
+    ['run'],
+    ['stats'],
+    ['replay'],
+    ['validate'],
+    ['files'],
+    ['index.ts', 'files.ts'],
+  ],
+  'packages/http/src': [
+    ['config.ts', 'problem.ts', 'request.ts', 'route-parts.ts'],
+    ['history', 'host', 'observe'],
+    ['wire', 'gates'],
+    ['network'],
+    ['apis/admin', 'apis/dev', 'apis/operations', 'apis/registry', 'apis/scan', 'apis/wallet'],
+    ['apis/index.ts'],
+    ['app.ts'],
+    ['create-server.ts'],
+    ['node-server.ts', 'testing.ts'],
+    ['index.ts'],
+  ],
+};
 
 /** Which of our packages each place may import, always by its public name. */
 const places: Record<string, string[]> = {
@@ -109,6 +127,13 @@ describe('the boundary check', () => {
     ['a library the core may not have', core('rules/fees.ts', `import Decimal from 'decimal.js';`)],
     ['a test kit tied to a runner', { path: 'packages/testing/src/given.ts', text: `import 'vitest';` }],
     ['an API that needs the test kit', { path: 'packages/http/src/app.ts', text: `import '@coinlab/testing';` }],
+    [
+      'an answer that knows a gate',
+      { path: 'packages/http/src/wire/id.ts', text: `import { x } from '../gates/auth.js';` },
+    ],
+    ['an API that knows another', { path: 'packages/http/src/apis/dev/a.ts', text: `import '../scan/updates.js';` }],
+    ['an API that knows the app', { path: 'packages/http/src/apis/dev/a.ts', text: `import '../../app.js';` }],
+    ['a folder of the server in no layer', { path: 'packages/http/src/util/a.ts', text: `import '../app.js';` }],
     ['a sub-path that core does not have', { path: 'packages/sim/src/run.ts', text: `import '@coinlab/core/kernel';` }],
     ['a deep path', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/src/ledger.ts';` }],
     ['a path into a package', { path: 'test/core/offer.test.ts', text: `import('../../packages/core/src/index.ts');` }],
@@ -122,6 +147,7 @@ describe('the boundary check', () => {
   });
 
   it.each([
+    ['an API that uses a gate', { path: 'packages/http/src/apis/scan/a.ts', text: `import '../../gates/gate.js';` }],
     ['a workflow that is a folder', core('workflows/offer/accept.ts', `import { x } from './parts.js';`)],
     ['a workflow with a folder beside it', core('workflows/offer.ts', `import { x } from './offer/accept.js';`)],
     ['command types in an automation', core('automation/merge.ts', `import type { C } from '../workflows/merge.js';`)],
@@ -179,16 +205,26 @@ function brokenByPath(path: string, entry: Import, target: string): string | nul
   // Types that a published package has and does not show, which tests alone look at.
   if (place === 'test' && target.startsWith('node_modules/') && entry.typeOnly) return null;
   if (placeOf(target) !== place) return `a relative import stays inside ${place}`;
-  if (place === 'packages/sim/src') return brokenBetweenLayers(path, target);
+  const layers = layersOf[place];
+  if (layers) return brokenBetweenLayers(layers, posix.relative(place, path), posix.relative(place, target));
   return place === 'packages/core/src' ? brokenBetweenRooms(path, target, entry.typeOnly) : null;
 }
 
-function brokenBetweenLayers(path: string, target: string): string | null {
-  const [from = '', to = ''] = [path, target].map((file) => file.slice('packages/sim/src/'.length).split('/')[0]);
-  if (from === 'index.ts' || from === 'files.ts') return null;
-  const layer = simLayers.indexOf(from);
-  if (layer < 0) return `${from} is no layer of sim; the layers are listed in test/house/boundaries.test.ts`;
-  return simLayers.slice(0, layer + 1).includes(to) ? null : `${from} may import ${list(simLayers.slice(0, layer))}`;
+function brokenBetweenLayers(layers: readonly (readonly string[])[], path: string, target: string): string | null {
+  const [from, to] = [partOf(layers, path), partOf(layers, target)];
+  if (!from || !to) return 'every file belongs to a layer; they are listed in test/house/boundaries.test.ts';
+  if (from.part === to.part || to.layer < from.layer) return null;
+  return `${from.part} may import ${list(layers.slice(0, from.layer).flat())}`;
+}
+
+/** The part of a package that a file is or lies in, and the number of its layer. */
+function partOf(
+  layers: readonly (readonly string[])[],
+  file: string,
+): { readonly part: string; readonly layer: number } | null {
+  for (const [layer, parts] of layers.entries())
+    for (const part of parts) if (file === part || file.startsWith(`${part}/`)) return { part, layer };
+  return null;
 }
 
 function brokenBetweenRooms(path: string, target: string, typeOnly: boolean): string | null {

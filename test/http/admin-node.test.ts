@@ -22,9 +22,9 @@ describe('what the operator saves', () => {
   it('is who the participant is and whom it hosts', async () => {
     const { status, body } = await ask('participant/identities');
     expect(status).toBe(200);
-    expect(`PAR::${body.id}`).toBe(server.server.participantId);
+    expect(`PAR::${body.id}`).toBe(server.participantId);
     const hosted = JSON.parse(Buffer.from(body.authorizedStoreSnapshot, 'base64').toString('utf8')) as string[];
-    expect(hosted).toContain(server.server.validator);
+    expect(hosted).toContain(server.validator);
     expect(hosted).toHaveLength(1 + DEV_USERS.length);
   });
 

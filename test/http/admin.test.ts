@@ -36,7 +36,7 @@ describe('onboarding a user', () => {
       status: 200,
       body: { party_id: expect.stringMatching(/^alice__wallet__user::1220[0-9a-f]{64}$/) as string },
     });
-    expect(isKnownParty(server.server.host.state, partyIn(answer))).toBe(true);
+    expect(isKnownParty(server.host.state, partyIn(answer))).toBe(true);
   });
 
   it('gives the same party when it is repeated, also many times at once', async () => {
@@ -46,8 +46,8 @@ describe('onboarding a user', () => {
   });
 
   it('never gives a user the party of the operator, whatever the name', async () => {
-    expect(partyIn(await onboard({ name: 'validator' }))).not.toBe(server.server.validator);
-    expect(partyIn(await onboard({ name: OPERATOR }))).toBe(server.server.validator);
+    expect(partyIn(await onboard({ name: 'validator' }))).not.toBe(server.validator);
+    expect(partyIn(await onboard({ name: OPERATOR }))).toBe(server.validator);
   });
 
   it('tells names apart that differ in one character only', async () => {
@@ -130,7 +130,7 @@ describe('users', () => {
 describe('the operator', () => {
   it('is told to everybody', async () => {
     const answer = await server.app.request('/v0/validator-user');
-    expect(await answer.json()).toEqual({ party_id: server.server.validator, user_name: OPERATOR, featured: false });
+    expect(await answer.json()).toEqual({ party_id: server.validator, user_name: OPERATOR, featured: false });
   });
 
   it.each([

@@ -67,7 +67,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     isImmediate: true,
     async begin() {
       const { domain_id: synchronizer } = (await call('', 'POST', '/v0/amulet-rules', {})).amulet_rules_update;
-      const path = `/v0/domains/${synchronizer}/members/${server.server.participantId}/traffic-status`;
+      const path = `/v0/domains/${synchronizer}/members/${server.participantId}/traffic-status`;
       return async () => (await call('', 'GET', path)).traffic_status.target.total_purchased > 0;
     },
   },
@@ -115,7 +115,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     settings: { automation: quiet },
     days: 30 * MINUTES,
     async begin() {
-      const [owner, operator] = [await partyOf('bob'), server.server.validator];
+      const [owner, operator] = [await partyOf('bob'), server.validator];
       const submit = (actAs: string, command: object): Promise<any> =>
         call('', 'POST', '/dev/submit', { actAs: [actAs], command });
       const { created } = await submit(owner, { type: 'ProposeMergeDelegation', operator, owner });
@@ -132,7 +132,7 @@ async function offer(minutes: number): Promise<void> {
     receiver_party_id: await partyOf('bob'),
     amount: '2.5',
     description: '',
-    expires_at: Number(Instant.plus(server.server.host.now(), Duration.minutes(minutes))),
+    expires_at: Number(Instant.plus(server.host.now(), Duration.minutes(minutes))),
     tracking_id: 'one',
   });
 }
@@ -166,7 +166,7 @@ describe.each(['real', 60] as const)('on a clock that runs: %s', (clock) => {
     const steps = 12;
     const step = Duration.seconds(Math.max(60, Math.round((story.days * 86_400) / steps)));
     for (let taken = 0; taken < steps && !(await hasHappened()); taken++) {
-      server.server.host.clock.advance(step);
+      server.host.clock.advance(step);
       await vi.advanceTimersByTimeAsync(POLLS.pollSeconds * 1000);
     }
     expect(await hasHappened()).toBe(true);

@@ -12,14 +12,14 @@ async function started(settings: ServerConfigInput = {}): Promise<void> {
   server = await createServer({ clock: 'manual', dev: true, ...settings });
 }
 
-const newestRound = (): number => openRoundsOf(server.server.host.state).at(-1)?.round ?? -1;
+const newestRound = (): number => openRoundsOf(server.host.state).at(-1)?.round ?? -1;
 const partyOf = (user: string): PartyId => {
-  const { host, validator } = server.server;
+  const { host, validator } = server;
   const install = firstByKey(host.state, 'WalletAppInstall', `user:${validator}:${user}`);
   if (!install) throw new Error(`${user} has no wallet`);
   return install.endUser;
 };
-const unlocked = (party: PartyId): string => Amount.format(balanceOf(server.server.host.state, party).unlocked);
+const unlocked = (party: PartyId): string => Amount.format(balanceOf(server.host.state, party).unlocked);
 
 describe('automation on a clock that is moved by hand', () => {
   it('advances rounds as they would have advanced by themselves', async () => {
@@ -33,10 +33,10 @@ describe('automation on a clock that is moved by hand', () => {
 
   it('does nothing while time stands still', async () => {
     await started();
-    const { offset } = server.server.host.state;
+    const { offset } = server.host.state;
     await server.advance(Duration.seconds(0));
     await server.advance(Duration.seconds(0));
-    expect(server.server.host.state.offset).toBe(offset);
+    expect(server.host.state.offset).toBe(offset);
   });
 
   it('leaves rounds alone when the DSO sleeps', async () => {
@@ -47,7 +47,7 @@ describe('automation on a clock that is moved by hand', () => {
 
   it('buys the preapproval of the operator as soon as there is coin for it', async () => {
     await started({ dev: false });
-    const { host, validator } = server.server;
+    const { host, validator } = server;
     await server.advance(Duration.minutes(1));
     expect(preapprovalOf(host.state, validator, host.now())).toBeNull();
     await host.submit({ type: 'Tap', receiver: validator, amount: Amount.of('100') }, [validator]);
@@ -72,17 +72,17 @@ describe('automation on a clock that is moved by hand', () => {
 
   it('tops up traffic, which the operator pays', async () => {
     await started();
-    const without = Number(unlocked(server.server.validator));
+    const without = Number(unlocked(server.validator));
     await server.close();
     await started({ automation: { topUp: { targetThroughput: 1000 } } });
     await server.advance(Duration.minutes(20));
-    expect(Number(unlocked(server.server.validator))).toBeLessThan(without - 1000);
+    expect(Number(unlocked(server.validator))).toBeLessThan(without - 1000);
   });
 
   it('merges coins at the pace of rewards', async () => {
     await started();
     const alice = partyOf('alice');
-    const { host } = server.server;
+    const { host } = server;
     for (let i = 0; i < 12; i++) await host.submit({ type: 'Tap', receiver: alice, amount: Amount.of('1') }, [alice]);
     expect([...holdingsOf(host.state, alice, 'oldest')]).toHaveLength(13);
     await server.advance(Duration.minutes(10));
@@ -98,7 +98,7 @@ describe('automation on a clock that runs', () => {
 
   it('reacts to what happens without waiting for its next poll', async () => {
     await started({ clock: 'real', dev: false });
-    const { host, validator } = server.server;
+    const { host, validator } = server;
     await host.submit({ type: 'Tap', receiver: validator, amount: Amount.of('100') }, [validator]);
     await expect.poll(() => preapprovalOf(host.state, validator, host.now())).not.toBeNull();
   });

@@ -47,7 +47,7 @@ describe('the HTTP server under the test kit', () => {
 
   it('tells its updates as the log has them, and takes a time with a command', async () => {
     server = await quietServer('feeless');
-    const { state } = server.server.host;
+    const { state } = server.host;
     const answer = await server.app.request('/dev/updates');
     const { updates } = (await answer.json()) as { updates: unknown[] };
     expect(updates).toHaveLength(state.offset);

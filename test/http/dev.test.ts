@@ -40,14 +40,14 @@ describe('a development server', () => {
     for (const user of DEV_USERS) {
       const party = await partyOf(user);
       expect(party).toMatch(new RegExp(`^${user}::1220`));
-      expect(balanceOf(server.server.host.state, party)).toMatchObject({ unlocked: 10_000n * 10n ** 10n });
-      expect(balanceOf(other.server.host.state, party)).toMatchObject({ unlocked: 10_000n * 10n ** 10n });
+      expect(balanceOf(server.host.state, party)).toMatchObject({ unlocked: 10_000n * 10n ** 10n });
+      expect(balanceOf(other.host.state, party)).toMatchObject({ unlocked: 10_000n * 10n ** 10n });
     }
     await other.close();
   });
 
   it('tells where it stands', async () => {
-    const { host } = server.server;
+    const { host } = server;
     expect(await dev('GET', 'state')).toEqual({
       status: 200,
       body: {
@@ -101,18 +101,18 @@ describe('a development server', () => {
       expect((await dev('GET', 'state')).body['hash']).not.toBe(before.body['hash']);
       expect((await dev('POST', 'revert', taken.body)).status).toBe(200);
       expect((await dev('GET', 'state')).body['hash']).toBe(before.body['hash']);
-      expect(server.server.history.head).toBe(before.body['offset']);
+      expect(server.history.head).toBe(before.body['offset']);
     }
     expect((await dev('POST', 'revert', { snapshot: 99 })).status).toBe(404);
   });
 
   it('starts over, and keeps the id of its rules', async () => {
-    const rules = rulesOf(server.server.host.state)?.id;
+    const rules = rulesOf(server.host.state)?.id;
     const fresh = await dev('GET', 'state');
     await tap(await partyOf('alice'));
     expect((await dev('POST', 'reset')).status).toBe(200);
     expect((await dev('GET', 'state')).body['hash']).toBe(fresh.body['hash']);
-    expect(rulesOf(server.server.host.state)?.id).toBe(rules);
+    expect(rulesOf(server.host.state)?.id).toBe(rules);
   });
 
   it('gives the rules their old id and content again, whatever a vote has made of them', async () => {
@@ -125,7 +125,7 @@ describe('a development server', () => {
     const first = (await asked()).contract;
     const sv = PartyId.of('sv-1');
     const reason = { url: '', body: 'dearer preapprovals' };
-    const { host } = server.server;
+    const { host } = server;
     const baseConfig = rulesOf(host.state)?.config as AmuletConfig;
     const newConfig = { ...baseConfig, transferPreapprovalFeeUsd: Amount.of('2') };
     const action = { type: 'SetAmuletConfig', baseConfig, newConfig } as const;

@@ -50,7 +50,7 @@ async function answersOf(sizes: readonly number[], name: string): Promise<readon
           receiver_party_id: receiver,
           amount: '1',
           description: '',
-          expires_at: Number(server.server.host.now()) + 3_600_000_000,
+          expires_at: Number(server.host.now()) + 3_600_000_000,
           tracking_id: trackingId,
         }),
       });

@@ -64,10 +64,10 @@ let server: CoinlabServer;
 beforeEach(async () => void (server = await createServer({ clock: 'manual', dev: true })));
 afterEach(() => server.close());
 
-const head = (): number => server.server.host.state.offset;
+const head = (): number => server.host.state.offset;
 
 async function tap(times = 1): Promise<void> {
-  const { host, validator } = server.server;
+  const { host, validator } = server;
   for (let i = 0; i < times; i++)
     expect((await host.submit({ type: 'Tap', receiver: validator, amount: 1n as never }, [validator])).ok).toBe(true);
 }
@@ -82,8 +82,7 @@ describe('the log as events', () => {
     const reader = await Reader.open(server, '?from=0');
     const past = await reader.take(before);
     expect(ids(past)).toEqual(range(1, before));
-    for (const [index, { data }] of past.entries())
-      expect(data).toBe(codec.encode(server.server.history.updateAt(index + 1)));
+    for (const [index, { data }] of past.entries()) expect(data).toBe(codec.encode(server.history.updateAt(index + 1)));
     await tap(2);
     expect(ids(await reader.take(2))).toEqual(range(before + 1, before + 2));
     await reader.leave();
@@ -112,7 +111,7 @@ describe('the log as events', () => {
 
   it('holds nothing for a reader that does not read, and gives it everything once it does', async () => {
     const start = head();
-    const fetched = vi.spyOn(server.server.history, 'updateAt');
+    const fetched = vi.spyOn(server.history, 'updateAt');
     const reader = await Reader.open(server, `?from=${start}`);
     await tap(300);
     // What the buffers of a stream hold, and no more.

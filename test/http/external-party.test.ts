@@ -62,7 +62,7 @@ function submissionOf(holder: Holder, party: string, prepared: object): unknown 
 }
 
 const tap = async (party: PartyId, coin: bigint): Promise<unknown> =>
-  server.server.host.submit({ type: 'Tap', receiver: party, amount: Amount.ofWhole(coin) }, [party]);
+  server.host.submit({ type: 'Tap', receiver: party, amount: Amount.ofWhole(coin) }, [party]);
 
 const proposal = (party: string): Answer => call('POST', 'external-party/setup-proposal', { user_party_id: party });
 
@@ -124,7 +124,7 @@ describe('the topology of an external party', () => {
 
 describe('what an external party has signed', () => {
   it('is found in the history by the hash that it signed', async () => {
-    await tap(server.server.validator, 1000n);
+    await tap(server.validator, 1000n);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'treasury');
     const { body } = await proposal(party);
@@ -146,7 +146,7 @@ describe('what an external party has signed', () => {
 
 describe('the setup proposal of an external party', () => {
   it('is paid by the operator, listed, and accepted by the signature of the party', async () => {
-    const { validator } = server.server;
+    const { validator } = server;
     await tap(validator, 1000n);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'treasury');
@@ -185,7 +185,7 @@ describe('the setup proposal of an external party', () => {
     const poor = await proposal(party);
     expect(poor.status).toBe(400);
     expect(poor.body['error']).toContain('49.32');
-    await tap(server.server.validator, 1000n);
+    await tap(server.validator, 1000n);
     const created = await proposal(party);
     expect(created.status).toBe(200);
     const again = await proposal(party);
@@ -196,7 +196,7 @@ describe('the setup proposal of an external party', () => {
   });
 
   it('is not accepted for another party, by another contract, or with a bad signature', async () => {
-    await tap(server.server.validator, 1000n);
+    await tap(server.validator, 1000n);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'treasury');
     const other = await onboardTopology(keyHolder(), 'other');
@@ -218,11 +218,11 @@ describe('the setup proposal of an external party', () => {
 
 describe('the preapproved send of an external party', () => {
   it('is executed by automation, and seen in both balances', async () => {
-    await tap(server.server.validator, 1000n);
+    await tap(server.validator, 1000n);
     const { holder, party } = await setUp('sender');
     const { party: receiver } = await setUp('receiver');
     // What an external party has, others have sent it.
-    const { host, validator } = server.server;
+    const { host, validator } = server;
     const inputs = Array.from(holdingsOf(host.state, validator, 'largest'), ({ id }) => id);
     const funded = await host.submit(
       { type: 'DirectTransfer', sender: validator, receiver: party as PartyId, amount: Amount.of('5'), inputs },
@@ -277,7 +277,7 @@ describe('the preapproved send of an external party', () => {
     ['a time that is none', { expires_at: 'soon' }, 400],
     ['an unknown sender', { sender_party_id: PartyId.of('nobody') }, 404],
   ])('is refused for %s', async (_, change, status) => {
-    await tap(server.server.validator, 1000n);
+    await tap(server.validator, 1000n);
     const { party } = await setUp('sender');
     const { party: receiver } = await setUp('receiver');
     expect(
@@ -287,13 +287,13 @@ describe('the preapproved send of an external party', () => {
 });
 
 function sendOf(sender: string, receiver: string, change: object): unknown {
-  const expires_at = Instant.format(Instant.plus(server.server.host.now(), Duration.hours(1)));
+  const expires_at = Instant.format(Instant.plus(server.host.now(), Duration.hours(1)));
   return { sender_party_id: sender, receiver_party_id: receiver, amount: 1, expires_at, nonce: 0, ...change };
 }
 
 describe('the balance of an external party', () => {
   it('is there once it is set up', async () => {
-    await tap(server.server.validator, 1000n);
+    await tap(server.validator, 1000n);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'early');
     expect((await call('GET', `external-party/balance?party_id=${party}`)).status).toBe(404);
@@ -318,7 +318,7 @@ describe('the balance of an external party', () => {
 
 describe('the preapprovals of the operator', () => {
   it('are listed, found by receiver, and cancelled once', async () => {
-    await tap(server.server.validator, 1000n);
+    await tap(server.validator, 1000n);
     const { party } = await setUp('ready');
     const listed = await call('GET', 'transfer-preapprovals');
     expect(listed.body['contracts']).toHaveLength(1);

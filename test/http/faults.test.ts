@@ -172,27 +172,27 @@ describe('faults that are asked for', () => {
 describe('a client that tries again under its tracking id', () => {
   it('pays once when its request failed before anything was done', async () => {
     await plan({ errorRate: 1, count: 1, path: '/v0/wallet/token-standard' });
-    const { offset } = server.server.host.state;
+    const { offset } = server.host.state;
     expect((await offer('rent-1')).status).toBe(503);
-    expect(server.server.host.state.offset).toBe(offset);
+    expect(server.host.state.offset).toBe(offset);
     const paid = await offer('rent-1');
     expect(paid.status).toBe(200);
     expect(await offer('rent-1')).toEqual(paid);
-    expect(server.server.host.state.offset).toBe(offset + 1);
+    expect(server.host.state.offset).toBe(offset + 1);
     expect(await offersOfAlice()).toBe(1);
   });
 
   it('pays once when only the answer was lost', async () => {
     await plan({ errorRate: 1, count: 1, status: 500, path: '/v0/wallet/token-standard', when: 'after' });
-    const { offset } = server.server.host.state;
+    const { offset } = server.host.state;
     const lost = await offer('rent-2');
     expect(lost).toEqual({ status: 500, body: { error: expect.any(String) as string } });
-    expect(server.server.host.state.offset).toBe(offset + 1);
+    expect(server.host.state.offset).toBe(offset + 1);
     expect(await offer('rent-2')).toMatchObject({
       status: 200,
       body: { output: { transfer_instruction_cid: expect.stringMatching(/^00/) as unknown } },
     });
-    expect(server.server.host.state.offset).toBe(offset + 1);
+    expect(server.host.state.offset).toBe(offset + 1);
     expect(await offersOfAlice()).toBe(1);
   });
 });

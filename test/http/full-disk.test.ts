@@ -69,7 +69,7 @@ describe.skipIf(disk === null)('a disk that is full or may only be read (as root
     await server.close();
     const created: number[] = [];
     const again = await openFileStore({ folder, onUpdate: ({ offset }) => created.push(offset) });
-    expect(again.ok && again.value.head().offset).toBe(server.server.host.state.offset);
+    expect(again.ok && again.value.head().offset).toBe(server.host.state.offset);
     if (again.ok) await again.value.close();
   });
 

@@ -36,7 +36,7 @@ afterAll(async () => {
   await listening.close();
 });
 
-const { host } = server.server;
+const { host } = server;
 const start = host.state;
 const log: Update[] = [];
 let happened = 0;
@@ -47,7 +47,7 @@ host.onUpdate((update) => {
 host.onReplaced(({ offset }) => void log.splice(offset - start.offset));
 
 /** Ids that answers gave, and names of users; the oldest go first. */
-const known: string[] = ['alice', 'bob', 'ledger-api-user', server.server.validator];
+const known: string[] = ['alice', 'bob', 'ledger-api-user', server.validator];
 
 function learn({ path }: OddRequest, { text }: Answer): void {
   // Scan tells too much to remember.

@@ -5,7 +5,7 @@ import { createServer } from '@coinlab/http';
 const alice = PartyId.of('alice');
 
 async function serverWithParties(count: number) {
-  const { server } = await createServer({ clock: 'manual' }, { startsAt: Instant.of('2026-01-01T00:00:00Z') });
+  const server = await createServer({ clock: 'manual' }, { startsAt: Instant.of('2026-01-01T00:00:00Z') });
   for (let i = 0; i < count; i++) {
     server.host.clock.advance(1_000_000n as never);
     const party = PartyId.of(`party${i}`);
@@ -45,7 +45,7 @@ describe('the history of a server', () => {
     const engine = new Engine({ onUpdate: (update) => updates.push(update) });
     for (const { command, context } of genesis({})) engine.submit(command, context);
     engine.submit({ type: 'AllocateParty', party: alice, displayName: '' }, { now: engine.state.time, actAs: [alice] });
-    const { server } = await createServer(
+    const server = await createServer(
       { clock: 'manual' },
       { recovered: { state: engine.snapshot(), lines: updates.map(codec.encode) } },
     );

@@ -46,7 +46,7 @@ function log(): TestLog {
 
 async function busyHost() {
   const kept = log();
-  const { server } = await createServer({ clock: 'manual' }, { log: kept.port });
+  const server = await createServer({ clock: 'manual' }, { log: kept.port });
   const { host, validator } = server;
   kept.hold();
   const tap = () => host.submit({ type: 'Tap', receiver: validator, amount: Amount.of('1') }, [validator]);

@@ -47,7 +47,7 @@ async function partyOf(user: string): Promise<PartyId> {
 
 /** Alice manages the development fund, in which rounds have put something, and gives carol of it. */
 async function managesFund(alice: PartyId, carol: PartyId): Promise<void> {
-  const { state } = server.server.host;
+  const { state } = server.host;
   const rules = rulesOf(state);
   if (!rules) throw new Error('the ledger is open');
   const newConfig = { ...rules.config, developmentFundManager: alice };
@@ -67,7 +67,7 @@ async function subscribes(request: unknown): Promise<void> {
   const { initial_payment_contract_id: made } = await done('alice', path);
   const payment = ContractId.parse(made);
   if (!payment.ok) throw new Error(String(made));
-  const { dso } = settingsOf(server.server.host.state);
+  const { dso } = settingsOf(server.host.state);
   await done('', '/dev/submit', { actAs: [dso], command: { type: 'CollectAnsPayment', payment: payment.value } });
 }
 
@@ -94,7 +94,7 @@ async function started(walletOffers: (typeof OFFERS)[number], route: Route): Pro
     await done('carol', path, terms(alice, `${path}-received`));
   }
   await done('alice', '/v0/wallet/buy-traffic-requests', {
-    receiving_validator_party_id: server.server.validator,
+    receiving_validator_party_id: server.validator,
     domain_id: PartyId.of('global-domain'),
     traffic_amount: 1_000_000,
     tracking_id: `${MARK}-traffic`,
@@ -103,7 +103,7 @@ async function started(walletOffers: (typeof OFFERS)[number], route: Route): Pro
   if (route.method === 'DELETE' && route.path.includes('subscription')) await subscribes(request);
   const expiresAt = '2026-01-02T00:00:00.000000Z';
   const delegation = { type: 'ProposeMintingDelegation', delegate: alice, amuletMergeLimit: 10, expiresAt };
-  for (const beneficiary of [carol, server.server.validator])
+  for (const beneficiary of [carol, server.validator])
     await done('', '/dev/submit', { actAs: [beneficiary], command: { ...delegation, beneficiary } });
   const [proposal] = contractsOf(alice, bob).filter(({ template }) => template === 'MintingDelegationProposal');
   await done('alice', `/v0/wallet/minting-delegation-proposals/${proposal?.id}/accept`);
@@ -115,7 +115,7 @@ async function started(walletOffers: (typeof OFFERS)[number], route: Route): Pro
 
 /** The contracts that concern one party and not the other. */
 function contractsOf(party: PartyId, other: PartyId): readonly { template: string; id: string }[] {
-  const { state } = server.server.host;
+  const { state } = server.host;
   const { dso } = settingsOf(state);
   const others = TEMPLATE_NAMES.flatMap((template) => (template === 'Holding' ? [] : [...allOf(state, template)]));
   return [...others, ...holdingsOf(state, party, 'oldest')].flatMap((contract) => {

@@ -53,13 +53,13 @@ const further = (...parties: readonly string[]): string =>
 describe('the lookup of parties', () => {
   it('tells whether a known party is hosted here', async () => {
     expect(await ask(alice)).toEqual(found(details(alice, true)));
-    expect(await ask(server.server.validator)).toEqual(found(details(server.server.validator, true)));
+    expect(await ask(server.validator)).toEqual(found(details(server.validator, true)));
     expect(await ask(stranger)).toEqual(found(details(stranger, false)));
     expect(await ask(dso)).toEqual(found(details(dso, false)));
   });
 
   it('knows an external party by the participant that hosts it', async () => {
-    const { host, participantId } = server.server;
+    const { host, participantId } = server;
     for (const [hint, participant] of [
       ['here', participantId],
       ['there', `PAR::${stranger}`],

@@ -148,7 +148,7 @@ describe('the log of a server', () => {
   it('tells what automation was refused, once a turn', async () => {
     const server = await logged();
     const rejection = { code: 'TOO_SOON', at: 0n, notBefore: 1n } as never;
-    const refusing = vi.spyOn(server.server.host, 'submitAhead').mockReturnValue({ ok: false, error: rejection });
+    const refusing = vi.spyOn(server.host, 'submitAhead').mockReturnValue({ ok: false, error: rejection });
     // Rounds are due to advance after ten minutes, which the network then tries in vain.
     await server.advance(660_000_000n as never);
     const refused = lines.filter(({ what }) => what === 'automation was refused');

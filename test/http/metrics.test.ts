@@ -19,7 +19,7 @@ const sumOf = (samples: ReadonlyMap<string, number>, name: string): number =>
 describe('the metrics of a server', () => {
   it('tell where the ledger stands', async () => {
     const server = await createServer({ clock: 'manual', dev: true });
-    const { state } = server.server.host;
+    const { state } = server.host;
     const samples = await scraped(server);
     expect(samples.get('coinlab_ledger_offset')).toBe(state.offset);
     expect(samples.get('coinlab_open_rounds')).toBe(3);
@@ -59,7 +59,7 @@ describe('the metrics of a server', () => {
 
   it('count refusals by code, those of automation too', async () => {
     const server = await createServer({ clock: 'manual', dev: true });
-    const { host, validator } = server.server;
+    const { host, validator } = server;
     const command = { type: 'Tap', receiver: validator, amount: 0n } as never;
     await host.submit(command, [validator]);
     host.submitAhead(command, { now: host.now(), actAs: [validator] });

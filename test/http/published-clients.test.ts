@@ -31,7 +31,7 @@ const validatorAs = async (user: string): Promise<typeof validator> =>
 const dso = PartyId.of('DSO');
 
 const coinsOf = (owner: PartyId): string[] =>
-  [...holdingsOf(world.server.server.host.state, owner, 'largest')].map(({ id }) => ContractId.format(id));
+  [...holdingsOf(world.server.host.state, owner, 'largest')].map(({ id }) => ContractId.format(id));
 
 describe('the client of the token standard', () => {
   /** The arguments that a wallet is about to pass: the type of the client knows nothing of them. */
@@ -162,7 +162,7 @@ describe('scan', () => {
     expect(await proxy.get('/v0/scan-proxy/dso-party-id')).toEqual({ dso_party_id: dso });
     expect(await proxy.get('/v0/scan-proxy/dso')).toEqual(await scan.get('/v0/dso'));
     expect((await proxy.post('/v0/scan-proxy/ans-rules', {})).ans_rules_update.contract).toBeDefined();
-    await fund(world, world.server.server.validator, '1000');
+    await fund(world, world.server.validator, '1000');
     await world.post('bob', '/v0/wallet/transfer-preapproval');
     const { transfer_preapproval } = await proxy.get('/v0/scan-proxy/transfer-preapprovals/by-party/{party}', {
       path: { party: bob },
@@ -178,14 +178,14 @@ describe('the client of the validator', () => {
     await (await validatorAs('dave')).post('/v0/register', undefined as never);
     expect(await world.get('dave', '/v0/wallet/user-status')).toMatchObject({ body: { user_onboarded: true } });
     expect(party_id).toMatch(/^carol::1220/);
-    expect((await validator.get('/v0/validator-user')).party_id).toBe(world.server.server.validator);
+    expect((await validator.get('/v0/validator-user')).party_id).toBe(world.server.validator);
     await validator.post('/v0/admin/users/offboard', undefined as never, { query: { username: 'carol' } });
     expect((await validator.get('/v0/admin/users')).usernames).not.toContain('carol');
     await expect((await validatorAs('alice')).get('/v0/admin/users')).rejects.toHaveProperty('error');
   });
 
   it('lists the preapproval of a wallet', async () => {
-    await fund(world, world.server.server.validator, '1000');
+    await fund(world, world.server.validator, '1000');
     await world.post('bob', '/v0/wallet/transfer-preapproval');
     const path = { 'receiver-party': bob };
     const { transfer_preapproval } = await validator.get('/v0/admin/transfer-preapprovals/by-party/{receiver-party}', {
@@ -196,7 +196,7 @@ describe('the client of the validator', () => {
   });
 
   it('sets up an external party that pays with its own signature', async () => {
-    const operator = world.server.server.validator;
+    const operator = world.server.validator;
     await fund(world, operator, '1000');
     await world.post('bob', '/v0/wallet/transfer-preapproval');
     const keys = generateKeyPairSync('ed25519');
@@ -233,14 +233,14 @@ describe('the client of the validator', () => {
     });
     await validator.post('/v0/admin/external-party/setup-proposal/submit-accept', submissionOf(accept));
 
-    const inputs = [...holdingsOf(world.server.server.host.state, operator, 'largest')].map(({ id }) => id);
+    const inputs = [...holdingsOf(world.server.host.state, operator, 'largest')].map(({ id }) => id);
     const gift = { sender: operator, receiver: party_id as PartyId, amount: Amount.of('100'), inputs };
     await world.submit({ type: 'DirectTransfer', ...gift }, operator);
     const send = await validator.post('/v0/admin/external-party/transfer-preapproval/prepare-send', {
       sender_party_id: party_id,
       receiver_party_id: bob,
       amount: 30,
-      expires_at: Instant.format(Instant.plus(world.server.server.host.clock.now(), Duration.hours(1))),
+      expires_at: Instant.format(Instant.plus(world.server.host.clock.now(), Duration.hours(1))),
       nonce: 0,
       verbose_hashing: false,
     });

@@ -49,7 +49,7 @@ const offer = (tracking_id: string, receiver = bob): object => ({
   tracking_id,
 });
 const purchase = ({ server }: WalletServer): object => ({
-  receiving_validator_party_id: server.server.validator,
+  receiving_validator_party_id: server.validator,
   domain_id: 'global-domain::1220b20a7257b2d3cdf2ff1e76c30e488f57329c858978e7392b60102c5d7b634bda',
   traffic_amount: 1_000_000,
   expires_at: inSeconds(3600),
@@ -93,7 +93,7 @@ describe('a hundred equal requests at once', () => {
   it('to pay whoever preapproved it: one pays, and it is paid once', async () => {
     const held = heldLog();
     const world = await walletServer({}, held);
-    await fund(world, world.server.server.validator, '1000');
+    await fund(world, world.server.validator, '1000');
     await fund(world, alice, '1000');
     expect((await world.post('bob', '/v0/wallet/transfer-preapproval')).status).toBe(200);
     const payment = { receiver_party_id: bob, amount: '5', deduplication_id: 'once' };
@@ -113,7 +113,7 @@ describe('a thousand accepts and withdraws of one offer at once', () => {
       await fund(world, alice, '1000');
       const { body } = await world.post('alice', '/v0/wallet/transfer-offers', offer('rent'));
       const id = body.offer_contract_id as string;
-      const before = world.server.server.host.state.offset;
+      const before = world.server.host.state.offset;
       const [ofAlice, ofBob] = [await world.server.token('alice'), await world.server.token('bob')];
       const ask = async (verb: 'accept' | 'withdraw'): Promise<Answered & { verb: string }> => {
         const answer = await world.server.app.request(`/v0/wallet/transfer-offers/${id}/${verb}`, {
@@ -130,7 +130,7 @@ describe('a thousand accepts and withdraws of one offer at once', () => {
       const [won] = answers.filter(({ status }) => status === 200);
       for (const { status, body: told } of answers)
         if (status === 404) expect(told).toEqual({ error: expect.any(String) as string });
-      const { history } = world.server.server;
+      const { history } = world.server;
       expect(history.updateAt(before + 1).kind).toMatch(won?.verb === 'accept' ? /Accepted$/ : /Withdrawn$/);
 
       const status = await world.post('alice', '/v0/wallet/transfer-offers/rent/status');

@@ -81,7 +81,7 @@ describe.each(FACTORIES)('the factory at %s', (path) => {
   it('is 404 while no round can be used', async () => {
     const { server } = await registry();
     // Before its first round has opened.
-    server.server.host.replaceState(server.server.history.stateAt(1));
+    server.host.replaceState(server.history.stateAt(1));
     const body = JSON.stringify({ choiceArguments: allocation });
     const answer = await askDeclared(server, `/registry/${path}`, { method: 'POST', body });
     expect(answer.status).toBe(404);

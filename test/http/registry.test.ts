@@ -83,13 +83,13 @@ async function factory(choiceArguments: unknown, rest: object = {}, version = 'v
 }
 
 async function submit(command: Command, ...actAs: readonly PartyId[]): Promise<Update> {
-  const answer = await server.server.host.submit(command, actAs);
+  const answer = await server.host.submit(command, actAs);
   if (!answer.ok)
     throw new Error(JSON.stringify(answer.error, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v)));
   return answer.value;
 }
 
-const state = (): typeof server.server.host.state => server.server.host.state;
+const state = (): typeof server.host.state => server.host.state;
 const coinsOf = (owner: PartyId): ContractId[] => [...holdingsOf(state(), owner, 'largest')].map(({ id }) => id);
 const fund = (owner: PartyId, coin: string): Promise<Update> =>
   submit({ type: 'Tap', receiver: owner, amount: Amount.of(coin) }, owner);
@@ -99,7 +99,7 @@ const only = <Item>(items: Iterable<Item>): Item => {
   return first as Item;
 };
 const rules = (): NetworkContract => rulesOf(state()) as NetworkContract;
-const round = (): NetworkContract => newestUsableRound(state(), server.server.host.clock.now()) as NetworkContract;
+const round = (): NetworkContract => newestUsableRound(state(), server.host.clock.now()) as NetworkContract;
 const factoryContract = (): NetworkContract => only(allOf(state(), 'ExternalPartyAmuletRules'));
 const cid = ({ id }: Contract): string => ContractId.format(id);
 const idsIn = ({ disclosedContracts }: Context): readonly string[] =>
@@ -172,9 +172,9 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
 
   it('offers again once the preapproval has expired', async () => {
     await preapproved(1);
-    server.server.host.clock.advance(Duration.ofMicros(Duration.days(1) - 1n));
+    server.host.clock.advance(Duration.ofMicros(Duration.days(1) - 1n));
     expect((await factory(v1(), {}, version)).transferKind).toBe('direct');
-    server.server.host.clock.advance(Duration.ofMicros(1n));
+    server.host.clock.advance(Duration.ofMicros(1n));
     expect((await factory(v1(), {}, version)).transferKind).toBe('offer');
   });
 
@@ -257,7 +257,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     const [opening] = genesis({ at: GENESIS_TIME });
     const opened = opening && emptyLedger().submit(opening.command, opening.context);
     if (!opened?.ok) throw new Error('a ledger opens');
-    server.server.host.replaceState(opened.value.ledger.state);
+    server.host.replaceState(opened.value.ledger.state);
     expect((await post(`${version}/transfer-factory`, { choiceArguments: v1() })).status).toBe(404);
   });
 
@@ -274,7 +274,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
         created: created.filter(({ template }) => template !== 'ExternalPartyAmuletRules'),
       });
     }
-    server.server.host.replaceState(replay(updates).state);
+    server.host.replaceState(replay(updates).state);
     expect((await post(`${version}/transfer-factory`, { choiceArguments: v1() })).status).toBe(404);
   });
 });
@@ -343,7 +343,7 @@ describe.each(['v1', 'v2'])('the contexts of a transfer instruction at %s', (ver
 
   it('once the owner has taken the coin back: nothing to accept, no lock to end otherwise', async () => {
     const id = await offered();
-    server.server.host.clock.advance(Duration.minutes(6));
+    server.host.clock.advance(Duration.minutes(6));
     await submit({ type: 'OwnerExpireLock', holding: lockedCoin().id }, alice);
     expect(await context(id, 'accept')).toEqual({
       status: 404,
@@ -390,12 +390,12 @@ describe.each(['v1', 'v2'])('the contexts of a transfer instruction at %s', (ver
 
   it('are not found while no round is usable', async () => {
     const id = await offered();
-    const open = server.server.host.state;
+    const open = server.host.state;
     const [opening] = genesis({ at: GENESIS_TIME });
     expect(open.offset).toBeGreaterThan(0);
     const opened = opening && emptyLedger().submit(opening.command, opening.context);
     if (!opened?.ok) throw new Error('a ledger opens');
-    server.server.host.replaceState(opened.value.ledger.state);
+    server.host.replaceState(opened.value.ledger.state);
     expect((await context(id, 'accept')).status).toBe(404);
   });
 });

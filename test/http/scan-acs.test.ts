@@ -40,7 +40,7 @@ describe('the contracts of a party', () => {
     await fund(scan, alice, '5');
     const before = now(scan);
     pass(scan, 3_600);
-    const { host } = scan.server.server;
+    const { host } = scan.server;
     const inputs = [...holdingsOf(host.state, alice, 'oldest')].map(({ id }) => id);
     const expiresAt = Instant.plus(host.clock.now(), Duration.seconds(2));
     await scan.submit({ type: 'CreatePreapproval', receiver: bob, provider: alice, expiresAt, inputs }, alice, bob);

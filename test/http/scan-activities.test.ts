@@ -18,7 +18,7 @@ const activities = async (body: object): Promise<any[]> =>
 /** Alice taps, offers three times, which is accepted, withdrawn and rejected, and pays by a preapproval. */
 beforeAll(async () => {
   scan = await scanServer();
-  const { validator } = scan.server.server;
+  const { validator } = scan.server;
   await fund(scan, alice, '100');
   await fund(scan, validator, '100');
   for (const [verb, user] of [

@@ -39,19 +39,19 @@ export async function scanServer(settings: ServerConfigInput = {}, ports: Server
 
 /** Moves the clock on, without anybody doing anything. */
 export function pass({ server }: { readonly server: CoinlabServer }, seconds: number): void {
-  server.server.host.clock.advance(Duration.seconds(seconds));
+  server.host.clock.advance(Duration.seconds(seconds));
 }
 
 /** Advances the open rounds, once they are due. */
 export async function advanceRounds(scan: ScanServer): Promise<void> {
   pass(scan, 600);
-  const amuletPrice = nextAmuletPrice(scan.server.server.host.state) ?? Amount.of('0.005');
+  const amuletPrice = nextAmuletPrice(scan.server.host.state) ?? Amount.of('0.005');
   await scan.submit({ type: 'AdvanceOpenRounds', amuletPrice }, dso);
 }
 
 /** Funds alice, who then has a name, `alice.unverified.ans`, until 90 days from now. */
 export async function nameAlice(scan: ScanServer, name = 'alice.unverified.ans'): Promise<void> {
-  const { host } = scan.server.server;
+  const { host } = scan.server;
   await fund(scan, alice, '1000');
   const asked = await scan.submit(
     { type: 'RequestAnsEntry', user: alice, name, url: 'https://alice.example', description: 'Alice' },
@@ -67,5 +67,5 @@ export async function nameAlice(scan: ScanServer, name = 'alice.unverified.ans')
 }
 
 export function now({ server }: ScanServer): string {
-  return Instant.format(server.server.host.clock.now());
+  return Instant.format(server.host.clock.now());
 }

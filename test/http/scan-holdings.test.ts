@@ -152,7 +152,7 @@ describe.each(['/v0/holdings/summary', '/v0/scan-proxy/holdings/summary'])('the 
 describe('a summary of before the first round', () => {
   it('is 404', async () => {
     const scan = await scanServer();
-    const { host, history } = scan.server.server;
+    const { host, history } = scan.server;
     host.replaceState(history.stateAt(1));
     expect((await scan.ask('POST', '/v0/holdings/summary', asked('2026-01-01T00:00:00Z'))).status).toBe(404);
   });

@@ -9,7 +9,7 @@ describe('the preapproval of a party', () => {
   it('is told while it is in force', async () => {
     const scan = await scanServer();
     await fund(scan, bob, '1000');
-    const inputs = [...holdingsOf(scan.server.server.host.state, bob, 'largest')].map(({ id }) => id);
+    const inputs = [...holdingsOf(scan.server.host.state, bob, 'largest')].map(({ id }) => id);
     const expiresAt = Instant.plus(GENESIS, Duration.days(30));
     await scan.submit({ type: 'CreatePreapproval', receiver: alice, provider: bob, expiresAt, inputs }, alice, bob);
     const path = `/v0/transfer-preapprovals/by-party/${alice}`;
@@ -29,8 +29,8 @@ describe('the preapproval of a party', () => {
 
 describe('the transfer commands of a sender', () => {
   const command = async (scan: ScanServer, nonce: number): Promise<ContractId> => {
-    const expiresAt = Instant.plus(scan.server.server.host.clock.now(), Duration.days(2));
-    const terms = { sender: alice, receiver: bob, delegate: scan.server.server.validator, amount: Amount.of('1') };
+    const expiresAt = Instant.plus(scan.server.host.clock.now(), Duration.days(2));
+    const terms = { sender: alice, receiver: bob, delegate: scan.server.validator, amount: Amount.of('1') };
     const update = await scan.submit({ type: 'CreateTransferCommand', ...terms, expiresAt, nonce }, alice);
     return update.created[0]?.id as ContractId;
   };
@@ -73,7 +73,7 @@ describe('the transfer commands of a sender', () => {
     await scan.submit({ type: 'CreateTransferCommandCounter', sender: alice }, dso);
     const id = await command(scan, 0);
     await fund(scan, alice, '100');
-    const { host, validator } = scan.server.server;
+    const { host, validator } = scan.server;
     const inputs = [...holdingsOf(host.state, alice, 'largest')].map((holding) => holding.id);
     await scan.submit({ type: 'SendTransferCommand', command: id, inputs, preapproval: null }, validator);
     const [told] = Object.values<any>((await scan.ask('GET', statusPath(0))).body.transfer_commands_by_contract_id);
@@ -197,7 +197,7 @@ describe('traffic and hosting', () => {
 
   it('tells what a member bought and used', async () => {
     const scan = await scanServer();
-    const { participantId, host } = scan.server.server;
+    const { participantId, host } = scan.server;
     const path = statusPath(synchronizer, participantId);
     const nothing = { actual: { total_consumed: 0, total_limit: 0 }, target: { total_purchased: 0 } };
     expect(await scan.ask('GET', path)).toEqual({ status: 200, body: { traffic_status: nothing } });
@@ -214,7 +214,7 @@ describe('traffic and hosting', () => {
 
   it('refuses what is no member id with 400, and answers 404 for unknown ones', async () => {
     const scan = await scanServer();
-    const { participantId } = scan.server.server;
+    const { participantId } = scan.server;
     expect((await scan.ask('GET', statusPath(synchronizer, alice))).status).toBe(400);
     expect((await scan.ask('GET', statusPath(synchronizer, `SEQ::${alice}`))).status).toBe(400);
     expect((await scan.ask('GET', statusPath(synchronizer, `PAR::${UNKNOWN}`))).status).toBe(404);
@@ -223,7 +223,7 @@ describe('traffic and hosting', () => {
 
   it('tells who hosts a party', async () => {
     const scan = await scanServer();
-    const { participantId } = scan.server.server;
+    const { participantId } = scan.server;
     for (const [party, host] of [
       [alice, participantId],
       [sv, `PAR::${sv}`],

@@ -23,7 +23,7 @@ const sum = (texts: readonly string[]): bigint => texts.reduce((whole, text) => 
 /** Three hours of automation: rewards of being live are minted; the validator buys traffic twice. */
 beforeAll(async () => {
   scan = await scanServer();
-  const { host, history, validator, participantId } = scan.server.server;
+  const { host, history, validator, participantId } = scan.server;
   await fund(scan, alice, '50');
   await fund(scan, validator, '100000');
   // Whoever is paid by a featured app's preapproval earns it a reward.
@@ -83,7 +83,7 @@ describe('closed rounds', () => {
     ] as const)
       for (const [i, entry] of entries.entries())
         expect(sum(entries.slice(0, i + 1).map((one) => one[change])), `${change} ${i}`).toBe(Amount.of(entry[whole]));
-    const { history } = scan.server.server;
+    const { history } = scan.server;
     const alive = new Map<ContractId, readonly [bigint, bigint]>();
     for (let offset = 1; offset <= offsetBefore(last + 1); offset++) {
       const { archived, created } = history.updateAt(offset);
@@ -99,7 +99,7 @@ describe('closed rounds', () => {
   });
 
   it('tell what each party did, which adds up to what all did', async () => {
-    const { validator } = scan.server.server;
+    const { validator } = scan.server;
     const entries = await partyTotals(first, last);
     const all = await totals(first, last);
     for (const { closed_round, ...round } of all)
@@ -143,7 +143,7 @@ describe('closed rounds', () => {
 
   it('are those of the ledger that was reverted to', async () => {
     const own = await scanServer();
-    const { host, history } = own.server.server;
+    const { host, history } = own.server;
     const start = host.state;
     await own.server.advance(Duration.minutes(60));
     expect((await own.ask('GET', '/v0/aggregated-rounds')).status).toBe(200);
@@ -189,7 +189,7 @@ describe('rewards', () => {
 
 describe('traffic', () => {
   it('is told by who bought most', async () => {
-    const { validator } = scan.server.server;
+    const { validator } = scan.server;
     const { body } = await ask(`/v0/top-validators-by-purchased-traffic?round=${last}&limit=10`);
     const bought = (await partyTotals(first, last)).filter((one) => one.traffic_num_purchases > 0).at(-1);
     expect(body.validatorsByPurchasedTraffic).toEqual([

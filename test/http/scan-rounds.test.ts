@@ -8,7 +8,7 @@ const ROUNDS = '/v0/open-and-issuing-mining-rounds';
 async function withIssuingRound(): Promise<ScanServer> {
   const scan = await scanServer();
   await advanceRounds(scan);
-  const { host } = scan.server.server;
+  const { host } = scan.server;
   const summarizing = await host.submit({ type: 'StartIssuing', round: 0 as never }, [dso]);
   expect(summarizing).toMatchObject({ ok: true });
   return scan;

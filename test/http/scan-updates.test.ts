@@ -12,7 +12,7 @@ async function withMerge(): Promise<ScanServer> {
   await fund(scan, alice, '5');
   await fund(scan, alice, '7');
   pass(scan, 60);
-  const inputs = [...holdingsOf(scan.server.server.host.state, alice, 'oldest')].map(({ id }) => id);
+  const inputs = [...holdingsOf(scan.server.host.state, alice, 'oldest')].map(({ id }) => id);
   await scan.submit({ type: 'MergeHoldings', owner: alice, inputs }, alice);
   return scan;
 }
@@ -30,7 +30,7 @@ describe('the history of updates', () => {
   it('begins with the first and has all of them', async () => {
     const scan = await withMerge();
     const updates = await page(scan, { page_size: 1000 });
-    expect(updates).toHaveLength(scan.server.server.host.state.offset);
+    expect(updates).toHaveLength(scan.server.host.state.offset);
     const times = updates.map(({ record_time }) => record_time);
     expect(times).toEqual(times.toSorted());
     for (const update of updates) {
@@ -104,7 +104,7 @@ describe('the history of updates', () => {
 
   it('forgets what a reverted ledger had done', async () => {
     const scan = await withMerge();
-    const { host, history } = scan.server.server;
+    const { host, history } = scan.server;
     const [merge] = await page(scan, { page_size: 10, ...after('2026-01-01T00:00:02Z') });
     host.replaceState(history.stateAt(host.state.offset - 1));
     expect(await page(scan, { page_size: 10, ...after('2026-01-01T00:00:02Z') })).toEqual([]);
@@ -115,7 +115,7 @@ describe('the history of updates', () => {
 describe('an update', () => {
   it('is found by its id, in either form', async () => {
     const scan = await withMerge();
-    const { history } = scan.server.server;
+    const { history } = scan.server;
     const { updateId, recordTime } = history.updateAt(history.head);
     const [listed] = await page(scan, { page_size: 1, ...after('2026-01-01T00:00:02Z') });
     expect(listed.record_time).toBe(Instant.format(recordTime));

@@ -62,7 +62,7 @@ describe('the rules of the coin', () => {
   it('are told anew after a vote has changed the configuration', async () => {
     const scan = await scanServer();
     const before = (await scan.ask('POST', '/v0/amulet-rules', {})).body.amulet_rules_update.contract;
-    const baseConfig = rulesOf(scan.server.server.host.state)?.config as AmuletConfig;
+    const baseConfig = rulesOf(scan.server.host.state)?.config as AmuletConfig;
     const newConfig = { ...baseConfig, tickDuration: Duration.seconds(300) };
     await scan.submit({ type: 'ExecuteAction', action: { type: 'SetAmuletConfig', baseConfig, newConfig } }, dso);
     const cached = { cached_amulet_rules_contract_id: before.contract_id };
@@ -97,7 +97,7 @@ describe('the DSO', () => {
 describe('a network that has not been founded', () => {
   it('has no rules to tell: 500', async () => {
     const scan = await scanServer();
-    const { host, history } = scan.server.server;
+    const { host, history } = scan.server;
     host.replaceState(history.stateAt(2));
     expect((await scan.ask('POST', '/v0/ans-rules', {})).status).toBe(500);
     expect((await scan.ask('GET', '/v0/dso')).status).toBe(500);

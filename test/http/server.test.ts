@@ -163,10 +163,10 @@ describe('a server over a log', () => {
       method: 'POST',
       headers: { authorization: `Bearer ${await first.token('alice')}` },
     });
-    const { offset } = first.server.host.state;
+    const { offset } = first.host.state;
     await first.close();
     const second = await openLog();
-    expect(second.server.host.state.offset).toBe(offset);
+    expect(second.host.state.offset).toBe(offset);
     const users = await second.app.request('/v0/admin/users', {
       headers: { authorization: `Bearer ${await second.token('ledger-api-user')}` },
     });
@@ -188,9 +188,9 @@ describe('a server over a log', () => {
       return (await server.app.request('/v0/register', { method: 'POST', headers })).status;
     };
     isFull = true;
-    const before = server.server.host.state.offset;
+    const before = server.host.state.offset;
     expect(await register('alice')).toBe(503);
-    expect(server.server.host.state.offset).toBe(before);
+    expect(server.host.state.offset).toBe(before);
     isFull = false;
     expect(await register('alice')).toBe(200);
     await server.close();
@@ -198,7 +198,7 @@ describe('a server over a log', () => {
 
   it('keeps what it has accepted when a mistake of its own breaks a command', async () => {
     const server = await createServer({ clock: 'manual' });
-    const { host, validator } = server.server;
+    const { host, validator } = server;
     const before = host.state.offset;
     const tap = (amount: Amount): ReturnType<typeof host.submit> =>
       host.submit({ type: 'Tap', receiver: validator, amount }, [validator]);

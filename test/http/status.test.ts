@@ -8,12 +8,12 @@ describe('the status of the node', () => {
   it('tells its id, for how long it has been up, and its ports', async () => {
     const scan = await scanServer({ port: 5_012 });
     pass(scan, 3_723);
-    scan.server.server.host.clock.advance(400_000n as never);
+    scan.server.host.clock.advance(400_000n as never);
     expect(await scan.ask('GET', '/status')).toEqual({
       status: 200,
       body: {
         success: {
-          id: scan.server.server.participantId.slice('PAR::'.length),
+          id: scan.server.participantId.slice('PAR::'.length),
           uptime: 'PT1H2M3.4S',
           ports: { admin: 5_012 },
           active: true,
@@ -24,7 +24,7 @@ describe('the status of the node', () => {
 
   it('is not initialised while the ledger is empty', async () => {
     const scan = await scanServer();
-    scan.server.server.host.replaceState(new Engine().snapshot());
+    scan.server.host.replaceState(new Engine().snapshot());
     expect(await scan.ask('GET', '/status')).toEqual({ status: 200, body: { not_initialized: { active: false } } });
   });
 
@@ -39,7 +39,7 @@ describe('the status of the node', () => {
     };
     const scan = await scanServer({}, { log });
     isFull = true;
-    const { host } = scan.server.server;
+    const { host } = scan.server;
     await host.submit({ type: 'Tap', receiver: alice, amount: 10n as never }, [alice]);
     expect((await scan.ask('GET', '/status')).body).toEqual({ failed: { error: 'no space left' } });
     isFull = false;

@@ -127,7 +127,7 @@ async function answerOffers(on: WalletServer): Promise<void> {
 }
 
 const purchase = (on: WalletServer, tracking_id: string): object => ({
-  receiving_validator_party_id: on.server.server.validator,
+  receiving_validator_party_id: on.server.validator,
   domain_id: synchronizer,
   traffic_amount: 1_000_000,
   expires_at: inSeconds(3600),
@@ -147,7 +147,7 @@ async function delegate(on: WalletServer, seconds = 3600): Promise<string> {
 
 async function useWallet(on: WalletServer): Promise<void> {
   await fund(on, alice, '10000');
-  await fund(on, on.server.server.validator, '10000');
+  await fund(on, on.server.validator, '10000');
   await answerOffers(on);
   for (let i = 0; i < 2; i++) await on.post('alice', '/v0/wallet/buy-traffic-requests', purchase(on, 'traffic'));
   await on.post('alice', '/v0/wallet/buy-traffic-requests/traffic/status');
@@ -207,7 +207,7 @@ const FUND = '/v0/wallet/development-fund-coupons';
 
 /** Bob manages the fund, which has something. */
 async function manageFund(on: WalletServer): Promise<void> {
-  const baseConfig = rulesOf(on.server.server.host.state)?.config;
+  const baseConfig = rulesOf(on.server.host.state)?.config;
   if (!baseConfig) throw new Error('the ledger is open');
   const newConfig = { ...baseConfig, developmentFundManager: bob };
   await on.submit({ type: 'ExecuteAction', action: { type: 'SetAmuletConfig', baseConfig, newConfig } }, dso);
@@ -265,7 +265,7 @@ async function useRegistry(on: WalletServer): Promise<void> {
     await post('allocation/v2/settlement-factory', { choiceArguments });
     await on.get('alice', `${place}/registry/metadata/v1/instruments/Amulet`);
   }
-  on.server.server.host.replaceState(on.server.server.history.stateAt(1));
+  on.server.host.replaceState(on.server.history.stateAt(1));
   for (const place of ['', '/v0/scan-proxy'])
     for (const path of [
       'transfer-instruction/v1/transfer-factory',
@@ -283,7 +283,7 @@ async function useRegistry(on: WalletServer): Promise<void> {
 
 async function useScan(on: WalletServer): Promise<void> {
   await nameAlice({ ...on } as ScanServer);
-  const { host, history } = on.server.server;
+  const { host, history } = on.server;
   const get = (path: string): Promise<unknown> => on.get('alice', path);
   const action = { type: 'GrantFeaturedAppRight', provider: alice } as const;
   const participantId = `PAR::${bob}`;
@@ -293,7 +293,7 @@ async function useScan(on: WalletServer): Promise<void> {
   );
   const vote = await on.submit({ type: 'RequestVote', requester: bob, action, reason: { url: '', body: '' } }, bob);
   await get(`/v0/voterequests/${ContractId.format(vote.created[0]?.id as ContractId)}`);
-  const terms = { sender: alice, receiver: bob, delegate: on.server.server.validator, amount: 1n as never };
+  const terms = { sender: alice, receiver: bob, delegate: on.server.validator, amount: 1n as never };
   await on.submit({ type: 'CreateTransferCommandCounter', sender: alice }, dso);
   await on.submit(
     { type: 'CreateTransferCommand', ...terms, expiresAt: Instant.ofMicros(BigInt(inSeconds(3600))), nonce: 0 },
@@ -313,7 +313,7 @@ async function useScan(on: WalletServer): Promise<void> {
     await on.post(null, `${version}/holdings/state`, { ...at, owner_party_ids: [alice] });
     await get(`${version}/domains/${synchronizer}/parties/${alice}/participant-id`);
   }
-  await get(`/v0/domains/${synchronizer}/members/${on.server.server.participantId}/traffic-status`);
+  await get(`/v0/domains/${synchronizer}/members/${on.server.participantId}/traffic-status`);
   await get(`/v0/domains/${synchronizer}/members/PAR::${PartyId.of('nobody')}/traffic-status`);
   await get('/v0/state/acs/snapshot-timestamp?before=2027-01-01T00:00:00Z&migration_id=0');
   await get('/v0/state/acs/snapshot-timestamp-after?after=2025-01-01T00:00:00Z&migration_id=0');
@@ -323,7 +323,7 @@ async function useScan(on: WalletServer): Promise<void> {
 
 /** Rounds are closed, and rewards of both kinds minted. */
 async function useRounds(on: WalletServer): Promise<void> {
-  const { validator, participantId } = on.server.server;
+  const { validator, participantId } = on.server;
   await fund(on, validator, '100000');
   await fund(on, alice, '10');
   await on.submit({ type: 'SelfGrantFeaturedAppRight', provider: validator }, validator);
@@ -334,7 +334,7 @@ async function useRounds(on: WalletServer): Promise<void> {
     deduplication_id: 'x',
   });
   const order = { memberId: participantId, synchronizerId: synchronizer, migrationId: 0, trafficBytes: 1_000_000 };
-  const inputs = [...holdingsOf(on.server.server.host.state, validator, 'largest')].map(({ id }) => id);
+  const inputs = [...holdingsOf(on.server.host.state, validator, 'largest')].map(({ id }) => id);
   await on.submit({ type: 'BuyMemberTraffic', payer: validator, ...order, inputs }, validator);
   await on.server.advance(Duration.minutes(120));
   const { end } = (await on.get(null, '/v0/aggregated-rounds')).body;
@@ -363,7 +363,7 @@ async function useExternalParty(): Promise<void> {
     }
     return ask();
   };
-  await fund(on, on.server.server.validator, '1000');
+  await fund(on, on.server.validator, '1000');
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const public_key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
   const signed = (hash: string): string => sign(null, Buffer.from(hash, 'hex'), privateKey).toString('hex');
@@ -405,7 +405,7 @@ async function askTwice(): Promise<void> {
   const { log, hold, release } = heldLog();
   const on = await world({}, { log });
   await fund(on, alice, '1000');
-  await fund(on, on.server.server.validator, '1000');
+  await fund(on, on.server.validator, '1000');
   await on.post('bob', '/v0/wallet/transfer-preapproval');
   const requests: readonly (readonly [string, object])[] = [
     [OFFERS, offerTo(bob, 'twice')],
@@ -453,7 +453,7 @@ async function askWithFullLog(): Promise<void> {
   const { log, fill } = fillableLog();
   const on = await world({}, { log });
   await fund(on, alice, '1000');
-  await fund(on, on.server.server.validator, '1000');
+  await fund(on, on.server.validator, '1000');
   await on.post('bob', '/v0/wallet/transfer-preapproval');
   await on.post('bob', '/v0/wallet/self-grant-feature-app-right');
   const ids = {
@@ -523,7 +523,7 @@ it('every status that a route declares is given, and none that it does not', asy
   await askWithFullLog();
   await askFundWithFullLog();
   const unopened = await world();
-  unopened.server.server.host.replaceState(unopened.server.server.history.stateAt(0));
+  unopened.server.host.replaceState(unopened.server.history.stateAt(0));
   await unopened.get(null, '/readyz');
 
   const amiss = routes.flatMap(({ method, path, statuses }) => {

@@ -44,17 +44,14 @@ const idOf = (text: string): Id => {
   return id.value;
 };
 const inFund = (): bigint =>
-  [...allOf(world.server.server.host.state, 'UnclaimedDevelopmentFundCoupon')].reduce(
-    (sum, one) => sum + one.amount,
-    0n,
-  );
+  [...allOf(world.server.host.state, 'UnclaimedDevelopmentFundCoupon')].reduce((sum, one) => sum + one.amount, 0n);
 const history = async (user: string, query = 'limit=10'): Promise<any> =>
   (await ask(user, 'GET', `${COUPONS}/history?${query}`)).body;
 
 /** Rounds have issued something for the fund. */
 beforeEach(async () => {
   world = await walletServer();
-  const rules = rulesOf(world.server.server.host.state);
+  const rules = rulesOf(world.server.host.state);
   if (!rules) throw new Error('the ledger is open');
   const newConfig = { ...rules.config, developmentFundManager: alice };
   await world.submit(
@@ -70,7 +67,7 @@ describe('a coupon of the development fund', () => {
     const { status, body } = await ask('alice', 'POST', `${COUPONS}/allocate`, terms('5.5'));
     expect(status).toBe(200);
     expect(before - inFund()).toBe(55_000_000_000n);
-    const { state } = world.server.server.host;
+    const { state } = world.server.host;
     expect([...allOf(state, 'UnclaimedDevelopmentFundCoupon')].map(({ id }) => ContractId.format(id))).toContain(
       body.unclaimed_development_fund_coupon_contract_id,
     );
@@ -119,7 +116,7 @@ describe('a coupon of the development fund', () => {
   it('has a history, newest first and page by page', async () => {
     await world.submit({ type: 'RejectDevelopmentFundCoupon', coupon: idOf(await granted('1')) }, bob);
     const expiring = idOf(await granted('2', 2));
-    world.server.server.host.clock.advance(Duration.hours(2));
+    world.server.host.clock.advance(Duration.hours(2));
     await world.submit({ type: 'ExpireDevelopmentFundCoupon', coupon: expiring }, dso);
     await granted('3');
     await world.server.advance(Duration.minutes(30));

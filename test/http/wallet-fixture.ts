@@ -49,12 +49,12 @@ export async function walletServer(settings: ServerConfigInput = {}, ports: Serv
     return { status: answer.status, body: await answer.json() };
   };
   const submit = async (command: Command, ...actAs: readonly PartyId[]): Promise<Update> => {
-    const answer = await server.server.host.submit(command, actAs);
+    const answer = await server.host.submit(command, actAs);
     expect(answer, `${command.type} is accepted`).toMatchObject({ ok: true });
     if (!answer.ok) throw new Error('unreachable: expected acceptance above');
     return answer.value;
   };
-  const { validator } = server.server;
+  const { validator } = server;
   for (const [endUserName, endUser] of [
     ['alice', alice],
     ['bob', bob],
@@ -78,7 +78,7 @@ export async function fund({ submit }: WalletServer, party: PartyId, value: stri
 
 /** Moves the ledger's time on, without letting automation have its turn. */
 export function wait({ server }: WalletServer, seconds: number): void {
-  server.server.host.clock.advance(Duration.seconds(seconds));
+  server.host.clock.advance(Duration.seconds(seconds));
 }
 
 /** Microseconds since 1970, so many seconds after the start. */

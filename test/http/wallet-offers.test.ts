@@ -1,4 +1,4 @@
-import { Amount, balanceOf } from '@coinlab/core';
+import { Amount, balanceOf, Duration } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import {
   alice,
@@ -59,7 +59,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
       const { transactions } = (await world.post(null, '/v2/updates', { page_size: 1000 })).body;
       expect(state.body.transaction_id).toBe(transactions.at(-1).update_id);
     }
-    const locked = balanceOf(world.server.server.host.state, alice).locked;
+    const locked = balanceOf(world.server.host.state, alice).locked;
     expect(Amount.short(locked)).toBe(form === 'locked' ? '30.5' : '0.0');
     expect((await world.get('alice', '/v0/wallet/accepted-transfer-offers')).body).toEqual({ accepted_offers: [] });
   });
@@ -71,7 +71,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
     expect(status).toBe(200);
     if (form === 'locked') {
       expect(body).toEqual({ accepted_offer_contract_id: id });
-      expect(Amount.short(balanceOf(world.server.server.host.state, bob).unlocked)).toBe('30.5');
+      expect(Amount.short(balanceOf(world.server.host.state, bob).unlocked)).toBe('30.5');
     } else {
       const accepted = await world.get('bob', '/v0/wallet/accepted-transfer-offers');
       expect(accepted.body.accepted_offers.map((offer: { contract_id: string }) => offer.contract_id)).toEqual([
@@ -81,8 +81,8 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
         status: 'accepted',
         contract_id: body.accepted_offer_contract_id,
       });
-      await world.server.server.automation.run(['frequent']);
-      expect(Amount.short(balanceOf(world.server.server.host.state, bob).unlocked)).toBe('30.5');
+      await world.server.advance(Duration.ofMicros(0n));
+      expect(Amount.short(balanceOf(world.server.host.state, bob).unlocked)).toBe('30.5');
     }
     expect((await world.get('bob', OFFERS)).body).toEqual({ offers: [] });
     const completed = await world.post('bob', `${OFFERS}/id-1/status`);
@@ -109,7 +109,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
       failure_kind: 'withdrawn',
       withdrawn_reason: 'Withdrawn by sender',
     });
-    const { unlocked, locked } = balanceOf(world.server.server.host.state, alice);
+    const { unlocked, locked } = balanceOf(world.server.host.state, alice);
     expect([Amount.short(unlocked), Amount.short(locked)]).toEqual(['100.0', '0.0']);
   });
 
@@ -233,7 +233,7 @@ describe('transfer offers', () => {
     await offered(world, { expires_at: inSeconds(-1), tracking_id: 'late' });
     const id = await offered(world, { amount: '1000' });
     expect((await answer(world, 'bob', 'accept', id, 'path')).status).toBe(200);
-    await world.server.server.automation.run(['frequent']);
+    await world.server.advance(Duration.ofMicros(0n));
     const { body } = await world.post('alice', `${OFFERS}/id-1/status`);
     expect(body).toMatchObject({ status: 'failed', failure_kind: 'withdrawn' });
     expect(body.withdrawn_reason).toContain('out of funds');
@@ -245,14 +245,14 @@ describe('transfer offers', () => {
       Array.from({ length: 10 }, (_, i) => world.post('alice', OFFERS, { ...wish, amount: '10', tracking_id: `${i}` })),
     );
     expect(made.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(Amount.short(balanceOf(world.server.server.host.state, alice).locked)).toBe('100.0');
+    expect(Amount.short(balanceOf(world.server.host.state, alice).locked)).toBe('100.0');
   });
 
   it('expire under their tracking id', async () => {
     const world = await fundedServer('public');
     await offered(world);
     wait(world, 4000);
-    await world.server.server.automation.run(['frequent']);
+    await world.server.advance(Duration.ofMicros(0n));
     expect((await world.post('bob', `${OFFERS}/id-1/status`)).body).toEqual({
       status: 'failed',
       failure_kind: 'expired',

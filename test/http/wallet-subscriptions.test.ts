@@ -59,7 +59,7 @@ describe('a name', () => {
       status: 200,
       body: { ...wish, entryContextCid: expect.any(String), subscriptionRequestCid: expect.any(String) },
     });
-    const { state } = world.server.server.host;
+    const { state } = world.server.host;
     expect(find(state, 'AnsEntryContext', idOf(made.body.entryContextCid))).toMatchObject({ user: alice, ...wish });
     const { body } = await world.get(REQUESTS);
     expect(body.subscription_requests).toMatchObject([
@@ -87,7 +87,7 @@ describe('a name', () => {
     expect((await world.get('/v0/entry/all')).body).toEqual({ entries: [] });
     await subscribed(world);
     const { body } = await world.get('/v0/entry/all');
-    const { state, clock } = world.server.server.host;
+    const { state, clock } = world.server.host;
     const entry = entryNamed(state, wish.name, clock.now());
     expect(body.entries).toEqual([
       {
@@ -139,7 +139,7 @@ describe('a subscription', () => {
     expect(state.idle.payload.subscription).toBe(subscription.contract_id);
     expect((await world.get(PAYMENTS)).body).toEqual({ initial_payments: [] });
     wait(world, 61 * DAY);
-    const { host } = world.server.server;
+    const { host } = world.server;
     const inputs = [...holdingsOf(host.state, alice, 'largest')].map(({ id }) => id);
     await world.submit({ type: 'PayAnsSubscription', subscription: idOf(idle), inputs }, alice);
     const paying = (await world.get(SUBSCRIPTIONS)).body.subscriptions;
@@ -158,7 +158,7 @@ describe('a subscription', () => {
     const idle = await subscribed(world);
     expect(await world.remove(`${REQUESTS}/${idle}`)).toEqual({ status: 200, body: {} });
     expect((await world.get(SUBSCRIPTIONS)).body).toEqual({ subscriptions: [] });
-    const { state, clock } = world.server.server.host;
+    const { state, clock } = world.server.host;
     expect(entryNamed(state, wish.name, clock.now())).not.toBeNull();
     expect((await world.remove(`${REQUESTS}/${idle}`)).status).toBe(404);
   });

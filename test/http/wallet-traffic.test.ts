@@ -1,6 +1,6 @@
 import { memberKey } from '@coinlab/core/contracts';
 import { firstByKey } from '@coinlab/core/views';
-import { PartyId, rulesOf } from '@coinlab/core';
+import { Duration, PartyId, rulesOf } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, fund, heldLog, inSeconds, wait, walletServer, type WalletServer } from './wallet-fixture.ts';
 
@@ -9,9 +9,9 @@ const REQUESTS = '/v0/wallet/buy-traffic-requests';
 async function worldWith(...[settings, ports]: Parameters<typeof walletServer>) {
   const world = await walletServer({ amuletPrice: '1', ...settings }, ports);
   await fund(world, alice, '100');
-  const synchronizer = rulesOf(world.server.server.host.state)?.config.traffic.activeSynchronizer ?? '';
+  const synchronizer = rulesOf(world.server.host.state)?.config.traffic.activeSynchronizer ?? '';
   const wish = {
-    receiving_validator_party_id: world.server.server.validator as string,
+    receiving_validator_party_id: world.server.validator as string,
     domain_id: synchronizer,
     traffic_amount: 1_000_000,
     tracking_id: 'id-1',
@@ -31,10 +31,10 @@ describe('a request to buy traffic', () => {
       expect(status).toBe(200);
       expect(body.request_contract_id).toMatch(/^00[0-9a-f]{136}$/);
       expect(await statusOf(world)).toEqual({ status: 200, body: { status: 'created' } });
-      await world.server.server.automation.run(['frequent']);
+      await world.server.advance(Duration.ofMicros(0n));
       const completed = await statusOf(world);
       expect(completed.body).toEqual({ status: 'completed', transaction_id: expect.any(String) });
-      const { participantId, host } = world.server.server;
+      const { participantId, host } = world.server;
       expect((await world.get(null, `/v2/updates/${completed.body.transaction_id}`)).status).toBe(200);
       const member = { memberId: participantId, synchronizerId: wish.domain_id, migrationId: 0 };
       expect(firstByKey(host.state, 'MemberTraffic', memberKey(member))?.totalPurchasedBytes).toBe(1_000_000);
@@ -49,7 +49,7 @@ describe('a request to buy traffic', () => {
     ]) {
       const { world, wish } = await worldWith();
       expect((await world.post('alice', REQUESTS, { ...wish, ...change })).status).toBe(200);
-      await world.server.server.automation.run(['frequent']);
+      await world.server.advance(Duration.ofMicros(0n));
       expect((await statusOf(world)).body).toEqual({
         status: 'failed',
         failure_reason: 'rejected',
@@ -62,7 +62,7 @@ describe('a request to buy traffic', () => {
     const { world, wish } = await worldWith();
     await world.post('alice', REQUESTS, wish);
     wait(world, 120);
-    await world.server.server.automation.run(['frequent']);
+    await world.server.advance(Duration.ofMicros(0n));
     expect((await statusOf(world)).body).toEqual({ status: 'failed', failure_reason: 'expired' });
   });
 

@@ -45,14 +45,14 @@ function idsWithOneMark(sender: string): readonly [string, string] {
 
 /** Gives bob a preapproval that the validator pays for. */
 async function preapproved(world: WalletServer): Promise<string> {
-  await fund(world, world.server.server.validator, '1000');
+  await fund(world, world.server.validator, '1000');
   const { status, body } = await world.post('bob', PREAPPROVAL);
   expect(status).toBe(200);
   return body.transfer_preapproval_contract_id;
 }
 
 function balance(world: WalletServer, party = alice): readonly string[] {
-  const { unlocked, locked } = balanceOf(world.server.server.host.state, party);
+  const { unlocked, locked } = balanceOf(world.server.host.state, party);
   return [Amount.short(unlocked), Amount.short(locked)];
 }
 
@@ -245,7 +245,7 @@ describe('a preapproval', () => {
     expect(balance(world, bob)).toEqual(['10.0', '0.0']);
     const { items } = (await world.post('bob', '/v0/wallet/transactions', { page_size: 1 })).body;
     expect(items).toMatchObject([{ description: 'tea', receivers: [{ party: bob, amount: '10.0000000000' }] }]);
-    world.server.server.host.clock.advance(Duration.hours(24));
+    world.server.host.clock.advance(Duration.hours(24));
     expect((await world.post('alice', `${PREAPPROVAL}/send`, send)).status).toBe(200);
     expect(balance(world, bob)).toEqual(['20.0', '0.0']);
     const { description: _, ...silent } = { ...send, deduplication_id: 'e' };

@@ -192,7 +192,7 @@ describe('reward coupons', () => {
   it('are listed in the wallet that can mint them, and in no other', async () => {
     const world = await walletServer({ profile: 'legacy-fees', automation: { rewards: false, dso: false } });
     await fund(world, alice, '1000');
-    const { validator } = world.server.server;
+    const { validator } = world.server;
     const operator = world.server.config.validatorWalletUser;
     await world.submit({ type: 'RecordValidatorLivenessActivity', validator, round: Round.of(0) }, validator);
     const offer = { receiver_party_id: bob, amount: '30', description: '', tracking_id: 'id' };
@@ -304,7 +304,7 @@ describe('the history of a wallet', () => {
 
   it('forgets what a revert has undone, and counts on from there', async () => {
     const world = await walletServer({ amuletPrice: '1' });
-    const { host } = world.server.server;
+    const { host } = world.server;
     await world.post('alice', '/v0/wallet/tap', { amount: '1' });
     const before = host.state;
     await world.post('alice', '/v0/wallet/tap', { amount: '2' });

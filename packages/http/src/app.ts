@@ -1,42 +1,40 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, Handler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { bound, boundAnywhere, gate } from './gates/gates.js';
-import { declaredPath, observed, routeOf } from './observe/observe.js';
-import { Problem } from './gates/problem.js';
+import { registerApis, type ApiNeeds } from './apis/index.js';
+import type { Configured } from './config.js';
+import { accessTable, type Access } from './gates/access.js';
+import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
+import { behind, isOwnGate, type Check } from './gates/gate.js';
 import { RememberingRouter } from './gates/remembering-router.js';
 import { readBodyAsJson } from './gates/request-body.js';
-import { callerOf, operatorOf, seenOf, type Api, type ServerContext } from './server-context.js';
-
-/** Declares the routes of one API. */
-export type Register = (api: Api, server: ServerContext) => void;
+import { declaredPath, observed, routeOf, type Observers } from './observe/observe.js';
+import { Problem } from './problem.js';
+import { seenOf, type Api } from './request.js';
 
 /** The same routes are served at the root and under public prefixes. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator', ''];
 const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
 
-/** What scan, which asks for no token, answers beside the validator's own administration. */
-const ADMIN_OF_SCAN = /^(\/api\/(scan|validator))?\/v0\/admin\/(sv\/|validator\/licenses$)/;
+/** How each kind of access is checked, before anything of the request is read. Source: specification of the API §1.1. */
+const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenCheck) => unknown)[] } = {
+  anyone: [],
+  token: [requireToken],
+  wallet: [requireWallet],
+  operator: [requireOperator],
+};
 
-/** Who may call, by path: told before anything of the request is read. Source: specification of the API §1.1. */
-const GUARDS: readonly (readonly [path: string, allow: typeof callerOf])[] = [
-  ['/v0/admin/*', operatorOf],
-  ['/v0/wallet/*', callerOf],
-  ['/v2/wallet/*', callerOf],
-  ['/v0/register', callerOf],
-  ['/v0/scan-proxy/*', callerOf],
-  ['/v0/entry/*', callerOf],
+/** What a validator without wallets does not serve. Source: specification of the API §1.3. Assumption: A-99. */
+const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
+  [/^\/v0\/admin\/external-party(\/|$)/, 501],
+  [/^\/v[02]\/wallet(\/|$)/, 404],
 ];
 
-/** What a validator without wallets answers, to those who may ask. Source: specification of the API §1.3. Assumption: A-99. */
-const WALLETS: readonly (readonly [path: string, status: 404 | 501])[] = [
-  ['/v0/admin/external-party/*', 501],
-  ['/v0/wallet/*', 404],
-  ['/v2/wallet/*', 404],
-];
+/** What an app needs beside what its APIs need. */
+export type AppNeeds = ApiNeeds & TokenCheck & Observers & Configured<'limits' | 'wallet'>;
 
 /** The whole HTTP API as one app that answers requests without a socket. */
-export function createApp(server: ServerContext, apis: readonly Register[]): Api {
+export function createApp(server: AppNeeds): Api {
   const api = new OpenAPIHono({
     defaultHook: (result) => {
       if (!result.success)
@@ -46,24 +44,10 @@ export function createApp(server: ServerContext, apis: readonly Register[]): Api
         );
     },
   });
-  for (const [path, allow] of GUARDS)
-    api.use(
-      path,
-      gate((c) => (ADMIN_OF_SCAN.test(c.req.path) ? null : allow(c, server))),
-    );
-  if (!server.config.wallet)
-    for (const [path, status] of WALLETS)
-      api.use(
-        path,
-        gate((c) => {
-          // Whoever has a token may ask what a user has.
-          if (!c.req.path.endsWith('/v0/wallet/user-status'))
-            throw new Problem(status, 'wallets are not enabled on this validator');
-        }),
-      );
-  for (const register of apis) register(api, server);
+  registerApis(api, server);
 
   const { faults } = server;
+  const access = accessTable(api);
   const entered =
     (route: string | null, then: Handler): Handler =>
     (c, next) => {
@@ -72,24 +56,45 @@ export function createApp(server: ServerContext, apis: readonly Register[]): Api
     };
   const app = new OpenAPIHono({ router: new RememberingRouter() });
   app.openAPIRegistry = api.openAPIRegistry;
-  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', readBodyAsJson(server.config));
-  for (const prefix of PREFIXES)
-    for (const { method, path, handler } of bound(api, (path, then) => entered(declaredPath(prefix + path), then))) {
-      if (method === 'ALL') app.use(prefix + path, handler);
-      else app.on(method, prefix + path, handler);
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', readBodyAsJson(server));
+  for (const prefix of PREFIXES) {
+    const begun = new Set<string>();
+    for (const { method, path, handler } of api.routes) {
+      const declared = declaredPath(path);
+      const name = `${method} ${declared}`;
+      // A route has several handlers: those that read the request, and the one that answers. The first one is behind the checks.
+      const isFirst = !begun.has(name);
+      begun.add(name);
+      const checks = isOwnGate(handler) ? [] : checksOf(access.ofRoute(method, declared), declared, server);
+      app.on(method, prefix + path, isFirst ? entered(prefix + declared, behind(checks, handler)) : handler);
     }
+  }
   const noRoute = (c: Context): Response => c.json({ error: `no such route: ${c.req.method} ${c.req.path}` }, 404);
-  const answerNoRoute = entered(
-    null,
-    boundAnywhere(api, (c) => c.req.path.replace(PREFIX, ''), noRoute),
-  );
-  app.notFound((c) => answerNoRoute(c, async () => undefined) as Promise<Response>);
+  const answerNoRoute = entered(null, (c, next) => {
+    const path = c.req.path.replace(PREFIX, '');
+    return behind(checksOf(access.ofOther(path), path, server), noRoute)(c, next);
+  });
+  app.notFound((c) => answerNoRoute(c, async () => undefined));
   answerErrors(app, server);
   app.fetch = observed(server, app.fetch);
   return app;
 }
 
-function answerErrors(app: Api, { onFault }: ServerContext): void {
+/** What a request for a path passes first: the check of its caller, and whether it is served at all. */
+function checksOf(kind: Access, path: string, server: AppNeeds): readonly Check[] {
+  const checks: Check[] = CHECKS[kind].map((check) => (c) => check(c, server));
+  const [, status] = OF_WALLETS.find(([paths]) => paths.test(path)) ?? [];
+  // Any token may ask what a user has.
+  if (server.config.wallet || status === undefined || kind === 'token') return checks;
+  return [
+    ...checks,
+    () => {
+      throw new Problem(status, 'wallets are not enabled on this validator');
+    },
+  ];
+}
+
+function answerErrors(app: Api, { onFault }: AppNeeds): void {
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ error: error.message }, error.status, error.headers);
     if (error instanceof HTTPException)

@@ -110,6 +110,11 @@ export const serverConfigSchema = z.strictObject({
 /** The settings of a server, with everything that was left out filled in. */
 export type ServerConfig = z.output<typeof serverConfigSchema>;
 
+/** What needs some of the settings. */
+export interface Configured<Names extends keyof ServerConfig> {
+  readonly config: Pick<ServerConfig, Names>;
+}
+
 /** What a user writes: everything may be left out. */
 export type ServerConfigInput = z.input<typeof serverConfigSchema>;
 

@@ -1,39 +1,44 @@
+import type { ValidatorIdentity } from './host/hosted-parties.js';
 import { setMaxListeners } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { Amount, PartyId, Instant, type Duration, type LedgerState, type Rejection } from '@coinlab/core';
 import { SignJWT } from 'jose';
-import { APIS } from './apis/index.js';
 import { createApp } from './app.js';
 import { authenticator } from './gates/auth.js';
 import { driveAutomation } from './network/automation-driver.js';
 import { clockFrom, machineTime, type Clock } from './host/clock.js';
 import { parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
 import { found } from './network/founding.js';
-import { creationIndex } from './history/creation-index.js';
-import { history } from './history/history.js';
+import { creationIndex, type CreationIndex } from './history/creation-index.js';
+import { history, type History } from './history/history.js';
 import { faults } from './gates/faults.js';
 import { Host, type HostWatch, type LogPort } from './host/host.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
 import { serverMetrics, type Metrics } from './observe/metrics.js';
-import type { Api, ServerContext } from './server-context.js';
+import type { Api } from './request.js';
 import { describeRefusal } from './gates/status.js';
 import { usersOfParties, type HostedUser } from './network/simulated-users.js';
 import { walletIndex, type WalletIndexBuilder } from './history/wallet-index.js';
 
 /** A server that answers requests in process; {@link listen} gives it a socket. */
-export interface CoinlabServer {
+export interface CoinlabServer extends ValidatorIdentity {
   readonly app: Api;
-  readonly server: ServerContext;
   readonly config: ServerConfig;
+  /** The one writer of the ledger. */
+  readonly host: Host;
+  /** What has happened. */
+  readonly history: History;
+  /** Aborted when the server begins to end. */
+  readonly ending: AbortSignal;
   /** The users of the parties of a log that came from elsewhere; none of a server's own. */
   readonly hosted: readonly HostedUser[];
   /** A token for a user, valid for a year: servers with a shared secret only. */
   token(user: string): Promise<string>;
   /** Moves the clock on by hand; automation has its turns meanwhile. Zero: it has one now. */
   advance(by: Duration): Promise<void>;
-  /** Begins to end: streams and delays end, and {@link ServerContext.ending} says so. Requests are still answered. */
+  /** Begins to end: streams and delays end, and {@link ending} is aborted. Requests are still answered. */
   end(): void;
   /** Answers what was accepted, closes the log. */
   close(): Promise<void>;
@@ -102,24 +107,8 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     watch: watchOf(logger, metrics),
     ...(ports.recovered ? { state: ports.recovered.state } : {}),
   });
-  const { log } = ports;
-  const heads = ports.recovered?.heads ?? new LogHeads();
-  const past = history(heads, log?.lineAt ? (offset) => log.lineAt?.(offset) ?? '' : null);
-  const created = creationIndex(heads, past);
-  const wallets = walletIndex(past);
-  for (const line of ports.recovered?.lines ?? []) past.addLine(line);
-  if (ports.recovered) past.keep(ports.recovered.state);
-  host.onUpdate((update, after) => {
-    past.add(update, after);
-    wallets.add(update);
-    metrics.updated(update.kind);
-  });
-
-  host.onReplaced(({ offset }) => {
-    past.takeBack(offset + 1);
-    wallets.reset();
-  });
-
+  const past = followHistory(host, ports);
+  host.onUpdate(({ kind }) => metrics.updated(kind));
   const keeper = ports.log?.snapshot
     ? keepSnapshots(host, ports.log, ports.recovered?.snapshot ?? 0, ({ code, reason }) =>
         logger.warn({ code, reason }, 'the state could not be kept beside the log'),
@@ -140,14 +129,16 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   const automation = driveAutomation({ host, config, ...identity, onFault, onRefused });
   if (!recovered?.isForeign) await automation.run(['frequent']);
 
-  const server: ServerContext = {
+  const app = createApp({
+    ...identity,
+    ...past,
+    get state() {
+      return host.state;
+    },
+    now: () => clock.now(),
     host,
     config,
-    authenticate: authenticator(config, identity.validator, () => host.clock.now()),
-    ...identity,
-    created,
-    history: past,
-    wallets,
+    authenticate: authenticator(config, identity.validator, host),
     automation,
     logger,
     metrics,
@@ -155,13 +146,16 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     ending: ending.signal,
     salt: ports.salt ?? randomUUID,
     onFault,
-  };
-  // Whoever waits for the server comes first.
-  setTimeout(() => readBehind(wallets, ending.signal), READS_BEHIND_AFTER_MILLIS).unref();
+  });
+  // Start serving first, and index the history of wallets in the background.
+  setTimeout(() => readBehind(past.wallets, ending.signal), READS_BEHIND_AFTER_MILLIS).unref();
   return {
-    app: createApp(server, APIS),
-    server,
+    ...identity,
+    app,
     config,
+    host,
+    history: past.history,
+    ending: ending.signal,
     hosted,
     token: (user) => tokenFor(user, config, clock),
     advance: (by) => automation.advance(by),
@@ -173,6 +167,27 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
       await host.close();
     },
   };
+}
+
+/** What is known of the past: what the log held, then every update of the host. */
+function followHistory(
+  host: Host,
+  { log, recovered }: ServerPorts,
+): { readonly history: History; readonly created: CreationIndex; readonly wallets: WalletIndexBuilder } {
+  const heads = recovered?.heads ?? new LogHeads();
+  const past = history(heads, log?.lineAt ? (offset) => log.lineAt?.(offset) ?? '' : null);
+  const wallets = walletIndex(past);
+  for (const line of recovered?.lines ?? []) past.addLine(line);
+  if (recovered) past.keep(recovered.state);
+  host.onUpdate((update, after) => {
+    past.add(update, after);
+    wallets.add(update);
+  });
+  host.onReplaced(({ offset }) => {
+    past.takeBack(offset + 1);
+    wallets.reset();
+  });
+  return { history: past, created: creationIndex(heads, past), wallets };
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;

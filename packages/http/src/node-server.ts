@@ -60,7 +60,7 @@ export async function listen(
     else refuse(socket, status, message);
   });
   const open = new Connections(node);
-  server.server.ending.addEventListener('abort', () => open.end());
+  server.ending.addEventListener('abort', () => open.end());
   node.on('connection', (socket: Socket) => {
     if (open.count > connections) refuse(socket, 503, 'too many connections');
   });

@@ -19,8 +19,15 @@ export function jsonBody<Schema extends z.ZodType>(
   return { body: { required: true, content: { 'application/json': { schema } } } };
 }
 
-/** The declaration of a route that needs a token. */
-export const TOKEN: { bearer: string[] }[] = [{ bearer: [] }];
+/** The declaration of who may call a route: any valid token, or that of a role. Gates and document follow it. */
+export type Security = { bearer: ('wallet' | 'operator')[] }[];
+
+/** The `security` of a route that needs a valid token. */
+export const TOKEN: Security = [{ bearer: [] }];
+/** The `security` of a route that needs the token of a user with a wallet. */
+export const WALLET: Security = [{ bearer: ['wallet'] }];
+/** The `security` of a route that needs the token of the operator. */
+export const OPERATOR: Security = [{ bearer: ['operator'] }];
 
 /** The declaration of a route that is to be left alone by new clients: every answer says so. Source: specification of the API §3.3. */
 export const DEPRECATED: { readonly deprecated: true; readonly middleware: MiddlewareHandler } = {

@@ -53,7 +53,7 @@ export async function serveCommand(flags: ServeFlags, terminal: Terminal, stoppe
     await stopped;
     logger.info({}, 'stopping');
     await listening.close();
-    logger.info({ offset: server.server.host.state.offset }, 'stopped');
+    logger.info({ offset: server.host.state.offset }, 'stopped');
     logger.flush();
     terminal.out('stopped; what was accepted was answered\n');
   } catch (error) {
@@ -91,13 +91,13 @@ const SHOWN = 10;
 
 /** What somebody needs to know who wants to try it. */
 async function welcome(
-  { config, token, server, hosted }: CoinlabServer,
+  { config, token, host, hosted }: CoinlabServer,
   url: string,
   { data, from }: ServeFlags,
   past: SharedPast | null,
 ): Promise<string> {
   const { auth, validatorWalletUser: operator, clock, dev } = config;
-  const { state } = server.host;
+  const { state } = host;
   const lines = [
     `coinlab listens on ${url}`,
     `profile ${settingsOf(state).profile.name}, clock ${clock}, log ${data === undefined ? 'in memory' : `in ${data}`}, offset ${state.offset}`,

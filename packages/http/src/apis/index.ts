@@ -1,61 +1,23 @@
-import type { Register } from '../app.js';
-import { registerAdminNode } from './admin/node.js';
-import { registerAdminPreapprovals } from './admin/preapprovals.js';
-import { registerAdmin } from './admin/admin.js';
-import { registerAns } from './wallet/ans.js';
-import { registerDevEvents } from './dev/events.js';
-import { registerDevFaults } from './dev/faults.js';
-import { registerDev } from './dev/dev.js';
-import { registerDocs } from './operations/docs.js';
-import { registerExternalPartySend } from './admin/external-party-send.js';
-import { registerExternalPartySetup } from './admin/external-party-setup.js';
-import { registerExternalParty } from './admin/external-party.js';
-import { registerHealth } from './operations/health.js';
-import { registerOpenapi } from './operations/openapi.js';
-import { registerLedger } from './admin/ledger.js';
-import { registerMetrics } from './operations/metrics.js';
-import { registerRegistry } from './registry/registry.js';
-import { registerScanAll } from './scan/all.js';
-import { registerWalletOffers } from './wallet/offers.js';
-import { registerWalletHistory } from './wallet/history.js';
-import { registerWalletRewards } from './wallet/rewards.js';
-import { registerWallet } from './wallet/wallet.js';
-import { registerWalletTransfers } from './wallet/transfers.js';
-import { registerWalletPreapprovals } from './wallet/preapprovals.js';
-import { registerWalletTraffic } from './wallet/traffic.js';
-import { registerWalletSubscriptionRequests } from './wallet/subscription-requests.js';
-import { registerWalletSubscriptions } from './wallet/subscriptions.js';
-import { registerWalletDevelopmentFund } from './wallet/development-fund.js';
-import { registerWalletDelegations } from './wallet/delegations.js';
+import type { Register } from '../request.js';
+import { registerAdmin, type AdminNeeds } from './admin/index.js';
+import { registerDev, type DevNeeds } from './dev/index.js';
+import { registerOperations, type OperationsNeeds } from './operations/index.js';
+import { registerRegistry } from './registry/index.js';
+import { registerScan, type ScanNeeds } from './scan/index.js';
+import { registerWallet, type WalletNeeds } from './wallet/index.js';
+
+/** What all APIs together need of a server. */
+export type ApiNeeds = OperationsNeeds & DevNeeds & ScanNeeds & AdminNeeds & WalletNeeds;
 
 /** Every API of the server, in the order of the document. */
-export const APIS: readonly Register[] = [
-  registerOpenapi,
-  registerHealth,
-  registerMetrics,
-  registerDocs,
-  registerDev,
-  registerDevEvents,
-  registerDevFaults,
-  registerScanAll,
-  registerRegistry,
-  registerAdmin,
-  registerAdminPreapprovals,
-  registerAdminNode,
-  registerExternalParty,
-  registerExternalPartySetup,
-  registerExternalPartySend,
-  registerWalletOffers,
-  registerWalletDelegations,
-  registerWalletTraffic,
-  registerWalletSubscriptionRequests,
-  registerWalletSubscriptions,
-  registerAns,
-  registerWalletDevelopmentFund,
-  registerWalletPreapprovals,
-  registerWalletTransfers,
-  registerLedger,
-  registerWallet,
-  registerWalletRewards,
-  registerWalletHistory,
-];
+export const registerApis: Register<ApiNeeds> = (api, server) => {
+  for (const register of [
+    registerOperations,
+    registerDev,
+    registerScan,
+    registerRegistry,
+    registerAdmin,
+    registerWallet,
+  ])
+    register(api, server);
+};

@@ -1,22 +1,15 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import type { Instant, LedgerState, PartyId } from '@coinlab/core';
+import type { PartyId } from '@coinlab/core';
 import type { ServerConfig } from '../config.js';
+import type { Host } from '../host/host.js';
 import { installOf } from '../host/hosted-parties.js';
 import { OfState } from '../host/of-state.js';
-import { Problem } from './problem.js';
+import { Problem } from '../problem.js';
+import type { Caller, Soon } from '../request.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-/** Who a valid token speaks for. */
-export interface Caller {
-  /** Name of the user: the subject. */
-  readonly user: string;
-  /** The wallet party of the user, or null when none is installed. */
-  readonly party: PartyId | null;
-  readonly isOperator: boolean;
-}
-
 /** Checks a token and says who it speaks for; refuses with a {@link Problem}. */
-export type Authenticate = (authorization: string | undefined, state: LedgerState) => Caller | Promise<Caller>;
+export type Authenticate = (authorization: string | undefined) => Soon<Caller>;
 
 const CANTON_CLAIM = 'https://canton-network';
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="coinlab"' };
@@ -30,26 +23,28 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="coinlab"' };
 export function authenticator(
   config: Pick<ServerConfig, 'auth' | 'validatorWalletUser'>,
   validator: PartyId,
-  now: () => Instant,
+  host: Pick<Host, 'state' | 'clock'>,
 ): Authenticate {
   const { auth } = config;
   const remote: JWTVerifyGetKey | null = auth.algorithm === 'rs-256' ? createRemoteJWKSet(new URL(auth.jwksUrl)) : null;
   const secret = auth.algorithm === 'hs-256-unsafe' ? new TextEncoder().encode(auth.secret) : null;
   const known = new VerifiedTokens();
   const verify = async (token: string): Promise<JWTPayload> => {
-    const options = { audience: auth.audience, currentDate: new Date(Number(now() / 1_000n)) };
+    const options = { audience: auth.audience, currentDate: new Date(Number(host.clock.now() / 1_000n)) };
     const { payload } = remote
       ? await jwtVerify(token, remote, { ...options, algorithms: ['RS256'] })
       : await jwtVerify(token, secret ?? new Uint8Array(), { ...options, algorithms: ['HS256'] });
     return payload;
   };
   const callers = new OfState<Caller>();
-  const callerNamed = (user: string, state: LedgerState): Caller =>
-    callers.get(state, user, () => {
+  const callerNamed = (user: string): Caller => {
+    const { state } = host;
+    return callers.get(state, user, () => {
       const isOperator = user === config.validatorWalletUser;
       return { user, isOperator, party: isOperator ? validator : (installOf(state, validator, user)?.endUser ?? null) };
     });
-  const verifyFirst = async (authorization: string, state: LedgerState): Promise<Caller> => {
+  };
+  const verifyFirst = async (authorization: string): Promise<Caller> => {
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/.exec(authorization)?.[1];
     let payload: JWTPayload | null = null;
     try {
@@ -60,13 +55,13 @@ export function authenticator(
     const user = payload && subjectOf(payload);
     if (!user) throw new Problem(401, 'the token is invalid', CHALLENGE);
     known.remember(authorization, { user, exp: payload?.exp, nbf: payload?.nbf });
-    return callerNamed(user, state);
+    return callerNamed(user);
   };
 
-  return (authorization, state) => {
+  return (authorization) => {
     if (authorization === undefined) throw new Problem(401, 'no token: send Authorization: Bearer TOKEN', CHALLENGE);
-    const user = known.find(authorization, now());
-    return user === null ? verifyFirst(authorization, state) : callerNamed(user, state);
+    const user = known.find(authorization, host.clock.now());
+    return user === null ? verifyFirst(authorization) : callerNamed(user);
   };
 }
 

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { ServerConfig } from '../config.js';
-import { Problem } from './problem.js';
+import type { Configured } from '../config.js';
+import { Problem } from '../problem.js';
 
 const decoder = new TextDecoder();
 
 /** Bodies are read whole, within a limit, and are JSON whatever their Content-Type says. */
-export function readBodyAsJson({ limits: { bodyBytes } }: ServerConfig): MiddlewareHandler {
+export function readBodyAsJson({ config: { limits } }: Configured<'limits'>): MiddlewareHandler {
+  const { bodyBytes } = limits;
   return async (c, next) => {
     if (Number(c.req.header('content-length') ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
     const bytes = await bytesOf(c, bodyBytes);

@@ -1,6 +1,6 @@
 import { Amount, Instant, type Rejection, type RejectionCode } from '@coinlab/core';
 import type { Refusal } from '../host/host.js';
-import { Problem, type ProblemStatus } from './problem.js';
+import { Problem, type ProblemStatus } from '../problem.js';
 
 /**
  * The status of every rejection: 404 what is not there, 409 what exists or what a guard of the ledger refused, 400 other failed

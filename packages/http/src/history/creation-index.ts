@@ -1,9 +1,14 @@
-import { Instant } from '@coinlab/core';
+import { Instant, type ContractId } from '@coinlab/core';
 import type { History } from './history.js';
 import type { LogHeads } from './log-heads.js';
-import type { CreationIndex } from '../server-context.js';
 
-/** When and by which update each contract came to be, whatever became of it. */
+/** When and by which update a contract came to be, whatever became of it. */
+export interface CreationIndex {
+  timeOf(contract: ContractId): Instant;
+  updateOf(contract: ContractId): { readonly offset: number; readonly updateId: string };
+}
+
+/** The creation index of a log. */
 export function creationIndex(heads: LogHeads, history: Pick<History, 'idAt'>): CreationIndex {
   return {
     timeOf(contract) {

@@ -1,6 +1,6 @@
+import type { LedgerView } from './ledger-view.js';
 import { setImmediate } from 'node:timers/promises';
 import type { Update } from '@coinlab/core';
-import type { ServerContext } from '../server-context.js';
 
 /** Updates that are read before others have their turn: a few milliseconds. */
 const AT_ONCE = 100;
@@ -10,7 +10,7 @@ const AT_ONCE = 100;
  * left off, and costs nothing before.
  */
 export class LogFold<Index extends { add(update: Update): void }> {
-  readonly #server: Pick<ServerContext, 'host' | 'history'>;
+  readonly #ledger: Pick<LedgerView, 'state' | 'history'>;
   readonly #make: () => Index;
   #index: Index;
   #offset = 0;
@@ -18,8 +18,8 @@ export class LogFold<Index extends { add(update: Update): void }> {
   #last = '';
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(server: Pick<ServerContext, 'host' | 'history'>, make: () => Index) {
-    this.#server = server;
+  constructor(ledger: Pick<LedgerView, 'state' | 'history'>, make: () => Index) {
+    this.#ledger = ledger;
     this.#make = make;
     this.#index = make();
   }
@@ -32,9 +32,9 @@ export class LogFold<Index extends { add(update: Update): void }> {
   }
 
   async #read(): Promise<Index> {
-    const { host, history } = this.#server;
+    const { history } = this.#ledger;
     for (;;) {
-      const { offset: head } = host.state;
+      const { offset: head } = this.#ledger.state;
       if (this.#isReverted()) {
         this.#index = this.#make();
         this.#offset = 0;
@@ -53,7 +53,7 @@ export class LogFold<Index extends { add(update: Update): void }> {
 
   #isReverted(): boolean {
     if (this.#offset === 0) return false;
-    const { history } = this.#server;
+    const { history } = this.#ledger;
     return history.head < this.#offset || history.updateAt(this.#offset).updateId !== this.#last;
   }
 }

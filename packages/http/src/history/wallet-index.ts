@@ -16,6 +16,11 @@ export interface WalletIndex {
   transferUnder(sender: PartyId, trackingId: string): TransferMade | null;
 }
 
+/** What needs the past of wallets. */
+export interface WalletPast {
+  readonly wallets: WalletIndex;
+}
+
 /** A {@link WalletIndex} that is fed with every update of the log, oldest first, after the history it reads from. */
 export interface WalletIndexBuilder extends WalletIndex {
   add(update: Update): void;

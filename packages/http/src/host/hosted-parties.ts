@@ -1,9 +1,17 @@
 import { contractsByKey } from '@coinlab/core/views';
 import { PartyId, type LedgerState } from '@coinlab/core';
 import { walletUserKey, type WalletAppInstall } from '@coinlab/core/contracts';
-import { Problem } from '../gates/problem.js';
+import { Problem } from '../problem.js';
 
 const HINT_LIMIT = 185;
+
+/** Which validator a server is. */
+export interface ValidatorIdentity {
+  /** Party of its operator. */
+  readonly validator: PartyId;
+  /** Id of its participant: `PAR::participant::1220…`. */
+  readonly participantId: string;
+}
 
 /** The wallet of a user at a validator, or null. */
 export function installOf(state: LedgerState, validator: PartyId, user: string): WalletAppInstall | null {

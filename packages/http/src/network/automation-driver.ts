@@ -14,7 +14,7 @@ import { dsoRulesOf } from '@coinlab/core/rules';
 import { stakeholdersOf } from '@coinlab/core/contracts';
 import type { ServerConfig } from '../config.js';
 import type { Host } from '../host/host.js';
-import { installOf } from '../host/hosted-parties.js';
+import { installOf, type ValidatorIdentity } from '../host/hosted-parties.js';
 
 /** What lets the habits of a network have their turn. */
 export interface AutomationDriver {
@@ -30,11 +30,9 @@ export interface AutomationDriver {
 }
 
 /** Whose automation it is, and who is told of what went wrong. */
-export interface AutomationOptions {
+export interface AutomationOptions extends ValidatorIdentity {
   readonly host: Host;
   readonly config: ServerConfig;
-  readonly validator: PartyId;
-  readonly participantId: string;
   /** Told of every fault of a habit; the others go on. */
   readonly onFault?: (habit: string, error: unknown) => void;
   /** Told of a command of a habit that the ledger refused, once a turn. */

@@ -4,7 +4,7 @@ import { dsoRulesOf, licenseOf } from '@coinlab/core/rules';
 import type { ServerConfig } from '../config.js';
 import type { Host, Refusal } from '../host/host.js';
 import type { HostedUser } from './simulated-users.js';
-import { installOf, localParty } from '../host/hosted-parties.js';
+import { installOf, localParty, type ValidatorIdentity } from '../host/hosted-parties.js';
 
 /** The parties of a development network: users of the wallet with the same ids in every run. */
 export const DEV_USERS: readonly string[] = [
@@ -28,9 +28,7 @@ const OPERATOR_FUNDS = Amount.of('1000000');
 const SV_WEIGHT = 10_000;
 
 /** Whose network is founded: the operator's party, its participant, and the settings. */
-export interface Founders {
-  readonly validator: PartyId;
-  readonly participantId: string;
+export interface Founders extends ValidatorIdentity {
   readonly config: ServerConfig;
   /** Users of a log that came from elsewhere: they get wallets, and nobody gets coin. Null: the ledger is this server's own. */
   readonly hosted: readonly HostedUser[] | null;

@@ -1,9 +1,10 @@
 import { dsoRulesOf } from '@coinlab/core/rules';
 import { isKnownParty, type PartyId, settingsOf, type LedgerState } from '@coinlab/core';
 import type { WalletAppInstall } from '@coinlab/core/contracts';
-import { installOf, localParty } from '../host/hosted-parties.js';
-import { Problem } from '../gates/problem.js';
-import { stateOf, type ServerContext } from '../server-context.js';
+import { installOf, localParty, type ValidatorIdentity } from '../host/hosted-parties.js';
+import type { LedgerView } from '../history/ledger-view.js';
+import type { Submitter } from '../gates/submit.js';
+import { Problem } from '../problem.js';
 import { problemOf } from '../gates/status.js';
 
 /** Whom a user is to be onboarded with. */
@@ -18,13 +19,16 @@ export interface Onboarding {
  * Installs a wallet for a user, with its party when that is missing. Repeated it gives the same party.
  * Source: specification of the API §7.1.
  */
-export async function onboard(server: ServerContext, { user, party, createsParty }: Onboarding): Promise<PartyId> {
+export async function onboard(
+  server: Submitter & ValidatorIdentity & Pick<LedgerView, 'state'>,
+  { user, party, createsParty }: Onboarding,
+): Promise<PartyId> {
   const { host, validator, participantId } = server;
-  const existing = installOf(stateOf(server), validator, user);
+  const existing = installOf(server.state, validator, user);
   if (existing) return sameParty(existing, party);
   const endUser = party ?? localParty(user, participantId);
-  refuseForeign(stateOf(server), endUser);
-  const isKnown = isKnownParty(stateOf(server), endUser);
+  refuseForeign(server.state, endUser);
+  const isKnown = isKnownParty(server.state, endUser);
   if (!isKnown && party && !createsParty) throw new Problem(400, `party_id: ${party} is not known here`);
   // Both are decided at once, and written together.
   const allocated = isKnown
@@ -35,7 +39,7 @@ export async function onboard(server: ServerContext, { user, party, createsParty
   const answer = await onboarded;
   if (answer.ok) return endUser;
   // Somebody else onboarded the same name meanwhile.
-  const won = installOf(stateOf(server), validator, user);
+  const won = installOf(server.state, validator, user);
   if (won) return sameParty(won, party);
   throw problemOf(answer.error);
 }

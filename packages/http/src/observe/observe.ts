@@ -3,11 +3,17 @@ import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
-import { seenOf, type Api, type Seen } from '../server-context.js';
+import { type Api, type Seen, seenOf } from '../request.js';
 
 /** An id that a client may give its request: what is longer or has other signs is replaced. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+
+/** What is told of every request. */
+export interface Observers {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
 
 /**
  * Gives every request an id, and tells of it once it is answered: by which route, with which status, how quickly, for whom.
@@ -15,7 +21,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DE
  * It stands around an app, not in it: what can be answered at once is, without waiting for promises that are kept already.
  */
 export function observed(
-  { logger, metrics }: { logger: Logger; metrics: Metrics },
+  { logger, metrics }: Observers,
   answer: Api['fetch'],
 ): (...of: Parameters<Api['fetch']>) => ReturnType<Api['fetch']> {
   return (request, env, executionCtx) => {

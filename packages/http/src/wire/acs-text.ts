@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { LedgerState } from '@coinlab/core';
-import type { ServerContext } from '../server-context.js';
+import type { LedgerView } from '../history/ledger-view.js';
 import { partiesOf } from './active-contract.js';
 import { contractAt } from './contract.js';
 import type { NetworkContract } from './templates.js';
@@ -9,9 +9,9 @@ import type { NetworkContract } from './templates.js';
  * Active contracts in one text: base64 of gzip, a contract as JSON on each line.
  * Source: specification of the API §3.3.
  */
-export function acsText(contracts: readonly NetworkContract[], state: LedgerState, server: ServerContext): string {
+export function acsText(contracts: readonly NetworkContract[], state: LedgerState, ledger: LedgerView): string {
   const lines = contracts.map(
-    (contract) => `${JSON.stringify({ ...contractAt(contract, state, server), ...partiesOf(contract, state) })}\n`,
+    (contract) => `${JSON.stringify({ ...contractAt(contract, state, ledger), ...partiesOf(contract, state) })}\n`,
   );
   return gzipSync(lines.join('')).toString('base64');
 }

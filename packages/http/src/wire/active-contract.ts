@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { settingsOf, type LedgerState, type PartyId } from '@coinlab/core';
 import { TEMPLATES, type Template } from '@coinlab/core/contracts';
-import type { ServerContext } from '../server-context.js';
+import type { LedgerView } from '../history/ledger-view.js';
 import { contractIdText } from './contract-id.js';
 import { payloadOf } from './payloads.js';
 import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
@@ -34,9 +34,9 @@ type ContractFields = Omit<z.output<typeof activeContractSchema>, 'created_in_up
 /** Who signed a contract and who else sees it. */
 export function partiesOf(
   contract: NetworkContract,
-  ledger: LedgerState,
+  state: LedgerState,
 ): { readonly signatories: PartyId[]; readonly observers: PartyId[] } {
-  const { dso } = settingsOf(ledger);
+  const { dso } = settingsOf(state);
   // The table is keyed by the template of the contract it is given.
   const template = TEMPLATES[contract.template] as unknown as Template<NetworkContract>;
   return { signatories: [...template.signatories(contract, dso)], observers: [...template.observers(contract, dso)] };
@@ -44,27 +44,27 @@ export function partiesOf(
 
 /**
  * A contract with its arguments and its parties.
- * @param ledger a state in which it was active
+ * @param state a state in which it was active
  */
-function contractFieldsOf(contract: NetworkContract, ledger: LedgerState, server: ServerContext): ContractFields {
+function contractFieldsOf(contract: NetworkContract, state: LedgerState, ledger: LedgerView): ContractFields {
   return {
-    contract_id: contractIdText(contract, server),
+    contract_id: contractIdText(contract, ledger),
     template_id: templateIdOf(contract),
     package_name: placeOf(contract).packageName,
-    create_arguments: payloadOf(contract, ledger),
-    created_at: rfc3339(server.created.timeOf(contract.id)),
-    ...partiesOf(contract, ledger),
+    create_arguments: payloadOf(contract, state),
+    created_at: rfc3339(ledger.created.timeOf(contract.id)),
+    ...partiesOf(contract, state),
   };
 }
 
 /** A contract as snapshots list it. */
 export function activeContractOf(
   contract: NetworkContract,
-  ledger: LedgerState,
-  server: ServerContext,
+  state: LedgerState,
+  ledger: LedgerView,
 ): z.output<typeof activeContractSchema> {
-  const { updateId } = server.created.updateOf(contract.id);
-  return { created_in_update_id: updateIdText(updateId), ...contractFieldsOf(contract, ledger, server) };
+  const { updateId } = ledger.created.updateOf(contract.id);
+  return { created_in_update_id: updateIdText(updateId), ...contractFieldsOf(contract, state, ledger) };
 }
 
 /**
@@ -74,13 +74,13 @@ export function activeContractOf(
 export function createdEventOf(
   contract: NetworkContract,
   event: { readonly updateId: string; readonly node: number },
-  ledger: LedgerState,
-  server: ServerContext,
+  state: LedgerState,
+  ledger: LedgerView,
 ): z.output<typeof createdEventSchema> {
   return {
     event_type: 'created_event',
     event_id: eventIdOf(event),
-    ...contractFieldsOf(contract, ledger, server),
+    ...contractFieldsOf(contract, state, ledger),
   };
 }
 

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { allOf, createdEventBlob } from '@coinlab/core/views';
 import { ContractId, rulesOf, settingsOf, type Instant } from '@coinlab/core';
 import { newestUsableRound } from '@coinlab/core/rules';
-import { Problem } from '../gates/problem.js';
-import { stateOf, type ServerContext } from '../server-context.js';
+import { Problem } from '../problem.js';
+import type { LedgerView } from '../history/ledger-view.js';
 import { synchronizerOf } from './contract.js';
 import { payloadOf } from './payloads.js';
 import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
@@ -50,7 +50,7 @@ export interface ContextParts {
 }
 
 /** A context from its parts. Without debug fields those are left out, not null. Source: specification of the API §10. */
-export function choiceContext(parts: ContextParts, excludeDebugFields: boolean, server: ServerContext): ChoiceContext {
+export function choiceContext(parts: ContextParts, excludeDebugFields: boolean, ledger: LedgerView): ChoiceContext {
   const { named, disclosed, expiresLock } = parts;
   return {
     choiceContextData: {
@@ -62,23 +62,23 @@ export function choiceContext(parts: ContextParts, excludeDebugFields: boolean, 
       },
     },
     disclosedContracts: [...named.map(({ contract }) => contract), ...disclosed].map((contract) =>
-      disclosedContract(contract, excludeDebugFields, server),
+      disclosedContract(contract, excludeDebugFields, ledger),
     ),
   };
 }
 
 /** The time at which a request asks: the clock's, unless the log is ahead of it. */
-export function nowOf(server: ServerContext): Instant {
-  const { time } = stateOf(server);
-  const now = server.host.clock.now();
+export function nowOf(ledger: LedgerView): Instant {
+  const { time } = ledger.state;
+  const now = ledger.now();
   return now > time ? now : time;
 }
 
 /** The rules and the newest usable round, which most contexts name; 404 before there are any. Source: specification of the API §2.1, §10.2. */
-export function rulesAndRound(server: ServerContext): readonly ContextContract[] {
-  const state = stateOf(server);
+export function rulesAndRound(ledger: LedgerView): readonly ContextContract[] {
+  const state = ledger.state;
   const rules = rulesOf(state);
-  const round = newestUsableRound(state, nowOf(server));
+  const round = newestUsableRound(state, nowOf(ledger));
   if (!rules || !round) throw new Problem(404, 'no open mining round is usable at this time');
   return [
     { key: 'amulet-rules', contract: rules },
@@ -87,8 +87,8 @@ export function rulesAndRound(server: ServerContext): readonly ContextContract[]
 }
 
 /** The state that stands for rules and round where the profile uses such; none otherwise. Source: specification of the API §10.1. */
-export function configState(server: ServerContext): readonly ContextContract[] {
-  const state = stateOf(server);
+export function configState(ledger: LedgerView): readonly ContextContract[] {
+  const state = ledger.state;
   const latest = settingsOf(state).profile.usesConfigStates
     ? [...allOf(state, 'ExternalPartyConfigState')].at(-1)
     : undefined;
@@ -98,19 +98,19 @@ export function configState(server: ServerContext): readonly ContextContract[] {
 function disclosedContract(
   contract: NetworkContract,
   excludeDebugFields: boolean,
-  server: ServerContext,
+  ledger: LedgerView,
 ): z.infer<typeof disclosedContractSchema> {
   const disclosed = {
     templateId: templateIdOf(contract),
     contractId: ContractId.format(contract.id),
     createdEventBlob: createdEventBlob(contract),
-    synchronizerId: synchronizerOf(server),
+    synchronizerId: synchronizerOf(ledger),
   };
   if (excludeDebugFields) return disclosed;
   return {
     ...disclosed,
     debugPackageName: placeOf(contract).packageName,
-    debugPayload: payloadOf(contract, stateOf(server)),
-    debugCreatedAt: rfc3339(server.created.timeOf(contract.id)),
+    debugPayload: payloadOf(contract, ledger.state),
+    debugCreatedAt: rfc3339(ledger.created.timeOf(contract.id)),
   };
 }

@@ -3,7 +3,7 @@ import { happeningsOf } from '@coinlab/core/codec';
 import { historyEntriesOf, type HistoryEntry, type TransferEntry } from '@coinlab/core/views';
 import type { FeesPaid } from '@coinlab/core/rules';
 import { z } from '@hono/zod-openapi';
-import type { ServerContext } from '../server-context.js';
+import type { LedgerView } from '../history/ledger-view.js';
 import { synchronizerOf } from './contract.js';
 import { contractOnce } from './transaction.js';
 import { updateIdText } from './update-id.js';
@@ -79,7 +79,7 @@ export function hasActivity(update: Update): boolean {
 }
 
 /** What an update did to coin, in its order. */
-export function activitiesOf(update: Update, server: ServerContext): readonly Activity[] {
+export function activitiesOf(update: Update, ledger: LedgerView): readonly Activity[] {
   const activities: Activity[] = [];
   for (const happened of happeningsOf(update))
     for (const entry of historyEntriesOf(happened)) {
@@ -92,9 +92,9 @@ export function activitiesOf(update: Update, server: ServerContext): readonly Ac
           event_id: `#${updateIdText(update.updateId)}:${activities.length}`,
           offset: String(update.offset),
           date: rfc3339(update.recordTime),
-          domain_id: synchronizerOf(server),
+          domain_id: synchronizerOf(ledger),
           ...(made ? { round: made.createdAt } : {}),
-          ...contentOf(entry, happened, server),
+          ...contentOf(entry, happened, ledger),
         },
       });
     }
@@ -121,8 +121,8 @@ function typeOf(entry: HistoryEntry): Activity['type'] | null {
   return entry.type === 'balance_change' ? (CHANGES[entry.subtype.choice] ?? null) : null;
 }
 
-function contentOf(entry: HistoryEntry, update: Update, server: ServerContext): Partial<Activity['told']> {
-  if (entry.type === 'transfer') return { transfer: transferOf(entry, update, server) };
+function contentOf(entry: HistoryEntry, update: Update, ledger: LedgerView): Partial<Activity['told']> {
+  if (entry.type === 'transfer') return { transfer: transferOf(entry, update, ledger) };
   if (entry.type !== 'balance_change') return {};
   const [receiver] = entry.receivers;
   const owned = receiver && { amulet_owner: receiver.party, amulet_amount: tenPlaces(receiver.amount) };
@@ -142,7 +142,7 @@ function contentOf(entry: HistoryEntry, update: Update, server: ServerContext): 
   }
 }
 
-function transferOf(entry: TransferEntry, update: Update, server: ServerContext): z.output<typeof transfer> {
+function transferOf(entry: TransferEntry, update: Update, ledger: LedgerView): z.output<typeof transfer> {
   const { sender, transferInstruction: instruction, description } = entry;
   const { fees = null } = update.detail as { readonly fees?: FeesPaid | null };
   const change = update.created.filter(
@@ -165,7 +165,7 @@ function transferOf(entry: TransferEntry, update: Update, server: ServerContext)
       amount: tenPlaces(amount),
       receiver_fee: tenPlaces(Amount.zero),
     })),
-    balance_changes: balanceChanges(update, server),
+    balance_changes: balanceChanges(update, ledger),
     ...(description === null ? {} : { description }),
     ...(instruction?.receiver ? { transferInstructionReceiver: instruction.receiver } : {}),
     ...(instruction && instruction.amount !== null ? { transferInstructionAmount: tenPlaces(instruction.amount) } : {}),
@@ -175,7 +175,7 @@ function transferOf(entry: TransferEntry, update: Update, server: ServerContext)
 }
 
 /** What the coins of each party changed by, as of round 0: their amounts, and the fees of the rounds before they were made. */
-function balanceChanges(update: Update, server: ServerContext): z.output<typeof transfer>['balance_changes'] {
+function balanceChanges(update: Update, ledger: LedgerView): z.output<typeof transfer>['balance_changes'] {
   const changes = new Map<PartyId, { amount: bigint; rate: bigint }>();
   const enter = ({ owner, amount, createdAt, ratePerRound }: Holding, sign: 1n | -1n): void => {
     const sum = changes.get(owner) ?? { amount: 0n, rate: 0n };
@@ -184,7 +184,7 @@ function balanceChanges(update: Update, server: ServerContext): z.output<typeof 
     changes.set(owner, sum);
   };
   for (const id of update.archived) {
-    const contract = contractOnce(id, server);
+    const contract = contractOnce(id, ledger);
     if (contract?.template === 'Holding') enter(contract, -1n);
   }
   for (const contract of update.created) if (contract.template === 'Holding') enter(contract, 1n);

@@ -1,5 +1,5 @@
 import { ContractId } from '@coinlab/core';
-import type { ServerContext } from '../server-context.js';
+import type { LedgerView } from '../history/ledger-view.js';
 import type { NetworkContract } from './templates.js';
 
 /**
@@ -7,7 +7,7 @@ import type { NetworkContract } from './templates.js';
  * sender knows it by its beginning before it exists.
  * Source: specification of the API §0.4, §7.4. Assumption: A-81.
  */
-export function contractIdText({ id, template }: NetworkContract, { created, history }: ServerContext): string {
+export function contractIdText({ id, template }: NetworkContract, { created, history }: LedgerView): string {
   const text = ContractId.format(id);
   if (template !== 'TransferCommand') return text;
   const update = history.updateAt(created.updateOf(id).offset);

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { ContractId, rulesOf, type LedgerState } from '@coinlab/core';
 import { createdEventBlob } from '@coinlab/core/views';
-import { Problem } from '../gates/problem.js';
-import { stateOf, type ServerContext } from '../server-context.js';
+import { Problem } from '../problem.js';
+import type { LedgerView } from '../history/ledger-view.js';
 import { contractIdText } from './contract-id.js';
 import { payloadOf } from './payloads.js';
 import { templateIdOf, type NetworkContract } from './templates.js';
@@ -33,27 +33,27 @@ export const maybeCachedSchema = z
 export type WireContract = z.infer<typeof contractSchema>;
 
 /** A contract as HTTP bodies carry it. */
-export function contractOf(contract: NetworkContract, server: ServerContext): WireContract {
-  return contractAt(contract, stateOf(server), server);
+export function contractOf(contract: NetworkContract, ledger: LedgerView): WireContract {
+  return contractAt(contract, ledger.state, ledger);
 }
 
 /** A contract as it was in a state: active then, if not now. */
-export function contractAt(contract: NetworkContract, state: LedgerState, server: ServerContext): WireContract {
+export function contractAt(contract: NetworkContract, state: LedgerState, ledger: LedgerView): WireContract {
   return {
     template_id: templateIdOf(contract),
-    contract_id: contractIdText(contract, server),
+    contract_id: contractIdText(contract, ledger),
     payload: payloadOf(contract, state),
     created_event_blob: createdEventBlob(contract),
-    created_at: rfc3339(server.created.timeOf(contract.id)),
+    created_at: rfc3339(ledger.created.timeOf(contract.id)),
   };
 }
 
 /** A contract with its synchronizer. */
 export function contractWithState(
   contract: NetworkContract,
-  server: ServerContext,
+  ledger: LedgerView,
 ): z.infer<typeof contractWithStateSchema> {
-  return { contract: contractOf(contract, server), domain_id: synchronizerOf(server) };
+  return { contract: contractOf(contract, ledger), domain_id: synchronizerOf(ledger) };
 }
 
 /**
@@ -63,15 +63,15 @@ export function contractWithState(
 export function maybeCached(
   contract: NetworkContract,
   cached: string | undefined,
-  server: ServerContext,
+  ledger: LedgerView,
 ): z.infer<typeof maybeCachedSchema> {
-  if (cached === ContractId.format(contract.id)) return { domain_id: synchronizerOf(server) };
-  return contractWithState(contract, server);
+  if (cached === ContractId.format(contract.id)) return { domain_id: synchronizerOf(ledger) };
+  return contractWithState(contract, ledger);
 }
 
 /** The active synchronizer of the current configuration. */
-export function synchronizerOf(server: ServerContext): string {
-  const rules = rulesOf(stateOf(server));
+export function synchronizerOf(ledger: LedgerView): string {
+  const rules = rulesOf(ledger.state);
   if (!rules) throw new Problem(500, 'the ledger is not open yet');
   return rules.config.traffic.activeSynchronizer;
 }

@@ -1,6 +1,6 @@
 import type { ContractId, LedgerState, Update } from '@coinlab/core';
 import { z } from '@hono/zod-openapi';
-import { stateOf, type ServerContext } from '../server-context.js';
+import type { LedgerView } from '../history/ledger-view.js';
 import { createdEventOf, createdEventSchema, eventIdOf } from './active-contract.js';
 import { contractIdText } from './contract-id.js';
 import { synchronizerOf } from './contract.js';
@@ -50,17 +50,17 @@ export function signedHashOf({ created }: Update): string | null {
 }
 
 /** The update at an offset. */
-export function transactionAt(offset: number, server: ServerContext): WireTransaction {
-  const { history } = server;
+export function transactionAt(offset: number, ledger: LedgerView): WireTransaction {
+  const { history } = ledger;
   const update = history.updateAt(offset);
-  const events = eventsOf(update, server);
+  const events = eventsOf(update, ledger);
   const hash = signedHashOf(update);
   return {
     update_id: updateIdText(update.updateId),
     migration_id: MIGRATION,
     workflow_id: update.kind,
     record_time: rfc3339(history.recordTimeAt(offset)),
-    synchronizer_id: synchronizerOf(server),
+    synchronizer_id: synchronizerOf(ledger),
     effective_at: rfc3339(update.recordTime),
     root_event_ids: events.map(({ event_id }) => event_id),
     events_by_id: Object.fromEntries(events.map((event) => [event.event_id, event])),
@@ -69,30 +69,30 @@ export function transactionAt(offset: number, server: ServerContext): WireTransa
 }
 
 /** An update archives contracts and creates others; events are numbered in that order, records of ours left out. */
-function eventsOf(update: Update, server: ServerContext): readonly z.output<typeof treeEvent>[] {
+function eventsOf(update: Update, ledger: LedgerView): readonly z.output<typeof treeEvent>[] {
   const { updateId, archived, created } = update;
   const events: z.output<typeof treeEvent>[] = [];
   for (const [node, id] of archived.entries()) {
-    const contract = contractOnce(id, server);
-    if (contract) events.push(archiveOf(contract, { updateId, node }, update, server));
+    const contract = contractOnce(id, ledger);
+    if (contract) events.push(archiveOf(contract, { updateId, node }, update, ledger));
   }
   for (const [i, contract] of created.entries()) {
     if (!isOfNetwork(contract)) continue;
     events.push(
-      createdEventOf(contract, { updateId, node: archived.length + i }, ledgerFor(contract, update, server), server),
+      createdEventOf(contract, { updateId, node: archived.length + i }, ledgerFor(contract, update, ledger), ledger),
     );
   }
   return events;
 }
 
 /** The payload of a few templates says something of the ledger beside the contract: as of the update then. */
-function ledgerFor({ template }: NetworkContract, { offset }: Update, server: ServerContext): LedgerState {
+function ledgerFor({ template }: NetworkContract, { offset }: Update, ledger: LedgerView): LedgerState {
   const isAlone = template !== 'SubscriptionPayment' && template !== 'SvRewardState';
-  return isAlone ? stateOf(server) : server.history.stateAt(offset);
+  return isAlone ? ledger.state : ledger.history.stateAt(offset);
 }
 
 /** A contract of now or of the past, as it was created; null for records of ours. */
-export function contractOnce(id: ContractId, { created, history }: ServerContext): NetworkContract | null {
+export function contractOnce(id: ContractId, { created, history }: LedgerView): NetworkContract | null {
   const contract = history.updateAt(created.updateOf(id).offset).created.find((one) => one.id === id);
   return contract && isOfNetwork(contract) ? contract : null;
 }
@@ -101,12 +101,12 @@ function archiveOf(
   contract: NetworkContract,
   event: { readonly updateId: string; readonly node: number },
   { actAs }: Update,
-  server: ServerContext,
+  ledger: LedgerView,
 ): z.output<typeof exercisedEvent> {
   return {
     event_type: 'exercised_event',
     event_id: eventIdOf(event),
-    contract_id: contractIdText(contract, server),
+    contract_id: contractIdText(contract, ledger),
     template_id: templateIdOf(contract),
     package_name: placeOf(contract).packageName,
     choice: 'Archive',

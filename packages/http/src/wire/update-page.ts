@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { Problem } from '../gates/problem.js';
-import { stateOf, type ServerContext } from '../server-context.js';
+import { Problem } from '../problem.js';
+import type { LedgerView } from '../history/ledger-view.js';
 import { updateIdOf } from './update-id.js';
 import { dateTime, foundOr404, MIGRATION } from './values.js';
 
@@ -23,18 +23,18 @@ export function requireCompact(wanted: z.output<typeof encodingField>): void {
 }
 
 /** The offsets of a page, oldest first. */
-export function offsetsAfter(server: ServerContext, { after, page_size }: z.output<typeof page>): readonly number[] {
-  const head = stateOf(server).offset;
+export function offsetsAfter(ledger: LedgerView, { after, page_size }: z.output<typeof page>): readonly number[] {
+  const head = ledger.state.offset;
   const migration = after?.after_migration_id ?? MIGRATION;
   if (migration > MIGRATION) return [];
   const from =
-    after && migration === MIGRATION ? Math.min(server.history.recordedUntil(after.after_record_time), head) : 0;
+    after && migration === MIGRATION ? Math.min(ledger.history.recordedUntil(after.after_record_time), head) : 0;
   return Array.from({ length: Math.min(page_size, head - from) }, (_, i) => from + 1 + i);
 }
 
 /** The offset of the update of an id that readers may see; 404 when there is none. */
-export function offsetOfUpdate(text: string, server: ServerContext): number {
+export function offsetOfUpdate(text: string, ledger: LedgerView): number {
   const id = updateIdOf(text);
-  const offset = id === null ? null : server.history.offsetOf(id);
-  return foundOr404(offset !== null && offset <= stateOf(server).offset ? offset : null, 'update', text);
+  const offset = id === null ? null : ledger.history.offsetOf(id);
+  return foundOr404(offset !== null && offset <= ledger.state.offset ? offset : null, 'update', text);
 }

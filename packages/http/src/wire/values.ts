@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { Amount, ContractId, Instant, PartyId, type Malformed, type Result } from '@coinlab/core';
-import { Problem } from '../gates/problem.js';
+import { Problem } from '../problem.js';
 
 /** Turns a text into a value of the core, or says what was expected. */
 function parsed<Value>(read: (text: string) => Result<Value, Malformed>) {

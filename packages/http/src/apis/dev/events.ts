@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { Problem, problems } from '../../gates/problem.js';
-import { parsePlace, updateStream } from './update-stream.js';
+import type { Register } from '../../request.js';
+import { Problem, problems } from '../../problem.js';
+import { parsePlace, updateStream, type StreamSource } from './update-stream.js';
 
 /** How long a reader hears nothing at most, in seconds: shorter than what proxies take for dead. */
 const HEARTBEAT_SECONDS = 15;
@@ -12,9 +12,14 @@ const place = z
   .refine((text) => parsePlace(text) !== null, 'expected the id of an event, such as 45')
   .openapi({ example: '45' });
 
+/** What they need of a server. */
+export type EventsNeeds = StreamSource & {
+  /** Told of faults of ours, which are no business of a caller. */
+  readonly onFault: (what: string, error: unknown) => void;
+};
+
 /** The log as it grows, as server-sent events. */
-export const registerDevEvents: Register = (api, server) => {
-  if (!server.config.dev) return;
+export const registerEvents: Register<EventsNeeds> = (api, server) => {
   const stream = updateStream(server);
 
   api.openapi(

@@ -1,6 +1,7 @@
+import type { Faults } from '../../gates/faults.js';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { problems } from '../../gates/problem.js';
+import type { Register } from '../../request.js';
+import { problems } from '../../problem.js';
 import { answer, jsonBody } from '../../route-parts.js';
 
 const LONGEST_DELAY = 60_000;
@@ -50,9 +51,13 @@ const standing = z
 
 const tags = ['dev'];
 
+/** What they need of a server. */
+export interface FaultsNeeds {
+  readonly faults: Faults;
+}
+
 /** Faults on purpose: delays and errors, by chance from a seed. Never of the /dev routes, or of those that tell how the server is. */
-export const registerDevFaults: Register = (api, { config, faults }) => {
-  if (!config.dev) return;
+export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
   const path = '/dev/faults';
 
   api.openapi(

@@ -1,5 +1,6 @@
 import { codec } from '@coinlab/core';
-import type { ServerContext } from '../../server-context.js';
+import type { History } from '../../history/history.js';
+import type { Host } from '../../host/host.js';
 
 /** What a reader of the log is sent. */
 type StreamEvent =
@@ -41,12 +42,16 @@ export interface UpdateStream {
   ): AsyncGenerator<StreamEvent>;
 }
 
+/** What an update stream follows. */
+export interface StreamSource {
+  readonly host: Pick<Host, 'onUpdate' | 'onReplaced'>;
+  readonly history: History;
+  /** Aborted when the server begins to end: what waits or streams ends with it. */
+  readonly ending: AbortSignal;
+}
+
 /** Follows a server from now on. */
-export function updateStream({
-  host,
-  history,
-  ending,
-}: Pick<ServerContext, 'host' | 'history' | 'ending'>): UpdateStream {
+export function updateStream({ host, history, ending }: StreamSource): UpdateStream {
   /** Offset to which each reset went back. */
   const resets: number[] = [];
   let wake: (() => void)[] = [];

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Register } from '../../app.js';
+import type { Register } from '../../request.js';
 import { DOCS_HTML, DOCS_POLICY, DOCS_SCRIPT, DOCS_STYLE } from './docs-page.js';
-import { Problem } from '../../gates/problem.js';
+import { Problem } from '../../problem.js';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -18,7 +18,7 @@ const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promis
 };
 
 /** The page to try the API, which needs nothing but this server. It answers everybody. */
-export const registerDocs: Register = (api) => {
+export const registerDocs: Register<unknown> = (api) => {
   const headers = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': DOCS_POLICY };
   api.get('/docs', (c) => c.body(DOCS_HTML, 200, { 'Content-Type': HTML, ...headers }));
   api.get('/docs/:asset', async (c) => {

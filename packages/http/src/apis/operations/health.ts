@@ -1,11 +1,17 @@
+import type { LedgerView } from '../../history/ledger-view.js';
 import { createRoute } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { problems } from '../../gates/problem.js';
+import type { Register } from '../../request.js';
+import { problems } from '../../problem.js';
 import { answer, emptyBody } from '../../route-parts.js';
-import { stateOf } from '../../server-context.js';
+
+/** What tells whether the server is ready. */
+export interface HealthNeeds extends Pick<LedgerView, 'state'> {
+  /** Aborted when the server begins to end. */
+  readonly ending: AbortSignal;
+}
 
 /** Whether the server lives, and whether it can take requests. Source: specification of the API §0.6. */
-export const registerHealth: Register = (api, server) => {
+export const registerHealth: Register<HealthNeeds> = (api, server) => {
   const yes = { 200: answer('Yes.', emptyBody) };
   api.openapi(
     createRoute({ method: 'get', path: '/livez', operationId: 'isLive', tags: ['common'], responses: yes }),
@@ -21,7 +27,7 @@ export const registerHealth: Register = (api, server) => {
     }),
     (c) => {
       if (server.ending.aborted) return c.json({ error: 'the server is shutting down' }, 503);
-      return stateOf(server).offset > 0 ? c.json({}, 200) : c.json({ error: 'the ledger is not open yet' }, 503);
+      return server.state.offset > 0 ? c.json({}, 200) : c.json({ error: 'the ledger is not open yet' }, 503);
     },
   );
 };

@@ -1,8 +1,12 @@
+import type { Observers } from '../../observe/observe.js';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
+import type { Register } from '../../request.js';
+
+/** What they need of a server. */
+export type MetricsNeeds = Pick<Observers, 'metrics'>;
 
 /** What the server counts and measures, for Prometheus. It answers everybody: there is nothing of anybody in it. */
-export const registerMetrics: Register = (api, { metrics }) => {
+export const registerMetrics: Register<MetricsNeeds> = (api, { metrics }) => {
   api.openapi(
     createRoute({
       method: 'get',

@@ -1,4 +1,5 @@
-import type { Register } from '../../app.js';
+import type { Configured } from '../../config.js';
+import type { Register } from '../../request.js';
 
 /** What each group of routes is for, in the order of the page. */
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
@@ -14,7 +15,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
 ];
 
 /** The document of all routes that this server has. It answers everybody. */
-export const registerOpenapi: Register = (api, server) => {
+export const registerOpenapi: Register<Configured<'dev' | 'release'>> = (api, server) => {
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',

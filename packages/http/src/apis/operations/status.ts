@@ -1,8 +1,11 @@
+import type { Host } from '../../host/host.js';
+import type { LedgerView } from '../../history/ledger-view.js';
+import type { Configured } from '../../config.js';
+import type { ValidatorIdentity } from '../../host/hosted-parties.js';
 import { createRoute, z } from '@hono/zod-openapi';
 import { Instant } from '@coinlab/core';
-import type { Register } from '../../app.js';
+import type { Register } from '../../request.js';
 import { answer } from '../../route-parts.js';
-import { stateOf, type ServerContext } from '../../server-context.js';
 
 const MICROS_PER_SECOND = 1_000_000n;
 
@@ -27,9 +30,14 @@ const nodeStatus = z
   .openapi('NodeStatus');
 const version = z.object({ version: z.string(), commit_ts: z.iso.datetime() }).openapi('Version');
 
+/** What tells how the server does. */
+export type StatusNeeds = Pick<LedgerView, 'state' | 'now'> &
+  Pick<ValidatorIdentity, 'participantId'> &
+  Configured<'port' | 'release'> & { readonly host: Pick<Host, 'failure'> };
+
 /** What the server is and how it does. Source: specification of the API §0.6, §3.4. */
-export const registerStatus: Register = (api, server) => {
-  const startedAt = server.host.clock.now();
+export const registerStatus: Register<StatusNeeds> = (api, server) => {
+  const startedAt = server.now();
   api.openapi(
     createRoute({
       method: 'get',
@@ -52,14 +60,14 @@ export const registerStatus: Register = (api, server) => {
   );
 };
 
-function statusOf(server: ServerContext, startedAt: Instant): z.output<typeof nodeStatus> {
+function statusOf(server: StatusNeeds, startedAt: Instant): z.output<typeof nodeStatus> {
   const { host, participantId, config } = server;
   if (host.failure !== null) return { failed: { error: host.failure } };
-  if (stateOf(server).offset === 0) return { not_initialized: { active: false } };
+  if (server.state.offset === 0) return { not_initialized: { active: false } };
   return {
     success: {
       id: participantId.slice('PAR::'.length),
-      uptime: isoDuration(Instant.between(startedAt, host.clock.now())),
+      uptime: isoDuration(Instant.between(startedAt, server.now())),
       ports: { admin: config.port },
       active: true,
     },

@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { Problem, problems } from '../../gates/problem.js';
+import { Problem, problems } from '../../problem.js';
 import { factoryWithContext } from './factory.js';
 import { accessTo, refusalsAt, type RegistryPlace } from './place.js';
 import { answer, jsonBody } from '../../route-parts.js';
-import type { Api, ServerContext } from '../../server-context.js';
+import type { Api } from '../../request.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { allocationArguments } from '../../wire/choice-arguments.js';
 import { choiceContextSchema } from '../../wire/choice-context.js';
 
@@ -40,7 +41,7 @@ const CHOICES = [
  * make no allocation, so that no id is one of an active allocation.
  * Source: specification of the API §2.4. Assumption: A-99.
  */
-export function registerAllocations(api: Api, server: ServerContext, place: RegistryPlace): void {
+export function registerAllocations(api: Api, ledger: LedgerView, place: RegistryPlace): void {
   const { prefix, suffix } = place;
   for (const { path, operation, request } of FACTORIES)
     api.openapi(
@@ -56,7 +57,7 @@ export function registerAllocations(api: Api, server: ServerContext, place: Regi
           ...refusalsAt(place),
         },
       }),
-      (c) => c.json(factoryWithContext(server, c.req.valid('json').excludeDebugFields), 200),
+      (c) => c.json(factoryWithContext(ledger, c.req.valid('json').excludeDebugFields), 200),
     );
   for (const [version, choice, operation] of CHOICES)
     api.openapi(

@@ -1,8 +1,8 @@
 import { allOf } from '@coinlab/core/views';
 import { ContractId, type LedgerState } from '@coinlab/core';
 import type { ExternalPartyAmuletRules } from '@coinlab/core/contracts';
-import { Problem } from '../../gates/problem.js';
-import { stateOf, type ServerContext } from '../../server-context.js';
+import { Problem } from '../../problem.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import {
   choiceContext,
   configState,
@@ -24,15 +24,15 @@ export interface FactoryWithContext {
  * Source: specification of the API §2.4, §10.2.
  */
 export function factoryWithContext(
-  server: ServerContext,
+  ledger: LedgerView,
   excludeDebugFields: boolean,
   more: readonly ContextContract[] = [],
 ): FactoryWithContext {
-  const named = [...rulesAndRound(server), ...configState(server), ...more];
-  const factory = factoryOf(stateOf(server));
+  const named = [...rulesAndRound(ledger), ...configState(ledger), ...more];
+  const factory = factoryOf(ledger.state);
   return {
     factoryId: ContractId.format(factory.id),
-    choiceContext: choiceContext({ named, disclosed: [factory] }, excludeDebugFields, server),
+    choiceContext: choiceContext({ named, disclosed: [factory] }, excludeDebugFields, ledger),
   };
 }
 

@@ -1,9 +1,10 @@
 import { createRoute, z, type RouteConfig } from '@hono/zod-openapi';
 import { Amount, settingsOf, supplyOf } from '@coinlab/core';
-import { Problem, problems } from '../../gates/problem.js';
+import { Problem, problems } from '../../problem.js';
 import { accessTo, refusalsAt, type RegistryPlace } from './place.js';
 import { answer } from '../../route-parts.js';
-import { stateOf, type Api, type ServerContext } from '../../server-context.js';
+import type { Api } from '../../request.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { rfc3339 } from '../../wire/values.js';
 
 const supportedApis = z.record(z.string(), z.int()).describe('Minor versions by the name of the API package.');
@@ -29,7 +30,7 @@ const paging: NonNullable<RouteConfig['parameters']> = [
 ];
 
 /** Who administers the coin, and what it is. Source: specification of the API §2.3. */
-export function registerMetadata(api: Api, server: ServerContext, place: RegistryPlace): void {
+export function registerMetadata(api: Api, ledger: LedgerView, place: RegistryPlace): void {
   const { prefix, suffix } = place;
   const responses = { ...problems(404, 500), ...refusalsAt(place) };
   api.openapi(
@@ -40,8 +41,7 @@ export function registerMetadata(api: Api, server: ServerContext, place: Registr
       operationId: `getRegistryInfo${suffix}`,
       responses: { 200: answer('The administrator of the coin.', info), ...responses },
     }),
-    (c) =>
-      c.json({ adminId: settingsOf(stateOf(server)).dso, supportedApis: { 'splice-api-token-metadata-v1': 1 } }, 200),
+    (c) => c.json({ adminId: settingsOf(ledger.state).dso, supportedApis: { 'splice-api-token-metadata-v1': 1 } }, 200),
   );
   api.openapi(
     createRoute({
@@ -52,7 +52,7 @@ export function registerMetadata(api: Api, server: ServerContext, place: Registr
       parameters: paging,
       responses: { 200: answer('The one instrument.', instruments), ...responses },
     }),
-    (c) => c.json({ instruments: [coinOf(server)] }, 200),
+    (c) => c.json({ instruments: [coinOf(ledger)] }, 200),
   );
   api.openapi(
     createRoute({
@@ -65,15 +65,15 @@ export function registerMetadata(api: Api, server: ServerContext, place: Registr
     }),
     (c) => {
       const { instrumentId } = c.req.valid('param');
-      const coin = coinOf(server);
+      const coin = coinOf(ledger);
       if (instrumentId !== coin.id) throw new Problem(404, `no instrument ${instrumentId}`);
       return c.json(coin, 200);
     },
   );
 }
 
-function coinOf(server: ServerContext): z.infer<typeof instrument> {
-  const state = stateOf(server);
+function coinOf(ledger: LedgerView): z.infer<typeof instrument> {
+  const state = ledger.state;
   return {
     id: 'Amulet',
     name: 'Amulet',

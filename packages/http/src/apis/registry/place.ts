@@ -1,4 +1,4 @@
-import { problems } from '../../gates/problem.js';
+import { problems } from '../../problem.js';
 import { TOKEN } from '../../route-parts.js';
 
 /** Where the registry is served: at the root for everybody, and by the validator for those with a token. */

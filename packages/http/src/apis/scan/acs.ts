@@ -2,10 +2,10 @@ import { acsOf } from '@coinlab/core/views';
 import { Instant, PartyId, settingsOf, type LedgerState } from '@coinlab/core';
 import { stakeholdersOf } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { orProblem, Problem, problems } from '../../gates/problem.js';
+import type { Register } from '../../request.js';
+import { orProblem, Problem, problems } from '../../problem.js';
 import { answer, DEPRECATED } from '../../route-parts.js';
-import { stateOf, type ServerContext } from '../../server-context.js';
+import { lastOffsetUntil, type LedgerView } from '../../history/ledger-view.js';
 import { acsText } from '../../wire/acs-text.js';
 import { isOfNetwork, type NetworkContract } from '../../wire/templates.js';
 import { dateTime } from '../../wire/values.js';
@@ -14,7 +14,7 @@ import { dateTime } from '../../wire/values.js';
  * The contracts of a party as of a time, in one text.
  * Source: specification of the API §3.3.
  */
-export const registerScanAcs: Register = (api, server) => {
+export const registerScanAcs: Register<LedgerView> = (api, ledger) => {
   api.openapi(
     createRoute({
       method: 'get',
@@ -34,17 +34,17 @@ export const registerScanAcs: Register = (api, server) => {
     (c) => {
       const party = orProblem(PartyId.parse(c.req.valid('param').party));
       const { record_time } = c.req.valid('query');
-      const state = record_time === undefined ? stateOf(server) : pastState(server, record_time);
-      return c.json({ acs_snapshot: acsText(sharedWithDso(state, party), state, server) }, 200);
+      const state = record_time === undefined ? ledger.state : pastState(ledger, record_time);
+      return c.json({ acs_snapshot: acsText(sharedWithDso(state, party), state, ledger) }, 200);
     },
   );
 };
 
 /** The state at a time of the past. What has not happened yet cannot be told. */
-function pastState(server: ServerContext, time: Instant): LedgerState {
-  const now = server.host.clock.now();
+function pastState(ledger: LedgerView, time: Instant): LedgerState {
+  const now = ledger.now();
   if (time > now) throw new Problem(400, `record_time: ${Instant.format(time)} is after the ledger end`);
-  return server.history.stateAt(Math.min(server.history.offsetAt(time), stateOf(server).offset));
+  return ledger.history.stateAt(lastOffsetUntil(ledger, time));
 }
 
 /** In order of creation, which is the order of their ids. */

@@ -1,10 +1,10 @@
 import type { Update } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
+import type { Register } from '../../request.js';
 import { LogFold } from '../../history/log-fold.js';
-import { Problem, problems } from '../../gates/problem.js';
+import { Problem, problems } from '../../problem.js';
 import { answer, DEPRECATED, jsonBody } from '../../route-parts.js';
-import type { ServerContext } from '../../server-context.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { activitiesOf, activityFields, activityType, hasActivity, type Activity } from '../../wire/coin-activity.js';
 import { updateIdOf } from '../../wire/update-id.js';
 
@@ -18,8 +18,8 @@ const transactionItem = z
 const activityItem = z.object({ activity_type: activityType, ...activityFields }).openapi('ListActivityResponseItem');
 
 /** What happened to coin, as earlier releases told it. Source: specification of the API §4.3, annex A.2. Assumption: A-104. */
-export const registerScanActivities: Register = (api, server) => {
-  const active = new LogFold(server, () => new ActiveUpdates());
+export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
+  const active = new LogFold(ledger, () => new ActiveUpdates());
   api.openapi(
     createRoute({
       ...declared,
@@ -48,7 +48,7 @@ export const registerScanActivities: Register = (api, server) => {
     async (c) => {
       const { page_end_event_id = '', sort_order, page_size } = c.req.valid('json');
       const { offsets } = await active.current();
-      const page = pageOf(server, sort_order === 'asc' ? offsets : offsets.toReversed(), page_end_event_id, page_size);
+      const page = pageOf(ledger, sort_order === 'asc' ? offsets : offsets.toReversed(), page_end_event_id, page_size);
       return c.json({ transactions: page.map(({ type, told }) => ({ transaction_type: type, ...told })) }, 200);
     },
   );
@@ -71,7 +71,7 @@ export const registerScanActivities: Register = (api, server) => {
     async (c) => {
       const { begin_after_id = '', page_size } = c.req.valid('json');
       const { offsets } = await active.current();
-      const page = pageOf(server, offsets.toReversed(), begin_after_id, page_size);
+      const page = pageOf(ledger, offsets.toReversed(), begin_after_id, page_size);
       return c.json({ activities: page.map(({ type, told }) => ({ activity_type: type, ...told })) }, 200);
     },
   );
@@ -87,17 +87,17 @@ class ActiveUpdates {
 }
 
 /** The activities of updates in an order, those of one update in the same, after the one of an id; 404 when there is none of that id. */
-function pageOf(server: ServerContext, offsets: readonly number[], afterId: string, size: number): readonly Activity[] {
+function pageOf(ledger: LedgerView, offsets: readonly number[], afterId: string, size: number): readonly Activity[] {
   const isDescending = (offsets[0] ?? 0) > (offsets.at(-1) ?? 0);
   const read = (offset: number): readonly Activity[] => {
-    const activities = activitiesOf(server.history.updateAt(offset), server);
+    const activities = activitiesOf(ledger.history.updateAt(offset), ledger);
     return isDescending ? activities.toReversed() : activities;
   };
   const page: Activity[] = [];
   let next = 0;
   if (afterId !== '') {
     const id = updateIdOf(/^#?([^:]*):/.exec(afterId)?.[1] ?? '');
-    const at = offsets.indexOf((id === null ? null : server.history.offsetOf(id)) ?? -1);
+    const at = offsets.indexOf((id === null ? null : ledger.history.offsetOf(id)) ?? -1);
     const activities = at < 0 ? [] : read(offsets[at] as number);
     const last = activities.findIndex(({ told }) => told.event_id === afterId);
     if (last < 0) throw new Problem(404, `no activity ${afterId}`);

@@ -2,9 +2,9 @@ import { dsoInfoOf, openRoundsOf } from '@coinlab/core/views';
 import { newestUsableRound } from '@coinlab/core/rules';
 import { settingsOf } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
-import { Problem, problems } from '../../gates/problem.js';
+import { Problem, problems } from '../../problem.js';
 import { answer } from '../../route-parts.js';
-import { stateOf, type ServerContext } from '../../server-context.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { contractWithState, contractWithStateSchema } from '../../wire/contract.js';
 import { partyText } from '../../wire/values.js';
 import type { RegisterShared } from './mount.js';
@@ -24,7 +24,7 @@ const dsoInfo = z
   .openapi('GetDsoInfoResponse');
 
 /** Who the DSO is, and who governs. Source: specification of the API §4.1. */
-export const registerScanDso: RegisterShared = (api, server, mount) => {
+export const registerScanDso: RegisterShared = (api, ledger, mount) => {
   api.openapi(
     createRoute({
       method: 'get',
@@ -36,7 +36,7 @@ export const registerScanDso: RegisterShared = (api, server, mount) => {
         ...mount.refusals,
       },
     }),
-    (c) => c.json({ dso_party_id: settingsOf(stateOf(server)).dso }, 200),
+    (c) => c.json({ dso_party_id: settingsOf(ledger.state).dso }, 200),
   );
   api.openapi(
     createRoute({
@@ -50,32 +50,32 @@ export const registerScanDso: RegisterShared = (api, server, mount) => {
         ...problems(500),
       },
     }),
-    (c) => c.json(dsoInfoFor(server), 200),
+    (c) => c.json(dsoInfoFor(ledger), 200),
   );
 };
 
-function dsoInfoFor(server: ServerContext): z.output<typeof dsoInfo> {
-  const state = stateOf(server);
+function dsoInfoFor(ledger: LedgerView): z.output<typeof dsoInfo> {
+  const state = ledger.state;
   const info = dsoInfoOf(state);
-  const round = newestUsableRound(state, server.host.clock.now()) ?? openRoundsOf(state)[0];
+  const round = newestUsableRound(state, ledger.now()) ?? openRoundsOf(state)[0];
   const [sv] = info?.dsoRules.svs ?? [];
   if (!info?.amuletRules || !round || !sv) throw new Problem(500, 'the DSO has not been founded yet');
-  const initialRound = initialRoundOf(server);
+  const initialRound = initialRoundOf(ledger);
   return {
     sv_user: sv.name,
     sv_party_id: sv.party,
     dso_party_id: info.dso,
     voting_threshold: info.votesRequired,
-    latest_mining_round: contractWithState(round, server),
-    amulet_rules: contractWithState(info.amuletRules, server),
-    dso_rules: contractWithState(info.dsoRules, server),
+    latest_mining_round: contractWithState(round, ledger),
+    amulet_rules: contractWithState(info.amuletRules, ledger),
+    dso_rules: contractWithState(info.dsoRules, ledger),
     sv_node_states: [],
     ...(initialRound === null ? {} : { initial_round: String(initialRound) }),
   };
 }
 
 /** The number of the round that the network began with: its rounds are bootstrapped right after it is opened. */
-function initialRoundOf({ history }: ServerContext): number | null {
+function initialRoundOf({ history }: LedgerView): number | null {
   const bootstrap = history.head < 2 ? null : history.updateAt(2);
   const [oldest] = bootstrap?.created.filter(({ template }) => template === 'OpenMiningRound') ?? [];
   return oldest?.template === 'OpenMiningRound' ? oldest.round : null;

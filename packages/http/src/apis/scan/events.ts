@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { problems } from '../../gates/problem.js';
+import type { Register } from '../../request.js';
+import { problems } from '../../problem.js';
 import { answer, jsonBody } from '../../route-parts.js';
-import type { ServerContext } from '../../server-context.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { transactionAt, transactionSchema } from '../../wire/transaction.js';
 import { encodingField, offsetOfUpdate, offsetsAfter, pageFields, requireCompact } from '../../wire/update-page.js';
 
@@ -12,7 +12,7 @@ const event = z.object({ update: transactionSchema }).openapi('EventHistoryItem'
  * Updates as events. The network adds what its mediators said of each; the simulation has none.
  * Source: specification of the API §4.3. Assumption: A-88.
  */
-export const registerScanEvents: Register = (api, server) => {
+export const registerScanEvents: Register<LedgerView> = (api, ledger) => {
   api.openapi(
     createRoute({
       method: 'post',
@@ -28,7 +28,7 @@ export const registerScanEvents: Register = (api, server) => {
     (c) => {
       const { daml_value_encoding, ...page } = c.req.valid('json');
       requireCompact(daml_value_encoding);
-      return c.json({ events: offsetsAfter(server, page).map((offset) => eventAt(offset, server)) }, 200);
+      return c.json({ events: offsetsAfter(ledger, page).map((offset) => eventAt(offset, ledger)) }, 200);
     },
   );
   api.openapi(
@@ -45,11 +45,11 @@ export const registerScanEvents: Register = (api, server) => {
     }),
     (c) => {
       requireCompact(c.req.valid('query').daml_value_encoding);
-      return c.json(eventAt(offsetOfUpdate(c.req.valid('param').update_id, server), server), 200);
+      return c.json(eventAt(offsetOfUpdate(c.req.valid('param').update_id, ledger), ledger), 200);
     },
   );
 };
 
-function eventAt(offset: number, server: ServerContext): z.output<typeof event> {
-  return { update: transactionAt(offset, server) };
+function eventAt(offset: number, ledger: LedgerView): z.output<typeof event> {
+  return { update: transactionAt(offset, ledger) };
 }

@@ -2,10 +2,10 @@ import { allOf, contractsByKey } from '@coinlab/core/views';
 import { featuredRightOf } from '@coinlab/core/rules';
 import { find, type PartyId } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { problems } from '../../gates/problem.js';
+import type { Register } from '../../request.js';
+import { problems } from '../../problem.js';
 import { answer } from '../../route-parts.js';
-import { stateOf } from '../../server-context.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { contractOf, contractSchema, contractWithState, contractWithStateSchema } from '../../wire/contract.js';
 import type { NetworkContract } from '../../wire/templates.js';
 import { contractIdOrNull } from '../../wire/values.js';
@@ -16,9 +16,9 @@ const right = z.object({ featured_app_right: contractSchema.optional() }).openap
 const ofProvider = { params: z.object({ provider_party_id: z.string() }) };
 
 /** Which providers are featured: all, or of one provider. Source: specification of the API §4.1. */
-export const registerScanFeaturedApps: Register = (api, server) => {
+export const registerScanFeaturedApps: Register<LedgerView> = (api, ledger) => {
   const listed = (contracts: Iterable<NetworkContract>): z.output<typeof rights> => ({
-    featured_apps: Array.from(contracts, (contract) => contractOf(contract, server)),
+    featured_apps: Array.from(contracts, (contract) => contractOf(contract, ledger)),
   });
   api.openapi(
     createRoute({
@@ -28,7 +28,7 @@ export const registerScanFeaturedApps: Register = (api, server) => {
       tags: ['scan'],
       responses: { 200: answer('Every right, oldest first.', rights) },
     }),
-    (c) => c.json(listed(allOf(stateOf(server), 'FeaturedAppRight')), 200),
+    (c) => c.json(listed(allOf(ledger.state, 'FeaturedAppRight')), 200),
   );
   api.openapi(
     createRoute({
@@ -41,7 +41,7 @@ export const registerScanFeaturedApps: Register = (api, server) => {
     }),
     (c) => {
       const { provider_party_id } = c.req.valid('param');
-      return c.json(listed(contractsByKey(stateOf(server), 'FeaturedAppRight', provider_party_id)), 200);
+      return c.json(listed(contractsByKey(ledger.state, 'FeaturedAppRight', provider_party_id)), 200);
     },
   );
   api.openapi(
@@ -55,14 +55,14 @@ export const registerScanFeaturedApps: Register = (api, server) => {
     }),
     (c) => {
       const id = contractIdOrNull(c.req.valid('param').contract_id);
-      const found = id === null ? null : find(stateOf(server), 'FeaturedAppRight', id);
-      return c.json(found ? { featured_app_right: contractOf(found, server) } : {}, 200);
+      const found = id === null ? null : find(ledger.state, 'FeaturedAppRight', id);
+      return c.json(found ? { featured_app_right: contractOf(found, ledger) } : {}, 200);
     },
   );
 };
 
 /** The right of one provider, and the coupons of the development fund. Source: specification of the API §4.1, §4.4. */
-export const registerScanFeaturedApp: RegisterShared = (api, server, mount) => {
+export const registerScanFeaturedApp: RegisterShared = (api, ledger, mount) => {
   api.openapi(
     createRoute({
       method: 'get',
@@ -76,8 +76,8 @@ export const registerScanFeaturedApp: RegisterShared = (api, server, mount) => {
       },
     }),
     (c) => {
-      const found = featuredRightOf(stateOf(server), c.req.valid('param').provider_party_id as PartyId);
-      return c.json(found ? { featured_app_right: contractOf(found, server) } : {}, 200);
+      const found = featuredRightOf(ledger.state, c.req.valid('param').provider_party_id as PartyId);
+      return c.json(found ? { featured_app_right: contractOf(found, ledger) } : {}, 200);
     },
   );
   api.openapi(
@@ -98,8 +98,8 @@ export const registerScanFeaturedApp: RegisterShared = (api, server, mount) => {
       },
     }),
     (c) => {
-      const coupons = allOf(stateOf(server), 'UnclaimedDevelopmentFundCoupon');
-      const listed = Array.from(coupons, (coupon) => contractWithState(coupon, server));
+      const coupons = allOf(ledger.state, 'UnclaimedDevelopmentFundCoupon');
+      const listed = Array.from(coupons, (coupon) => contractWithState(coupon, ledger));
       return c.json({ 'unclaimed-development-fund-coupons': listed }, 200);
     },
   );

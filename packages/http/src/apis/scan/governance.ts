@@ -2,10 +2,10 @@ import { allOf, voteRequestOf } from '@coinlab/core/views';
 import { find, type ContractId, type LedgerState } from '@coinlab/core';
 import type { VoteRequest } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { problems } from '../../gates/problem.js';
+import type { Register } from '../../request.js';
+import { problems } from '../../problem.js';
 import { answer, jsonBody } from '../../route-parts.js';
-import { stateOf } from '../../server-context.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { contractOf, contractSchema } from '../../wire/contract.js';
 import type { NetworkContract } from '../../wire/templates.js';
 import { wholeNumber } from '../../wire/query.js';
@@ -15,9 +15,9 @@ const contracts = z.array(contractSchema);
 const PAGE_LIMIT = 1000;
 
 /** What is being decided, and who may validate. Source: specification of the API §3.2, §4.4. */
-export const registerScanGovernance: Register = (api, server) => {
+export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
   const listed = (found: Iterable<NetworkContract>): z.output<typeof contracts> =>
-    Array.from(found, (contract) => contractOf(contract, server));
+    Array.from(found, (contract) => contractOf(contract, ledger));
   api.openapi(
     createRoute({
       method: 'get',
@@ -35,8 +35,8 @@ export const registerScanGovernance: Register = (api, server) => {
     }),
     (c) => {
       const text = c.req.valid('param').vote_request_contract_id;
-      const request = foundOr404(requestNamed(stateOf(server), text), 'open vote request', text);
-      return c.json({ dso_rules_vote_request: contractOf(request, server) }, 200);
+      const request = foundOr404(requestNamed(ledger.state, text), 'open vote request', text);
+      return c.json({ dso_rules_vote_request: contractOf(request, ledger) }, 200);
     },
   );
   api.openapi(
@@ -58,7 +58,7 @@ export const registerScanGovernance: Register = (api, server) => {
     }),
     (c) => {
       const ids = new Set(c.req.valid('json').vote_request_contract_ids);
-      const found = [...ids].map((text) => requestNamed(stateOf(server), text)).filter((request) => request !== null);
+      const found = [...ids].map((text) => requestNamed(ledger.state, text)).filter((request) => request !== null);
       return c.json({ vote_requests: listed(new Set(found)) }, 200);
     },
   );
@@ -75,7 +75,7 @@ export const registerScanGovernance: Register = (api, server) => {
         ),
       },
     }),
-    (c) => c.json({ dso_rules_vote_requests: listed(allOf(stateOf(server), 'VoteRequest')) }, 200),
+    (c) => c.json({ dso_rules_vote_requests: listed(allOf(ledger.state, 'VoteRequest')) }, 200),
   );
   api.openapi(
     createRoute({
@@ -90,7 +90,7 @@ export const registerScanGovernance: Register = (api, server) => {
         ),
       },
     }),
-    (c) => c.json({ amulet_price_votes: listed(allOf(stateOf(server), 'AmuletPriceVote')) }, 200),
+    (c) => c.json({ amulet_price_votes: listed(allOf(ledger.state, 'AmuletPriceVote')) }, 200),
   );
   api.openapi(
     createRoute({
@@ -116,7 +116,7 @@ export const registerScanGovernance: Register = (api, server) => {
     }),
     (c) => {
       const { after = Number.POSITIVE_INFINITY, limit } = c.req.valid('query');
-      const older = [...allOf(stateOf(server), 'ValidatorLicense')].filter(({ id }) => id < after).toReversed();
+      const older = [...allOf(ledger.state, 'ValidatorLicense')].filter(({ id }) => id < after).toReversed();
       const page = older.slice(0, limit);
       const next = older.length > limit ? page.at(-1)?.id : undefined;
       return c.json({ validator_licenses: listed(page), ...(next ? { next_page_token: next } : {}) }, 200);

@@ -1,7 +1,7 @@
 import { holdingsSummaryOf, type HoldingsSummary } from '@coinlab/core/views';
 import { Round } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
-import { Problem, problems } from '../../gates/problem.js';
+import { Problem, problems } from '../../problem.js';
 import { answer, jsonBody } from '../../route-parts.js';
 import { partyId, rfc3339, tenPlaces } from '../../wire/values.js';
 import type { RegisterShared } from './mount.js';
@@ -28,7 +28,7 @@ const summary = z
   .openapi('HoldingsSummary');
 
 /** What owners held at a time of the past, with the fees accrued on it. Source: specification of the API §4.2. */
-export const registerScanHoldingsSummary: RegisterShared = (api, server, mount) => {
+export const registerScanHoldingsSummary: RegisterShared = (api, ledger, mount) => {
   api.openapi(
     createRoute({
       method: 'post',
@@ -49,7 +49,7 @@ export const registerScanHoldingsSummary: RegisterShared = (api, server, mount) 
     }),
     (c) => {
       const wanted = c.req.valid('json');
-      const snapshot = snapshotOf(server, wanted);
+      const snapshot = snapshotOf(ledger, wanted);
       const round = wanted.as_of_round === undefined ? undefined : Round.of(wanted.as_of_round);
       const found = [...new Set(wanted.owner_party_ids)].map((owner) =>
         holdingsSummaryOf(snapshot.state, owner, round),

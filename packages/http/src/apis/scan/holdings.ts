@@ -2,10 +2,10 @@ import { acsOf, lockedHoldingsOf, scanAcs } from '@coinlab/core/views';
 import { holdingsOf, settingsOf, type LedgerState, type PartyId } from '@coinlab/core';
 import { stakeholdersOf } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { Problem, problems } from '../../gates/problem.js';
+import type { Register } from '../../request.js';
+import { Problem, problems } from '../../problem.js';
 import { answer, DEPRECATED, jsonBody } from '../../route-parts.js';
-import type { ServerContext } from '../../server-context.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import {
   activeContractOf,
   activeContractSchema,
@@ -38,7 +38,7 @@ const acsResponseV1 = z
 type PageRequest = Pick<z.output<typeof acsRequest>, 'after' | 'page_size'>;
 
 /** What was active at a time of the past: all contracts, or coins. Source: specification of the API §4.2. */
-export const registerScanHoldings: Register = (api, server) => {
+export const registerScanHoldings: Register<LedgerView> = (api, ledger) => {
   const kinds = [
     { path: 'state/acs', operation: 'getAcsSnapshotAt', schema: acsRequest, find: contractsAsked },
     { path: 'holdings/state', operation: 'getHoldingsStateAt', schema: holdingsRequest, find: coinsAsked },
@@ -59,9 +59,9 @@ export const registerScanHoldings: Register = (api, server) => {
       }),
       (c) => {
         const wanted = c.req.valid('json');
-        const snapshot = snapshotOf(server, wanted);
+        const snapshot = snapshotOf(ledger, wanted);
         const { contracts, ...rest } = pageOf(find(snapshot.state, wanted), wanted);
-        const created_events = contracts.map((contract) => eventOf(contract, snapshot.state, server));
+        const created_events = contracts.map((contract) => eventOf(contract, snapshot.state, ledger));
         return c.json({ ...placeOf(snapshot), created_events, ...rest }, 200);
       },
     );
@@ -76,9 +76,9 @@ export const registerScanHoldings: Register = (api, server) => {
       }),
       (c) => {
         const wanted = c.req.valid('json');
-        const snapshot = snapshotOf(server, wanted);
+        const snapshot = snapshotOf(ledger, wanted);
         const { contracts, ...rest } = pageOf(find(snapshot.state, wanted), wanted);
-        const created_events = contracts.map((contract) => activeContractOf(contract, snapshot.state, server));
+        const created_events = contracts.map((contract) => activeContractOf(contract, snapshot.state, ledger));
         return c.json({ ...placeOf(snapshot), created_events, ...rest }, 200);
       },
     );
@@ -129,10 +129,10 @@ function pageOf(
 function eventOf(
   contract: NetworkContract,
   state: LedgerState,
-  server: ServerContext,
+  ledger: LedgerView,
 ): z.output<typeof createdEventSchema> {
-  const { updateId, offset } = server.created.updateOf(contract.id);
-  const { archived, created } = server.history.updateAt(offset);
+  const { updateId, offset } = ledger.created.updateOf(contract.id);
+  const { archived, created } = ledger.history.updateAt(offset);
   const node = archived.length + created.findIndex(({ id }) => id === contract.id);
-  return createdEventOf(contract, { updateId, node }, state, server);
+  return createdEventOf(contract, { updateId, node }, state, ledger);
 }

@@ -2,9 +2,9 @@ import { Duration, Instant, type PartyId, type Update } from '@coinlab/core';
 import { firstByKey, transferCommandStatuses, type TransferCommandStatus } from '@coinlab/core/views';
 import { preapprovalOf } from '@coinlab/core/rules';
 import { createRoute, z } from '@hono/zod-openapi';
-import { Problem, problems } from '../../gates/problem.js';
+import { Problem, problems } from '../../problem.js';
 import { answer } from '../../route-parts.js';
-import { stateOf, type ServerContext } from '../../server-context.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { contractOf, contractSchema, contractWithState, contractWithStateSchema } from '../../wire/contract.js';
 import { isOfNetwork } from '../../wire/templates.js';
 import { wholeNumber } from '../../wire/query.js';
@@ -33,7 +33,7 @@ const STATUS_LIFETIME = Duration.hours(24);
 const MOST_COMMANDS = 100;
 
 /** What a wallet looks up of a party: its preapproval and its transfer commands. Source: specification of the API §4.1. */
-export const registerScanLookups: RegisterShared = (api, server, mount) => {
+export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
   const { prefix, declared, operation, refusals } = mount;
   api.openapi(
     createRoute({
@@ -55,9 +55,9 @@ export const registerScanLookups: RegisterShared = (api, server, mount) => {
     }),
     (c) => {
       const { party } = c.req.valid('param');
-      const preapproval = preapprovalOf(stateOf(server), party as PartyId, server.host.clock.now());
+      const preapproval = preapprovalOf(ledger.state, party as PartyId, ledger.now());
       const found = foundOr404(preapproval, 'transfer preapproval of', party);
-      return c.json({ transfer_preapproval: contractWithState(found, server) }, 200);
+      return c.json({ transfer_preapproval: contractWithState(found, ledger) }, 200);
     },
   );
   api.openapi(
@@ -80,9 +80,9 @@ export const registerScanLookups: RegisterShared = (api, server, mount) => {
     }),
     (c) => {
       const { party } = c.req.valid('param');
-      const counter = firstByKey(stateOf(server), 'TransferCommandCounter', `sender:${party}`);
+      const counter = firstByKey(ledger.state, 'TransferCommandCounter', `sender:${party}`);
       const found = foundOr404(counter, 'transfer command counter of', party);
-      return c.json({ transfer_command_counter: contractWithState(found, server) }, 200);
+      return c.json({ transfer_command_counter: contractWithState(found, ledger) }, 200);
     },
   );
   api.openapi(
@@ -103,10 +103,10 @@ export const registerScanLookups: RegisterShared = (api, server, mount) => {
     }),
     (c) => {
       const { sender, nonce } = c.req.valid('query');
-      const statuses = transferCommandStatuses(recentUpdates(server), sender as PartyId, nonce).slice(-MOST_COMMANDS);
+      const statuses = transferCommandStatuses(recentUpdates(ledger), sender as PartyId, nonce).slice(-MOST_COMMANDS);
       if (statuses.length === 0) throw new Problem(404, `no transfer command of ${sender} with nonce ${nonce}`);
       const entries = statuses
-        .map((status) => commandOf(status, server))
+        .map((status) => commandOf(status, ledger))
         .map((command) => [command.contract.contract_id, command] as const);
       return c.json({ transfer_commands_by_contract_id: Object.fromEntries(entries) }, 200);
     },
@@ -114,9 +114,10 @@ export const registerScanLookups: RegisterShared = (api, server, mount) => {
 };
 
 /** The updates about transfer commands of the last 24 hours, oldest first. */
-function* recentUpdates({ history, host }: ServerContext): Generator<Update, void, undefined> {
-  const since = Instant.plus(host.clock.now(), Duration.times(STATUS_LIFETIME, -1));
-  const last = Math.min(history.head, host.state.offset);
+function* recentUpdates(ledger: LedgerView): Generator<Update, void, undefined> {
+  const { history, state } = ledger;
+  const since = Instant.plus(ledger.now(), Duration.times(STATUS_LIFETIME, -1));
+  const last = Math.min(history.head, state.offset);
   for (const offset of history.transferCommandOffsets) {
     if (offset <= last && history.timeAt(offset) >= since) yield history.updateAt(offset);
   }
@@ -124,14 +125,14 @@ function* recentUpdates({ history, host }: ServerContext): Generator<Update, voi
 
 function commandOf(
   { command, status, failure }: TransferCommandStatus,
-  server: ServerContext,
+  ledger: LedgerView,
 ): z.output<typeof commandMap>[string] {
-  const { offset } = server.created.updateOf(command);
-  const contract = server.history.updateAt(offset).created.find(({ id }) => id === command);
+  const { offset } = ledger.created.updateOf(command);
+  const contract = ledger.history.updateAt(offset).created.find(({ id }) => id === command);
   if (!contract || !isOfNetwork(contract)) throw new RangeError(`the log does not create contract ${command}`);
   const how =
     status === 'failed'
       ? { status, failure_kind: failure?.kind ?? 'failed', reason: failure?.reason ?? '' }
       : { status };
-  return { contract: contractOf(contract, server), status: how };
+  return { contract: contractOf(contract, ledger), status: how };
 }

@@ -1,6 +1,7 @@
-import { problems } from '../../gates/problem.js';
+import { problems } from '../../problem.js';
 import { TOKEN } from '../../route-parts.js';
-import type { Api, ServerContext } from '../../server-context.js';
+import type { Api } from '../../request.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 
 /** Where questions to scan are asked: at scan, by everybody, or at the validator, by its users. */
 export interface ScanMount {
@@ -13,7 +14,7 @@ export interface ScanMount {
 }
 
 /** Declares routes that scan and the validator's proxy of it both have. */
-export type RegisterShared = (api: Api, server: ServerContext, mount: ScanMount) => void;
+export type RegisterShared = (api: Api, ledger: LedgerView, mount: ScanMount) => void;
 
 /** Scan itself: no token. */
 export const SCAN: ScanMount = {

@@ -1,24 +1,24 @@
 import { rulesOf } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { Problem, problems } from '../../gates/problem.js';
+import type { Register } from '../../request.js';
+import { Problem, problems } from '../../problem.js';
 import { answer } from '../../route-parts.js';
-import { stateOf } from '../../server-context.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { contractWithState, contractWithStateSchema } from '../../wire/contract.js';
 import { registerScanDso } from './dso.js';
 import { registerScanFeaturedApp } from './featured-apps.js';
 import { registerScanHoldingsSummary } from './holdings-summary.js';
 import { registerScanLookups } from './lookups.js';
 import { SCAN_PROXY } from './mount.js';
-import { registerScanNames } from './names.js';
-import { roundsOf } from './rounds.js';
-import { registerScanAnsRules } from './scan.js';
+import { registerScanNames } from './ans-entries.js';
+import { roundsOf } from './rounds/rounds.js';
+import { registerScanAnsRules } from './rules.js';
 
 /**
  * What the validator's users ask of scan through their validator: any valid token, which a guard asks for.
  * Source: specification of the API §7.7.
  */
-export const registerScanProxy: Register = (api, server) => {
+export const registerScanProxy: Register<LedgerView> = (api, ledger) => {
   const rounds = z.array(contractWithStateSchema);
   api.openapi(
     createRoute({
@@ -36,9 +36,9 @@ export const registerScanProxy: Register = (api, server) => {
       },
     }),
     (c) => {
-      const rules = rulesOf(stateOf(server));
+      const rules = rulesOf(ledger.state);
       if (!rules) throw new Problem(500, 'the network has no AmuletRules yet');
-      return c.json({ amulet_rules: contractWithState(rules, server) }, 200);
+      return c.json({ amulet_rules: contractWithState(rules, ledger) }, 200);
     },
   );
   api.openapi(
@@ -59,14 +59,14 @@ export const registerScanProxy: Register = (api, server) => {
     }),
     (c) => {
       const listed = (phase: 'open' | 'issuing'): z.output<typeof rounds> =>
-        roundsOf(server, phase).map(({ contract }) => contractWithState(contract, server));
+        roundsOf(ledger, phase).map(({ contract }) => contractWithState(contract, ledger));
       return c.json({ open_mining_rounds: listed('open'), issuing_mining_rounds: listed('issuing') }, 200);
     },
   );
-  registerScanDso(api, server, SCAN_PROXY);
-  registerScanAnsRules(api, server, SCAN_PROXY);
-  registerScanFeaturedApp(api, server, SCAN_PROXY);
-  registerScanLookups(api, server, SCAN_PROXY);
-  registerScanNames(api, server, SCAN_PROXY);
-  registerScanHoldingsSummary(api, server, SCAN_PROXY);
+  registerScanDso(api, ledger, SCAN_PROXY);
+  registerScanAnsRules(api, ledger, SCAN_PROXY);
+  registerScanFeaturedApp(api, ledger, SCAN_PROXY);
+  registerScanLookups(api, ledger, SCAN_PROXY);
+  registerScanNames(api, ledger, SCAN_PROXY);
+  registerScanHoldingsSummary(api, ledger, SCAN_PROXY);
 };

@@ -1,18 +1,17 @@
 import { Instant, type Duration } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { Problem, problems } from '../../gates/problem.js';
+import type { Register } from '../../request.js';
+import { Problem, problems } from '../../problem.js';
 import { answer } from '../../route-parts.js';
-import { stateOf } from '../../server-context.js';
+import { lastOffsetUntil, type LedgerView } from '../../history/ledger-view.js';
 import { wholeNumber } from '../../wire/query.js';
 import { dateTime, MIGRATION, rfc3339, timeText } from '../../wire/values.js';
-import { lastOffsetUntil } from './snapshots.js';
 
 const migration_id = wholeNumber(0);
 const found = z.object({ record_time: timeText }).openapi('AcsSnapshotTimestampResponse');
 
 /** At which times there are snapshots: at the record time of every update. Source: specification of the API §4.2. */
-export const registerScanSnapshotTimes: Register = (api, server) => {
+export const registerScanSnapshotTimes: Register<LedgerView> = (api, ledger) => {
   const answers = { 200: answer('The record time of the snapshot.', found), ...problems(400, 404) };
   api.openapi(
     createRoute({
@@ -26,9 +25,9 @@ export const registerScanSnapshotTimes: Register = (api, server) => {
     (c) => {
       const { before, migration_id: migration } = c.req.valid('query');
       const until = Instant.plus(before, -1n as Duration);
-      const offset = migration === MIGRATION && until < before ? lastOffsetUntil(server, until) : 0;
+      const offset = migration === MIGRATION && until < before ? lastOffsetUntil(ledger, until) : 0;
       if (offset === 0) throw new Problem(404, `no snapshot of migration ${migration} before ${rfc3339(before)}`);
-      return c.json({ record_time: rfc3339(server.history.timeAt(offset)) }, 200);
+      return c.json({ record_time: rfc3339(ledger.history.timeAt(offset)) }, 200);
     },
   );
   api.openapi(
@@ -42,10 +41,10 @@ export const registerScanSnapshotTimes: Register = (api, server) => {
     }),
     (c) => {
       const { after, migration_id: migration } = c.req.valid('query');
-      const offset = lastOffsetUntil(server, after) + 1;
-      if (migration !== MIGRATION || offset > stateOf(server).offset)
+      const offset = lastOffsetUntil(ledger, after) + 1;
+      if (migration !== MIGRATION || offset > ledger.state.offset)
         throw new Problem(404, `no snapshot of migration ${migration} after ${rfc3339(after)}`);
-      return c.json({ record_time: rfc3339(server.history.timeAt(offset)) }, 200);
+      return c.json({ record_time: rfc3339(ledger.history.timeAt(offset)) }, 200);
     },
   );
   api.openapi(
@@ -61,6 +60,6 @@ export const registerScanSnapshotTimes: Register = (api, server) => {
         ),
       },
     }),
-    (c) => c.json({ record_time: rfc3339(stateOf(server).time), migration_id: MIGRATION }, 200),
+    (c) => c.json({ record_time: rfc3339(ledger.state.time), migration_id: MIGRATION }, 200),
   );
 };

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { Problem, problems } from '../../gates/problem.js';
+import type { Register } from '../../request.js';
+import { Problem, problems } from '../../problem.js';
 import { answer, DEPRECATED, jsonBody } from '../../route-parts.js';
-import type { ServerContext } from '../../server-context.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { transactionAt, transactionSchema, type WireTransaction } from '../../wire/transaction.js';
 import { encodingField, offsetOfUpdate, offsetsAfter, pageFields, requireCompact } from '../../wire/update-page.js';
 
@@ -15,7 +15,7 @@ const declared = { ...DEPRECATED, tags: ['scan'] };
 const named = z.object({ update_id: z.string() });
 
 /** What has happened as earlier releases told it. Source: specification of the API §4.3, annex A.2. Assumption: A-88. */
-export const registerScanUpdatesDeprecated: Register = (api, server) => {
+export const registerScanUpdatesDeprecated: Register<LedgerView> = (api, ledger) => {
   api.openapi(
     createRoute({
       ...declared,
@@ -30,7 +30,7 @@ export const registerScanUpdatesDeprecated: Register = (api, server) => {
     (c) => {
       const { daml_value_encoding, ...wanted } = c.req.valid('json');
       requireCompact(daml_value_encoding);
-      return c.json({ transactions: offsetsAfter(server, wanted).map((offset) => withOffset(offset, server)) }, 200);
+      return c.json({ transactions: offsetsAfter(ledger, wanted).map((offset) => withOffset(offset, ledger)) }, 200);
     },
   );
   api.openapi(
@@ -44,7 +44,7 @@ export const registerScanUpdatesDeprecated: Register = (api, server) => {
     }),
     (c) => {
       requireCompact(c.req.valid('query').daml_value_encoding);
-      return c.json(withOffset(offsetOfUpdate(c.req.valid('param').update_id, server), server), 200);
+      return c.json(withOffset(offsetOfUpdate(c.req.valid('param').update_id, ledger), ledger), 200);
     },
   );
   api.openapi(
@@ -59,7 +59,7 @@ export const registerScanUpdatesDeprecated: Register = (api, server) => {
     (c) => {
       const { lossless: isLossless, ...wanted } = c.req.valid('json');
       refuseLossless(isLossless);
-      const transactions = offsetsAfter(server, wanted).map((offset) => withOldIds(withOffset(offset, server)));
+      const transactions = offsetsAfter(ledger, wanted).map((offset) => withOldIds(withOffset(offset, ledger)));
       return c.json({ transactions }, 200);
     },
   );
@@ -74,7 +74,7 @@ export const registerScanUpdatesDeprecated: Register = (api, server) => {
     }),
     (c) => {
       refuseLossless(c.req.valid('query').lossless === 'true');
-      return c.json(withOldIds(withOffset(offsetOfUpdate(c.req.valid('param').update_id, server), server)), 200);
+      return c.json(withOldIds(withOffset(offsetOfUpdate(c.req.valid('param').update_id, ledger), ledger)), 200);
     },
   );
 };
@@ -83,8 +83,8 @@ function refuseLossless(wanted: boolean): void {
   if (wanted) throw new Problem(400, 'lossless: only false is served');
 }
 
-function withOffset(offset: number, server: ServerContext): OldTransaction {
-  return { ...transactionAt(offset, server), offset: String(offset) };
+function withOffset(offset: number, ledger: LedgerView): OldTransaction {
+  return { ...transactionAt(offset, ledger), offset: String(offset) };
 }
 
 /** Event ids of the first release: `#UPDATEID:NODE`. Source: specification of the API §0.4. */

@@ -1,8 +1,9 @@
+import type { LedgerView } from '../../history/ledger-view.js';
 import type { Update } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
+import type { Register } from '../../request.js';
 import { LogFold } from '../../history/log-fold.js';
-import { problems } from '../../gates/problem.js';
+import { problems } from '../../problem.js';
 import { answer, jsonBody } from '../../route-parts.js';
 import { signedHashOf, transactionAt, transactionSchema } from '../../wire/transaction.js';
 import { encodingField, offsetOfUpdate, offsetsAfter, pageFields, requireCompact } from '../../wire/update-page.js';
@@ -14,8 +15,8 @@ const historyRequest = z
 const encoded = z.object({ daml_value_encoding: encodingField });
 
 /** Everything that has happened, oldest first. Source: specification of the API §4.3. Assumption: A-88. */
-export const registerScanUpdates: Register = (api, server) => {
-  const hashes = new LogFold(server, () => new SignedHashes());
+export const registerScanUpdates: Register<LedgerView> = (api, ledger) => {
+  const hashes = new LogFold(ledger, () => new SignedHashes());
   api.openapi(
     createRoute({
       method: 'post',
@@ -34,7 +35,7 @@ export const registerScanUpdates: Register = (api, server) => {
     (c) => {
       const { daml_value_encoding, ...page } = c.req.valid('json');
       requireCompact(daml_value_encoding);
-      return c.json({ transactions: offsetsAfter(server, page).map((offset) => transactionAt(offset, server)) }, 200);
+      return c.json({ transactions: offsetsAfter(ledger, page).map((offset) => transactionAt(offset, ledger)) }, 200);
     },
   );
   api.openapi(
@@ -48,7 +49,7 @@ export const registerScanUpdates: Register = (api, server) => {
     }),
     (c) => {
       requireCompact(c.req.valid('query').daml_value_encoding);
-      return c.json(transactionAt(offsetOfUpdate(c.req.valid('param').update_id, server), server), 200);
+      return c.json(transactionAt(offsetOfUpdate(c.req.valid('param').update_id, ledger), ledger), 200);
     },
   );
   api.openapi(
@@ -70,7 +71,7 @@ export const registerScanUpdates: Register = (api, server) => {
       requireCompact(c.req.valid('query').daml_value_encoding);
       const { hash } = c.req.valid('param');
       const offset = foundOr404((await hashes.current()).offsetOf(hash), 'update of the hash', hash);
-      const { external_transaction_hash = hash, ...transaction } = transactionAt(offset, server);
+      const { external_transaction_hash = hash, ...transaction } = transactionAt(offset, ledger);
       return c.json({ ...transaction, external_transaction_hash }, 200);
     },
   );

@@ -1,10 +1,10 @@
 import type { Instant, Update, UpdateOf } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
+import type { Register } from '../../request.js';
 import { LogFold } from '../../history/log-fold.js';
-import { problems } from '../../gates/problem.js';
+import { problems } from '../../problem.js';
 import { answer, jsonBody } from '../../route-parts.js';
-import { stateOf, type ServerContext } from '../../server-context.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { payloadOf } from '../../wire/payloads.js';
 import { time, variant, type Payload } from '../../wire/payloads/fields.js';
 import { contractOnce } from '../../wire/transaction.js';
@@ -24,8 +24,8 @@ const request = z
   .openapi('ListVoteResultsRequest');
 
 /** What became of votes. Source: specification of the API §4.4. Assumption: A-103. */
-export const registerScanVoteResults: Register = (api, server) => {
-  const votes = new LogFold(server, () => new ClosedVotes());
+export const registerScanVoteResults: Register<LedgerView> = (api, ledger) => {
+  const votes = new LogFold(ledger, () => new ClosedVotes());
   api.openapi(
     createRoute({
       method: 'post',
@@ -47,7 +47,7 @@ export const registerScanVoteResults: Register = (api, server) => {
       const wanted = c.req.valid('json');
       const results: Record<string, unknown>[] = [];
       for (const closed of (await votes.current()).newestFirst()) {
-        const result = isWithin(closed, wanted) ? resultOf(closed, server) : null;
+        const result = isWithin(closed, wanted) ? resultOf(closed, ledger) : null;
         if (result && fits(result, wanted)) results.push(result);
         if (results.length === wanted.limit) break;
       }
@@ -89,12 +89,12 @@ function fits(result: Payload, { actionName, requester }: Wanted): boolean {
   return actionName === undefined || names.includes(actionName);
 }
 
-function resultOf({ archived, detail, recordTime }: Closed, server: ServerContext): Payload | null {
+function resultOf({ archived, detail, recordTime }: Closed, ledger: LedgerView): Payload | null {
   for (const id of archived) {
-    const vote = contractOnce(id, server);
+    const vote = contractOnce(id, ledger);
     if (vote?.template !== 'VoteRequest') continue;
     return {
-      request: payloadOf(vote, stateOf(server)),
+      request: payloadOf(vote, ledger.state),
       completedAt: time(recordTime),
       offboardedVoters: [...detail.offboardedVoters],
       abstainingSvs: [...detail.abstainingSvs],

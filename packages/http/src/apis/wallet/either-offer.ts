@@ -1,3 +1,4 @@
+import type { Configured } from '../../config.js';
 import { coinsToPay } from '@coinlab/core/automation';
 import {
   ContractId,
@@ -12,8 +13,8 @@ import {
 } from '@coinlab/core';
 import { TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from '@coinlab/core/rules';
 import type { TrackingRecord, TransferOffer } from '@coinlab/core/contracts';
-import { Problem } from '../../gates/problem.js';
-import { stateOf, submit, submitFrom, type ServerContext } from '../../server-context.js';
+import { Problem } from '../../problem.js';
+import { type LedgerAccess, type Submitter, submit, submitFrom } from '../../gates/submit.js';
 import { createdIn } from './requests.js';
 import { contractOf, type WireContract } from '../../wire/contract.js';
 import { decimal, time } from '../../wire/payloads/fields.js';
@@ -36,7 +37,10 @@ export interface WishedTransfer {
 }
 
 /** Makes an offer in the form that the server is set to. Source: specification of the API §5.1. */
-export async function createOffer(server: ServerContext, offer: WishedTransfer): Promise<ContractId> {
+export async function createOffer(
+  server: Submitter & Configured<'walletOffers'>,
+  offer: WishedTransfer,
+): Promise<ContractId> {
   const { sender, receiver, amount, expiresAt, description, trackingId } = offer;
   if (server.config.walletOffers === 'public') {
     const update = await submit(server, { type: 'CreateWalletOffer', unit: 'coin', ...offer }, sender);
@@ -60,11 +64,11 @@ export async function createOffer(server: ServerContext, offer: WishedTransfer):
 
 /** An offer of either kind that a wallet can see; 404 otherwise. */
 export function offerSeenBy(
-  server: ServerContext,
+  server: LedgerAccess,
   party: PartyId,
   id: ContractId | null,
 ): TransferInstruction | TransferOffer {
-  const state = stateOf(server);
+  const state = server.state;
   const offer = id === null ? null : (find(state, 'TransferInstruction', id) ?? find(state, 'TransferOffer', id));
   const terms = offer?.template === 'TransferInstruction' ? offer.transfer : offer;
   if (!offer || !terms || (party !== terms.sender && party !== terms.receiver))
@@ -74,7 +78,7 @@ export function offerSeenBy(
 
 /** Does what was asked about an offer of either kind. Source: specification of the API §6.2. */
 export async function answerOffer(
-  server: ServerContext,
+  server: LedgerAccess,
   party: PartyId,
   verb: OfferVerb,
   offer: TransferInstruction | TransferOffer,
@@ -83,14 +87,14 @@ export async function answerOffer(
 }
 
 /** An offer as the wallet lists it: an instruction carries the keys of a TransferOffer too, which clients read. Source: specification of the API §5.3. */
-export function offerBody(server: ServerContext, offer: TransferInstruction | TransferOffer): WireContract {
+export function offerBody(server: LedgerAccess, offer: TransferInstruction | TransferOffer): WireContract {
   const body = contractOf(offer, server);
   if (offer.template === 'TransferOffer') return body;
   const { sender, receiver, amount, executeBefore, meta } = offer.transfer;
   const terms = {
     sender,
     receiver,
-    dso: settingsOf(stateOf(server)).dso,
+    dso: settingsOf(server.state).dso,
     amount: { amount: decimal(amount), unit: 'AmuletUnit' },
     description: meta[REASON_KEY] ?? meta['reason'] ?? '',
     expiresAt: time(executeBefore),
@@ -122,7 +126,7 @@ export type OfferStatus =
     };
 
 /** The status of a transfer by what is recorded of its tracking id: the update that made the record is its transaction. */
-export function offerStatusOf(server: ServerContext, record: TrackingRecord): OfferStatus {
+export function offerStatusOf(server: LedgerAccess, record: TrackingRecord): OfferStatus {
   const { status, contract, failure, reason } = record;
   if (status === 'failed') {
     const kind = failure ?? 'withdrawn';

@@ -1,11 +1,10 @@
+import type { LedgerAccess } from '../../gates/submit.js';
 import { createHash } from 'node:crypto';
 import { Duration, Instant, type ContractId, type PartyId, type TemplateName, type Update } from '@coinlab/core';
 import { TEXT_LIMIT } from '@coinlab/core/rules';
 import { trackingOf } from '@coinlab/core/views';
 import type { TrackedSubject, TrackingRecord } from '@coinlab/core/contracts';
-import { gate } from '../../gates/gates.js';
-import { Problem } from '../../gates/problem.js';
-import { stateOf, walletOf, type Api, type ServerContext } from '../../server-context.js';
+import { Problem } from '../../problem.js';
 
 /** How long a repeated request is answered with the first result. Source: specification of the API §6.3, §6.4. */
 export const DEDUPLICATION_WINDOW: Duration = Duration.hours(24);
@@ -35,17 +34,17 @@ export function refuseLongTexts(texts: Readonly<Record<string, string>>): void {
 
 /** What a wallet's own tracking id stands for; null when it is free. */
 function ownTracking(
-  server: ServerContext,
+  server: LedgerAccess,
   owner: PartyId,
   subject: TrackedSubject,
   trackingId: string,
 ): TrackingRecord | null {
-  const found = trackingOf(stateOf(server), owner, subject, trackingId);
+  const found = trackingOf(server.state, owner, subject, trackingId);
   return found?.owner === owner ? found : null;
 }
 
 /** Refuses a tracking id that its wallet has used before: 409. Source: specification of the API §5.2. */
-export function refuseUsed(server: ServerContext, owner: PartyId, subject: TrackedSubject, trackingId: string): void {
+export function refuseUsed(server: LedgerAccess, owner: PartyId, subject: TrackedSubject, trackingId: string): void {
   if (ownTracking(server, owner, subject, trackingId))
     throw new Problem(409, `tracking_id: ${trackingId} has been used already`);
 }
@@ -60,13 +59,13 @@ export interface Deduplicated {
  * Looks a deduplication id up. Tracking ids stand for ever and have a length, deduplication ids stand for a day and have none:
  * so an id goes by its hash, and by the next number once its day is over.
  */
-export function deduplicated(server: ServerContext, owner: PartyId, subject: TrackedSubject, id: string): Deduplicated {
+export function deduplicated(server: LedgerAccess, owner: PartyId, subject: TrackedSubject, id: string): Deduplicated {
   const base = `once-${createHash('sha256').update(id).digest('hex')}`;
   for (let count = 1; ; count++) {
     const trackingId = `${base}-${count}`;
     const first = ownTracking(server, owner, subject, trackingId);
     if (!first) return { first, trackingId };
-    if (server.host.clock.now() < Instant.plus(server.created.timeOf(first.id), DEDUPLICATION_WINDOW))
+    if (server.now() < Instant.plus(server.created.timeOf(first.id), DEDUPLICATION_WINDOW))
       return { first, trackingId };
   }
 }
@@ -76,13 +75,4 @@ export function createdIn(update: Update, template: TemplateName): ContractId {
   const made = update.created.find((contract) => contract.template === template);
   if (!made) throw new Error(`${update.kind} makes a ${template}`);
   return made.id;
-}
-
-/** Asks for the wallet before anything of the request is read: who has none learns nothing. */
-export function walletFirst(api: Api, server: ServerContext, ...paths: readonly string[]): void {
-  for (const path of paths)
-    api.use(
-      path,
-      gate((c) => walletOf(c, server)),
-    );
 }

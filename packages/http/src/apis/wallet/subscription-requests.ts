@@ -2,26 +2,26 @@ import { ContractId, contractsOf, find, type PartyId } from '@coinlab/core';
 import { treasuryOf } from '@coinlab/core/automation';
 import type { SubscriptionRequest } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { problems } from '../../gates/problem.js';
-import { answer, emptyBody, TOKEN } from '../../route-parts.js';
-import { stateOf, submit, submitFrom, walletOf, type ServerContext } from '../../server-context.js';
-import { createdIn, InFlight, walletFirst } from './requests.js';
+import type { Register } from '../../request.js';
+import { problems } from '../../problem.js';
+import { answer, emptyBody, WALLET } from '../../route-parts.js';
+import { type LedgerAccess, submit, submitFrom } from '../../gates/submit.js';
+import { walletOf } from '../../gates/caller.js';
+import { createdIn, InFlight } from './requests.js';
 import { contractOf, contractSchema } from '../../wire/contract.js';
 import { cidText, contractIdOrNull, foundOr404 } from '../../wire/values.js';
 import { isPaidBy } from './subscriptions.js';
 
 const REQUESTS = '/v0/wallet/subscription-requests';
 
-const declared = { tags: ['wallet'], security: TOKEN };
+const declared = { tags: ['wallet'], security: WALLET };
 const named = { params: z.object({ contract_id: z.string() }) };
 
 /**
  * What a wallet is asked to pay again and again: it is accepted, rejected, and cancelled once it is paid.
  * Source: specification of the API §6.5, §11.9. Assumption: A-101.
  */
-export const registerWalletSubscriptionRequests: Register = (api, server) => {
-  walletFirst(api, server, REQUESTS, `${REQUESTS}/*`);
+export const registerSubscriptionRequests: Register<LedgerAccess> = (api, server) => {
   registerAnswers(api, server);
   api.openapi(
     createRoute({
@@ -38,8 +38,8 @@ export const registerWalletSubscriptionRequests: Register = (api, server) => {
       },
     }),
     async (c) => {
-      const { party } = await walletOf(c, server);
-      const requests = [...contractsOf(stateOf(server), 'SubscriptionRequest', party)].filter(isPaidBy(party));
+      const { party } = walletOf(c);
+      const requests = [...contractsOf(server.state, 'SubscriptionRequest', party)].filter(isPaidBy(party));
       return c.json({ subscription_requests: requests.map((one) => contractOf(one, server)) }, 200);
     },
   );
@@ -53,13 +53,13 @@ export const registerWalletSubscriptionRequests: Register = (api, server) => {
       responses: { 200: answer('The request.', contractSchema), ...problems(401, 404) },
     }),
     async (c) => {
-      const { party } = await walletOf(c, server);
+      const { party } = walletOf(c);
       return c.json(contractOf(requestSeenBy(server, party, c.req.valid('param').contract_id), server), 200);
     },
   );
 };
 
-const registerAnswers: Register = (api, server) => {
+const registerAnswers: Register<LedgerAccess> = (api, server) => {
   const inFlight = new InFlight();
   api.openapi(
     createRoute({
@@ -77,7 +77,7 @@ const registerAnswers: Register = (api, server) => {
       },
     }),
     async (c) => {
-      const { party } = await walletOf(c, server);
+      const { party } = walletOf(c);
       const { id } = requestSeenBy(server, party, c.req.valid('param').contract_id);
       const update = await inFlight.alone([party, ContractId.format(id)], () =>
         submitFrom(
@@ -104,7 +104,7 @@ const registerAnswers: Register = (api, server) => {
       responses: { 200: answer('It is gone.', emptyBody), ...problems(401, 404, 503) },
     }),
     async (c) => {
-      const { party } = await walletOf(c, server);
+      const { party } = walletOf(c);
       const { id } = requestSeenBy(server, party, c.req.valid('param').contract_id);
       await submit(server, { type: 'WithdrawAnsRequest', request: id }, party);
       return c.json({}, 200);
@@ -124,10 +124,10 @@ const registerAnswers: Register = (api, server) => {
       },
     }),
     async (c) => {
-      const { party } = await walletOf(c, server);
+      const { party } = walletOf(c);
       const text = c.req.valid('param').contract_id;
       const id = contractIdOrNull(text);
-      const idle = id === null ? null : find(stateOf(server), 'SubscriptionIdleState', id);
+      const idle = id === null ? null : find(server.state, 'SubscriptionIdleState', id);
       const mine = foundOr404(idle && isPaidBy(party)(idle) ? idle : null, 'subscription of this wallet', text);
       await submit(server, { type: 'CancelAnsSubscription', subscription: mine.id }, party);
       return c.json({}, 200);
@@ -135,8 +135,8 @@ const registerAnswers: Register = (api, server) => {
   );
 };
 
-function requestSeenBy(server: ServerContext, party: PartyId, text: string): SubscriptionRequest {
+function requestSeenBy(server: LedgerAccess, party: PartyId, text: string): SubscriptionRequest {
   const id = contractIdOrNull(text);
-  const request = id === null ? null : find(stateOf(server), 'SubscriptionRequest', id);
+  const request = id === null ? null : find(server.state, 'SubscriptionRequest', id);
   return foundOr404(request && isPaidBy(party)(request) ? request : null, 'subscription request of this wallet', text);
 }

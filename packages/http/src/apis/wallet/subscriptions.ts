@@ -1,11 +1,11 @@
 import { ContractId, contractsOf, type PartyId } from '@coinlab/core';
 import type { SubscriptionIdleState, SubscriptionPayment, SubscriptionRequest } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Register } from '../../app.js';
-import { problems } from '../../gates/problem.js';
-import { answer, TOKEN } from '../../route-parts.js';
-import { stateOf, walletOf, type ServerContext } from '../../server-context.js';
-import { walletFirst } from './requests.js';
+import type { LedgerAccess } from '../../gates/submit.js';
+import type { Register } from '../../request.js';
+import { problems } from '../../problem.js';
+import { answer, WALLET } from '../../route-parts.js';
+import { walletOf } from '../../gates/caller.js';
 import { contractOf, contractSchema } from '../../wire/contract.js';
 import { subscriptionPayload } from '../../wire/payloads/subscriptions.js';
 import { networkId } from '../../wire/templates.js';
@@ -13,7 +13,7 @@ import { networkId } from '../../wire/templates.js';
 const INITIAL_PAYMENTS = '/v0/wallet/subscription-initial-payments';
 const SUBSCRIPTIONS = '/v0/wallet/subscriptions';
 
-const declared = { tags: ['wallet'], security: TOKEN };
+const declared = { tags: ['wallet'], security: WALLET };
 const subscription = z
   .object({
     subscription: contractSchema,
@@ -30,8 +30,7 @@ const subscription = z
  * Subscriptions that a wallet pays: on this network, for names.
  * Source: specification of the API §6.5, §11.9. Assumption: A-101.
  */
-export const registerWalletSubscriptions: Register = (api, server) => {
-  walletFirst(api, server, INITIAL_PAYMENTS, SUBSCRIPTIONS);
+export const registerSubscriptions: Register<LedgerAccess> = (api, server) => {
   api.openapi(
     createRoute({
       ...declared,
@@ -47,7 +46,7 @@ export const registerWalletSubscriptions: Register = (api, server) => {
       },
     }),
     async (c) => {
-      const { party } = await walletOf(c, server);
+      const { party } = walletOf(c);
       const first = paymentsOf(server, party).filter(({ dueAt }) => dueAt === null);
       return c.json({ initial_payments: first.map((one) => contractOf(one, server)) }, 200);
     },
@@ -67,8 +66,8 @@ export const registerWalletSubscriptions: Register = (api, server) => {
       },
     }),
     async (c) => {
-      const { party } = await walletOf(c, server);
-      const idle = [...contractsOf(stateOf(server), 'SubscriptionIdleState', party)].filter(isPaidBy(party));
+      const { party } = walletOf(c);
+      const idle = [...contractsOf(server.state, 'SubscriptionIdleState', party)].filter(isPaidBy(party));
       const paying = paymentsOf(server, party).filter(({ dueAt }) => dueAt !== null);
       const subscriptions = [
         ...idle.map((one) => ({ subscription: begunBy(one, server), state: { idle: contractOf(one, server) } })),
@@ -86,19 +85,19 @@ export function isPaidBy(
   return ({ terms: { sender } }) => sender === party;
 }
 
-function paymentsOf(server: ServerContext, party: PartyId): readonly SubscriptionPayment[] {
-  return [...contractsOf(stateOf(server), 'SubscriptionPayment', party)].filter(isPaidBy(party));
+function paymentsOf(server: LedgerAccess, party: PartyId): readonly SubscriptionPayment[] {
+  return [...contractsOf(server.state, 'SubscriptionPayment', party)].filter(isPaidBy(party));
 }
 
 /** The network's contract of a whole subscription: the ledger has none, so that it goes by the request that began it. */
 function begunBy(
   state: SubscriptionIdleState | SubscriptionPayment,
-  server: ServerContext,
+  server: LedgerAccess,
 ): z.output<typeof contractSchema> {
   return {
     ...contractOf(state, server),
     template_id: networkId('Splice.Wallet.Subscriptions:Subscription'),
     contract_id: ContractId.format(state.reference),
-    payload: subscriptionPayload(state, stateOf(server)),
+    payload: subscriptionPayload(state, server.state),
   };
 }

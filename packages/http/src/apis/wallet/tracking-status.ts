@@ -1,9 +1,11 @@
+import type { LedgerAccess } from '../../gates/submit.js';
 import { trackingOf } from '@coinlab/core/views';
 import type { TrackedSubject, TrackingRecord } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
-import { Problem, problems } from '../../gates/problem.js';
-import { answer, TOKEN } from '../../route-parts.js';
-import { stateOf, walletOf, type Api, type ServerContext } from '../../server-context.js';
+import { Problem, problems } from '../../problem.js';
+import { answer, WALLET } from '../../route-parts.js';
+import type { Api } from '../../request.js';
+import { walletOf } from '../../gates/caller.js';
 
 /**
  * Declares the question what became of a tracking id: 404 for one that the wallet has no part in.
@@ -11,7 +13,7 @@ import { stateOf, walletOf, type Api, type ServerContext } from '../../server-co
  */
 export function registerTrackingStatus<Status extends Record<string, unknown>>(
   api: Api,
-  server: ServerContext,
+  server: LedgerAccess,
   about: {
     /** Path of the requests: `/v0/wallet/transfer-offers`. */
     readonly path: string;
@@ -20,7 +22,7 @@ export function registerTrackingStatus<Status extends Record<string, unknown>>(
     /** What bears the id, in words. */
     readonly what: string;
     readonly schema: z.ZodType<Status>;
-    readonly statusOf: (server: ServerContext, record: TrackingRecord) => Status;
+    readonly statusOf: (server: LedgerAccess, record: TrackingRecord) => Status;
   },
 ): void {
   const { path, operationId, subject, what, schema, statusOf } = about;
@@ -30,14 +32,14 @@ export function registerTrackingStatus<Status extends Record<string, unknown>>(
       path: `${path}/{tracking_id}/status`,
       operationId,
       tags: ['wallet'],
-      security: TOKEN,
+      security: WALLET,
       request: { params: z.object({ tracking_id: z.string() }) },
       responses: { 200: answer('What became of it.', schema), ...problems(401, 404) },
     }),
     async (c) => {
-      const { party } = await walletOf(c, server);
+      const { party } = walletOf(c);
       const { tracking_id } = c.req.param() as { readonly tracking_id: string };
-      const record = trackingOf(stateOf(server), party, subject, tracking_id);
+      const record = trackingOf(server.state, party, subject, tracking_id);
       if (!record) throw new Problem(404, `no ${what} has tracking id ${tracking_id}`);
       return c.json(statusOf(server, record), 200) as never;
     },

@@ -1,0 +1,21 @@
+import type { LedgerView } from '../../history/ledger-view.js';
+import type { Register } from '../../request.js';
+import { registerAllocations } from './allocations.js';
+import { registerInstructionContexts } from './transfer-instruction.js';
+import { registerMetadata } from './metadata.js';
+import { REGISTRY_PLACES } from './place.js';
+import { registerTransferFactory } from './transfer-factory.js';
+
+/**
+ * The token registry: which factory to use, and what to exercise its choices with. It only reads, and checks nothing that the
+ * ledger checks when the choice is exercised.
+ * Source: specification of the API §2.
+ */
+export const registerRegistry: Register<LedgerView> = (api, ledger) => {
+  for (const place of REGISTRY_PLACES) {
+    registerTransferFactory(api, ledger, place);
+    registerInstructionContexts(api, ledger, place);
+    registerAllocations(api, ledger, place);
+    registerMetadata(api, ledger, place);
+  }
+};

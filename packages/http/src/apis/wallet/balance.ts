@@ -1,0 +1,189 @@
+import type { ValidatorIdentity } from '../../host/hosted-parties.js';
+import { ContractId, type Holding, type Instant, type PartyId, type Round } from '@coinlab/core';
+import { featuredRightOf, newestUsableRound } from '@coinlab/core/rules';
+import { tappedFor, walletBalanceOf, walletCoinsOf, type CoinPosition } from '@coinlab/core/views';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../request.js';
+import { installOf } from '../../host/hosted-parties.js';
+import { OfState } from '../../host/of-state.js';
+import { Problem, problems } from '../../problem.js';
+import { answer, jsonBody, printedJson, WALLET, TOKEN } from '../../route-parts.js';
+import { type LedgerAccess, submit } from '../../gates/submit.js';
+import { callerOf, walletOf } from '../../gates/caller.js';
+import { problemOf } from '../../gates/status.js';
+import { createdIn, deduplicated, InFlight } from './requests.js';
+import { contractOf, contractWithStateSchema, synchronizerOf } from '../../wire/contract.js';
+import { cidText, decimal, decimalText, tenPlaces } from '../../wire/values.js';
+
+const tags = ['wallet'];
+const userStatus = z
+  .object({
+    party_id: z.string().describe('Empty for a user who is not onboarded.'),
+    user_onboarded: z.boolean(),
+    user_wallet_installed: z.boolean(),
+    has_featured_app_right: z.boolean(),
+  })
+  .openapi('UserStatusResponse');
+const balance = z
+  .object({
+    round: z.int(),
+    effective_unlocked_qty: decimalText,
+    effective_locked_qty: decimalText,
+    total_holding_fees: decimalText.describe('Accrued on the unlocked coins.'),
+  })
+  .openapi('GetBalanceResponse');
+const position = z
+  .object({
+    contract: contractWithStateSchema,
+    round: z.int(),
+    accrued_holding_fee: decimalText,
+    effective_amount: decimalText,
+  })
+  .openapi('AmuletPosition');
+const coinList = z.object({ amulets: z.array(position), locked_amulets: z.array(position) }).openapi('ListResponse');
+const tapRequest = z
+  .object({
+    amount: decimal.describe('In USD.'),
+    command_id: z.string().optional().describe('A repeat within a day is answered with the first coin.'),
+  })
+  .openapi('TapRequest');
+
+/** Coin and status of a wallet. Source: specification of the API §6.1, §6.3. */
+export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
+  const inFlight = new InFlight();
+  // Wallets are looked at again and again, and of a coin nothing changes but its figures with the round.
+  const printed = new WeakMap<Holding, { readonly round: Round; readonly domain: string; readonly text: string }>();
+  const textOf = ({ holding, accruedFee, effective }: CoinPosition, round: Round, domain: string): string => {
+    const known = printed.get(holding);
+    if (known?.round === round && known.domain === domain) return known.text;
+    const shown: z.infer<typeof position> = {
+      contract: { contract: contractOf(holding, server), domain_id: domain },
+      round,
+      accrued_holding_fee: tenPlaces(accruedFee),
+      effective_amount: tenPlaces(effective),
+    };
+    const text = JSON.stringify(shown);
+    printed.set(holding, { round, domain, text });
+    return text;
+  };
+  // What is shown of a wallet follows from state and round: polling it between two updates costs no more than a look at the clock.
+  const balances = new OfState<string>();
+  const coinLists = new OfState<string>();
+  const nameOf = (party: PartyId, now: Instant): string => `${party} ${newestUsableRound(server.state, now)?.round}`;
+  const balanceText = (party: PartyId, now: Instant): string => {
+    const found = walletBalanceOf(server.state, party, now);
+    if (!found) throw new Problem(404, 'no round is open');
+    const shown: z.infer<typeof balance> = {
+      round: found.round,
+      effective_unlocked_qty: tenPlaces(found.unlocked),
+      effective_locked_qty: tenPlaces(found.locked),
+      total_holding_fees: tenPlaces(found.holdingFees),
+    };
+    return JSON.stringify(shown);
+  };
+  const coinsText = (party: PartyId, now: Instant): string => {
+    const coins = walletCoinsOf(server.state, party, now);
+    if (!coins) throw new Problem(404, 'no round is open');
+    const domain = synchronizerOf(server);
+    const texts = (positions: readonly CoinPosition[]): string =>
+      positions.map((one) => textOf(one, coins.round, domain)).join(',');
+    return `{"amulets":[${texts(coins.unlocked)}],"locked_amulets":[${texts(coins.locked)}]}`;
+  };
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/wallet/user-status',
+      operationId: 'userStatus',
+      tags,
+      security: TOKEN,
+      responses: { 200: answer('Any user, known or not.', userStatus), ...problems(401) },
+    }),
+    async (c) => {
+      const { party, user } = callerOf(c);
+      const installed = party !== null && installOf(server.state, server.validator, user) !== null;
+      return c.json(
+        {
+          party_id: party ?? '',
+          user_onboarded: party !== null,
+          user_wallet_installed: installed,
+          has_featured_app_right: party !== null && featuredRightOf(server.state, party) !== null,
+        },
+        200,
+      );
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/wallet/balance',
+      operationId: 'getBalance',
+      tags,
+      security: WALLET,
+      responses: { 200: answer('As of the newest usable round.', balance), ...problems(401, 404) },
+    }),
+    (c) => {
+      const { party } = walletOf(c);
+      const now = server.now();
+      return printedJson(
+        c,
+        balances.get(server.state, nameOf(party, now), () => balanceText(party, now)),
+      );
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/wallet/amulets',
+      operationId: 'list',
+      tags,
+      security: WALLET,
+      responses: {
+        200: answer('The coins one by one, oldest first.', coinList),
+        ...problems(401, 404),
+      },
+    }),
+    (c) => {
+      const { party } = walletOf(c);
+      const now = server.now();
+      return printedJson(
+        c,
+        coinLists.get(server.state, nameOf(party, now), () => coinsText(party, now)),
+      );
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v0/wallet/tap',
+      operationId: 'tap',
+      tags,
+      security: WALLET,
+      request: jsonBody(tapRequest),
+      responses: {
+        200: answer('The new coin.', z.object({ contract_id: cidText }).openapi('TapResponse')),
+        ...problems(400, 401, 404, 429, 503),
+      },
+    }),
+    async (c) => {
+      const { party } = walletOf(c);
+      const { amount, command_id } = c.req.valid('json');
+      const tap = async (trackingId?: string): Promise<ContractId> => {
+        const coin = tappedFor(server.state, amount, server.now());
+        if (!coin.ok) throw problemOf({ by: 'ledger', rejection: coin.error });
+        const tapped = { type: 'Tap', receiver: party, amount: coin.value } as const;
+        const update = await submit(server, trackingId === undefined ? tapped : { ...tapped, trackingId }, party);
+        return createdIn(update, 'Holding');
+      };
+      if (command_id === undefined) return c.json({ contract_id: ContractId.format(await tap()) }, 200);
+      const coin = await inFlight.alone([party, command_id], async () => {
+        const { first, trackingId } = deduplicated(server, party, 'tap', command_id);
+        return first?.contract ?? tap(trackingId);
+      });
+      return c.json({ contract_id: ContractId.format(coin) }, 200);
+    },
+  );
+};

@@ -1,0 +1,200 @@
+import type { WalletPast } from '../../history/wallet-index.js';
+import type { LedgerView } from '../../history/ledger-view.js';
+import {
+  ContractId,
+  find,
+  Instant,
+  pendingTransfersOf,
+  type Command,
+  type PartyId,
+  type TransferInstruction,
+  type Update,
+} from '@coinlab/core';
+import { inputsOfWalletTransfer, preapprovalOf, TRACKING_ID_KEY } from '@coinlab/core/rules';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Register } from '../../request.js';
+import { answerOffer, REASON_KEY, type WishedTransfer } from './either-offer.js';
+import { Problem, problems } from '../../problem.js';
+import { answer, jsonBody, WALLET } from '../../route-parts.js';
+import { type LedgerAccess, submitFrom } from '../../gates/submit.js';
+import { walletOf } from '../../gates/caller.js';
+import { DEDUPLICATION_WINDOW, InFlight, refuseLongTexts } from './requests.js';
+import { contractOf, contractSchema } from '../../wire/contract.js';
+import { cidText, contractIdOrNull, decimal, microseconds, partyId } from '../../wire/values.js';
+
+const tags = ['wallet'];
+const createRequest = z
+  .object({
+    receiver_party_id: partyId,
+    amount: decimal.describe('In coin.'),
+    description: z.string(),
+    expires_at: microseconds,
+    tracking_id: z.string().describe('A repeat within a day is answered with the first result.'),
+  })
+  .openapi('CreateTokenStandardTransferRequest');
+const result = z
+  .object({
+    output: z.union([
+      z.object({ transfer_instruction_cid: cidText }).openapi('TransferInstructionPending'),
+      z.object({ receiver_holding_cids: z.array(cidText) }).openapi('TransferInstructionCompleted'),
+      z.object({}).openapi('TransferInstructionFailed'),
+    ]),
+    sender_change_cids: z.array(cidText),
+    meta: z.record(z.string(), z.string()),
+  })
+  .openapi('TransferInstructionResultResponse');
+type TransferResult = z.infer<typeof result>;
+
+const TX_KIND = 'splice.lfdecentralizedtrust.org/tx-kind';
+
+/**
+ * Token-standard transfers of a wallet: at once to oneself or to a receiver with a preapproval, otherwise in two steps.
+ * Source: specification of the API §6.4.
+ */
+export const registerTokenStandardTransfers: Register<LedgerAccess & WalletPast> = (api, server) => {
+  const inFlight = new InFlight();
+  for (const [base, operationId] of [
+    ['/v0/wallet/token-standard/transfers', 'TokenStandardTransfer'],
+    ['/v2/wallet/token-standard/transfers', 'TokenStandardTransferV2'],
+  ] as const) {
+    api.openapi(
+      createRoute({
+        method: 'post',
+        path: base,
+        operationId: `create${operationId}`,
+        tags,
+        security: WALLET,
+        request: jsonBody(createRequest),
+        responses: { 200: answer('The transfer.', result), ...problems(400, 401, 404, 409, 429, 503) },
+      }),
+      async (c) => {
+        const { party } = walletOf(c);
+        const { receiver_party_id: receiver, amount, description, expires_at, tracking_id } = c.req.valid('json');
+        refuseLongTexts({ tracking_id });
+        const wished = { sender: party, receiver, amount, description, expiresAt: expires_at, trackingId: tracking_id };
+        const made = await inFlight.alone(
+          [party, tracking_id],
+          async () => firstOf(server, wished) ?? create(server, wished),
+        );
+        return c.json(resultOf(made), 200);
+      },
+    );
+    for (const verb of ['accept', 'reject', 'withdraw'] as const) {
+      api.openapi(
+        createRoute({
+          method: 'post',
+          path: `${base}/{contract_id}/${verb}`,
+          operationId: `${verb}${operationId}`,
+          tags,
+          security: WALLET,
+          request: { params: z.object({ contract_id: z.string() }) },
+          responses: {
+            200: answer('Done.', result),
+            ...problems(400, 401, 404, 503, ...(verb === 'accept' ? [409 as const] : [])),
+          },
+        }),
+        async (c) => {
+          const { party } = walletOf(c);
+          const instruction = instructionSeenBy(server, party, c.req.valid('param').contract_id);
+          return c.json(resultOf(await answerOffer(server, party, verb, instruction)), 200);
+        },
+      );
+    }
+  }
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/v0/wallet/token-standard/transfers',
+      operationId: 'listTokenStandardTransfers',
+      tags,
+      security: WALLET,
+      responses: {
+        200: answer(
+          'Pending transfers, sent and to be received, oldest first.',
+          z.object({ transfers: z.array(contractSchema) }).openapi('ListTokenStandardTransfersResponse'),
+        ),
+        ...problems(401, 404),
+      },
+    }),
+    async (c) => {
+      const { party } = walletOf(c);
+      const pending = pendingTransfersOf(server.state, party, server.now());
+      return c.json({ transfers: pending.map(({ instruction }) => contractOf(instruction, server)) }, 200);
+    },
+  );
+};
+
+/** The transfer that the same request made before; null when its tracking id is free, or its day is over: then the ledger refuses it. */
+function firstOf(
+  server: LedgerView & WalletPast,
+  { sender, receiver, amount, trackingId }: WishedTransfer,
+): Update | null {
+  const first = server.wallets.transferUnder(sender, trackingId);
+  if (!first) return null;
+  const isSame = first.detail.receiver === receiver && first.detail.amount === amount;
+  const isRecent = server.now() < Instant.plus(first.recordTime, DEDUPLICATION_WINDOW);
+  return isSame && isRecent ? first : null;
+}
+
+/** Source: specification of the domain §7.0, §8.1. */
+async function create(server: LedgerAccess, wished: WishedTransfer): Promise<Update> {
+  const { sender, receiver, amount, expiresAt: executeBefore, description, trackingId } = wished;
+  return submitFrom(
+    server,
+    (state, now): Command => {
+      const inputs = inputsOfWalletTransfer(state, sender, now);
+      const meta = { [REASON_KEY]: description, [TRACKING_ID_KEY]: trackingId };
+      const terms = { sender, amount, executeBefore, inputs, meta };
+      if (sender === receiver) return { type: 'SelfTransfer', ...terms };
+      const preapproval = preapprovalOf(state, receiver, now)?.id;
+      return preapproval === undefined
+        ? { type: 'CreateOffer', receiver, ...terms }
+        : { type: 'DirectTransfer', receiver, preapproval, ...terms };
+    },
+    sender,
+  );
+}
+
+/** A pending transfer that a wallet sent or may receive; 404 otherwise. */
+function instructionSeenBy(server: LedgerAccess, party: PartyId, text: string): TransferInstruction {
+  const id = contractIdOrNull(text);
+  const instruction = id === null ? null : find(server.state, 'TransferInstruction', id);
+  const { sender, receiver } = instruction?.transfer ?? {};
+  if (!instruction || (party !== sender && party !== receiver))
+    throw new Problem(404, `no pending transfer ${text} is in this wallet`);
+  return instruction;
+}
+
+/** What an update of a registry transfer shows. Source: specification of the API §6.4, §12.5. */
+function resultOf(update: Update): TransferResult {
+  const cids = (...ids: readonly (ContractId | null)[]): string[] =>
+    ids.filter((id) => id !== null).map((id) => ContractId.format(id));
+  switch (update.kind) {
+    case 'TransferOffered': {
+      const { instruction, change, meta } = update.detail;
+      const output = { transfer_instruction_cid: ContractId.format(instruction) };
+      return { output, sender_change_cids: cids(change), meta: { ...meta, [TX_KIND]: 'transfer' } };
+    }
+    case 'TransferCompleted':
+    case 'TransferAccepted':
+    case 'SelfTransferred': {
+      const { holdings, change, meta } = update.detail;
+      const kind = update.kind === 'SelfTransferred' ? 'merge-split' : 'transfer';
+      return {
+        output: { receiver_holding_cids: cids(...holdings) },
+        sender_change_cids: cids(change),
+        meta: { ...meta, [TX_KIND]: kind },
+      };
+    }
+    case 'TransferRejected':
+    case 'TransferWithdrawn':
+      return {
+        output: {},
+        sender_change_cids: cids(update.detail.holding),
+        meta: { ...update.detail.meta, [TX_KIND]: 'unlock' },
+      };
+    default:
+      throw new Error(`${update.kind} is no registry transfer`);
+  }
+}
