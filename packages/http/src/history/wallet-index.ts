@@ -9,7 +9,7 @@ import { markOf } from './mark.js';
 type TransferMade = UpdateOf<'TransferOffered'> | UpdateOf<'TransferCompleted'> | UpdateOf<'SelfTransferred'>;
 
 /** What wallets ask of the past. */
-export interface WalletIndex {
+interface WalletIndex {
   /** A page of a wallet's history, newest first; null when it is to begin after an item that is not in it. */
   page(party: PartyId, page: HistoryPage): readonly HistoryItem[] | null;
   /** The transfer that a wallet made under a tracking id, whatever became of it; null when it made none. */
