@@ -8,7 +8,7 @@ const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'cli'];
 const known: Readonly<Record<string, number>> = {
   'packages/core/src/laws/single-use.ts': 1,
   'packages/core/src/submit.ts': 1,
-  'packages/http/src/apis/wallet/transfers.ts': 1,
+  'packages/http/src/apis/wallet/token-standard-transfers.ts': 1,
   'packages/http/src/wire/coin-activity.ts': 1,
   'packages/http/src/wire/payloads/governance.ts': 1,
   'packages/http/src/wire/templates.ts': 1,
