@@ -8,8 +8,8 @@ const rejectionsPage = 'docs/reference/rejections.md';
 
 // The whole core is read and parsed, beside other test files.
 describe('docs', () => {
-  it('say what every exported name of the core is for', () => {
-    expect(undocumented(doors())).toEqual([]);
+  it('describe every exported name of the core and the test kit', () => {
+    expect(undocumented(entries())).toEqual([]);
   });
 
   it(`explain every rejection in ${rejectionsPage}, and no other`, async () => {
@@ -50,12 +50,14 @@ describe('the docs check', () => {
   });
 });
 
-/** The public doors of the core. */
-function doors(): string[] {
-  read('packages/core/src/index.ts');
-  return ['index', 'testing/index', 'testing/plain']
-    .map((door) => `packages/core/src/${door}.ts`)
-    .filter((path) => existsSync(join(root, path)));
+/** The source files of all entries of the core and the test kit. */
+function entries(): string[] {
+  return ['core', 'testing'].flatMap((name) => {
+    const { exports } = JSON.parse(read(`packages/${name}/package.json`)) as {
+      exports: Record<string, { readonly source: string }>;
+    };
+    return Object.values(exports).map(({ source }) => join('packages', name, source));
+  });
 }
 
 async function rejectionCodes(): Promise<string[]> {
