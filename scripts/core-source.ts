@@ -65,9 +65,9 @@ export class CoreSource {
     this.#checker = this.#program.getTypeChecker();
   }
 
-  /** The workflows in the order in which `submit.ts` registers them. */
+  /** The workflows in the order in which `register/workflows.ts` lists them. */
   workflows(): readonly WorkflowSource[] {
-    return this.#register('submit.ts', 'WORKFLOWS').map(({ name, declaration }) => {
+    return this.#listed('register/workflows.ts').map(({ name, declaration }) => {
       const [commands, , rejections] = typeArgumentsOf(declaration);
       return {
         name,
@@ -81,13 +81,18 @@ export class CoreSource {
 
   /** Every command by its type. */
   commands(): ReadonlyMap<string, Declared> {
-    const alias = this.#statement('submit.ts', 'Command');
+    const alias = this.#statement('register/register.ts', 'Command');
     return this.#commandsOf(this.#checker.getTypeAtLocation(alias));
   }
 
   /** The detail of every update kind. */
   details(): ReadonlyMap<string, Declared> {
-    return this.propertiesOf(this.#checker.getTypeAtLocation(this.#statement('log/update.ts', 'UpdateDetails')));
+    return new Map(
+      this.#listed('register/workflows.ts').flatMap(({ declaration }) => {
+        const details = typeArgumentsOf(declaration)[1];
+        return details ? [...this.propertiesOf(this.#checker.getTypeFromTypeNode(details))] : [];
+      }),
+    );
   }
 
   /** The templates by name. */
@@ -174,6 +179,19 @@ export class CoreSource {
     });
   }
 
+  /** The variables that a module exports, in the order of its lines. */
+  #listed(file: string): { name: string; declaration: ts.VariableDeclaration }[] {
+    const source = this.#program.getSourceFile(`${folder}${file}`);
+    const module = source && this.#checker.getSymbolAtLocation(source);
+    if (!module) throw new Error(`${file} is no module`);
+    return this.#checker.getExportsOfModule(module).map((symbol) => {
+      const declaration = this.#origin(symbol).valueDeclaration;
+      if (!declaration || !ts.isVariableDeclaration(declaration))
+        throw new Error(`${file}: ${symbol.name} is no variable`);
+      return { name: symbol.name, declaration };
+    });
+  }
+
   #commandsOf(type: ts.Type): ReadonlyMap<string, Declared> {
     const commands = new Map<string, Declared>();
     for (const command of type.isUnion() ? type.types : [type]) {
@@ -200,9 +218,13 @@ export class CoreSource {
     return declaration && ts.isTypeAliasDeclaration(declaration) ? this.#codesOf(declaration.type) : [];
   }
 
-  /** Codes of the rejection types that the file of a workflow exports. */
-  #codesBeside(maker: Maker): readonly string[] {
-    const file = this.#checker.getSymbolAtLocation(maker.getSourceFile());
+  /** Codes of the rejection types that the file of a workflow exports, or the file of the function that makes it. */
+  #codesBeside(declaration: ts.VariableDeclaration): readonly string[] {
+    const { initializer } = declaration;
+    const call = initializer && ts.isCallExpression(initializer) ? initializer : null;
+    const maker = call && this.#checker.getSymbolAtLocation(call.expression);
+    const home = (maker && this.#origin(maker).valueDeclaration) ?? declaration;
+    const file = this.#checker.getSymbolAtLocation(home.getSourceFile());
     const exported = file ? this.#checker.getExportsOfModule(file) : [];
     return exported
       .filter(({ name }) => name.endsWith('Rejection'))

@@ -8,14 +8,20 @@ import type ts from 'typescript';
 import { TEMPLATES, TEMPLATE_NAMES } from '../packages/core/src/contracts/contract.js';
 import { REJECTION_CODES, REJECTIONS, type RejectionCode } from '../packages/core/src/kernel/rejection.js';
 import type { Shape } from '../packages/core/src/kernel/shape.js';
-import { WORKFLOWS } from '../packages/core/src/submit.js';
+import { WORKFLOWS } from '../packages/core/src/register/register.js';
 import { CoreSource, root, type Declared, type WorkflowSource } from './core-source.ts';
 import { apiPages } from './api-reference.ts';
 import { labPages } from './lab-reference.ts';
 import { lifeCyclePage } from './life-cycle-reference.ts';
 import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
-type AnyShape = Shape<never>;
+type AnyShape = Shape<unknown>;
+
+/** What the pages need of a workflow. */
+interface Registered {
+  readonly commands: Readonly<Record<string, AnyShape>>;
+  readonly updates: Readonly<Record<string, { readonly detail: AnyShape }>>;
+}
 
 /** A record type that pages link to. */
 interface Explained {
@@ -25,6 +31,7 @@ interface Explained {
 
 const folder = 'docs/reference';
 const source = new CoreSource();
+const registered: Readonly<Record<string, Registered>> = WORKFLOWS;
 const workflows = source.workflows();
 const commandTypes = source.commands();
 const detailTypes = source.details();
@@ -73,11 +80,11 @@ async function formatted(text: string): Promise<string> {
 
 function commandsPage(): string {
   const sections = workflows.map((workflow) => {
-    const shapes = WORKFLOWS[workflow.name]?.commands ?? {};
+    const shapes = registered[workflow.name]?.commands ?? {};
     const isOne = Object.keys(shapes).length === 1;
-    const commands = Object.entries(shapes as { [type: string]: AnyShape }).map(([type, shape]) => {
+    const commands = Object.entries(shapes).map(([type, shape]) => {
       const command = commandTypes.get(type);
-      if (!command) throw new Error(`submit.ts: ${type} is no part of Command`);
+      if (!command) throw new Error(`register: ${type} is no part of Command`);
       const about = plain(command.about);
       if (!/\bActs?\b/i.test(`${about} ${isOne ? plain(workflow.about) : ''}`))
         gaps.push(`${workflow.path}: the docstring of ${type} does not say who acts`);
@@ -93,7 +100,7 @@ leaves in the log, in [updates](updates.md); what refusals mean, in [rejections]
 
 A workflow lists its refusals in order of precedence: when several apply, the first one is answered. Two come before all others:
 \`TIME_IN_PAST\`, then \`NOT_BOOTSTRAPPED\` while the ledger has not been opened.`,
-    `${index(workflows.map(({ name }) => [name, Object.keys(WORKFLOWS[name]?.commands ?? {})]))}\n\n${sections.join('\n\n')}`,
+    `${index(workflows.map(({ name }) => [name, Object.keys(registered[name]?.commands ?? {})]))}\n\n${sections.join('\n\n')}`,
   );
 }
 
@@ -103,14 +110,12 @@ function refusals({ rejections, isCarrier }: WorkflowSource): string {
 }
 
 function updatesPage(): string {
-  const telling = workflows.filter(({ name }) => Object.keys(WORKFLOWS[name]?.details ?? {}).length > 0);
+  const telling = workflows.filter(({ name }) => Object.keys(registered[name]?.updates ?? {}).length > 0);
   const sections = telling.map((workflow) => {
     const groups = new Map<string, string[]>();
-    for (const [kind, shape] of Object.entries(
-      (WORKFLOWS[workflow.name]?.details ?? {}) as { [kind: string]: AnyShape },
-    )) {
+    for (const [kind, { detail: shape }] of Object.entries(registered[workflow.name]?.updates ?? {})) {
       const detail = detailTypes.get(kind);
-      if (!detail) throw new Error(`log/update.ts: ${kind} is no part of UpdateDetails`);
+      if (!detail) throw new Error(`register: ${kind} is no part of UpdateDetails`);
       const named = source.nameOf(detail.type);
       const about = detail.about || (named?.name === 'ValueDetail' ? '' : (named?.about ?? ''));
       const text = `${plain(about)}\n\n${fieldTable(shape, detail.type, ['minted', 'burned'])}`;
@@ -137,7 +142,7 @@ function updatesPage(): string {
 
 Every detail has \`minted\` and \`burned\` (decimal text): coin that came into being and that ceased to be, so that
 \`Σ created − Σ archived = minted − burned\` holds on every update. The tables below leave these two out.`,
-    `${index(telling.map(({ name }) => [name, Object.keys(WORKFLOWS[name]?.details ?? {})]))}\n\n${sections.join('\n\n')}`,
+    `${index(telling.map(({ name }) => [name, Object.keys(registered[name]?.updates ?? {})]))}\n\n${sections.join('\n\n')}`,
   );
 }
 

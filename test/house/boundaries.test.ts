@@ -10,9 +10,10 @@ const rooms: Record<string, { may: string[]; types?: string[] }> = {
   contracts: { may: ['kernel'] },
   rules: { may: ['kernel', 'contracts'] },
   workflows: { may: ['kernel', 'contracts', 'rules'] },
-  laws: { may: ['kernel', 'contracts', 'rules', 'log'] },
-  log: { may: ['kernel', 'contracts', 'rules'], types: ['workflows'] },
-  views: { may: ['kernel', 'contracts', 'rules', 'log'] },
+  register: { may: ['kernel', 'contracts', 'rules', 'workflows'] },
+  laws: { may: ['kernel', 'contracts', 'rules', 'log', 'register'] },
+  log: { may: ['kernel', 'contracts', 'rules'], types: ['workflows', 'register'] },
+  views: { may: ['kernel', 'contracts', 'rules', 'log', 'register'] },
   automation: { may: ['kernel', 'contracts', 'rules', 'log', 'views'], types: ['workflows'] },
 };
 const everyRoom = Object.keys(rooms);

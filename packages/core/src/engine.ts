@@ -17,7 +17,8 @@ import { plainPayment, roomFor, type Room } from './rules/plain-transfer.js';
 import type { Update } from './log/update.js';
 import { genesis, type OpenOptions } from './genesis.js';
 import { requireLaws } from './ledger.js';
-import { codec, commandOfPayment, decide, place, plainOf, segmentsOfCompactLog, type Command } from './submit.js';
+import type { Command } from './register/register.js';
+import { codec, commandOfPayment, decide, place, plainOf, segmentsOfCompactLog } from './submit.js';
 
 /** How an engine is opened, watched and logged. */
 export interface EngineOptions extends OpenOptions {

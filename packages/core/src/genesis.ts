@@ -6,7 +6,7 @@ import { PartyId } from './kernel/ids.js';
 import type { Round } from './kernel/time.js';
 import { Instant, type Duration } from './kernel/time.js';
 import { genesisConfig, GENESIS_PRICE, PROFILES } from './rules/profile.js';
-import type { Command } from './submit.js';
+import type { Command } from './register/register.js';
 
 /** How a ledger is opened; everything may be left out. */
 export interface OpenOptions {

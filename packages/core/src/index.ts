@@ -19,14 +19,8 @@ export { genesisConfig, PROFILES, PROFILE_NAMES } from './rules/profile.js';
 export type { LedgerSettings, ProfileName, RuleProfile } from './contracts/settings.js';
 
 // Commands and rejections
-export {
-  COMMAND_TYPES,
-  describeFaults,
-  formatCommand,
-  parseCommand,
-  type Command,
-  type CommandType,
-} from './submit.js';
+export { describeFaults, formatCommand, parseCommand } from './submit.js';
+export { COMMAND_TYPES, type Command, type CommandType } from './register/register.js';
 export type { Context } from './kernel/decision.js';
 export { describeMalformed, type Malformed } from './kernel/malformed.js';
 export type { DirectArgument } from './rules/one-step.js';
@@ -66,7 +60,8 @@ export { inputsCovering, inputsToMerge } from './rules/selection.js';
 
 // Updates and their log
 export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
-export { codec, openCompactLog, readCompactLog, UPDATE_KINDS } from './submit.js';
+export { codec, openCompactLog, readCompactLog } from './submit.js';
+export { UPDATE_KINDS } from './register/register.js';
 export type { CompactLog } from './log/compact/compact-log.js';
 export { replay } from './ledger.js';
 export { stateHash } from './log/state-hash.js';

@@ -14,7 +14,8 @@ import { evolvePlain, updateOfPlain } from './log/plain-update.js';
 import { stateHash } from './log/state-hash.js';
 import type { Update } from './log/update.js';
 import { genesis, type OpenOptions } from './genesis.js';
-import { codec, decide, place, plainOf, type Command } from './submit.js';
+import type { Command } from './register/register.js';
+import { codec, decide, place, plainOf } from './submit.js';
 
 /**
  * A ledger as an immutable value: submitting a command gives a new ledger and leaves the old one as it was, so a version is a

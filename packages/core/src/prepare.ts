@@ -7,7 +7,8 @@ import { err, ok, type Result } from './kernel/result.js';
 import { Duration, Instant } from './kernel/time.js';
 import { encodePrepared, preparedHash } from './rules/prepared.js';
 import { newestUsableRound } from './rules/rounds.js';
-import { carriesSignature, contractsMentioned, decideAuthorised, formatCommand, type Command } from './submit.js';
+import type { Command } from './register/register.js';
+import { carriesSignature, contractsMentioned, decideAuthorised, formatCommand } from './submit.js';
 
 /** How long a prepared transaction that names no mining round may wait for its signature. Source: specification §9.3. */
 const LONGEST_WAIT: Duration = Duration.hours(24);

@@ -1,7 +1,6 @@
 import type { Contract } from './contracts/contract.js';
 import type { PlainTransfer } from './contracts/plain-transfer.js';
 import { numberingOf, type LedgerState } from './contracts/state.js';
-import type { Workflow } from './contracts/workflow.js';
 import { Amount } from './kernel/amount.js';
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
 import type { Context, Outcome } from './kernel/decision.js';
@@ -15,155 +14,15 @@ import { updateCodec, type UpdateCodec } from './log/codec.js';
 import { CompactLog, readSegments, segmentsOf, type BadSegment, type Segment } from './log/compact/compact-log.js';
 import { evolve } from './log/evolve.js';
 import type { Update, UpdateKind } from './log/update.js';
-import { ans, type AnsCommand } from './workflows/ans.js';
-import { batches, type ExecuteBatch } from './workflows/batch.js';
-import { developmentFund, type DevelopmentFundCommand } from './workflows/development-fund.js';
+import { COMMAND_SHAPES, COMMAND_TYPES, DETAIL_SHAPES, workflowOf, type Command } from './register/register.js';
+import type { AnyCommand, AnyDecision, CommandRunner } from './rules/workflow.js';
 import { refuseUnsigned } from './rules/authority.js';
 import { plainDirectTransfer, plainMerge, plainSelfTransfer } from './rules/plain-transfer.js';
 import { inputsCovering } from './rules/selection.js';
-import { direct, type DirectTransfer } from './workflows/direct.js';
-import { dso, type DsoCommand } from './workflows/dso.js';
-import { dust, type ExpireDust } from './workflows/dust.js';
-import { expiredRewards, type ExpiredRewardCommand } from './workflows/expired-rewards.js';
-import { externalParty, type ExternalPartyCommand } from './workflows/external-party.js';
-import { featuredApps, type FeaturedAppCommand } from './workflows/featured-apps.js';
-import { issuing, type IssuingCommand } from './workflows/issuing.js';
-import { licenses, type LicenseCommand } from './workflows/licenses.js';
-import { lock, type LockCommand } from './workflows/lock.js';
-import { mergeDelegation, type MergeDelegationCommand } from './workflows/merge-delegation.js';
-import { mint, type MintCommand } from './workflows/mint.js';
-import { mintingDelegation, type MintingDelegationCommand } from './workflows/minting-delegation.js';
-import { network, type NetworkCommand } from './workflows/network.js';
-import { offer, type OfferCommand } from './workflows/offer.js';
-import { parties, type PartyCommand } from './workflows/parties.js';
-import { preapproval, type PreapprovalCommand } from './workflows/preapproval.js';
-import { preparedTransactions, type SubmitPrepared } from './workflows/prepared.js';
-import { priceVotes, type PriceVoteCommand } from './workflows/price-votes.js';
-import { rounds, type RoundCommand } from './workflows/rounds.js';
-import { self, type SelfCommand } from './workflows/self.js';
-import { svRewards, type SvRewardCommand } from './workflows/sv-rewards.js';
-import { trafficRequests, type TrafficRequestCommand } from './workflows/traffic-requests.js';
-import { traffic, type TrafficCommand } from './workflows/traffic.js';
-import { transferCommand, type TransferCommandCommand } from './workflows/transfer-command.js';
-import { validatorRights, type ValidatorRightCommand } from './workflows/validator-rights.js';
-import { walletInstall, type WalletInstallCommand } from './workflows/wallet-install.js';
-import { walletOffer, type WalletOfferCommand } from './workflows/wallet-offer.js';
-import { votes, type VoteCommand } from './workflows/votes.js';
-
-/** Everything that can be asked of a ledger; `type` tells the commands apart. */
-export type Command =
-  | NetworkCommand
-  | PartyCommand
-  | RoundCommand
-  | IssuingCommand
-  | ExpiredRewardCommand
-  | DevelopmentFundCommand
-  | LicenseCommand
-  | FeaturedAppCommand
-  | ValidatorRightCommand
-  | SvRewardCommand
-  | PriceVoteCommand
-  | MintCommand
-  | SelfCommand
-  | DirectTransfer
-  | OfferCommand
-  | LockCommand
-  | PreapprovalCommand
-  | WalletInstallCommand
-  | WalletOfferCommand
-  | TrafficCommand
-  | TrafficRequestCommand
-  | ExpireDust
-  | DsoCommand
-  | VoteCommand
-  | AnsCommand
-  | MergeDelegationCommand
-  | MintingDelegationCommand
-  | ExternalPartyCommand
-  | TransferCommandCommand
-  | ExecuteBatch
-  | SubmitPrepared;
-
-/** The name of a command. */
-export type CommandType = Command['type'];
-
-type AnyWorkflow = Workflow<{ readonly type: string }, object, Rejection>;
-
-/** The workflows of the ledger, one per story, in the order of the reference pages. */
-export const WORKFLOWS: Readonly<Record<string, AnyWorkflow>> = {
-  network,
-  parties,
-  rounds,
-  issuing,
-  expiredRewards,
-  developmentFund,
-  licenses,
-  featuredApps,
-  validatorRights,
-  svRewards,
-  priceVotes,
-  mint,
-  self,
-  direct,
-  offer,
-  lock,
-  preapproval,
-  walletInstall,
-  walletOffer,
-  traffic,
-  trafficRequests,
-  dust,
-  dso,
-  votes,
-  ans,
-  mergeDelegation,
-  mintingDelegation,
-  externalParty,
-  transferCommand,
-  batch: batches({
-    details: {
-      WalletOfferCompleted: walletOffer.details.WalletOfferCompleted,
-      HoldingsMerged: self.details.HoldingsMerged,
-      TrafficPurchased: traffic.details.TrafficPurchased,
-      TrafficToppedUp: traffic.details.TrafficToppedUp,
-      TrafficRequestCompleted: trafficRequests.details.TrafficRequestCompleted,
-      Tapped: mint.details.Tapped,
-      ExternalPartySetupProposed: externalParty.details.ExternalPartySetupProposed,
-      PreapprovalCreated: preapproval.details.PreapprovalCreated,
-      PreapprovalRenewed: preapproval.details.PreapprovalRenewed,
-      TransferCompleted: direct.details.TransferCompleted,
-      AnsPaymentMade: ans.details.AnsPaymentMade,
-    } as unknown as Readonly<Record<string, Shape<never>>>,
-    decide: decideAuthorised,
-    apply: (outcome, state, context) =>
-      evolve(
-        state,
-        place(outcome, state, context, () => '' as UpdateId),
-        codec.encode,
-      ),
-  }),
-  prepared: preparedTransactions<Command>({ parse: parseCommand, carriesSignature, decide: decideAuthorised }),
-} as unknown as Readonly<Record<string, AnyWorkflow>>;
-
-const all = Object.values(WORKFLOWS);
-const workflowOf: ReadonlyMap<string, AnyWorkflow> = new Map(
-  all.flatMap((workflow) => Object.keys(workflow.commands).map((type) => [type, workflow])),
-);
-const commandShapes = Object.assign({}, ...all.map(({ commands }) => commands)) as Readonly<
-  Record<CommandType, Shape<never>>
->;
-const detailShapes = Object.assign({}, ...all.map(({ details }) => details)) as Readonly<
-  Record<UpdateKind, Shape<never>>
->;
-
-/** The names of all commands. */
-export const COMMAND_TYPES: readonly CommandType[] = Object.keys(commandShapes) as CommandType[];
-
-/** The names of all update kinds. */
-export const UPDATE_KINDS: readonly UpdateKind[] = Object.keys(detailShapes) as UpdateKind[];
+import type { DirectTransfer } from './workflows/direct.js';
 
 /** Writes updates as lines of JSON and reads them back. */
-export const codec: UpdateCodec = updateCodec(detailShapes);
+export const codec: UpdateCodec = updateCodec(DETAIL_SHAPES);
 
 /**
  * A compact log, empty: for an engine that was opened with the same seed.
@@ -174,20 +33,20 @@ export const codec: UpdateCodec = updateCodec(detailShapes);
  *   `(...pieces) => pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest()`
  */
 export function openCompactLog(seed: number, sha256: Sha256 = sha256Of): CompactLog {
-  return new CompactLog(seed, detailShapes, sha256);
+  return new CompactLog(seed, DETAIL_SHAPES, sha256);
 }
 
 /** The updates of a compact log, oldest first; a segment that is torn, altered or out of place ends them with its position. */
 export function readCompactLog(log: Uint8Array, sha256: Sha256 = sha256Of): Iterable<Result<Update, BadSegment>> {
-  return readSegments(log, detailShapes, sha256);
+  return readSegments(log, DETAIL_SHAPES, sha256);
 }
 
 /** The segments of a compact log, for an engine that reads it without making updates. */
 export function segmentsOfCompactLog(log: Uint8Array, sha256: Sha256): Iterable<Result<Segment, BadSegment>> {
-  return segmentsOf(log, detailShapes, sha256);
+  return segmentsOf(log, DETAIL_SHAPES, sha256);
 }
 
-const commandShape: Shape<Command> = tagged<Command>('type', commandShapes);
+const commandShape: Shape<Command> = tagged<Command>('type', COMMAND_SHAPES);
 
 /**
  * Reads a command from JSON: the edge at which unchecked input enters.
@@ -273,31 +132,37 @@ export function contractsMentioned(
     return id;
   };
   commandShape.write(command, note);
-  detailShapes[kind as UpdateKind].write(detail as never, note);
+  DETAIL_SHAPES[kind as UpdateKind].write(detail, note);
   return mentioned;
 }
 
 /** Commands that are authorised by the signatures they carry, whoever brings them. */
-export function carriesSignature({ type }: Command): boolean {
+export function carriesSignature({ type }: AnyCommand): boolean {
   return type === 'SubmitPrepared' || type === 'SubmitTopology';
 }
 
-/** Decides a command once it is certain that the parties that act are who they say. */
-export function decideAuthorised(
-  command: Command,
-  state: LedgerState,
-  context: Context,
-): Result<Outcome<Contract, string, object>, Rejection> {
-  const workflow = workflowOf.get(command.type);
+/** Decides a command of which the acting parties are known to be who they say. */
+export function decideAuthorised(command: AnyCommand, state: LedgerState, context: Context): AnyDecision {
+  const workflow = workflowOf(command);
   if (!workflow)
     return err({
       code: 'INVALID_ARGUMENT',
       field: 'type',
-      value: String(command.type),
+      value: command.type,
       expected: `one of ${COMMAND_TYPES.join(', ')}`,
     });
-  return workflow.decide(command, state, context);
+  return workflow.decide(command, state, context, runner);
 }
+
+const runner: CommandRunner = {
+  parse: parseCommand,
+  carriesSignature,
+  decide: decideAuthorised,
+  apply: (outcome, state, context) => {
+    const update = place(outcome, state, context, () => '' as UpdateId);
+    evolve(state, update, codec.encode);
+  },
+};
 
 /** Gives an outcome its place in the log. */
 export function place(

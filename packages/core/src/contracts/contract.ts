@@ -255,7 +255,7 @@ export const contractShape: Shape<Contract> = tagged<Contract>(
         TEMPLATES[name].packing as Packing<{ id: Contract['id'] }> | undefined,
       ),
     ]),
-  ) as Readonly<Record<string, Shape<never>>>,
+  ) as Readonly<Record<string, Shape<unknown>>>,
 );
 
 /** What a template of some contract says; the caller has the contract, so the kinds agree. */

@@ -111,7 +111,7 @@ const actionShapes: CommandShapes<GovernanceAction> = {
 /** How a {@link GovernanceAction} is written. */
 export const governanceAction: Shape<GovernanceAction> = tagged<GovernanceAction>(
   'type',
-  actionShapes as unknown as Readonly<Record<string, Shape<never>>>,
+  actionShapes as unknown as Readonly<Record<string, Shape<unknown>>>,
 );
 
 /** How a {@link Reason} is written. */

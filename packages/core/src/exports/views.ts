@@ -63,7 +63,7 @@ export type {
   PartyAmount,
   TransferEntry,
   UnknownEntry,
-} from '../views/history/entries.js';
+} from '../rules/history.js';
 export { trackingOf, updateCreating, type ReadUpdate } from '../views/tracking.js';
 export {
   isOfTransferCommand,

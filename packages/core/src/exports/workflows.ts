@@ -3,7 +3,7 @@
  * such as `@coinlab/testing`. Programs that run a ledger do not need it.
  * @module
  */
-export { WORKFLOWS } from '../submit.js';
+export { WORKFLOWS } from '../register/register.js';
 export type { Outcome, ValueDetail } from '../kernel/decision.js';
 export { Effects } from '../contracts/effects.js';
 

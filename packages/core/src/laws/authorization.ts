@@ -1,12 +1,12 @@
 import { templateOf, type Contract } from '../contracts/contract.js';
+import { archivedIn, archivedOf, dsoOf, type Group } from '../rules/consent.js';
 import { isCoupon, type Coupon } from '../rules/coupons.js';
 import { firstByKey } from '../contracts/state.js';
 import type { PartyId } from '../kernel/ids.js';
-import type { UpdateKind } from '../log/update.js';
-import { CONSENT } from './consents.js';
-import { dsoOf, type Consent } from './consents/consent.js';
+import type { UpdateKind, UpdateOf } from '../log/update.js';
+import { UPDATE_SPECS } from '../register/register.js';
 import type { Law, Step } from './law.js';
-import { archivedIn, archivedOf, isKind, transferOf } from './touched.js';
+import { isKind, transferOf } from './touched.js';
 
 /** Laws of authority. Source: specification §10, invariants 17, 18, 31 and 32. */
 export const authorizationLaws: readonly Law[] = [
@@ -14,17 +14,13 @@ export const authorizationLaws: readonly Law[] = [
     name: 'the controllers of every choice act',
     invariant: 31,
     holds: (step) => {
-      const consent = consentTo(step);
-      return consent !== null && consent.controllers(step).some((group) => group.every((party) => acts(step, party)));
+      return controllersOf(step).some((group) => group.every((party) => acts(step, party)));
     },
   },
   {
     name: 'every choice is that of a contract that is active',
     invariant: 31,
-    holds: (step) =>
-      consentTo(step)
-        ?.exercised?.(step)
-        .every((contract) => contract !== null) ?? true,
+    holds: (step) => exercisedIn(step).every((contract) => contract !== null),
   },
   {
     name: 'whoever signs a created contract has agreed to it',
@@ -41,11 +37,7 @@ export const authorizationLaws: readonly Law[] = [
     invariant: 31,
     holds: (step) => {
       const authority = authorityIn(step);
-      const exercised = new Set(
-        consentTo(step)
-          ?.exercised?.(step)
-          .map((contract) => contract?.id),
-      );
+      const exercised = new Set(exercisedIn(step).map((contract) => contract?.id));
       return archivedIn(step).every(
         (contract) => exercised.has(contract.id) || consumersOf(contract, step).every((party) => authority.has(party)),
       );
@@ -92,18 +84,22 @@ export const authorizationLaws: readonly Law[] = [
   },
 ];
 
-/** What is known of the authority behind the update of a step, or null when nothing is: then the laws refuse it. */
-function consentTo(step: Step): Consent<UpdateKind> | null {
-  return (CONSENT[step.update.kind] as Consent<UpdateKind> | undefined) ?? null;
+/** An update of one kind with the states around it. */
+type OneKind<Kind extends UpdateKind> = Step & { readonly update: UpdateOf<Kind> };
+
+function controllersOf<Kind extends UpdateKind>(step: OneKind<Kind>): readonly Group[] {
+  return UPDATE_SPECS[step.update.kind].consent.controllers(step);
+}
+
+function exercisedIn<Kind extends UpdateKind>(step: OneKind<Kind>): readonly (Contract | null)[] {
+  return UPDATE_SPECS[step.update.kind].consent.exercised?.(step) ?? [];
 }
 
 /** Everybody whose authority an update has: who acts, and the signatories of what is exercised. */
 function authorityIn(step: Step): ReadonlySet<PartyId> {
-  const consent = consentTo(step);
-  const lent = (consent?.exercised?.(step) ?? []).flatMap((contract) =>
-    contract ? signatoriesOf(contract, step) : [],
-  );
-  return new Set([...step.update.actAs, ...lent, ...(consent?.throughRules ? [dsoOf(step)] : [])]);
+  const lent = exercisedIn(step).flatMap((contract) => (contract ? signatoriesOf(contract, step) : []));
+  const { throughRules } = UPDATE_SPECS[step.update.kind].consent;
+  return new Set([...step.update.actAs, ...lent, ...(throughRules ? [dsoOf(step)] : [])]);
 }
 
 /** Whose authority it takes to archive a contract as part of something else. */

@@ -1,9 +1,10 @@
 import { contractsByKey, firstByKey, rulesOf, type LedgerState } from '../contracts/state.js';
+import { archivedOf } from '../rules/consent.js';
 import { ownTrackingKey } from '../contracts/tracking.js';
 import { memberKey, type TrafficMember } from '../contracts/traffic.js';
 import { trafficBalanceRecord } from '../rules/traffic-purchase.js';
 import type { Law, Step } from './law.js';
-import { archivedOf, createdOf, isKind } from './touched.js';
+import { createdOf, isKind } from './touched.js';
 
 /** Laws of nonces, of tracking ids and of traffic. Source: specification §10, invariants 45 to 48. */
 export const counterLaws: readonly Law[] = [

@@ -1,7 +1,8 @@
 import { contractsByKey, countOf, find, type LedgerState } from '../contracts/state.js';
+import { archivedOf } from '../rules/consent.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Law, Step } from './law.js';
-import { archivedOf, createdOf, isFeeless, isKind, totalOf } from './touched.js';
+import { createdOf, isFeeless, isKind, totalOf } from './touched.js';
 
 /** Laws of delegated merging and minting. Source: specification §10, invariants 32, 33, 49, 50 and 52. */
 export const mergingLaws: readonly Law[] = [

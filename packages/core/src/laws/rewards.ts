@@ -1,4 +1,5 @@
 import type { Contract, ContractOf } from '../contracts/contract.js';
+import { archivedOf } from '../rules/consent.js';
 import type { IssuingMiningRound, SummarizingMiningRound } from '../contracts/rounds.js';
 import { contractsByKey, find, firstByKey, openRoundsOf, settingsOf } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
@@ -10,7 +11,7 @@ import { featuredRightOf } from '../rules/preapproval.js';
 import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
 import type { PoolTemplate } from '../rules/unclaimed.js';
 import type { Law, Step } from './law.js';
-import { archivedOf, createdOf, isFeeless, isKind } from './touched.js';
+import { createdOf, isFeeless, isKind } from './touched.js';
 import { couponsExpired, couponsMinted } from './value.js';
 
 /** Laws of rewards. Source: specification §10, invariants 13, 14 and 35 to 40. */

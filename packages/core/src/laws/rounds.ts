@@ -1,10 +1,11 @@
 import { issuanceConfig, type IssuanceConfig } from '../contracts/amulet-rules.js';
+import { archivedIn, archivedOf } from '../rules/consent.js';
 import type { Contract } from '../contracts/contract.js';
 import { openRoundsOf } from '../contracts/state.js';
 import { refNumber } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 import type { Law, Step } from './law.js';
-import { archivedIn, archivedOf, createdOf, isKind } from './touched.js';
+import { createdOf, isKind } from './touched.js';
 
 const PHASES = ['OpenMiningRound', 'SummarizingMiningRound', 'IssuingMiningRound', 'ClosedMiningRound'] as const;
 

@@ -1,9 +1,12 @@
 import { findAny } from '../contracts/state.js';
+import type { UpdateKind, UpdateOf } from '../log/update.js';
+import { UPDATE_SPECS } from '../register/register.js';
+import { archivedIn, archivedOf } from '../rules/consent.js';
 import { isCoupon } from '../rules/coupons.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId } from '../kernel/ids.js';
 import type { Law, Step } from './law.js';
-import { archivedIn, archivedOf, createdOf, isKind } from './touched.js';
+import { createdOf, isKind } from './touched.js';
 import { couponsExpired } from './value.js';
 
 /** Laws of single use. Source: specification §10, invariants 11 to 13, 15, 24 and 25. */
@@ -57,7 +60,7 @@ export const singleUseLaws: readonly Law[] = [
     name: 'what ends is archived and cannot be named again',
     invariant: 24,
     holds: (step) => {
-      const ended = endedBy(step);
+      const ended = endedBy(step.update);
       return ended === null || (step.update.archived.includes(ended) && findAny(step.after, ended) === null);
     },
   },
@@ -103,55 +106,7 @@ export function inputsOf(step: Step): readonly ContractId[] {
   );
 }
 
-/** The contract whose life a step ends by the choice that its kind stands for. */
-function endedBy({ update }: Step): ContractId | null {
-  switch (update.kind) {
-    case 'TransferAccepted':
-    case 'TransferRejected':
-    case 'TransferWithdrawn':
-    case 'TransferExpired':
-      return update.detail.instruction;
-    case 'PreapprovalProposalWithdrawn':
-    case 'MergeDelegationAccepted':
-    case 'MergeDelegationProposalRejected':
-    case 'MergeDelegationProposalWithdrawn':
-    case 'MintingDelegationAccepted':
-    case 'MintingDelegationProposalRejected':
-    case 'MintingDelegationProposalWithdrawn':
-    case 'ExternalPartySetupAccepted':
-    case 'ExternalPartySetupRejected':
-    case 'ExternalPartySetupWithdrawn':
-      return update.detail.proposal;
-    case 'PreapprovalCancelled':
-    case 'PreapprovalExpired':
-      return update.detail.preapproval;
-    case 'MergeDelegationRejected':
-    case 'MergeDelegationWithdrawn':
-    case 'MintingDelegationRejected':
-    case 'MintingDelegationWithdrawn':
-      return update.detail.delegation;
-    case 'WalletOfferAccepted':
-    case 'WalletOfferRejected':
-    case 'WalletOfferWithdrawn':
-    case 'WalletOfferAborted':
-    case 'WalletOfferExpired':
-      return update.detail.offer;
-    case 'WalletOfferCompleted':
-      return update.detail.accepted;
-    case 'TrafficRequestCompleted':
-    case 'TrafficRequestCancelled':
-    case 'TrafficRequestExpired':
-      return update.detail.request;
-    case 'TransferCommandSent':
-    case 'TransferCommandFailed':
-    case 'TransferCommandWithdrawn':
-    case 'TransferCommandExpired':
-      return update.detail.command;
-    case 'AnsPaymentCollected':
-    case 'AnsPaymentRejected':
-    case 'AnsPaymentReclaimed':
-      return update.detail.payment;
-    default:
-      return null;
-  }
+/** The contract that an update ends by the choice that its kind stands for. */
+function endedBy<Kind extends UpdateKind>({ kind, detail }: UpdateOf<Kind>): ContractId | null {
+  return UPDATE_SPECS[kind].ends?.(detail) ?? null;
 }

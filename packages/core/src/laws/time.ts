@@ -1,8 +1,9 @@
 import { expiryRoundOf } from '../contracts/holding.js';
+import { archivedOf } from '../rules/consent.js';
 import { find, settingsOf } from '../contracts/state.js';
 import { dustRoundOf } from '../rules/dust.js';
 import type { Law, Step } from './law.js';
-import { archivedOf, createdOf, isKind } from './touched.js';
+import { createdOf, isKind } from './touched.js';
 
 /** Laws of time, locks, dust and preapprovals. Source: specification §10, invariants 16, 22, 23 and 27 to 29. */
 export const timeLaws: readonly Law[] = [

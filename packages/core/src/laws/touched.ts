@@ -1,7 +1,6 @@
-import type { Contract, ContractOf, TemplateName } from '../contracts/contract.js';
+import type { ContractOf, TemplateName } from '../contracts/contract.js';
 import {
   allOf,
-  findAny,
   lockedTotalOf,
   openRoundsOf,
   settingsOf,
@@ -12,6 +11,7 @@ import type { TransferConfig } from '../contracts/amulet-rules.js';
 import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
 import { isUpdateOf, type Update, type UpdateKind } from '../log/update.js';
+import { ofTemplate } from '../rules/consent.js';
 import type { TransferDetail } from '../rules/transfer-detail.js';
 import type { Step } from './law.js';
 
@@ -21,32 +21,8 @@ export function isKind<Kind extends UpdateKind>(step: Step, ...kinds: readonly K
   return isUpdateOf(step.update, ...kinds);
 }
 
-// Every law asks for the same contracts of the same step, so they are looked up once per step.
-const seen: WeakMap<Step, readonly Contract[]> = new WeakMap();
-
-/** The contracts that a step archives, as they were before it; an id that was not active is left out. */
-export function archivedIn(step: Step): readonly Contract[] {
-  let contracts = seen.get(step);
-  if (!contracts) {
-    contracts = step.update.archived.flatMap((id) => findAny(step.before, id) ?? []);
-    seen.set(step, contracts);
-  }
-  return contracts;
-}
-
-export function archivedOf<Name extends TemplateName>(step: Step, template: Name): readonly ContractOf<Name>[] {
-  return ofTemplate(archivedIn(step), template);
-}
-
 export function createdOf<Name extends TemplateName>(step: Step, template: Name): readonly ContractOf<Name>[] {
   return ofTemplate(step.update.created, template);
-}
-
-function ofTemplate<Name extends TemplateName>(
-  contracts: readonly Contract[],
-  template: Name,
-): readonly ContractOf<Name>[] {
-  return contracts.filter((contract): contract is ContractOf<Name> => contract.template === template);
 }
 
 /** The detail of an update that is one transfer, or null: every kind that carries such a detail is under the laws of transfers. */

@@ -1,4 +1,5 @@
 import type { Contract } from '../contracts/contract.js';
+import { archivedIn, archivedOf } from '../rules/consent.js';
 import { isCoupon, type Coupon } from '../rules/coupons.js';
 import type { Holding } from '../contracts/holding.js';
 import { find, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
@@ -10,17 +11,7 @@ import { payoutOf } from '../rules/issuance.js';
 import { newestUsableRound } from '../rules/rounds.js';
 import type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
 import type { Law, Step } from './law.js';
-import {
-  archivedIn,
-  archivedOf,
-  createdOf,
-  feesOf,
-  isFeeless,
-  isKind,
-  totalOf,
-  transferOf,
-  type StepOf,
-} from './touched.js';
+import { createdOf, feesOf, isFeeless, isKind, totalOf, transferOf, type StepOf } from './touched.js';
 
 /** Kinds that take coupons out of the world without minting them. */
 const EXPIRES_COUPONS: readonly UpdateKind[] = [

@@ -40,7 +40,7 @@ export interface UpdateCodec {
 }
 
 /** The codec for a set of update kinds. */
-export function updateCodec(details: Readonly<Record<UpdateKind, Shape<never>>>): UpdateCodec {
+export function updateCodec(details: Readonly<Record<UpdateKind, Shape<unknown>>>): UpdateCodec {
   const encode = ({ offset, updateId, recordTime, kind, actAs, archived, created, detail }: Update): string =>
     `{"v":${LOG_VERSION},"offset":${offset},"updateId":"${updateId}","recordTime":${instant.print(recordTime, refDigits)},"kind":"${kind}"` +
     `,"actAs":${parties.print(actAs, refDigits)},"archived":${contractIds.print(archived, refDigits)}` +

@@ -27,7 +27,7 @@ const contentShape: Shape<Contract> = tagged<Contract>(
   'template',
   Object.fromEntries(
     TEMPLATE_NAMES.map((name) => [name, record<object>(TEMPLATES[name].fields as Fields<object>)]),
-  ) as Readonly<Record<string, Shape<never>>>,
+  ) as Readonly<Record<string, Shape<unknown>>>,
 );
 
 /**

@@ -1,8 +1,8 @@
 import type { Offset, PartyId, UpdateId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 import type { Update } from '../log/update.js';
-import type { HistoryEntry } from './history/entries.js';
-import { recordedIn } from './history/records.js';
+import type { HistoryEntry } from '../rules/history.js';
+import { recordedIn } from './recorded.js';
 import type { ReadUpdate } from './tracking.js';
 
 /** One line of a wallet's history. Source: specification §7.8. */

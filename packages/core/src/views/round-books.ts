@@ -7,7 +7,7 @@ import type { Instant, Round } from '../kernel/time.js';
 import { happeningsOf } from '../log/batch.js';
 import type { Update } from '../log/update.js';
 import { inCoin } from '../rules/fees.js';
-import { recordedIn } from './history/records.js';
+import { recordedIn } from './recorded.js';
 import { Sheet, type RoundAccount } from './round-books/sheet.js';
 
 export type { RoundAccount };

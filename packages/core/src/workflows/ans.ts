@@ -1,7 +1,7 @@
 import type { AnsEntryContext, SubscriptionRequest } from '../contracts/ans.js';
 import { Effects } from '../contracts/effects.js';
 import { find, type LedgerState } from '../contracts/state.js';
-import type { Workflow } from '../contracts/workflow.js';
+import { Amount } from '../kernel/amount.js';
 import type { Context } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
@@ -37,6 +37,17 @@ import type {
   RequestAnsEntry,
   WithdrawAnsRequest,
 } from './ans/vocabulary.js';
+import { byRules, onArchived, byDsoOn, throughRules, dsoOrSv, archivedOf, ofTemplate } from '../rules/consent.js';
+import {
+  changed,
+  choiceOf,
+  notified,
+  paid,
+  type Recordable,
+  type Recorded,
+  type HistorySubtype,
+} from '../rules/history.js';
+import type { Workflow } from '../rules/workflow.js';
 
 export type { AnsCommand, AnsDetails, AnsRejection };
 
@@ -63,32 +74,96 @@ export const ans: Workflow<AnsCommand, AnsDetails, AnsRejection> = {
     ExpireAnsSubscription: subscribed,
     ExpireAnsEntry: record<Omit<ExpireAnsEntry, 'type'>>({ entry: contractId }),
   },
-  details: {
-    AnsEntryRequested: record<AnsDetail>(detail),
-    AnsRequestWithdrawn: record<AnsDetail>(detail),
-    AnsPaymentMade: record<AnsDetails['AnsPaymentMade']>({
-      ...paymentDetail,
-      inputs: integer,
-      lockedHolding: contractId,
-      change: nullable(contractId),
-      rewards: nullable(rewardsUsed),
-      fees: nullable(feesPaid),
-    }),
-    AnsPaymentCollected: record<AnsDetails['AnsPaymentCollected']>({
-      ...paymentDetail,
-      entry: contractId,
-      expiresAt: instant,
-    }),
-    AnsPaymentRejected: given,
-    AnsPaymentReclaimed: given,
-    AnsSubscriptionCancelled: record<AnsDetail>(detail),
-    AnsSubscriptionExpired: record<AnsDetail>(detail),
-    AnsEntryExpired: record<AnsDetails['AnsEntryExpired']>({
-      ...valueDetail,
-      entry: contractId,
-      user: party,
-      name: text,
-    }),
+  updates: {
+    AnsEntryRequested: {
+      detail: record<AnsDetail>(detail),
+      consent: byRules(({ user }) => [user]),
+      ends: null,
+      history: null,
+    },
+    AnsRequestWithdrawn: {
+      detail: record<AnsDetail>(detail),
+      consent: onArchived('SubscriptionRequest', ({ terms }) => [[terms.sender]]),
+      ends: null,
+      history: null,
+    },
+    AnsPaymentMade: {
+      detail: record<AnsDetails['AnsPaymentMade']>({
+        ...paymentDetail,
+        inputs: integer,
+        lockedHolding: contractId,
+        change: nullable(contractId),
+        rewards: nullable(rewardsUsed),
+        fees: nullable(feesPaid),
+      }),
+      consent: throughRules(
+        onArchived(['SubscriptionRequest', 'SubscriptionIdleState'], ({ terms }) => [[terms.sender]]),
+      ),
+      ends: null,
+      history: (update) => {
+        const { isFirst, user } = update.detail;
+        const choice = isFirst ? 'Request_AcceptAndMakePayment' : 'IdleState_MakePayment';
+        return paid(update, user, ofSubscription(choice), update.detail);
+      },
+    },
+    AnsPaymentCollected: {
+      detail: record<AnsDetails['AnsPaymentCollected']>({
+        ...paymentDetail,
+        entry: contractId,
+        expiresAt: instant,
+      }),
+      consent: {
+        controllers: dsoOrSv,
+        // An entry is renewed, or one that has expired is removed.
+        exercised: (step) => [archivedOf(step, 'SubscriptionPayment')[0] ?? null, ...archivedOf(step, 'AnsEntry')],
+      },
+      ends: ({ payment }) => payment,
+      history: (update) => {
+        const choice = update.detail.isFirst ? 'CollectInitialEntryPayment' : 'CollectEntryRenewalPayment';
+        return paid(update, update.detail.user, choiceOf('Ans', `AnsRules_${choice}`, { template: 'AnsRules' }));
+      },
+    },
+    AnsPaymentRejected: {
+      detail: given,
+      consent: byDsoOn('SubscriptionPayment'),
+      ends: ({ payment }) => payment,
+      history: (update) => recordReturn(update, 'Reject'),
+    },
+    AnsPaymentReclaimed: {
+      detail: given,
+      consent: onArchived('SubscriptionPayment', ({ terms }) => [[terms.sender]]),
+      ends: ({ payment }) => payment,
+      history: (update) => recordReturn(update, 'Expire'),
+    },
+    AnsSubscriptionCancelled: {
+      detail: record<AnsDetail>(detail),
+      consent: onArchived('SubscriptionIdleState', ({ terms }) => [[terms.sender]]),
+      ends: null,
+      history: null,
+    },
+    AnsSubscriptionExpired: {
+      detail: record<AnsDetail>(detail),
+      consent: onArchived('SubscriptionIdleState', ({ terms }, step) => [...dsoOrSv(step), [terms.sender]]),
+      ends: null,
+      history: ({ detail }) => [
+        notified(
+          [detail.user],
+          ofSubscription('IdleState_ExpireSubscription'),
+          `ITR_Other: ${detail.name} was not renewed`,
+        ),
+      ],
+    },
+    AnsEntryExpired: {
+      detail: record<AnsDetails['AnsEntryExpired']>({
+        ...valueDetail,
+        entry: contractId,
+        user: party,
+        name: text,
+      }),
+      consent: onArchived('AnsEntry', ({ user }, step) => [...dsoOrSv(step), [user]]),
+      ends: null,
+      history: null,
+    },
   },
   decide,
 };
@@ -199,4 +274,19 @@ function expireEntry(command: ExpireAnsEntry, state: LedgerState, context: Conte
   const effects = new Effects(state);
   effects.archive(entry);
   return ok(effects.outcome('AnsEntryExpired', { entry: id, user, name }));
+}
+
+/** The end of a payment by subscription without its collection. Zero came back when the coin was gone already. */
+function recordReturn(
+  { detail, created }: Recordable<AnsDetails['AnsPaymentRejected']>,
+  step: 'Reject' | 'Expire',
+): readonly Recorded[] {
+  const [back] = ofTemplate(created, 'Holding');
+  const receivers = [{ party: detail.user, amount: back?.amount ?? Amount.zero }];
+  return [changed(receivers, ofSubscription(`${detail.isFirst ? 'InitialPayment' : 'Payment'}_${step}`))];
+}
+
+function ofSubscription(choice: string): HistorySubtype {
+  const template = `Subscription${choice.slice(0, choice.indexOf('_'))}`;
+  return choiceOf('Wallet.Subscriptions', `Subscription${choice}`, { template });
 }

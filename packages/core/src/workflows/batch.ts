@@ -1,7 +1,7 @@
 import { contractShape, type Contract } from '../contracts/contract.js';
 import { findAny, firstByKey, forkState, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
-import type { CommandShapes, Context, DetailShapes, Outcome, ValueDetail } from '../kernel/decision.js';
+import type { Context, Outcome, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { shown } from '../kernel/malformed.js';
 import { REJECTION_CODES, type Rejected, type Rejection, type RejectionCode } from '../kernel/rejection.js';
@@ -11,14 +11,10 @@ import { refuseUnlessActing } from '../rules/authority.js';
 import { isCoupon } from '../rules/coupons.js';
 import { valueDetail } from '../rules/detail.js';
 import { outOfFundsReason } from '../rules/tracking.js';
-import {
-  batchOperation,
-  commandOf,
-  OPERATION_TYPES,
-  takesCoinsOnly,
-  type BatchedCommand,
-  type BatchOperation,
-} from './batch/operations.js';
+import { batchOperation, commandOf, OPERATION_TYPES, takesCoinsOnly, type BatchOperation } from './batch/operations.js';
+import { by } from '../rules/consent.js';
+import { notified, inBatch, failureOf, type Recorded, type HistorySubtype } from '../rules/history.js';
+import type { CarryingWorkflow, CommandRunner, AnyDecision } from '../rules/workflow.js';
 
 export type * from './batch/operations.js';
 
@@ -94,28 +90,13 @@ export interface BatchDetails {
  */
 export type BatchRejection = Rejected<'NOT_AUTHORISED' | 'INVALID_ARGUMENT' | 'DUPLICATE_INPUT'>;
 
-/** How operations are decided and take effect: what the front hall lends to this workflow, which knows no other. */
-export interface OperationHall {
-  /** How the details of what operations do are written, by kind of update. */
-  readonly details: Readonly<Record<string, Shape<never>>>;
-  decide(command: BatchedCommand, state: LedgerState, context: Context): Answer;
-  /** Lets an outcome take effect on a state of one's own. */
-  apply(outcome: Outcome<Contract, string, object>, state: LedgerState, context: Context): void;
-}
-
-type Answer = Result<Outcome<Contract, string, object>, Rejection>;
-
-/** A workflow that passes on the refusals of the operations it carries. */
-export interface BatchWorkflow {
-  readonly commands: CommandShapes<ExecuteBatch>;
-  readonly details: DetailShapes<BatchDetails>;
-  decide(command: ExecuteBatch, state: LedgerState, context: Context): Answer;
-}
+/** How the details of what operations do are written, by kind of update. */
+type OperationDetails = Readonly<Record<string, Shape<ValueDetail>>>;
 
 const MOST_OPERATIONS = 10;
 
 /** The workflow of a wallet's batches. */
-export function batches(hall: OperationHall): BatchWorkflow {
+export function batches(details: OperationDetails): CarryingWorkflow<ExecuteBatch, BatchDetails> {
   return {
     commands: {
       ExecuteBatch: record<Omit<ExecuteBatch, 'type'>>({
@@ -125,19 +106,26 @@ export function batches(hall: OperationHall): BatchWorkflow {
         operations: list(batchOperation),
       }),
     },
-    details: {
-      BatchExecuted: record<BatchExecutedDetail>({
-        ...valueDetail,
-        owner: party,
-        validator: party,
-        operations: list(resultShape(hall.details)),
-      }),
+    updates: {
+      BatchExecuted: {
+        detail: record<BatchExecutedDetail>({
+          ...valueDetail,
+          owner: party,
+          validator: party,
+          operations: list(resultShape(details)),
+        }),
+        consent: by(({ owner, validator }) => [owner, validator]),
+        ends: null,
+        // Of the operations that failed; those that succeeded are told as updates of their own.
+        history: ({ detail }) => detail.operations.flatMap((result) => recordFailure(result, detail.owner)),
+      },
     },
-    decide: (command, state, context) => refuse(command, state, context) ?? execute(command, state, context, hall),
+    decide: (command, state, context, runner) =>
+      refuse(command, state, context) ?? execute(command, state, context, runner),
   };
 }
 
-function resultShape(details: OperationHall['details']): Shape<BatchResult> {
+function resultShape(details: OperationDetails): Shape<BatchResult> {
   const operation = oneOf(OPERATION_TYPES);
   return tagged<BatchResult>('outcome', {
     done: record<Omit<OperationDone, 'outcome'>>({
@@ -148,15 +136,12 @@ function resultShape(details: OperationHall['details']): Shape<BatchResult> {
     }),
     failed: record<Omit<OperationFailed, 'outcome'>>({ operation, code: oneOf(REJECTION_CODES), reason: text }),
     dropped: record<Omit<OperationDropped, 'outcome'>>({ operation }),
-  } as unknown as Readonly<Record<string, Shape<never>>>);
+  });
 }
 
 /** The reference pages explain each detail once, with its kind, so this shape does not list them again. */
-function happenedShape(details: OperationHall['details']): Shape<Happened> {
-  const records = Object.entries(details).map(([kind, detail]) => [
-    kind,
-    record<Pick<Happened, 'detail'>>({ detail: detail as unknown as Shape<ValueDetail> }),
-  ]);
+function happenedShape(details: OperationDetails): Shape<Happened> {
+  const records = Object.entries(details).map(([kind, detail]) => [kind, record<Pick<Happened, 'detail'>>({ detail })]);
   const { variants: _, ...happened } = tagged<Happened>('kind', Object.fromEntries(records));
   return { ...happened, expected: 'record of kind, detail' };
 }
@@ -182,7 +167,7 @@ function refuse(
 }
 
 /** One operation after the other, each on the state that the one before it left; the ledger sees them as one outcome. */
-function execute(command: ExecuteBatch, state: LedgerState, context: Context, hall: OperationHall): Answer {
+function execute(command: ExecuteBatch, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision {
   const { owner, validator, operations } = command;
   const { failureAborts } = settingsOf(state).profile;
   const ahead = forkState(state);
@@ -196,14 +181,14 @@ function execute(command: ExecuteBatch, state: LedgerState, context: Context, ha
       continue;
     }
     const given = takesCoinsOnly(operation) ? inputs.filter((id) => !namesCoupon(ahead, id)) : inputs;
-    const decided = net.add(hall.decide(commandOf(operation, { owner, validator, inputs: given }), ahead, context));
+    const decided = net.add(runner.decide(commandOf(operation, { owner, validator, inputs: given }), ahead, context));
     if (!decided.ok) {
       if (failureAborts) return decided;
       const { code } = decided.error;
       results.push({ outcome: 'failed', operation: type, code, reason: reasonOf(decided.error) });
       continue;
     }
-    hall.apply(decided.value, ahead, context);
+    runner.apply(decided.value, ahead, context);
     const { kind, archived, created } = decided.value;
     // Every detail of an operation has these.
     const detail = decided.value.detail as ValueDetail & Leftover;
@@ -228,7 +213,7 @@ class Net {
   #burned = 0n;
 
   /** Counts an outcome in; refuses one with which the sums would be no Decimals any more. */
-  add(answer: Answer): Answer {
+  add(answer: AnyDecision): AnyDecision {
     if (!answer.ok) return answer;
     const { archived, created, detail } = answer.value;
     const { minted, burned } = detail as ValueDetail;
@@ -270,4 +255,15 @@ function reasonOf(rejection: Rejection): string {
   if (rejection.code === 'INSUFFICIENT_FUNDS') return outOfFundsReason(rejection.missing);
   const { code, ...facts } = rejection;
   return Object.keys(facts).length === 0 ? code : `${code} ${shown(facts)}`;
+}
+
+/** The operations that are automatic payments: a failure of theirs is told in the owner's history. Source: specification §7.8. */
+const PAYMENTS: { readonly [Type in BatchOperation['type']]?: HistorySubtype } = {
+  CompleteWalletOffer: inBatch('CO_CompleteAcceptedTransfer'),
+  PayAnsSubscription: inBatch('CO_SubscriptionMakePayment'),
+};
+
+function recordFailure(result: BatchResult, owner: PartyId): readonly Recorded[] {
+  const subtype = result.outcome === 'failed' ? PAYMENTS[result.operation] : undefined;
+  return subtype && result.outcome === 'failed' ? [notified([owner], subtype, failureOf(result.reason))] : [];
 }

@@ -1,7 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { DevelopmentFundCoupon } from '../contracts/rewards.js';
 import { find, rulesOf, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -23,6 +22,8 @@ import type { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { addToPool, mergePool, refuseGrant, takeFromPool } from '../rules/unclaimed.js';
+import { byDsoOrSv, onArchived, routineOn } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The development fund: a share of every round's issuance, from which the fund's manager grants coupons. A coupon is minted by
@@ -84,7 +85,7 @@ interface FundCouponDetail extends ValueDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface DevelopmentFundDetails {
+interface DevelopmentFundDetails {
   readonly DevelopmentFundCouponGranted: FundCouponDetail;
   /** `withdrawnFor`: the reason that was given. */
   readonly DevelopmentFundCouponWithdrawn: FundCouponDetail & { readonly withdrawnFor?: string | undefined };
@@ -98,7 +99,7 @@ export interface DevelopmentFundDetails {
 }
 
 /** In order of precedence. */
-export type DevelopmentFundRejection = Rejected<
+type DevelopmentFundRejection = Rejected<
   | 'CONTRACT_NOT_FOUND'
   | 'NOT_AUTHORISED'
   | 'NOT_BOOTSTRAPPED'
@@ -131,20 +132,48 @@ export const developmentFund: Workflow<DevelopmentFundCommand, DevelopmentFundDe
     ExpireDevelopmentFundCoupon: named,
     MergeDevelopmentFund: record<Omit<MergeDevelopmentFund, 'type'>>({ coupons: list(contractId) }),
   },
-  details: {
-    DevelopmentFundCouponGranted: detail,
-    DevelopmentFundCouponWithdrawn: record<DevelopmentFundDetails['DevelopmentFundCouponWithdrawn']>({
-      ...detailFields,
-      withdrawnFor: optional(text),
-    }),
-    DevelopmentFundCouponRejected: detail,
-    DevelopmentFundCouponExpired: detail,
-    DevelopmentFundMerged: record<DevelopmentFundDetails['DevelopmentFundMerged']>({
-      ...valueDetail,
-      merged: integer,
-      coupon: contractId,
-      amount,
-    }),
+  updates: {
+    DevelopmentFundCouponGranted: {
+      detail,
+      consent: {
+        controllers: ({ before }) => [[rulesOf(before)?.config.developmentFundManager ?? undefined]],
+        throughRules: true,
+      },
+      ends: null,
+      history: null,
+    },
+    DevelopmentFundCouponWithdrawn: {
+      detail: record<DevelopmentFundDetails['DevelopmentFundCouponWithdrawn']>({
+        ...detailFields,
+        withdrawnFor: optional(text),
+      }),
+      consent: onArchived('DevelopmentFundCoupon', ({ fundManager }) => [[fundManager]]),
+      ends: null,
+      history: null,
+    },
+    DevelopmentFundCouponRejected: {
+      detail,
+      consent: onArchived('DevelopmentFundCoupon', ({ beneficiary }) => [[beneficiary]]),
+      ends: null,
+      history: null,
+    },
+    DevelopmentFundCouponExpired: {
+      detail,
+      consent: routineOn('DevelopmentFundCoupon'),
+      ends: null,
+      history: null,
+    },
+    DevelopmentFundMerged: {
+      detail: record<DevelopmentFundDetails['DevelopmentFundMerged']>({
+        ...valueDetail,
+        merged: integer,
+        coupon: contractId,
+        amount,
+      }),
+      consent: byDsoOrSv,
+      ends: null,
+      history: null,
+    },
   },
   decide,
 };

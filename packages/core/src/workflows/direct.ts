@@ -1,6 +1,5 @@
 import { Effects } from '../contracts/effects.js';
-import type { LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
+import { find, type LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
 import { ok } from '../kernel/result.js';
@@ -8,6 +7,8 @@ import { contractId, record } from '../kernel/shape.js';
 import { directArgument, payDirectly, type DirectArgument, type OneStepRejection } from '../rules/one-step.js';
 import { startTracking, trackedTransfer } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
+import { paid, FACTORY } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The one-step transfer to a receiver who has given a preapproval. Its provider is credited with the app reward; the sender
@@ -34,7 +35,18 @@ export type DirectRejection = OneStepRejection;
 /** The workflow of preapproved transfers. */
 export const direct: Workflow<DirectTransfer, DirectDetails, DirectRejection> = {
   commands: { DirectTransfer: record<Omit<DirectTransfer, 'type'>>(directArgument) },
-  details: { TransferCompleted: transferDetail<DirectDetail>({ preapproval: contractId }) },
+  updates: {
+    TransferCompleted: {
+      detail: transferDetail<DirectDetail>({ preapproval: contractId }),
+      consent: {
+        controllers: ({ update }) => [[update.detail.sender]],
+        exercised: ({ before, update }) => [find(before, 'TransferPreapproval', update.detail.preapproval)],
+        throughRules: true,
+      },
+      ends: null,
+      history: (update) => paid(update, update.detail.sender, FACTORY, update.detail),
+    },
+  },
   decide,
 };
 

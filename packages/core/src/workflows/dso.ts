@@ -3,7 +3,6 @@ import { dsoRulesConfig, type DsoRules, type DsoRulesConfig, type SuperValidator
 import { Effects } from '../contracts/effects.js';
 import { governanceAction, type GovernanceAction } from '../contracts/governance.js';
 import { settingsOf, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -22,13 +21,15 @@ import {
 } from '../rules/governance.js';
 import { ANS_CONFIG, DSO_CONFIG } from '../rules/profile.js';
 import { dsoRulesOf } from '../rules/super-majority.js';
+import { byDso } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The super validators as one party: who founds the DSO, and what it does on its own authority. That its members confirmed an
  * action among themselves is not modelled; they decide on the ledger by votes.
  * Source: specification §3.19. Assumption: A-17.
  */
-export type DsoCommand = BootstrapDso | ExecuteAction;
+type DsoCommand = BootstrapDso | ExecuteAction;
 
 /** Who founds the DSO, and with which weight. */
 type FoundingSv = Omit<SuperValidator, 'joinedAsOfRound'>;
@@ -50,13 +51,13 @@ interface ExecuteAction {
 }
 
 /** What updates of this workflow carry. */
-export interface DsoDetails {
+interface DsoDetails {
   readonly DsoBootstrapped: ValueDetail & { readonly dsoRules: ContractId; readonly svs: readonly FoundingSv[] };
   readonly ActionExecuted: ValueDetail & { readonly action: GovernanceAction };
 }
 
 /** In order of precedence. */
-export type DsoRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT'> | ActionRejection;
+type DsoRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT'> | ActionRejection;
 
 const foundingSv: Shape<FoundingSv> = record<FoundingSv>({
   party,
@@ -75,13 +76,23 @@ export const dso: Workflow<DsoCommand, DsoDetails, DsoRejection> = {
     }),
     ExecuteAction: record<Omit<ExecuteAction, 'type'>>({ action: governanceAction }),
   },
-  details: {
-    DsoBootstrapped: record<DsoDetails['DsoBootstrapped']>({
-      ...valueDetail,
-      dsoRules: contractId,
-      svs: list(foundingSv),
-    }),
-    ActionExecuted: record<DsoDetails['ActionExecuted']>({ ...valueDetail, action: governanceAction }),
+  updates: {
+    DsoBootstrapped: {
+      detail: record<DsoDetails['DsoBootstrapped']>({
+        ...valueDetail,
+        dsoRules: contractId,
+        svs: list(foundingSv),
+      }),
+      consent: byDso,
+      ends: null,
+      history: null,
+    },
+    ActionExecuted: {
+      detail: record<DsoDetails['ActionExecuted']>({ ...valueDetail, action: governanceAction }),
+      consent: byDso,
+      ends: null,
+      history: null,
+    },
   },
   decide,
 };

@@ -1,7 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import { expiryRoundOf } from '../contracts/holding.js';
 import { settingsOf, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -12,6 +11,9 @@ import type { Round } from '../kernel/time.js';
 import { refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { dustRoundOf } from '../rules/dust.js';
+import { archivedOf, routineOn } from '../rules/consent.js';
+import { changed, choiceOf } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * Dust: coins whose accrued holding fee has outgrown them vanish whole, without their owner's consent. Acts as the DSO or any super
@@ -33,12 +35,12 @@ interface ExpiredHolding {
 }
 
 /** What updates of this workflow carry. */
-export interface DustDetails {
+interface DustDetails {
   readonly DustExpired: ValueDetail & { readonly judgedAt: Round; readonly expired: readonly ExpiredHolding[] };
 }
 
 /** In order of precedence; per coin, in the order named. */
-export type DustRejection = Rejected<
+type DustRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'NOT_BOOTSTRAPPED'
   | 'NO_INPUTS'
@@ -52,12 +54,24 @@ export type DustRejection = Rejected<
 /** The workflow of dust expiry. */
 export const dust: Workflow<ExpireDust, DustDetails, DustRejection> = {
   commands: { ExpireDust: record<Omit<ExpireDust, 'type'>>({ holdings: list(contractId) }) },
-  details: {
-    DustExpired: record<DustDetails['DustExpired']>({
-      ...valueDetail,
-      judgedAt: round,
-      expired: list(record<ExpiredHolding>({ holding: contractId, owner: party, amount, wasLocked: bool })),
-    }),
+  updates: {
+    DustExpired: {
+      detail: record<DustDetails['DustExpired']>({
+        ...valueDetail,
+        judgedAt: round,
+        expired: list(record<ExpiredHolding>({ holding: contractId, owner: party, amount, wasLocked: bool })),
+      }),
+      // Each coin is expired by a choice of its own.
+      consent: { ...routineOn('Holding'), exercised: (step) => archivedOf(step, 'Holding') },
+      ends: null,
+      history: ({ detail }) =>
+        detail.expired.map(({ owner, amount, wasLocked }) => {
+          const subtype = wasLocked
+            ? choiceOf('Amulet', 'LockedAmulet_ExpireAmulet', { template: 'LockedAmulet' })
+            : choiceOf('Amulet', 'Amulet_Expire');
+          return changed([{ party: owner, amount: Amount.sub(Amount.zero, amount) }], subtype);
+        }),
+    },
   },
   decide,
 };

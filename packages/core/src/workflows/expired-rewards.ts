@@ -1,6 +1,5 @@
 import { Effects } from '../contracts/effects.js';
 import { firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -9,10 +8,12 @@ import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, integer, list, nullable, party, record, round, text } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
-import { isRoundCoupon } from '../rules/coupons.js';
+import { isCoupon, isRoundCoupon } from '../rules/coupons.js';
 import { valueDetail } from '../rules/detail.js';
 import { totalsOf, worthOf, type RoundCoupon } from '../rules/issuance.js';
 import { addToPool, allocateActivityRecord, mergePool } from '../rules/unclaimed.js';
+import { byDso, byDsoOrSv, routineOn, dsoOrSv, archivedIn } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * Rewards that nobody minted: coupons of a closed round become UnclaimedRewards, a pool that is merged, and from which activity
@@ -61,7 +62,7 @@ interface ActivityRecordDetail extends ValueDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface ExpiredRewardDetails {
+interface ExpiredRewardDetails {
   readonly ExpiredRewardsClaimed: ValueDetail & {
     readonly round: Round;
     /** Number of coupons expired. */
@@ -80,7 +81,7 @@ export interface ExpiredRewardDetails {
 }
 
 /** In order of precedence; per coupon or reward, in the order named. */
-export type ExpiredRewardRejection = Rejected<
+type ExpiredRewardRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'NO_INPUTS'
   | 'MERGE_NOT_REDUCING'
@@ -107,22 +108,41 @@ export const expiredRewards: Workflow<ExpiredRewardCommand, ExpiredRewardDetails
     AllocateActivityRecord: record<Omit<AllocateActivityRecord, 'type'>>(grant),
     ExpireActivityRecord: record<Omit<ExpireActivityRecord, 'type'>>({ record: contractId }),
   },
-  details: {
-    ExpiredRewardsClaimed: record<ExpiredRewardDetails['ExpiredRewardsClaimed']>({
-      ...valueDetail,
-      round,
-      coupons: integer,
-      unclaimed: amount,
-      reward: nullable(contractId),
-    }),
-    UnclaimedRewardsMerged: record<ExpiredRewardDetails['UnclaimedRewardsMerged']>({
-      ...valueDetail,
-      merged: integer,
-      reward: contractId,
-      amount,
-    }),
-    ActivityRecordAllocated: activityRecord,
-    ActivityRecordExpired: activityRecord,
+  updates: {
+    ExpiredRewardsClaimed: {
+      detail: record<ExpiredRewardDetails['ExpiredRewardsClaimed']>({
+        ...valueDetail,
+        round,
+        coupons: integer,
+        unclaimed: amount,
+        reward: nullable(contractId),
+      }),
+      consent: {
+        controllers: dsoOrSv,
+        exercised: (step) => archivedIn(step).filter(isCoupon),
+        throughRules: true,
+      },
+      ends: null,
+      history: null,
+    },
+    UnclaimedRewardsMerged: {
+      detail: record<ExpiredRewardDetails['UnclaimedRewardsMerged']>({
+        ...valueDetail,
+        merged: integer,
+        reward: contractId,
+        amount,
+      }),
+      consent: byDsoOrSv,
+      ends: null,
+      history: null,
+    },
+    ActivityRecordAllocated: { detail: activityRecord, consent: byDso, ends: null, history: null },
+    ActivityRecordExpired: {
+      detail: activityRecord,
+      consent: routineOn('UnclaimedActivityRecord'),
+      ends: null,
+      history: null,
+    },
   },
   decide,
 };

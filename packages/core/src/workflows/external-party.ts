@@ -4,7 +4,6 @@ import type { KnownParty } from '../contracts/party.js';
 import type { ValidatorRight } from '../contracts/rewards.js';
 import { find, firstByKey, type LedgerState } from '../contracts/state.js';
 import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -21,6 +20,9 @@ import {
 } from '../rules/preapproval.js';
 import { isSignedBy } from '../rules/signatures.js';
 import { readTopology } from '../rules/topology.js';
+import { by, byRules, onArchived } from '../rules/consent.js';
+import { choiceOf, paid } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * How a party whose key is on no node comes to the network: its signed topology makes it known and binds its key; a validator
@@ -159,29 +161,60 @@ export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails,
     RejectExternalPartySetupProposal: ended,
     WithdrawExternalPartySetupProposal: ended,
   },
-  details: {
-    ExternalPartyRegistered: record<ExternalPartyDetail>({
-      ...valueDetail,
-      party,
-      publicKey: text,
-      participant: text,
-    }),
-    ExternalPartySetupProposed: record<SetupProposedDetail>({
-      ...valueDetail,
-      proposal: contractId,
-      ...parties,
-      preapprovalExpiresAt: instant,
-      ...preapprovalPayment,
-    }),
-    ExternalPartySetupAccepted: record<SetupAcceptedDetail>({
-      ...valueDetail,
-      proposal: contractId,
-      ...parties,
-      validatorRight: contractId,
-      preapproval: contractId,
-    }),
-    ExternalPartySetupRejected: endedDetail,
-    ExternalPartySetupWithdrawn: endedDetail,
+  updates: {
+    ExternalPartyRegistered: {
+      detail: record<ExternalPartyDetail>({
+        ...valueDetail,
+        party,
+        publicKey: text,
+        participant: text,
+      }),
+      consent: by(({ party }) => [party]),
+      ends: null,
+      history: null,
+    },
+    ExternalPartySetupProposed: {
+      detail: record<SetupProposedDetail>({
+        ...valueDetail,
+        proposal: contractId,
+        ...parties,
+        preapprovalExpiresAt: instant,
+        ...preapprovalPayment,
+      }),
+      consent: byRules(({ validator }) => [validator]),
+      ends: null,
+      history: (update) =>
+        paid(
+          update,
+          update.detail.validator,
+          choiceOf('AmuletRules', 'AmuletRules_CreateExternalPartySetupProposal'),
+          update.detail,
+        ),
+    },
+    ExternalPartySetupAccepted: {
+      detail: record<SetupAcceptedDetail>({
+        ...valueDetail,
+        proposal: contractId,
+        ...parties,
+        validatorRight: contractId,
+        preapproval: contractId,
+      }),
+      consent: onArchived('ExternalPartySetupProposal', ({ user }) => [[user]]),
+      ends: ({ proposal }) => proposal,
+      history: null,
+    },
+    ExternalPartySetupRejected: {
+      detail: endedDetail,
+      consent: onArchived('ExternalPartySetupProposal', ({ user }) => [[user]]),
+      ends: ({ proposal }) => proposal,
+      history: null,
+    },
+    ExternalPartySetupWithdrawn: {
+      detail: endedDetail,
+      consent: onArchived('ExternalPartySetupProposal', ({ validator }) => [[validator]]),
+      ends: ({ proposal }) => proposal,
+      history: null,
+    },
   },
   decide,
 };

@@ -1,7 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { AppRewardCoupon, FeaturedAppActivityMarker } from '../contracts/rewards.js';
 import { rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -15,6 +14,8 @@ import { grantFeaturedAppRight, requireFeaturedAppRight } from '../rules/feature
 import { featuredRightOf } from '../rules/preapproval.js';
 import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../rules/rewards.js';
 import { usableRound } from '../rules/rounds.js';
+import { byDsoOrSv, onArchived, byDsoOn, dsoOf } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * Featured apps: the right that the DSO grants to a provider, the activity that the provider marks with it, and the conversion
@@ -79,7 +80,7 @@ interface FeaturedAppRightDetail extends ValueDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface FeaturedAppDetails {
+interface FeaturedAppDetails {
   readonly FeaturedAppRightGranted: FeaturedAppRightDetail;
   readonly FeaturedAppRightWithdrawn: FeaturedAppRightDetail & { readonly reason: string };
   readonly FeaturedAppRightCancelled: FeaturedAppRightDetail;
@@ -96,7 +97,7 @@ export interface FeaturedAppDetails {
 }
 
 /** In order of precedence; per marker, in the order named. */
-export type FeaturedAppRejection = Rejected<
+type FeaturedAppRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'DEVNET_ONLY'
   | 'NOT_BOOTSTRAPPED'
@@ -134,24 +135,59 @@ export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, Feat
       round: optional(round),
     }),
   },
-  details: {
-    FeaturedAppRightGranted: rightDetail,
-    FeaturedAppRightWithdrawn: record<FeaturedAppDetails['FeaturedAppRightWithdrawn']>({
-      ...rightFields,
-      reason: text,
-    }),
-    FeaturedAppRightCancelled: rightDetail,
-    ActivityMarkersCreated: record<FeaturedAppDetails['ActivityMarkersCreated']>({
-      ...valueDetail,
-      provider: party,
-      markers: list(contractId),
-    }),
-    ActivityMarkersConverted: record<FeaturedAppDetails['ActivityMarkersConverted']>({
-      ...valueDetail,
-      round,
-      markers: integer,
-      coupons: list(contractId),
-    }),
+  updates: {
+    FeaturedAppRightGranted: {
+      detail: rightDetail,
+      consent: {
+        // On a DevNet providers feature themselves.
+        controllers: (step) => [
+          [dsoOf(step)],
+          ...(settingsOf(step.before).isDevNet ? [[step.update.detail.provider]] : []),
+        ],
+        throughRules: true,
+      },
+      ends: null,
+      history: null,
+    },
+    FeaturedAppRightWithdrawn: {
+      detail: record<FeaturedAppDetails['FeaturedAppRightWithdrawn']>({
+        ...rightFields,
+        reason: text,
+      }),
+      consent: byDsoOn('FeaturedAppRight'),
+      ends: null,
+      history: null,
+    },
+    FeaturedAppRightCancelled: {
+      detail: rightDetail,
+      consent: onArchived('FeaturedAppRight', ({ provider }) => [[provider]]),
+      ends: null,
+      history: null,
+    },
+    ActivityMarkersCreated: {
+      detail: record<FeaturedAppDetails['ActivityMarkersCreated']>({
+        ...valueDetail,
+        provider: party,
+        markers: list(contractId),
+      }),
+      consent: {
+        controllers: ({ update }) => [[update.detail.provider]],
+        exercised: ({ before, update }) => [featuredRightOf(before, update.detail.provider)],
+      },
+      ends: null,
+      history: null,
+    },
+    ActivityMarkersConverted: {
+      detail: record<FeaturedAppDetails['ActivityMarkersConverted']>({
+        ...valueDetail,
+        round,
+        markers: integer,
+        coupons: list(contractId),
+      }),
+      consent: byDsoOrSv,
+      ends: null,
+      history: null,
+    },
   },
   decide,
 };

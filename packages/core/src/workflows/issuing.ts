@@ -1,7 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { ClosedMiningRound, IssuanceFigures, IssuingMiningRound } from '../contracts/rounds.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -13,6 +12,8 @@ import { couponsOfRound } from '../rules/coupons.js';
 import { valueDetail } from '../rules/detail.js';
 import { issuanceFigures, roundTotals, totalsOf, type RoundTotals } from '../rules/issuance.js';
 import { addToPool } from '../rules/unclaimed.js';
+import { byDsoOrSv } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * What becomes of a round after it was open: its totals are summed up, its coupons can be minted, then expired, and at last
@@ -52,14 +53,14 @@ interface IssuingDetail extends ValueDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface IssuingDetails {
+interface IssuingDetails {
   readonly IssuingStarted: IssuingDetail;
   readonly RoundClosed: ValueDetail & { readonly round: Round };
   readonly RoundArchived: ValueDetail & { readonly round: Round };
 }
 
 /** In order of precedence. */
-export type IssuingRejection = Rejected<
+type IssuingRejection = Rejected<
   'NOT_AUTHORISED' | 'CONTRACT_NOT_FOUND' | 'DEADLINE_NOT_REACHED' | 'ROUND_NOT_EMPTY' | 'INVALID_DECIMAL'
 >;
 
@@ -71,19 +72,24 @@ const ended = record<ValueDetail & { readonly round: Round }>({ ...valueDetail, 
 /** The workflow of rounds that are not open any more. */
 export const issuing: Workflow<IssuingCommand, IssuingDetails, IssuingRejection> = {
   commands: { StartIssuing: named, CloseRound: named, ArchiveClosedRound: named },
-  details: {
-    IssuingStarted: record<IssuingDetail>({
-      ...valueDetail,
-      round,
-      totals: roundTotals,
-      toIssue: amount,
-      developmentFund: amount,
-      unclaimedValidatorRewards: amount,
-      unclaimedAppRewards: amount,
-      unclaimedSvRewards: amount,
-    }),
-    RoundClosed: ended,
-    RoundArchived: ended,
+  updates: {
+    IssuingStarted: {
+      detail: record<IssuingDetail>({
+        ...valueDetail,
+        round,
+        totals: roundTotals,
+        toIssue: amount,
+        developmentFund: amount,
+        unclaimedValidatorRewards: amount,
+        unclaimedAppRewards: amount,
+        unclaimedSvRewards: amount,
+      }),
+      consent: byDsoOrSv,
+      ends: null,
+      history: null,
+    },
+    RoundClosed: { detail: ended, consent: byDsoOrSv, ends: null, history: null },
+    RoundArchived: { detail: ended, consent: byDsoOrSv, ends: null, history: null },
   },
   decide,
 };

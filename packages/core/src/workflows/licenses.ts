@@ -2,7 +2,6 @@ import { Effects } from '../contracts/effects.js';
 import type { FaucetState, ValidatorLicense } from '../contracts/licenses.js';
 import type { ValidatorFaucetCoupon, ValidatorLivenessActivityRecord } from '../contracts/rewards.js';
 import { settingsOf, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -13,6 +12,8 @@ import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { licenseOf, recordOf } from '../rules/liveness.js';
 import { usableRound } from '../rules/rounds.js';
+import { byDso, onArchived, byDsoOn, type Consent } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The license of a validator: granted by the DSO, renewed by everything that the validator reports, ended by either. With it a
@@ -101,7 +102,7 @@ interface LivenessDetail extends LicenseDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface LicenseDetails {
+interface LicenseDetails {
   readonly ValidatorLicenseGranted: LicenseDetail & { readonly sponsor: PartyId };
   readonly LivenessRecorded: LivenessDetail;
   readonly FaucetCouponReceived: LivenessDetail;
@@ -112,7 +113,7 @@ export interface LicenseDetails {
 }
 
 /** In order of precedence. */
-export type LicenseRejection = Rejected<
+type LicenseRejection = Rejected<
   'NOT_AUTHORISED' | 'CONTRACT_NOT_FOUND' | 'ROUND_NOT_OPEN' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT' | 'TOO_SOON'
 >;
 
@@ -128,6 +129,8 @@ const licensed = { ...valueDetail, validator: party, license: contractId };
 const detail = record<LicenseDetail>(licensed);
 const livenessDetail = record<LivenessDetail>({ ...licensed, round, coupon: contractId, missed: integer });
 const endDetail = record<LicenseDetail & { readonly reason: string }>({ ...licensed, reason: text });
+
+const byLicensed: Consent<unknown> = onArchived('ValidatorLicense', ({ validator }) => [[validator]]);
 
 /** The workflow of validator licenses. */
 export const licenses: Workflow<LicenseCommand, LicenseDetails, LicenseRejection> = {
@@ -149,14 +152,24 @@ export const licenses: Workflow<LicenseCommand, LicenseDetails, LicenseRejection
     WithdrawValidatorLicense: ending,
     CancelValidatorLicense: ending,
   },
-  details: {
-    ValidatorLicenseGranted: record<LicenseDetails['ValidatorLicenseGranted']>({ ...licensed, sponsor: party }),
-    LivenessRecorded: livenessDetail,
-    FaucetCouponReceived: livenessDetail,
-    LicenseMetadataUpdated: detail,
-    ActivityReported: detail,
-    ValidatorLicenseWithdrawn: endDetail,
-    ValidatorLicenseCancelled: endDetail,
+  updates: {
+    ValidatorLicenseGranted: {
+      detail: record<LicenseDetails['ValidatorLicenseGranted']>({ ...licensed, sponsor: party }),
+      consent: byDso,
+      ends: null,
+      history: null,
+    },
+    LivenessRecorded: { detail: livenessDetail, consent: byLicensed, ends: null, history: null },
+    FaucetCouponReceived: { detail: livenessDetail, consent: byLicensed, ends: null, history: null },
+    LicenseMetadataUpdated: { detail, consent: byLicensed, ends: null, history: null },
+    ActivityReported: { detail, consent: byLicensed, ends: null, history: null },
+    ValidatorLicenseWithdrawn: {
+      detail: endDetail,
+      consent: byDsoOn('ValidatorLicense'),
+      ends: null,
+      history: null,
+    },
+    ValidatorLicenseCancelled: { detail: endDetail, consent: byLicensed, ends: null, history: null },
   },
   decide,
 };

@@ -1,7 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { Holding } from '../contracts/holding.js';
 import { find, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -10,9 +9,12 @@ import { err, ok } from '../kernel/result.js';
 import { amount, contractId, party, record } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { onArchived } from '../rules/consent.js';
+import { changed, choiceOf, type Recordable, type Recorded } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /** The end of a lock: by owner and holders at any time, or by the owner alone once it has expired. Source: specification §3.2. */
-export type LockCommand = Unlock | OwnerExpireLock;
+type LockCommand = Unlock | OwnerExpireLock;
 
 /** Frees a locked coin by agreement, at any time. Acts as the owner and all holders. */
 interface Unlock {
@@ -36,13 +38,13 @@ interface UnlockDetail extends ValueDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface LockDetails {
+interface LockDetails {
   readonly HoldingUnlocked: UnlockDetail;
   readonly LockExpired: UnlockDetail;
 }
 
 /** In order of precedence. */
-export type LockRejection = Rejected<'CONTRACT_NOT_FOUND' | 'INVALID_ARGUMENT' | 'NOT_AUTHORISED' | 'LOCK_NOT_EXPIRED'>;
+type LockRejection = Rejected<'CONTRACT_NOT_FOUND' | 'INVALID_ARGUMENT' | 'NOT_AUTHORISED' | 'LOCK_NOT_EXPIRED'>;
 
 const named = record<Omit<Unlock, 'type'>>({ holding: contractId });
 const detail = record<UnlockDetail>({ ...valueDetail, owner: party, amount, locked: contractId, holding: contractId });
@@ -50,7 +52,20 @@ const detail = record<UnlockDetail>({ ...valueDetail, owner: party, amount, lock
 /** The workflow of unlocking. */
 export const lock: Workflow<LockCommand, LockDetails, LockRejection> = {
   commands: { Unlock: named, OwnerExpireLock: named },
-  details: { HoldingUnlocked: detail, LockExpired: detail },
+  updates: {
+    HoldingUnlocked: {
+      detail,
+      consent: onArchived('Holding', ({ owner, lock }) => [[owner, ...(lock?.holders ?? [])]]),
+      ends: ({ locked }) => locked,
+      history: (update) => recordFreed(update, 'LockedAmulet_Unlock'),
+    },
+    LockExpired: {
+      detail,
+      consent: onArchived('Holding', ({ owner }) => [[owner]]),
+      ends: ({ locked }) => locked,
+      history: (update) => recordFreed(update, 'LockedAmulet_OwnerExpireLock'),
+    },
+  },
   decide,
 };
 
@@ -78,4 +93,10 @@ function decide(command: LockCommand, state: LedgerState, context: Context): Dec
       holding: freed.id,
     }),
   );
+}
+
+function recordFreed({ detail }: Recordable<UnlockDetail>, choice: string): readonly Recorded[] {
+  return [
+    changed([{ party: detail.owner, amount: detail.amount }], choiceOf('Amulet', choice, { template: 'LockedAmulet' })),
+  ];
 }

@@ -1,7 +1,8 @@
 import { Effects } from '../contracts/effects.js';
 import type { BatchMergeUtility, MergeDelegation, MergeDelegationProposal } from '../contracts/merge-delegation.js';
 import { find, firstByKey, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
+import type { FeesPaid } from '../rules/transfer.js';
+import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -29,6 +30,9 @@ import {
   type MergeCallRejection,
   type MergedCall,
 } from './merge-delegation/call.js';
+import { by, onArchived } from '../rules/consent.js';
+import { transferEntry, FACTORY, type Recorded } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The life of a MergeDelegation: proposed by an owner, accepted by a wallet provider (the field's word: operator), used to
@@ -136,7 +140,7 @@ interface DelegatedMergeDetail extends ValueDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface MergeDelegationDetails {
+interface MergeDelegationDetails {
   readonly MergeDelegationProposed: MergeProposalDetail;
   readonly MergeDelegationAccepted: MergeAcceptedDetail;
   readonly MergeDelegationProposalRejected: MergeProposalDetail;
@@ -148,7 +152,7 @@ export interface MergeDelegationDetails {
 }
 
 /** In order of precedence; those of a call in theirs. */
-export type MergeDelegationRejection =
+type MergeDelegationRejection =
   | Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT' | 'GROUP_MISMATCH'>
   | MergeCallRejection;
 
@@ -175,30 +179,75 @@ export const mergeDelegation: Workflow<MergeDelegationCommand, MergeDelegationDe
       calls: list(record<MergeCall>(mergeCall)),
     }),
   },
-  details: {
-    MergeDelegationProposed: proposalDetail,
-    MergeDelegationAccepted: record<MergeAcceptedDetail>({
-      ...valueDetail,
-      proposal: contractId,
-      delegation: contractId,
-      ...parties,
-    }),
-    MergeDelegationProposalRejected: proposalDetail,
-    MergeDelegationProposalWithdrawn: proposalDetail,
-    MergeDelegationRejected: delegationDetail,
-    MergeDelegationWithdrawn: delegationDetail,
-    BatchMergeUtilityCreated: record<MergeDelegationDetails['BatchMergeUtilityCreated']>({
-      ...valueDetail,
-      utility: contractId,
-      operator: party,
-    }) as Shape<MergeDelegationDetails['BatchMergeUtilityCreated']>,
-    DelegatedHoldingsMerged: record<DelegatedMergeDetail>({
-      ...valueDetail,
-      operator: party,
-      utility: nullable(contractId),
-      calls: list(mergedCall),
-      operatorChange: nullable(contractId),
-    }),
+  updates: {
+    MergeDelegationProposed: { detail: proposalDetail, consent: by(({ owner }) => [owner]), ends: null, history: null },
+    MergeDelegationAccepted: {
+      detail: record<MergeAcceptedDetail>({
+        ...valueDetail,
+        proposal: contractId,
+        delegation: contractId,
+        ...parties,
+      }),
+      consent: onArchived('MergeDelegationProposal', ({ operator }) => [[operator]]),
+      ends: ({ proposal }) => proposal,
+      history: null,
+    },
+    MergeDelegationProposalRejected: {
+      detail: proposalDetail,
+      consent: onArchived('MergeDelegationProposal', ({ operator }) => [[operator]]),
+      ends: ({ proposal }) => proposal,
+      history: null,
+    },
+    MergeDelegationProposalWithdrawn: {
+      detail: proposalDetail,
+      consent: onArchived('MergeDelegationProposal', ({ owner }) => [[owner]]),
+      ends: ({ proposal }) => proposal,
+      history: null,
+    },
+    MergeDelegationRejected: {
+      detail: delegationDetail,
+      consent: onArchived('MergeDelegation', ({ operator }) => [[operator]]),
+      ends: ({ delegation }) => delegation,
+      history: null,
+    },
+    MergeDelegationWithdrawn: {
+      detail: delegationDetail,
+      consent: onArchived('MergeDelegation', ({ owner }) => [[owner]]),
+      ends: ({ delegation }) => delegation,
+      history: null,
+    },
+    BatchMergeUtilityCreated: {
+      detail: record<MergeDelegationDetails['BatchMergeUtilityCreated']>({
+        ...valueDetail,
+        utility: contractId,
+        operator: party,
+      }) as Shape<MergeDelegationDetails['BatchMergeUtilityCreated']>,
+      consent: by(({ operator }) => [operator]),
+      ends: null,
+      history: null,
+    },
+    DelegatedHoldingsMerged: {
+      detail: record<DelegatedMergeDetail>({
+        ...valueDetail,
+        operator: party,
+        utility: nullable(contractId),
+        calls: list(mergedCall),
+        operatorChange: nullable(contractId),
+      }),
+      consent: {
+        controllers: ({ before, update: { detail } }) => [
+          [
+            ...detail.calls.map(({ delegation }) => find(before, 'MergeDelegation', delegation)?.operator),
+            ...(detail.utility === null ? [] : [find(before, 'BatchMergeUtility', detail.utility)?.operator]),
+          ],
+        ],
+        exercised: ({ before, update }) =>
+          update.detail.calls.map(({ delegation }) => find(before, 'MergeDelegation', delegation)),
+        throughRules: true,
+      },
+      ends: null,
+      history: (update) => update.detail.calls.flatMap((call) => recordCall(call, update.detail.operator)),
+    },
   },
   decide,
 };
@@ -329,4 +378,24 @@ function mergeBatch(command: BatchMergeHoldings, state: LedgerState, context: Co
     operatorChange = made.value.operatorChange;
   }
   return ok(effects.outcome('DelegatedHoldingsMerged', { operator, utility: utility.id, calls, operatorChange }));
+}
+
+/** The operator's extra transfer, then the owner's merge. */
+function recordCall(call: MergedCall, operator: PartyId): readonly Recorded[] {
+  const { owner, extra, extraFees, inputs, mergeFees } = call;
+  const receivers = owner === operator || extra === 0n ? [] : [{ party: owner, amount: extra }];
+  const given = Amount.sum(receivers.map(({ amount }) => amount));
+  const payer = { party: operator, amount: Amount.sub(costOf(extraFees), given) };
+  const brought = transferEntry(payer, receivers, FACTORY, { fees: extraFees });
+  const whole = transferEntry({ party: owner, amount: costOf(mergeFees) }, [], FACTORY, { fees: mergeFees });
+  return [
+    ...(extra > 0n ? [{ seenBy: [...new Set([operator, owner])], entry: brought }] : []),
+    ...(inputs > 0 ? [{ seenBy: [owner], entry: whole }] : []),
+  ];
+}
+
+/** What fees take from their payer: zero or less. */
+function costOf(fees: FeesPaid | null): Amount {
+  if (!fees) return Amount.zero;
+  return Amount.sub(Amount.zero, Amount.sum([fees.holdingFees, ...fees.outputFees, fees.changeFee]));
 }

@@ -1,6 +1,5 @@
 import { Effects } from '../contracts/effects.js';
 import { settingsOf, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -12,6 +11,9 @@ import { valueDetail } from '../rules/detail.js';
 import { walletRound } from '../rules/rounds.js';
 import { refuseTracking, startTracking, type Tracked } from '../rules/tracking.js';
 import { createCoin } from '../rules/transfer.js';
+import { byRules, dsoOf } from '../rules/consent.js';
+import { changed, choiceOf, type Recordable, type Recorded } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /** Coin out of nothing, on a DevNet: minted by the DSO together with the receiver, or tapped by the receiver alone. Source: specification §3.4. */
 export type MintCommand = Mint | Tap;
@@ -65,7 +67,20 @@ export const mint: Workflow<MintCommand, MintDetails, MintRejection> = {
     Mint: record<Omit<Mint, 'type'>>(asked),
     Tap: record<Omit<Tap, 'type'>>({ ...asked, trackingId: optional(text) }),
   },
-  details: { Minted: minting, Tapped: minting },
+  updates: {
+    Minted: {
+      detail: minting,
+      consent: { controllers: (step) => [[dsoOf(step), step.update.detail.receiver]], throughRules: true },
+      ends: null,
+      history: (update) => recordGain(update, 'AmuletRules_Mint'),
+    },
+    Tapped: {
+      detail: minting,
+      consent: byRules(({ receiver }) => [receiver]),
+      ends: null,
+      history: (update) => recordGain(update, 'AmuletRules_DevNet_Tap'),
+    },
+  },
   decide,
 };
 
@@ -94,4 +109,8 @@ function decide(command: MintCommand, state: LedgerState, context: Context): Dec
   const { minted, burned } = effects;
   const detail = { minted, burned, receiver, amount: value, holding: holding.id };
   return ok(effects.outcomeOf(type === 'Mint' ? 'Minted' : 'Tapped', detail));
+}
+
+function recordGain({ detail }: Recordable<MintDetail>, choice: string): readonly Recorded[] {
+  return [changed([{ party: detail.receiver, amount: detail.amount }], choiceOf('AmuletRules', choice))];
 }

@@ -6,7 +6,6 @@ import {
   type MintingTerms,
 } from '../contracts/minting-delegation.js';
 import { countOf, find, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -19,6 +18,9 @@ import { valueDetail } from '../rules/detail.js';
 import { walletRound } from '../rules/rounds.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer, type TransferRejection } from '../rules/transfer.js';
+import { by, onArchived } from '../rules/consent.js';
+import { choiceOf, paid } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The life of a MintingDelegation: proposed by a beneficiary, accepted by a delegate, who then mints the beneficiary's rewards
@@ -108,7 +110,7 @@ interface DelegatedMintDetail extends TransferDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface MintingDelegationDetails {
+interface MintingDelegationDetails {
   readonly MintingDelegationProposed: MintingProposalDetail;
   readonly MintingDelegationAccepted: MintingAcceptedDetail;
   readonly MintingDelegationProposalRejected: MintingProposalDetail;
@@ -119,7 +121,7 @@ export interface MintingDelegationDetails {
 }
 
 /** In order of precedence. */
-export type MintingDelegationRejection =
+type MintingDelegationRejection =
   | Rejected<
       'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'GROUP_MISMATCH' | 'DEADLINE_PASSED' | 'NO_INPUTS' | 'ROUND_NOT_OPEN'
     >
@@ -157,24 +159,69 @@ export const mintingDelegation: Workflow<
     RejectMintingDelegation: delegationNamed,
     WithdrawMintingDelegation: delegationNamed,
   },
-  details: {
-    MintingDelegationProposed: proposalDetail,
-    MintingDelegationAccepted: record<MintingAcceptedDetail>({
-      ...valueDetail,
-      proposal: contractId,
-      delegation: contractId,
-      ...mintingTerms,
-      replaced: nullable(contractId),
-    }),
-    MintingDelegationProposalRejected: proposalDetail,
-    MintingDelegationProposalWithdrawn: proposalDetail,
-    MintedForBeneficiary: transferDetail<DelegatedMintDetail>({
-      delegation: contractId,
-      delegate: party,
-      coins: integer,
-    }),
-    MintingDelegationRejected: delegationDetail,
-    MintingDelegationWithdrawn: delegationDetail,
+  updates: {
+    MintingDelegationProposed: {
+      detail: proposalDetail,
+      consent: by(({ beneficiary }) => [beneficiary]),
+      ends: null,
+      history: null,
+    },
+    MintingDelegationAccepted: {
+      detail: record<MintingAcceptedDetail>({
+        ...valueDetail,
+        proposal: contractId,
+        delegation: contractId,
+        ...mintingTerms,
+        replaced: nullable(contractId),
+      }),
+      consent: onArchived('MintingDelegationProposal', ({ delegate }) => [[delegate]]),
+      ends: ({ proposal }) => proposal,
+      history: null,
+    },
+    MintingDelegationProposalRejected: {
+      detail: proposalDetail,
+      consent: onArchived('MintingDelegationProposal', ({ delegate }) => [[delegate]]),
+      ends: ({ proposal }) => proposal,
+      history: null,
+    },
+    MintingDelegationProposalWithdrawn: {
+      detail: proposalDetail,
+      consent: onArchived('MintingDelegationProposal', ({ beneficiary }) => [[beneficiary]]),
+      ends: ({ proposal }) => proposal,
+      history: null,
+    },
+    MintedForBeneficiary: {
+      detail: transferDetail<DelegatedMintDetail>({
+        delegation: contractId,
+        delegate: party,
+        coins: integer,
+      }),
+      consent: {
+        controllers: ({ before, update }) => [[find(before, 'MintingDelegation', update.detail.delegation)?.delegate]],
+        exercised: ({ before, update }) => [find(before, 'MintingDelegation', update.detail.delegation)],
+        throughRules: true,
+      },
+      ends: null,
+      history: (update) =>
+        paid(
+          update,
+          update.detail.sender,
+          choiceOf('Wallet.MintingDelegation', 'MintingDelegation_Mint', { template: 'MintingDelegation' }),
+          update.detail,
+        ),
+    },
+    MintingDelegationRejected: {
+      detail: delegationDetail,
+      consent: onArchived('MintingDelegation', ({ delegate }) => [[delegate]]),
+      ends: ({ delegation }) => delegation,
+      history: null,
+    },
+    MintingDelegationWithdrawn: {
+      detail: delegationDetail,
+      consent: onArchived('MintingDelegation', ({ beneficiary }) => [[beneficiary]]),
+      ends: ({ delegation }) => delegation,
+      history: null,
+    },
   },
   decide,
 };

@@ -4,7 +4,6 @@ import type { ExternalPartyAmuletRules } from '../contracts/external-party-amule
 import type { KnownParty } from '../contracts/party.js';
 import { ledgerSettingsTemplate, type LedgerSettings, type RuleProfile } from '../contracts/settings.js';
 import type { LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -14,9 +13,11 @@ import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { refuseConfig, refuseRules } from '../rules/config.js';
 import { valueDetail } from '../rules/detail.js';
+import { byDso } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /** Opening a ledger: the first update of every log, which records the rules and every number of the network. Source: specification §0, §2.2. */
-export type NetworkCommand = OpenLedger;
+type NetworkCommand = OpenLedger;
 
 /** Fixes the DSO, the rule profile and the configuration. Acts as the DSO. */
 interface OpenLedger {
@@ -30,19 +31,21 @@ interface OpenLedger {
 }
 
 /** What updates of this workflow carry. */
-export interface NetworkDetails {
+interface NetworkDetails {
   readonly LedgerOpened: ValueDetail;
 }
 
 /** In order of precedence. */
-export type NetworkRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT'>;
+type NetworkRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT'>;
 
 const { dso, isDevNet, seed, profile } = ledgerSettingsTemplate.fields;
 
 /** The workflow that opens a ledger. */
 export const network: Workflow<NetworkCommand, NetworkDetails, NetworkRejection> = {
   commands: { OpenLedger: record<Omit<OpenLedger, 'type'>>({ dso, isDevNet, seed, profile, config: amuletConfig }) },
-  details: { LedgerOpened: record<ValueDetail>(valueDetail) },
+  updates: {
+    LedgerOpened: { detail: record<ValueDetail>(valueDetail), consent: byDso, ends: null, history: null },
+  },
   decide,
 };
 

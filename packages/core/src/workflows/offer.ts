@@ -2,7 +2,6 @@ import { Effects } from '../contracts/effects.js';
 import type { Holding } from '../contracts/holding.js';
 import { find, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { TransferInstruction } from '../contracts/transfer-instruction.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -23,6 +22,17 @@ import { registryRound } from '../rules/rounds.js';
 import { startTracking, track, trackedTransfer, WITHDRAWN_BY_SENDER, type TrackedStep } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer, type TransferRejection } from '../rules/transfer.js';
+import { byRules, onArchived, routineOn, ofTemplate } from '../rules/consent.js';
+import {
+  changed,
+  choiceOf,
+  paid,
+  FACTORY,
+  type Recordable,
+  type Recorded,
+  type HistorySubtype,
+} from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The two-step transfer. A sender locks coin in a TransferInstruction; the receiver accepts or rejects it, the sender withdraws
@@ -85,7 +95,7 @@ interface ReturnedDetail extends ValueDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface OfferDetails {
+interface OfferDetails {
   readonly TransferOffered: OfferedDetail;
   readonly TransferAccepted: AcceptedDetail;
   readonly TransferRejected: ReturnedDetail;
@@ -94,7 +104,7 @@ export interface OfferDetails {
 }
 
 /** In order of precedence: the registry's checks, the instruction's, the round, the primitive's. */
-export type OfferRejection =
+type OfferRejection =
   | RegistryRejection
   | Rejected<
       | 'CONTRACT_NOT_FOUND'
@@ -126,16 +136,49 @@ export const offer: Workflow<OfferCommand, OfferDetails, OfferRejection> = {
     WithdrawOffer: settlement,
     ExpireOffer: settlement,
   },
-  details: {
-    TransferOffered: transferDetail<OfferedDetail>({
-      instruction: contractId,
-      lockedHolding: contractId,
-      executeBefore: instant,
-    }),
-    TransferAccepted: transferDetail<AcceptedDetail>({ instruction: contractId }),
-    TransferRejected: returned,
-    TransferWithdrawn: returned,
-    TransferExpired: returned,
+  updates: {
+    TransferOffered: {
+      detail: transferDetail<OfferedDetail>({
+        instruction: contractId,
+        lockedHolding: contractId,
+        executeBefore: instant,
+      }),
+      consent: byRules(({ sender }) => [sender]),
+      ends: null,
+      history: (update) => {
+        const { sender, receiver, amount, instruction } = update.detail;
+        const more = { ...update.detail, transferInstruction: { contract: instruction, receiver, amount } };
+        return paid(update, sender, FACTORY, more);
+      },
+    },
+    TransferAccepted: {
+      detail: transferDetail<AcceptedDetail>({ instruction: contractId }),
+      consent: onArchived('TransferInstruction', ({ transfer }) => [[transfer.receiver]]),
+      ends: ({ instruction }) => instruction,
+      history: (update) => {
+        const { sender, instruction } = update.detail;
+        const more = { ...update.detail, transferInstruction: { contract: instruction, receiver: null, amount: null } };
+        return paid(update, sender, ofInstruction('Accept'), more);
+      },
+    },
+    TransferRejected: {
+      detail: returned,
+      consent: onArchived('TransferInstruction', ({ transfer }) => [[transfer.receiver]]),
+      ends: ({ instruction }) => instruction,
+      history: (update) => recordReturn(update, 'Reject'),
+    },
+    TransferWithdrawn: {
+      detail: returned,
+      consent: onArchived('TransferInstruction', ({ transfer }) => [[transfer.sender]]),
+      ends: ({ instruction }) => instruction,
+      history: (update) => recordReturn(update, 'Withdraw'),
+    },
+    TransferExpired: {
+      detail: returned,
+      consent: routineOn('TransferInstruction'),
+      ends: ({ instruction }) => instruction,
+      history: (update) => recordReturn(update, 'Update'),
+    },
   },
   decide,
 };
@@ -307,4 +350,18 @@ function free({ lockedHolding }: TransferInstruction, effects: Effects): Holding
   effects.archive(locked);
   const { owner, amount: value, createdAt, ratePerRound } = locked;
   return effects.createHolding({ owner, amount: value, createdAt, ratePerRound, lock: null });
+}
+
+/** The end of an offer without a payment, in both histories. Zero came back when the coin was gone already. */
+function recordReturn({ detail, created }: Recordable<ReturnedDetail>, step: string): readonly Recorded[] {
+  const [back] = ofTemplate(created, 'Holding');
+  const receivers = [{ party: detail.sender, amount: back?.amount ?? Amount.zero }];
+  const { entry } = changed(receivers, ofInstruction(step), detail.instruction);
+  return [{ seenBy: [detail.sender, detail.receiver], entry }];
+}
+
+function ofInstruction(step: string): HistorySubtype {
+  return choiceOf('AmuletTransferInstruction', `TransferInstruction_${step}`, {
+    interface: 'Splice.Api.Token.TransferInstructionV1:TransferInstruction',
+  });
 }

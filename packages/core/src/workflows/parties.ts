@@ -1,7 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { KnownParty } from '../contracts/party.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -9,9 +8,11 @@ import { err, ok } from '../kernel/result.js';
 import { optional, party, record, text, type Shape } from '../kernel/shape.js';
 import { valueDetail } from '../rules/detail.js';
 import { refuseUnlessActing } from '../rules/authority.js';
+import { by } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /** Parties. A party is known once it is allocated; allocating it again is refused. Source: specification §9.5. */
-export type PartyCommand = AllocateParty;
+type PartyCommand = AllocateParty;
 
 /** Makes a party known. Acts as the party itself. */
 interface AllocateParty {
@@ -22,20 +23,25 @@ interface AllocateParty {
 }
 
 /** What updates of this workflow carry. */
-export interface PartyDetails {
+interface PartyDetails {
   readonly PartyAllocated: ValueDetail & { readonly party: PartyId };
 }
 
 /** In order of precedence. */
-export type PartyRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS'>;
+type PartyRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS'>;
 
 /** The workflow of parties. */
 export const parties: Workflow<PartyCommand, PartyDetails, PartyRejection> = {
   commands: { AllocateParty: record<Omit<AllocateParty, 'type'>>({ party, displayName: optional(text) }) },
-  details: {
-    PartyAllocated: record<PartyDetails['PartyAllocated']>({ ...valueDetail, party }) as Shape<
-      PartyDetails['PartyAllocated']
-    >,
+  updates: {
+    PartyAllocated: {
+      detail: record<PartyDetails['PartyAllocated']>({ ...valueDetail, party }) as Shape<
+        PartyDetails['PartyAllocated']
+      >,
+      consent: by(({ party }) => [party]),
+      ends: null,
+      history: null,
+    },
   },
   decide,
 };

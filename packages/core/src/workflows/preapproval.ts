@@ -1,7 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import { find, type LedgerState } from '../contracts/state.js';
 import type { TransferPreapproval, TransferPreapprovalProposal } from '../contracts/transfer-preapproval.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -17,6 +16,9 @@ import {
   type PreapprovalPayment,
   type PreapprovalPaymentRejection,
 } from '../rules/preapproval.js';
+import { by, onArchived, routineOn, archivedOf } from '../rules/consent.js';
+import { choiceOf, paid } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The life of a TransferPreapproval: proposed by the receiver, created when the provider pays for its time, renewed, cancelled
@@ -152,13 +154,63 @@ export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, Preap
     CancelPreapproval: named,
     ExpirePreapproval: named,
   },
-  details: {
-    PreapprovalProposed: proposalDetail,
-    PreapprovalProposalWithdrawn: proposalDetail,
-    PreapprovalCreated: detail,
-    PreapprovalRenewed: detail,
-    PreapprovalCancelled: detail,
-    PreapprovalExpired: detail,
+  updates: {
+    PreapprovalProposed: {
+      detail: proposalDetail,
+      consent: by(({ receiver }) => [receiver]),
+      ends: null,
+      history: null,
+    },
+    PreapprovalProposalWithdrawn: {
+      detail: proposalDetail,
+      consent: onArchived('TransferPreapprovalProposal', ({ receiver }) => [[receiver]]),
+      ends: ({ proposal }) => proposal,
+      history: null,
+    },
+    PreapprovalCreated: {
+      detail,
+      consent: {
+        controllers: (step) => {
+          const [proposal] = archivedOf(step, 'TransferPreapprovalProposal');
+          const { receiver, provider } = step.update.detail;
+          return proposal ? [[proposal.provider]] : [[provider, receiver]];
+        },
+        exercised: (step) => archivedOf(step, 'TransferPreapprovalProposal'),
+        throughRules: true,
+      },
+      ends: null,
+      history: (update) =>
+        paid(
+          update,
+          update.detail.provider,
+          choiceOf('AmuletRules', 'AmuletRules_CreateTransferPreapproval'),
+          update.detail,
+        ),
+    },
+    PreapprovalRenewed: {
+      detail,
+      consent: onArchived('TransferPreapproval', ({ provider }) => [[provider]]),
+      ends: null,
+      history: (update) =>
+        paid(
+          update,
+          update.detail.provider,
+          choiceOf('AmuletRules', 'TransferPreapproval_Renew', { template: 'TransferPreapproval' }),
+          update.detail,
+        ),
+    },
+    PreapprovalCancelled: {
+      detail,
+      consent: onArchived('TransferPreapproval', ({ receiver, provider }) => [[receiver], [provider]]),
+      ends: ({ preapproval }) => preapproval,
+      history: null,
+    },
+    PreapprovalExpired: {
+      detail,
+      consent: routineOn('TransferPreapproval'),
+      ends: ({ preapproval }) => preapproval,
+      history: null,
+    },
   },
   decide,
 };

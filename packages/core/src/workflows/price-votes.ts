@@ -1,7 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
 import type { AmuletPriceVote } from '../contracts/sv.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
@@ -13,12 +12,14 @@ import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { notSuperValidator } from '../rules/governance.js';
 import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
+import { bySv } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * Votes on the coin's price: each super validator has one and may change it. The median goes into the next round.
  * Source: specification §3.19. Assumption: A-58 (how often it may change).
  */
-export type PriceVoteCommand = VoteAmuletPrice;
+type PriceVoteCommand = VoteAmuletPrice;
 
 /** Casts or changes a vote. Acts as the super validator. */
 interface VoteAmuletPrice {
@@ -29,24 +30,29 @@ interface VoteAmuletPrice {
 }
 
 /** What updates of this workflow carry. */
-export interface PriceVoteDetails {
+interface PriceVoteDetails {
   readonly AmuletPriceVoted: ValueDetail & { readonly sv: PartyId; readonly amuletPrice: Amount | null };
 }
 
 /** In order of precedence. */
-export type PriceVoteRejection = Rejected<
+type PriceVoteRejection = Rejected<
   'NOT_AUTHORISED' | 'NOT_BOOTSTRAPPED' | 'GROUP_MISMATCH' | 'NON_POSITIVE_AMOUNT' | 'TOO_SOON'
 >;
 
 /** The workflow of price votes. */
 export const priceVotes: Workflow<PriceVoteCommand, PriceVoteDetails, PriceVoteRejection> = {
   commands: { VoteAmuletPrice: record<Omit<VoteAmuletPrice, 'type'>>({ sv: party, amuletPrice: nullable(amount) }) },
-  details: {
-    AmuletPriceVoted: record<PriceVoteDetails['AmuletPriceVoted']>({
-      ...valueDetail,
-      sv: party,
-      amuletPrice: nullable(amount),
-    }),
+  updates: {
+    AmuletPriceVoted: {
+      detail: record<PriceVoteDetails['AmuletPriceVoted']>({
+        ...valueDetail,
+        sv: party,
+        amuletPrice: nullable(amount),
+      }),
+      consent: bySv,
+      ends: null,
+      history: null,
+    },
   },
   decide,
 };

@@ -2,18 +2,19 @@ import type { AmuletRules } from '../contracts/amulet-rules.js';
 import { Effects } from '../contracts/effects.js';
 import type { ExternalPartyConfigState, OpenMiningRound, SummarizingMiningRound } from '../contracts/rounds.js';
 import { allOf, openRoundsOf, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, duration, optional, record, round, type Shape } from '../kernel/shape.js';
+import { amount, duration, optional, record, round } from '../kernel/shape.js';
 import { Duration, Instant, Round } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { issuanceAt } from '../rules/curve.js';
 import { valueDetail } from '../rules/detail.js';
 import { nextAmuletPrice } from '../rules/median.js';
 import { earliestAdvance, newestUsableRound } from '../rules/rounds.js';
+import { byDso, byDsoOrSv } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * Open mining rounds: three are bootstrapped, then each advance archives the oldest and creates the next.
@@ -45,7 +46,7 @@ interface AdvanceConfigStates {
 }
 
 /** What updates of this workflow carry. */
-export interface RoundDetails {
+interface RoundDetails {
   readonly RoundsBootstrapped: ValueDetail & { readonly firstRound: Round };
   readonly RoundsAdvanced: ValueDetail & {
     readonly closedRound: Round;
@@ -56,7 +57,7 @@ export interface RoundDetails {
 }
 
 /** In order of precedence. */
-export type RoundRejection = Rejected<
+type RoundRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'ALREADY_EXISTS'
   | 'NOT_BOOTSTRAPPED'
@@ -76,16 +77,31 @@ export const rounds: Workflow<RoundCommand, RoundDetails, RoundRejection> = {
     AdvanceOpenRounds: record<Omit<AdvanceOpenRounds, 'type'>>({ amuletPrice: amount }),
     AdvanceConfigStates: record<object>({}),
   },
-  details: {
-    RoundsBootstrapped: record<RoundDetails['RoundsBootstrapped']>({ ...valueDetail, firstRound: round }),
-    RoundsAdvanced: record<RoundDetails['RoundsAdvanced']>({
-      ...valueDetail,
-      closedRound: round,
-      openedRound: round,
-      amuletPrice: amount,
-    }),
-    ConfigStatesAdvanced: record<RoundDetails['ConfigStatesAdvanced']>({ ...valueDetail, holdingFeesOpenRound: round }),
-  } satisfies { [Kind in keyof RoundDetails]: Shape<RoundDetails[Kind]> },
+  updates: {
+    RoundsBootstrapped: {
+      detail: record<RoundDetails['RoundsBootstrapped']>({ ...valueDetail, firstRound: round }),
+      consent: byDso,
+      ends: null,
+      history: null,
+    },
+    RoundsAdvanced: {
+      detail: record<RoundDetails['RoundsAdvanced']>({
+        ...valueDetail,
+        closedRound: round,
+        openedRound: round,
+        amuletPrice: amount,
+      }),
+      consent: byDsoOrSv,
+      ends: null,
+      history: null,
+    },
+    ConfigStatesAdvanced: {
+      detail: record<RoundDetails['ConfigStatesAdvanced']>({ ...valueDetail, holdingFeesOpenRound: round }),
+      consent: byDsoOrSv,
+      ends: null,
+      history: null,
+    },
+  },
   decide,
 };
 

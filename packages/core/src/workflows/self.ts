@@ -1,6 +1,5 @@
 import { Effects } from '../contracts/effects.js';
 import type { LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -13,6 +12,9 @@ import { walletRound } from '../rules/rounds.js';
 import { startTracking, trackedTransfer } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer } from '../rules/transfer.js';
+import { byRules } from '../rules/consent.js';
+import { paid, inBatch, FACTORY } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * A transfer to oneself. Through the registry: one coin of the asked amount, the rest as change, so it splits, merges and frees
@@ -51,7 +53,20 @@ export const self: Workflow<SelfCommand, SelfDetails, SelfRejection> = {
     SelfTransfer: record<Omit<SelfTransfer, 'type'>>(selfArgument),
     MergeHoldings: record<Omit<MergeHoldings, 'type'>>({ owner: party, inputs: list(contractId) }),
   },
-  details: { SelfTransferred: detail, HoldingsMerged: detail },
+  updates: {
+    SelfTransferred: {
+      detail,
+      consent: byRules(({ sender }) => [sender]),
+      ends: null,
+      history: (update) => paid(update, update.detail.sender, FACTORY, update.detail),
+    },
+    HoldingsMerged: {
+      detail,
+      consent: byRules(({ sender }) => [sender]),
+      ends: null,
+      history: (update) => paid(update, update.detail.sender, inBatch('CO_MergeTransferInputs'), update.detail),
+    },
+  },
   decide: (command, state, context) =>
     command.type === 'SelfTransfer' ? selfTransfer(command, state, context) : merge(command, state, context),
 };

@@ -2,7 +2,6 @@ import { Effects } from '../contracts/effects.js';
 import type { SvRewardCoupon } from '../contracts/rewards.js';
 import type { LedgerState } from '../contracts/state.js';
 import type { SvRewardState } from '../contracts/sv.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -15,6 +14,8 @@ import { notSuperValidator } from '../rules/governance.js';
 import { lastSettledRound, svRewardStateOf } from '../rules/liveness.js';
 import { usableRound } from '../rules/rounds.js';
 import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
+import { bySv } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The rewards of super validators: once per open round each hands out its reward weight to its beneficiaries, as coupons.
@@ -39,7 +40,7 @@ export interface SvBeneficiary {
 }
 
 /** What updates of this workflow carry. */
-export interface SvRewardDetails {
+interface SvRewardDetails {
   readonly SvRewardCouponsReceived: ValueDetail & {
     readonly sv: PartyId;
     readonly round: Round;
@@ -50,7 +51,7 @@ export interface SvRewardDetails {
 }
 
 /** In order of precedence. */
-export type SvRewardRejection = Rejected<
+type SvRewardRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'NOT_BOOTSTRAPPED'
   | 'GROUP_MISMATCH'
@@ -73,14 +74,19 @@ export const svRewards: Workflow<SvRewardCommand, SvRewardDetails, SvRewardRejec
       round: optional(round),
     }),
   },
-  details: {
-    SvRewardCouponsReceived: record<SvRewardDetails['SvRewardCouponsReceived']>({
-      ...valueDetail,
-      sv: party,
-      round,
-      coupons: list(contractId),
-      missed: integer,
-    }),
+  updates: {
+    SvRewardCouponsReceived: {
+      detail: record<SvRewardDetails['SvRewardCouponsReceived']>({
+        ...valueDetail,
+        sv: party,
+        round,
+        coupons: list(contractId),
+        missed: integer,
+      }),
+      consent: bySv,
+      ends: null,
+      history: null,
+    },
   },
   decide,
 };

@@ -2,7 +2,6 @@ import { Effects } from '../contracts/effects.js';
 import { find, type LedgerState } from '../contracts/state.js';
 import { trafficMember, type TrafficMember } from '../contracts/traffic.js';
 import type { BuyTrafficRequest } from '../contracts/wallet.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -22,6 +21,9 @@ import {
   type TrafficPurchaseDetail,
   type TrafficPurchaseRejection,
 } from '../rules/traffic-purchase.js';
+import { by, onArchived, throughRules } from '../rules/consent.js';
+import { paid, inBatch } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * A wallet's request to buy traffic: created by its user, completed by the wallet's automation, or cancelled with a reason, or
@@ -135,24 +137,46 @@ export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDeta
     CancelTrafficRequest: record<Omit<CancelTrafficRequest, 'type'>>({ request: contractId, reason: text }),
     ExpireTrafficRequest: record<Omit<ExpireTrafficRequest, 'type'>>({ request: contractId }),
   },
-  details: {
-    TrafficRequestCreated: record<TrafficRequestedDetail>({
-      ...valueDetail,
-      ...trafficMember,
-      request: contractId,
-      endUser: party,
-      trafficBytes: integer,
-      trackingId: text,
-      expiresAt: instant,
-    }),
-    TrafficRequestCompleted: record<TrafficRequestCompletedDetail>({
-      ...trafficPurchaseDetail,
-      request: contractId,
-      walletProvider: party,
-      trackingId: text,
-    }),
-    TrafficRequestCancelled: ended,
-    TrafficRequestExpired: ended,
+  updates: {
+    TrafficRequestCreated: {
+      detail: record<TrafficRequestedDetail>({
+        ...valueDetail,
+        ...trafficMember,
+        request: contractId,
+        endUser: party,
+        trafficBytes: integer,
+        trackingId: text,
+        expiresAt: instant,
+      }),
+      consent: by(({ endUser }) => [endUser]),
+      ends: null,
+      history: null,
+    },
+    TrafficRequestCompleted: {
+      detail: record<TrafficRequestCompletedDetail>({
+        ...trafficPurchaseDetail,
+        request: contractId,
+        walletProvider: party,
+        trackingId: text,
+      }),
+      consent: throughRules(
+        onArchived('BuyTrafficRequest', ({ endUser }, { update }) => [[endUser, update.detail.walletProvider]]),
+      ),
+      ends: ({ request }) => request,
+      history: (update) => paid(update, update.detail.payer, inBatch('CO_CompleteBuyTrafficRequest'), update.detail),
+    },
+    TrafficRequestCancelled: {
+      detail: ended,
+      consent: onArchived('BuyTrafficRequest', ({ endUser }) => [[endUser]]),
+      ends: ({ request }) => request,
+      history: null,
+    },
+    TrafficRequestExpired: {
+      detail: ended,
+      consent: onArchived('BuyTrafficRequest', ({ endUser }) => [[endUser]]),
+      ends: ({ request }) => request,
+      history: null,
+    },
   },
   decide,
 };

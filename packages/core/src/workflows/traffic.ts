@@ -7,7 +7,6 @@ import {
   type TrafficMember,
   type ValidatorTopUpState,
 } from '../contracts/traffic.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -42,6 +41,9 @@ import {
 } from '../rules/traffic-purchase.js';
 import { consumeTraffic, extraBytesOf, initialTrafficBalance, messageCost } from '../rules/traffic.js';
 import { createCoin } from '../rules/transfer.js';
+import { by, byRules, byDso, byDsoOrSv, onArchived, throughRules } from '../rules/consent.js';
+import { choiceOf, paid, inBatch } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * Traffic: bought by burning coin, by hand or by a validator's top-up loop; used by messages; its contracts merged by the DSO.
@@ -176,34 +178,60 @@ export const traffic: Workflow<TrafficCommand, TrafficDetails, TrafficRejection>
       recipients: optional(integer),
     }),
   },
-  details: {
-    TrafficPurchased: record<TrafficPurchaseDetail>(trafficPurchaseDetail),
-    MemberTrafficMerged: record<MemberTrafficMergedDetail>({
-      ...valueDetail,
-      ...trafficMember,
-      merged: list(contractId),
-      memberTraffic: contractId,
-      totalPurchasedBytes: integer,
-    }),
-    TopUpStateCreated: record<TopUpStateDetail>({
-      ...valueDetail,
-      ...trafficMember,
-      topUpState: contractId,
-      validator: party,
-    }),
-    TrafficToppedUp: record<TopUpDetail>({
-      ...trafficPurchaseDetail,
-      topUpState: contractId,
-      lastPurchasedAt: instant,
-      tapped: amount,
-    }),
-    TrafficConsumed: record<TrafficConsumedDetail>({
-      ...valueDetail,
-      ...trafficMember,
-      costBytes: integer,
-      fromExtraBytes: integer,
-      extraBytes: integer,
-    }),
+  updates: {
+    TrafficPurchased: {
+      detail: record<TrafficPurchaseDetail>(trafficPurchaseDetail),
+      consent: byRules(({ payer }) => [payer]),
+      ends: null,
+      history: (update) =>
+        paid(update, update.detail.payer, choiceOf('AmuletRules', 'AmuletRules_BuyMemberTraffic'), update.detail),
+    },
+    MemberTrafficMerged: {
+      detail: record<MemberTrafficMergedDetail>({
+        ...valueDetail,
+        ...trafficMember,
+        merged: list(contractId),
+        memberTraffic: contractId,
+        totalPurchasedBytes: integer,
+      }),
+      consent: byDsoOrSv,
+      ends: null,
+      history: null,
+    },
+    TopUpStateCreated: {
+      detail: record<TopUpStateDetail>({
+        ...valueDetail,
+        ...trafficMember,
+        topUpState: contractId,
+        validator: party,
+      }),
+      consent: by(({ validator }) => [validator]),
+      ends: null,
+      history: null,
+    },
+    TrafficToppedUp: {
+      detail: record<TopUpDetail>({
+        ...trafficPurchaseDetail,
+        topUpState: contractId,
+        lastPurchasedAt: instant,
+        tapped: amount,
+      }),
+      consent: throughRules(onArchived('ValidatorTopUpState', ({ validator }) => [[validator]])),
+      ends: null,
+      history: (update) => paid(update, update.detail.payer, inBatch('CO_BuyMemberTraffic'), update.detail),
+    },
+    TrafficConsumed: {
+      detail: record<TrafficConsumedDetail>({
+        ...valueDetail,
+        ...trafficMember,
+        costBytes: integer,
+        fromExtraBytes: integer,
+        extraBytes: integer,
+      }),
+      consent: byDso,
+      ends: null,
+      history: null,
+    },
   },
   decide,
 };

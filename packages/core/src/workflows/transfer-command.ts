@@ -1,7 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import { find, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { TransferCommand, TransferCommandCounter } from '../contracts/transfer-command.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -23,6 +22,9 @@ import {
   type SendRejection,
   type SendTransferCommand,
 } from './transfer-command/send.js';
+import { byRules, byDsoOrSv, onArchived, dsoOf, archivedOf } from '../rules/consent.js';
+import { choiceOf, notified, paid } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The order of an external party to pay somebody: it signs the creation of a TransferCommand, and its delegate executes it with the
@@ -74,7 +76,7 @@ interface TransferCommandDetail extends ValueDetail, CommandTerms {
 }
 
 /** What updates of this workflow carry. */
-export interface TransferCommandDetails extends SendDetails {
+interface TransferCommandDetails extends SendDetails {
   readonly TransferCommandCounterCreated: ValueDetail & { readonly counter: ContractId; readonly sender: PartyId };
   readonly TransferCommandCreated: TransferCommandDetail;
   readonly TransferCommandWithdrawn: TransferCommandDetail;
@@ -82,7 +84,7 @@ export interface TransferCommandDetails extends SendDetails {
 }
 
 /** In order of precedence. */
-export type TransferCommandRejection =
+type TransferCommandRejection =
   | Rejected<
       | 'CONTRACT_NOT_FOUND'
       | 'NOT_AUTHORISED'
@@ -97,6 +99,8 @@ type Answer = Decision<TransferCommandDetails, TransferCommandRejection>;
 
 const named = record<Omit<WithdrawTransferCommand, 'type'>>({ command: contractId });
 const detail = record<TransferCommandDetail>({ ...valueDetail, ...commandTerms, expiresAt: instant });
+
+const SEND = choiceOf('ExternalPartyAmuletRules', 'TransferCommand_Send', { template: 'TransferCommand' });
 
 /** The workflow of transfer commands. */
 export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDetails, TransferCommandRejection> = {
@@ -116,16 +120,54 @@ export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDe
     WithdrawTransferCommand: named,
     ExpireTransferCommand: named,
   },
-  details: {
-    TransferCommandCounterCreated: record<TransferCommandDetails['TransferCommandCounterCreated']>({
-      ...valueDetail,
-      counter: contractId,
-      sender: party,
-    }),
-    TransferCommandCreated: detail,
-    ...sendDetails,
-    TransferCommandWithdrawn: detail,
-    TransferCommandExpired: detail,
+  updates: {
+    TransferCommandCounterCreated: {
+      detail: record<TransferCommandDetails['TransferCommandCounterCreated']>({
+        ...valueDetail,
+        counter: contractId,
+        sender: party,
+      }),
+      consent: byDsoOrSv,
+      ends: null,
+      history: null,
+    },
+    TransferCommandCreated: { detail, consent: byRules(({ sender }) => [sender]), ends: null, history: null },
+    TransferCommandSent: {
+      detail: sendDetails.TransferCommandSent,
+      consent: {
+        controllers: (step) => archivedOf(step, 'TransferCommand').map(({ delegate }) => [delegate]),
+        exercised: (step) => [
+          archivedOf(step, 'TransferCommand')[0] ?? null,
+          find(step.before, 'TransferPreapproval', step.update.detail.preapproval),
+        ],
+      },
+      ends: ({ command }) => command,
+      history: (update) => paid(update, update.detail.sender, SEND, update.detail),
+    },
+    TransferCommandFailed: {
+      detail: sendDetails.TransferCommandFailed,
+      consent: onArchived('TransferCommand', ({ delegate }) => [[delegate]]),
+      ends: ({ command }) => command,
+      history: (update) => {
+        const { sender, delegate, nonce, reason, inputs } = update.detail;
+        return [
+          ...(inputs > 0 ? paid(update, sender, SEND, update.detail) : []),
+          notified([sender, delegate], SEND, `TransferCommand with nonce ${nonce} failed: ${reason}`),
+        ];
+      },
+    },
+    TransferCommandWithdrawn: {
+      detail,
+      consent: onArchived('TransferCommand', ({ sender }) => [[sender]]),
+      ends: ({ command }) => command,
+      history: null,
+    },
+    TransferCommandExpired: {
+      detail,
+      consent: onArchived('TransferCommand', ({ sender, delegate }, step) => [[sender], [delegate], [dsoOf(step)]]),
+      ends: ({ command }) => command,
+      history: null,
+    },
   },
   decide,
 };

@@ -1,7 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { ValidatorRight } from '../contracts/rewards.js';
 import { find, firstByKey, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -9,13 +8,15 @@ import { err, ok } from '../kernel/result.js';
 import { contractId, party, record } from '../kernel/shape.js';
 import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { by, onArchived } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The right of a validator to mint the rewards that its users' fees and burns earn it: both sign it when the user is onboarded,
  * either ends it.
  * Source: specification §3.9. Assumption: A-55 (one per user and validator).
  */
-export type ValidatorRightCommand = CreateValidatorRight | ArchiveValidatorRight;
+type ValidatorRightCommand = CreateValidatorRight | ArchiveValidatorRight;
 
 /** Lets the validator mint the rewards for the user. Acts as the user and the validator. */
 interface CreateValidatorRight {
@@ -38,13 +39,13 @@ interface ValidatorRightDetail extends ValueDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface ValidatorRightDetails {
+interface ValidatorRightDetails {
   readonly ValidatorRightCreated: ValidatorRightDetail;
   readonly ValidatorRightArchived: ValidatorRightDetail;
 }
 
 /** In order of precedence. */
-export type ValidatorRightRejection = Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'ALREADY_EXISTS'>;
+type ValidatorRightRejection = Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'ALREADY_EXISTS'>;
 
 const detail = record<ValidatorRightDetail>({ ...valueDetail, right: contractId, user: party, validator: party });
 
@@ -54,7 +55,20 @@ export const validatorRights: Workflow<ValidatorRightCommand, ValidatorRightDeta
     CreateValidatorRight: record<Omit<CreateValidatorRight, 'type'>>({ user: party, validator: party }),
     ArchiveValidatorRight: record<Omit<ArchiveValidatorRight, 'type'>>({ right: contractId }),
   },
-  details: { ValidatorRightCreated: detail, ValidatorRightArchived: detail },
+  updates: {
+    ValidatorRightCreated: {
+      detail,
+      consent: by(({ user, validator }) => [user, validator]),
+      ends: null,
+      history: null,
+    },
+    ValidatorRightArchived: {
+      detail,
+      consent: onArchived('ValidatorRight', ({ user, validator }) => [[user], [validator]]),
+      ends: null,
+      history: null,
+    },
+  },
   decide: (command, state, context) =>
     command.type === 'CreateValidatorRight' ? create(command, state, context) : archive(command, state, context),
 };

@@ -9,7 +9,6 @@ import {
   type VoteRequest,
 } from '../contracts/governance.js';
 import { find, settingsOf, type LedgerState } from '../contracts/state.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -34,6 +33,8 @@ import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { applyAction, notSuperValidator, type ActionRejection } from '../rules/governance.js';
 import { dsoRulesOf, rulingOn, superValidatorOf, tallyOf, type Tally } from '../rules/super-majority.js';
+import { byRules, onArchived, routineOn, throughRules } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The life of a vote: a super validator asks and thereby says yes, the others vote and may change their minds, and whoever
@@ -94,14 +95,14 @@ interface VoteClosedDetail extends ValueDetail, Tally {
 }
 
 /** What updates of this workflow carry. */
-export interface VoteDetails {
+interface VoteDetails {
   readonly VoteRequested: VoteDetail & { readonly action: GovernanceAction };
   readonly VoteCast: VoteDetail;
   readonly VoteClosed: VoteClosedDetail;
 }
 
 /** In order of precedence; the action's own refusals only where a failing action aborts. */
-export type VoteRejection =
+type VoteRejection =
   | Rejected<
       | 'NOT_BOOTSTRAPPED'
       | 'CONTRACT_NOT_FOUND'
@@ -138,22 +139,37 @@ export const votes: Workflow<VoteCommand, VoteDetails, VoteRejection> = {
     CastVote: record<Omit<CastVote, 'type'>>({ request: contractId, sv: party, accept: bool, reason: reasonShape }),
     CloseVote: record<Omit<CloseVote, 'type'>>({ request: contractId }),
   },
-  details: {
-    VoteRequested: record<VoteDetails['VoteRequested']>({ ...voteDetail, action: governanceAction }),
-    VoteCast: record<VoteDetail>(voteDetail),
-    VoteClosed: record<VoteClosedDetail>({
-      ...valueDetail,
-      yes: integer,
-      no: integer,
-      required: integer,
-      offboardedVoters: list(text),
-      abstainingSvs: list(text),
-      trackingCid: contractId,
-      action: governanceAction,
-      outcome: oneOf(['Accepted', 'AcceptedButActionFailed', 'Rejected', 'Expired']),
-      effectiveAt: nullable(instant),
-      failure: nullable(oneOf(REJECTION_CODES)),
-    }),
+  updates: {
+    VoteRequested: {
+      detail: record<VoteDetails['VoteRequested']>({ ...voteDetail, action: governanceAction }),
+      consent: byRules(({ sv }) => [sv]),
+      ends: null,
+      history: null,
+    },
+    VoteCast: {
+      detail: record<VoteDetail>(voteDetail),
+      consent: throughRules(onArchived('VoteRequest', (_, { update }) => [[update.detail.sv]])),
+      ends: null,
+      history: null,
+    },
+    VoteClosed: {
+      detail: record<VoteClosedDetail>({
+        ...valueDetail,
+        yes: integer,
+        no: integer,
+        required: integer,
+        offboardedVoters: list(text),
+        abstainingSvs: list(text),
+        trackingCid: contractId,
+        action: governanceAction,
+        outcome: oneOf(['Accepted', 'AcceptedButActionFailed', 'Rejected', 'Expired']),
+        effectiveAt: nullable(instant),
+        failure: nullable(oneOf(REJECTION_CODES)),
+      }),
+      consent: throughRules(routineOn('VoteRequest')),
+      ends: null,
+      history: null,
+    },
   },
   decide,
 };

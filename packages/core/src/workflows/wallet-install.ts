@@ -2,7 +2,6 @@ import { Effects } from '../contracts/effects.js';
 import type { ValidatorRight } from '../contracts/rewards.js';
 import { contractsByKey, find, firstByKey, type LedgerState } from '../contracts/state.js';
 import { walletUserKey, type WalletAppInstall } from '../contracts/wallet.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -10,13 +9,15 @@ import { err, ok } from '../kernel/result.js';
 import { contractId, nullable, party, record, text, type Fields } from '../kernel/shape.js';
 import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { by, onArchived } from '../rules/consent.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * A user at a validator: the wallet is installed for a name and a party, and the validator gets the right to the user's
  * validator rewards. Offboarding takes both back and touches nothing else of the party.
  * Source: specification §3.14, §3.9.
  */
-export type WalletInstallCommand = OnboardUser | OffboardUser;
+type WalletInstallCommand = OnboardUser | OffboardUser;
 
 /** Installs a wallet for a name and a party. Acts as the validator and the user. A taken name is refused with the install that has it. */
 interface OnboardUser {
@@ -44,15 +45,13 @@ interface WalletInstallDetail extends ValueDetail {
 }
 
 /** What updates of this workflow carry. */
-export interface WalletInstallDetails {
+interface WalletInstallDetails {
   readonly UserOnboarded: WalletInstallDetail;
   readonly UserOffboarded: WalletInstallDetail;
 }
 
 /** In order of precedence. */
-export type WalletInstallRejection = Rejected<
-  'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'INVALID_ARGUMENT' | 'ALREADY_EXISTS'
->;
+type WalletInstallRejection = Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'INVALID_ARGUMENT' | 'ALREADY_EXISTS'>;
 
 type Answer = Decision<WalletInstallDetails, WalletInstallRejection>;
 
@@ -70,7 +69,20 @@ export const walletInstall: Workflow<WalletInstallCommand, WalletInstallDetails,
     OnboardUser: record<Omit<OnboardUser, 'type'>>(user),
     OffboardUser: record<Omit<OffboardUser, 'type'>>({ install: contractId }),
   },
-  details: { UserOnboarded: detail, UserOffboarded: detail },
+  updates: {
+    UserOnboarded: {
+      detail,
+      consent: by(({ validator, endUser }) => [validator, endUser]),
+      ends: null,
+      history: null,
+    },
+    UserOffboarded: {
+      detail,
+      consent: onArchived('WalletAppInstall', ({ validator, endUser }) => [[validator], [endUser]]),
+      ends: null,
+      history: null,
+    },
+  },
   decide: (command, state, context) =>
     command.type === 'OnboardUser' ? onboard(command, state, context) : offboard(command, state, context),
 };

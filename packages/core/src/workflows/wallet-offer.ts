@@ -7,7 +7,6 @@ import {
   type TransferOffer,
   type WalletOfferTerms,
 } from '../contracts/wallet.js';
-import type { Decision, Workflow } from '../contracts/workflow.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -27,6 +26,9 @@ import {
 } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer, type TransferRejection } from '../rules/transfer.js';
+import { by, onArchived, throughRules } from '../rules/consent.js';
+import { choiceOf, notified, paid, inBatch, failureOf } from '../rules/history.js';
+import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The wallet's transfer offer. It locks no coin: the receiver accepts, and the sender's wallet pays when it can, or aborts.
@@ -190,18 +192,63 @@ export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, Walle
     WithdrawAcceptedWalletOffer: acceptedAndReason,
     ExpireWalletOffer: named,
   },
-  details: {
-    WalletOfferCreated: record<WalletOfferCreatedDetail>({ ...terms, description: text }),
-    WalletOfferAccepted: record<WalletOfferAcceptedDetail>({ ...terms, accepted: contractId }),
-    WalletOfferCompleted: transferDetail<WalletOfferCompletedDetail>({
-      accepted: contractId,
-      walletProvider: party,
-      trackingId: text,
-    }),
-    WalletOfferRejected: ended,
-    WalletOfferWithdrawn: ended,
-    WalletOfferAborted: ended,
-    WalletOfferExpired: ended,
+  updates: {
+    WalletOfferCreated: {
+      detail: record<WalletOfferCreatedDetail>({ ...terms, description: text }),
+      consent: by(({ sender }) => [sender]),
+      ends: null,
+      history: null,
+    },
+    WalletOfferAccepted: {
+      detail: record<WalletOfferAcceptedDetail>({ ...terms, accepted: contractId }),
+      consent: onArchived('TransferOffer', ({ receiver }) => [[receiver]]),
+      ends: ({ offer }) => offer,
+      history: null,
+    },
+    WalletOfferCompleted: {
+      detail: transferDetail<WalletOfferCompletedDetail>({
+        accepted: contractId,
+        walletProvider: party,
+        trackingId: text,
+      }),
+      consent: throughRules(
+        onArchived('AcceptedTransferOffer', ({ sender }, { update }) => [[sender, update.detail.walletProvider]]),
+      ),
+      ends: ({ accepted }) => accepted,
+      history: (update) =>
+        paid(
+          update,
+          update.detail.sender,
+          choiceOf('Wallet.TransferOffer', 'AcceptedTransferOffer_Complete', { template: 'AcceptedTransferOffer' }),
+          update.detail,
+        ),
+    },
+    WalletOfferRejected: {
+      detail: ended,
+      consent: onArchived(['TransferOffer', 'AcceptedTransferOffer'], ({ receiver }) => [[receiver]]),
+      ends: ({ offer }) => offer,
+      history: null,
+    },
+    WalletOfferWithdrawn: {
+      detail: ended,
+      consent: onArchived('TransferOffer', ({ sender }) => [[sender]]),
+      ends: ({ offer }) => offer,
+      history: null,
+    },
+    WalletOfferAborted: {
+      detail: ended,
+      consent: onArchived('AcceptedTransferOffer', ({ sender }) => [[sender]]),
+      ends: ({ offer }) => offer,
+      history: ({ detail }) => [
+        notified([detail.sender], inBatch('CO_CompleteAcceptedTransfer'), failureOf(detail.reason ?? '')),
+      ],
+    },
+    WalletOfferExpired: {
+      detail: ended,
+      consent: onArchived(['TransferOffer', 'AcceptedTransferOffer'], ({ sender, receiver }) => [[sender], [receiver]]),
+      ends: ({ offer }) => offer,
+      history: null,
+    },
   },
   decide,
 };

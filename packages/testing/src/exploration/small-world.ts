@@ -139,8 +139,8 @@ function deadlinesIn({ waitsFor = [] }: SmallWorld, state: LedgerState): readonl
   return [...new Set(waited.map(dueAt).filter((due) => due !== null))];
 }
 
-const SHAPES: ReadonlyMap<string, Shape<never>> = new Map(
-  Object.values(WORKFLOWS).flatMap(({ commands }) => Object.entries(commands as Record<string, Shape<never>>)),
+const SHAPES: ReadonlyMap<string, Shape<unknown>> = new Map(
+  Object.values(WORKFLOWS).flatMap(({ commands }) => Object.entries<Shape<unknown>>(commands)),
 );
 
 /** A command of one type in all its forms: every combination of what each of its fields can be. */
@@ -160,7 +160,7 @@ function* commandsOf(type: CommandType, world: SmallWorld, state: LedgerState): 
   yield* forms as unknown as Command[];
 }
 
-function isInputs(shape: Shape<never>): boolean {
+function isInputs(shape: Shape<unknown>): boolean {
   return shape.inner?.expected === 'contract number' && !shape.optional && shape.expected.startsWith('list');
 }
 
@@ -168,7 +168,7 @@ function isInputs(shape: Shape<never>): boolean {
 function valuesOf(
   type: CommandType,
   name: string,
-  shape: Shape<never>,
+  shape: Shape<unknown>,
   world: SmallWorld,
   state: LedgerState,
 ): readonly unknown[] {

@@ -4,7 +4,7 @@ import type { Json, Packing, Shape } from './form.js';
 export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
   return {
     expected: `${inner.expected} or null`,
-    inner: inner as Shape<never>,
+    inner,
     read: (json, field, faults) => (json === null ? null : inner.read(json, field, faults)),
     write: (value, ref) => (value === null ? null : inner.write(value, ref)),
     print: (value, ref) => (value === null ? 'null' : inner.print(value, ref)),
@@ -19,7 +19,7 @@ export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
 export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
   return {
     expected: `${inner.expected}, or left out`,
-    inner: inner as Shape<never>,
+    inner,
     optional: true,
     read: (json, field, faults) => inner.read(json, field, faults),
     write: (value, ref) => (value === undefined ? null : inner.write(value, ref)),
@@ -36,7 +36,7 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
   const expected = `list of ${inner.expected}`;
   return {
     expected,
-    inner: inner as Shape<never>,
+    inner,
     read(json, field, faults) {
       if (!Array.isArray(json)) {
         faults.push({ field, value: shown(json), expected });
@@ -68,7 +68,7 @@ export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string,
   const expected = `map of ${inner.expected}`;
   return {
     expected,
-    inner: inner as Shape<never>,
+    inner,
     read(json, field, faults) {
       if (!isObject(json)) {
         faults.push({ field, value: shown(json), expected });
@@ -119,7 +119,7 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
   const shapes = names.map((name) => fields[name]);
   return {
     expected,
-    fields: fields as unknown as Readonly<Record<string, Shape<never>>>,
+    fields,
     read(json, field, faults) {
       if (!isObject(json)) {
         faults.push({ field, value: shown(json), expected });
@@ -175,7 +175,7 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
 /** A union of records that one field tells apart. Each record's shape leaves that field out; it is written first. */
 export function tagged<Value extends object>(
   tag: keyof Value & string,
-  shapes: Readonly<Record<string, Shape<never>>>,
+  shapes: Readonly<Record<string, Shape<unknown>>>,
 ): Shape<Value> {
   const expected = `one of ${Object.keys(shapes).join(', ')}`;
   return {

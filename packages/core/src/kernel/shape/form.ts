@@ -31,11 +31,11 @@ export interface Shape<Value> {
   /** Whether the field may be left out: only in commands; updates always carry every field. */
   readonly optional?: true;
   /** Fields of a record, for the reference pages. */
-  readonly fields?: Readonly<Record<string, Shape<never>>>;
+  readonly fields?: Readonly<Record<string, Shape<unknown>>>;
   /** What a list or map holds, or what null or absence stands beside: for the reference pages. */
-  readonly inner?: Shape<never>;
+  readonly inner?: Shape<unknown>;
   /** Records of a union by their tag, for the reference pages. */
-  readonly variants?: Readonly<Record<string, Shape<never>>>;
+  readonly variants?: Readonly<Record<string, Shape<unknown>>>;
 }
 
 export type Packing<Value> = Pick<Shape<Value>, 'pack' | 'unpack'>;

@@ -8,7 +8,7 @@ import type { Update, UpdateKind } from '../update.js';
 import { PlainTransfers, type Head, type PlainKind } from './plain-transfers.js';
 
 /** The shapes of the details of all kinds. */
-export type DetailsByKind = Readonly<Record<UpdateKind, Shape<never>>>;
+export type DetailsByKind = Readonly<Record<UpdateKind, Shape<unknown>>>;
 
 const parties = list(party);
 const contractIds = list(contractId);

@@ -1,10 +1,10 @@
-import type { Decision } from '../../contracts/workflow.js';
 import type { Amount } from '../../kernel/amount.js';
 import type { ValueDetail } from '../../kernel/decision.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Rejected } from '../../kernel/rejection.js';
 import type { Instant } from '../../kernel/time.js';
 import type { FeesPaid, RewardsUsed, TransferRejection } from '../../rules/transfer.js';
+import type { Decision } from '../../rules/workflow.js';
 
 /**
  * The name service: a user asks for a name and pays for it by subscription. A payment locks coin for the DSO, which burns it and

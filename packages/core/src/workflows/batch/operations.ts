@@ -100,7 +100,7 @@ export const OPERATION_TYPES: readonly BatchOperation['type'][] = Object.keys(
 /** How a {@link BatchOperation} is written. */
 export const batchOperation: Shape<BatchOperation> = tagged<BatchOperation>(
   'type',
-  operationShapes as unknown as Readonly<Record<string, Shape<never>>>,
+  operationShapes as unknown as Readonly<Record<string, Shape<unknown>>>,
 );
 
 /** Whether an operation takes coins and no coupons, which it then leaves to the next: transfers of the registry do. */

@@ -2,7 +2,6 @@ import type { Contract } from '../../contracts/contract.js';
 import { Effects } from '../../contracts/effects.js';
 import { find, firstByKey, settingsOf, type LedgerState } from '../../contracts/state.js';
 import type { TransferCommand, TransferCommandCounter } from '../../contracts/transfer-command.js';
-import type { Decision } from '../../contracts/workflow.js';
 import type { Amount } from '../../kernel/amount.js';
 import type { Context, DetailShapes, OutcomeOf, ValueDetail } from '../../kernel/decision.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
@@ -36,6 +35,7 @@ import {
   type Transferred,
   type TransferRejection,
 } from '../../rules/transfer.js';
+import type { Decision } from '../../rules/workflow.js';
 
 /** Executes a command. Acts as the delegate. */
 export interface SendTransferCommand {

@@ -1,8 +1,10 @@
-import type { Holding } from '../../contracts/holding.js';
-import { Amount } from '../../kernel/amount.js';
-import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Update } from '../../log/update.js';
-import type { FeesPaid, RewardsUsed } from '../../rules/transfer.js';
+import type { Contract } from '../contracts/contract.js';
+import type { Holding } from '../contracts/holding.js';
+import type { ValueDetail } from '../kernel/decision.js';
+import { Amount } from '../kernel/amount.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { isOutOfFunds } from './tracking.js';
+import type { FeesPaid, RewardsUsed } from './transfer.js';
 
 /** Which choice an item stands for, in the network's names. Source: specification §7.8. */
 export interface HistorySubtype {
@@ -77,6 +79,15 @@ export interface Recorded {
   readonly entry: HistoryEntry;
 }
 
+/** The part of an update that history is made of. */
+export interface Recordable<Detail> {
+  readonly created: readonly Contract[];
+  readonly detail: Detail;
+}
+
+/** The entries of one update, in order. */
+export type Recorder<Detail> = (update: Recordable<Detail>) => readonly Recorded[];
+
 /** Metadata keys under which a transfer carries its reason: as the network writes it, and in short. */
 const REASON_KEYS = ['splice.lfdecentralizedtrust.org/reason', 'reason'] as const;
 
@@ -93,7 +104,7 @@ export interface TransferFacts {
  * what was burned, less the coins that others got; coin that it locks counts as gone, and as there when it is paid on.
  */
 export function paid(
-  update: Update,
+  update: Recordable<ValueDetail>,
   payer: PartyId,
   subtype: HistorySubtype,
   facts: TransferFacts = {},
@@ -150,11 +161,27 @@ export function notified(seenBy: readonly PartyId[], subtype: HistorySubtype, de
 }
 
 /** A choice of a template of the network; left out, the template has the name of its module. */
-export function named(
+export function choiceOf(
   module: string,
   choice: string,
   { template, ...more }: { readonly template?: string } & Partial<Pick<HistorySubtype, 'interface'>> = {},
 ): HistorySubtype {
   const declaring = `Splice.${module}:${template ?? module}`;
   return { template: declaring, choice, amuletOperation: null, interface: more.interface ?? null };
+}
+
+/** The choice by which the registry transfers. */
+export const FACTORY: HistorySubtype = choiceOf('ExternalPartyAmuletRules', 'TransferFactory_Transfer', {
+  interface: 'Splice.Api.Token.TransferInstructionV1:TransferFactory',
+});
+
+/** An operation of the wallet's batches. */
+export function inBatch(operation: string): HistorySubtype {
+  const choice = 'WalletAppInstall_ExecuteBatch';
+  return { template: 'Splice.Wallet.Install:WalletAppInstall', choice, amuletOperation: operation, interface: null };
+}
+
+/** How notifications word the reason of a failure. */
+export function failureOf(reason: string): string {
+  return `${isOutOfFunds(reason) ? 'ITR_InsufficientFunds' : 'ITR_Other'}: ${reason}`;
 }

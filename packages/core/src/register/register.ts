@@ -1,0 +1,73 @@
+import type { Shape } from '../kernel/shape.js';
+import type { AnyCommand, AnyDecision, CommandRunner, UpdateSpecs } from '../rules/workflow.js';
+import type { LedgerState } from '../contracts/state.js';
+import type { Context } from '../kernel/decision.js';
+import * as WORKFLOWS from './workflows.js';
+
+export { WORKFLOWS };
+
+type Registered = (typeof WORKFLOWS)[keyof typeof WORKFLOWS];
+
+/** Everything that can be asked of a ledger; `type` tells the commands apart. */
+export type Command = Parameters<Registered['decide']>[0];
+
+/** The name of a command. */
+export type CommandType = Command['type'];
+
+type Updates = Registered['updates'];
+type KindIn<Specs> = Specs extends unknown ? keyof Specs : never;
+type DetailIn<Specs, Kind extends PropertyKey> =
+  Specs extends Readonly<Record<Kind, { readonly detail: Shape<infer Detail> }>> ? Detail : never;
+
+/** The details of all update kinds. */
+export type UpdateDetails = { readonly [Kind in KindIn<Updates>]: DetailIn<Updates, Kind> };
+
+/** What happened. */
+export type UpdateKind = keyof UpdateDetails;
+
+/** A workflow as the register sees it, whatever its commands are. */
+interface AnyWorkflow {
+  readonly commands: Readonly<Record<string, Shape<unknown>>>;
+  readonly updates: object;
+  decide(command: AnyCommand, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision;
+}
+
+const all: readonly AnyWorkflow[] = Object.values(WORKFLOWS);
+
+/** What the workflows declare of every update kind. */
+export const UPDATE_SPECS: UpdateSpecs<UpdateDetails> = merged(all.map(({ updates }) => updates));
+
+/** The names of all update kinds, in alphabetical order. */
+export const UPDATE_KINDS: readonly UpdateKind[] = namesOf(UPDATE_SPECS);
+
+/** The shapes of all commands without their field `type`. */
+export const COMMAND_SHAPES: Readonly<Record<CommandType, Shape<unknown>>> = merged(
+  all.map(({ commands }) => commands),
+);
+
+/** The names of all commands, in alphabetical order. */
+export const COMMAND_TYPES: readonly CommandType[] = namesOf(COMMAND_SHAPES);
+
+/** The shapes of the details of all update kinds. */
+export const DETAIL_SHAPES: Readonly<Record<UpdateKind, Shape<unknown>>> = merged(
+  UPDATE_KINDS.map((kind) => ({ [kind]: UPDATE_SPECS[kind].detail })),
+);
+
+const byType: ReadonlyMap<string, AnyWorkflow> = new Map(
+  all.flatMap((workflow) => Object.keys(workflow.commands).map((type) => [type, workflow])),
+);
+
+/** The workflow of a command; undefined when the type is unknown, as it can be in JavaScript. */
+export function workflowOf({ type }: AnyCommand): AnyWorkflow | undefined {
+  return byType.get(type);
+}
+
+/** One record out of several. A cast, because the compiler does not follow which keys come from which workflow. */
+function merged<All extends object>(parts: readonly object[]): All {
+  return Object.assign({}, ...parts) as All;
+}
+
+/** The keys of a record. A cast, because `Object.keys` answers texts of any kind. */
+function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return (Object.keys(record) as Name[]).sort();
+}

@@ -1,0 +1,122 @@
+import type { Contract, ContractOf, TemplateName } from '../contracts/contract.js';
+import { allOf, findAny, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { dsoRulesOf, superValidatorOf } from './super-majority.js';
+
+/** An update with the states around it, as far as consents look at it. */
+export interface Consented<Detail> {
+  readonly before: LedgerState;
+  readonly after: LedgerState;
+  readonly update: { readonly archived: readonly ContractId[]; readonly detail: Detail };
+}
+
+/**
+ * By whose authority a kind of update happens, declared beside its workflow and checked by the laws of authority.
+ * Source: specification §3 (authority rule and the controllers of each choice).
+ */
+export interface Consent<Detail> {
+  /** The controllers: all parties of one of these groups act. */
+  controllers(step: Consented<Detail>): readonly Group[];
+  /** The contracts whose choices are exercised; their signatories lend their authority. Null: the contract is missing. */
+  exercised?(step: Consented<Detail>): readonly (Contract | null)[];
+  /** The choice is one of a rules contract, which the DSO signs. */
+  readonly throughRules?: true;
+}
+
+/** Parties that act together; an undefined one was not found, and never acts. */
+export type Group = readonly (PartyId | undefined)[];
+
+/** The parties that the detail names, together. */
+export function by<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
+  return { controllers: ({ update }) => [parties(update.detail)] };
+}
+
+/** The parties that the detail names, together, by a choice of the rules. */
+export function byRules<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
+  return throughRules(by(parties));
+}
+
+/** A consent to a choice of the rules, which the DSO signs. */
+export function throughRules<Detail>(consent: Consent<Detail>): Consent<Detail> {
+  return { ...consent, throughRules: true };
+}
+
+/** A choice of the rules that the DSO alone makes. */
+export const byDso: Consent<unknown> = { controllers: (step) => [[dsoOf(step)]], throughRules: true };
+
+/** A routine of the DSO: the DSO itself or any one of its super validators acts. */
+export const byDsoOrSv: Consent<unknown> = { controllers: dsoOrSv, throughRules: true };
+
+/** A choice of the rules by the super validator that the detail names. */
+export const bySv: Consent<{ readonly sv: PartyId }> = {
+  controllers: ({ before, update }) => {
+    const rules = dsoRulesOf(before);
+    return [[(rules && superValidatorOf(rules, update.detail.sv)?.party) ?? undefined]];
+  },
+  throughRules: true,
+};
+
+/** A choice that archives its contract, by one of the groups that the contract names. */
+export function onArchived<Name extends TemplateName, Detail>(
+  template: Name | readonly Name[],
+  controllers: (contract: ContractOf<Name>, step: Consented<Detail>) => readonly Group[],
+): Consent<Detail> {
+  return {
+    controllers(step) {
+      const [contract] = ofTemplate(archivedIn(step), template);
+      return contract ? controllers(contract, step) : [];
+    },
+    exercised: (step) => [ofTemplate(archivedIn(step), template)[0] ?? null],
+  };
+}
+
+/** A choice that archives its contract, as a routine of the DSO. */
+export function routineOn(template: TemplateName): Consent<unknown> {
+  return { ...onArchived(template, () => []), controllers: dsoOrSv };
+}
+
+/** A choice that archives its contract, by the DSO alone. */
+export function byDsoOn(template: TemplateName): Consent<unknown> {
+  return { ...onArchived(template, () => []), controllers: (step) => [[dsoOf(step)]] };
+}
+
+/** The DSO, or any one of the super validators from before the step. */
+export function dsoOrSv(step: Consented<unknown>): readonly Group[] {
+  const svs = [...allOf(step.before, 'DsoRules')].flatMap((rules) => rules.svs);
+  return [[dsoOf(step)], ...svs.map(({ party }) => [party])];
+}
+
+/** The DSO of a step's ledger. */
+export function dsoOf({ after }: Consented<unknown>): PartyId {
+  return settingsOf(after).dso;
+}
+
+// The laws look up the same contracts of the same step, each several times.
+const seen: WeakMap<Consented<unknown>, readonly Contract[]> = new WeakMap();
+
+/** The contracts that a step archives, as they were before it; ids that were not active are left out. */
+export function archivedIn(step: Consented<unknown>): readonly Contract[] {
+  let contracts = seen.get(step);
+  if (!contracts) {
+    contracts = step.update.archived.flatMap((id) => findAny(step.before, id) ?? []);
+    seen.set(step, contracts);
+  }
+  return contracts;
+}
+
+/** The contracts of one template that a step archives, as they were. */
+export function archivedOf<Name extends TemplateName>(
+  step: Consented<unknown>,
+  template: Name,
+): readonly ContractOf<Name>[] {
+  return ofTemplate(archivedIn(step), template);
+}
+
+/** Those of some contracts that are of the given templates. */
+export function ofTemplate<Name extends TemplateName>(
+  contracts: readonly Contract[],
+  template: Name | readonly Name[],
+): readonly ContractOf<Name>[] {
+  const names: readonly TemplateName[] = typeof template === 'string' ? [template] : template;
+  return contracts.filter((contract): contract is ContractOf<Name> => names.includes(contract.template));
+}

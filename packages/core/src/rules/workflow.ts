@@ -1,0 +1,61 @@
+import type { Contract } from '../contracts/contract.js';
+import type { LedgerState } from '../contracts/state.js';
+import type { CommandShapes, Context, DecisionOf, Outcome } from '../kernel/decision.js';
+import type { ContractId } from '../kernel/ids.js';
+import type { Malformed } from '../kernel/malformed.js';
+import type { Rejection } from '../kernel/rejection.js';
+import type { Result } from '../kernel/result.js';
+import type { Json, Shape } from '../kernel/shape.js';
+import type { Consent } from './consent.js';
+import type { Recorder } from './history.js';
+
+/** One story of the ledger: how its commands are written, what it declares of its updates, and how it decides. */
+export interface Workflow<Command extends AnyCommand, Details, Refusal> {
+  readonly commands: CommandShapes<Command>;
+  readonly updates: UpdateSpecs<Details>;
+  /** @param runner for workflows that carry commands of others */
+  decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): Decision<Details, Refusal>;
+}
+
+/** A workflow that carries commands of others and passes on their refusals after its own. */
+export interface CarryingWorkflow<Command extends AnyCommand, Details> {
+  readonly commands: CommandShapes<Command>;
+  readonly updates: UpdateSpecs<Details>;
+  decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision;
+}
+
+/** What a workflow answers: an outcome that becomes an update, or a rejection. */
+export type Decision<Details, Refusal> = DecisionOf<Contract, Details, Refusal>;
+
+/** What a workflow declares of its update kinds. Every field is required, so that forgetting one does not compile. */
+export type UpdateSpecs<Details> = { readonly [Kind in keyof Details]: UpdateSpec<Details[Kind]> };
+
+/** What a workflow declares of one kind of update. */
+interface UpdateSpec<Detail> {
+  /** How its detail is written. */
+  readonly detail: Shape<Detail>;
+  /** By whose authority it happens; the laws check it. */
+  readonly consent: Consent<Detail>;
+  /** The contract that it ends, by the field of the detail that names it; null: it ends none by name. */
+  readonly ends: ((detail: Detail) => ContractId) | null;
+  /** Its entries in the histories of wallets; null: none, because it moves no coin. */
+  readonly history: Recorder<Detail> | null;
+}
+
+/** A command of any workflow. */
+export interface AnyCommand {
+  readonly type: string;
+}
+
+/** What the ledger answers to a command of any workflow. */
+export type AnyDecision = Result<Outcome<Contract, string, object>, Rejection>;
+
+/** Reads, decides and applies commands of every workflow, for those that carry commands of others: no workflow imports another. */
+export interface CommandRunner {
+  parse(json: Json): Result<AnyCommand, readonly Malformed[]>;
+  /** Whether a command is authorised by signatures that it carries. */
+  carriesSignature(command: AnyCommand): boolean;
+  decide(command: AnyCommand, state: LedgerState, context: Context): AnyDecision;
+  /** Applies an outcome to a state that nobody else has. */
+  apply(outcome: Outcome<Contract, string, object>, state: LedgerState, context: Context): void;
+}

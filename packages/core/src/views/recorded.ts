@@ -1,0 +1,18 @@
+import { happeningsOf } from '../log/batch.js';
+import type { Update, UpdateKind, UpdateOf } from '../log/update.js';
+import { UPDATE_SPECS } from '../register/register.js';
+import type { Recorded } from '../rules/history.js';
+
+/**
+ * What an update puts into the histories of parties, in order; nothing when it moves no coin. A batch puts what each of its
+ * operations would have put as an update of its own, then what failed.
+ * Source: specification §7.8.
+ */
+export function recordedIn(update: Update): readonly Recorded[] {
+  const own = ownRecordsOf(update);
+  return update.kind === 'BatchExecuted' ? [...happeningsOf(update).flatMap(recordedIn), ...own] : own;
+}
+
+function ownRecordsOf<Kind extends UpdateKind>(update: UpdateOf<Kind>): readonly Recorded[] {
+  return UPDATE_SPECS[update.kind].history?.(update) ?? [];
+}
