@@ -1,4 +1,5 @@
-import { parseScenario, runScenario, type RunResult, type Scenario } from '@coinlab/sim';
+import { runScenario, type RunResult } from '@coinlab/sim';
+import { scenarioOf } from '../sim/lab/lab-fixture.ts';
 
 /** A small network, as a user would write it. */
 export const SCENARIO = `name: small
@@ -21,9 +22,3 @@ export const NEVER = SCENARIO.replace('name: small', 'name: never').replace(
   'count: 20,',
   'count: 20, wallet: { merge: { never: true } },',
 );
-
-function scenarioOf(text: string): Scenario {
-  const parsed = parseScenario(text, 'test.yaml');
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return parsed.value;
-}

@@ -16,15 +16,10 @@ import {
   type Demand,
   type PaymentRow,
 } from '@coinlab/lab';
-import { checkedPolicies, parseNetwork, parseScenario, runScenario, World, type Scenario } from '@coinlab/sim';
+import { checkedPolicies, parseNetwork, runScenario, World } from '@coinlab/sim';
 import { filesOf, readScenario } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
-
-function scenario(text: string): Scenario {
-  const parsed = parseScenario(text, 'test.yaml');
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return parsed.value;
-}
+import { scenarioOf } from '../sim/lab/lab-fixture.ts';
 
 const NETWORK = `
 name: network
@@ -35,7 +30,7 @@ parties:
 
 function logOf(text: string): readonly Update[] {
   const updates: Update[] = [];
-  const world = new World(scenario(text), { onUpdate: (update) => updates.push(update) });
+  const world = new World(scenarioOf(text), { onUpdate: (update) => updates.push(update) });
   while (!world.isOver) world.playRound();
   return updates;
 }
@@ -95,7 +90,7 @@ describe('a run that missed a threshold', () => {
   const demand: Demand = { what: 'threshold', metric: 'utxosPerParty.max', demand: '<= 6' };
 
   it('is cut down to as few payments as it takes, which still miss it as files', async () => {
-    const playground = playgroundOf(scenario(NETWORK), null);
+    const playground = playgroundOf(scenarioOf(NETWORK), null);
     const rows = rowsOf(logOf(NETWORK));
     const shrunk = shrinkRows(rows, breaking(playground, {}, demand), { budget: 400 });
     // No row brings a party more than one UTXO.
@@ -124,7 +119,7 @@ describe('a run that missed a threshold', () => {
       },
     });
     const text = NETWORK.replace('{ never: true }', '{ custom: timid }');
-    const playground = playgroundOf(scenario(text), 'payers');
+    const playground = playgroundOf(scenarioOf(text), 'payers');
     const [a, b] = [PartyId.of('a'), PartyId.of('b')];
     const mint = (to: PartyId, coin: string, round: number): PaymentRow => ({
       round,
@@ -163,7 +158,7 @@ describe('a run that broke a law', () => {
   };
 
   it('is cut down to the two rows that break it', () => {
-    const playground = playgroundOf(scenario(NETWORK), null);
+    const playground = playgroundOf(scenarioOf(NETWORK), null);
     const [a, b] = [PartyId.of('a'), PartyId.of('b')];
     const rows = Array.from({ length: 60 }, (_, i): PaymentRow => ({
       round: i,

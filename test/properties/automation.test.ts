@@ -21,53 +21,25 @@ import {
   treasuryOf,
   type AutomationConfig,
   type AutomationRun,
-  type ValidatorAutomation,
 } from '@coinlab/core/automation';
 import { newestUsableRound } from '@coinlab/core/rules';
 import { busyNetwork, cast, resolve, sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
+import { automated, sweepTo } from '../core/automation/automation-fixture.ts';
 
 const { founders, hoarder, people, provider } = cast;
 
 const [alice, bob, carol] = people;
 
-const at: ValidatorAutomation = {
-  validator: provider,
+const at = automated(provider, [provider, ...people, hoarder], {
   memberId: 'PAR::one::1220',
-  wallets: [provider, ...people, hoarder],
-  recordsLiveness: true,
-  collectsRewards: true,
-  completesOffers: true,
-  mintsByDelegation: true,
-  sendsTransferCommands: true,
-  renewsNames: true,
-  topUp: {
-    targetThroughput: 100,
-    minTopupInterval: Duration.minutes(10),
-    pollingInterval: Duration.seconds(30),
-    tap: 'when-lacking',
-  },
   preapprovals: { ...PREAPPROVAL_DEFAULTS, acceptsForeignReceivers: true },
-  sweeps: {
-    [alice]: {
-      receiver: bob,
-      maxBalanceUSD: Amount.of('10'),
-      minBalanceUSD: Amount.of('2'),
-      useTransferPreapproval: false,
-    },
-    [bob]: {
-      receiver: alice,
-      maxBalanceUSD: Amount.of('5'),
-      minBalanceUSD: Amount.of('4'),
-      useTransferPreapproval: true,
-    },
-  },
+  sweeps: { [alice]: sweepTo(bob, '10', '2'), [bob]: sweepTo(alice, '5', '4', true) },
   walletOffers: 'locked',
   autoAccept: { [carol]: { fromParties: people, instructions: 'all' } },
-  clockSkewGrace: Duration.seconds(5),
-};
+});
 
 const config: AutomationConfig = {
   dso: DSO_DEFAULTS,

@@ -1,7 +1,53 @@
-import { err, ok, type ContractId, type PartyId, type Round, type UpdateKind } from '@coinlab/core';
-import { runHabits, type Driver, type Policy } from '@coinlab/core/automation';
+import { Amount, Duration, err, ok, type ContractId, type PartyId, type Round, type UpdateKind } from '@coinlab/core';
+import {
+  PREAPPROVAL_DEFAULTS,
+  runHabits,
+  type Driver,
+  type Policy,
+  type SweepConfig,
+  type ValidatorAutomation,
+} from '@coinlab/core/automation';
 import { expect } from 'vitest';
 import { alice, amount, bob, dso, provider, second, type World } from '../ledger-fixture.ts';
+
+/** Buys traffic for 100 bytes per second. */
+export const TOP_UP: NonNullable<ValidatorAutomation['topUp']> = {
+  targetThroughput: 100,
+  minTopupInterval: Duration.minutes(10),
+  pollingInterval: Duration.seconds(30),
+  tap: 'when-lacking',
+};
+
+/** A validator that has every habit, apart from those that name other parties. */
+export function automated(
+  validator: PartyId,
+  wallets: ValidatorAutomation['wallets'],
+  changes: Partial<ValidatorAutomation> = {},
+): ValidatorAutomation {
+  return {
+    validator,
+    memberId: 'PAR::provider',
+    wallets,
+    recordsLiveness: true,
+    collectsRewards: true,
+    completesOffers: true,
+    mintsByDelegation: true,
+    sendsTransferCommands: true,
+    renewsNames: true,
+    topUp: TOP_UP,
+    preapprovals: PREAPPROVAL_DEFAULTS,
+    sweeps: {},
+    walletOffers: 'public',
+    autoAccept: {},
+    clockSkewGrace: Duration.seconds(5),
+    ...changes,
+  };
+}
+
+/** Sweeps above a balance in US dollars down to another, into the wallet of the receiver. */
+export function sweepTo(receiver: PartyId, max: string, min: string, useTransferPreapproval = false): SweepConfig {
+  return { receiver, maxBalanceUSD: Amount.of(max), minBalanceUSD: Amount.of(min), useTransferPreapproval };
+}
 
 /** A world as automation drives it: every command goes through all the checks of the world. */
 export function driverOf(world: World): Driver {

@@ -3,7 +3,6 @@ import {
   formatAutomationConfig,
   MERGE_DEFAULTS,
   parseAutomationConfig,
-  PREAPPROVAL_DEFAULTS,
   type AutomationConfig,
   type SweepConfig,
   type ValidatorAutomation,
@@ -11,36 +10,13 @@ import {
 import { Duration } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, provider } from '../ledger-fixture.ts';
+import { automated, sweepTo } from './automation-fixture.ts';
 
-const validator: ValidatorAutomation = {
-  validator: provider,
-  memberId: 'PAR::provider',
-  wallets: [provider, alice],
-  recordsLiveness: true,
-  collectsRewards: true,
-  completesOffers: true,
-  mintsByDelegation: true,
-  sendsTransferCommands: true,
-  renewsNames: true,
-  topUp: {
-    targetThroughput: 100,
-    minTopupInterval: Duration.minutes(10),
-    pollingInterval: Duration.seconds(30),
-    tap: 'when-lacking',
-  },
-  preapprovals: PREAPPROVAL_DEFAULTS,
-  sweeps: {
-    [alice]: {
-      receiver: bob,
-      maxBalanceUSD: amount('100'),
-      minBalanceUSD: amount('20'),
-      useTransferPreapproval: false,
-    },
-  },
+const validator = automated(provider, [provider, alice], {
+  sweeps: { [alice]: sweepTo(bob, '100', '20') },
   walletOffers: 'locked',
   autoAccept: { [alice]: { fromParties: [bob], instructions: 'wallet' } },
-  clockSkewGrace: Duration.seconds(5),
-};
+});
 
 const config: AutomationConfig = {
   dso: DSO_DEFAULTS,
@@ -48,11 +24,6 @@ const config: AutomationConfig = {
   validators: [validator],
   mergeOperators: [{ operator: provider, ...MERGE_DEFAULTS }],
 };
-
-function sweptTo(min: string, max: string): SweepConfig {
-  const [minBalanceUSD, maxBalanceUSD] = [amount(min), amount(max)];
-  return { receiver: bob, minBalanceUSD, maxBalanceUSD, useTransferPreapproval: false };
-}
 
 describe('a configuration of automation', () => {
   it('is read as it was written', () => {
@@ -102,10 +73,13 @@ describe('a configuration of automation', () => {
         ],
       },
     ],
-    ['a sweep of everything', { ...config, validators: [{ ...validator, sweeps: { [alice]: sweptTo('0', '100') } }] }],
+    [
+      'a sweep of everything',
+      { ...config, validators: [{ ...validator, sweeps: { [alice]: sweepTo(bob, '100', '0') } }] },
+    ],
     [
       'a sweep to one balance',
-      { ...config, validators: [{ ...validator, sweeps: { [alice]: sweptTo('100', '100') } }] },
+      { ...config, validators: [{ ...validator, sweeps: { [alice]: sweepTo(bob, '100', '100') } }] },
     ],
     [
       'merges as soon and as small as can be',
@@ -154,7 +128,7 @@ describe('a configuration of automation', () => {
     }),
     [
       'a sweep that leaves less than nothing',
-      { ...config, validators: [{ ...validator, sweeps: { [alice]: sweptTo('-0.1', '1') } }] },
+      { ...config, validators: [{ ...validator, sweeps: { [alice]: sweepTo(bob, '1', '-0.1') } }] },
       `validators[0].sweeps.${alice}.minBalanceUSD`,
     ],
     ...(['mergeAbove', 'callsPerBatch'] as const).map((name): [string, AutomationConfig, string] => [

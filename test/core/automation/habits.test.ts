@@ -1,14 +1,4 @@
-import {
-  Amount,
-  Instant,
-  PROFILE_NAMES,
-  Duration,
-  err,
-  ok,
-  type ContractId,
-  type PartyId,
-  type Update,
-} from '@coinlab/core';
+import { Amount, Instant, PROFILE_NAMES, err, ok, type ContractId, type PartyId, type Update } from '@coinlab/core';
 import {
   sweep,
   DSO_DEFAULTS,
@@ -16,7 +6,6 @@ import {
   habitsOf,
   habitsOfWallet,
   MERGE_DEFAULTS,
-  PREAPPROVAL_DEFAULTS,
   runAutomation,
   runHabits,
   type AutomationConfig,
@@ -28,32 +17,13 @@ import {
 import { busyNetwork, cast } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, worldOf } from '../ledger-fixture.ts';
-import { driverOf } from './automation-fixture.ts';
+import { automated, driverOf, sweepTo, TOP_UP } from './automation-fixture.ts';
 
-const validator: ValidatorAutomation = {
-  validator: provider,
-  memberId: 'PAR::provider',
-  wallets: [provider, alice],
-  recordsLiveness: true,
-  collectsRewards: true,
-  completesOffers: true,
-  mintsByDelegation: true,
-  sendsTransferCommands: true,
-  renewsNames: true,
-  topUp: {
-    targetThroughput: 1000,
-    minTopupInterval: Duration.minutes(10),
-    pollingInterval: Duration.seconds(30),
-    tap: 'never',
-  },
-  preapprovals: PREAPPROVAL_DEFAULTS,
-  sweeps: {
-    [alice]: { receiver: bob, maxBalanceUSD: amount('30'), minBalanceUSD: amount('10'), useTransferPreapproval: false },
-  },
-  walletOffers: 'public',
+const validator = automated(provider, [provider, alice], {
+  topUp: { ...TOP_UP, targetThroughput: 1000, tap: 'never' },
+  sweeps: { [alice]: sweepTo(bob, '30', '10') },
   autoAccept: { [alice]: { fromParties: [bob], instructions: 'all' } },
-  clockSkewGrace: Duration.seconds(5),
-};
+});
 const config: AutomationConfig = {
   dso: null,
   superValidators: [{ sv: carol, beneficiaries: [{ beneficiary: carol, weight: 4 }] }],

@@ -8,59 +8,27 @@ import {
   type ProfileName,
   type Update,
 } from '@coinlab/core';
-import {
-  DSO_DEFAULTS,
-  habitsOf,
-  MERGE_DEFAULTS,
-  PREAPPROVAL_DEFAULTS,
-  runAutomation,
-  type AutomationConfig,
-} from '@coinlab/core/automation';
+import { DSO_DEFAULTS, habitsOf, MERGE_DEFAULTS, runAutomation, type AutomationConfig } from '@coinlab/core/automation';
 import { openRoundsOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { amount, carol, dso, provider, worldOf, type World } from '../ledger-fixture.ts';
-import { driverOf, found } from './automation-fixture.ts';
+import { automated, driverOf, found, sweepTo, TOP_UP } from './automation-fixture.ts';
 
 const users = Array.from({ length: 5 }, (_, i) => PartyId.of(`user-${i}`));
 const [payer, payee, hoarder, merchant, saver] = users as [PartyId, PartyId, PartyId, PartyId, PartyId];
-const grace = Duration.seconds(5);
 
 const config: AutomationConfig = {
   dso: DSO_DEFAULTS,
   superValidators: [{ sv: carol, beneficiaries: [{ beneficiary: saver, weight: 4 }] }],
   validators: [
-    {
-      validator: provider,
-      memberId: 'PAR::provider',
-      wallets: null,
-      recordsLiveness: true,
-      collectsRewards: true,
-      completesOffers: true,
-      mintsByDelegation: true,
-      sendsTransferCommands: true,
-      renewsNames: true,
-      topUp: {
-        targetThroughput: 1000,
-        minTopupInterval: Duration.minutes(10),
-        pollingInterval: Duration.seconds(30),
-        tap: 'when-lacking',
-      },
-      preapprovals: PREAPPROVAL_DEFAULTS,
-      sweeps: {
-        [merchant]: {
-          receiver: saver,
-          maxBalanceUSD: amount('30'),
-          minBalanceUSD: amount('10'),
-          useTransferPreapproval: false,
-        },
-      },
-      walletOffers: 'public',
+    automated(provider, null, {
+      topUp: { ...TOP_UP, targetThroughput: 1000 },
+      sweeps: { [merchant]: sweepTo(saver, '30', '10') },
       autoAccept: {
         [saver]: { fromParties: [merchant], instructions: 'wallet' },
         [payee]: { fromParties: [payer], instructions: 'all' },
       },
-      clockSkewGrace: grace,
-    },
+    }),
   ],
   mergeOperators: [{ operator: provider, ...MERGE_DEFAULTS }],
 };

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   checkpointLines,
   fileHashes,
-  parseScenario,
   readCheckpoint,
   ResumableHash,
   Run,
@@ -10,20 +9,14 @@ import {
   type RunResult,
   type Saved,
   type SavedRun,
-  type Scenario,
   type ScenarioFiles,
 } from '@coinlab/sim';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-
-function scenario(text: string): Scenario {
-  const parsed = parseScenario(text, 'test.yaml');
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return parsed.value;
-}
+import { scenarioOf } from './lab-fixture.ts';
 
 /** Everything that a world remembers between two rounds: open offers, payments that wait, bursts, periods, rewards, a recorded trace. */
-const EVERYTHING = scenario(`
+const EVERYTHING = scenarioOf(`
 name: everything
 duration: { rounds: 18 }
 warmup: 4

@@ -2,7 +2,6 @@ import { codec, type Update } from '@coinlab/core';
 import {
   BrokenLog,
   forkRun,
-  parseScenario,
   World,
   type Fork,
   type ForkOptions,
@@ -11,12 +10,7 @@ import {
   type Scenario,
 } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
-
-function scenario(text: string): Scenario {
-  const parsed = parseScenario(text, 'test.yaml');
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return parsed.value;
-}
+import { scenarioOf } from './lab-fixture.ts';
 
 /** Offers wait for answers, payments for coin, and inputs are drawn: all that a log does not tell. */
 const NETWORK = `
@@ -41,7 +35,7 @@ interface Played {
 
 function play(text: string, replicate = 0): Played {
   const updates: Update[] = [];
-  const world = new World(scenario(text), { replicate, onUpdate: (update) => updates.push(update) });
+  const world = new World(scenarioOf(text), { replicate, onUpdate: (update) => updates.push(update) });
   const founding = updates.length;
   while (!world.isOver) world.playRound();
   return { updates, founding, world };
@@ -56,7 +50,7 @@ function fork(
   at: number,
   groups: readonly Group[],
   options: Partial<ForkOptions> = {},
-  of: Scenario = scenario(NETWORK),
+  of: Scenario = scenarioOf(NETWORK),
 ): Fork & { readonly text: string } {
   const pieces: Uint8Array[] = [];
   const forked = forkRun(of, {
@@ -78,10 +72,10 @@ const text = (played: Played): string =>
 describe('a fork', () => {
   const ours = play(NETWORK);
   const other = play(OTHER);
-  const { groups } = scenario(OTHER);
+  const { groups } = scenarioOf(OTHER);
 
   it('without any change of policy is the run itself, byte for byte, wherever it parts', () => {
-    const same = scenario(NETWORK).groups;
+    const same = scenarioOf(NETWORK).groups;
     for (const at of [1, ours.founding, ours.founding + 37, ours.updates.length - 5]) {
       const { text: forked, before, after, stateHash } = fork(logOf(ours), at, same);
       expect(forked).toBe(text(ours));
@@ -145,7 +139,7 @@ describe('a fork of who merges for others', () => {
   const between = (from: string, to: string): { readonly shared: string; readonly later: string } => {
     const past = play(savers(from));
     const at = past.founding + 20;
-    const { text: forked } = fork(logOf(past), at, scenario(savers(to)).groups, {}, scenario(savers(from)));
+    const { text: forked } = fork(logOf(past), at, scenarioOf(savers(to)).groups, {}, scenarioOf(savers(from)));
     const lines = forked.trimEnd().split('\n');
     return { shared: lines.slice(0, at).join('\n'), later: lines.slice(at).join('\n') };
   };

@@ -7,7 +7,6 @@ import {
   Census,
   LogMetrics,
   PARTIES,
-  parseScenario,
   Population,
   runScenario,
   type LogFigures,
@@ -16,12 +15,7 @@ import {
 } from '@coinlab/sim';
 import { logFileLines, logFileUpdates } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
-
-function scenario(text: string): Scenario {
-  const parsed = parseScenario(text, 'test.yaml');
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return parsed.value;
-}
+import { scenarioOf } from './lab-fixture.ts';
 
 const NETWORK = `
 name: network
@@ -37,7 +31,7 @@ parties:
 
 /** A scenario run with its log in a file. */
 function logged(text: string): { readonly result: RunResult; readonly file: string; readonly played: Scenario } {
-  const played = scenario(text);
+  const played = scenarioOf(text);
   const file = join(mkdtempSync(join(tmpdir(), 'log-tools-')), 'run.ndjson');
   const pieces: Uint8Array[] = [];
   const result = runScenario(played, { log: (piece) => pieces.push(piece) });

@@ -1,12 +1,7 @@
 import { brokenLaws, codec, Engine, LAWS, type Update } from '@coinlab/core';
-import { parseScenario, World, type Scenario } from '@coinlab/sim';
+import { World } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
-
-function scenario(text: string): Scenario {
-  const parsed = parseScenario(text, 'test.yaml');
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
-  return parsed.value;
-}
+import { scenarioOf } from './lab-fixture.ts';
 
 const NETWORK = `
 name: network
@@ -21,7 +16,7 @@ parties:
 
 function play(text: string, replicate: number = 0): { readonly updates: readonly Update[]; readonly world: World } {
   const updates: Update[] = [];
-  const world = new World(scenario(text), { replicate, onUpdate: (update) => updates.push(update) });
+  const world = new World(scenarioOf(text), { replicate, onUpdate: (update) => updates.push(update) });
   while (!world.isOver) world.playRound();
   return { updates, world };
 }
