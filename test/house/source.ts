@@ -53,9 +53,16 @@ export function read(path: string): string {
   return readFileSync(file, 'utf8');
 }
 
+/** Trees by path: several tests read each file of the repository. */
+const trees: Map<string, ts.SourceFile> = new Map();
+
 /** A file's syntax tree, with parents. */
 export function parse({ path, text }: SourceFile): ts.SourceFile {
-  return ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+  const known = trees.get(path);
+  if (known?.text === text) return known;
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+  trees.set(path, tree);
+  return tree;
 }
 
 /** Line of a node, from 1. */

@@ -97,8 +97,8 @@ export const transferFaults: readonly Fault[] = [
   faultIn(TRANSFER, {
     name: 'takes-anothers-coin',
     what: "A merge takes another party's coin, if it is named.",
-    find: 'if (owner !== request.sender) {',
-    replace: 'if (owner !== request.sender && !(owner !== null && request.outputs.length === 0)) {',
+    find: 'if (!isInput || owner !== request.sender) {',
+    replace: 'if (!isInput || (owner !== request.sender && !(owner !== null && request.outputs.length === 0))) {',
   }),
   faultIn('rules/preapproval.ts', {
     name: 'preapproval-expired',
