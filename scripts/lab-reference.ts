@@ -72,7 +72,8 @@ function metricsPage(): Page {
   return {
     title: 'Metrics',
     intro: `What a run measures, folded from the updates of its log. "Pooled" metrics take each party at each sampled round as one observation; flows count from the end
-of the warm-up. Each metric also exists per group, as \`<group>/<name>\`, unless it says "network only". Thresholds, tables and plots use these names.`,
+of the warm-up. A row is a payment or receipt that a party wanted, recorded or drawn, with the merges that follow it; \`coinlab replay\` counts the same rows. Each
+metric also exists per group, as \`<group>/<name>\`, unless it says "network only". Thresholds, tables and plots use these names.`,
     body: tableOf(
       ['Metric', 'Unit', 'Formula'],
       METRICS.map(({ name, unit, formula }) => rowOf([`\`${name}\``, unit, formula])),

@@ -11,9 +11,6 @@ const known: Readonly<Record<string, number>> = {
   'packages/http/src/wire/coin-activity.ts': 1,
   'packages/http/src/wire/payloads/governance.ts': 1,
   'packages/http/src/wire/templates.ts': 1,
-  'packages/sim/src/metrics/lab/scenario-metrics.ts': 1,
-  'packages/sim/src/metrics/utxo-metrics.ts': 1,
-  'packages/sim/src/world/automation.ts': 1,
 };
 
 const planted = 'test/house/planted.ts';

@@ -14,7 +14,7 @@ export { Census, PARTIES } from './log/census.js';
 export { forkRun, type Fork, type ForkOptions } from './log/fork.js';
 export { LogMetrics, type LogFigures, type Measured } from './log/log-metrics.js';
 export { BrokenLog, loggedUpdates, type LoggedUpdate, type LogLine, type LogPosition } from './log/read-log.js';
-export { NETWORK_CAP, TARGET_UTXOS, UtxoMetrics, type UtxoFigures } from './metrics/utxo-metrics.js';
+export { NETWORK_CAP, TARGET_UTXOS } from './metrics/limits.js';
 export {
   POLICIES,
   POLICY_NAMES,
@@ -62,10 +62,10 @@ export { oneOf } from './scenario/values.js';
 export { Population } from './world/population.js';
 export { RoundPayments, type Payment } from './world/round-payments.js';
 export { World, type WorldOptions } from './world/world.js';
-export { METRICS, type MetricInfo } from './metrics/lab/catalogue.js';
-export { Histogram } from './metrics/lab/histogram.js';
-export { ALL, ScenarioMetrics, type Registry } from './metrics/lab/scenario-metrics.js';
-export type { Cell, ColumnKind, Table, TableColumn } from './metrics/lab/table.js';
+export { METRICS, type MetricInfo } from './metrics/catalogue.js';
+export { Histogram } from './metrics/histogram.js';
+export { ALL, ScenarioMetrics, type Registry } from './metrics/scenario-metrics.js';
+export type { Cell, ColumnKind, Table, TableColumn } from './metrics/table.js';
 export { Run, runScenario, type Checkpoint, type RunOptions, type RunResult } from './run/run.js';
 export { judge, numberOf, type ThresholdResult } from './run/thresholds.js';
 export { bootstrapInterval, intervalOf, LEVEL, pairedDifference, tInterval, type Interval } from './stats/interval.js';

@@ -2,10 +2,10 @@ import { Amount, balanceOf, type Duration, genesisConfig, GENESIS_TIME, Instant,
 import { dustExpiringAt } from '@coinlab/core/views';
 import { partyNamed, type NetworkFile, type NetworkRow } from '../input/network.js';
 import { EventLog, type Sink } from '../log/event-log.js';
-import { Mean } from '../metrics/samples.js';
-import { UtxoMetrics } from '../metrics/utxo-metrics.js';
+import { TARGET_UTXOS } from '../metrics/limits.js';
+import { metricsOf } from './metrics.js';
 import { NetworkLedger, type Account } from './network-ledger.js';
-import { PROGRESS_ROWS, reportOf, type NetworkReport, type PartyLine, type RunHooks } from './report.js';
+import { PROGRESS_ROWS, ratio, reportOf, type NetworkReport, type PartyLine, type RunHooks } from './report.js';
 import { MOST_INPUTS, requireSettings, type NetworkSettings } from './settings.js';
 import { WalletHabits } from './wallet.js';
 
@@ -29,7 +29,7 @@ export function replayNetwork(
 ): NetworkRun {
   requireSettings(settings);
   const parties = names.map(partyNamed);
-  const metrics = new UtxoMetrics(parties);
+  const metrics = metricsOf(parties, settings);
   const log = sink && new EventLog(sink);
   const clock = new RoundClock(rows[0]?.round ?? Round.of(1));
   const ledger = new NetworkLedger({
@@ -45,8 +45,9 @@ export function replayNetwork(
   });
   const accounts = parties.map((party) => ledger.open(party));
   const habits = new WalletHabits(ledger, settings);
-  const mean = new Mean();
-  const overTarget = new Mean();
+  const aboveTarget = (): number => metrics.all.now.countAbove(TARGET_UTXOS);
+  let [over, observed] = [0, 0];
+  let receipts = 0;
   let met = 0;
   let failed = 0;
   for (const { start, end, round } of roundsOf(rows)) {
@@ -58,6 +59,7 @@ export function replayNetwork(
       const receiver = accounts[to] as Account;
       if (from === null) {
         ledger.mint(receiver, amount);
+        receipts += 1;
       } else {
         const sender = accounts[from] as Account;
         if (amount > balanceOf(ledger.state, sender.party).unlocked) failed += 1;
@@ -65,12 +67,13 @@ export function replayNetwork(
         habits.tidy(sender);
       }
       habits.tidy(receiver);
-      mean.add(metrics.total);
+      metrics.endRow();
       // Parties are numbered by their first row, so those met so far are the first ones.
       met = Math.max(met, to + 1, (from ?? 0) + 1);
       if ((i + 1) % PROGRESS_ROWS === 0) onProgress?.(i + 1);
     }
-    overTarget.add(metrics.aboveTarget, met);
+    over += aboveTarget();
+    observed += met;
   }
   onProgress?.(rows.length);
   const lines = parties.map((party, i) => ({
@@ -80,9 +83,8 @@ export function replayNetwork(
   }));
   const report = reportOf(settings, metrics, {
     rows: rows.length,
-    receipts: metrics.figures.mints,
+    receipts,
     unpaid: failed,
-    meanUtxos: mean.value,
     capMerges: habits.capMerges,
     minted: supplyOf(ledger.state).minted,
     burned: supplyOf(ledger.state).burned,
@@ -95,8 +97,8 @@ export function replayNetwork(
       ...report,
       transfers: report.payments,
       failed,
-      shareOfPartyRoundsOver10: overTarget.value,
-      partiesOver10Final: metrics.aboveTarget,
+      shareOfPartyRoundsOver10: ratio(over, observed),
+      partiesOver10Final: aboveTarget(),
     },
     parties: lines,
   };

@@ -1,6 +1,6 @@
 import type { Amount } from '@coinlab/core';
-import { ratio } from '../metrics/samples.js';
-import type { UtxoMetrics } from '../metrics/utxo-metrics.js';
+import { NETWORK_CAP } from '../metrics/limits.js';
+import type { ScenarioMetrics } from '../metrics/scenario-metrics.js';
 import type { SelectionName } from '../policies/named.js';
 import type { WalletSettings } from './settings.js';
 
@@ -86,7 +86,6 @@ export interface RunTotals {
   readonly rows: number;
   readonly receipts: number;
   readonly unpaid: number;
-  readonly meanUtxos: number;
   readonly capMerges: number;
   readonly minted: Amount;
   readonly burned: Amount;
@@ -96,30 +95,29 @@ export interface RunTotals {
 }
 
 /** Puts a report together, its fields in the order in which they are printed. */
-export function reportOf(settings: WalletSettings, metrics: UtxoMetrics, totals: RunTotals): RunReport {
+export function reportOf(settings: WalletSettings, { all }: ScenarioMetrics, totals: RunTotals): RunReport {
   const { policy, cap, mergeAbove, seed } = settings;
-  const { payments, changeCreated, inputsSpent, maxInputs, paymentsOver100Inputs, merges, mergeInputs, expired } =
-    metrics.figures;
+  const { inputs } = all;
   return {
     policy,
     cap,
     mergeAbove,
     rows: totals.rows,
     receipts: totals.receipts,
-    payments,
+    payments: inputs.samples,
     unpaid: totals.unpaid,
-    meanUtxos: totals.meanUtxos,
-    maxUtxos: metrics.max,
-    finalUtxos: metrics.total,
-    changeCreated,
-    inputsSpent,
-    meanInputs: ratio(inputsSpent, payments),
-    maxInputs,
-    paymentsOver100Inputs,
+    meanUtxos: ratio(all.rowSum, all.rows),
+    maxUtxos: all.most,
+    finalUtxos: all.now.sum,
+    changeCreated: all.changes,
+    inputsSpent: inputs.sum,
+    meanInputs: ratio(inputs.sum, inputs.samples),
+    maxInputs: inputs.max,
+    paymentsOver100Inputs: inputs.countAbove(NETWORK_CAP),
     capMerges: totals.capMerges,
-    merges,
-    mergeInputs,
-    expired,
+    merges: all.merges,
+    mergeInputs: all.mergeInputs,
+    expired: all.dustExpired,
     minted: totals.minted,
     burned: totals.burned,
     finalBalance: totals.finalBalance,
@@ -127,4 +125,9 @@ export function reportOf(settings: WalletSettings, metrics: UtxoMetrics, totals:
     logHash: totals.logHash,
     stateHash: totals.stateHash,
   };
+}
+
+/** A quotient to six decimals; zero when nothing is divided by nothing. */
+export function ratio(part: number, whole: number): number {
+  return whole === 0 ? 0 : Number((part / whole).toFixed(6));
 }

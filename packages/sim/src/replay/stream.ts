@@ -1,8 +1,7 @@
 import { balanceOf, Duration, GENESIS_TIME, Instant, PartyId, Round, supplyOf, Amount } from '@coinlab/core';
 import type { PaymentStream } from '../input/stream.js';
 import { EventLog, type Sink } from '../log/event-log.js';
-import { Mean } from '../metrics/samples.js';
-import { UtxoMetrics } from '../metrics/utxo-metrics.js';
+import { metricsOf } from './metrics.js';
 import { NetworkLedger } from './network-ledger.js';
 import { PROGRESS_ROWS, reportOf, type RunHooks, type RunReport } from './report.js';
 import { MOST_INPUTS, requireSettings, type StreamSettings } from './settings.js';
@@ -23,7 +22,7 @@ export function replayStream(
 ): RunReport {
   requireSettings(settings);
   const wallet = PartyId.of('wallet');
-  const metrics = new UtxoMetrics([wallet]);
+  const metrics = metricsOf([wallet], settings);
   const log = sink && new EventLog(sink);
   const ledger = new NetworkLedger({
     seed: settings.seed,
@@ -41,28 +40,29 @@ export function replayStream(
   for (const amount of settings.opening) ledger.mint(payer, amount);
 
   const waiting = new Queue();
-  const mean = new Mean();
+  let receipts = 0;
   let dropped = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as bigint;
     ledger.now = Instant.plus(GENESIS_TIME, Duration.times(ROW_SPAN, i + 1));
-    if (row > 0n) ledger.mint(payer, Amount.ofUnits(row));
-    else if (settings.whenShort === 'drop' && -row > balanceOf(ledger.state, wallet).unlocked) dropped += 1;
+    if (row > 0n) {
+      ledger.mint(payer, Amount.ofUnits(row));
+      receipts += 1;
+    } else if (settings.whenShort === 'drop' && -row > balanceOf(ledger.state, wallet).unlocked) dropped += 1;
     else waiting.add(Amount.ofUnits(-row));
     for (let next = waiting.first; next !== null && next <= balanceOf(ledger.state, wallet).unlocked;) {
       habits.pay(payer, payee, next);
       next = waiting.drop();
     }
     habits.tidy(payer);
-    mean.add(metrics.total);
+    metrics.endRow();
     if ((i + 1) % PROGRESS_ROWS === 0) onProgress?.(i + 1);
   }
   onProgress?.(rows.length);
   return reportOf(settings, metrics, {
     rows: rows.length,
-    receipts: metrics.figures.mints - settings.opening.length,
+    receipts,
     unpaid: dropped + waiting.length,
-    meanUtxos: mean.value,
     capMerges: habits.capMerges,
     minted: supplyOf(ledger.state).minted,
     burned: supplyOf(ledger.state).burned,

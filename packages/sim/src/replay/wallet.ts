@@ -1,6 +1,8 @@
-import { countOf, inputsToMerge, type Amount } from '@coinlab/core';
+import type { Amount } from '@coinlab/core';
 import { drawsFor, type Draw } from '../chance/draws.js';
-import { NETWORK_CAP } from '../metrics/utxo-metrics.js';
+import { NETWORK_CAP } from '../metrics/limits.js';
+import { fittingInputs } from '../policies/fitting.js';
+import { mergeHabit, type MergeHabit } from '../policies/merge.js';
 import { SELECTIONS } from '../policies/named.js';
 import type { Policy } from '../policies/policy.js';
 import type { Account, NetworkLedger } from './network-ledger.js';
@@ -12,7 +14,7 @@ export class WalletHabits {
   readonly #policy: Policy;
   readonly #draw: Draw;
   readonly #most: number;
-  readonly #mergeAbove: number;
+  readonly #merging: MergeHabit | null;
   #capMerges = 0;
 
   constructor(ledger: NetworkLedger, { policy, cap, mergeAbove, seed }: WalletSettings) {
@@ -20,7 +22,7 @@ export class WalletHabits {
     this.#policy = SELECTIONS[policy];
     this.#draw = drawsFor('policy', seed);
     this.#most = cap ?? Infinity;
-    this.#mergeAbove = mergeAbove ?? Infinity;
+    this.#merging = mergeAbove === null ? null : mergeHabit({ threshold: mergeAbove });
   }
 
   /** Merges that only made a payment fit under the cap. */
@@ -28,22 +30,26 @@ export class WalletHabits {
     return this.#capMerges;
   }
 
-  /** Pays an amount that the sender can cover. While that takes too many inputs, the first ones become one coin and the choice starts again. */
+  /** Pays an amount that the sender can cover. */
   pay(sender: Account, receiver: Account, amount: Amount): void {
     const demand = { amount, most: this.#most, draw: this.#draw };
-    let inputs = this.#policy(this.#ledger.state, sender.party, demand);
-    while (inputs.length > this.#most) {
-      this.#ledger.merge(sender, inputs.slice(0, this.#most));
-      this.#capMerges += 1;
-      inputs = this.#policy(this.#ledger.state, sender.party, demand);
-    }
+    const inputs = fittingInputs(
+      this.#most,
+      () => this.#policy(this.#ledger.state, sender.party, demand),
+      (first) => {
+        this.#ledger.merge(sender, first);
+        this.#capMerges += 1;
+        return true;
+      },
+    );
+    if (typeof inputs === 'string') throw new RangeError(`the sender of ${amount} units cannot cover them`);
     this.#ledger.pay(sender, receiver, amount, inputs);
   }
 
-  /** Merges the smallest coins of a wallet that has too many, once. */
+  /** Merges the smallest coins of a wallet that has too many, once: the published convention. */
   tidy(account: Account): void {
-    const { state } = this.#ledger;
-    if (countOf(state, account.party) <= this.#mergeAbove) return;
-    this.#ledger.merge(account, inputsToMerge(state, account.party, Math.min(NETWORK_CAP, this.#most)));
+    const most = Math.min(NETWORK_CAP, this.#most);
+    const inputs = this.#merging?.policy(this.#ledger.state, account.party, most) ?? [];
+    if (inputs.length > 0) this.#ledger.merge(account, inputs);
   }
 }

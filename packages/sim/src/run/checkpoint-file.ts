@@ -11,7 +11,7 @@ import { readSaved, savedLine } from '../saved.js';
 const encoder = new TextEncoder();
 
 /** Version of the form in which checkpoints are written. */
-const CHECKPOINT_VERSION = 2;
+const CHECKPOINT_VERSION = 3;
 
 /** A checkpoint with what it is of: enough to go on from the file alone, where the scenario names no files. */
 export interface SavedRun extends Inputs {

@@ -1,9 +1,9 @@
 import type { Amount, LedgerState } from '@coinlab/core';
 import { EventLog, type LogLength, type LogSummary, type Sink } from '../log/event-log.js';
 import type { ByteHash } from '../hash/sha256.js';
-import type { Histogram } from '../metrics/lab/histogram.js';
-import { ScenarioMetrics } from '../metrics/lab/scenario-metrics.js';
-import type { Table } from '../metrics/lab/table.js';
+import type { Histogram } from '../metrics/histogram.js';
+import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
+import type { Table } from '../metrics/table.js';
 import type { OwnPolicies } from '../policies/own.js';
 import type { ScenarioFiles } from '../scenario/files.js';
 import { roundsOf, type Scenario } from '../scenario/scenario.js';
@@ -108,6 +108,7 @@ export class Run {
       policies,
       files,
       population,
+      onRow: () => metrics.endRow(),
       onUpdate: (update) => {
         if (isLogged) this.#log.append(update);
         metrics.fold(update);
@@ -155,6 +156,7 @@ export class Run {
     const metrics = this.#metrics;
     const { asked, made, short, capMerges, misstated, retried, swept, refused } = world.counts;
     const summary = metrics.summary(scenario.network.prices);
+    for (const [metric, mean] of metrics.meanUtxos()) summary.set(metric, mean);
     summary.set('payments.asked', asked);
     summary.set('payments.made', made);
     summary.set('payments.short', short);

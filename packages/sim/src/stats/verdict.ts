@@ -1,6 +1,6 @@
 import { linearRegression } from 'simple-statistics';
 import { ROUNDS_PER_DAY } from '../scenario/scenario.js';
-import type { Table } from '../metrics/lab/table.js';
+import type { Table } from '../metrics/table.js';
 import { around, tInterval, type Interval } from './interval.js';
 import { tQuantile } from './student-t.js';
 

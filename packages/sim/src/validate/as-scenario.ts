@@ -1,5 +1,5 @@
 import { PartyId } from '@coinlab/core';
-import { UtxoMetrics } from '../metrics/utxo-metrics.js';
+import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
 import { scenarioFileOf } from '../scenario/files.js';
 import { parseScenario } from '../scenario/read.js';
 import { World } from '../world/world.js';
@@ -34,15 +34,21 @@ export function* scenarioChecks({ realPayments }: ValidationData, tick: Tick): G
   const scenario = parseScenario(SCENARIO, 'real-payments.yaml');
   if (!scenario.ok) throw new Error(scenario.error[0]?.reason);
   const files = new Map([[PAYMENTS_FILE, scenarioFileOf(PAYMENTS_FILE, new TextEncoder().encode(realPayments))]]);
-  const metrics = new UtxoMetrics([PartyId.of('wallet-0')]);
-  const world = new World(scenario.value, { files, onUpdate: (update) => metrics.fold(update) });
+  const metrics = new ScenarioMetrics({ parties: [PartyId.of('wallet-0')], groups: [] }, scenario.value);
+  const world = new World(scenario.value, {
+    files,
+    onUpdate: (update) => metrics.fold(update),
+    onRow: () => metrics.endRow(),
+  });
   while (!world.isOver) {
     world.playRound();
     tick(50);
   }
-  yield exactly(of, 'maxUtxos', 473, metrics.max);
-  yield exactly(of, 'finalUtxos', 283, metrics.total);
-  yield exactly(of, 'changeCreated', 11_819, metrics.figures.changeCreated);
-  yield exactly(of, 'inputsSpent', 35_924, metrics.figures.inputsSpent);
+  const { all } = metrics;
+  yield exactly(of, 'meanUtxos', 184.133966, all.meanUtxos.toFixed(6));
+  yield exactly(of, 'maxUtxos', 473, all.most);
+  yield exactly(of, 'finalUtxos', 283, all.now.sum);
+  yield exactly(of, 'changeCreated', 11_819, all.changes);
+  yield exactly(of, 'inputsSpent', 35_924, all.inputs.sum);
   yield exactly(of, 'refused', 0, world.counts.refused.size);
 }

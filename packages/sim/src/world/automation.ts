@@ -3,10 +3,12 @@ import {
   contractsOf,
   Duration,
   type Contract,
+  type ContractOf,
   type Engine,
   type Instant,
   type LedgerState,
   type PartyId,
+  type TemplateName,
   type Update,
 } from '@coinlab/core';
 import {
@@ -189,6 +191,7 @@ function helps({ collects, sweep, accepts, completesOffers }: WalletAutomation):
 
 /** Whose wallet may have something to do because of a new contract. */
 function concerned(contract: Contract): readonly PartyId[] {
+  if (!isActedOn(contract)) return [];
   switch (contract.template) {
     case 'Holding':
       return [contract.owner];
@@ -202,8 +205,22 @@ function concerned(contract: Contract): readonly PartyId[] {
     case 'AcceptedTransferOffer':
       return [contract.sender, contract.receiver];
     default:
-      return [];
+      return contract satisfies never;
   }
+}
+
+/** The contracts that habits of wallets act on: coins and coupons to collect, offers to accept and complete. */
+const ACTED_ON = [
+  'Holding',
+  'AppRewardCoupon',
+  'ValidatorRewardCoupon',
+  'TransferInstruction',
+  'TransferOffer',
+  'AcceptedTransferOffer',
+] as const satisfies readonly TemplateName[];
+
+function isActedOn(contract: Contract): contract is ContractOf<(typeof ACTED_ON)[number]> {
+  return ACTED_ON.some((template) => template === contract.template);
 }
 
 /** Whether time alone will give a wallet something to do: coupons become mintable, offers expire. */

@@ -13,6 +13,7 @@ import {
 import { fewOf, unlockedTotalOf, walletOf } from '@coinlab/core/views';
 import { preapprovalOf } from '@coinlab/core/rules';
 import { demandOf, type ByteFees } from '../policies/fees.js';
+import { fittingInputs, type Failure } from '../policies/fitting.js';
 import type { MergeHabit } from '../policies/merge.js';
 import { FeeDesk } from './byte-fees.js';
 import { throughFloat } from './faults.js';
@@ -53,9 +54,6 @@ export interface Promised {
   readonly at: bigint;
   readonly what: Answer['what'];
 }
-
-/** Why nothing was paid: the wallet has less, or the ledger refused it. */
-type Failure = 'short' | 'refused';
 
 const NOTHING_PROMISED: { readonly promised: null } = { promised: null };
 
@@ -211,15 +209,16 @@ export class Wallets {
     return typeof inputs === 'string' ? inputs : (submit(inputs) ?? 'refused');
   }
 
-  /** Inputs that fit into one transaction; while they do not, the first of them become one coin and the choice starts again. */
   #inputs(state: LedgerState, sender: Wallet, amount: Amount): readonly ContractId[] | Failure {
-    for (;;) {
-      const inputs = this.#choice(state, sender, amount);
-      if (!inputs) return 'short';
-      if (inputs.length <= this.#most) return inputs;
-      if (!this.#merge(state, sender.party, inputs.slice(0, this.#most))) return 'refused';
-      this.counts.capMerges += 1;
-    }
+    return fittingInputs(
+      this.#most,
+      () => this.#choice(state, sender, amount),
+      (first) => {
+        const isMerged = this.#merge(state, sender.party, first);
+        if (isMerged) this.counts.capMerges += 1;
+        return isMerged;
+      },
+    );
   }
 
   /** Inputs that cover an amount and the fee for so many of them; null when the wallet has less. */

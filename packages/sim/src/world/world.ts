@@ -48,6 +48,8 @@ export interface WorldOptions {
   readonly onUpdate: (update: Update) => void;
   /** Receives plain transfers as numbers, and the id of the first coin that each makes, in place of their updates. */
   readonly onPlain?: (plain: PlainTransfer, firstCoin: ContractId) => void;
+  /** Called after each payment and receipt that a party wanted, once wallets have done what it leads to. */
+  readonly onRow?: () => void;
   /** Goes on from there instead of founding a network. */
   readonly resume?: { readonly state: LedgerState; readonly world: Saved };
 }
@@ -85,6 +87,7 @@ export class World {
   readonly #traffic: TrafficMeter;
   readonly #past: Past;
   readonly #submit: Submit;
+  readonly #onRow: () => void;
   #round = 0;
   #updates = 0;
 
@@ -98,9 +101,11 @@ export class World {
       onUpdate,
       onPlain,
       resume,
+      onRow = () => undefined,
     }: WorldOptions,
   ) {
     this.scenario = scenario;
+    this.#onRow = onRow;
     this.#streams = new Streams(scenario.seed, replicate);
     this.population = population;
     this.#helpers = new WalletHelpers(this.population);
@@ -275,7 +280,11 @@ export class World {
     runHabits(this.#engine, this.#automation, this.#stage.now);
     this.#helpers.run(this.#engine, this.#stage.now);
     this.#past.keep(() => this.#engine.snapshot());
-    for (const income of this.#incomes) income(this.#round, (number, amount) => this.#dealings.receive(number, amount));
+    for (const income of this.#incomes)
+      income(this.#round, (number, amount) => {
+        this.#dealings.receive(number, amount);
+        this.#onRow();
+      });
     const payments = this.#payments;
     payments.clear();
     for (const source of this.#sources) source.addTo(payments, this.#round);
@@ -285,6 +294,7 @@ export class World {
       this.#dealings.answerUntil(at);
       this.#stage.now = at;
       this.#dealings.ask(payments, i);
+      this.#onRow();
     }
     this.#mergePeriodically();
     this.#delegates.endRound(this.#engine, this.#stage.now, this.#round);

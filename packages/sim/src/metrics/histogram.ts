@@ -69,9 +69,14 @@ export class Histogram {
 
   /** The share of samples above a value. */
   shareAbove(limit: number): number {
+    return this.#samples === 0 ? 0 : this.countAbove(limit) / this.#samples;
+  }
+
+  /** The number of samples above a value. */
+  countAbove(limit: number): number {
     let above = 0;
     for (let value = limit + 1; value < this.#counts.length; value++) above += this.#counts[value] ?? 0;
-    return this.#samples === 0 ? 0 : above / this.#samples;
+    return above;
   }
 
   /** How often each value was seen, by value. */

@@ -18,7 +18,8 @@ const metric = (name: string, kind: ColumnKind, unit: string, formula: string): 
 
 /**
  * Every metric of a run. "Pooled" ones take each party at each sampled round as one observation; flows count from the end of the
- * warm-up to the end of the run. Each also exists per group as `<group>/<name>` unless it says "network only".
+ * warm-up to the end of the run. A row is a payment or receipt that a party wanted, recorded or drawn, with the merges that follow it;
+ * `coinlab replay` counts the same rows. Each also exists per group as `<group>/<name>` unless it says "network only".
  */
 export const METRICS: readonly MetricInfo[] = [
   metric('utxosPerParty.mean', 'ratio', 'UTXOs', 'pooled mean of a party’s active holdings, locked ones included'),
@@ -27,7 +28,8 @@ export const METRICS: readonly MetricInfo[] = [
   metric('utxosPerParty.p99', 'count', 'UTXOs', 'pooled 99 % quantile'),
   metric('utxosPerParty.max', 'count', 'UTXOs', 'largest count of a party at a sampled round'),
   metric('utxosPerParty.over10', 'ratio', 'share', 'pooled share of observations above 10 UTXOs'),
-  metric('utxos.mean', 'ratio', 'UTXOs', 'mean over samples of all active holdings'),
+  metric('utxos.mean', 'ratio', 'UTXOs', 'mean over rows of all active holdings after the row'),
+  metric('utxos.max', 'count', 'UTXOs', 'most active holdings at any moment'),
   metric('utxos.final', 'count', 'UTXOs', 'active holdings at the end'),
   metric('utxos.growth', 'ratio', 'UTXOs per day', 'least-squares slope of all active holdings over the samples'),
   metric('transfers', 'count', 'transfers', 'completed transfers between parties: preapproved and accepted offers'),

@@ -3,13 +3,14 @@ import { happeningsOf, type PlainTransfer } from '@coinlab/core/codec';
 import { messageBytes } from '@coinlab/core/rules';
 import { messageBytesOf, scanContracts } from '@coinlab/core/views';
 import { linearRegression } from 'simple-statistics';
-import type { Saved } from '../../saved.js';
-import { FEE_SINK } from '../../policies/fees.js';
-import { ROUNDS_PER_DAY, type Prices, type Scenario } from '../../scenario/scenario.js';
-import { UtxoOwners } from '../utxo-owners.js';
-import { WalletNumbers } from '../wallet-numbers.js';
+import type { Saved } from '../saved.js';
+import { FEE_SINK } from '../policies/fees.js';
+import { ROUNDS_PER_DAY, type Prices, type Scenario } from '../scenario/scenario.js';
+import { UtxoOwners } from './utxo-owners.js';
+import { WalletNumbers } from './wallet-numbers.js';
 import { GroupFigures } from './group-figures.js';
 import type { Histogram } from './histogram.js';
+import { isUncounted } from './kinds.js';
 import { sampleOf, SERIES } from './series.js';
 import { summaryOf, type TrafficPrices } from './summary.js';
 import type { Cell, Table } from './table.js';
@@ -22,6 +23,13 @@ export interface Registry {
     readonly start: number;
     readonly count: number;
   }[];
+}
+
+/** What of a network its metrics depend on. */
+export interface MeasuredNetwork {
+  readonly maxInputs: number;
+  readonly prices: Pick<Prices, 'amuletPrice' | 'holdingFee'>;
+  readonly fees: Pick<Scenario['network']['fees'], 'perByte'>;
 }
 
 interface SavedMetrics {
@@ -60,7 +68,7 @@ export class ScenarioMetrics {
   readonly #pending: Map<ContractId, number> = new Map();
   readonly #figures: readonly GroupFigures[];
   readonly #all: GroupFigures;
-  /** The figures to which a party of each group adds: those of the group and those of all. */
+  /** The figures to which a party of each group adds: those of the group and those of all; last, those of a party in no group. */
   readonly #pairs: readonly (readonly GroupFigures[])[];
   readonly #allAlone: readonly GroupFigures[];
   readonly #maxInputs: number;
@@ -77,17 +85,18 @@ export class ScenarioMetrics {
   #partyBefore: PartyId | undefined;
   #numberBefore = -1;
 
-  constructor(registry: Registry, { network }: Pick<Scenario, 'network'>) {
+  constructor(registry: Registry, { network }: { readonly network: MeasuredNetwork }) {
     this.#registry = registry;
     this.#numbers = new Map(registry.parties.map((party, number) => [party, number]));
     this.#wallets = new WalletNumbers((party) => this.#numbers.get(party) ?? -1);
     this.#counts = new Int32Array(registry.parties.length);
     this.#groupOf = new Uint16Array(registry.parties.length);
+    this.#groupOf.fill(registry.groups.length);
     registry.groups.forEach(({ start, count }, i) => this.#groupOf.fill(i, start, start + count));
     this.#figures = registry.groups.map(({ count }) => new GroupFigures(count));
     this.#all = new GroupFigures(registry.parties.length);
-    this.#pairs = this.#figures.map((figures) => [figures, this.#all]);
     this.#allAlone = [this.#all];
+    this.#pairs = [...this.#figures.map((figures) => [figures, this.#all]), this.#allAlone];
     this.#maxInputs = network.maxInputs;
     this.#dustBelow = Amount.ofUnits(BigInt(ROUNDS_PER_DAY) * ratePerRound(network.prices));
   }
@@ -109,8 +118,7 @@ export class ScenarioMetrics {
       if (minted !== 0n && update.kind !== 'Minted' && update.kind !== 'Tapped') figures.minted += minted;
     }
     this.#countContracts(update.archived, update.created);
-    if (update.kind === 'BatchExecuted') for (const happened of happeningsOf(update)) this.#countKind(happened, bytes);
-    else this.#countKind(update, bytes);
+    this.#countKind(update, bytes);
   }
 
   /**
@@ -131,8 +139,8 @@ export class ScenarioMetrics {
     this.#count(payee, coins);
     this.#keep(payee, firstCoin, paid);
     if (left > 0) this.#keep(payer, (firstCoin + coins) as ContractId, change);
-    if (kind === 'TransferCompleted') this.#countPayment(payer, inputs, true, left > 0 ? change / paid : null);
-    else if (kind === 'HoldingsMerged') this.#countMerge(payer, inputs, bytes);
+    if (kind === 'HoldingsMerged') this.#countMerge(payer, inputs, bytes);
+    else this.#countPayment(payer, inputs, kind === 'TransferCompleted', left > 0 ? change / paid : null);
   }
 
   /** Takes the present as the sample of a round. */
@@ -142,6 +150,12 @@ export class ScenarioMetrics {
     );
     this.#rows.push(sampleOf(this.#all, round, ALL, this.#registry.parties.length));
     this.#totals.push([round / ROUNDS_PER_DAY, this.#all.now.sum]);
+  }
+
+  /** A row is done: a payment or receipt that somebody wanted, and what the wallets did because of it. */
+  endRow(): void {
+    for (const figures of this.#figures) figures.endRow();
+    this.#all.endRow();
   }
 
   /** The warm-up is over: flows begin at zero. */
@@ -179,6 +193,11 @@ export class ScenarioMetrics {
     return { columns: SERIES, rows: this.#rows };
   }
 
+  /** What was counted of all parties together. */
+  get all(): Readonly<GroupFigures> {
+    return this.#all;
+  }
+
   /** UTXOs of each party now, by number. */
   get counts(): Int32Array {
     return this.#counts;
@@ -200,9 +219,14 @@ export class ScenarioMetrics {
     for (const [prefix, figures] of this.#named())
       for (const [name, value] of summaryOf(figures, prices)) summary.set(`${prefix}${name}`, value);
     summary.set('utxos.growth', this.#totals.length < 2 ? 0 : linearRegression(this.#totals).m);
-    summary.set('supply', this.#supply as Amount);
+    summary.set('supply', Amount.ofUnits(this.#supply));
     summary.set('updates', this.#updates);
     return summary;
+  }
+
+  /** The mean UTXOs over rows, by the name of the metric. A log holds no rows, so these are no part of {@link summary}. */
+  meanUtxos(): Iterable<readonly [metric: string, mean: number]> {
+    return this.#named().map(([prefix, { meanUtxos }]) => [`${prefix}utxos.mean`, meanUtxos] as const);
   }
 
   #named(): readonly (readonly [prefix: string, GroupFigures])[] {
@@ -215,8 +239,8 @@ export class ScenarioMetrics {
   #countContracts(archived: readonly ContractId[], created: Iterable<Contract>): void {
     for (const id of archived) {
       this.#count(this.#owners.get(id), -1);
-      this.#release(this.#locked, id, 'locked');
-      this.#release(this.#pending, id, 'pending');
+      if (this.#locked.size > 0) this.#release(this.#locked, id, 'locked');
+      if (this.#pending.size > 0) this.#release(this.#pending, id, 'pending');
     }
     for (const contract of created) {
       if (contract.template === 'TransferInstruction')
@@ -238,7 +262,9 @@ export class ScenarioMetrics {
   }
 
   #countKind(update: Update, bytes: number): void {
+    if (isUncounted(update)) return;
     switch (update.kind) {
+      case 'SelfTransferred':
       case 'TransferCompleted':
       case 'TransferOffered': {
         const { sender, inputs, change, amount } = update.detail;
@@ -265,7 +291,11 @@ export class ScenarioMetrics {
             figures.dustExpiredValue += amount;
           }
         return;
+      case 'BatchExecuted':
+        for (const happened of happeningsOf(update)) this.#countKind(happened, bytes);
+        return;
       default:
+        return update satisfies never;
     }
   }
 
@@ -325,7 +355,10 @@ export class ScenarioMetrics {
     if (number < 0 || by === 0) return;
     const before = this.#counts[number] as number;
     this.#counts[number] = before + by;
-    for (const { now } of this.#of(number)) now.move(before, before + by);
+    for (const figures of this.#of(number)) {
+      figures.now.move(before, before + by);
+      if (figures.now.sum > figures.most) figures.most = figures.now.sum;
+    }
   }
 
   #hold(held: Map<ContractId, number>, id: ContractId, owner: PartyId, what: 'locked' | 'pending'): void {
@@ -369,6 +402,6 @@ function changeAmong(created: readonly Contract[], change: ContractId | null): A
 }
 
 /** Holding fee in coin per round. */
-function ratePerRound({ holdingFee, amuletPrice }: Prices): Amount {
+function ratePerRound({ holdingFee, amuletPrice }: MeasuredNetwork['prices']): Amount {
   return Amount.div(Amount.of(holdingFee), Amount.of(amuletPrice));
 }

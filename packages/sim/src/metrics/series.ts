@@ -1,4 +1,4 @@
-import type { Amount } from '@coinlab/core';
+import { Amount } from '@coinlab/core';
 import type { GroupFigures } from './group-figures.js';
 import type { Cell, TableColumn } from './table.js';
 
@@ -45,7 +45,7 @@ export function sampleOf(figures: GroupFigures, round: number, group: string, pa
     figures.merges,
     figures.mergeInputs,
     figures.dustExpired,
-    figures.dustExpiredValue as Amount,
+    Amount.ofUnits(figures.dustExpiredValue),
     figures.bytes,
   ];
 }

@@ -1,4 +1,4 @@
-import type { Saved } from '../../saved.js';
+import type { Saved } from '../saved.js';
 import { Histogram } from './histogram.js';
 
 type Figure = number | bigint | Histogram;
@@ -13,6 +13,11 @@ export class GroupFigures {
   locked = 0;
   pending = 0;
   samples = 0;
+  rows = 0;
+  /** Sum over rows of the UTXOs after each. */
+  rowSum = 0;
+  /** Largest number of UTXOs at any moment. */
+  most = 0;
   lockedSamples = 0;
   pendingSamples = 0;
   transfers = 0;
@@ -51,6 +56,17 @@ export class GroupFigures {
       Object.assign(this, { [name]: Array.isArray(value) ? Histogram.of(value as readonly number[]) : value });
   }
 
+  /** Takes the present as the end of a row. */
+  endRow(): void {
+    this.rows += 1;
+    this.rowSum += this.now.sum;
+  }
+
+  /** Mean over rows of the UTXOs after each; zero without rows. */
+  get meanUtxos(): number {
+    return this.rows === 0 ? 0 : this.rowSum / this.rows;
+  }
+
   /** Takes the present as a sample. */
   sample(): void {
     this.pooled.addAll(this.now);
@@ -62,6 +78,8 @@ export class GroupFigures {
   /** Forgets flows: the warm-up is over. */
   reset(): void {
     this.inputs.clear();
+    this.rows = this.rowSum = 0;
+    this.most = this.now.sum;
     this.transfers = this.capHits = this.merges = this.mergeInputs = this.mergeBytes = 0;
     this.changeRatios = this.changes = this.dustCreated = this.dustExpired = this.bytes = 0;
     this.dustExpiredValue = this.minted = this.burned = this.fees = 0n;

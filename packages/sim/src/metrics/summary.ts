@@ -1,6 +1,6 @@
 import { Amount } from '@coinlab/core';
 import { trafficCost } from '@coinlab/core/rules';
-import type { Prices } from '../../scenario/scenario.js';
+import type { Prices } from '../scenario/scenario.js';
 import type { GroupFigures } from './group-figures.js';
 
 /** At what traffic is paid: USD per megabyte, and USD per coin. */
@@ -21,7 +21,7 @@ export function summaryOf(
     ['utxosPerParty.p99', pooled.quantile(0.99)],
     ['utxosPerParty.max', pooled.max],
     ['utxosPerParty.over10', pooled.shareAbove(10)],
-    ['utxos.mean', perSample(pooled.sum)],
+    ['utxos.max', figures.most],
     ['utxos.final', figures.now.sum],
     ['transfers', figures.transfers],
     ['inputsPerTransfer.mean', inputs.mean],
@@ -34,14 +34,14 @@ export function summaryOf(
     ['changeRatio', figures.changes === 0 ? 0 : figures.changeRatios / figures.changes],
     ['dust.created', figures.dustCreated],
     ['dust.expired', figures.dustExpired],
-    ['dust.expiredValue', figures.dustExpiredValue as Amount],
+    ['dust.expiredValue', Amount.ofUnits(figures.dustExpiredValue)],
     ['traffic.bytes', figures.bytes],
     ['traffic.usd', cost.usd],
     ['traffic.coin', cost.coin],
     ['locked', perSample(figures.lockedSamples)],
     ['pending', perSample(figures.pendingSamples)],
-    ['rewards.minted', figures.minted as Amount],
-    ['burned', figures.burned as Amount],
-    ['fees.paid', figures.fees as Amount],
+    ['rewards.minted', Amount.ofUnits(figures.minted)],
+    ['burned', Amount.ofUnits(figures.burned)],
+    ['fees.paid', Amount.ofUnits(figures.fees)],
   ];
 }

@@ -1,0 +1,12 @@
+import { Amount, type PartyId } from '@coinlab/core';
+import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
+import { MOST_INPUTS, type NetworkSettings, type WalletSettings } from './settings.js';
+
+/** The metrics of a replay: those of scenarios, with all parties together. A USD is a coin there. */
+export function metricsOf(
+  parties: readonly PartyId[],
+  { cap, holdingRate = null }: WalletSettings & Partial<Pick<NetworkSettings, 'holdingRate'>>,
+): ScenarioMetrics {
+  const prices = { amuletPrice: '1', holdingFee: holdingRate === null ? '0' : Amount.short(holdingRate) };
+  return new ScenarioMetrics({ parties, groups: [] }, { network: { maxInputs: cap ?? MOST_INPUTS, prices, fees: {} } });
+}

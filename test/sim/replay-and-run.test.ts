@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import {
+  DEFAULT_SETTINGS,
+  parseInput,
+  replayNetwork,
+  replayStream,
+  runScenario,
+  scenarioFileOf,
+  scenarioOf,
+} from '@coinlab/sim';
+import type { RunReport, SelectionName } from '@coinlab/sim';
+import { REAL_PAYMENTS, SAMPLE_NETWORK } from '@coinlab/sim/files';
+import { describe, expect, it } from 'vitest';
+
+/** Rows of the files that are played. */
+const ROWS = 4_000;
+
+interface Wallet {
+  readonly policy: SelectionName;
+  readonly cap: number;
+  readonly mergeAbove: number | null;
+}
+
+const WALLETS: readonly Wallet[] = [
+  { policy: 'oldest-first', cap: 100, mergeAbove: null },
+  { policy: 'largest-first', cap: 100, mergeAbove: null },
+  { policy: 'smallest-first', cap: 5, mergeAbove: null },
+  { policy: 'oldest-first', cap: 100, mergeAbove: 10 },
+  { policy: 'largest-first', cap: 20, mergeAbove: 5 },
+];
+
+describe('replay and run of one file', () => {
+  it.each(WALLETS)(
+    'find the same figures of a payment stream, by $policy, cap $cap, merging above $mergeAbove',
+    (wallet) => {
+      const text = firstLines(REAL_PAYMENTS, ROWS);
+      expect(ofRun(text, 1, wallet)).toEqual(ofReplay(text, wallet));
+    },
+  );
+
+  it.each(WALLETS)('find the same figures of a network, by $policy, cap $cap, merging above $mergeAbove', (wallet) => {
+    const text = firstLines(SAMPLE_NETWORK, ROWS + 1);
+    expect(ofRun(text, 120, wallet)).toEqual(ofReplay(text, wallet));
+  });
+});
+
+function firstLines(file: string, count: number): string {
+  return `${readFileSync(file, 'utf8').split('\n').slice(0, count).join('\n')}\n`;
+}
+
+type Figures = Pick<RunReport, 'meanUtxos' | 'maxUtxos' | 'finalUtxos' | 'merges' | 'mergeInputs' | 'maxInputs'>;
+
+function ofReplay(text: string, wallet: Wallet): Figures {
+  const input = parseInput(text, 'recorded.csv');
+  if (!input.ok) throw new Error(input.error.reason);
+  const settings = { ...DEFAULT_SETTINGS, ...wallet };
+  const report =
+    input.value.kind === 'stream'
+      ? replayStream(input.value, settings, null)
+      : replayNetwork(input.value, settings, null).report;
+  const { meanUtxos, maxUtxos, finalUtxos, merges, mergeInputs, maxInputs } = report;
+  return { meanUtxos, maxUtxos, finalUtxos, merges, mergeInputs, maxInputs };
+}
+
+/** The file as the payments of a group, and a payee outside it. */
+function ofRun(text: string, count: number, { policy, cap, mergeAbove }: Wallet): Figures {
+  const scenario = scenarioOf({
+    name: 'recorded',
+    duration: { rounds: 200 },
+    network: { maxInputs: cap, rewards: false, expiresDust: false },
+    parties: [
+      {
+        name: 'wallets',
+        count,
+        opening: { coins: 0, amount: { constant: '1' } },
+        wallet: { select: policy, merge: mergeAbove === null ? { never: true } : { threshold: mergeAbove } },
+        payments: { arrivals: { trace: { file: 'recorded.csv' } }, to: { groups: ['payee'] }, whenShort: 'wait' },
+      },
+      {
+        name: 'payee',
+        count: 1,
+        opening: { coins: 0, amount: { constant: '1' } },
+        payments: null,
+        wallet: { merge: { never: true } },
+      },
+    ],
+  });
+  if (!scenario.ok) throw new Error(JSON.stringify(scenario.error));
+  const files = new Map([['recorded.csv', scenarioFileOf('recorded.csv', new TextEncoder().encode(text))]]);
+  const { summary } = runScenario(scenario.value, { files, isLogged: false, isHashed: false });
+  const figure = (name: string): number => Number(summary.get(`wallets/${name}`));
+  return {
+    meanUtxos: Number(figure('utxos.mean').toFixed(6)),
+    maxUtxos: figure('utxos.max'),
+    finalUtxos: figure('utxos.final'),
+    merges: figure('merges'),
+    mergeInputs: figure('mergeInputs'),
+    maxInputs: figure('inputsPerTransfer.max'),
+  };
+}
