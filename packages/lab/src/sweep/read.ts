@@ -8,8 +8,8 @@ import { hashOf } from './identity.js';
 import { keptMetrics, metricFaults, objectivesOf } from './kept-metrics.js';
 import { sweepSchema, type SweepFile } from './schema.js';
 import { fieldsOf } from './settings.js';
-import { definitionFaults, pointFaults } from './sweep-faults.js';
-import { filesOfPoints } from './sweep-files.js';
+import { definitionFaults, pointFaults } from './faults.js';
+import { filesOfPoints } from './files.js';
 import type { Base, Sweep } from './sweep.js';
 
 /**

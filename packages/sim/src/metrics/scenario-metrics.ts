@@ -178,6 +178,7 @@ export class ScenarioMetrics {
 
   /** Goes on from what was saved when the ledger was in a state. */
   restore(saved: Saved, state: LedgerState): void {
+    // Only `save` makes them: a checkpoint proves it by its hash.
     const { figures, all, rows, totals, supply, updates } = saved as unknown as SavedMetrics;
     this.#countContracts([], scanContracts(state));
     this.#figures.forEach((own, i) => own.restore(figures[i] as Saved));

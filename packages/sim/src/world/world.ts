@@ -154,6 +154,7 @@ export class World {
     this.#dealings = new Dealings(this.#stage);
     this.#sources = sourcesOf(this.population, this.#streams, files);
     this.#incomes = incomesOf(this.population, this.#streams, files);
+    // Only `save` makes them: a checkpoint proves it by its hash.
     if (resume) this.#restore(resume.world as unknown as SavedWorld);
     else {
       foundNetwork(scenario, this.population, this.#submit);
