@@ -68,6 +68,7 @@ export async function listen(
     node.once('error', reject);
     node.listen(config.port, config.host, resolve);
   });
+  // A server that listens on a port has an address of this form.
   const { address, port, family } = node.address() as AddressInfo;
   let closing: Promise<void> | null = null;
   return {

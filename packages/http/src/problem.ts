@@ -43,6 +43,7 @@ export function problems<Status extends ProblemStatus>(
     status,
     { description: MEANING[status], content: { 'application/json': { schema: errorBody } } },
   ]);
+  // The library forgets which keys there are.
   return Object.fromEntries(entries) as {
     [Key in Status]: { description: string; content: { 'application/json': { schema: typeof errorBody } } };
   };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Configured } from '../config.js';
 import { Problem } from '../problem.js';
+import { seenOf } from '../request.js';
 
 const decoder = new TextDecoder();
 
@@ -31,7 +32,7 @@ export function readBodyAsJson({ config: { limits } }: Configured<'limits'>): Mi
 /** Reads a body without ever holding more of it than is allowed. */
 function bytesOf(c: Context, limit: number): Promise<Uint8Array> {
   // On a socket the stream of Node is there already, and is far quicker to read than one of the web.
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  const { incoming } = seenOf(c);
   return incoming ? readNode(incoming, limit) : readWeb(c.req.raw.body, limit);
 }
 
@@ -53,7 +54,8 @@ function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array>
     };
     const end = (): void => {
       done();
-      resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks));
+      const [only] = chunks;
+      resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks));
     };
     const gone = (): void => {
       done();

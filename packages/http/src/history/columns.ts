@@ -1,3 +1,4 @@
+/** Each factory below pairs a kind of words with the values it holds, which the compiler cannot see: hence the casts of this file. */
 type Words = Float64Array | Uint32Array | BigInt64Array;
 
 /** A list that grows and shrinks at its end, in as many bytes as its numbers need: a log has millions of updates. */
@@ -36,7 +37,6 @@ export class Column<Value extends number | bigint> {
     if (this.#length === this.#words.length) {
       const Kind = this.#words.constructor as new (length: number) => Words;
       const larger = new Kind(2 * this.#length);
-      // Both are of one kind.
       larger.set(this.#words as never);
       this.#words = larger;
     }

@@ -60,7 +60,7 @@ export function history(heads: LogHeads, lineAt: ((offset: number) => string) | 
   const takeBack = (offset: number): void => {
     heads.cut(offset - 1);
     lines?.splice(offset - 1);
-    while (snapshots.length > 0 && (snapshots.at(-1) as LedgerState).offset >= offset) snapshots.pop();
+    while ((snapshots.at(-1)?.offset ?? 0) >= offset) snapshots.pop();
   };
   const textAt = (offset: number): string => (lines ? (lines[offset - 1] ?? '') : (lineAt?.(offset) ?? ''));
   const updateAt = (offset: number): Update => {

@@ -1,10 +1,10 @@
-import { Instant, type ContractId, type Duration } from '@coinlab/core';
+import { Instant, type ContractId, Duration } from '@coinlab/core';
 import { isOfTransferCommand } from '@coinlab/core/views';
 import type { UpdateHead } from '@coinlab/core/codec';
 import { Column } from './columns.js';
 import { markOf } from './mark.js';
 
-const MICROSECOND = 1n as Duration;
+const MICROSECOND = Duration.ofMicros(1n);
 
 /** What a server keeps of every update of its log, in forty bytes: enough to find the right one, which is then read from the log. */
 export class LogHeads {
@@ -79,8 +79,8 @@ export class LogHeads {
   }
 
   /** Offset of the update that created a contract, whatever became of it; null when there is none. Ids ascend along a log. */
-  offsetCreating(contract: number): number | null {
-    return this.#creating.at(this.#firstCreated.countUntil(contract as ContractId) - 1) ?? null;
+  offsetCreating(contract: ContractId): number | null {
+    return this.#creating.at(this.#firstCreated.countUntil(contract) - 1) ?? null;
   }
 }
 

@@ -75,7 +75,7 @@ export function walletIndex(history: Pick<History, 'head' | 'updateAt' | 'offset
       readUntil(history.head);
       const mark = markOf(keyOf(sender, trackingId));
       for (let at = marks.indexOf(mark); at >= 0; at = marks.indexOf(mark, at + 1)) {
-        const update = history.updateAt(offsets.at(at) as number);
+        const update = history.updateAt(offsets.at(at) ?? 0);
         if (!makesTransfer(update)) continue;
         if (update.detail.sender === sender && update.detail.meta[TRACKING_ID_KEY] === trackingId) return update;
       }

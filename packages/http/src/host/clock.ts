@@ -1,4 +1,4 @@
-import { Instant, type Duration } from '@coinlab/core';
+import { Instant, Duration } from '@coinlab/core';
 
 /** Where a server's ledger time comes from. It never goes back. */
 export interface Clock {
@@ -22,7 +22,7 @@ export function clockFrom(
   let ahead = 0n;
   return {
     speed,
-    now: () => Instant.plus(start, (ahead + scaled(micros() - began, speed)) as Duration),
+    now: () => Instant.plus(start, Duration.ofMicros(ahead + scaled(micros() - began, speed))),
     advance(by) {
       ahead += by;
     },

@@ -130,7 +130,8 @@ export class Host {
     // The commands of the genesis are the first updates of every log.
     const missing = genesis({ at: this.clock.now(), ...options }).slice(this.#visible.offset);
     const answers = await Promise.all(missing.map(({ command, context }) => this.submit(command, context.actAs)));
-    return (answers.find((answer) => !answer.ok) as Result<null, Refusal>) ?? { ok: true, value: null };
+    for (const answer of answers) if (!answer.ok) return answer;
+    return { ok: true, value: null };
   }
 
   /** Decides a command now and answers once it is in the log, or once everything it was decided upon is. */

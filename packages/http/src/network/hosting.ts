@@ -1,4 +1,4 @@
-import { contractsOf, isKnownParty, settingsOf, type PartyId } from '@coinlab/core';
+import { contractsOf, isKnownParty, settingsOf, PartyId } from '@coinlab/core';
 import { dsoRulesOf } from '@coinlab/core/rules';
 import type { LedgerView } from '../history/ledger-view.js';
 import type { ValidatorIdentity } from '../host/hosted-parties.js';
@@ -15,8 +15,8 @@ export function participantHosting(party: string, { state, participantId }: Host
   const svs = dsoRulesOf(state)?.svs ?? [];
   const sv = party === settingsOf(state).dso ? svs[0] : svs.find((one) => one.party === party);
   if (sv) return sv.participantId;
-  // Whatever is known is a party id.
-  if (!isKnownParty(state, party as PartyId)) return null;
-  for (const { participant } of contractsOf(state, 'ExternalPartyKey', party as PartyId)) return participant;
+  const id = PartyId.parse(party);
+  if (!id.ok || !isKnownParty(state, id.value)) return null;
+  for (const { participant } of contractsOf(state, 'ExternalPartyKey', id.value)) return participant;
   return participantId;
 }

@@ -26,8 +26,9 @@ export function observed(
 ): (...of: Parameters<Api['fetch']>) => ReturnType<Api['fetch']> {
   return (request, env, executionCtx) => {
     const began = performance.now();
+    // The adapter of Node hands these on, and Hono does not type them.
     const { incoming, outgoing } = (env ?? {}) as Pick<Seen, 'incoming' | 'outgoing'>;
-    const seen = { incoming, outgoing, route: null, caller: null } as Seen;
+    const seen: Seen = { incoming, outgoing, route: null, caller: null };
     const given = incoming ? incoming.headers['x-request-id'] : request.headers.get('x-request-id');
     const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     // On a socket the answer of Node takes the header; headers of the web would be made for this one alone.

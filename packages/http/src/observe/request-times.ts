@@ -26,8 +26,8 @@ export class RequestTimes {
   observe(method: string, route: string, status: number, seconds: number): void {
     const series = this.#series.get(route)?.get(method)?.get(status) ?? this.#add(method, route, status);
     let step = 0;
-    while (step < STEPS.length && seconds > (STEPS[step] as number)) step++;
-    series.counts[step] = (series.counts[step] as number) + 1;
+    while (seconds > (STEPS[step] ?? Infinity)) step++;
+    series.counts[step] = (series.counts[step] ?? 0) + 1;
     series.seconds += seconds;
   }
 

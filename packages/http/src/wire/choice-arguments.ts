@@ -17,6 +17,7 @@ const receiverText = z
     reads((text) => PartyId.parse(text)),
     'expected a party id hint::fingerprint',
   )
+  // Checked just above.
   .transform((text) => text as PartyId);
 
 /** In the second version parties are accounts; the coin knows only those that are a bare party. */

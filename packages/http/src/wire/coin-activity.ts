@@ -85,7 +85,7 @@ export function activitiesOf(update: Update, ledger: LedgerView): readonly Activ
     for (const entry of historyEntriesOf(happened)) {
       const type = typeOf(entry);
       if (type === null) continue;
-      const made = happened.created.find(({ template }) => template === 'Holding') as Holding | undefined;
+      const made = happened.created.find((one): one is Holding => one.template === 'Holding');
       activities.push({
         type,
         told: {
@@ -126,12 +126,14 @@ function contentOf(entry: HistoryEntry, update: Update, ledger: LedgerView): Par
   if (entry.type !== 'balance_change') return {};
   const [receiver] = entry.receivers;
   const owned = receiver && { amulet_owner: receiver.party, amulet_amount: tenPlaces(receiver.amount) };
-  switch (CHANGES[entry.subtype.choice]) {
+  const change = CHANGES[entry.subtype.choice];
+  if (!change) return {};
+  switch (change) {
     case 'devnet_tap':
       return owned ? { tap: owned } : {};
     case 'mint':
       return owned ? { mint: owned } : {};
-    default:
+    case 'abort_transfer_instruction':
       return {
         abort_transfer_instruction: {
           abort_kind: entry.subtype.choice === 'TransferInstruction_Reject' ? 'reject' : 'withdraw',
@@ -144,6 +146,7 @@ function contentOf(entry: HistoryEntry, update: Update, ledger: LedgerView): Par
 
 function transferOf(entry: TransferEntry, update: Update, ledger: LedgerView): z.output<typeof transfer> {
   const { sender, transferInstruction: instruction, description } = entry;
+  // The details of transfers have fees, those of other updates do not.
   const { fees = null } = update.detail as { readonly fees?: FeesPaid | null };
   const change = update.created.filter(
     (one): one is Holding => one.template === 'Holding' && one.owner === sender.party && one.lock === null,
@@ -190,7 +193,7 @@ function balanceChanges(update: Update, ledger: LedgerView): z.output<typeof tra
   for (const contract of update.created) if (contract.template === 'Holding') enter(contract, 1n);
   return [...changes].map(([party, { amount, rate }]) => ({
     party,
-    change_to_initial_amount_as_of_round_zero: tenPlaces(amount as Amount),
-    change_to_holding_fees_rate: tenPlaces(rate as Amount),
+    change_to_initial_amount_as_of_round_zero: tenPlaces(Amount.ofUnits(amount)),
+    change_to_holding_fees_rate: tenPlaces(Amount.ofUnits(rate)),
   }));
 }

@@ -138,16 +138,10 @@ export function isOfNetwork(contract: Contract): contract is NetworkContract {
 
 /** What the network calls a contract's template: `Amulet` or `LockedAmulet` for a Holding. */
 export function entityOf(contract: NetworkContract): string {
-  switch (contract.template) {
-    case 'Holding':
-      return contract.lock ? 'LockedAmulet' : 'Amulet';
-    case 'TransferInstruction':
-      return 'AmuletTransferInstruction';
-    case 'SubscriptionPayment':
-      return contract.dueAt === null ? 'SubscriptionInitialPayment' : 'SubscriptionPayment';
-    default:
-      return contract.template;
-  }
+  if (contract.template === 'Holding') return contract.lock ? 'LockedAmulet' : 'Amulet';
+  if (contract.template === 'TransferInstruction') return 'AmuletTransferInstruction';
+  const isInitial = contract.template === 'SubscriptionPayment' && contract.dueAt === null;
+  return isInitial ? 'SubscriptionInitialPayment' : contract.template;
 }
 
 /** Package and module of a contract's template. */
@@ -174,6 +168,7 @@ export function wantedTemplate(templateId: string): WantedTemplate | null {
 }
 
 function asNamed<const Name extends NetworkTemplate>(...names: readonly Name[]): Readonly<Record<Name, Name>> {
+  // The library forgets which keys there are.
   return Object.fromEntries(names.map((name) => [name, name])) as Readonly<Record<Name, Name>>;
 }
 

@@ -18,6 +18,12 @@ export const partyId = z
   .transform(parsed((text) => PartyId.parse(text)))
   .openapi({ type: 'string', example: PartyId.of('alice') });
 
+/** A party that a request looks up: any text will do, and one that is no party id names nobody. */
+export const partyName = z
+  .string()
+  .transform((text) => text as PartyId)
+  .openapi({ type: 'string' });
+
 /** A contract id in a request body; a malformed one is 400. Where the specification says 404, use {@link contractIdOrNull}. */
 export const contractId = z
   .string()

@@ -10,10 +10,10 @@ import { type LedgerAccess, submit } from '../../gates/submit.js';
 import { contractWithState, contractWithStateSchema } from '../../wire/contract.js';
 import { partyId } from '../../wire/values.js';
 
+const declared = { tags: ['admin'], security: OPERATOR };
 const byParty = {
   path: '/v0/admin/transfer-preapprovals/by-party/{receiver-party}',
-  tags: ['admin'],
-  security: OPERATOR,
+  ...declared,
   request: { params: z.object({ 'receiver-party': partyId }) },
 };
 
@@ -24,8 +24,7 @@ export const registerTransferPreapprovals: Register<LedgerAccess & ValidatorIden
       method: 'get',
       path: '/v0/admin/transfer-preapprovals',
       operationId: 'listTransferPreapprovals',
-      tags: ['admin'],
-      security: OPERATOR,
+      ...declared,
       responses: {
         200: answer(
           'All of them.',

@@ -11,6 +11,7 @@ import { answer, emptyBody, jsonBody, OPERATOR, TOKEN } from '../../route-parts.
 import { type LedgerAccess, submit } from '../../gates/submit.js';
 import { callerOf } from '../../gates/caller.js';
 
+const declared = { tags: ['admin'], security: OPERATOR };
 const party = z.object({ party_id: z.string() });
 const onboardRequest = z
   .object({
@@ -36,8 +37,7 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       method: 'post',
       path: '/v0/admin/users',
       operationId: 'onboardUser',
-      tags: ['admin'],
-      security: OPERATOR,
+      ...declared,
       request: jsonBody(onboardRequest),
       responses: {
         200: answer('The party of the user, who is fully onboarded.', party.openapi('OnboardUserResponse')),
@@ -57,8 +57,7 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       method: 'get',
       path: '/v0/admin/users',
       operationId: 'listUsers',
-      tags: ['admin'],
-      security: OPERATOR,
+      ...declared,
       responses: {
         200: answer(
           'The names of all users.',
@@ -80,8 +79,7 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       method: 'post',
       path: '/v0/admin/users/offboard',
       operationId: 'offboardUser',
-      tags: ['admin'],
-      security: OPERATOR,
+      ...declared,
       request: { query: z.object({ username: z.string().min(1) }) },
       responses: {
         200: answer('The wallet is gone; everything else of the party stays.', emptyBody),

@@ -39,8 +39,6 @@ const LONGEST_SECONDS = 366 * 86_400;
 /** Most updates of one answer. */
 const MOST_UPDATES = 1000;
 
-type Json = Record<string, unknown>;
-
 /** What they need of a server. */
 export interface ControlNeeds extends Pick<LedgerView, 'state' | 'history'> {
   readonly host: Host;
@@ -125,7 +123,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       const update = now
         ? await submitAt(server, command.value, { now, actAs })
         : await submit(server, command.value, ...actAs);
-      return c.json(JSON.parse(codec.encode(update)) as Record<string, unknown>, 200);
+      return c.json(jsonOf(update), 200);
     },
   );
 
@@ -148,7 +146,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       const { after = 0 } = c.req.valid('query');
       const count = Math.max(0, Math.min(MOST_UPDATES, server.history.head - after));
       const updates = Array.from({ length: count }, (_, i) => server.history.updateAt(after + 1 + i));
-      return c.json({ updates: updates.map((update) => JSON.parse(codec.encode(update)) as Json) }, 200);
+      return c.json({ updates: updates.map(jsonOf) }, 200);
     },
   );
 
@@ -209,6 +207,11 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
     },
   );
 };
+
+/** An update as the log has it. */
+function jsonOf(update: Update): Record<string, unknown> {
+  return JSON.parse(codec.encode(update));
+}
 
 /** Submits at a time of the caller's choosing; answers once it is in the log. */
 async function submitAt({ host }: ControlNeeds, command: Command, context: Context): Promise<Update> {

@@ -98,12 +98,12 @@ function pageOf(ledger: LedgerView, offsets: readonly number[], afterId: string,
   if (afterId !== '') {
     const id = updateIdOf(/^#?([^:]*):/.exec(afterId)?.[1] ?? '');
     const at = offsets.indexOf((id === null ? null : ledger.history.offsetOf(id)) ?? -1);
-    const activities = at < 0 ? [] : read(offsets[at] as number);
+    const activities = at < 0 ? [] : read(offsets[at] ?? 0);
     const last = activities.findIndex(({ told }) => told.event_id === afterId);
     if (last < 0) throw new Problem(404, `no activity ${afterId}`);
     page.push(...activities.slice(last + 1));
     next = at + 1;
   }
-  for (; page.length < size && next < offsets.length; next++) page.push(...read(offsets[next] as number));
+  for (; page.length < size && next < offsets.length; next++) page.push(...read(offsets[next] ?? 0));
   return page.slice(0, size);
 }

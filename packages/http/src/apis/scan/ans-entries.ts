@@ -1,5 +1,5 @@
 import { allOf } from '@coinlab/core/views';
-import { ContractId, contractsOf, settingsOf, type PartyId } from '@coinlab/core';
+import { ContractId, contractsOf, settingsOf } from '@coinlab/core';
 import { entryNamed } from '@coinlab/core/rules';
 import type { AnsEntry } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -7,7 +7,7 @@ import { problems } from '../../problem.js';
 import { answer } from '../../route-parts.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { wholeNumber } from '../../wire/query.js';
-import { cidText, foundOr404, partyText, rfc3339, timeText } from '../../wire/values.js';
+import { cidText, foundOr404, partyName, partyText, rfc3339, timeText } from '../../wire/values.js';
 import type { RegisterShared } from './mount.js';
 
 const PAGE_LIMIT = 1000;
@@ -63,7 +63,7 @@ export const registerScanNames: RegisterShared = (api, ledger, { prefix, declare
       path: `${prefix}/ans-entries/by-party/{party}`,
       operationId: operation('lookupAnsEntryByParty'),
       ...declared,
-      request: { params: z.object({ party: z.string() }) },
+      request: { params: z.object({ party: partyName }) },
       responses: {
         200: answer('The first entry of the party in order of names.', one('LookupEntryByPartyResponse')),
         ...refusals,
@@ -75,7 +75,7 @@ export const registerScanNames: RegisterShared = (api, ledger, { prefix, declare
       const isDso = party === settingsOf(ledger.state).dso;
       const entries = isDso
         ? [dsoEntry(ledger)]
-        : inForce(contractsOf(ledger.state, 'AnsEntry', party as PartyId), ledger).sort(byName);
+        : inForce(contractsOf(ledger.state, 'AnsEntry', party), ledger).sort(byName);
       return c.json({ entry: foundOr404(entries[0], 'name of', party) }, 200);
     },
   );

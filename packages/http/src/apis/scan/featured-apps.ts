@@ -1,6 +1,6 @@
 import { allOf, contractsByKey } from '@coinlab/core/views';
 import { featuredRightOf } from '@coinlab/core/rules';
-import { find, type PartyId } from '@coinlab/core';
+import { find } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import { problems } from '../../problem.js';
@@ -8,12 +8,12 @@ import { answer } from '../../route-parts.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { contractOf, contractSchema, contractWithState, contractWithStateSchema } from '../../wire/contract.js';
 import type { NetworkContract } from '../../wire/templates.js';
-import { contractIdOrNull } from '../../wire/values.js';
+import { contractIdOrNull, partyName } from '../../wire/values.js';
 import type { RegisterShared } from './mount.js';
 
 const rights = z.object({ featured_apps: z.array(contractSchema) }).openapi('ListFeaturedAppRightsResponse');
 const right = z.object({ featured_app_right: contractSchema.optional() }).openapi('LookupFeaturedAppRightResponse');
-const ofProvider = { params: z.object({ provider_party_id: z.string() }) };
+const ofProvider = { params: z.object({ provider_party_id: partyName }) };
 
 /** Which providers are featured: all, or of one provider. Source: specification of the API §4.1. */
 export const registerScanFeaturedApps: Register<LedgerView> = (api, ledger) => {
@@ -76,7 +76,7 @@ export const registerScanFeaturedApp: RegisterShared = (api, ledger, mount) => {
       },
     }),
     (c) => {
-      const found = featuredRightOf(ledger.state, c.req.valid('param').provider_party_id as PartyId);
+      const found = featuredRightOf(ledger.state, c.req.valid('param').provider_party_id);
       return c.json(found ? { featured_app_right: contractOf(found, ledger) } : {}, 200);
     },
   );

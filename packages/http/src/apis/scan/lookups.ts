@@ -1,4 +1,4 @@
-import { Duration, Instant, type PartyId, type Update } from '@coinlab/core';
+import { Duration, Instant, type Update } from '@coinlab/core';
 import { firstByKey, transferCommandStatuses, type TransferCommandStatus } from '@coinlab/core/views';
 import { preapprovalOf } from '@coinlab/core/rules';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -8,10 +8,10 @@ import type { LedgerView } from '../../history/ledger-view.js';
 import { contractOf, contractSchema, contractWithState, contractWithStateSchema } from '../../wire/contract.js';
 import { isOfNetwork } from '../../wire/templates.js';
 import { wholeNumber } from '../../wire/query.js';
-import { foundOr404 } from '../../wire/values.js';
+import { foundOr404, partyName } from '../../wire/values.js';
 import type { RegisterShared } from './mount.js';
 
-const ofParty = { params: z.object({ party: z.string() }) };
+const ofParty = { params: z.object({ party: partyName }) };
 const commandStatus = z
   .discriminatedUnion('status', [
     z.object({ status: z.literal('created') }).openapi('TransferCommandCreatedResponse'),
@@ -55,7 +55,7 @@ export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
     }),
     (c) => {
       const { party } = c.req.valid('param');
-      const preapproval = preapprovalOf(ledger.state, party as PartyId, ledger.now());
+      const preapproval = preapprovalOf(ledger.state, party, ledger.now());
       const found = foundOr404(preapproval, 'transfer preapproval of', party);
       return c.json({ transfer_preapproval: contractWithState(found, ledger) }, 200);
     },
@@ -91,7 +91,7 @@ export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
       path: `${prefix}/transfer-command/status`,
       operationId: operation('lookupTransferCommandStatus'),
       ...declared,
-      request: { query: z.object({ sender: z.string(), nonce: wholeNumber(0) }) },
+      request: { query: z.object({ sender: partyName, nonce: wholeNumber(0) }) },
       responses: {
         200: answer(
           'The commands of the sender under the nonce, by contract id, of which something happened within 24 hours.',
@@ -103,7 +103,7 @@ export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
     }),
     (c) => {
       const { sender, nonce } = c.req.valid('query');
-      const statuses = transferCommandStatuses(recentUpdates(ledger), sender as PartyId, nonce).slice(-MOST_COMMANDS);
+      const statuses = transferCommandStatuses(recentUpdates(ledger), sender, nonce).slice(-MOST_COMMANDS);
       if (statuses.length === 0) throw new Problem(404, `no transfer command of ${sender} with nonce ${nonce}`);
       const entries = statuses
         .map((status) => commandOf(status, ledger))

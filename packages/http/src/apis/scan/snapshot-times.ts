@@ -1,4 +1,4 @@
-import { Instant, type Duration } from '@coinlab/core';
+import { Instant, Duration } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import { Problem, problems } from '../../problem.js';
@@ -24,7 +24,7 @@ export const registerScanSnapshotTimes: Register<LedgerView> = (api, ledger) => 
     }),
     (c) => {
       const { before, migration_id: migration } = c.req.valid('query');
-      const until = Instant.plus(before, -1n as Duration);
+      const until = Instant.plus(before, Duration.ofMicros(-1n));
       const offset = migration === MIGRATION && until < before ? lastOffsetUntil(ledger, until) : 0;
       if (offset === 0) throw new Problem(404, `no snapshot of migration ${migration} before ${rfc3339(before)}`);
       return c.json({ record_time: rfc3339(ledger.history.timeAt(offset)) }, 200);

@@ -1,12 +1,12 @@
 import type { Configured } from '../../config.js';
 import { faucetStatisticsOf, scanFaucetStatistics, type FaucetStatistics } from '@coinlab/core/views';
-import type { PartyId } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import { problems } from '../../problem.js';
 import { answer, DEPRECATED } from '../../route-parts.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { wholeNumber } from '../../wire/query.js';
+import { partyName } from '../../wire/values.js';
 
 /** First release without the list of top validators. */
 const REMOVED_IN: readonly number[] = [0, 6, 6];
@@ -34,7 +34,7 @@ export const registerScanFaucets: Register<LedgerView & Configured<'release'>> =
       path: '/v0/validators/validator-faucets',
       operationId: 'getValidatorFaucetsByValidator',
       tags: ['scan'],
-      request: { query: z.object({ validator_ids: z.union([z.string(), z.array(z.string())]) }) },
+      request: { query: z.object({ validator_ids: z.union([partyName, z.array(partyName)]) }) },
       responses: {
         200: answer(
           'The figures of the validators that have any, in the order of the request.',
@@ -45,7 +45,7 @@ export const registerScanFaucets: Register<LedgerView & Configured<'release'>> =
     }),
     (c) => {
       const validators = [c.req.valid('query').validator_ids].flat();
-      const found = validators.map((validator) => faucetStatisticsOf(ledger.state, validator as PartyId));
+      const found = validators.map((validator) => faucetStatisticsOf(ledger.state, validator));
       return c.json({ validatorsReceivedFaucets: found.filter((one) => one !== null).map(figuresOf) }, 200);
     },
   );

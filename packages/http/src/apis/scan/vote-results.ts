@@ -82,6 +82,7 @@ function isWithin({ detail, recordTime }: Closed, { accepted, effectiveFrom, eff
 }
 
 function fits(result: Payload, { actionName, requester }: Wanted): boolean {
+  // As the payload of a VoteRequest is written.
   const asked = result['request'] as { readonly requester: string; readonly action: { readonly value: object } };
   if (requester !== undefined && asked.requester !== requester) return false;
   // A variant of a kind of rules, which holds the variant that tells the action.

@@ -15,7 +15,7 @@ import { createdIn, deduplicated, InFlight } from './requests.js';
 import { contractOf, contractWithStateSchema, synchronizerOf } from '../../wire/contract.js';
 import { cidText, decimal, decimalText, tenPlaces } from '../../wire/values.js';
 
-const tags = ['wallet'];
+const declared = { tags: ['wallet'], security: WALLET };
 const userStatus = z
   .object({
     party_id: z.string().describe('Empty for a user who is not onboarded.'),
@@ -95,11 +95,11 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
       method: 'get',
       path: '/v0/wallet/user-status',
       operationId: 'userStatus',
-      tags,
+      tags: declared.tags,
       security: TOKEN,
       responses: { 200: answer('Any user, known or not.', userStatus), ...problems(401) },
     }),
-    async (c) => {
+    (c) => {
       const { party, user } = callerOf(c);
       const installed = party !== null && installOf(server.state, server.validator, user) !== null;
       return c.json(
@@ -119,8 +119,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
       method: 'get',
       path: '/v0/wallet/balance',
       operationId: 'getBalance',
-      tags,
-      security: WALLET,
+      ...declared,
       responses: { 200: answer('As of the newest usable round.', balance), ...problems(401, 404) },
     }),
     (c) => {
@@ -138,8 +137,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
       method: 'get',
       path: '/v0/wallet/amulets',
       operationId: 'list',
-      tags,
-      security: WALLET,
+      ...declared,
       responses: {
         200: answer('The coins one by one, oldest first.', coinList),
         ...problems(401, 404),
@@ -160,8 +158,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
       method: 'post',
       path: '/v0/wallet/tap',
       operationId: 'tap',
-      tags,
-      security: WALLET,
+      ...declared,
       request: jsonBody(tapRequest),
       responses: {
         200: answer('The new coin.', z.object({ contract_id: cidText }).openapi('TapResponse')),

@@ -14,7 +14,7 @@ import { createdIn, InFlight, refuseLongTexts, refuseUsed } from './requests.js'
 import { cidText, microseconds, partyId } from '../../wire/values.js';
 import { updateIdText } from '../../wire/update-id.js';
 
-const tags = ['wallet'];
+const declared = { tags: ['wallet'], security: WALLET };
 const createRequest = z
   .object({
     receiving_validator_party_id: partyId.describe('The traffic goes to the participant that hosts this party.'),
@@ -49,8 +49,7 @@ export const registerBuyTrafficRequests: Register<LedgerAccess & ValidatorIdenti
       method: 'post',
       path: '/v0/wallet/buy-traffic-requests',
       operationId: 'createBuyTrafficRequest',
-      tags,
-      security: WALLET,
+      ...declared,
       request: jsonBody(createRequest),
       responses: {
         200: answer(

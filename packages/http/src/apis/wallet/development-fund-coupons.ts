@@ -106,7 +106,7 @@ export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, serv
         ...problems(401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const coupons = [...contractsOf(server.state, 'DevelopmentFundCoupon', party)]
         .filter((coupon) => concerns(coupon, party))

@@ -78,7 +78,7 @@ export const registerEntry: Register<LedgerAccess> = (api, server) => {
         ...problems(401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const entries = subscriptionsOf(server.state, party)
         .flatMap((subscription) => entryOf(subscription, server))

@@ -16,7 +16,7 @@ const MOST_LISTED = 1000;
 const PROPOSALS = '/v0/wallet/minting-delegation-proposals';
 const DELEGATIONS = '/v0/wallet/minting-delegations';
 
-const tags = ['wallet'];
+const declared = { tags: ['wallet'], security: WALLET };
 const page = z.object({
   after: z.coerce.number().int().min(0).default(0).openapi({ type: 'integer', format: 'int64' }),
   limit: z.coerce.number().int().min(1).default(MOST_LISTED).openapi({ type: 'integer', format: 'int32' }),
@@ -38,7 +38,6 @@ const ANSWERS = [
       'The delegation; an older one of the two is archived.',
       z.object({ contract_id: cidText }).openapi('AcceptMintingDelegationProposalResponse'),
     ),
-    declared: problems(401, 404, 503),
   },
   {
     path: PROPOSALS,
@@ -46,7 +45,6 @@ const ANSWERS = [
     operationId: 'rejectMintingDelegationProposal',
     template: 'MintingDelegationProposal',
     told: answer('It has ended.', emptyBody),
-    declared: problems(401, 404, 503),
   },
   {
     path: DELEGATIONS,
@@ -54,7 +52,6 @@ const ANSWERS = [
     operationId: 'rejectMintingDelegation',
     template: 'MintingDelegation',
     told: answer('It has ended.', emptyBody),
-    declared: problems(401, 404, 503),
   },
 ] as const;
 
@@ -70,8 +67,7 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
       method: 'get',
       path: PROPOSALS,
       operationId: 'listMintingDelegationProposals',
-      tags,
-      security: WALLET,
+      ...declared,
       request: { query: page },
       responses: {
         200: answer(
@@ -81,7 +77,7 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
         ...problems(400, 401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const { shown, token } = pageOf(server, party, 'MintingDelegationProposal', c.req.valid('query'));
       return c.json({ proposals: shown, ...token }, 200);
@@ -92,8 +88,7 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
       method: 'get',
       path: DELEGATIONS,
       operationId: 'listMintingDelegations',
-      tags,
-      security: WALLET,
+      ...declared,
       request: { query: page },
       responses: {
         200: answer(
@@ -103,23 +98,22 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
         ...problems(400, 401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const { shown, token } = pageOf(server, party, 'MintingDelegation', c.req.valid('query'));
       return c.json({ delegations: shown, ...token }, 200);
     },
   );
 
-  for (const { path, verb, operationId, template, told, declared } of ANSWERS)
+  for (const { path, verb, operationId, template, told } of ANSWERS)
     api.openapi(
       createRoute({
         method: 'post',
         path: `${path}/{contract_id}/${verb}`,
         operationId,
-        tags,
-        security: WALLET,
+        ...declared,
         request: { params: inPath },
-        responses: { 200: told, ...declared },
+        responses: { 200: told, ...problems(401, 404, 503) },
       }),
       async (c) => {
         const { party } = walletOf(c);

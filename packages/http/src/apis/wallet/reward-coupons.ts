@@ -15,7 +15,7 @@ import { cidText } from '../../wire/values.js';
 /** Most coupons that a list shows. Source: specification of the API §6.3. */
 const MOST_COUPONS = 1000;
 
-const tags = ['wallet'];
+const declared = { tags: ['wallet'], security: WALLET };
 
 /** Whose a coupon is, in the wallet that can mint it. */
 const LISTS: readonly (readonly [
@@ -59,14 +59,13 @@ export const registerRewardCoupons: Register<LedgerAccess> = (api, server) => {
         method: 'get',
         path,
         operationId,
-        tags,
-        security: WALLET,
+        ...declared,
         responses: {
           200: answer('The oldest thousand.', z.object({ [key]: z.array(contractSchema) }).openapi(schema)),
           ...problems(401, 404),
         },
       }),
-      async (c) => {
+      (c) => {
         const { party } = walletOf(c);
         const coupons: NetworkContract[] = [];
         for (const coupon of list(server.state, party)) {
@@ -83,8 +82,7 @@ export const registerRewardCoupons: Register<LedgerAccess> = (api, server) => {
       method: 'post',
       path: '/v0/wallet/self-grant-feature-app-right',
       operationId: 'selfGrantFeatureAppRight',
-      tags,
-      security: WALLET,
+      ...declared,
       responses: {
         200: answer(
           'The right, which is there already when this is repeated.',
@@ -106,8 +104,7 @@ export const registerRewardCoupons: Register<LedgerAccess> = (api, server) => {
       method: 'delete',
       path: '/v0/wallet/cancel-featured-app-rights',
       operationId: 'cancelFeaturedAppRights',
-      tags,
-      security: WALLET,
+      ...declared,
       responses: { 200: answer('There is none now.', emptyBody), ...problems(401, 404, 503) },
     }),
     async (c) => {

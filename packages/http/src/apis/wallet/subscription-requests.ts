@@ -37,7 +37,7 @@ export const registerSubscriptionRequests: Register<LedgerAccess> = (api, server
         ...problems(401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const requests = [...contractsOf(server.state, 'SubscriptionRequest', party)].filter(isPaidBy(party));
       return c.json({ subscription_requests: requests.map((one) => contractOf(one, server)) }, 200);
@@ -52,7 +52,7 @@ export const registerSubscriptionRequests: Register<LedgerAccess> = (api, server
       request: named,
       responses: { 200: answer('The request.', contractSchema), ...problems(401, 404) },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       return c.json(contractOf(requestSeenBy(server, party, c.req.valid('param').contract_id), server), 200);
     },

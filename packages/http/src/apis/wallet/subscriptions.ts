@@ -45,7 +45,7 @@ export const registerSubscriptions: Register<LedgerAccess> = (api, server) => {
         ...problems(401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const first = paymentsOf(server, party).filter(({ dueAt }) => dueAt === null);
       return c.json({ initial_payments: first.map((one) => contractOf(one, server)) }, 200);
@@ -65,7 +65,7 @@ export const registerSubscriptions: Register<LedgerAccess> = (api, server) => {
         ...problems(401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const idle = [...contractsOf(server.state, 'SubscriptionIdleState', party)].filter(isPaidBy(party));
       const paying = paymentsOf(server, party).filter(({ dueAt }) => dueAt !== null);

@@ -22,7 +22,7 @@ import { DEDUPLICATION_WINDOW, InFlight, refuseLongTexts } from './requests.js';
 import { contractOf, contractSchema } from '../../wire/contract.js';
 import { cidText, contractIdOrNull, decimal, microseconds, partyId } from '../../wire/values.js';
 
-const tags = ['wallet'];
+const declared = { tags: ['wallet'], security: WALLET };
 const createRequest = z
   .object({
     receiver_party_id: partyId,
@@ -62,8 +62,7 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletPast>
         method: 'post',
         path: base,
         operationId: `create${operationId}`,
-        tags,
-        security: WALLET,
+        ...declared,
         request: jsonBody(createRequest),
         responses: { 200: answer('The transfer.', result), ...problems(400, 401, 404, 409, 429, 503) },
       }),
@@ -85,8 +84,7 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletPast>
           method: 'post',
           path: `${base}/{contract_id}/${verb}`,
           operationId: `${verb}${operationId}`,
-          tags,
-          security: WALLET,
+          ...declared,
           request: { params: z.object({ contract_id: z.string() }) },
           responses: {
             200: answer('Done.', result),
@@ -107,8 +105,7 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletPast>
       method: 'get',
       path: '/v0/wallet/token-standard/transfers',
       operationId: 'listTokenStandardTransfers',
-      tags,
-      security: WALLET,
+      ...declared,
       responses: {
         200: answer(
           'Pending transfers, sent and to be received, oldest first.',
@@ -117,7 +114,7 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletPast>
         ...problems(401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const pending = pendingTransfersOf(server.state, party, server.now());
       return c.json({ transfers: pending.map(({ instruction }) => contractOf(instruction, server)) }, 200);
@@ -170,31 +167,22 @@ function instructionSeenBy(server: LedgerAccess, party: PartyId, text: string): 
 function resultOf(update: Update): TransferResult {
   const cids = (...ids: readonly (ContractId | null)[]): string[] =>
     ids.filter((id) => id !== null).map((id) => ContractId.format(id));
-  switch (update.kind) {
-    case 'TransferOffered': {
-      const { instruction, change, meta } = update.detail;
-      const output = { transfer_instruction_cid: ContractId.format(instruction) };
-      return { output, sender_change_cids: cids(change), meta: { ...meta, [TX_KIND]: 'transfer' } };
-    }
-    case 'TransferCompleted':
-    case 'TransferAccepted':
-    case 'SelfTransferred': {
-      const { holdings, change, meta } = update.detail;
-      const kind = update.kind === 'SelfTransferred' ? 'merge-split' : 'transfer';
-      return {
-        output: { receiver_holding_cids: cids(...holdings) },
-        sender_change_cids: cids(change),
-        meta: { ...meta, [TX_KIND]: kind },
-      };
-    }
-    case 'TransferRejected':
-    case 'TransferWithdrawn':
-      return {
-        output: {},
-        sender_change_cids: cids(update.detail.holding),
-        meta: { ...update.detail.meta, [TX_KIND]: 'unlock' },
-      };
-    default:
-      throw new Error(`${update.kind} is no registry transfer`);
+  if (update.kind === 'TransferOffered') {
+    const { instruction, change, meta } = update.detail;
+    const output = { transfer_instruction_cid: ContractId.format(instruction) };
+    return { output, sender_change_cids: cids(change), meta: { ...meta, [TX_KIND]: 'transfer' } };
   }
+  if (update.kind === 'TransferRejected' || update.kind === 'TransferWithdrawn') {
+    const { holding, meta } = update.detail;
+    return { output: {}, sender_change_cids: cids(holding), meta: { ...meta, [TX_KIND]: 'unlock' } };
+  }
+  const isSelf = update.kind === 'SelfTransferred';
+  if (!isSelf && update.kind !== 'TransferCompleted' && update.kind !== 'TransferAccepted')
+    throw new Error(`${update.kind} is no registry transfer`);
+  const { holdings, change, meta } = update.detail;
+  return {
+    output: { receiver_holding_cids: cids(...holdings) },
+    sender_change_cids: cids(change),
+    meta: { ...meta, [TX_KIND]: isSelf ? 'merge-split' : 'transfer' },
+  };
 }

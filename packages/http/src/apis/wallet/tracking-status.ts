@@ -36,11 +36,13 @@ export function registerTrackingStatus<Status extends Record<string, unknown>>(
       request: { params: z.object({ tracking_id: z.string() }) },
       responses: { 200: answer('What became of it.', schema), ...problems(401, 404) },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
+      // Hono reads parameters from the type of a path, and this one is put together.
       const { tracking_id } = c.req.param() as { readonly tracking_id: string };
       const record = trackingOf(server.state, party, subject, tracking_id);
       if (!record) throw new Problem(404, `no ${what} has tracking id ${tracking_id}`);
+      // The schema is of this type; a handler over a type parameter cannot show that it answers with it.
       return c.json(statusOf(server, record), 200) as never;
     },
   );

@@ -85,7 +85,7 @@ export const registerTransactions: Register<WalletPast> = (api, server) => {
         ...problems(400, 401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const { begin_after_id = '', page_size } = c.req.valid('json');
       const items = server.wallets.page(party, {

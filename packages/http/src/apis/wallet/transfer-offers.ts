@@ -12,7 +12,7 @@ import { createdIn, InFlight, refuseLongTexts, refuseUsed } from './requests.js'
 import { contractOf, contractSchema } from '../../wire/contract.js';
 import { contractId, contractIdOrNull, decimal, microseconds, partyId } from '../../wire/values.js';
 
-const tags = ['wallet'];
+const declared = { tags: ['wallet'], security: WALLET };
 const createRequest = z
   .object({
     receiver_party_id: partyId,
@@ -56,8 +56,7 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
       method: 'post',
       path: '/v0/wallet/transfer-offers',
       operationId: 'createTransferOffer',
-      tags,
-      security: WALLET,
+      ...declared,
       request: jsonBody(createRequest),
       responses: {
         200: answer('The offer.', z.object({ offer_contract_id: z.string() }).openapi('CreateTransferOfferResponse')),
@@ -87,8 +86,7 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
       method: 'get',
       path: '/v0/wallet/transfer-offers',
       operationId: 'listTransferOffers',
-      tags,
-      security: WALLET,
+      ...declared,
       responses: {
         200: answer(
           'Open offers, made and received, oldest first.',
@@ -97,7 +95,7 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
         ...problems(401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const pending = pendingTransfersOf(server.state, party, server.now());
       const open = [
@@ -113,8 +111,7 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
       method: 'get',
       path: '/v0/wallet/accepted-transfer-offers',
       operationId: 'listAcceptedTransferOffers',
-      tags,
-      security: WALLET,
+      ...declared,
       responses: {
         200: answer(
           'Offers that were accepted and are not yet paid.',
@@ -123,7 +120,7 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
         ...problems(401, 404),
       },
     }),
-    async (c) => {
+    (c) => {
       const { party } = walletOf(c);
       const accepted = contractsOf(server.state, 'AcceptedTransferOffer', party);
       return c.json({ accepted_offers: Array.from(accepted, (offer) => contractOf(offer, server)) }, 200);
@@ -146,8 +143,7 @@ const registerAnswers: Register<LedgerAccess & Configured<'walletOffers'>> = (ap
   for (const verb of ['accept', 'reject', 'withdraw'] as const) {
     const route = {
       method: 'post',
-      tags,
-      security: WALLET,
+      ...declared,
       responses: {
         200: answer('Done.', verb === 'accept' ? acceptResponse : emptyBody),
         ...problems(400, 401, 404, 503, ...(verb === 'accept' ? [409 as const] : [])),

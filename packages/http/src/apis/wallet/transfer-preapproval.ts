@@ -15,7 +15,7 @@ import { walletOf } from '../../gates/caller.js';
 import { deduplicated, InFlight } from './requests.js';
 import { cidText, decimal, partyId } from '../../wire/values.js';
 
-const tags = ['wallet'];
+const declared = { tags: ['wallet'], security: WALLET };
 const created = z.object({ transfer_preapproval_contract_id: cidText }).openapi('CreateTransferPreapprovalResponse');
 const sendRequest = z
   .object({
@@ -39,8 +39,7 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
       method: 'post',
       path: '/v0/wallet/transfer-preapproval',
       operationId: 'createTransferPreapproval',
-      tags,
-      security: WALLET,
+      ...declared,
       responses: {
         ...problems(401, 404, 429, 503),
         200: answer('The preapproval that the validator has bought.', created),
@@ -63,8 +62,7 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
       method: 'post',
       path: '/v0/wallet/transfer-preapproval/send',
       operationId: 'transferPreapprovalSend',
-      tags,
-      security: WALLET,
+      ...declared,
       request: jsonBody(sendRequest),
       responses: { 200: answer('Sent, now or before.', emptyBody), ...problems(400, 401, 404, 409, 429, 503) },
     }),

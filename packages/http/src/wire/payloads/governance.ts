@@ -64,6 +64,7 @@ function superValidatorPayload(sv: SuperValidator): readonly [PartyId, Payload] 
 }
 
 function actionPayload(action: GovernanceAction): Payload {
+  const ofDso = (tag: string, value: Payload): Payload => variant('ARC_DsoRules', { dsoAction: variant(tag, value) });
   switch (action.type) {
     case 'SetAmuletConfig':
       return variant('ARC_AmuletRules', {
@@ -80,20 +81,13 @@ function actionPayload(action: GovernanceAction): Payload {
           baseConfig: ansConfigPayload(action.baseConfig),
         }),
       });
-    default:
-      return variant('ARC_DsoRules', { dsoAction: dsoActionPayload(action) });
-  }
-}
-
-function dsoActionPayload(action: Exclude<GovernanceAction, { type: 'SetAmuletConfig' | 'SetAnsConfig' }>): Payload {
-  switch (action.type) {
     case 'SetDsoConfig':
-      return variant('SRARC_SetConfig', {
+      return ofDso('SRARC_SetConfig', {
         newConfig: dsoConfigPayload(action.newConfig),
         baseConfig: dsoConfigPayload(action.baseConfig),
       });
     case 'AddSv':
-      return variant('SRARC_AddSv', {
+      return ofDso('SRARC_AddSv', {
         newSvParty: action.party,
         newSvName: action.name,
         newSvRewardWeight: int(action.rewardWeight),
@@ -102,18 +96,18 @@ function dsoActionPayload(action: Exclude<GovernanceAction, { type: 'SetAmuletCo
         joinedAsOfRound: null,
       });
     case 'OffboardSv':
-      return variant('SRARC_OffboardSv', { sv: action.party });
+      return ofDso('SRARC_OffboardSv', { sv: action.party });
     case 'SetSvRewardWeight':
-      return variant('SRARC_UpdateSvRewardWeight', {
+      return ofDso('SRARC_UpdateSvRewardWeight', {
         svParty: action.party,
         newRewardWeight: int(action.rewardWeight),
       });
     case 'GrantFeaturedAppRight':
-      return variant('SRARC_GrantFeaturedAppRight', { provider: action.provider });
+      return ofDso('SRARC_GrantFeaturedAppRight', { provider: action.provider });
     case 'RevokeFeaturedAppRight':
-      return variant('SRARC_RevokeFeaturedAppRight', { rightCid: cid(action.right) });
+      return ofDso('SRARC_RevokeFeaturedAppRight', { rightCid: cid(action.right) });
     case 'AllocateUnclaimedActivityRecord':
-      return variant('SRARC_CreateUnallocatedUnclaimedActivityRecord', {
+      return ofDso('SRARC_CreateUnallocatedUnclaimedActivityRecord', {
         beneficiary: action.beneficiary,
         amount: decimal(action.amount),
         reason: action.reason,

@@ -10,6 +10,7 @@ import { answer, jsonBody, OPERATOR } from '../../../route-parts.js';
 import { problemOf } from '../../../gates/status.js';
 import { partyId, tenPlaces } from '../../../wire/values.js';
 
+const declared = { tags: ['external party'], security: OPERATOR };
 const hexKey = z.string().describe('Raw Ed25519 key of 32 bytes, in hex.');
 const partyAnswer = z.object({ party_id: z.string() });
 const topology = z
@@ -62,8 +63,7 @@ export const registerTopology: Register<LedgerAccess & ValidatorIdentity> = (api
       method: 'post',
       path: '/v0/admin/external-party/topology/generate',
       operationId: 'generateExternalPartyTopology',
-      tags: ['external party'],
-      security: OPERATOR,
+      ...declared,
       request: jsonBody(
         z.object({ party_hint: z.string(), public_key: hexKey }).openapi('GenerateExternalPartyTopologyRequest'),
       ),
@@ -85,8 +85,7 @@ export const registerTopology: Register<LedgerAccess & ValidatorIdentity> = (api
       method: 'post',
       path: '/v0/admin/external-party/topology/submit',
       operationId: 'submitExternalPartyTopology',
-      tags: ['external party'],
-      security: OPERATOR,
+      ...declared,
       request: jsonBody(signedTopology),
       responses: {
         200: answer('The party is known.', partyAnswer.openapi('SubmitExternalPartyTopologyResponse')),
@@ -121,8 +120,7 @@ export const registerTopology: Register<LedgerAccess & ValidatorIdentity> = (api
       method: 'get',
       path: '/v0/admin/external-party/balance',
       operationId: 'getExternalPartyBalance',
-      tags: ['external party'],
-      security: OPERATOR,
+      ...declared,
       request: { query: z.object({ party_id: partyId }) },
       responses: {
         200: answer('Its holdings as of the earliest open round.', balance),

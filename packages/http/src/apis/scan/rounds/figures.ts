@@ -1,5 +1,5 @@
 import type { LedgerView } from '../../../history/ledger-view.js';
-import { Amount, type Round } from '@coinlab/core';
+import { Amount, Round } from '@coinlab/core';
 import { RoundBooks } from '@coinlab/core/views';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../../request.js';
@@ -40,7 +40,7 @@ export const registerScanRoundFigures: Register<LedgerView> = (api, ledger) => {
     }),
     async (c) => {
       const { round } = c.req.valid('query');
-      const config = foundOr404((await books.current()).feesOf(round as Round), 'round', String(round));
+      const config = foundOr404((await books.current()).feesOf(Round.of(round)), 'round', String(round));
       const steps = config.transferFeeSteps.map((step) => ({
         amount: tenPlaces(step.from),
         rate: tenPlaces(step.rate),

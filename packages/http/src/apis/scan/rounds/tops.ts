@@ -1,4 +1,4 @@
-import type { PartyId, Round } from '@coinlab/core';
+import { Round, type PartyId } from '@coinlab/core';
 import type { RoundAccount, RoundBooks } from '@coinlab/core/views';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { LogFold } from '../../../history/log-fold.js';
@@ -112,5 +112,5 @@ export function requireClosed(books: RoundBooks, round: number | undefined): Rou
   const closed = books.closedRounds();
   const wanted = round ?? closed?.last ?? 0;
   if (!closed || wanted < closed.first || wanted > closed.last) throw new Problem(404, `round ${wanted} is not closed`);
-  return wanted as Round;
+  return Round.of(wanted);
 }

@@ -1,5 +1,5 @@
 import type { ClosedRoundPartyTotals, ClosedRoundTotals, RoundBooks } from '@coinlab/core/views';
-import type { Round } from '@coinlab/core';
+import { Round } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { LogFold } from '../../../history/log-fold.js';
 import { Problem, problems } from '../../../problem.js';
@@ -105,7 +105,7 @@ function closedSpan(
   const closed = books.closedRounds();
   if (!closed || start_round < closed.first || end_round > closed.last)
     throw new Problem(404, `not all rounds from ${start_round} to ${end_round} are closed`);
-  return { from: start_round as Round, to: end_round as Round };
+  return { from: Round.of(start_round), to: Round.of(end_round) };
 }
 
 function totalsOf({ round, closedAt, inRound, byEnd }: ClosedRoundTotals): z.output<typeof totals> {
