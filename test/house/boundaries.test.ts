@@ -69,7 +69,7 @@ const places: Record<string, string[]> = {
   'packages/http/src': ['core', 'testing'],
   'packages/sim/src': ['core'],
   'packages/sim/examples': ['core', 'sim'],
-  'packages/lab/src': ['core', 'sim', 'testing'],
+  'packages/lab/src': ['core', 'sim'],
   'packages/cli/src': ['core', 'http', 'sim', 'lab', 'store', 'testing'],
   bench: ['core', 'http', 'sim', 'lab', 'store', 'testing'],
   test: ['core', 'http', 'sim', 'lab', 'store', 'cli', 'testing'],
