@@ -69,6 +69,8 @@ async function trackingIdsOn(disk: PowerCutDisk): Promise<readonly string[]> {
   const opened = await openFileStore({
     folder: 'log',
     disk,
+    // The server that owns the log goes on: this is a copy of its folder.
+    silenceMillis: 5,
     onUpdate: (update) => {
       if (update.kind === 'TransferOffered') ids.push(update.detail.meta[TRACKING_ID_KEY] ?? '');
     },

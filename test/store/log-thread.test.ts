@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openLedger, PartyId, type Update } from '@coinlab/core';
+import type { Update } from '@coinlab/core';
 import { openFileStore, type EventStore } from '@coinlab/store';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updates } from './sample.js';
 
 const place = mkdtempSync(join(tmpdir(), 'coinlab-thread-'));
 const program = join(place, 'program.mjs');
@@ -27,16 +28,6 @@ afterAll(() => rmSync(place, { recursive: true }));
 /** After so many groups a log is busy. */
 const BUSY = 32;
 const past = updates(92);
-
-function updates(count: number): readonly Update[] {
-  let ledger = openLedger();
-  while (ledger.state.offset < count) {
-    const party = PartyId.of(`party-${ledger.state.offset}`);
-    const accepted = ledger.submit({ type: 'AllocateParty', party }, { now: ledger.state.time, actAs: [party] });
-    if (accepted.ok) ledger = accepted.value.ledger;
-  }
-  return ledger.updates();
-}
 
 async function opened(folder: string, thread: string, onUpdate?: (update: Update) => void): Promise<EventStore> {
   const options = { folder: join(place, folder), thread: pathToFileURL(thread), segmentBytes: 12_000 };

@@ -3,6 +3,8 @@ import type { Disk, DiskFile } from '@coinlab/store';
 interface Content {
   live: Uint8Array;
   synced: Uint8Array;
+  /** First byte that the next sync writes: what was written since the last one. */
+  dirtyFrom: number;
 }
 
 /**
@@ -15,6 +17,7 @@ export class PowerCutDisk implements Disk {
   readonly #draw: () => number;
   readonly #name: string;
   #callsLeft: number;
+  #touched = 0;
   calls = 0;
 
   constructor(name: string, draw: () => number, callsLeft: number = Infinity) {
@@ -38,7 +41,7 @@ export class PowerCutDisk implements Disk {
           ? synced.length + Math.floor(this.#draw() * (live.length - synced.length + 1))
           : synced.length;
       const bytes = kept <= synced.length ? synced : live.slice(0, kept);
-      const content = { live: bytes.slice(), synced: bytes.slice() };
+      const content = { live: bytes.slice(), synced: bytes.slice(), dirtyFrom: Infinity };
       disk.#live.set(path, content);
       disk.#durable.set(path, content);
     }
@@ -51,9 +54,15 @@ export class PowerCutDisk implements Disk {
   }
 
   overwrite(path: string, bytes: Uint8Array): void {
-    const content = { live: bytes, synced: bytes.slice() };
+    const content = { live: Uint8Array.from(bytes), synced: Uint8Array.from(bytes), dirtyFrom: Infinity };
     this.#live.set(path, content);
     this.#durable.set(path, content);
+  }
+
+  /** A sync failed: as in Linux, the bytes written since the last one count as written, and never reach the disk. */
+  loseWrites(path: string): void {
+    const content = this.#live.get(path);
+    if (content) content.dirtyFrom = Infinity;
   }
 
   paths(): readonly string[] {
@@ -76,13 +85,33 @@ export class PowerCutDisk implements Disk {
     return this.#live.get(path)?.live.slice() ?? null;
   }
 
+  readNow(path: string): Uint8Array | null {
+    return this.#live.get(path)?.live.slice() ?? null;
+  }
+
+  async create(path: string, bytes: Uint8Array): Promise<boolean> {
+    this.#power();
+    if (this.#live.has(path)) return false;
+    this.#live.set(path, { live: Uint8Array.from(bytes), synced: new Uint8Array(), dirtyFrom: 0 });
+    return true;
+  }
+
+  async touch(path: string): Promise<boolean> {
+    this.#touched += 1;
+    return this.#live.has(path);
+  }
+
+  async modified(path: string): Promise<string | null> {
+    return this.#live.has(path) ? String(this.#touched) : null;
+  }
+
   readPart(path: string, from: number, to: number): Uint8Array {
     return this.bytesOf(path).slice(from, to);
   }
 
   async open(path: string): Promise<DiskFile> {
     this.#power();
-    const content = this.#live.get(path) ?? { live: new Uint8Array(), synced: new Uint8Array() };
+    const content = this.#live.get(path) ?? emptyContent();
     this.#live.set(path, content);
     return {
       write: async (bytes, position) => {
@@ -93,15 +122,22 @@ export class PowerCutDisk implements Disk {
         grown.set(content.live);
         grown.set(bytes.subarray(0, count), position);
         content.live = grown;
+        content.dirtyFrom = Math.min(content.dirtyFrom, position);
         return count;
       },
       sync: async () => {
         this.#power();
-        content.synced = content.live.slice();
+        const synced = content.live.slice();
+        const clean = Math.min(content.dirtyFrom, synced.length);
+        // Bytes that an earlier sync has lost are zeros.
+        synced.fill(0, 0, clean).set(content.synced.subarray(0, clean));
+        content.synced = synced;
+        content.dirtyFrom = Infinity;
       },
       truncate: async (size) => {
         this.#power();
         content.live = content.live.slice(0, size);
+        content.dirtyFrom = Math.min(content.dirtyFrom, size);
       },
       close: async () => undefined,
     };
@@ -130,4 +166,8 @@ export class PowerCutDisk implements Disk {
     if (this.#callsLeft <= 0) throw new Error('the power is off');
     this.#callsLeft -= 1;
   }
+}
+
+function emptyContent(): Content {
+  return { live: new Uint8Array(), synced: new Uint8Array(), dirtyFrom: Infinity };
 }

@@ -1,53 +1,179 @@
-import { createServer, connect, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { unlink } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Result } from '@coinlab/core';
+import type { Disk } from './disk.js';
+import { HEAD_FILE, parseHead, type Owner } from './head-file.js';
+import { held, lifeOf, ownRecord, parseLock } from './lock-owner.js';
+import type { LockOwner, StoreRefusal } from './port.js';
 
-/** A lock that is held until it is released or the process ends, however it ends. */
+/** The lock of a log, held until it is released or taken over. */
 export interface Lock {
+  readonly owner: Owner;
+  /** The owner before was not seen to end: it may run on, so nothing may be written to a file that it has open. */
+  readonly mayHaveRival: boolean;
+  /** Frees the log. Never rejects: a lock file that cannot be removed is taken over later. */
   release(): Promise<void>;
 }
 
+/** How a lock is taken. */
+export interface LockOptions {
+  /** Milliseconds without a renewal after which a lock counts as abandoned when its owner cannot be seen; left out: 10,000. */
+  readonly silenceMillis?: number;
+  readonly onNote: (note: string) => void;
+  /** Another process has taken the log over. */
+  readonly onLost: () => void;
+}
+
+const SILENCE_MILLIS = 10_000;
+/** A holder renews its lock so often in that time. */
+const RENEWALS = 5;
+const POLL_MILLIS = 250;
+const LOCK_NAME = /^lock-(\d{1,9})\.json$/;
+
 /**
- * Takes the lock of a folder. On Linux an abstract socket, which the kernel releases with the process; elsewhere a socket file,
- * which counts only while somebody answers on it. The owner answers with its pid.
+ * Takes the lock of a log: a file `lock-N.json`, created exclusively, where N is the generation of the owner. A higher generation replaces a
+ * lower one, so a lock is taken over by creating the next file; nobody ever removes a lock that it does not outrank.
+ *
+ * A lock whose process has ended is taken over at once. When this process cannot see the owner (another host, another container, an earlier
+ * boot), it waits: a lock that is renewed meanwhile is refused, one that is not for `silenceMillis` by our own clock is taken over.
  */
-export async function takeLock(identity: string): Promise<Result<Lock, { readonly pid: number | null }>> {
-  const isLinux = process.platform === 'linux';
-  const path = isLinux ? `\0coinlab-${identity}` : join(tmpdir(), `coinlab-${identity}.sock`);
-  const first = await listen(path);
-  if (first) return { ok: true, value: lockOf(first) };
-  const pid = await ownerOf(path);
-  if (pid !== null || isLinux) return { ok: false, error: { pid } };
-  // A socket file that nobody answers on is left over from a process that was killed.
-  await unlink(path).catch(() => undefined);
-  const second = await listen(path);
-  return second ? { ok: true, value: lockOf(second) } : { ok: false, error: { pid: await ownerOf(path) } };
+export async function takeLock(disk: Disk, folder: string, options: LockOptions): Promise<Result<Lock, StoreRefusal>> {
+  const identity = await disk.identity(folder);
+  const nonce = randomBytes(16).toString('hex');
+  const bytes = Buffer.from(`${JSON.stringify(ownRecord(nonce, identity))}\n`, 'utf8');
+  for (;;) {
+    const last = await newestLock(disk, folder);
+    const holder = last.isHeld ? await observe(disk, folder, identity, last.generation, options) : 'ended';
+    if (holder === 'changed') continue;
+    if (typeof holder === 'object') return { ok: false, error: { code: 'LOCKED', owner: holder } };
+    const generation = last.generation + 1;
+    held.add(nonce);
+    const taken = await create(disk, folder, generation, bytes).finally(() => held.delete(nonce));
+    if (taken === 'lost') continue;
+    if (taken === 'shared') {
+      const reason = 'this file system does not create files exclusively, so two servers could own the log';
+      return { ok: false, error: { code: 'UNREADABLE', reason } };
+    }
+    const owner = { generation, nonce, lockFile: lockName(generation) };
+    return { ok: true, value: holding(disk, folder, owner, holder === 'silent', options) };
+  }
 }
 
-function listen(path: string): Promise<Server | null> {
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.on('error', () => undefined).end(String(process.pid)));
-    server.once('error', () => resolve(null));
-    server.listen(path, () => {
-      server.unref();
-      resolve(server);
-    });
-  });
+function lockName(generation: number): string {
+  return `lock-${generation}.json`;
 }
 
-function ownerOf(path: string): Promise<number | null> {
-  return new Promise((resolve) => {
-    let text = '';
-    const socket = connect(path)
-      .setTimeout(1_000, () => socket.destroy())
-      .on('data', (data) => (text += data.toString()))
-      .on('error', () => resolve(null))
-      .on('close', () => resolve(/^\d+$/.test(text) ? Number(text) : null));
-  });
+/** The newest generation, and whether its lock file is there: an owner that ends removes it. */
+async function newestLock(disk: Disk, folder: string): Promise<{ generation: number; isHeld: boolean }> {
+  const newest = Math.max(0, ...(await generations(disk, folder)));
+  const head = await generationOfHead(disk, folder);
+  return { generation: Math.max(newest, head), isHeld: newest > 0 && newest >= head };
 }
 
-function lockOf(server: Server): Lock {
-  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+async function generations(disk: Disk, folder: string): Promise<readonly number[]> {
+  return (await disk.list(folder)).flatMap((name) => Number(LOCK_NAME.exec(name)?.[1] ?? []));
+}
+
+async function generationOfHead(disk: Disk, folder: string): Promise<number> {
+  const bytes = await disk.read(join(folder, HEAD_FILE));
+  return (bytes && parseHead(bytes)?.generation) ?? 0;
+}
+
+/**
+ * Looks at the holder of a lock until something is known.
+ * @returns the holder if it runs; `silent` if it cannot be seen and does not renew its lock; `changed` if the file is gone
+ */
+async function observe(
+  disk: Disk,
+  folder: string,
+  identity: string,
+  generation: number,
+  { silenceMillis = SILENCE_MILLIS, onNote }: LockOptions,
+): Promise<LockOwner | 'ended' | 'silent' | 'changed'> {
+  const path = join(folder, lockName(generation));
+  const began = performance.now();
+  let first: string | null = null;
+  for (;;) {
+    const modified = await disk.modified(path);
+    const bytes = await disk.read(path);
+    if (modified === null || !bytes) return 'changed';
+    const record = parseLock(bytes);
+    const owner: LockOwner = record
+      ? { pid: record.pid, host: record.host, since: record.since }
+      : { pid: null, host: null, since: null };
+    const life = record ? lifeOf(record, identity) : 'unknown';
+    if (life === 'ended') return 'ended';
+    const seen = `${modified} ${Buffer.from(bytes).toString('latin1')}`;
+    if (life === 'running' || (first !== null && seen !== first)) return owner;
+    const waited = performance.now() - began;
+    if (waited >= silenceMillis) return 'silent';
+    if (first === null) onNote(waitNote(owner, silenceMillis));
+    first = seen;
+    await sleep(Math.min(POLL_MILLIS, silenceMillis - waited));
+  }
+}
+
+function waitNote({ pid, host, since }: LockOwner, silenceMillis: number): string {
+  const who = pid === null ? 'an unknown process' : `process ${pid} on ${host} since ${since}`;
+  return `the log is locked by ${who}, which cannot be seen from here: waiting ${silenceMillis / 1000} s for a sign of life`;
+}
+
+/**
+ * Creates the lock file of a generation.
+ * @returns `lost` when somebody else has this generation or a higher one; `shared` when the file system lets two processes create one file
+ */
+async function create(
+  disk: Disk,
+  folder: string,
+  generation: number,
+  bytes: Uint8Array,
+): Promise<'taken' | 'lost' | 'shared'> {
+  const path = join(folder, lockName(generation));
+  if (!(await disk.create(path, bytes))) return 'lost';
+  const content = await disk.read(path);
+  if (!content || !Buffer.from(bytes).equals(content)) return 'shared';
+  let taken: 'taken' | 'lost' | 'shared' | null = null;
+  try {
+    taken = (await disk.create(path, bytes)) ? 'shared' : await outranking(disk, folder, generation);
+    return taken;
+  } finally {
+    if (taken !== 'taken') await disk.remove(path).catch(() => undefined);
+  }
+}
+
+/** Removes the locks of lower generations, unless there is a higher one: who decided on a generation long ago may create it too late. */
+async function outranking(disk: Disk, folder: string, generation: number): Promise<'taken' | 'lost'> {
+  const locks = await generations(disk, folder);
+  if (locks.some((other) => other > generation)) return 'lost';
+  if ((await generationOfHead(disk, folder)) >= generation) return 'lost';
+  for (const older of locks) if (older < generation) await disk.remove(join(folder, lockName(older)));
+  return 'taken';
+}
+
+function holding(
+  disk: Disk,
+  folder: string,
+  owner: Owner,
+  mayHaveRival: boolean,
+  { silenceMillis = SILENCE_MILLIS, onLost }: LockOptions,
+): Lock {
+  const path = join(folder, owner.lockFile);
+  held.add(owner.nonce);
+  const renew = async (): Promise<void> => {
+    // A renewal that fails is tried again; if others take the log over meanwhile, the next one finds that out.
+    if (await disk.touch(path).catch(() => true)) return;
+    clearInterval(renewal);
+    if (held.delete(owner.nonce)) onLost();
+  };
+  const renewal = setInterval(() => void renew(), silenceMillis / RENEWALS).unref();
+  return {
+    owner,
+    mayHaveRival,
+    async release() {
+      clearInterval(renewal);
+      held.delete(owner.nonce);
+      await disk.remove(path).catch(() => undefined);
+    },
+  };
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Result } from '@coinlab/core';
-import type { Disk, DiskFile } from './disk.js';
+import { reasonOf, writeAll, type Disk, type DiskFile } from './disk.js';
+import { HeadFile, OwnershipLost, synced, SyncFailed, type Owner } from './head-file.js';
 import type { Head, StoreRefusal } from './port.js';
 import { encodeRecord } from './record.js';
 
-/** Where a log stands, and the file that it grows in. */
+/** The end of a log: its head, and the file that it grows in. */
 export interface Standing {
   readonly head: Head;
   readonly segment: string;
@@ -12,35 +13,33 @@ export interface Standing {
   readonly end: number;
 }
 
-/** Where a log stands after a group. */
+/** The end of a log after a group was appended. */
 export interface Grown extends Standing {
-  /** Length of each record in bytes, with its line break. */
+  /** Length of each record in bytes, including its line break. */
   readonly lengths: readonly number[];
 }
 
-/** Who writes groups of records to the files of a log, one group after the other: the next one may be given before the last is answered. */
+/** Writes groups of records to the files of a log, one after the other; accepts the next group before it has answered the last one. */
 export interface LogWriter {
-  /** Where the log stands. */
   readonly standing: Standing;
   /**
-   * Writes updates as JSON and the head that they lead to, and answers once all of it is durable; or none of it is there.
-   * @param expected offset at which the log stands by then; a conflict otherwise
+   * Writes updates as JSON and then the head, and answers once both are durable; or writes none of them.
+   * @param expected offset of the log by then; another one is a conflict
    */
   append(expected: number, jsons: readonly string[]): Promise<Result<Grown, StoreRefusal>>;
-  /** Ends once all that was given is answered. */
+  /** Resolves once all groups were answered. */
   close(): Promise<void>;
 }
 
-/** What a writer begins with. */
+/** Where and as whom a writer writes. Structured-cloneable, for the log's thread. */
 export interface LogFilesOptions {
   readonly folder: string;
+  readonly owner: Owner;
   /** Size at which a new segment begins. */
   readonly segmentBytes: number;
   readonly standing: Standing;
 }
 
-/** Name of the file that says up to where the log was acknowledged. */
-export const HEAD_FILE = 'head.json';
 const SEGMENT_NAME = /^log-(\d{12})\.ndjson$/;
 
 /** Whether a file of a folder is a segment of its log. */
@@ -58,28 +57,24 @@ export function segmentName(firstOffset: number): string {
   return `log-${String(firstOffset).padStart(12, '0')}.ndjson`;
 }
 
-/** What went wrong, in words. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** The files of a log as they grow: every group is written and synced before the head is, and the head before anybody is told. */
+/** The files of a log. A group is written and synced, then the head, then it is answered. */
 export class LogFiles implements LogWriter {
   readonly #disk: Disk;
   readonly #folder: string;
   readonly #segmentBytes: number;
+  readonly #headFile: HeadFile;
   #standing: Standing;
   #file: DiskFile | null = null;
   /** Why nothing can be written any more. */
   #stopped: string | null = null;
-  #hasHeadFile = false;
-  /** What has been asked for so far: groups are written one after the other. */
+  /** The last group; groups are written one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(disk: Disk, { folder, segmentBytes, standing }: LogFilesOptions) {
+  constructor(disk: Disk, { folder, owner, segmentBytes, standing }: LogFilesOptions) {
     this.#disk = disk;
     this.#folder = folder;
     this.#segmentBytes = segmentBytes;
+    this.#headFile = new HeadFile(disk, folder, owner);
     this.#standing = standing;
   }
 
@@ -95,7 +90,7 @@ export class LogFiles implements LogWriter {
 
   async close(): Promise<void> {
     await this.#queue;
-    await this.#closeSegment();
+    await this.#closeSegment().catch(() => undefined);
   }
 
   async #append(expected: number, jsons: readonly string[]): Promise<Result<Grown, StoreRefusal>> {
@@ -103,33 +98,21 @@ export class LogFiles implements LogWriter {
     const { offset } = this.#standing.head;
     if (expected !== offset) return { ok: false, error: { code: 'CONFLICT', expected, head: offset } };
     if (jsons.length === 0) return { ok: true, value: { ...this.#standing, lengths: [] } };
-    let { hash } = this.#standing.head;
-    let text = '';
-    const lengths: number[] = [];
-    for (const json of jsons) {
-      const record = encodeRecord(hash, json);
-      hash = record.hash;
-      text += `${record.line}\n`;
-      lengths.push(Buffer.byteLength(record.line) + 1);
-    }
-    const head: Head = { offset: offset + jsons.length, hash };
-    const bytes = Buffer.from(text, 'utf8');
+    const { head, bytes, lengths } = encoded(this.#standing.head, jsons);
     try {
-      if (!this.#hasHeadFile) await this.#writeHead(this.#standing.head);
-      await this.#openSegment();
-      await this.#write(bytes);
+      const file = await this.#openSegment();
+      // The file was opened before this check, so it is never one that a later owner has made.
+      this.#headFile.assertOwned();
+      await writeAll(file, bytes, this.#standing.end);
+      await synced(file.sync(), this.#standing.segment);
+      await this.#headFile.prepare(head);
     } catch (error) {
-      return this.#undo(error);
+      return this.#takeBack(error, false);
     }
     try {
-      await this.#file?.sync();
+      await this.#headFile.publish();
     } catch (error) {
-      return this.#stop(`sync of ${this.#standing.segment} failed: ${reasonOf(error)}`);
-    }
-    try {
-      await this.#writeHead(head);
-    } catch (error) {
-      return this.#undo(error);
+      return this.#takeBack(error, true);
     }
     const { segment, end } = this.#standing;
     this.#standing = { head, segment, end: end + bytes.length };
@@ -137,70 +120,63 @@ export class LogFiles implements LogWriter {
   }
 
   async #closeSegment(): Promise<void> {
-    await this.#file?.close();
+    const file = this.#file;
     this.#file = null;
+    await file?.close();
   }
 
   /** Opens the segment to write to: the next one when this one is full. */
-  async #openSegment(): Promise<void> {
+  async #openSegment(): Promise<DiskFile> {
     const { head, end } = this.#standing;
     if (end >= this.#segmentBytes) {
       await this.#closeSegment();
       this.#standing = { head, segment: segmentName(head.offset + 1), end: 0 };
     }
-    if (this.#file) return;
+    if (this.#file) return this.#file;
     this.#file = await this.#disk.open(join(this.#folder, this.#standing.segment));
-    await this.#disk.syncFolder(this.#folder);
+    await synced(this.#disk.syncFolder(this.#folder), this.#folder);
+    return this.#file;
   }
 
-  /** Disks may write less than they were given. */
-  async #write(bytes: Uint8Array): Promise<void> {
-    for (let done = 0; done < bytes.length;) {
-      const wrote = await this.#file?.write(bytes.subarray(done), this.#standing.end + done);
-      if (!wrote) throw new Error('the disk wrote nothing');
-      done += wrote;
-    }
-  }
-
-  /** The head replaces the one before it whole: written, synced, renamed, folder synced. */
-  async #writeHead({ offset, hash }: Head): Promise<void> {
-    const path = join(this.#folder, HEAD_FILE);
-    const next = `${path}.next`;
-    const file = await this.#disk.open(next);
-    try {
-      const bytes = Buffer.from(`{"offset":${offset},"hash":"${hash}"}\n`, 'utf8');
-      await file.truncate(0);
-      for (let done = 0; done < bytes.length;) {
-        const wrote = await file.write(bytes.subarray(done), done);
-        if (!wrote) throw new Error('the disk wrote nothing');
-        done += wrote;
-      }
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await this.#disk.rename(next, path);
-    await this.#disk.syncFolder(this.#folder);
-    this.#hasHeadFile = true;
-  }
-
-  /** Cuts the log back to its last good end, so that a failed write leaves no trace. */
-  async #undo(error: unknown): Promise<Result<Grown, StoreRefusal>> {
+  /**
+   * Removes what a failed append has written. A log must never be shorter than its head, so the head goes back first. After a failed sync
+   * nothing more is written: the kernel may report a later sync as done although the bytes never reached the disk.
+   * @param isHeadRenamed the new head may have its name already
+   */
+  async #takeBack(error: unknown, isHeadRenamed: boolean): Promise<Result<Grown, StoreRefusal>> {
     const reason = reasonOf(error);
-    const { segment, end } = this.#standing;
+    if (error instanceof OwnershipLost) return this.#stop(reason);
+    const { head, segment, end } = this.#standing;
     try {
-      if (this.#file) {
-        await this.#file.truncate(end);
-        await this.#file.sync();
+      if (isHeadRenamed) {
+        await this.#headFile.prepare(head);
+        await this.#headFile.publish();
       }
+      await this.#file?.truncate(end);
+      await this.#file?.sync();
     } catch (second) {
       return this.#stop(`${reason}; cutting ${segment} back to byte ${end} failed too: ${reasonOf(second)}`);
     }
-    return { ok: false, error: { code: 'WRITE_FAILED', reason } };
+    return error instanceof SyncFailed ? this.#stop(reason) : { ok: false, error: { code: 'WRITE_FAILED', reason } };
   }
 
   #stop(reason: string): Result<Grown, StoreRefusal> {
     this.#stopped = reason;
     return { ok: false, error: { code: 'STOPPED', reason } };
   }
+}
+
+/** The records of a group, and the head after them. */
+function encoded({ offset, hash: before }: Head, jsons: readonly string[]) {
+  let hash = before;
+  let text = '';
+  const lengths: number[] = [];
+  for (const json of jsons) {
+    const record = encodeRecord(hash, json);
+    hash = record.hash;
+    text += `${record.line}\n`;
+    lengths.push(Buffer.byteLength(record.line) + 1);
+  }
+  const head: Head = { offset: offset + jsons.length, hash };
+  return { head, bytes: Buffer.from(text, 'utf8'), lengths };
 }

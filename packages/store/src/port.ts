@@ -14,13 +14,36 @@ export type StoreRefusal =
   | { readonly code: 'CONFLICT'; readonly expected: number; readonly head: number }
   /** The write failed and left no trace; a later one may succeed (a full disk that has space again). */
   | { readonly code: 'WRITE_FAILED'; readonly reason: string }
-  /** A sync failed, so nobody knows what is on the disk: writes are refused until a restart has looked. */
+  /**
+   * A sync failed, so the content of the disk is unknown, or another process has taken the log over: writes are refused until a restart.
+   * Whether the updates of this call are in the log is known after the restart.
+   */
   | { readonly code: 'STOPPED'; readonly reason: string }
-  /** Another process has the log open. */
-  | { readonly code: 'LOCKED'; readonly pid: number | null }
+  /** Another process owns the log. */
+  | { readonly code: 'LOCKED'; readonly owner: LockOwner }
   /** The log is not what was written. */
   | { readonly code: 'DAMAGED'; readonly damage: Damage }
   | { readonly code: 'UNREADABLE'; readonly reason: string };
+
+/** The process that owns a log; null where its lock file does not say. */
+export interface LockOwner {
+  readonly pid: number | null;
+  readonly host: string | null;
+  /** Start of the ownership by the owner's clock, in ISO 8601. */
+  readonly since: string | null;
+}
+
+/** A record was not what was written when it was read, or could not be read. */
+export class DamagedLog extends Error {
+  readonly code = 'DAMAGED';
+  readonly damage: Damage;
+
+  constructor(damage: Damage) {
+    super(`${damage.file} is damaged at byte ${damage.byte}, offset ${damage.offset}: ${damage.reason}`);
+    this.name = 'DamagedLog';
+    this.damage = damage;
+  }
+}
 
 /** Where a log is damaged, and how. */
 export interface Damage {
@@ -55,9 +78,12 @@ export interface EventStore {
   head(): Head;
   /** Adds updates whose offsets follow `expectedOffset`: all of them or none, and only then answers. */
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<Head, StoreRefusal>>;
-  /** The update at an offset from 1 to the head as JSON, read where it is kept. Throws RangeError when there is none. */
+  /**
+   * Reads the update at an offset from 1 to the head as JSON. Throws RangeError for other offsets, and {@link DamagedLog} when the record
+   * is not what was written: its hash is checked at every read.
+   */
   lineAt(offset: number): string;
-  /** The updates from an offset on (1 by default), oldest first. */
+  /** Reads the updates from an offset on (1 by default), oldest first. Throws as {@link lineAt}. */
   read(from?: number): AsyncIterable<Update>;
   /**
    * Keeps the state that the log has led to, so that opening it again need not replay what came before: only an aid, which no answer

@@ -4,7 +4,7 @@ import type { Result } from '@coinlab/core';
 /** Hash before the first record. */
 export const NO_HASH: string = '0'.repeat(64);
 
-/** Where a line of a log says what: in the bytes it was read from. */
+/** A checked line of a log, by positions in the bytes it was read from. */
 export interface LogRecord {
   readonly prev: string;
   readonly hash: string;
@@ -30,12 +30,7 @@ export function encodeRecord(prev: string, json: string): { readonly line: strin
   return { line: `{"prev":"${prev}","hash":"${sum}","update":${json}}`, hash: sum };
 }
 
-/** The update in a line with its line break, of a log that was checked before. */
-export function jsonOfLine(line: Uint8Array): string {
-  return Buffer.from(line.buffer, line.byteOffset + UPDATE_AT, line.length - UPDATE_AT - 2).toString('utf8');
-}
-
-/** Reads a line and checks its own hash; the chain is for the reader of the whole log, and the update for whoever needs it. */
+/** Reads a line and checks its hash. The caller checks that it follows the record before it, and decodes the update. */
 export function readRecord(bytes: Buffer, from: number, to: number): Result<LogRecord, string> {
   const start = from + UPDATE_AT;
   if (!isRecord(bytes, from, to))
@@ -47,12 +42,12 @@ export function readRecord(bytes: Buffer, from: number, to: number): Result<LogR
   return { ok: true, value: { prev, hash: sum, from: start, to: to - 1 } };
 }
 
-/** The hash that the line says it has, unchecked. */
+/** The hash written in a line, unchecked. */
 export function statedHash(bytes: Buffer, from: number, to: number): string | null {
   return isRecord(bytes, from, to) ? bytes.toString('latin1', from + HASH_AT, from + HASH_AT + SUM) : null;
 }
 
-/** Whether a line has the form of a record; its hash has to fit besides. */
+/** Whether a line has the form of a record. */
 function isRecord(bytes: Buffer, from: number, to: number): boolean {
   return (
     to - from > UPDATE_AT + 2 &&
@@ -65,7 +60,7 @@ function isRecord(bytes: Buffer, from: number, to: number): boolean {
   );
 }
 
-/** What is hashed stands in one piece here: prev, a line break, the update. */
+/** Reusable buffer of the hashed bytes, overwritten by the next record: prev, a line break, the update. */
 let piece = Buffer.alloc(0);
 
 function sumOf(bytes: Buffer, prevAt: number, from: number, to: number): string {

@@ -1,10 +1,10 @@
 import { isAscii } from 'node:buffer';
-import { codec, type Update } from '@coinlab/core';
+import { codec, type Result, type Update } from '@coinlab/core';
 import { headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { Damage } from './port.js';
 import { readRecord, statedHash } from './record.js';
 
-/** A segment that was read: how far it is good, and what the chain is there. */
+/** How far the records of a segment are good, and the head of the log there. */
 export interface Scanned {
   readonly offset: number;
   readonly hash: string;
@@ -67,7 +67,7 @@ export function scanSegment(
     if (!record.ok) return stopped(record.error);
     const { prev, from, to } = record.value;
     if (prev !== hash) return stopped('the record does not follow the one before it');
-    const stated = Number(OFFSET.exec(bytes.toString('latin1', from, from + OFFSET_BYTES))?.[1]);
+    const stated = offsetOf(bytes, from);
     if (stated !== offset + 1) return stopped(`the record has offset ${stated}`);
     const json = (): string => bytes.toString(isText ? 'latin1' : 'utf8', from, to);
     const head = (): UpdateHead => {
@@ -92,6 +92,35 @@ export function scanSegment(
   return { offset, hash, end: at, bad: null };
 }
 
+/**
+ * The update in the bytes of one record with its line break, as JSON.
+ * @returns the fault, when the record is not what was written or is of another offset
+ */
+export function checkedJson(line: Uint8Array, offset: number): Result<string, string> {
+  const bytes = bufferOf(line);
+  const last = bytes.length - 1;
+  if (bytes[last] !== LINE_BREAK) return { ok: false, error: 'the record has no end' };
+  const record = readRecord(bytes, 0, last);
+  if (!record.ok) return record;
+  const { from, to } = record.value;
+  const stated = offsetOf(bytes, from);
+  if (stated !== offset) return { ok: false, error: `the record has offset ${stated}` };
+  return { ok: true, value: bytes.toString('utf8', from, to) };
+}
+
+/** Number of lines that are records with their own hash, whatever stands between them. */
+export function countRecords(part: Uint8Array): number {
+  const bytes = bufferOf(part);
+  let count = 0;
+  for (let at = 0; at < bytes.length;) {
+    const lineBreak = bytes.indexOf(LINE_BREAK, at);
+    if (lineBreak < 0) break;
+    if (readRecord(bytes, at, lineBreak).ok) count += 1;
+    at = lineBreak + 1;
+  }
+  return count;
+}
+
 /** The hash that the n-th record of a segment (from 0) says it has, unchecked; null when there is none. */
 export function statedHashAt(segment: Uint8Array, n: number): string | null {
   const bytes = bufferOf(segment);
@@ -103,6 +132,11 @@ export function statedHashAt(segment: Uint8Array, n: number): string | null {
   }
   const end = bytes.indexOf(LINE_BREAK, at);
   return end < 0 ? null : statedHash(bytes, at, end);
+}
+
+/** The offset written in an update, whose JSON begins here; NaN when there is none. */
+function offsetOf(bytes: Buffer, from: number): number {
+  return Number(OFFSET.exec(bytes.toString('latin1', from, from + OFFSET_BYTES))?.[1]);
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readStateLines, stateLines } from '@coinlab/core/codec';
 import type { LedgerState, Result } from '@coinlab/core';
-import type { Disk } from './disk.js';
+import { writeAll, type Disk } from './disk.js';
 import type { Head } from './port.js';
 
 /** A snapshot as a file: where the log stood, and the fingerprint of the state. */
@@ -37,7 +37,7 @@ export async function snapshotNames(disk: Disk, folder: string): Promise<readonl
 }
 
 /** Offset of a snapshot by its name. */
-function snapshotOffset(name: string): number {
+export function snapshotOffset(name: string): number {
   return Number(NAME.exec(name)?.[1] ?? 0);
 }
 
@@ -87,12 +87,6 @@ export async function writeSnapshot(
   for (const old of (await snapshotNames(disk, folder)).slice(KEPT)) await disk.remove(join(folder, old));
 }
 
-/** Removes what was left of a snapshot that was never finished. */
-export async function removeUnfinished(disk: Disk, folder: string): Promise<void> {
-  for (const name of await disk.list(folder))
-    if (/^state-\d{12}\.ndjson\.next$/.test(name)) await disk.remove(join(folder, name));
-}
-
 /** The fingerprint of a state, as the seal of a snapshot has it. */
 export function fingerprintOf(state: LedgerState): string {
   const hash = createHash('sha256');
@@ -119,11 +113,7 @@ async function writeSealed(
     let synced = 0;
     const write = async (text: string): Promise<void> => {
       const bytes = Buffer.from(text, 'utf8');
-      for (let done = 0; done < bytes.length;) {
-        const wrote = await file.write(bytes.subarray(done), at + done);
-        if (wrote === 0) throw new Error('the disk wrote nothing');
-        done += wrote;
-      }
+      await writeAll(file, bytes, at);
       at += bytes.length;
     };
     let piece = '';

@@ -1,28 +1,33 @@
-import { codec, Engine, type LedgerState, type Update } from '@coinlab/core';
+import { Engine } from '@coinlab/core';
 import {
   fingerprintOf,
-  openFileStore,
+  nodeDisk,
+  readLog,
   readSnapshot,
   snapshotNames,
-  type EventStore,
+  type Head,
+  type Recovery,
   type StoreRefusal,
 } from '@coinlab/store';
 import { BadInput } from '../exit-code.js';
-import { READING } from './reading-disk.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** Tells in one line why a log could not be opened. */
+/** Why a log could not be opened, in one line, with the command that helps. */
 export function describeStoreRefusal(refusal: StoreRefusal, folder: string): string {
   switch (refusal.code) {
     case 'DAMAGED': {
       const { file, byte, offset, reason } = refusal.damage;
-      return `${folder}: damaged in ${file} at byte ${byte}, offset ${offset}: ${reason}`;
+      const position = `${folder}: damaged in ${file} at byte ${byte}, offset ${offset}: ${reason}`;
+      return `${position}; coinlab log repair ${folder} OUT writes what is intact to a new folder`;
     }
-    case 'LOCKED':
-      return `${folder}: another process has this log open${refusal.pid === null ? '' : `: ${refusal.pid}`}`;
+    case 'LOCKED': {
+      const { pid, host, since } = refusal.owner;
+      const owner = pid === null ? 'another process owns' : `process ${pid} on ${host} has owned since ${since}`;
+      return `${folder}: ${owner} this log; stop it first, or read the log with coinlab log copy`;
+    }
     case 'CONFLICT':
-      return `${folder}: stands at ${refusal.head}, not at ${refusal.expected}`;
+      return `${folder}: the log ends at offset ${refusal.head}, not at ${refusal.expected}`;
     case 'WRITE_FAILED':
     case 'STOPPED':
     case 'UNREADABLE':
@@ -30,22 +35,19 @@ export function describeStoreRefusal(refusal: StoreRefusal, folder: string): str
   }
 }
 
-/**
- * `coinlab log verify DIR`: checks every record, that the updates lead to a state, and that every snapshot is of a state that they led to.
- * Changes nothing.
- */
+/** `coinlab log verify DIR`: checks every record, replays all updates, and compares every snapshot with the state they lead to. */
 export async function logVerifyCommand(folder: string, terminal: Terminal): Promise<void> {
   const engine = new Engine();
   const snapshots = await snapshotsIn(folder);
   const wrong = new Set(snapshots);
-  const store = await openToRead(folder, terminal, (update) => {
-    engine.apply(update);
-    for (const snapshot of snapshots)
-      if (snapshot.offset === update.offset && snapshot.stateHash === fingerprintOf(engine.state))
-        wrong.delete(snapshot);
+  const { offset, hash } = await readToTerminal(folder, terminal, {
+    onUpdate(update) {
+      engine.apply(update);
+      for (const snapshot of snapshots)
+        if (snapshot.offset === update.offset && snapshot.stateHash === fingerprintOf(engine.state))
+          wrong.delete(snapshot);
+    },
   });
-  const { offset, hash } = store.head();
-  await store.close();
   terminal.out(`${grouped(offset)} updates, all as they were written\nhead   ${hash}\nstate  ${engine.hash()}\n`);
   for (const snapshot of snapshots.filter((one) => !wrong.has(one)))
     terminal.out(`snapshot of ${grouped(snapshot.offset)} updates, as the log leads to it\n`);
@@ -53,51 +55,45 @@ export async function logVerifyCommand(folder: string, terminal: Terminal): Prom
   if (first) throw new BadInput(`${folder}: ${first.file}: ${first.fault}; a server ignores it, and it may be deleted`);
 }
 
-/** `coinlab log export DIR`: the updates, one a line. */
+/** `coinlab log export DIR`: prints the updates, one a line, after the whole log was checked. */
 export async function logExportCommand(folder: string, from: number, terminal: Terminal): Promise<void> {
-  const store = await openToRead(folder, terminal);
-  for await (const update of store.read(from)) terminal.out(`${codec.encode(update)}\n`);
-  await store.close();
+  const { offset: last } = await readToTerminal(folder, terminal, {});
+  let offset = 0;
+  await readToTerminal(folder, terminal, {
+    onLine(line) {
+      offset += 1;
+      if (offset >= from && offset <= last) terminal.out(`${line}\n`);
+    },
+  });
 }
 
-/** `coinlab log head DIR`: where the log stands, and the offset of the snapshot that a server would begin with. */
+/** `coinlab log head DIR`: prints the head of the log, and the offset of the snapshot that a server would begin with. */
 export async function logHeadCommand(folder: string, terminal: Terminal): Promise<void> {
   let snapshot: number | null = null;
-  const store = await openToRead(folder, terminal, null, ({ offset }) => (snapshot = offset));
-  terminal.out(`${JSON.stringify({ ...store.head(), snapshot })}\n`);
-  await store.close();
+  const head = await readToTerminal(folder, terminal, { onSnapshot: ({ offset }) => (snapshot = offset) });
+  terminal.out(`${JSON.stringify({ ...head, snapshot })}\n`);
 }
 
-async function openToRead(
-  folder: string,
-  terminal: Terminal,
-  onUpdate: ((update: Update) => void) | null = null,
-  onSnapshot: ((state: LedgerState) => void) | null = null,
-): Promise<EventStore> {
-  const opened = await openFileStore({
-    folder,
-    disk: READING,
-    ...(onUpdate ? { onUpdate } : {}),
-    ...(onSnapshot ? { onSnapshot } : {}),
-    onNote: (note) => terminal.err(`coinlab: ${note.replace(/^cut/, 'would cut')}\n`),
-  });
-  if (!opened.ok) throw new BadInput(describeStoreRefusal(opened.error, folder));
-  return opened.value;
+async function readToTerminal(folder: string, terminal: Terminal, recovery: Recovery): Promise<Head> {
+  const read = await readLog({ folder, ...recovery, onNote: (note) => terminal.err(`coinlab: ${note}\n`) });
+  if (!read.ok) throw new BadInput(describeStoreRefusal(read.error, folder));
+  return read.value;
 }
 
-/** A snapshot beside a log: what it says it is, or what is wrong with it whatever the log says. */
-interface Claimed {
+/** A snapshot in the folder of a log, before it is compared with the log. */
+interface ClaimedSnapshot {
   readonly file: string;
   readonly offset: number;
   readonly stateHash: string | null;
+  /** Why it is of no use, unless the log leads to it. */
   readonly fault: string;
 }
 
-async function snapshotsIn(folder: string): Promise<readonly Claimed[]> {
-  const claimed: Claimed[] = [];
-  const names = await snapshotNames(READING, folder).catch(() => []);
+async function snapshotsIn(folder: string): Promise<readonly ClaimedSnapshot[]> {
+  const claimed: ClaimedSnapshot[] = [];
+  const names = await snapshotNames(nodeDisk, folder).catch(() => []);
   for (const file of names.toReversed()) {
-    const read = await readSnapshot(READING, folder, file);
+    const read = await readSnapshot(nodeDisk, folder, file);
     const fault = read.ok ? 'the log does not lead to this state' : read.error;
     const { head, stateHash } = read.ok ? read.value : { head: { offset: 0 }, stateHash: null };
     claimed.push({ file, offset: head.offset, stateHash, fault });

@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
 import { offset, whole } from '../flags.js';
-import { logExportCommand, logHeadCommand, logVerifyCommand } from './log-command.js';
 import type { ForkFlags } from './fork-command.js';
 import type { MetricsFlags } from './metrics-command.js';
 import { EXIT_CODES } from '../program-parts.js';
+import { addServerLog } from './server-log-program.js';
 import type { StateFlags } from './state-command.js';
 import type { Terminal } from '../terminal.js';
 
@@ -85,25 +85,4 @@ export function addLog(program: Command, terminal: Terminal): void {
     .action(async (log: string, flags: ForkFlags) =>
       (await import('./fork-command.js')).forkCommand(log, flags, terminal),
     );
-}
-
-function addServerLog(program: Command, terminal: Terminal): void {
-  const log = program.command('log').description('look at a log that a server keeps').addHelpText('after', EXIT_CODES);
-  const dir = 'folder of the log';
-  log
-    .command('verify')
-    .description('check every record and replay all updates')
-    .argument('<dir>', dir)
-    .action((folder: string) => logVerifyCommand(folder, terminal));
-  log
-    .command('export')
-    .description('write the updates, one a line')
-    .argument('<dir>', dir)
-    .addOption(new Option('--from <offset>', 'first update').argParser(offset).default(1))
-    .action((folder: string, { from }: { from: number }) => logExportCommand(folder, from, terminal));
-  log
-    .command('head')
-    .description('tell where it stands')
-    .argument('<dir>', dir)
-    .action((folder: string) => logHeadCommand(folder, terminal));
 }

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Engine, Update } from '@coinlab/core';
-import { openFileStore } from '@coinlab/store';
+import { readLog } from '@coinlab/store';
 import { BadInput, messageOf } from '../exit-code.js';
 import { describeStoreRefusal } from './log-command.js';
-import { READING } from './reading-disk.js';
 
 /** Takes an update with its line; false: that was enough. */
 export type TakeUpdate = (update: Update, line: string) => boolean;
@@ -34,18 +33,15 @@ export async function eachUpdate(source: string, take: TakeUpdate): Promise<void
 async function eachOfFolder(folder: string, take: TakeUpdate): Promise<void> {
   let line = '';
   let isEnough = false;
-  const opened = await openFileStore({
+  const read = await readLog({
     folder,
-    disk: READING,
     onLine: (text) => (line = text),
     onUpdate(update) {
       isEnough ||= !take(update, line);
     },
   });
-  if (!opened.ok) throw new BadInput(describeStoreRefusal(opened.error, folder));
-  const { offset } = opened.value.head();
-  await opened.value.close();
-  if (offset === 0) throw new BadInput(`${folder}: holds no update`);
+  if (!read.ok) throw new BadInput(describeStoreRefusal(read.error, folder));
+  if (read.value.offset === 0) throw new BadInput(`${folder}: holds no update`);
 }
 
 /** Applies every update before it goes on: one that does not follow from those before it is found where it stands. */

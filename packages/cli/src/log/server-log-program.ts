@@ -1,0 +1,57 @@
+import { Option, type Command } from 'commander';
+import { offset } from '../flags.js';
+import { EXIT_CODES } from '../program-parts.js';
+import type { Terminal } from '../terminal.js';
+
+const EXAMPLES = `
+These commands only read the log, and a server may own it meanwhile. copy and repair write their last argument.
+
+Examples:
+  coinlab log verify ledger                            checks every record and replays all updates
+  coinlab log copy ledger backup.ndjson                a backup, which coinlab serve --from opens
+  coinlab log repair ledger repaired                   what is intact of a damaged log, in a new folder
+${EXIT_CODES}`;
+
+const DIR = 'folder of the log';
+
+/** Adds `coinlab log`. The code of a command is loaded when it runs. */
+export function addServerLog(program: Command, terminal: Terminal): void {
+  const log = program
+    .command('log')
+    .description('check, copy and repair the log of a server')
+    .addHelpText('after', EXAMPLES);
+  log
+    .command('verify')
+    .description('check every record and replay all updates')
+    .argument('<dir>', DIR)
+    .action(async (dir: string) => (await import('./log-command.js')).logVerifyCommand(dir, terminal));
+  log
+    .command('export')
+    .description('print the updates, one a line')
+    .argument('<dir>', DIR)
+    .addOption(new Option('--from <offset>', 'first update').argParser(offset).default(1))
+    .action(async (dir: string, { from }: { from: number }) =>
+      (await import('./log-command.js')).logExportCommand(dir, from, terminal),
+    );
+  log
+    .command('head')
+    .description('print the offset and hash of the last update')
+    .argument('<dir>', DIR)
+    .action(async (dir: string) => (await import('./log-command.js')).logHeadCommand(dir, terminal));
+  log
+    .command('copy')
+    .description('copy all updates to one file, also while a server runs')
+    .argument('<dir>', DIR)
+    .argument('<file>', 'file to write')
+    .action(async (dir: string, file: string) =>
+      (await import('./copy-command.js')).logCopyCommand(dir, file, terminal),
+    );
+  log
+    .command('repair')
+    .description('report damage and write what is intact to a new folder')
+    .argument('<dir>', 'folder of the damaged log, which stays as it is')
+    .argument('<out>', 'folder to write, empty or missing')
+    .action(async (dir: string, out: string) =>
+      (await import('./repair-command.js')).logRepairCommand(dir, out, terminal),
+    );
+}

@@ -1,0 +1,112 @@
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { threadId } from 'node:worker_threads';
+import { codeOf } from './disk.js';
+import type { LockOwner } from './port.js';
+
+/** Content of a lock file. */
+export interface LockRecord extends LockOwner {
+  readonly pid: number;
+  readonly nonce: string;
+  readonly thread: number;
+  /** Boot of the kernel, and the namespaces in which a pid and a start time count; null where the system does not say. */
+  readonly kernel: string | null;
+  /** Start of the process in clock ticks since the boot; null where the system does not say. */
+  readonly started: string | null;
+  /** Identity of the folder: a copied folder contains a copied lock. */
+  readonly folder: string;
+}
+
+/** Nonces of the locks that this thread holds or is taking. */
+export const held: Set<string> = new Set();
+
+/** The lock record of this process. */
+export function ownRecord(nonce: string, folder: string): LockRecord {
+  const { pid } = process;
+  const since = new Date().toISOString();
+  return { pid, host: hostname(), since, nonce, thread: threadId, kernel: kernelId(), started: startOf(pid), folder };
+}
+
+/** Null for bytes that are no lock record, such as those of a lock file that is just being written. */
+export function parseLock(bytes: Uint8Array): LockRecord | null {
+  try {
+    const record = JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<Record<keyof LockRecord, unknown>>;
+    const { pid, host, since, nonce, thread, kernel, started, folder } = record;
+    if (typeof pid !== 'number' || typeof thread !== 'number') return null;
+    if (typeof host !== 'string' || typeof since !== 'string') return null;
+    if (typeof nonce !== 'string' || typeof folder !== 'string') return null;
+    return { pid, host, since, nonce, thread, kernel: textOrNull(kernel), started: textOrNull(started), folder };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether the holder of a lock runs, as far as this process can see. `unknown`: it ran on another machine, in another container or before a
+ * reboot, or the lock was copied with its folder.
+ */
+export function lifeOf(record: LockRecord, folder: string): 'running' | 'ended' | 'unknown' {
+  const kernel = kernelId();
+  if (kernel === null || record.kernel !== kernel) return 'unknown';
+  const isOwn = record.pid === process.pid && record.started === startOf(process.pid) && record.thread === threadId;
+  if (isOwn ? !held.has(record.nonce) : !isRunning(record)) return 'ended';
+  return record.folder === folder ? 'running' : 'unknown';
+}
+
+function kernelId(): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')} ${timeNamespace()}`;
+  } catch {
+    return null;
+  }
+}
+
+/** Start times are counted per time namespace; kernels before 5.6 have one. */
+function timeNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/time');
+  } catch {
+    return 'time';
+  }
+}
+
+function isRunning({ pid, started }: LockRecord): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return false;
+  }
+  const stat = statOf(pid);
+  if (!stat) return true;
+  return stat.started === started && !(stat.isZombie && threadsOf(pid) <= 1);
+}
+
+function startOf(pid: number): string | null {
+  return statOf(pid)?.started ?? null;
+}
+
+/** State and start time of a process; null where the system does not say, or hides it. */
+function statOf(pid: number): { readonly isZombie: boolean; readonly started: string } | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in parentheses, with any characters; state and start time are fields 3 and 22.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { isZombie: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
+  } catch {
+    return null;
+  }
+}
+
+/** A killed process may be a zombie while one of its threads still waits for the disk. */
+function threadsOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/task`).length;
+  } catch {
+    return 0;
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import type { Result } from '@coinlab/core';
+import type { Disk } from './disk.js';
+import { HEAD_FILE, type HeadRecord } from './head-file.js';
+import { LinePlaces } from './line-places.js';
+import { firstOffsetOf, isSegment, segmentName, type Standing } from './log-files.js';
+import type { Damage, Head, Recovery } from './port.js';
+import { NO_HASH } from './record.js';
+import { scanSegment, statedHashAt } from './scan.js';
+import { readSnapshot, snapshotNames, type Snapshot } from './snapshot-file.js';
+
+/** Whole records beyond the acknowledged head, in one segment. */
+export interface Unacknowledged {
+  readonly segment: string;
+  /** Position of the first of them. */
+  readonly from: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A log whose records were all checked. */
+export interface Scan extends Standing {
+  readonly places: LinePlaces;
+  readonly unacknowledged: readonly Unacknowledged[];
+  /** Incomplete or damaged bytes after the last record; null: none. */
+  readonly torn: { readonly bytes: number; readonly damage: Damage } | null;
+}
+
+/** What a scan reads. */
+export interface ScanOptions extends Recovery {
+  readonly folder: string;
+  readonly onNote: (note: string) => void;
+  /** Leave out records beyond the acknowledged head: the owner may still take them back. */
+  readonly isAcknowledgedOnly: boolean;
+}
+
+/**
+ * Checks every record of a log and passes it on; writes nothing. Bytes after the acknowledged head that are no record are a torn tail;
+ * anything else that is not as it was written is damage.
+ */
+export async function scanLog(
+  disk: Disk,
+  acknowledged: HeadRecord,
+  options: ScanOptions,
+): Promise<Result<Scan, Damage>> {
+  const { folder } = options;
+  const segments = (await disk.list(folder)).filter(isSegment);
+  let last = segmentName(1);
+  const snapshot = options.onSnapshot ? await newestSnapshot(disk, segments, acknowledged, options) : null;
+  if (snapshot) options.onSnapshot?.(snapshot.state);
+  let head: Head = { offset: 0, hash: NO_HASH };
+  let end = 0;
+  let headHash = acknowledged.offset === 0 ? NO_HASH : null;
+  let torn: Scan['torn'] = null;
+  const places = new LinePlaces();
+  const unacknowledged: Unacknowledged[] = [];
+  for (const [i, segment] of segments.entries()) {
+    const offset = head.offset + 1;
+    const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
+    // An owner that lost the log may have created a segment, which it then leaves empty.
+    if (bytes.length === 0 && firstOffsetOf(segment) !== offset) continue;
+    if (firstOffsetOf(segment) !== offset) {
+      const reason = `a segment that begins at offset ${offset} was expected`;
+      return { ok: false, error: { file: segment, byte: 0, offset, reason } };
+    }
+    last = segment;
+    let endOfAcknowledged = 0;
+    const scanned = scanSegment(segment, bytes, head, snapshot?.head.offset ?? 0, (found) => {
+      if (found.offset === acknowledged.offset) headHash = found.hash;
+      if (found.offset <= acknowledged.offset) endOfAcknowledged = found.end;
+      else if (options.isAcknowledgedOnly) return;
+      places.add(segment, found.end);
+      options.onHead?.(found.head());
+      options.onLine?.(found.json());
+      if (found.update) options.onUpdate?.(found.update);
+    });
+    head = { offset: scanned.offset, hash: scanned.hash };
+    end = scanned.end;
+    if (end > endOfAcknowledged)
+      unacknowledged.push({ segment, from: endOfAcknowledged, bytes: bytes.subarray(endOfAcknowledged, end) });
+    if (!scanned.bad) continue;
+    if (i < segments.length - 1 || head.offset < acknowledged.offset) return { ok: false, error: scanned.bad };
+    torn = { bytes: bytes.length - end, damage: scanned.bad };
+  }
+  if (head.offset < acknowledged.offset) {
+    const reason = `the log ends at offset ${head.offset}, but ${HEAD_FILE} acknowledges offset ${acknowledged.offset}`;
+    return { ok: false, error: { file: last, byte: end, offset: head.offset + 1, reason } };
+  }
+  if (headHash !== acknowledged.hash) {
+    const reason = 'the hash is not that of the record at this offset';
+    return { ok: false, error: { file: HEAD_FILE, byte: 0, offset: acknowledged.offset, reason } };
+  }
+  return { ok: true, value: { head, segment: last, end, places, unacknowledged, torn } };
+}
+
+/**
+ * The newest snapshot that is as it was written and follows a record of this log; others are noted and ignored. The record's hash is read
+ * here and checked by the scan.
+ */
+async function newestSnapshot(
+  disk: Disk,
+  segments: readonly string[],
+  acknowledged: Head,
+  { folder, isAcknowledgedOnly, onNote }: ScanOptions,
+): Promise<Snapshot | null> {
+  for (const name of await snapshotNames(disk, folder)) {
+    const read = await readSnapshot(disk, folder, name);
+    const isBeyond = read.ok && isAcknowledgedOnly && read.value.head.offset > acknowledged.offset;
+    if (read.ok && !isBeyond && (await fits(disk, folder, segments, read.value.head))) return read.value;
+    if (!isBeyond) onNote(`ignored ${name}: ${read.ok ? 'it is not of this log' : read.error}`);
+  }
+  return null;
+}
+
+async function fits(disk: Disk, folder: string, segments: readonly string[], { offset, hash }: Head): Promise<boolean> {
+  const segment = segments.findLast((name) => firstOffsetOf(name) <= offset);
+  if (segment === undefined) return false;
+  const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
+  return statedHashAt(bytes, offset - firstOffsetOf(segment)) === hash;
+}

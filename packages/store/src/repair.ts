@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { Result } from '@coinlab/core';
+import { nodeDisk, reasonOf, replaceFile, type Disk } from './disk.js';
+import { HEAD_FILE, headText, readHead } from './head-file.js';
+import { firstOffsetOf, isSegment } from './log-files.js';
+import type { Damage, Head, StoreRefusal } from './port.js';
+import { NO_HASH } from './record.js';
+import { countRecords, scanSegment } from './scan.js';
+import { readSnapshot, snapshotNames, snapshotOffset } from './snapshot-file.js';
+
+/** A damaged log: its faults, and the part that was written to another folder. */
+export interface Repair {
+  /** Every fault, in the order of the log; empty: the log is as it was written. */
+  readonly damages: readonly Damage[];
+  /** Offset that was acknowledged; null: unknown, because the head is missing or damaged. */
+  readonly acknowledged: number | null;
+  /** Head of the repaired log. */
+  readonly kept: Head;
+  /** Records after the damage that are intact, but follow no record that is. */
+  readonly unusable: number;
+  /** Names of the snapshots that were kept. */
+  readonly snapshots: readonly string[];
+}
+
+/**
+ * Writes the longest intact beginning of a log to another folder, which must be empty or missing; the damaged folder is only read.
+ * Records after a fault cannot be kept: they follow from a record that is lost.
+ */
+export async function repairLog(
+  folder: string,
+  out: string,
+  disk: Disk = nodeDisk,
+): Promise<Result<Repair, StoreRefusal>> {
+  try {
+    const names = await disk.list(folder);
+    const segments = names.filter(isSegment);
+    if (segments.length === 0) return unreadable(`${folder} contains no segment of a log`);
+    await disk.makeFolder(out);
+    if ((await disk.list(out)).length > 0) return unreadable(`${out} is not empty`);
+    const head = await readHead(disk, folder, false);
+    const snapshotFiles = await snapshotNames(disk, folder);
+    const wanted = new Set([head.ok ? head.value.offset : 0, ...snapshotFiles.map(snapshotOffset)]);
+    const prefix = await copyPrefix(disk, { folder, out, segments, wanted });
+    const snapshots = await copySnapshots(disk, folder, out, snapshotFiles, prefix.hashes);
+    // The head comes last: without it, an interrupted repair is not taken for a log.
+    await disk.syncFolder(out);
+    await replaceFile(disk, join(out, HEAD_FILE), headText(prefix.kept, null));
+    await disk.syncFolder(out);
+    const damages = [...prefix.damages, ...headDamages(head, prefix)];
+    const { kept, unusable } = prefix;
+    const acknowledged = head.ok ? head.value.offset : null;
+    return { ok: true, value: { damages, acknowledged, kept, unusable, snapshots } };
+  } catch (error) {
+    return unreadable(reasonOf(error));
+  }
+}
+
+interface Prefix {
+  readonly kept: Head;
+  readonly damages: readonly Damage[];
+  readonly unusable: number;
+  /** Hashes of the records that a head or a snapshot follows, by offset. */
+  readonly hashes: ReadonlyMap<number, string>;
+}
+
+interface CopyOptions {
+  readonly folder: string;
+  readonly out: string;
+  readonly segments: readonly string[];
+  /** Offsets of the records whose hashes are needed. */
+  readonly wanted: ReadonlySet<number>;
+}
+
+/** Copies segments up to the first fault, and counts the intact records after it. */
+async function copyPrefix(disk: Disk, { folder, out, segments, wanted }: CopyOptions): Promise<Prefix> {
+  let kept: Head = { offset: 0, hash: NO_HASH };
+  let unusable = 0;
+  const damages: Damage[] = [];
+  const hashes = new Map([[0, NO_HASH]]);
+  for (const segment of segments) {
+    const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
+    const offset = kept.offset + 1;
+    if (damages.length === 0 && firstOffsetOf(segment) !== offset)
+      damages.push({ file: segment, byte: 0, offset, reason: `a segment that begins at offset ${offset} is missing` });
+    if (damages.length > 0) {
+      unusable += countRecords(bytes);
+      continue;
+    }
+    const scanned = scanSegment(segment, bytes, kept, 0, (found) => {
+      if (wanted.has(found.offset)) hashes.set(found.offset, found.hash);
+    });
+    kept = { offset: scanned.offset, hash: scanned.hash };
+    if (scanned.end > 0) await replaceFile(disk, join(out, segment), bytes.subarray(0, scanned.end));
+    if (!scanned.bad) continue;
+    damages.push(scanned.bad);
+    unusable += countRecords(bytes.subarray(scanned.end));
+  }
+  return { kept, damages, unusable, hashes };
+}
+
+/** Copies the snapshots that are intact and follow a record that was kept. */
+async function copySnapshots(
+  disk: Disk,
+  folder: string,
+  out: string,
+  names: readonly string[],
+  hashes: ReadonlyMap<number, string>,
+): Promise<readonly string[]> {
+  const copied: string[] = [];
+  for (const name of names) {
+    const snapshot = await readSnapshot(disk, folder, name);
+    const bytes = await disk.read(join(folder, name));
+    if (!snapshot.ok || !bytes || hashes.get(snapshot.value.head.offset) !== snapshot.value.head.hash) continue;
+    await replaceFile(disk, join(out, name), bytes);
+    copied.push(name);
+  }
+  return copied;
+}
+
+function headDamages(head: Awaited<ReturnType<typeof readHead>>, { kept, hashes }: Prefix): readonly Damage[] {
+  if (!head.ok) return [head.error];
+  const { offset, hash } = head.value;
+  if (offset > kept.offset) {
+    const reason = `offset ${offset} was acknowledged, but the intact records end at offset ${kept.offset}`;
+    return [{ file: HEAD_FILE, byte: 0, offset, reason }];
+  }
+  if (hashes.get(offset) === hash) return [];
+  return [{ file: HEAD_FILE, byte: 0, offset, reason: 'the hash is not that of the record at this offset' }];
+}
+
+function unreadable(reason: string): Result<never, StoreRefusal> {
+  return { ok: false, error: { code: 'UNREADABLE', reason } };
+}

@@ -1,0 +1,278 @@
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { codec, type Update } from '@coinlab/core';
+import { DamagedLog, openFileStore, readLog, repairLog, type Disk, type EventStore, type Repair } from '@coinlab/store';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runs } from '../chance.js';
+import { PowerCutDisk } from './power-cut-disk.js';
+import { stateAfter, updates } from './sample.js';
+
+const past = updates(24);
+const lines = past.map((update) => codec.encode(update));
+const SEGMENT_BYTES = 3_000;
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+async function openOn(disk: Disk): Promise<EventStore> {
+  const opened = await openFileStore({ folder: 'log', disk, segmentBytes: SEGMENT_BYTES });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+  return opened.value;
+}
+
+/** A log in several segments with a snapshot at 12, on a disk in memory. */
+async function written(name: string): Promise<PowerCutDisk> {
+  const disk = new PowerCutDisk(name, () => 0.9);
+  const store = await openOn(disk);
+  for (let offset = 0; offset < past.length; offset += 3) {
+    await store.append(offset, past.slice(offset, offset + 3));
+    if (offset === 9) await store.snapshot(stateAfter(past.slice(0, 12)));
+  }
+  await store.close();
+  return disk;
+}
+
+const segmentsOf = (disk: PowerCutDisk): readonly string[] =>
+  disk.paths().filter((path) => path.startsWith('log/log-'));
+
+function flip(disk: PowerCutDisk, path: string, at: number, bit: number): void {
+  const bytes = Uint8Array.from(disk.bytesOf(path));
+  bytes[at] = (bytes[at] as number) ^ (1 << bit);
+  disk.overwrite(path, bytes);
+}
+
+/** The damage that reading an offset reports; null: the line is what was written. */
+function damageAt(store: EventStore, offset: number) {
+  try {
+    expect(store.lineAt(offset)).toBe(lines[offset - 1]);
+    return null;
+  } catch (error) {
+    if (error instanceof DamagedLog) return error.damage;
+    throw error;
+  }
+}
+
+describe('a log that is damaged while its store is open', () => {
+  it('reports any flipped bit when that record is read, with its position, and reads every other record', async () => {
+    const disk = await written('running');
+    const store = await openOn(disk);
+    const at = fc.record({
+      segment: fc.nat(segmentsOf(disk).length - 1),
+      position: fc.double({ min: 0, max: 0.9999, noNaN: true }),
+      bit: fc.nat(7),
+    });
+    await fc.assert(
+      fc.asyncProperty(at, async ({ segment, position, bit }) => {
+        const path = segmentsOf(disk)[segment] ?? '';
+        const whole = Uint8Array.from(disk.bytesOf(path));
+        const byte = Math.floor(position * whole.length);
+        flip(disk, path, byte, bit);
+        const damages = lines.map((_, i) => damageAt(store, i + 1)).filter((damage) => damage !== null);
+        expect(damages).toHaveLength(1);
+        const [damage] = damages;
+        expect(`log/${damage?.file}`).toBe(path);
+        const record = whole.subarray(0, byte).lastIndexOf(0x0a) + 1;
+        expect(damage?.byte).toBe(record);
+        const read: Update[] = [];
+        await expect(
+          (async () => {
+            for await (const update of store.read()) read.push(update);
+          })(),
+        ).rejects.toThrow(`offset ${damage?.offset}`);
+        expect(read).toHaveLength((damage?.offset ?? 0) - 1);
+        disk.overwrite(path, whole);
+      }),
+      { numRuns: runs(200) },
+    );
+    await store.close();
+  });
+
+  it('reports a record that was replaced by an intact one of another offset', async () => {
+    const disk = await written('replaced');
+    const store = await openOn(disk);
+    const [path = ''] = segmentsOf(disk);
+    const text = Buffer.from(disk.bytesOf(path)).toString().split('\n');
+    const [, , third = '', fourth = ''] = text;
+    expect(third.length).toBe(fourth.length);
+    disk.overwrite(path, Buffer.from(text.with(2, fourth).join('\n')));
+    expect(damageAt(store, 3)).toMatchObject({ offset: 3, reason: 'the record has offset 4' });
+    await store.close();
+  });
+
+  it('reports a file that was cut or is gone', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coinlab-damage-'));
+    folders.push(folder);
+    const opened = await openFileStore({ folder, segmentBytes: SEGMENT_BYTES });
+    if (!opened.ok) throw new Error(opened.error.code);
+    const store = opened.value;
+    for (let offset = 0; offset < 12; offset += 3) await store.append(offset, past.slice(offset, offset + 3));
+    const [first = '', second = ''] = readdirSync(folder).filter((name) => name.startsWith('log-'));
+    truncateSync(join(folder, first), 100);
+    rmSync(join(folder, second));
+    expect(damageAt(store, 1)).toMatchObject({
+      file: first,
+      byte: 0,
+      offset: 1,
+      reason: expect.stringMatching(/ends before/) as string,
+    });
+    const offset = Number(/\d+/.exec(second)?.[0]);
+    expect(damageAt(store, offset)).toMatchObject({
+      file: second,
+      byte: 0,
+      offset,
+      reason: expect.stringMatching(/ENOENT/) as string,
+    });
+    await store.close();
+  });
+});
+
+describe('repair', () => {
+  async function repaired(disk: PowerCutDisk, out: string): Promise<Repair> {
+    const before = disk
+      .paths()
+      .filter((path) => path.startsWith('log/'))
+      .map((path) => [path, [...disk.bytesOf(path)]]);
+    const repair = await repairLog('log', out, disk);
+    if (!repair.ok) throw new Error(JSON.stringify(repair.error));
+    const after = disk
+      .paths()
+      .filter((path) => path.startsWith('log/'))
+      .map((path) => [path, [...disk.bytesOf(path)]]);
+    expect(after).toEqual(before);
+    return repair.value;
+  }
+
+  async function linesIn(
+    disk: Disk,
+    folder: string,
+  ): Promise<{ from: number; lines: readonly string[]; offset: number }> {
+    const found: string[] = [];
+    let from = 0;
+    const opened = await openFileStore({
+      folder,
+      disk,
+      onSnapshot: ({ offset }) => (from = offset),
+      onLine: (line) => found.push(line),
+    });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    const { offset } = opened.value.head();
+    await opened.value.append(offset, past.slice(offset, offset + 1));
+    await opened.value.close();
+    return { from, lines: found, offset };
+  }
+
+  it('keeps every record before any flipped bit, reports it with its position, and leaves the folder as it is', async () => {
+    const original = await written('repair');
+    let n = 0;
+    const damage = fc.record({
+      file: fc.nat(segmentsOf(original).length - 1),
+      position: fc.double({ min: 0, max: 0.9999, noNaN: true }),
+      bit: fc.nat(7),
+    });
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ file, position, bit }) => {
+        const disk = await written(`repair-${n}`);
+        const out = `out-${n++}`;
+        const path = segmentsOf(disk)[file] ?? '';
+        flip(disk, path, Math.floor(position * disk.bytesOf(path).length), bit);
+        const { damages, kept, acknowledged, unusable, snapshots } = await repaired(disk, out);
+        expect(damages[0]).toMatchObject({ file: path.slice('log/'.length), offset: kept.offset + 1 });
+        expect(acknowledged).toBe(past.length);
+        // A flipped line break joins two records.
+        expect(unusable).toBeGreaterThanOrEqual(past.length - kept.offset - 2);
+        const found = await linesIn(disk, out);
+        expect(found.lines).toEqual(lines.slice(0, kept.offset));
+        expect({ count: snapshots.length, from: found.from }).toEqual(
+          kept.offset >= 12 ? { count: 1, from: 12 } : { count: 0, from: 0 },
+        );
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+
+  it('keeps the records of a folder whose head is newer than its log, missing, damaged or of another log', async () => {
+    const heads = [
+      '',
+      null,
+      '{"offset":30,"hash":"' + 'a'.repeat(64) + '"}\n',
+      '{"offset":5,"hash":"' + 'a'.repeat(64) + '"}\n',
+    ];
+    for (const [i, head] of heads.entries()) {
+      const disk = await written(`head-${i}`);
+      if (head === null) await disk.remove('log/head.json');
+      else disk.overwrite('log/head.json', Buffer.from(head));
+      expect(await openFileStore({ folder: 'log', disk })).toMatchObject({ ok: false, error: { code: 'DAMAGED' } });
+      const { damages, kept } = await repaired(disk, 'out');
+      expect(damages).toMatchObject([{ file: 'head.json' }]);
+      expect(kept.offset).toBe(past.length);
+      expect((await linesIn(disk, 'out')).lines).toEqual(lines);
+    }
+  });
+
+  it('keeps what precedes a missing segment, and cuts a torn tail', async () => {
+    const disk = await written('missing');
+    const [first = '', second = '', ...others] = segmentsOf(disk);
+    await disk.remove(second);
+    const last = others.at(-1) ?? '';
+    disk.overwrite(last, Buffer.concat([disk.bytesOf(last), Buffer.from('{"prev')]));
+    const { damages, kept, unusable } = await repaired(disk, 'out');
+    expect(damages[0]).toMatchObject({ file: others[0]?.slice(4), offset: kept.offset + 1 });
+    expect(kept.offset + unusable).toBeLessThan(past.length);
+    expect(Buffer.from(disk.bytesOf(first.replace('log/', 'out/')))).toEqual(Buffer.from(disk.bytesOf(first)));
+  });
+
+  it('copies a log without damage, and refuses a folder that is not empty or has no log', async () => {
+    const disk = await written('whole');
+    expect(await repaired(disk, 'out')).toMatchObject({ damages: [], kept: { offset: past.length }, unusable: 0 });
+    for (const [from, to] of [
+      ['log', 'out'],
+      ['log', 'log'],
+      ['nothing', 'new'],
+    ] as const)
+      expect(await repairLog(from, to, disk)).toMatchObject({ ok: false, error: { code: 'UNREADABLE' } });
+  });
+});
+
+describe('reading a log that a store has open', () => {
+  it('gives the acknowledged updates and changes nothing', async () => {
+    const disk = await written('read');
+    const store = await openOn(disk);
+    const path = segmentsOf(disk).at(-1) ?? '';
+    // The owner is about to write a record, and may still take it back.
+    disk.overwrite(path, Buffer.concat([disk.bytesOf(path), disk.bytesOf(path).subarray(0, 40)]));
+    const before = disk.paths();
+    const found: string[] = [];
+    const notes: string[] = [];
+    const read = await readLog({
+      folder: 'log',
+      disk,
+      onLine: (line) => found.push(line),
+      onNote: (note) => notes.push(note),
+    });
+    expect(read).toEqual({ ok: true, value: store.head() });
+    expect(found).toEqual(lines);
+    expect(notes).toEqual([expect.stringMatching(/^left out 40 bytes/)]);
+    expect(disk.paths()).toEqual(before);
+    await store.close();
+  });
+
+  it('leaves out whole records beyond the head', async () => {
+    const disk = await written('beyond');
+    const head = Uint8Array.from(disk.bytesOf('log/head.json'));
+    const store = await openOn(disk);
+    const { offset } = store.head();
+    await store.append(offset, updates(offset + 2).slice(offset));
+    await store.close();
+    disk.overwrite('log/head.json', head);
+    const found: string[] = [];
+    expect(await readLog({ folder: 'log', disk, onLine: (line) => found.push(line) })).toMatchObject({
+      ok: true,
+      value: { offset },
+    });
+    expect(found).toEqual(lines);
+  });
+});

@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto';
+import { codec, Engine, type Update } from '@coinlab/core';
+import { openFileStore, type EventStore } from '@coinlab/store';
+import { describe, expect, it } from 'vitest';
+import { FaultyDisk, type Fault } from './faulty-disk.js';
+import { PowerCutDisk } from './power-cut-disk.js';
+import { stateAfter, updates } from './sample.js';
+
+const CODES = ['EIO', 'ENOSPC', 'EDQUOT'] as const;
+const EFFECTS = ['before', 'after', 'half'] as const;
+/** One call fails, or the disk is gone from then on. */
+const SPANS = ['once', 'for good'] as const;
+const past = updates(24);
+/** Other updates of the same offsets, for callers whose first ones were refused. */
+const others = updates(24, 'other');
+const GROUPS = [4, 1, 3, 2, 2];
+
+/** What callers were told, and where the disk was left. */
+interface Told {
+  readonly acknowledged: readonly Update[];
+  /** Updates of an append that ended in `STOPPED`. */
+  readonly unknown: readonly Update[];
+}
+
+const freshDisk = (name: string): PowerCutDisk => new PowerCutDisk(name, () => 0.9);
+
+async function openedOn(disk: FaultyDisk | PowerCutDisk, found: Update[] = []): Promise<EventStore | null> {
+  let engine = new Engine();
+  const opened = await openFileStore({
+    folder: 'log',
+    disk,
+    segmentBytes: 3_000,
+    silenceMillis: 5,
+    onSnapshot: (state) => (engine = new Engine({}, state)),
+    onUpdate: (update) => engine.apply(update),
+    onLine(line) {
+      const update = codec.decode(line, found.length + 1);
+      if (update.ok) found.push(update.value);
+    },
+  });
+  if (!opened.ok) return null;
+  // A snapshot and the updates after it lead to the same state as all updates.
+  expect(engine.hash()).toBe(new Engine({}, stateAfter(found)).hash());
+  return opened.value;
+}
+
+/** Appends groups and keeps a snapshot after the second one; a caller that is refused tries other updates. */
+async function appendTo(store: EventStore, before: readonly Update[]): Promise<Told> {
+  const acknowledged = [...before];
+  const unknown: Update[] = [];
+  for (const [i, size] of GROUPS.entries()) {
+    for (const source of [past, others]) {
+      const group = source.slice(acknowledged.length, acknowledged.length + size);
+      const answer = await store.append(acknowledged.length, group);
+      if (answer.ok) {
+        acknowledged.push(...group);
+        break;
+      }
+      if (answer.error.code === 'STOPPED') unknown.push(...group);
+    }
+    if (i === 1) await store.snapshot(stateAfter(acknowledged));
+  }
+  await store.close();
+  return { acknowledged, unknown };
+}
+
+async function found(disk: PowerCutDisk): Promise<readonly string[]> {
+  const updatesFound: Update[] = [];
+  const store = await openedOn(disk, updatesFound);
+  if (!store) throw new Error('the next start was refused');
+  await store.close();
+  return updatesFound.map(textOf);
+}
+
+const textOf = (update: Update): string => hash('sha256', codec.encode(update)).slice(0, 12);
+
+/** Calls with a fault, for each of which the check runs. */
+async function everyFault(
+  countCalls: () => Promise<number>,
+  check: (fault: Fault, fails: (call: number) => boolean, n: number, span: string) => Promise<void>,
+): Promise<void> {
+  const calls = await countCalls();
+  expect(calls).toBeGreaterThan(20);
+  for (const span of SPANS)
+    for (const effect of EFFECTS)
+      for (let n = 1; n <= calls; n++) {
+        const code = CODES[n % CODES.length] ?? 'EIO';
+        const fails = (call: number): boolean => (span === 'once' ? call === n : call >= n);
+        await check({ code, effect }, fails, n, span);
+      }
+}
+
+const never = (): boolean => false;
+const NO_FAULT: Fault = { code: 'EIO', effect: 'before' };
+
+describe('a disk on which any one call fails', () => {
+  const runOn = async (disk: FaultyDisk, before: readonly Update[] = []): Promise<Told> => {
+    const store = await openedOn(disk);
+    return store ? appendTo(store, before) : { acknowledged: before, unknown: [] };
+  };
+  const countCalls = async (): Promise<number> => {
+    const disk = new FaultyDisk(freshDisk('count'), NO_FAULT, never);
+    await runOn(disk);
+    return disk.calls.length;
+  };
+
+  it('loses nothing acknowledged and keeps nothing refused, whatever call of a start, an append or a snapshot it is', async () => {
+    await everyFault(countCalls, async (fault, fails, n, span) => {
+      const inner = freshDisk(`run-${n}`);
+      const disk = new FaultyDisk(inner, fault, fails);
+      const { acknowledged, unknown } = await runOn(disk);
+      const what = `${span} ${fault.effect} ${n} ${disk.calls[n - 1]}`;
+      const kept = await found(inner);
+      if (span === 'once') expect(kept, what).toEqual(acknowledged.map(textOf));
+      expect(kept.slice(0, acknowledged.length), what).toEqual(acknowledged.map(textOf));
+      const allowed = new Set([...acknowledged, ...unknown].map(textOf));
+      expect(
+        kept.filter((line) => !allowed.has(line)),
+        what,
+      ).toEqual([]);
+    });
+  });
+
+  it('loses nothing acknowledged either when the power is cut after the next start has appended', async () => {
+    await everyFault(countCalls, async (fault, fails, n, span) => {
+      const inner = freshDisk(`cut-${n}`);
+      const disk = new FaultyDisk(inner, fault, fails);
+      await runOn(disk);
+      const what = `${span} ${fault.effect} ${n} ${disk.calls[n - 1]}`;
+      const served: Update[] = [];
+      const again = await openedOn(inner, served);
+      if (!again) throw new Error(`${what}: the next start was refused`);
+      const next = past.slice(served.length, served.length + 2);
+      expect((await again.append(served.length, next)).ok, what).toBe(true);
+      expect(await found(inner.afterPowerCut(`after-${n}`)), what).toEqual([...served, ...next].map(textOf));
+      await again.close();
+    });
+  });
+
+  it('refuses a start at most once, and the start after it has everything', async () => {
+    const written = async (name: string): Promise<{ inner: PowerCutDisk; told: Told }> => {
+      const inner = freshDisk(name);
+      const told = await runOn(new FaultyDisk(inner, NO_FAULT, never));
+      // A torn tail and a killed owner, so that the next start has something to do.
+      const log = inner.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
+      inner.overwrite(log, Buffer.concat([inner.bytesOf(log), Buffer.from('{"prev":"torn')]));
+      inner.overwrite('log/head-9.json.next', Buffer.from('{"offset":'));
+      return { inner, told };
+    };
+    const startCalls = async (): Promise<number> => {
+      const disk = new FaultyDisk((await written('start')).inner, NO_FAULT, never);
+      await (await openedOn(disk))?.close();
+      return disk.calls.length;
+    };
+    await everyFault(startCalls, async (fault, fails, n) => {
+      const { inner, told } = await written(`start-${n}`);
+      await (await openedOn(new FaultyDisk(inner, fault, fails)))?.close();
+      expect(await found(inner), `${fault.effect} ${n}`).toEqual(told.acknowledged.map(textOf));
+    });
+  });
+});

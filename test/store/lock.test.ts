@@ -1,0 +1,290 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFileStore, type FileStoreOptions, type StoreRefusal } from '@coinlab/store';
+import fc from 'fast-check';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { runs } from '../chance.js';
+import { FaultyDisk } from './faulty-disk.js';
+import { PowerCutDisk } from './power-cut-disk.js';
+import { updates } from './sample.js';
+
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+const past = updates(12);
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'coinlab-lock-'));
+  folders.push(folder);
+  return folder;
+}
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await killed(child);
+});
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function open(folder: string, options: Partial<FileStoreOptions> = {}): Promise<StoreRefusal | 'open'> {
+  const opened = await openFileStore({ folder, ...options });
+  if (!opened.ok) return opened.error;
+  await opened.value.close();
+  return 'open';
+}
+
+const PROGRAM = `import { openFileStore } from '@coinlab/store';
+  const [folder, silenceMillis] = process.argv.slice(1);
+  const store = await openFileStore({ folder, silenceMillis: Number(silenceMillis) });
+  console.log(store.ok ? 'open' : JSON.stringify(store.error));
+  if (store.ok) setInterval(() => undefined, 1000);`;
+
+/** Opens a log in another process, which then owns it until it is killed; gives what that process prints. */
+function openElsewhere(folder: string, wrapper: readonly string[] = [], silence = 10_000) {
+  const node = [process.execPath, '--conditions=source', '--import=tsx', '--input-type=module', '-e', PROGRAM];
+  const [program = '', ...args] = [...wrapper, ...node, folder, String(silence)];
+  const child = spawn(program, args);
+  children.push(child);
+  const said = new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim())));
+  return { child, said };
+}
+
+const canUnshare = (...flags: readonly string[]): boolean => spawnSync('unshare', [...flags, 'true']).status === 0;
+
+/** The lock file of a folder, with other content. */
+function forgeLock(folder: string, change: Readonly<Record<string, unknown>>): string {
+  const name = readdirSync(folder).find((file) => file.startsWith('lock-')) ?? '';
+  const path = join(folder, name);
+  writeFileSync(path, `${JSON.stringify({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), ...change })}\n`);
+  return path;
+}
+
+/** A folder with the lock of a process that was killed. */
+async function abandoned(): Promise<string> {
+  const folder = freshFolder();
+  const { child, said } = openElsewhere(folder);
+  expect(await said).toBe('open');
+  await killed(child);
+  return folder;
+}
+
+describe.skipIf(!canUnshare('-rn'))('the lock of a folder (with unshare, where user namespaces are allowed)', () => {
+  it('keeps out a process in another network namespace', async () => {
+    const folder = freshFolder();
+    const { child, said } = openElsewhere(folder);
+    expect(await said).toBe('open');
+    const refused = JSON.parse(await openElsewhere(folder, ['unshare', '-rn']).said) as object;
+    expect(refused).toMatchObject({ code: 'LOCKED', owner: { pid: child.pid } });
+  });
+
+  it.skipIf(!canUnshare('-rpf', '--mount-proc'))(
+    'keeps out a process in another pid namespace, as in a second container, while its owner renews it',
+    async () => {
+      const folder = freshFolder();
+      const container = ['unshare', '-rnpf', '--mount-proc', '--kill-child'];
+      expect(await openElsewhere(folder, container, 1_000).said).toBe('open');
+      // Both processes have pid 1 where they are.
+      expect(JSON.parse(await openElsewhere(folder, container, 1_000).said)).toMatchObject({
+        code: 'LOCKED',
+        owner: { pid: 1 },
+      });
+      expect(await open(folder, { silenceMillis: 1_000 })).toMatchObject({ code: 'LOCKED', owner: { pid: 1 } });
+    },
+  );
+});
+
+describe('the lock of a process that has ended', () => {
+  it('is taken over at once on the same machine', async () => {
+    const folder = await abandoned();
+    const began = performance.now();
+    expect(await open(folder, { silenceMillis: 60_000 })).toBe('open');
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('is taken over at once when its pid belongs to a later process', async () => {
+    const folder = await abandoned();
+    forgeLock(folder, { pid: process.ppid });
+    expect(await open(folder, { silenceMillis: 60_000 })).toBe('open');
+  });
+
+  it.each([{ kernel: 'another machine' }, { kernel: null }])(
+    'is taken over after its silence when it ran on another machine: %o',
+    async (change) => {
+      const folder = await abandoned();
+      forgeLock(folder, { ...change, pid: process.pid });
+      const notes: string[] = [];
+      const began = performance.now();
+      expect(await open(folder, { silenceMillis: 300, onNote: (note) => notes.push(note) })).toBe('open');
+      expect(performance.now() - began).toBeGreaterThanOrEqual(299);
+      expect(notes.join('\n')).toMatch(new RegExp(`locked by process ${process.pid} on \\S+ since 20`));
+    },
+  );
+
+  it('is taken over after its silence when its content is lost', async () => {
+    const folder = await abandoned();
+    const name = readdirSync(folder).find((file) => file.startsWith('lock-')) ?? '';
+    writeFileSync(join(folder, name), '');
+    expect(await open(folder, { silenceMillis: 100 })).toBe('open');
+  });
+
+  it('is left to an owner on another machine that renews it, whatever its clock says', async () => {
+    const folder = await abandoned();
+    const path = forgeLock(folder, { kernel: 'another machine', host: 'far', pid: 7, since: '2026-11-22T10:00:00Z' });
+    let time = 0;
+    const renewal = setInterval(() => utimesSync(path, ++time, time), 20);
+    const owner = { pid: 7, host: 'far', since: '2026-11-22T10:00:00Z' };
+    expect(await open(folder, { silenceMillis: 5_000 })).toEqual({ code: 'LOCKED', owner });
+    clearInterval(renewal);
+  });
+
+  it('goes to exactly one of several processes that take it at once', async () => {
+    const folder = await abandoned();
+    forgeLock(folder, { kernel: 'another machine' });
+    const said = await Promise.all(Array.from({ length: 4 }, () => openElsewhere(folder, [], 300).said));
+    expect(said.filter((text) => text === 'open')).toHaveLength(1);
+    expect(said.filter((text) => text.includes('LOCKED'))).toHaveLength(3);
+  });
+});
+
+it('refuses a file system that creates a file twice', async () => {
+  const disk = new PowerCutDisk('shared', () => 0.9);
+  const create = disk.create.bind(disk);
+  disk.create = async (path, bytes) => {
+    if (!(await create(path, bytes))) disk.overwrite(path, bytes);
+    return true;
+  };
+  expect(await open('log', { disk })).toMatchObject({
+    code: 'UNREADABLE',
+    reason: expect.stringMatching(/exclusively/) as string,
+  });
+});
+
+describe('takers of one lock', () => {
+  it('never own a log at the same time, however their calls interleave', async () => {
+    const takers = fc.integer({ min: 2, max: 4 });
+    await fc.assert(
+      fc.asyncProperty(takers, fc.integer({ min: 1, max: 3 }), fc.scheduler(), async (count, rounds, scheduler) => {
+        const disk = new PowerCutDisk('race', () => 0.9);
+        disk.overwrite('log/lock-1.json', Buffer.from(''));
+        const slow = new FaultyDisk(
+          disk,
+          { code: 'EIO', effect: 'before' },
+          () => false,
+          () => scheduler.schedule(Promise.resolve()),
+        );
+        let owners = 0;
+        let openings = 0;
+        const take = async (): Promise<void> => {
+          for (let round = 0; round < rounds; round++) {
+            const opened = await openFileStore({ folder: 'log', disk: slow, silenceMillis: 0 });
+            if (!opened.ok) {
+              expect(opened.error.code).toBe('LOCKED');
+              continue;
+            }
+            expect((owners += 1)).toBe(1);
+            openings += 1;
+            const { offset } = opened.value.head();
+            expect((await opened.value.append(offset, past.slice(offset, offset + 1))).ok).toBe(true);
+            owners -= 1;
+            await opened.value.close();
+          }
+        };
+        await scheduler.waitFor(Promise.all(Array.from({ length: count }, take)));
+        expect(openings).toBeGreaterThan(0);
+        expect(disk.paths().filter((path) => path.includes('lock-'))).toEqual([]);
+        const store = await openFileStore({ folder: 'log', disk });
+        expect(store.ok && store.value.head().offset).toBe(openings);
+        if (store.ok) await store.value.close();
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+});
+
+describe('an owner whose log was taken over', () => {
+  const others = updates(12, 'other');
+
+  /** Takes a log over from an owner that does not renew its lock, and appends two updates. */
+  async function takeOver(disk: PowerCutDisk): Promise<void> {
+    const lock = disk.paths().find((path) => path.includes('lock-')) ?? '';
+    const record = JSON.parse(Buffer.from(disk.bytesOf(lock)).toString()) as object;
+    disk.overwrite(lock, Buffer.from(JSON.stringify({ ...record, kernel: 'another machine' })));
+    const opened = await openFileStore({ folder: 'log', disk, silenceMillis: 0 });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    const { offset } = opened.value.head();
+    expect((await opened.value.append(offset, others.slice(offset, offset + 2))).ok).toBe(true);
+    await opened.value.close();
+  }
+
+  async function linesOf(disk: PowerCutDisk): Promise<readonly string[]> {
+    const lines: string[] = [];
+    const opened = await openFileStore({ folder: 'log', disk, onLine: (line) => lines.push(line) });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    await opened.value.close();
+    return lines;
+  }
+
+  it('writes nothing more and reports it, at whatever call of an append that happens', async () => {
+    const fault = { code: 'EIO', effect: 'before' } as const;
+    for (let n = 1, isOver = false; !isOver; n++) {
+      const disk = new PowerCutDisk(`fence-${n}`, () => 0.9);
+      let isArmed = false;
+      let calls = 0;
+      let taken = false;
+      const first = new FaultyDisk(
+        disk,
+        fault,
+        () => false,
+        async (name) => {
+          if (!isArmed || ++calls !== n) return;
+          // The check of the owner and this rename run without a pause between them.
+          if (name === 'rename log/head.json') return;
+          taken = true;
+          await takeOver(disk);
+        },
+      );
+      first.touch = async () => true;
+      const opened = await openFileStore({ folder: 'log', disk: first, segmentBytes: n % 2 ? 1_000_000 : 4_000 });
+      if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+      expect((await opened.value.append(0, past.slice(0, 4))).ok).toBe(true);
+      isArmed = true;
+      const answer = await opened.value.append(4, past.slice(4, 6));
+      isArmed = false;
+      isOver = calls < n;
+      const next = await opened.value.append(4, past.slice(4, 6));
+      await opened.value.close();
+      const found = await linesOf(disk);
+      if (!taken) {
+        expect(answer.ok).toBe(true);
+        continue;
+      }
+      const stopped = {
+        ok: false,
+        error: { code: 'STOPPED', reason: expect.stringMatching(/taken this log over/) as string },
+      };
+      expect([answer, next], `call ${n}`).toMatchObject([stopped, stopped]);
+      expect(found.filter((line) => line.includes('other-')).length, `call ${n}`).toBe(2);
+    }
+  });
+
+  it('notices without an append, at the next renewal', async () => {
+    const disk = new PowerCutDisk('idle', () => 0.9);
+    const notes: string[] = [];
+    const opened = await openFileStore({ folder: 'log', disk, silenceMillis: 50, onNote: (note) => notes.push(note) });
+    if (!opened.ok) throw new Error(opened.error.code);
+    await opened.value.append(0, past.slice(0, 4));
+    await takeOver(disk);
+    await expect.poll(() => notes.join('\n')).toMatch(/taken this log over/);
+    expect(await opened.value.append(4, past.slice(4, 5))).toMatchObject({ error: { code: 'STOPPED' } });
+    await opened.value.close();
+    expect(await linesOf(disk)).toHaveLength(6);
+  });
+});

@@ -1,0 +1,19 @@
+import { Engine, openLedger, PartyId, type LedgerState, type Update } from '@coinlab/core';
+
+/** Updates of a real ledger: genesis, then parties. */
+export function updates(count: number, name: string = 'party'): readonly Update[] {
+  let ledger = openLedger();
+  while (ledger.state.offset < count) {
+    const party = PartyId.of(`${name}-${ledger.state.offset}`);
+    const accepted = ledger.submit({ type: 'AllocateParty', party }, { now: ledger.state.time, actAs: [party] });
+    if (accepted.ok) ledger = accepted.value.ledger;
+  }
+  return ledger.updates();
+}
+
+/** The state that updates lead to. */
+export function stateAfter(past: readonly Update[]): LedgerState {
+  const engine = new Engine();
+  for (const update of past) engine.apply(update);
+  return engine.snapshot();
+}
