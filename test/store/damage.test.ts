@@ -94,12 +94,13 @@ describe('a log that is damaged while its store is open', () => {
   it('reports a record that was replaced by an intact one of another offset', async () => {
     const disk = await written('replaced');
     const store = await openOn(disk);
-    const [path = ''] = segmentsOf(disk);
+    const path = segmentsOf(disk).at(-1) ?? '';
     const text = Buffer.from(disk.bytesOf(path)).toString().split('\n');
-    const [, , third = '', fourth = ''] = text;
-    expect(third.length).toBe(fourth.length);
-    disk.overwrite(path, Buffer.from(text.with(2, fourth).join('\n')));
-    expect(damageAt(store, 3)).toMatchObject({ offset: 3, reason: 'the record has offset 4' });
+    const [first = '', second = ''] = text;
+    expect(first.length).toBe(second.length);
+    disk.overwrite(path, Buffer.from(text.with(0, second).join('\n')));
+    const offset = Number(/log-0*(\d+)/.exec(path)?.[1]);
+    expect(damageAt(store, offset)).toMatchObject({ offset, reason: `the record has offset ${offset + 1}` });
     await store.close();
   });
 
