@@ -10,7 +10,7 @@ import { scanSegment, statedHashAt } from './scan.js';
 import { readSnapshot, snapshotNames, type Snapshot } from './snapshot-file.js';
 
 /** Whole records beyond the acknowledged head, in one segment. */
-export interface Unacknowledged {
+interface Unacknowledged {
   readonly segment: string;
   /** Position of the first of them. */
   readonly from: number;
