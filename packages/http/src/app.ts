@@ -7,6 +7,7 @@ import { accessTable, type Access } from './gates/access.js';
 import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
 import { behind, isOwnGate, type Check } from './gates/gate.js';
 import { RememberingRouter } from './gates/remembering-router.js';
+import { isDamage } from './host/host.js';
 import { readBodyAsJson } from './gates/request-body.js';
 import { declaredPath, observed, routeOf, type Observers } from './observe/observe.js';
 import { Problem } from './problem.js';
@@ -99,6 +100,7 @@ function answerErrors(app: Api, { onFault }: AppNeeds): void {
     if (error instanceof Problem) return c.json({ error: error.message }, error.status, error.headers);
     if (error instanceof HTTPException)
       return c.json({ error: error.message || 'the request is malformed' }, error.status);
+    if (isDamage(error)) return c.json({ error: error.message }, 500);
     onFault(`${c.req.method} ${routeOf(c)}`, error);
     return c.json({ error: 'a fault of the server, which has been told' }, 500);
   });

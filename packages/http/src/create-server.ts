@@ -12,7 +12,7 @@ import { found } from './network/founding.js';
 import { creationIndex, type CreationIndex } from './history/creation-index.js';
 import { history, type History } from './history/history.js';
 import { faults } from './gates/faults.js';
-import { Host, type HostWatch, type LogPort } from './host/host.js';
+import { Host, isDamage, type HostWatch, type LogPort } from './host/host.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
@@ -175,7 +175,7 @@ function followHistory(
   { log, recovered }: ServerPorts,
 ): { readonly history: History; readonly created: CreationIndex; readonly wallets: WalletIndexBuilder } {
   const heads = recovered?.heads ?? new LogHeads();
-  const past = history(heads, log?.lineAt ? (offset) => log.lineAt?.(offset) ?? '' : null);
+  const past = history(heads, log?.lineAt ? (offset) => host.lineAt(offset) : null);
   const wallets = walletIndex(past);
   for (const line of recovered?.lines ?? []) past.addLine(line);
   if (recovered) past.keep(recovered.state);
@@ -196,7 +196,12 @@ const READ_AT_ONCE = 100;
 
 /** Reads what wallets ask of the past before anybody asks, while there is nothing else to do. */
 function readBehind(wallets: WalletIndexBuilder, ending: AbortSignal): void {
-  if (!ending.aborted && wallets.catchUp(READ_AT_ONCE)) setImmediate(() => readBehind(wallets, ending)).unref();
+  try {
+    if (!ending.aborted && wallets.catchUp(READ_AT_ONCE)) setImmediate(() => readBehind(wallets, ending)).unref();
+  } catch (error) {
+    // The host has reported the record; requests that need it are answered with 500.
+    if (!isDamage(error)) throw error;
+  }
 }
 
 function watchOf(logger: Logger, metrics: Metrics): HostWatch {
@@ -207,6 +212,7 @@ function watchOf(logger: Logger, metrics: Metrics): HostWatch {
       metrics.notAppended(updates);
       logger.error({ updates, code, reason }, 'the log took nothing');
     },
+    damaged: (reason) => logger.error({ reason }, 'a record of the log is damaged'),
   };
 }
 

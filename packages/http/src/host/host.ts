@@ -20,7 +20,10 @@ export interface LogPort {
    * because the log then does not stand where they expect it.
    */
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<unknown, LogRefusal>>;
-  /** The update at an offset as JSON, read from the log; left out: the history keeps every one in memory. */
+  /**
+   * Reads the update at an offset from the log as JSON; left out: the history keeps every one in memory. Throws an error with the code
+   * `DAMAGED` and the position in its message when the record is not what was written.
+   */
   lineAt?(offset: number): string;
   /**
    * Keeps the state that the log has led to, for the next start; left out: a start replays the log.
@@ -52,6 +55,13 @@ export interface HostWatch {
   appended(updates: number, seconds: number): void;
   /** The log took none of a group; so many updates never happened. */
   notAppended(updates: number, refusal: LogRefusal): void;
+  /** A record of the log is not what was written; the reason has its position. Called once per record. */
+  damaged(reason: string): void;
+}
+
+/** Whether a record of the log was not what was written when it was read; the message has its position. */
+export function isDamage(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'DAMAGED';
 }
 
 interface Waiting {
@@ -88,6 +98,8 @@ export class Host {
   #isAboutToSend = false;
   #closed = false;
   #failure: string | null = null;
+  /** Damaged records that were read, by their messages. */
+  readonly #damages: Set<string> = new Set();
   /** How many updates the log did not take. */
   #lost = 0;
 
@@ -110,9 +122,23 @@ export class Host {
     return this.#visible;
   }
 
-  /** Why the log took nothing when it was last written to; null when it took it. */
+  /** The first damaged record that was read, or why the last write to the log failed; null: neither. */
   get failure(): string | null {
-    return this.#failure;
+    const [damage = null] = this.#damages;
+    return damage ?? this.#failure;
+  }
+
+  /** Reads the update at an offset from the log as JSON. Throws and reports a record that is not what was written. */
+  lineAt(offset: number): string {
+    try {
+      return this.#log?.lineAt?.(offset) ?? '';
+    } catch (error) {
+      if (isDamage(error) && !this.#damages.has(error.message)) {
+        this.#damages.add(error.message);
+        this.#watch?.damaged(error.message);
+      }
+      throw error;
+    }
   }
 
   /** What has been decided, whether it is in the log yet or not: for deciding what to do next, never for answers. */
