@@ -1,22 +1,40 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer } from '@coinlab/http';
+import { Engine } from '@coinlab/core';
+import { createServer, LogHeads } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 import { afterAll, expect, it } from 'vitest';
 
-const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const place = mkdtempSync(join(tmpdir(), 'coinlab-'));
+afterAll(() => rmSync(place, { recursive: true }));
+
+/** Damages the record of an offset where it is kept; returns its file and position. */
+function damage(folder: string, offset: number): { readonly file: string; readonly byte: number } {
+  const [file = ''] = readdirSync(folder).filter((name) => name.startsWith('log-'));
+  const path = join(folder, file);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const damaged = (lines[offset - 1] ?? '').replace('"recordTime":"20', '"recordTime":"21');
+  writeFileSync(path, lines.with(offset - 1, damaged).join('\n'));
+  return { file, byte: Buffer.byteLength(lines.slice(0, offset - 1).join('\n')) + 1 };
+}
+
+interface Logged {
+  readonly facts: object;
+  readonly what: string;
+}
+
+function recordingLogger() {
+  const errors: Logged[] = [];
+  const error = (facts: object, what: string): void => void errors.push({ facts, what });
+  return { errors, logger: { info: () => undefined, warn: () => undefined, error } };
+}
 
 it('answers 500 with the position of a record that was damaged while the server ran, reports it once, and goes on', async () => {
+  const folder = join(place, 'requests');
   const opened = await openFileStore({ folder });
   if (!opened.ok) throw new Error(opened.error.code);
-  const logged: object[] = [];
-  const logger = {
-    info: () => undefined,
-    warn: () => undefined,
-    error: (facts: object, what: string) => void logged.push({ ...facts, what }),
-  };
+  const { errors, logger } = recordingLogger();
   const server = await createServer({ dev: true, clock: 'manual' }, { log: opened.value, logger });
   const headers = { authorization: `Bearer ${await server.token('alice')}` };
   const tap = (): Response | Promise<Response> =>
@@ -24,31 +42,48 @@ it('answers 500 with the position of a record that was damaged while the server 
   expect((await tap()).status).toBe(200);
   const { offset } = server.host.state;
   expect((await tap()).status).toBe(200);
-  const damaged = (path: string, init: RequestInit = {}) => server.app.request(path, { headers, ...init });
+  const request = (path: string, init: RequestInit = {}) => server.app.request(path, { headers, ...init });
   const list = (): Response | Promise<Response> =>
-    damaged('/v0/wallet/transactions', { method: 'POST', body: '{"page_size":100}' });
+    request('/v0/wallet/transactions', { method: 'POST', body: '{"page_size":100}' });
   expect((await list()).status).toBe(200);
 
-  const [name = ''] = readdirSync(folder).filter((file) => file.startsWith('log-'));
-  const path = join(folder, name);
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const line = lines[offset - 1] ?? '';
-  const byte = Buffer.byteLength(lines.slice(0, offset - 1).join('\n')) + 1;
-  writeFileSync(path, lines.with(offset - 1, line.replace('"recordTime":"20', '"recordTime":"21')).join('\n'));
-
-  const error = `${name} is damaged at byte ${byte}, offset ${offset}: the hash does not fit the record`;
+  const { file, byte } = damage(folder, offset);
+  const error = `${file} is damaged at byte ${byte}, offset ${offset}: the hash does not fit the record`;
   for (let again = 0; again < 2; again++) {
     const answer = await list();
     expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 500, body: { error } });
   }
-  expect(logged).toEqual([{ reason: error, what: 'a record of the log is damaged' }]);
+  expect(errors).toEqual([{ facts: { reason: error }, what: 'a record of the log is damaged' }]);
   expect(await (await server.app.request('/api/scan/status')).json()).toEqual({ failed: { error } });
 
-  const events = await damaged(`/dev/events?from=${offset - 1}`);
+  const events = await request(`/dev/events?from=${offset - 1}`);
   await events.body?.cancel();
   // Other requests are answered as before, and the status stays.
   expect((await tap()).status).toBe(200);
-  expect((await damaged('/v0/wallet/balance')).status).toBe(200);
+  expect((await request('/v0/wallet/balance')).status).toBe(200);
   expect(await (await server.app.request('/api/scan/status')).json()).toEqual({ failed: { error } });
+  await server.close();
+});
+
+it('reports a damaged record that it reads in the background, and goes on', async () => {
+  const folder = join(place, 'background');
+  const first = await openFileStore({ folder });
+  if (!first.ok) throw new Error(first.error.code);
+  await (await createServer({ dev: true, clock: 'manual' }, { log: first.value })).close();
+  const engine = new Engine();
+  const heads = new LogHeads();
+  const opened = await openFileStore({
+    folder,
+    onHead: (head) => heads.add(head),
+    onUpdate: (update) => engine.apply(update),
+  });
+  if (!opened.ok) throw new Error(opened.error.code);
+  const { errors, logger } = recordingLogger();
+  const recovered = { state: engine.snapshot(), heads };
+  const server = await createServer({ dev: true, clock: 'manual' }, { log: opened.value, recovered, logger });
+  const { byte } = damage(folder, 9);
+  await expect.poll(() => errors.length, { timeout: 5_000 }).toBe(1);
+  expect(JSON.stringify(errors)).toContain(`at byte ${byte}, offset 9: the hash does not fit the record`);
+  expect((await server.app.request('/livez')).status).toBe(200);
   await server.close();
 });
