@@ -159,3 +159,36 @@ describe('a disk on which any one call fails', () => {
     });
   });
 });
+
+it('acknowledges whole records beyond the head once a start has served them', async () => {
+  const disk = freshDisk('served');
+  const store = await openedOn(disk);
+  await store?.append(0, past.slice(0, 4));
+  const head = Uint8Array.from(disk.bytesOf('log/head.json'));
+  await store?.append(4, past.slice(4, 5));
+  await store?.close();
+  disk.overwrite('log/head.json', head);
+  expect(await found(disk)).toEqual(past.slice(0, 5).map(textOf));
+  const log = disk.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
+  disk.overwrite(log, disk.bytesOf(log).slice(0, -1));
+  expect(await openFileStore({ folder: 'log', disk })).toMatchObject({ ok: false, error: { code: 'DAMAGED' } });
+});
+
+it.each(['log/log-', 'log/head-', 'syncFolder'])('appends nothing more once a sync has failed: %s', async (file) => {
+  const inner = freshDisk(`sync-${file}`);
+  let isArmed = false;
+  const disk: FaultyDisk = new FaultyDisk(inner, NO_FAULT, () => {
+    const name = disk.calls.at(-1) ?? '';
+    const fails = isArmed && name.startsWith('sync') && name.includes(file);
+    isArmed &&= !fails;
+    return fails;
+  });
+  const store = await openedOn(disk);
+  expect((await store?.append(0, past.slice(0, 4)))?.ok).toBe(true);
+  isArmed = true;
+  for (let again = 0; again < 2; again++)
+    expect(await store?.append(4, past.slice(4, 6))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+  expect(isArmed).toBe(false);
+  await store?.close();
+  expect(await found(inner)).toEqual(past.slice(0, 4).map(textOf));
+});

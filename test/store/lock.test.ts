@@ -207,6 +207,40 @@ describe('takers of one lock', () => {
       { numRuns: runs(60) },
     );
   });
+
+  it('refuses a generation that it decided on before others used it or a higher one', async () => {
+    const fault = { code: 'EIO', effect: 'before' } as const;
+    /** Opens a log; before the lock file is created, others act. */
+    const openAfter = async (disk: PowerCutDisk, others: () => Promise<unknown>): Promise<StoreRefusal | number> => {
+      let isFirst = true;
+      const slow = new FaultyDisk(
+        disk,
+        fault,
+        () => false,
+        async (name) => {
+          if (!isFirst || !name.startsWith('create log/lock-')) return;
+          isFirst = false;
+          await others();
+        },
+      );
+      const opened = await openFileStore({ folder: 'log', disk: slow, silenceMillis: 2_000 });
+      if (!opened.ok) return opened.error;
+      const [generation = ''] = disk.paths().filter((path) => path.includes('lock-'));
+      await opened.value.close();
+      return Number(/\d+/.exec(generation)?.[0]);
+    };
+
+    const used = new PowerCutDisk('used', () => 0.9);
+    expect(await openAfter(used, () => open('log', { disk: used }))).toBe(2);
+
+    const outranked = new PowerCutDisk('outranked', () => 0.9);
+    const record = { pid: 7, host: 'far', since: '2026-11-22T10:00:00Z', nonce: 'n', thread: 0, folder: 'f' };
+    const higher = async (): Promise<void> => {
+      outranked.overwrite('log/lock-2.json', Buffer.from(JSON.stringify(record)));
+      setTimeout(() => void outranked.touch('log/lock-2.json'), 100);
+    };
+    expect(await openAfter(outranked, higher)).toMatchObject({ code: 'LOCKED', owner: { pid: 7 } });
+  });
 });
 
 describe('an owner whose log was taken over', () => {

@@ -109,8 +109,7 @@ export class HeadFile {
     const bytes = this.#disk.readNow(join(this.#folder, HEAD_FILE));
     const head = bytes && parseHead(bytes);
     if (!head) throw lost(`${HEAD_FILE} is ${bytes ? 'damaged' : 'gone'}`);
-    if (head.generation !== this.#owner.generation || head.nonce !== this.#owner.nonce)
-      throw lost(`${HEAD_FILE} names another owner, generation ${head.generation}`);
+    if (head.nonce !== this.#owner.nonce) throw lost(`${HEAD_FILE} names another owner, generation ${head.generation}`);
   }
 
   async #rename(): Promise<void> {
