@@ -98,7 +98,7 @@ export class CoreSource {
   /** The templates by name. */
   templates(): ReadonlyMap<string, TemplateSource> {
     return new Map(
-      this.#register('contracts/contract.ts', 'TEMPLATES').map(({ name, declaration }) => {
+      this.#listed('contracts/templates.ts').map(({ name, declaration }) => {
         const [contract] = typeArgumentsOf(declaration);
         if (!contract) throw new Error(`${name} is not declared as Template<…>`);
         const type = this.#checker.getTypeFromTypeNode(contract);
@@ -159,24 +159,6 @@ export class CoreSource {
   #declared(property: ts.Symbol): Declared {
     const type = this.#checker.getTypeOfSymbol(property);
     return { type, about: this.#aboutSymbol(property) };
-  }
-
-  /** Entries of an object literal such as WORKFLOWS, each with the variable that it names or the function that makes it. */
-  #register(file: string, name: string): { name: string; declaration: Maker }[] {
-    const literal = literalIn(this.#variable(file, name));
-    return literal.properties.map((property) => {
-      const symbol = ts.isShorthandPropertyAssignment(property)
-        ? this.#checker.getShorthandAssignmentValueSymbol(property)
-        : ts.isPropertyAssignment(property)
-          ? this.#checker.getSymbolAtLocation(
-              ts.isCallExpression(property.initializer) ? property.initializer.expression : property.initializer,
-            )
-          : undefined;
-      const declaration = symbol && this.#origin(symbol).valueDeclaration;
-      if (!declaration || !(ts.isVariableDeclaration(declaration) || ts.isFunctionDeclaration(declaration)))
-        throw new Error(`${file}: an entry of ${name} names no variable or function: ${property.getText()}`);
-      return { name: property.name?.getText() ?? '', declaration };
-    });
   }
 
   /** The variables that a module exports, in the order of its lines. */
@@ -247,12 +229,6 @@ export class CoreSource {
       answer = declaration.initializer;
     }
     return ts.isArrowFunction(answer) ? bodyOf(answer) : answer.getText();
-  }
-
-  #variable(file: string, name: string): ts.VariableDeclaration {
-    const statement = this.#statement(file, name);
-    if (!ts.isVariableDeclaration(statement)) throw new Error(`${file}: ${name} is not a variable`);
-    return statement;
   }
 
   #statement(file: string, name: string): ts.Declaration {

@@ -148,9 +148,12 @@ Every detail has \`minted\` and \`burned\` (decimal text): coin that came into b
 
 function contractsPage(): string {
   const sources = source.templates();
-  const sections = TEMPLATE_NAMES.map((name) => {
+  const order: readonly string[] = [...sources.keys()];
+  const orderOf = (name: string): number => order.indexOf(name);
+  const names = TEMPLATE_NAMES.toSorted((a, b) => orderOf(a) - orderOf(b));
+  const sections = names.map((name) => {
     const template = sources.get(name);
-    if (!template) throw new Error(`no template ${name} in contracts/contract.ts`);
+    if (!template) throw new Error(`no template ${name} in contracts/templates.ts`);
     if (!plain(template.about)) gaps.push(`${template.path}: ${name} has no docstring`);
     const shape = { fields: TEMPLATES[name].fields } as unknown as AnyShape;
     const facts = [
@@ -169,8 +172,8 @@ function contractsPage(): string {
       isRecord ? '' : facts.map(([fact, text]) => `- ${fact}: ${text}`).join('\n'),
     ].join('\n\n');
   });
-  const contracts = TEMPLATE_NAMES.filter((name) => !TEMPLATES[name].isRecord);
-  const others = TEMPLATE_NAMES.filter((name) => TEMPLATES[name].isRecord);
+  const contracts = names.filter((name) => !TEMPLATES[name].isRecord);
+  const others = names.filter((name) => TEMPLATES[name].isRecord);
   return page(
     'Contracts',
     `What can be active on the ledger. Each has an \`id\` (contract number) and a \`template\` beside the fields below; how values are written is in
