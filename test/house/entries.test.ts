@@ -18,7 +18,7 @@ const entries = Object.entries(exports).map(([path, conditions]) => ({
   conditions,
 }));
 
-describe('the entries of the core', { timeout: 60_000 }, () => {
+describe('the entries of the core', () => {
   it('export every name once', () => {
     const names = entries.flatMap(({ conditions }) => namesOf(conditions.source));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
