@@ -4,6 +4,7 @@ import {
   Engine,
   holdingsOf,
   Instant,
+  updateOf,
   type Command,
   type ContractId,
   type PartyId,
@@ -58,7 +59,8 @@ function pay(engine: Engine, parties: readonly PartyId[], made: number): void {
     ...firstOf(holdingsOf(engine.state, sender, 'largest'), 1),
     ...firstOf(holdingsOf(engine.state, sender, 'smallest'), 4),
   ];
-  const submit = (command: Command, by: PartyId): Update => required(engine.submit(command, { now, actAs: [by] }));
+  const submit = (command: Command, by: PartyId): Update =>
+    updateOf(required(engine.submit(command, { now, actAs: [by] })));
   const offered = submit(
     {
       type: 'CreateOffer',
@@ -91,7 +93,7 @@ async function founded(): Promise<{ engine: Engine; log: Update[]; parties: read
   await server.close();
   const namespace = participantId.slice(participantId.lastIndexOf(':') + 1);
   const parties = DEV_USERS.map((user) => `${user}::${namespace}` as PartyId);
-  return { engine: new Engine({ onUpdate: (update) => void log.push(update) }, host.state), log, parties };
+  return { engine: new Engine({ onEntry: (entry) => void log.push(updateOf(entry)) }, host.state), log, parties };
 }
 
 function firstOf(holdings: Iterable<{ readonly id: ContractId }>, count: number): readonly ContractId[] {

@@ -145,7 +145,7 @@ export function secondsOfRun(parties: number, days: number, what: 'alone' | 'wat
   return costOf(() => {
     if (what === 'watched')
       return runScenario(scenario, { isLogged: false, isHashed: false, onProgress: () => (told += 1) }).rounds;
-    const world = new World(scenario, { onUpdate: () => undefined, onPlain: () => undefined });
+    const world = new World(scenario, { onEntry: () => undefined });
     while (!world.isOver) world.playRound();
     return world.updates;
   }).seconds;

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codec, Engine, GENESIS_TIME, openCompactLog, openEngine } from '@coinlab/core';
-import { walletOf } from '@coinlab/core/views';
+import { codec, Engine, GENESIS_TIME, openCompactLog, openEngine, updateOf } from '@coinlab/core';
+import { pay, walletOf } from '@coinlab/core/simulation';
 import { counted, perSecond, type Figure } from './figure.js';
 import { median, nanosOf } from './measure.js';
 import { accept, paymentAt, sha256, World } from './world.js';
@@ -53,7 +53,7 @@ function compactFigures(size: number, folder: string): readonly Figure[] {
   for (let i = 0; i < TRANSFERS; i++) {
     const payment = world.payment();
     const { command, context } = world.command(payment, engine.state, preapprovals);
-    engine.execute(command, context);
+    engine.submit(command, context);
     bound.transfer(payment.sender, payment.receiver, Math.floor(payment.units / 1e10), payment.units % 1e10);
   }
   const transfers = engine.state.offset - opened;
@@ -104,7 +104,7 @@ function compactFigures(size: number, folder: string): readonly Figure[] {
 function jsonFigures(size: number, folder: string): readonly Figure[] {
   const world = new World(size);
   const lines: string[] = [];
-  const engine = openEngine({ ...world.options, onUpdate: (update) => lines.push(codec.encode(update)) });
+  const engine = openEngine({ ...world.options, onEntry: (entry) => lines.push(codec.encode(updateOf(entry))) });
   for (const { command, context } of world.opening()) accept(engine.submit(command, context));
   const opened = lines.length;
   const preapprovals = world.preapprovals(engine.state);
@@ -157,7 +157,8 @@ function durableFigures(size: number, folder: string): readonly Figure[] {
     while (done < DURABLE_TRANSFERS) {
       for (let i = 0; i < GROUP; i++) {
         const { sender, receiver, units } = paymentAt(payments, done);
-        engine.pay(wallets[sender] as number, wallets[receiver] as number, units, GENESIS_TIME);
+        const [from, to] = [wallets[sender] as number, wallets[receiver] as number];
+        pay(engine, { from, to, units, now: GENESIS_TIME });
         done += 1;
       }
       const group = Buffer.concat(log.drain());

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { codec, Engine, openEngine } from '@coinlab/core';
+import { codec, Engine, openEngine, updateOf } from '@coinlab/core';
 import { World } from './world.js';
 
 const USAGE = `npm run replay:million                      a million updates, replayed from disk by another process
@@ -62,8 +62,8 @@ function write(updates: number, path: string): string {
   const world = new World(Math.min(COINS, Math.floor(updates / 4)));
   const engine = openEngine({
     ...world.options,
-    onUpdate(update) {
-      block += `${codec.encode(update)}\n`;
+    onEntry(entry) {
+      block += `${codec.encode(updateOf(entry))}\n`;
       if (block.length > BLOCK) flush();
     },
   });

@@ -1,5 +1,5 @@
 import { GENESIS_TIME, openCompactLog, openEngine, openLedger, type Ledger } from '@coinlab/core';
-import { walletOf } from '@coinlab/core/views';
+import { pay, walletOf } from '@coinlab/core/simulation';
 import { counted, perSecond, type Figure } from './figure.js';
 import { exponent, median } from './measure.js';
 import { accept, sha256, World } from './world.js';
@@ -131,7 +131,8 @@ function byNumbers(size: number): Contestant {
   return {
     world,
     pay(sender, receiver, units) {
-      engine.pay(wallets[sender] as number, wallets[receiver] as number, units, GENESIS_TIME);
+      const [from, to] = [wallets[sender] as number, wallets[receiver] as number];
+      pay(engine, { from, to, units, now: GENESIS_TIME });
     },
   };
 }
@@ -146,7 +147,7 @@ function byCommands(size: number): Contestant {
     world,
     pay(sender, receiver, units) {
       const { command, context } = world.command({ sender, receiver, units }, engine.state, preapprovals);
-      engine.execute(command, context);
+      engine.submit(command, context);
     },
   };
 }

@@ -5,6 +5,7 @@ import {
   openCompactLog,
   openEngine,
   PartyId,
+  updateOf,
   type Command,
   type Contract,
   type ContractId,
@@ -73,7 +74,7 @@ function transfers(): number {
         for (let i = 0; i < 10_000; i++) {
           const { command, context } = world.command(paymentAt(payments, i), engine.state, preapprovals);
           const first = engine.state.nextContract;
-          if (command.type === 'DirectTransfer' && engine.execute(command, context) === null)
+          if (command.type === 'DirectTransfer' && engine.submit(command, context).ok)
             yield command.inputs.length + engine.state.nextContract - first;
         }
       },
@@ -239,5 +240,5 @@ function put(engine: Engine, contracts: readonly Draft[]): readonly ContractId[]
 const blankMint = { receiver: DSO, amount: Amount.unit, holding: 1 };
 
 function accepted(engine: Engine, command: Command, actor: PartyId): Update {
-  return accept(engine.submit(command, { now: NOW, actAs: [actor] }));
+  return updateOf(accept(engine.submit(command, { now: NOW, actAs: [actor] })));
 }

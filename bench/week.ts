@@ -12,9 +12,11 @@ import {
   openEngine,
   supplyOf,
   utxoCountOf,
+  updateOf,
   type Command,
   type ProfileName,
   type Update,
+  type Entry,
 } from '@coinlab/core';
 import {
   DSO_DEFAULTS,
@@ -142,19 +144,20 @@ function week(profile: ProfileName, seed: number, days: number): Outcome {
   const lines: string[] = [];
   const byKind: Record<string, number> = {};
   const issued: bigint[] = [];
-  const onUpdate = (update: Update): void => {
+  const onEntry = (entry: Entry): void => {
+    const update = updateOf(entry);
     lines.push(codec.encode(update));
     byKind[update.kind] = (byKind[update.kind] ?? 0) + 1;
     if (update.kind === 'IssuingStarted') issued.push(overIssued(update));
   };
-  const engine = openEngine({ profile, seed, amuletPrice: price, laws: LAWS, onUpdate });
+  const engine = openEngine({ profile, seed, amuletPrice: price, laws: LAWS, onEntry });
   const dice = new Dice(seed);
   let now = GENESIS_TIME;
   let refused = 0;
   const submit = (command: Command, ...actAs: readonly PartyId[]): Update | null => {
     const answer = engine.submit(command, { now, actAs });
     if (!answer.ok) refused += 1;
-    return answer.ok ? answer.value : null;
+    return answer.ok ? updateOf(answer.value) : null;
   };
 
   found(submit);

@@ -23,7 +23,7 @@ describe('a ledger of few coins that has seen many', () => {
         for (const sender of [alice, bob]) {
           const inputs = inputsCovering(engine.state, sender, Amount.of('1'), 'oldest');
           const command = { type: 'SelfTransfer', sender, amount: Amount.of('1'), inputs } as const;
-          expect(engine.execute(command, { now: GENESIS_TIME, actAs: [sender] })).toBeNull();
+          expect(engine.submit(command, { now: GENESIS_TIME, actAs: [sender] }).ok).toBe(true);
         }
     };
     const coinsIn = (state: LedgerState): readonly ContractId[] =>
@@ -55,7 +55,7 @@ describe('a ledger of few coins that has seen many', () => {
     };
     const self = (sender: PartyId, inputs: readonly ContractId[]): void => {
       const command = { type: 'SelfTransfer', sender, amount: Amount.unit, inputs } as const;
-      expect(engine.execute(command, { now: GENESIS_TIME, actAs: [sender] })).toBeNull();
+      expect(engine.submit(command, { now: GENESIS_TIME, actAs: [sender] }).ok).toBe(true);
     };
     tap(bob);
     const pass = (times: number): void => {
@@ -77,7 +77,7 @@ describe('a ledger of few coins that has seen many', () => {
     for (const nth of [0, 2, 1, 0, 1]) {
       const [spent] = left.splice(nth, 1) as [ContractId];
       self(alice, [spent]);
-      engine.execute(
+      engine.submit(
         {
           type: 'MergeHoldings',
           owner: alice,
@@ -107,7 +107,7 @@ describe('a wallet that becomes small again', () => {
       };
       const merge = (owner: PartyId, order: 'oldest' | 'newest', most: number): void => {
         const inputs = Array.from(holdingsOf(engine.state, owner, order), ({ id }) => id).slice(0, most);
-        engine.execute({ type: 'MergeHoldings', owner, inputs }, { now: GENESIS_TIME, actAs: [owner] });
+        engine.submit({ type: 'MergeHoldings', owner, inputs }, { now: GENESIS_TIME, actAs: [owner] });
       };
       for (let i = 0; i < 3_960 / 2 + phase; i++) {
         tap(bob, 1);

@@ -11,23 +11,26 @@ import {
   openCompactLog,
   openEngine,
   readCompactLog,
+  updateOf,
   type Command,
   type CompactLog,
   type Context,
+  type Entry,
   type EngineOptions,
   type Law,
   type LedgerState,
   type Update,
 } from '@coinlab/core';
-import { findAny, scanContracts, walletOf } from '@coinlab/core/views';
+import { findAny, scanContracts } from '@coinlab/core/views';
+import { packPayment, pay, walletOf } from '@coinlab/core/simulation';
 import { preapprovalOf } from '@coinlab/core/rules';
-import type { PlainTransfer } from '@coinlab/core/codec';
+import { isPacked, type PackedTransfer } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso } from './ledger-fixture.ts';
 import { payloadsOf, sealed } from './log/segments.ts';
 
 /*
- * Whoever watches an engine sees every update, also those that are decided in numbers: laws, listeners, logs, and an engine that replays.
+ * Laws, listeners, logs and replaying engines see every entry, packed transfers included.
  */
 
 const SEED = 7;
@@ -51,8 +54,8 @@ function funded(options: Partial<EngineOptions> = {}): Engine {
   return engine;
 }
 
-/** Transfers of alice that can be decided in numbers. */
-function plainOnes(state: LedgerState): readonly Command[] {
+/** Transfers of alice that have a packed form. */
+function transfers(state: LedgerState): readonly Command[] {
   const [first, second] = Array.from(holdingsOf(state, alice, 'oldest'), ({ id }) => id) as [ContractId, ContractId];
   const preapproval = preapprovalOf(state, bob, GENESIS_TIME)?.id as ContractId;
   const amount = Amount.of('2');
@@ -67,10 +70,11 @@ function plainOnes(state: LedgerState): readonly Command[] {
 function history(options: Partial<EngineOptions> = {}) {
   const log = openCompactLog(SEED);
   const updates: Update[] = [];
-  const engine = funded({ log, onUpdate: (update) => updates.push(update), ...options });
+  const engine = funded({ log, onEntry: (entry) => updates.push(updateOf(entry)), ...options });
   const before = engine.snapshot();
   const go = (): void => {
-    for (const nth of [0, 1, 2]) expect(engine.execute(plainOnes(engine.state)[nth] as Command, at(alice))).toBeNull();
+    for (const nth of [0, 1, 2])
+      expect(engine.submit(transfers(engine.state)[nth] as Command, at(alice)).ok).toBe(true);
   };
   go();
   const half = engine.snapshot();
@@ -87,26 +91,25 @@ function read(log: CompactLog): readonly Update[] {
 }
 
 describe('the laws of an engine or a ledger', () => {
-  it.each([0, 1, 2])('are asked of each kind of transfer, also where it could be decided in numbers: %i', (nth) => {
+  it.each([0, 1, 2])('are asked of each kind of transfer, also where it has a packed form: %i', (nth) => {
     const { state } = funded();
-    const command = plainOnes(state)[nth] as Command;
+    const command = transfers(state)[nth] as Command;
     for (const submit of [
       () => new Engine({ laws: [NO_TRANSFER] }, state).submit(command, at(alice)),
-      () => new Engine({ laws: [NO_TRANSFER] }, state).execute(command, at(alice)),
       () => ledgerFrom(state, [NO_TRANSFER]).submit(command, at(alice)),
     ])
       expect(submit).toThrow(/nobody is paid/);
-    expect(new Engine({}, state).execute(command, at(alice))).toBeNull();
+    expect(new Engine({}, state).submit(command, at(alice)).ok).toBe(true);
     expect(ledgerFrom(state).submit(command, at(alice)).ok).toBe(true);
   });
 
   it('are asked of a payment in numbers', () => {
     const { state } = funded();
     const [from, to] = [alice, bob].map((party) => walletOf(state, party)) as [number, number];
-    expect(new Engine({}, state).payPlainly(from, to, 5, GENESIS_TIME)).toBe(true);
+    const payment = { from, to, units: 5, now: GENESIS_TIME };
+    expect(packPayment(payment, state)).not.toBeNull();
     const engine = new Engine({ laws: [NO_TRANSFER] }, state);
-    expect(engine.payPlainly(from, to, 5, GENESIS_TIME)).toBe(false);
-    expect(() => engine.pay(from, to, 5, GENESIS_TIME)).toThrow(/nobody is paid/);
+    expect(() => pay(engine, payment)).toThrow(/nobody is paid/);
   });
 
   it('are asked of what is replayed', () => {
@@ -115,44 +118,34 @@ describe('the laws of an engine or a ledger', () => {
   });
 });
 
-describe('who listens to an engine', () => {
-  it('is told of every update, also of one that was executed or paid in numbers', () => {
+describe('the listener of an engine', () => {
+  it('receives every entry, also of payments by number', () => {
     const { engine, updates, log } = history();
     const [from, to] = [alice, bob].map((party) => walletOf(engine.state, party)) as [number, number];
-    expect(engine.payPlainly(from, to, 5, GENESIS_TIME)).toBe(true);
-    expect(engine.pay(from, to, 5, GENESIS_TIME)).toBeNull();
+    for (let i = 0; i < 2; i++) expect(pay(engine, { from, to, units: 5, now: GENESIS_TIME }).ok).toBe(true);
     expect(updates.map(({ offset }) => offset)).toEqual(Array.from({ length: engine.state.offset }, (_, i) => i + 1));
     expect(read(log)).toEqual(updates);
   });
 
-  it('is told of numbers in place of updates where it asks for them', () => {
-    const told: string[] = [];
-    const { updates } = history({
-      onUpdate: ({ kind }) => told.push(kind),
-      onPlain: ({ kind }, firstCoin) => told.push(`${kind} ${firstCoin}`),
-    });
-    expect(updates).toEqual([]);
+  it('receives packed transfers as they are, and may keep them', () => {
+    const entries: Entry[] = [];
+    history({ onEntry: (entry) => entries.push(entry) });
     const six = history().updates.slice(-6);
-    expect(told.slice(-6)).toEqual(six.map(({ kind, created: [coin] }) => `${kind} ${coin?.id}`));
+    expect(entries.slice(-6).map(isPacked)).toEqual(six.map(() => true));
+    expect(entries.slice(-6).map(updateOf)).toEqual(six);
   });
 
-  it('is told of what is replayed, and so are a log and one who is told of numbers', () => {
+  it('receives replayed entries, and so does a log', () => {
     const { engine, updates, log } = history();
-    const told: Update[] = [];
-    const numbers: number[] = [];
-    const logs = [openCompactLog(SEED), openCompactLog(SEED)] as const;
-    for (const options of [
-      { onUpdate: (update: Update) => told.push(update) },
-      { log: logs[0] },
-      { log: logs[1], onUpdate: () => undefined, onPlain: (_: unknown, firstCoin: number) => numbers.push(firstCoin) },
-    ]) {
-      const replayed = new Engine(options);
-      expect(replayed.replay(log.whole())).toBeNull();
-      expect(replayed.hash()).toBe(engine.hash());
-    }
-    expect(told).toEqual(updates);
-    for (const each of logs) expect(read(each)).toEqual(updates);
-    expect(numbers).toEqual([]);
+    const entries: Entry[] = [];
+    const copy = openCompactLog(SEED);
+    const replayed = new Engine({ onEntry: (entry) => entries.push(entry), log: copy });
+    expect(replayed.replay(log.whole())).toBeNull();
+    expect(replayed.hash()).toBe(engine.hash());
+    expect(entries.map(updateOf)).toEqual(updates);
+    expect(entries.some(isPacked)).toBe(true);
+    expect(Buffer.from(copy.whole()).length).toBeGreaterThan(100);
+    expect(read(copy)).toEqual(updates);
   });
 });
 
@@ -166,7 +159,7 @@ describe('a compact log', () => {
     expect(replayed.hash()).toBe(engine.hash());
     // Nobody listens, and still nothing is left out.
     const quiet = openCompactLog(SEED + 1);
-    history({ log: quiet, onUpdate: () => undefined, onPlain: () => undefined });
+    history({ log: quiet, onEntry: () => undefined });
     expect(read(quiet)).toEqual(updates);
   });
 
@@ -195,7 +188,10 @@ describe('a compact log', () => {
       const [quiet, long] = [openCompactLog(SEED), openCompactLog(SEED)];
       const updates: Update[] = [];
       const one = new Engine({ log: quiet }, state);
-      const other = new Engine({ log: long, onUpdate: (update) => updates.push(update), laws: [ANYTHING] }, state);
+      const other = new Engine(
+        { log: long, onEntry: (entry) => updates.push(updateOf(entry)), laws: [ANYTHING] },
+        state,
+      );
       for (const engine of [one, other]) {
         const [payer] = pairs[first] as (typeof pairs)[number];
         const [coin] = holdingsOf(engine.state, payer, 'oldest');
@@ -205,11 +201,11 @@ describe('a compact log', () => {
           amount: Amount.of('1'),
           inputs: [coin?.id as ContractId],
         };
-        expect(engine.execute(self, at(payer))).toBeNull();
+        expect(engine.submit(self, at(payer)).ok).toBe(true);
         for (const [sender, receiver] of [...pairs.slice(first), ...pairs.slice(0, first)]) {
           const inputs = [[...holdingsOf(engine.state, sender, 'oldest')][0]?.id as ContractId];
           const pay: Command = { type: 'DirectTransfer', sender, receiver, amount: Amount.of('0.5'), inputs };
-          expect(engine.execute(pay, at(sender))).toBeNull();
+          expect(engine.submit(pay, at(sender)).ok).toBe(true);
         }
       }
       expect(Buffer.from(quiet.whole()).equals(long.whole())).toBe(true);
@@ -221,32 +217,35 @@ describe('a compact log', () => {
     }
   });
 
-  it('takes in numbers what follows from the update before, and nothing else', () => {
+  it('writes a packed transfer in short form if it follows from the entry before, else as an update', () => {
     const { state } = funded();
-    const told: PlainTransfer[] = [];
-    const engine = new Engine({ onPlain: (plain) => told.push({ ...plain, inputs: [...plain.inputs] }) }, state);
-    const updates: Update[] = [];
-    const watched = new Engine({ onUpdate: (update) => updates.push(update) }, state);
-    for (const nth of [0, 1])
-      for (const each of [engine, watched]) each.execute(plainOnes(each.state)[nth] as Command, at(alice));
-    const [before, after] = updates as [Update, Update];
-    const [, plain] = told as [PlainTransfer, PlainTransfer];
-    const firstCoin = after.created[0]?.id as number;
-    const taken = (change: Partial<PlainTransfer>, offset = after.offset as number, first = firstCoin): boolean => {
+    const entries: Entry[] = [];
+    const engine = new Engine({ onEntry: (entry) => entries.push(entry) }, state);
+    for (const nth of [0, 1]) engine.submit(transfers(engine.state)[nth] as Command, at(alice));
+    const [before, packed] = entries as [PackedTransfer, PackedTransfer];
+    const written = (change: Partial<PackedTransfer>): number => {
       const log = openCompactLog(SEED);
-      log.append(before);
+      // As an update, so that the log knows the round and the parties.
+      log.append(updateOf(before));
       const bytes = log.whole().length;
-      const isTaken = log.appendPlain({ ...plain, ...change }, offset, first);
-      expect(log.whole().length > bytes).toBe(isTaken);
-      return isTaken;
+      const entry = { ...packed, ...change };
+      log.append(entry);
+      const length = log.whole().length - bytes;
+      expect(read(log).at(-1)).toEqual(updateOf(entry));
+      return length;
     };
-    expect(taken({})).toBe(true);
-    expect(taken({ round: (plain.round + 1) as PlainTransfer['round'] })).toBe(false);
-    expect(taken({ rate: Amount.add(plain.rate, Amount.unit) })).toBe(false);
-    for (const by of [-1, 1, 2]) {
-      expect(taken({}, after.offset + by)).toBe(false);
-      expect(taken({}, after.offset, firstCoin + by)).toBe(false);
-    }
+    const short = written({});
+    expect(written({ recordTime: Instant.plus(packed.recordTime, 1n as Duration) })).toBeLessThan(short + 10);
+    const others: readonly Partial<PackedTransfer>[] = [
+      { round: (packed.round + 1) as PackedTransfer['round'] },
+      { rate: Amount.add(packed.rate, Amount.unit) },
+      { seed: SEED + 1 },
+      ...[-1, 1, 2].flatMap((by) => [
+        { offset: (packed.offset + by) as PackedTransfer['offset'] },
+        { firstCoin: (packed.firstCoin + by) as ContractId },
+      ]),
+    ];
+    for (const change of others) expect(written(change)).toBeGreaterThan(short + 10);
   });
 
   it('of another history is applied as far as its updates would be, with the ids that they name', () => {
@@ -255,7 +254,7 @@ describe('a compact log', () => {
     const later = Instant.plus(GENESIS_TIME, Duration.minutes(1));
     const preapproval = preapprovalOf(before, bob, GENESIS_TIME)?.id as ContractId;
     const tap: Command = { type: 'Tap', receiver: bob, amount: Amount.of('1') };
-    const [, self, merge] = plainOnes(before) as [Command, Command, Command];
+    const [, self, merge] = transfers(before) as [Command, Command, Command];
     // Other updates at the offset of the first transfer: later, without new contracts, with one or two, and one that spends two coins.
     const outcomes = (
       [
@@ -268,7 +267,7 @@ describe('a compact log', () => {
       ] as const
     ).map(([command, now, party]) => {
       const strayed = new Engine({}, before);
-      expect(strayed.execute(command, { now, actAs: [party] })).toBeNull();
+      expect(strayed.submit(command, { now, actAs: [party] }).ok).toBe(true);
       const [one, other] = [new Engine({}, strayed.state), new Engine({}, strayed.state)];
       const errorOf = (go: () => void): string => {
         try {

@@ -10,6 +10,7 @@ import {
   openLedger,
   PROFILE_NAMES,
   replay,
+  updateOf,
   type Contract,
   type Ledger,
   type LedgerState,
@@ -59,7 +60,10 @@ describe.each(PROFILE_NAMES)('whatever commands come, under the rules of %s,', (
         let ledger = busyNetwork(profile);
         const lines: string[] = [];
         const laws = [{ name: 'anything holds', invariant: 1, holds: () => true }];
-        const engine = new Engine({ laws, onUpdate: (update) => lines.push(codec.encode(update)) }, ledger.state);
+        const engine = new Engine(
+          { laws, onEntry: (entry) => lines.push(codec.encode(updateOf(entry))) },
+          ledger.state,
+        );
         for (const step of steps) {
           const { command, context } = resolve(step, ledger.state);
           const offset = engine.state.offset;

@@ -1,4 +1,4 @@
-import { codec, Engine, genesis, Instant, PartyId, type Update } from '@coinlab/core';
+import { codec, Engine, genesis, Instant, PartyId, updateOf, type Update } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { createServer } from '@coinlab/http';
 
@@ -42,7 +42,7 @@ describe('the history of a server', () => {
 
   it('holds what a recovered log held', async () => {
     const updates: Update[] = [];
-    const engine = new Engine({ onUpdate: (update) => updates.push(update) });
+    const engine = new Engine({ onEntry: (entry) => updates.push(updateOf(entry)) });
     for (const { command, context } of genesis({})) engine.submit(command, context);
     engine.submit({ type: 'AllocateParty', party: alice, displayName: '' }, { now: engine.state.time, actAs: [alice] });
     const server = await createServer(

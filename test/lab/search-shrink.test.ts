@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Amount, holdingsOf, LAWS, PartyId, type Law, type Update } from '@coinlab/core';
+import { Amount, holdingsOf, LAWS, PartyId, updateOf, type Law, type Update } from '@coinlab/core';
 import {
   breachIn,
   breaking,
@@ -30,7 +30,7 @@ parties:
 
 function logOf(text: string): readonly Update[] {
   const updates: Update[] = [];
-  const world = new World(scenarioOf(text), { onUpdate: (update) => updates.push(update) });
+  const world = new World(scenarioOf(text), { onEntry: (entry) => updates.push(updateOf(entry)) });
   while (!world.isOver) world.playRound();
   return updates;
 }

@@ -59,6 +59,7 @@ export { pendingTransfersOf, type PendingTransfer } from './views/pending.js';
 export { inputsCovering, inputsToMerge } from './rules/selection.js';
 
 // Updates and their log
+export { updateOf, type Entry } from './log/entry.js';
 export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
 export { codec, openCompactLog, readCompactLog } from './submit.js';
 export { UPDATE_KINDS } from './register/register.js';

@@ -1,25 +1,20 @@
 import type { Contract } from './contracts/contract.js';
-import type { PlainTransfer } from './contracts/plain-transfer.js';
-import { numberingOf, type LedgerState } from './contracts/state.js';
-import { Amount } from './kernel/amount.js';
+import { isOpen, settingsOf, type LedgerState } from './contracts/state.js';
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
 import type { Context, Outcome } from './kernel/decision.js';
-import type { ContractId, Offset, UpdateId } from './kernel/ids.js';
+import { UpdateId, type ContractId, type Offset } from './kernel/ids.js';
 import { describeMalformed, type Malformed } from './kernel/malformed.js';
 import type { Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
 import { tagged, refNumber, type Json, type Shape } from './kernel/shape.js';
-import type { Instant } from './kernel/time.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
 import { CompactLog, readSegments, segmentsOf, type BadSegment, type Segment } from './log/compact/compact-log.js';
+import type { Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import type { Update, UpdateKind } from './log/update.js';
 import { COMMAND_SHAPES, COMMAND_TYPES, DETAIL_SHAPES, workflowOf, type Command } from './register/register.js';
 import type { AnyCommand, AnyDecision, CommandRunner } from './rules/workflow.js';
 import { refuseUnsigned } from './rules/authority.js';
-import { plainDirectTransfer, plainMerge, plainSelfTransfer } from './rules/plain-transfer.js';
-import { inputsCovering } from './rules/selection.js';
-import type { DirectTransfer } from './workflows/direct.js';
 
 /** Writes updates as lines of JSON and reads them back. */
 export const codec: UpdateCodec = updateCodec(DETAIL_SHAPES);
@@ -68,57 +63,34 @@ export function describeFaults(faults: readonly Malformed[]): string {
   return faults.map(describeMalformed).join('; ');
 }
 
-/** Decides a command against a state: what it would do, or why it is refused. Changes nothing. */
-export function decide(
-  command: Command,
-  state: LedgerState,
-  context: Context,
-): Result<Outcome<Contract, string, object>, Rejection> {
-  if (context.now < state.time) return err({ code: 'TIME_IN_PAST', at: context.now, ledgerTime: state.time });
-  const opens = command.type === 'OpenLedger';
-  if (!opens && !state.book.settings) return err({ code: 'NOT_BOOTSTRAPPED' });
-  const unsigned = carriesSignature(command) ? null : refuseUnsigned(context, state);
-  return unsigned ? err(unsigned) : decideAuthorised(command, state, context);
+/** What refuses any command: a time in the past, a ledger that is not open, a party that must sign. */
+function refuseEarly(command: Command, state: LedgerState, context: Context): Rejection | null {
+  if (context.now < state.time) return { code: 'TIME_IN_PAST', at: context.now, ledgerTime: state.time };
+  if (command.type !== 'OpenLedger' && !isOpen(state)) return { code: 'NOT_BOOTSTRAPPED' };
+  return carriesSignature(command) ? null : refuseUnsigned(context, state);
 }
 
 /**
- * The plain transfer that a command comes to, or null: then {@link decide} decides. It is what most commands of a simulation come to, and
- * costs a fraction in numbers; that both ways give the same updates is a law of the tests.
+ * Decides a command and places its outcome in the log: as a packed transfer if the workflow recognises one, else as an update.
+ * Changes nothing.
+ * @param mayPack false: always an update, for laws
  */
-export function plainOf(command: Command, state: LedgerState, context: Context): PlainTransfer | null {
-  switch (command.type) {
-    case 'DirectTransfer':
-      return plainDirectTransfer(command, state, context);
-    case 'SelfTransfer':
-      return plainSelfTransfer(command, state, context);
-    case 'MergeHoldings':
-      return plainMerge(command.owner, command.inputs, state, context);
-    default:
-      return null;
-  }
+export function step(
+  command: Command,
+  state: LedgerState,
+  context: Context,
+  mayPack: boolean,
+): Result<Entry, Rejection> {
+  const refusal = refuseEarly(command, state, context);
+  if (refusal) return err(refusal);
+  const packed = mayPack ? (workflowOf(command)?.pack?.(command, state, context) ?? null) : null;
+  if (packed) return ok(packed);
+  const outcome = decideAuthorised(command, state, context);
+  return outcome.ok ? ok(place(outcome.value, state, context, seedOf(command, state))) : outcome;
 }
 
-/** The command that a payment between two wallets is, out of the smallest coins of one; or what is wrong with its numbers. */
-export function commandOfPayment(
-  from: number,
-  to: number,
-  units: number,
-  state: LedgerState,
-): Result<DirectTransfer, Rejection> {
-  const parties = numberingOf(state);
-  const sender = parties.at(from);
-  const receiver = parties.at(to);
-  if (sender === undefined || receiver === undefined) {
-    const [field, value] = sender === undefined ? ['from', from] : ['to', to];
-    return err({ code: 'INVALID_ARGUMENT', field, value: String(value), expected: 'a number that walletOf gave' });
-  }
-  if (!Number.isSafeInteger(units)) {
-    const expected = 'units of 10^-10 coin: a whole number up to 2^53 - 1';
-    return err({ code: 'INVALID_ARGUMENT', field: 'units', value: String(units), expected });
-  }
-  const amount = Amount.ofUnits(BigInt(units));
-  const inputs = inputsCovering(state, sender, amount, 'smallest');
-  return ok({ type: 'DirectTransfer', sender, receiver, amount, inputs });
+function seedOf(command: Command, state: LedgerState): number {
+  return command.type === 'OpenLedger' ? command.seed : settingsOf(state).seed;
 }
 
 /** The contracts that a command and the detail of its outcome mention, whether they exist or not. */
@@ -159,25 +131,19 @@ const runner: CommandRunner = {
   carriesSignature,
   decide: decideAuthorised,
   apply: (outcome, state, context) => {
-    const update = place(outcome, state, context, () => '' as UpdateId);
+    const update = place(outcome, state, context, settingsOf(state).seed);
     evolve(state, update, codec.encode);
   },
 };
 
 /** Gives an outcome its place in the log. */
-export function place(
-  outcome: Outcome<Contract, string, object>,
-  state: LedgerState,
-  context: Context,
-  idOf: (offset: Offset, at: Instant) => UpdateId,
-): Update {
+function place(outcome: Outcome<Contract, string, object>, state: LedgerState, context: Context, seed: number): Update {
   const offset = (state.offset + 1) as Offset;
   return {
     offset,
-    updateId: idOf(offset, context.now),
+    updateId: UpdateId.of(seed, offset, context.now),
     recordTime: context.now,
     kind: outcome.kind,
-    // A copy: what the caller does with its list afterwards is no business of the log.
     actAs: outcome.actAs ?? [...context.actAs],
     archived: outcome.archived,
     created: outcome.created,

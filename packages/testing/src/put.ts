@@ -1,5 +1,6 @@
 import { TEMPLATES } from '@coinlab/core/contracts';
 import { type Contract, type LedgerState, Amount, type ContractId } from '@coinlab/core';
+import { archive, create } from '@coinlab/core/workflows';
 import { forkState } from '@coinlab/core/views';
 
 /** A contract before it has an id. */
@@ -8,15 +9,15 @@ export type Unplaced<C extends Contract = Contract> = C extends Contract ? Omit<
 /** The state with a contract that no update created. Coin counts as minted: else the sums of the ledger would be wrong ever after. */
 export function withContract(state: LedgerState, contract: Contract): LedgerState {
   const next = forkState(state);
-  next.book.create(contract, () => `${contract.template} ${contract.id}, put by a test`);
+  create(next, contract, () => `${contract.template} ${contract.id}, put by a test`);
   const coin = contract.template === 'Holding' ? contract.amount : Amount.zero;
-  return { ...next, nextContract: contract.id + 1, minted: Amount.add(state.minted, coin) };
+  return { ...next, minted: Amount.add(state.minted, coin) };
 }
 
 /** The state without a contract that no update archived. Coin counts as burned. */
 export function withoutContract(state: LedgerState, id: ContractId): LedgerState {
   const next = forkState(state);
-  const gone = next.book.archive(id, () => 'what a test takes');
+  const gone = archive(next, id, () => 'what a test takes');
   const coin = gone.template === 'Holding' ? gone.amount : Amount.zero;
   return { ...next, burned: Amount.add(state.burned, coin) };
 }

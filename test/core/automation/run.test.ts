@@ -5,6 +5,7 @@ import {
   Duration,
   Instant,
   PartyId,
+  updateOf,
   type ProfileName,
   type Update,
 } from '@coinlab/core';
@@ -88,7 +89,7 @@ function settle(world: World): readonly Update[] {
   for (let turn = 0; turn < 4; turn++) {
     const { accepted, refused } = runAutomation(driverOf(world), config, world.now);
     expect(refused).toEqual([]);
-    updates.push(...accepted);
+    updates.push(...accepted.map(updateOf));
     if (accepted.length === 0) return updates;
   }
   throw new Error('automation goes on and on');

@@ -1,4 +1,4 @@
-import { Amount, Engine, Round, type Holding, type OpenOptions } from '@coinlab/core';
+import { Amount, Engine, Round, settingsOf, type Holding, type OpenOptions } from '@coinlab/core';
 import { dustExpiringAt } from '@coinlab/core/views';
 import { expiryRoundOf } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ describe.each<[string, OpenOptions]>([
   ['at equality', { rules: { dustAtEquality: true } }],
 ])('the dust of a round, %s', (_, options) => {
   const world = worldOf(options);
-  const { dustAtEquality } = world.state.book.settings?.profile ?? { dustAtEquality: false };
+  const { dustAtEquality } = settingsOf(world.state).profile;
   const coins: Holding[] = [];
   const put = (
     owner: typeof alice,

@@ -116,10 +116,9 @@ describe('an update id', () => {
   const offset = (n: number): Offset => n as Offset;
 
   it('is a ULID whose time is the ledger time', () => {
-    const ids = UpdateId.source(1);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e9 }), fc.bigInt({ min: 0n, max: Instant.latest }), (n, micros) => {
-        const id = ids(offset(n), Instant.ofMicros(micros));
+        const id = UpdateId.of(1, offset(n), Instant.ofMicros(micros));
         expect(isValid(id)).toBe(true);
         expect(UpdateId.parse(id)).toEqual({ ok: true, value: id });
         expect(decodeTime(id)).toBe(Number(micros / 1000n));
@@ -129,12 +128,7 @@ describe('an update id', () => {
   });
 
   it('follows from seed, offset and ledger time alone', () => {
-    const used = UpdateId.source(7);
-    for (let n = 1; n < 50; n++) used(offset(n), at(n));
-    expect(used(offset(50), at(1))).toBe(UpdateId.source(7)(offset(50), at(1)));
-    expect(used(offset(50), at(1))).not.toBe(UpdateId.source(8)(offset(50), at(1)));
-    // One thing changes at a time, and changes back: nothing of the last id is left in the next.
-    const fresh = (seed: number, n: number, seconds: number): string => UpdateId.source(seed)(offset(n), at(seconds));
+    const fresh = (seed: number, n: number, seconds: number): string => UpdateId.of(seed, offset(n), at(seconds));
     const first = fresh(7, 50, 1);
     for (const other of [fresh(7, 50, 2), fresh(7, 51, 1), fresh(8, 50, 1), fresh(7, 50, 1e6)]) {
       expect(other).not.toBe(first);
@@ -142,16 +136,18 @@ describe('an update id', () => {
     }
   });
 
+  it('refuses a time before 1970', () => {
+    expect(() => UpdateId.of(1, offset(1), Instant.ofMicros(-1000n))).toThrow('not before 1970');
+  });
+
   it('sorts by ledger time', () => {
-    const ids = UpdateId.source(1);
-    const listed = Array.from({ length: 200 }, (_, i) => ids(offset(i + 1), at(i / 1000)));
+    const listed = Array.from({ length: 200 }, (_, i) => UpdateId.of(1, offset(i + 1), at(i / 1000)));
     expect([...listed].sort()).toEqual(listed);
   });
 
   it('is given out once in a log, also within one instant', () => {
     for (const seed of [0, 1, 0xffff_ffff]) {
-      const ids = UpdateId.source(seed);
-      const listed = new Set(Array.from({ length: 50_000 }, (_, i) => ids(offset(i + 1), at(0))));
+      const listed = new Set(Array.from({ length: 50_000 }, (_, i) => UpdateId.of(seed, offset(i + 1), at(0))));
       expect(listed.size).toBe(50_000);
     }
   });

@@ -5,6 +5,7 @@ import {
   readCompactLog,
   replay,
   UPDATE_KINDS,
+  settingsOf,
   type Json,
   type Update,
 } from '@coinlab/core';
@@ -54,7 +55,7 @@ describe('a line of the log', () => {
       createdAt: 1,
       ratePerRound: '0.0038051800',
       lock: {
-        holders: [worldOf().state.book.settings?.dso],
+        holders: [settingsOf(worldOf().state).dso],
         expiresAt: '2026-01-01T00:01:40.000000Z',
         context: `transfer to '${bob}'`,
       },

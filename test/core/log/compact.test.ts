@@ -200,7 +200,7 @@ describe('a compact log', () => {
 
   it('takes at most 24 bytes for a plain transfer among a thousand parties', () => {
     const log = openCompactLog(7);
-    const engine = openEngine({ seed: 7, onUpdate: (update) => log.append(update) });
+    const engine = openEngine({ seed: 7, onEntry: (entry) => log.append(entry) });
     const now = engine.state.time;
     const parties = Array.from({ length: 1000 }, (_, i) => PartyId.of(`party-${i}`));
     const coins = parties.map((receiver, i) => {

@@ -1,3 +1,4 @@
+import { archive, create } from '@coinlab/core/workflows';
 import {
   Amount,
   brokenLaws,
@@ -19,7 +20,7 @@ import {
   type UpdateOf,
 } from '@coinlab/core';
 import { batchTask } from '@coinlab/core/automation';
-import { countOfTemplate, HistoryIndex, trackingOf } from '@coinlab/core/views';
+import { countOfTemplate, HistoryIndex, trackingOf, forkState } from '@coinlab/core/views';
 import { happeningsOf } from '@coinlab/core/codec';
 import { participantOf } from '@coinlab/core/rules';
 import type { BatchOperation, BatchResult } from '@coinlab/core';
@@ -448,10 +449,10 @@ describe('the laws of a batch', () => {
       created: [...update.created, gift],
       detail: { ...update.detail, minted: gift.amount },
     };
-    const after = { ...before, book: before.book.fork() };
-    for (const gone of more.archived) after.book.archive(gone, () => '');
-    for (const made of more.created) after.book.create(made, () => '');
-    const next = { ...after, nextContract: id + 1, minted: (before.minted + gift.amount) as Amount };
+    const after = forkState(before);
+    for (const gone of more.archived) archive(after, gone, () => '');
+    for (const made of more.created) create(after, made, () => '');
+    const next = { ...after, minted: (before.minted + gift.amount) as Amount };
     const names = brokenLaws(LAWS, { before, update: more, after: next }).map(({ name }) => name);
     expect(names).toContain('coin is minted by taps and coupons alone');
     expect(names).toContain('whoever signs a created contract has agreed to it');

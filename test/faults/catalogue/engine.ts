@@ -12,11 +12,9 @@ export const engineFaults: readonly Fault[] = [
     name: 'refusal-changes-state',
     what: 'A refused command uses up a contract id.',
     check: 'engine',
-    find: 'if (!outcome.ok) return outcome;',
-    replace: `if (!outcome.ok) {
-      this.#state.nextContract += 1;
-      return outcome;
-    }`,
+    find: 'if (entry.ok) this.#take(entry.value);',
+    replace: `if (entry.ok) this.#take(entry.value);
+    else this.#state.nextContract += 1;`,
   }),
   faultIn('log/codec.ts', {
     name: 'order-changed-on-replay',
@@ -24,21 +22,21 @@ export const engineFaults: readonly Fault[] = [
     find: "archived: contractIds.read(json['archived'], 'archived', faults),",
     replace: "archived: [...contractIds.read(json['archived'], 'archived', faults)].sort((a, b) => b - a),",
   }),
-  faultIn('rules/plain-transfer.ts', {
-    name: 'plain-change-loses-unit',
-    what: 'A transfer that is decided in numbers gives 10⁻¹⁰ too little change.',
-    find: 'plain.change = worth - paid;',
-    replace: 'plain.change = Math.max(0, worth - paid - 1);',
+  faultIn('rules/packed-transfer.ts', {
+    name: 'packed-pays-unit-less',
+    what: 'A packed payment moves 10⁻¹⁰ from what is paid to the change.',
+    find: 'inputs,\n    paid,\n    change: worth - paid,\n    preapproval,',
+    replace: 'inputs,\n    paid: Math.max(1, paid - 1),\n    change: worth - Math.max(1, paid - 1),\n    preapproval,',
   }),
-  faultIn('rules/plain-transfer.ts', {
-    name: 'plain-of-another',
-    what: "A transfer that is decided in numbers takes another receiver's preapproval.",
+  faultIn('rules/packed-transfer.ts', {
+    name: 'packed-of-another',
+    what: "A packed transfer takes another receiver's preapproval.",
     find: 'preapproval.receiver !== receiver || ',
     replace: '',
   }),
   faultIn('contracts/state/packed-coins.ts', {
-    name: 'plain-input-twice',
-    what: 'A transfer that is decided in numbers counts one coin twice.',
+    name: 'packed-input-twice',
+    what: 'A packed transfer counts one coin twice.',
     find: 'if (index < 0 || (seen & bit) !== 0) return -1;',
     replace: 'if (index < 0) return -1;',
   }),

@@ -32,7 +32,7 @@ export const transferFaults: readonly Fault[] = [
       {
         file: TRANSFER,
         find: 'const input = effects.findAny(id);',
-        replace: 'const input = effects.findAny(id) ?? state.book.find(id);',
+        replace: 'const input = effects.findAny(id) ?? findAny(state, id);',
       },
       {
         file: TRANSFER,

@@ -155,7 +155,7 @@ describe('automation of a group', () => {
   it('costs nothing for wallets where nothing happens', () => {
     const text = scenario(`
   - { name: idle, count: 50, payments: null, automation: { collects: true, completesOffers: true } }`);
-    const world = new World(scenarioOf(text), { onUpdate: () => undefined });
+    const world = new World(scenarioOf(text), { onEntry: () => undefined });
     // What the coupons of founding are worth is known some rounds later.
     while (!world.isOver) world.playRound();
     expect((world.save() as { readonly helped: readonly number[] }).helped).toEqual([]);

@@ -1,3 +1,4 @@
+import { updateOf } from '@coinlab/core';
 import type { Update } from '@coinlab/core';
 import { parseScenario, World, type OwnPolicies, type Scenario } from '@coinlab/sim';
 
@@ -16,7 +17,7 @@ export function play(
   const updates: Update[] = [];
   const world = new World(scenarioOf(text), {
     ...(policies && { policies }),
-    onUpdate: (update) => updates.push(update),
+    onEntry: (entry) => updates.push(updateOf(entry)),
   });
   while (!world.isOver) world.playRound();
   return { updates, world };

@@ -1,4 +1,4 @@
-import { codec, type Update } from '@coinlab/core';
+import { codec, updateOf, type Update } from '@coinlab/core';
 import {
   BrokenLog,
   forkRun,
@@ -35,7 +35,7 @@ interface Played {
 
 function play(text: string, replicate = 0): Played {
   const updates: Update[] = [];
-  const world = new World(scenarioOf(text), { replicate, onUpdate: (update) => updates.push(update) });
+  const world = new World(scenarioOf(text), { replicate, onEntry: (entry) => updates.push(updateOf(entry)) });
   const founding = updates.length;
   while (!world.isOver) world.playRound();
   return { updates, founding, world };

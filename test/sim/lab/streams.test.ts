@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Amount, type Update } from '@coinlab/core';
+import { Amount, updateOf, type Update } from '@coinlab/core';
 import {
   bootstrapped,
   compressed,
@@ -104,7 +104,7 @@ function played(
   replicate: number,
 ): { readonly updates: readonly Update[]; readonly world: World } {
   const updates: Update[] = [];
-  const world = new World(scenario, { replicate, files, onUpdate: (update) => updates.push(update) });
+  const world = new World(scenario, { replicate, files, onEntry: (entry) => updates.push(updateOf(entry)) });
   while (!world.isOver) world.playRound();
   return { updates, world };
 }

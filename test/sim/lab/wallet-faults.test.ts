@@ -60,7 +60,7 @@ parties:
   });
 
   it('has an old list only once the run is that old', () => {
-    const world = new World(scenarioOf(text('{ staleInputs: 1h }')), { onUpdate: () => undefined });
+    const world = new World(scenarioOf(text('{ staleInputs: 1h }')), { onEntry: () => undefined });
     for (let round = 0; round < 6; round++) world.playRound();
     expect(world.counts.retried).toBe(0);
     while (!world.isOver) world.playRound();

@@ -1,4 +1,4 @@
-import { brokenLaws, codec, Engine, LAWS, type Update } from '@coinlab/core';
+import { brokenLaws, codec, Engine, LAWS, updateOf, type Update } from '@coinlab/core';
 import { World } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from './lab-fixture.ts';
@@ -16,7 +16,7 @@ parties:
 
 function play(text: string, replicate: number = 0): { readonly updates: readonly Update[]; readonly world: World } {
   const updates: Update[] = [];
-  const world = new World(scenarioOf(text), { replicate, onUpdate: (update) => updates.push(update) });
+  const world = new World(scenarioOf(text), { replicate, onEntry: (entry) => updates.push(updateOf(entry)) });
   while (!world.isOver) world.playRound();
   return { updates, world };
 }

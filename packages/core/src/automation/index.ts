@@ -4,7 +4,7 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Rejection } from '../kernel/rejection.js';
 import type { Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
-import type { Update } from '../log/update.js';
+import type { Entry } from '../log/entry.js';
 import { autoAccept } from './auto-accept.js';
 import { collect } from './collect.js';
 import type { AutomationConfig, ValidatorAutomation } from './config.js';
@@ -34,12 +34,12 @@ export const EVERY_CADENCE: readonly Cadence[] = ['frequent', 'rewards', 'merges
 export interface Driver {
   /** The state as it is now: it changes with every accepted command. */
   readonly state: LedgerState;
-  submit(command: AutomationCommand, context: Context): Result<Update, Rejection>;
+  submit(command: AutomationCommand, context: Context): Result<Entry, Rejection>;
 }
 
 /** What came of a run. */
 export interface AutomationRun {
-  readonly accepted: readonly Update[];
+  readonly accepted: readonly Entry[];
   /** What the ledger refused; a policy that sees why does not ask for it, so this is rare. */
   readonly refused: readonly { readonly task: Task; readonly rejection: Rejection }[];
 }
@@ -72,7 +72,7 @@ export function runHabits(
   now: Instant,
   cadences: readonly Cadence[] = EVERY_CADENCE,
 ): AutomationRun {
-  const accepted: Update[] = [];
+  const accepted: Entry[] = [];
   const refused: { readonly task: Task; readonly rejection: Rejection }[] = [];
   for (const { policy, cadence } of habits) {
     if (!cadences.includes(cadence)) continue;

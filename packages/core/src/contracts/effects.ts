@@ -4,7 +4,7 @@ import type { Outcome, ValueDetail } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
 import type { Contract, ContractOf, NewContract, TemplateName } from './contract.js';
 import type { Holding } from './holding.js';
-import type { LedgerState } from './state.js';
+import { findAny, type LedgerState } from './state.js';
 
 /** As many ids are looked through faster than a set of them is made. */
 const FEW = 8;
@@ -34,7 +34,7 @@ export class Effects {
   /** An active contract of any template, as of now within the command. */
   findAny(id: ContractId): Contract | null {
     if (id >= this.#state.nextContract) return this.#created[this.#placeOf(id)] ?? null;
-    return this.#hasGone(id) ? null : (this.#state.book.find(id) ?? null);
+    return this.#hasGone(id) ? null : findAny(this.#state, id);
   }
 
   /** An active contract of the given template, as of now within the command. */

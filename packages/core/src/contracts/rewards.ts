@@ -108,14 +108,8 @@ export interface ValidatorRight extends ContractBase {
  * key of its own for every party and round would be remembered for good; who looks into a drawer checks the round.
  */
 export function couponKey(account: PartyId, of: Round): string {
-  const drawer = of % 16;
-  if (lastCoupon.account === account && lastCoupon.drawer === drawer) return lastCoupon.key;
-  lastCoupon = { account, drawer, key: `coupons:${drawer}:${account}` };
-  return lastCoupon.key;
+  return `coupons:${of % 16}:${account}`;
 }
-
-// Coupons of a party are recorded and minted one after the other: the same text is looked up faster than an equal one.
-let lastCoupon = { account: '', drawer: -1, key: '' };
 
 /** How an {@link AppRewardCoupon} is written. */
 export const appRewardCouponTemplate: Template<AppRewardCoupon> = {

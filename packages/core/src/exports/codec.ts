@@ -11,7 +11,8 @@ export { happeningsOf } from '../log/batch.js';
 
 // The compact log
 export type { BadSegment } from '../log/compact/compact-log.js';
-export { receiverOf, senderOf, type Numbering, type PlainTransfer } from '../contracts/plain-transfer.js';
+export { coinsMade, receiverOf, senderOf, type Numbering, type PackedTransfer } from '../contracts/packed-transfer.js';
+export { isPacked } from '../log/entry.js';
 
 // States and their hashes
 export { readStateLines, STATE_VERSION, stateLines } from '../log/state-codec.js';

@@ -13,7 +13,6 @@ export {
   countOfTemplate,
   dueBy,
   dueOf,
-  fewOf,
   findAny,
   firstByKey,
   forkState,
@@ -29,10 +28,10 @@ export {
   holdingAt,
   holdingOfExactly,
   holdingsBelow,
+  isOpen,
   lockedHoldingsOf,
   lockedTotalOf,
   unlockedTotalOf,
-  walletOf,
   type HoldingOrder,
 } from '../contracts/state.js';
 export { scanUtxoCounts, scanUtxoDistribution, utxoChanges, type UtxoDistribution } from '../views/utxos.js';

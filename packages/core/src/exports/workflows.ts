@@ -6,6 +6,7 @@
 export { WORKFLOWS } from '../register/register.js';
 export type { Outcome, ValueDetail } from '../kernel/decision.js';
 export { Effects } from '../contracts/effects.js';
+export { archive, create } from '../contracts/ledger-state.js';
 
 export { contractShape } from '../contracts/contract.js';
 export { refNumber, type Shape } from '../kernel/shape.js';

@@ -1,6 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { encodeTime } from 'ulid';
 import type { Brand } from './brand.js';
 import { invariant } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
@@ -99,42 +98,29 @@ export const UpdateId = {
   },
 
   /**
-   * A source of ids that depend on the seed, the offset and the ledger time alone: no generator state to keep or lose.
-   * Ids of one log sort by ledger time.
+   * The id of an update. It depends on the seed, the offset and the ledger time alone: no generator state to keep or lose.
+   * Ids of one log sort by ledger time. Throws for times before 1970.
    */
-  source(seed: number): (offset: Offset, at: Instant) => UpdateId {
-    // Of a time of 50 bits the last 20, a quarter of an hour, are written anew for each update.
-    let span = -1;
-    let start: readonly number[] = [];
-    return (offset, at) => {
-      if (offset === last.offset && seed === last.seed && at === last.at) return last.id;
-      const millis = Number(at / 1000n);
-      const now = Math.floor(millis / 2 ** 20);
-      if (now !== span) {
-        span = now;
-        start = Array.from(encodeTime(millis).slice(0, 6), (letter) => letter.charCodeAt(0));
-      }
-      const rest = millis % 2 ** 20;
-      // All characters at once: a text put together of parts would take ten times the room.
-      const [s0, s1, s2, s3, s4, s5] = start as readonly [number, number, number, number, number, number];
-      const a = random(seed, offset, 1);
-      const b = mix(a ^ 0x5bd1e995);
-      const c = random(seed, offset, 2);
-      const d = mix(c ^ 0x5bd1e995);
-      // prettier-ignore
-      const id = String.fromCharCode(
-        s0, s1, s2, s3, s4, s5, digit(rest >>> 15), digit(rest >>> 10), digit(rest >>> 5), digit(rest),
-        digit(a >>> 5), digit(a), digit(a >>> 15), digit(a >>> 10), digit(b >>> 5), digit(b), digit(b >>> 15), digit(b >>> 10),
-        digit(c >>> 5), digit(c), digit(c >>> 15), digit(c >>> 10), digit(d >>> 5), digit(d), digit(d >>> 15), digit(d >>> 10),
-      );
-      last = { seed, offset, at, id: id as UpdateId };
-      return last.id;
-    };
+  of(seed: number, offset: Offset, at: Instant): UpdateId {
+    const millis = Number(at / 1000n);
+    invariant(millis >= 0, 'the time of an update id is not before 1970', () => String(at));
+    // Ten digits of five bits: 30 bits, then 20.
+    const high = Math.floor(millis / 2 ** 20);
+    const low = millis % 2 ** 20;
+    const a = random(seed, offset, 1);
+    const b = mix(a ^ 0x5bd1e995);
+    const c = random(seed, offset, 2);
+    const d = mix(c ^ 0x5bd1e995);
+    // All characters at once: a text put together of parts would take ten times the memory.
+    // prettier-ignore
+    return String.fromCharCode(
+      digit(high >>> 25), digit(high >>> 20), digit(high >>> 15), digit(high >>> 10), digit(high >>> 5), digit(high),
+      digit(low >>> 15), digit(low >>> 10), digit(low >>> 5), digit(low),
+      digit(a >>> 5), digit(a), digit(a >>> 15), digit(a >>> 10), digit(b >>> 5), digit(b), digit(b >>> 15), digit(b >>> 10),
+      digit(c >>> 5), digit(c), digit(c >>> 15), digit(c >>> 10), digit(d >>> 5), digit(d), digit(d >>> 15), digit(d >>> 10),
+    ) as UpdateId;
   },
 };
-
-// A ledger asks for the id of an update, then its log for the same: made once, it is the same text, which need not be compared.
-let last = { seed: -1, offset: 0, at: 0n, id: '' as UpdateId };
 
 /** A word that looks random and follows from the arguments. */
 function random(seed: number, offset: number, lane: number): number {

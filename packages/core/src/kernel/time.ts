@@ -170,15 +170,9 @@ export const Round = {
   },
 };
 
-// A log writes many times of one day, so the last day is kept as text.
-let lastDay = { day: 0, text: '1970-01-01' };
-
 function dateText(day: number): string {
-  if (day !== lastDay.day) {
-    const { year, month, dayOfMonth } = civil(day);
-    lastDay = { day, text: `${String(year).padStart(4, '0')}-${two(month)}-${two(dayOfMonth)}` };
-  }
-  return lastDay.text;
+  const { year, month, dayOfMonth } = civil(day);
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(dayOfMonth)}`;
 }
 
 function two(n: number): string {

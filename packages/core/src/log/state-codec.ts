@@ -1,5 +1,6 @@
 import { contractShape } from '../contracts/contract.js';
-import { emptyState, scanContracts, type LedgerState } from '../contracts/state.js';
+import { contractCount, emptyState, scanContracts, type LedgerState } from '../contracts/state.js';
+import { create } from '../contracts/ledger-state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Offset } from '../kernel/ids.js';
 import { parseJsonObject } from '../kernel/json.js';
@@ -8,7 +9,6 @@ import { err, ok, type Result } from '../kernel/result.js';
 import { amount, instant, integer, record, refDigits, type Shape } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 import type { BadLine } from './codec.js';
-import type { Writable } from './evolve.js';
 
 /** Version of the form in which states are written. A state of another version is not read: the log leads to it again. */
 export const STATE_VERSION: number = 1;
@@ -40,9 +40,9 @@ const headerShape: Shape<StateHeader> = record<StateHeader>({
  * the same lines, byte for byte. Made as they are asked for; the state must stay as it is meanwhile.
  */
 export function* stateLines(state: LedgerState): Generator<string, void, undefined> {
-  const { offset, time, nextContract, minted, burned, book } = state;
+  const { offset, time, nextContract, minted, burned } = state;
   yield headerShape.print(
-    { v: STATE_VERSION, offset, time, nextContract, minted, burned, contracts: book.size },
+    { v: STATE_VERSION, offset, time, nextContract, minted, burned, contracts: contractCount(state) },
     refDigits,
   );
   for (const contract of scanContracts(state)) yield contractShape.print(contract, refDigits);
@@ -57,7 +57,7 @@ export function readStateLines(lines: Iterable<string>): Result<LedgerState, Bad
   let line = 0;
   let last = 0;
   let coins = 0n;
-  const state: Writable<LedgerState> = emptyState();
+  const state = emptyState();
   for (const text of lines) {
     line += 1;
     const json = parseJsonObject(text);
@@ -79,7 +79,7 @@ export function readStateLines(lines: Iterable<string>): Result<LedgerState, Bad
       coins += contract.amount;
     }
     last = contract.id;
-    state.book.create(contract, () => text);
+    create(state, contract, () => text);
   }
   if (!header) return err({ line: 1, reason: 'there is nothing' });
   if (line - 1 !== header.contracts)

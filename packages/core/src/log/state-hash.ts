@@ -43,14 +43,14 @@ export function canonicalLines(state: LedgerState): readonly string[] {
  * SHA-256 of the canonical form, in hex: equal for equal states whatever path led there. A scan of the whole state.
  * @param hash what makes it, where there is a faster one
  */
-export function stateHash(state: LedgerState, hash: ByteHash = plainHash()): string {
+export function stateHash(state: LedgerState, hash: ByteHash = portableHash()): string {
   // By the block: line by line costs more than the hash itself, and all at once would be longer than a text can be.
   for (const lines of piecesOf(state))
     for (let i = 0; i < lines.length; i += BLOCK) hash.update(utf8ToBytes(`${lines.slice(i, i + BLOCK).join('\n')}\n`));
   return hash.digest('hex');
 }
 
-function plainHash(): ByteHash {
+function portableHash(): ByteHash {
   const hash = sha256.create();
   return { update: (bytes) => hash.update(bytes), digest: () => bytesToHex(hash.digest()) };
 }

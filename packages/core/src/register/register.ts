@@ -1,5 +1,6 @@
 import type { Shape } from '../kernel/shape.js';
 import type { AnyCommand, AnyDecision, CommandRunner, UpdateSpecs } from '../rules/workflow.js';
+import type { PackedTransfer } from '../contracts/packed-transfer.js';
 import type { LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
 import * as WORKFLOWS from './workflows.js';
@@ -29,6 +30,7 @@ export type UpdateKind = keyof UpdateDetails;
 interface AnyWorkflow {
   readonly commands: Readonly<Record<string, Shape<unknown>>>;
   readonly updates: object;
+  pack?(command: AnyCommand, state: LedgerState, context: Context): PackedTransfer | null;
   decide(command: AnyCommand, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision;
 }
 

@@ -109,11 +109,7 @@ function byRound(a: { readonly round: Round }, b: { readonly round: Round }): nu
 const roundsSeen: WeakMap<OpenMiningRound, Ok<TransferRound>> = new WeakMap();
 const statesSeen: WeakMap<ExternalPartyConfigState, Omit<TransferRound, 'open'>> = new WeakMap();
 
-// Nearly always it is the round of the transfer before.
-let lastSeen: Ok<TransferRound> | null = null;
-
 function transferRoundOf(open: OpenMiningRound): Ok<TransferRound> {
-  if (lastSeen?.value.open === open) return lastSeen;
   let seen = roundsSeen.get(open);
   if (!seen) {
     const { round, amuletPrice: price, transferConfigUsd: configUsd } = open;
@@ -121,7 +117,6 @@ function transferRoundOf(open: OpenMiningRound): Ok<TransferRound> {
     seen = ok({ round, price, configUsd, config, isFree: isFree(config), open });
     roundsSeen.set(open, seen);
   }
-  lastSeen = seen;
   return seen;
 }
 

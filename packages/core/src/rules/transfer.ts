@@ -2,7 +2,7 @@ import type { Effects } from '../contracts/effects.js';
 import { expiryRoundOf, type Holding, type Lock } from '../contracts/holding.js';
 import type { FeaturedAppRight } from '../contracts/rewards.js';
 import type { IssuingMiningRound } from '../contracts/rounds.js';
-import { firstByKey, plainWorthOf, settingsOf, walletOf, type LedgerState } from '../contracts/state.js';
+import { firstByKey, worthOf, settingsOf, walletOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import { unreachable } from '../kernel/assert.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -212,7 +212,7 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
   const chargesHoldingFee = settingsOf(state).profile.chargesHoldingFee;
   if (!chargesHoldingFee && effects.archivesNothing) {
     // Coins that the wallet keeps as numbers need not be looked at one by one.
-    const worth = plainWorthOf(state, walletOf(state, request.sender), request.inputs);
+    const worth = worthOf(state, walletOf(state, request.sender), request.inputs);
     if (worth >= 0) {
       sums.coin = BigInt(worth);
       effects.archiveFirst(request.inputs);

@@ -1,4 +1,5 @@
 import type { Contract } from '../contracts/contract.js';
+import type { PackedTransfer } from '../contracts/packed-transfer.js';
 import type { LedgerState } from '../contracts/state.js';
 import type { CommandShapes, Context, DecisionOf, Outcome } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
@@ -13,6 +14,8 @@ import type { Recorder } from './history.js';
 export interface Workflow<Command extends AnyCommand, Details, Refusal> {
   readonly commands: CommandShapes<Command>;
   readonly updates: UpdateSpecs<Details>;
+  /** The first step, where a command may be a packed transfer: the transfer, or null to go on with `decide`. It refuses nothing. */
+  pack?(command: Command, state: LedgerState, context: Context): PackedTransfer | null;
   /** @param runner for workflows that carry commands of others */
   decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): Decision<Details, Refusal>;
 }

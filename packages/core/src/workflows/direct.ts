@@ -5,6 +5,7 @@ import type { ContractId } from '../kernel/ids.js';
 import { ok } from '../kernel/result.js';
 import { contractId, record } from '../kernel/shape.js';
 import { directArgument, payDirectly, type DirectArgument, type OneStepRejection } from '../rules/one-step.js';
+import { packDirectTransfer } from '../rules/packed-transfer.js';
 import { startTracking, trackedTransfer } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { paid, FACTORY } from '../rules/history.js';
@@ -47,6 +48,7 @@ export const direct: Workflow<DirectTransfer, DirectDetails, DirectRejection> = 
       history: (update) => paid(update, update.detail.sender, FACTORY, update.detail),
     },
   },
+  pack: packDirectTransfer,
   decide,
 };
 

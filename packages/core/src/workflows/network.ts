@@ -3,7 +3,7 @@ import { Effects } from '../contracts/effects.js';
 import type { ExternalPartyAmuletRules } from '../contracts/external-party-amulet-rules.js';
 import type { KnownParty } from '../contracts/party.js';
 import { ledgerSettingsTemplate, type LedgerSettings, type RuleProfile } from '../contracts/settings.js';
-import type { LedgerState } from '../contracts/state.js';
+import { isOpen, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -56,8 +56,8 @@ function decide(
 ): Decision<NetworkDetails, NetworkRejection> {
   const unauthorised = refuseUnlessActing(context, command.dso);
   if (unauthorised) return err(unauthorised);
-  if (state.book.settings)
-    return err({ code: 'ALREADY_EXISTS', what: 'the settings of this ledger', contract: state.book.settings.id });
+  if (isOpen(state))
+    return err({ code: 'ALREADY_EXISTS', what: 'the settings of this ledger', contract: settingsOf(state).id });
   if (!Number.isInteger(command.seed) || command.seed < 0 || command.seed > 0xffff_ffff) {
     return err({
       code: 'INVALID_ARGUMENT',

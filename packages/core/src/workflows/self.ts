@@ -7,6 +7,7 @@ import { err, ok } from '../kernel/result.js';
 import { contractId, list, party, record } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { payOneself, type OneStepRejection } from '../rules/one-step.js';
+import { packMerge, packSelfTransfer } from '../rules/packed-transfer.js';
 import { transferArgument, type TransferArgument } from '../rules/registry-transfer.js';
 import { walletRound } from '../rules/rounds.js';
 import { startTracking, trackedTransfer } from '../rules/tracking.js';
@@ -67,6 +68,10 @@ export const self: Workflow<SelfCommand, SelfDetails, SelfRejection> = {
       history: (update) => paid(update, update.detail.sender, inBatch('CO_MergeTransferInputs'), update.detail),
     },
   },
+  pack: (command, state, context) =>
+    command.type === 'SelfTransfer'
+      ? packSelfTransfer(command, state, context)
+      : packMerge(command.owner, command.inputs, state, context),
   decide: (command, state, context) =>
     command.type === 'SelfTransfer' ? selfTransfer(command, state, context) : merge(command, state, context),
 };

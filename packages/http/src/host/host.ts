@@ -2,6 +2,8 @@ import {
   Engine,
   genesis,
   Instant,
+  ok,
+  updateOf,
   type Command,
   type Context,
   type LedgerState,
@@ -232,7 +234,8 @@ export class Host {
 
   #decide(command: Command, context: Context): Result<Update, Rejection> {
     try {
-      return this.#ahead.submit(command, context);
+      const entry = this.#ahead.submit(command, context);
+      return entry.ok ? ok(updateOf(entry.value)) : entry;
     } catch (error) {
       // A mistake of ours may have left half an update behind: what was accepted before it stays, and nothing else.
       this.#ahead = new Engine({}, this.#visible);

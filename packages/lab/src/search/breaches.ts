@@ -1,4 +1,4 @@
-import { brokenLaws, Engine, LAWS, type Law, type Update } from '@coinlab/core';
+import { brokenLaws, Engine, LAWS, updateOf, type Law, type Update } from '@coinlab/core';
 import {
   runScenario,
   World,
@@ -44,7 +44,7 @@ export function breachIn(
   laws: readonly Law[] = LAWS,
 ): Breach | null {
   const watch = new LawWatch(laws);
-  const world = new World(scenario, { ...options, onUpdate: (update) => watch.take(update) });
+  const world = new World(scenario, { ...options, onEntry: (entry) => watch.take(updateOf(entry)) });
   while (!world.isOver && !watch.first) world.playRound();
   return watch.first;
 }

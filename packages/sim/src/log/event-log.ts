@@ -1,4 +1,4 @@
-import { codec, type Update } from '@coinlab/core';
+import { codec, updateOf, type Entry } from '@coinlab/core';
 import { newSha256, type ByteHash } from '../hash/sha256.js';
 
 /** What is known of a log once it is complete. */
@@ -39,9 +39,9 @@ export class EventLog {
     this.#bytes = length.bytes;
   }
 
-  /** Adds an update as one line. */
-  append(update: Update): void {
-    const line = `${codec.encode(update)}\n`;
+  /** Adds an entry as one line. */
+  append(entry: Entry): void {
+    const line = `${codec.encode(updateOf(entry))}\n`;
     this.#updates += 1;
     // A character takes at most three bytes; the exact count would cost a pass over every line.
     const most = line.length * 3;

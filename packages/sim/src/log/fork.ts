@@ -1,4 +1,4 @@
-import { codec, type Update } from '@coinlab/core';
+import { codec, updateOf, type Entry, type Update } from '@coinlab/core';
 import { EventLog, type LogSummary, type Sink } from './event-log.js';
 import { LogMetrics, type LogFigures } from './log-metrics.js';
 import { BrokenLog, type LoggedUpdate, type LogLine } from './read-log.js';
@@ -57,7 +57,8 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
     parted = from.round;
     from.adopt(groups, policies);
   };
-  const onUpdate = (update: Update): void => {
+  const onEntry = (entry: Entry): void => {
+    const update = updateOf(entry);
     log.append(update);
     after.take(update);
     if (update.offset > at) return;
@@ -67,7 +68,7 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
     before.take(update);
     if (update.offset === at && world) part(world);
   };
-  world = new World(scenario, { replicate, policies, files, onUpdate });
+  world = new World(scenario, { replicate, policies, files, onEntry });
   // The network itself is founded without a decision of any wallet.
   if (world.updates >= at) part(world);
   const total = roundsOf(scenario.duration);

@@ -1,5 +1,14 @@
-import { Amount, type Contract, type ContractId, type LedgerState, type PartyId, type Update } from '@coinlab/core';
-import { happeningsOf, type PlainTransfer } from '@coinlab/core/codec';
+import {
+  Amount,
+  updateOf,
+  type Contract,
+  type ContractId,
+  type Entry,
+  type LedgerState,
+  type PartyId,
+  type Update,
+} from '@coinlab/core';
+import { happeningsOf, isPacked, type PackedTransfer } from '@coinlab/core/codec';
 import { messageBytes } from '@coinlab/core/rules';
 import { messageBytesOf, scanContracts } from '@coinlab/core/views';
 import { linearRegression } from 'simple-statistics';
@@ -72,6 +81,7 @@ export class ScenarioMetrics {
   readonly #pairs: readonly (readonly GroupFigures[])[];
   readonly #allAlone: readonly GroupFigures[];
   readonly #maxInputs: number;
+  readonly #hasByteFees: boolean;
   readonly #dustBelow: Amount;
   readonly #rows: Cell[][] = [];
   readonly #totals: [day: number, utxos: number][] = [];
@@ -98,11 +108,18 @@ export class ScenarioMetrics {
     this.#allAlone = [this.#all];
     this.#pairs = [...this.#figures.map((figures) => [figures, this.#all]), this.#allAlone];
     this.#maxInputs = network.maxInputs;
+    this.#hasByteFees = network.fees.perByte !== undefined;
     this.#dustBelow = Amount.ofUnits(BigInt(ROUNDS_PER_DAY) * ratePerRound(network.prices));
   }
 
-  /** Takes the next update of the log. */
-  fold(update: Update): void {
+  /** Takes the next entry of the log. */
+  fold(entry: Entry): void {
+    // With fees by size a transfer may be the fee of another, which only updates tell.
+    if (isPacked(entry) && !this.#hasByteFees) this.#foldTransfer(entry);
+    else this.#foldUpdate(updateOf(entry));
+  }
+
+  #foldUpdate(update: Update): void {
     this.#updates += 1;
     const { minted, burned } = update.detail;
     if (minted !== burned) this.#supply += minted - burned;
@@ -121,14 +138,16 @@ export class ScenarioMetrics {
     this.#countKind(update, bytes);
   }
 
-  /**
-   * Takes a plain transfer that is the next update, and the id of the first coin that it makes. Not of a network with fees by size, where
-   * one transfer is a part of another.
-   */
-  foldPlain(
-    { kind, from, to, parties, inputs: { length: inputs }, paid, change }: PlainTransfer,
-    firstCoin: ContractId,
-  ): void {
+  #foldTransfer({
+    kind,
+    from,
+    to,
+    parties,
+    inputs: { length: inputs },
+    paid,
+    change,
+    firstCoin,
+  }: PackedTransfer): void {
     this.#updates += 1;
     const payer = this.#wallets.numberOf(from, parties);
     const payee = paid > 0 ? this.#wallets.numberOf(to, parties) : -1;

@@ -8,9 +8,11 @@ import {
   openEngine,
   settingsOf,
   stateHash,
+  updateOf,
   type Command,
   type ContractId,
   type Engine,
+  type Entry,
   type Holding,
   type LedgerState,
   type PartyId,
@@ -70,7 +72,7 @@ export class NetworkLedger {
       // Bootstrap opens two rounds at once, and the newer one stamps.
       initialRound: (options.firstRound - 1) as Round,
       round0Duration: options.roundsAdvance ? tickDuration : Duration.days(1_000_000),
-      onUpdate: options.onUpdate,
+      onEntry: (entry) => options.onUpdate(updateOf(entry)),
     });
     this.#dso = settingsOf(this.#engine.state).dso;
   }
@@ -91,11 +93,11 @@ export class NetworkLedger {
   /** Makes a party known and ready to receive in one step. */
   open(party: PartyId): Account {
     if (!isKnownParty(this.state, party)) this.#submit({ type: 'AllocateParty', party }, [party]);
-    const { detail } = this.#submit(
+    const opened = this.#submit(
       { type: 'CreatePreapproval', receiver: party, provider: party, expiresAt: Instant.latest, inputs: [] },
       [party],
     ) as UpdateOf<'PreapprovalCreated'>;
-    return { party, preapproval: detail.preapproval };
+    return { party, preapproval: opened.detail.preapproval };
   }
 
   /** Coin out of nothing. */
@@ -150,7 +152,7 @@ export class NetworkLedger {
     this.#submit({ type: 'SelfTransfer', sender, amount: asked, inputs: idsOf(inputs) }, [sender]);
   }
 
-  #submit(command: Command, actAs: readonly PartyId[]): Update {
+  #submit(command: Command, actAs: readonly PartyId[]): Entry {
     const outcome = this.#engine.submit(command, { now: this.#now, actAs });
     if (!outcome.ok) throw new Error(`the ledger refused ${command.type} with ${outcome.error.code}`);
     return outcome.value;

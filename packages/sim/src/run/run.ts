@@ -98,22 +98,19 @@ export class Run {
     this.#isHashed = isHashed;
     this.#log = new EventLog(sink, hash, resume?.log);
     const population = new Population(scenario.groups);
-    // A log has updates in it; and of fees by size only updates tell what they are part of.
-    const wantsUpdates = isLogged || scenario.network.fees.perByte !== undefined;
     const metrics = new ScenarioMetrics(population, scenario);
     if (resume) metrics.restore(resume.metrics, resume.state);
-    // Updates are folded as they come, the founding too: of a million parties they would not fit into memory.
+    // Entries are folded as they come, the founding too: of a million parties they would not fit into memory.
     this.#world = new World(scenario, {
       replicate,
       policies,
       files,
       population,
       onRow: () => metrics.endRow(),
-      onUpdate: (update) => {
-        if (isLogged) this.#log.append(update);
-        metrics.fold(update);
+      onEntry: (entry) => {
+        if (isLogged) this.#log.append(entry);
+        metrics.fold(entry);
       },
-      ...(!wantsUpdates && { onPlain: (plain, firstCoin) => metrics.foldPlain(plain, firstCoin) }),
       ...(resume && { resume }),
     });
     this.#metrics = metrics;

@@ -37,7 +37,7 @@ export function* scenarioChecks({ realPayments }: ValidationData, tick: Tick): G
   const metrics = new ScenarioMetrics({ parties: [PartyId.of('wallet-0')], groups: [] }, scenario.value);
   const world = new World(scenario.value, {
     files,
-    onUpdate: (update) => metrics.fold(update),
+    onEntry: (entry) => metrics.fold(entry),
     onRow: () => metrics.endRow(),
   });
   while (!world.isOver) {

@@ -5,11 +5,11 @@ import {
   type Contract,
   type ContractOf,
   type Engine,
+  type Entry,
   type Instant,
   type LedgerState,
   type PartyId,
   type TemplateName,
-  type Update,
 } from '@coinlab/core';
 import {
   DSO_DEFAULTS,
@@ -18,7 +18,7 @@ import {
   type AutomationConfig,
   type ValidatorAutomation,
 } from '@coinlab/core/automation';
-import { receiverOf, senderOf, type PlainTransfer } from '@coinlab/core/codec';
+import { isPacked, receiverOf, senderOf } from '@coinlab/core/codec';
 import { spanOf } from '../chance/distributions.js';
 import type { WalletAutomation } from '../scenario/automation.js';
 import { ROUND_SPAN, type Scenario } from '../scenario/scenario.js';
@@ -116,17 +116,13 @@ export class WalletHelpers {
     for (const number of active) this.#active.add(number);
   }
 
-  /** Something happened. */
-  notice({ created }: Update): void {
+  /** Marks the wallets that an entry concerns as active. */
+  fold(entry: Entry): void {
     if (this.#numbers.size === 0) return;
-    for (const contract of created) for (const party of concerned(contract)) this.#noticeParty(party);
-  }
-
-  /** A plain transfer happened. */
-  noticePlain(plain: PlainTransfer): void {
-    if (this.#numbers.size === 0) return;
-    if (plain.paid > 0) this.#noticeParty(receiverOf(plain));
-    if (plain.change > 0) this.#noticeParty(senderOf(plain));
+    if (isPacked(entry)) {
+      if (entry.paid > 0) this.#noticeParty(receiverOf(entry));
+      if (entry.change > 0) this.#noticeParty(senderOf(entry));
+    } else for (const contract of entry.created) for (const party of concerned(contract)) this.#noticeParty(party);
   }
 
   #noticeParty(party: PartyId): void {

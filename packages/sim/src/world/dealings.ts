@@ -67,7 +67,7 @@ export class Dealings {
   /** The i-th payment is made, waits, or is dropped for want of coin. */
   ask(payments: RoundPayments, i: number): void {
     const from = payments.from(i);
-    if (from >= 0 && this.#paysPlainly(from, payments.to(i), payments.units(i))) return;
+    if (from >= 0 && this.#paysPacked(from, payments.to(i), payments.units(i))) return;
     this.#ask(payments.payment(i));
   }
 
@@ -99,10 +99,10 @@ export class Dealings {
   }
 
   /** Whether a payment was made in numbers: what most come to. */
-  #paysPlainly(from: number, to: number, units: number): boolean {
+  #paysPacked(from: number, to: number, units: number): boolean {
     const { wallets, state } = this.#stage;
-    if (!this.#habitsOf(from).paysPlainly || this.#habitsOf(to).isOffered || this.#isWaiting(from)) return false;
-    if (!wallets.payPlainly(state, from, to, units)) return false;
+    if (!this.#habitsOf(from).paysPacked || this.#habitsOf(to).isOffered || this.#isWaiting(from)) return false;
+    if (!wallets.payPacked(state, from, to, units)) return false;
     wallets.counts.asked += 1;
     this.#tidy(from);
     this.#settle(to);

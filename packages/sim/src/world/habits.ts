@@ -22,13 +22,13 @@ export class WalletHabitsOf {
   readonly expiresAfter: bigint;
   readonly #answers: (() => Answer | null) | null;
   readonly #draws: Stream;
-  readonly #paysPlainly: boolean;
+  readonly #paysPacked: boolean;
 
   constructor({ name, wallet, receives }: Group, shelf: PolicyShelf, streams: Streams) {
     this.select = shelf.selection(wallet.select);
     this.faults = faultsOf(wallet);
     const { floatsAmounts, staleRounds } = this.faults;
-    this.#paysPlainly = this.select === SELECTIONS['smallest-first'] && !floatsAmounts && staleRounds === null;
+    this.#paysPacked = this.select === SELECTIONS['smallest-first'] && !floatsAmounts && staleRounds === null;
     const merge = wallet.merge.custom === undefined ? mergeHabit(wallet.merge) : shelf.merging(wallet.merge.custom);
     const { skipsBelow } = this.faults;
     this.merge = merge && skipsBelow !== null ? { ...merge, policy: skipping(merge.policy, skipsBelow) } : merge;
@@ -39,8 +39,8 @@ export class WalletHabitsOf {
   }
 
   /** Whether what a wallet pays is what it was asked for, out of its smallest coins as they are. */
-  get paysPlainly(): boolean {
-    return this.#paysPlainly;
+  get paysPacked(): boolean {
+    return this.#paysPacked;
   }
 
   /** Whether the group is paid by offers. */

@@ -8,7 +8,7 @@ import {
   type Command,
   type Engine,
   type EngineOptions,
-  type Update,
+  type Entry,
 } from '@coinlab/core';
 import type { Prices, Scenario } from '../scenario/scenario.js';
 import type { Population } from './population.js';
@@ -19,26 +19,22 @@ export const DSO: PartyId = PartyId.of('DSO');
 export const SV: PartyId = PartyId.of('sv-0');
 
 /** Submits a command of a world at its own time. */
-export type Submit = (command: Command, ...actAs: readonly PartyId[]) => Update | null;
+export type Submit = (command: Command, ...actAs: readonly PartyId[]) => Entry | null;
 
-/** Submits a command of which only matters whether it is accepted. */
-type Execute = (command: Command, actAs: readonly PartyId[]) => boolean;
-
-/** Pays plainly from wallet to wallet, by their numbers in the ledger; false: nothing happened. */
-type PayPlainly = (from: number, to: number, units: number) => boolean;
+/** Makes a packed payment between two wallets, known by their numbers in the ledger; false: nothing happened. */
+type PayPacked = (from: number, to: number, units: number) => boolean;
 
 /** What wallets do with a ledger. */
 export interface Dealer {
   readonly submit: Submit;
-  readonly execute: Execute;
-  readonly payPlainly: PayPlainly;
+  readonly payPacked: PayPacked;
 }
 
-/** Who is told what happens. */
-export type Watcher = Pick<EngineOptions, 'onUpdate' | 'onPlain'>;
+/** Receives the entries of the log. */
+export type Listener = Pick<EngineOptions, 'onEntry'>;
 
 /** A ledger under the rules and prices of a scenario. */
-export function openNetwork({ seed, network }: Scenario, watcher: Watcher): Engine {
+export function openNetwork({ seed, network }: Scenario, listener: Listener): Engine {
   const { profile, prices } = network;
   const config = genesisConfig(profile);
   return openEngine({
@@ -52,7 +48,7 @@ export function openNetwork({ seed, network }: Scenario, watcher: Watcher): Engi
       // What moves the coin that is measured is payments; a preapproval for the whole run would cost a wallet its opening.
       transferPreapprovalFeeUsd: Amount.zero,
     },
-    ...watcher,
+    ...listener,
   });
 }
 

@@ -1,7 +1,7 @@
 import { messageBytes } from '@coinlab/core/rules';
 import { messageBytesOf } from '@coinlab/core/views';
-import { senderOf, type PlainTransfer } from '@coinlab/core/codec';
-import type { PartyId, Update } from '@coinlab/core';
+import { coinsMade, isPacked, senderOf } from '@coinlab/core/codec';
+import type { Entry, PartyId } from '@coinlab/core';
 import { DSO, nodeOf, type Submit } from './network.js';
 import type { Population } from './population.js';
 
@@ -41,23 +41,15 @@ export class TrafficMeter {
     this.#bytes.clear();
   }
 
-  /** Something was sent. */
-  notice(update: Update): void {
+  /** Counts the bytes of an entry for the validator of the first party that acts and has one. */
+  fold(entry: Entry): void {
     if (this.#hosts.size === 0) return;
-    for (const party of update.actAs) {
-      const host = this.#hosts.get(party);
-      if (host === undefined) continue;
-      this.#bytes.set(host, (this.#bytes.get(host) ?? 0) + messageBytesOf(update));
-      return;
-    }
-  }
-
-  /** A plain transfer was sent. */
-  noticePlain(plain: PlainTransfer): void {
-    const { inputs, paid, change } = plain;
-    const host = this.#hosts.size === 0 ? undefined : this.#hosts.get(senderOf(plain));
+    const actAs = isPacked(entry) ? [senderOf(entry)] : entry.actAs;
+    const host = actAs.map((party) => this.#hosts.get(party)).find((found) => found !== undefined);
     if (host === undefined) return;
-    const bytes = messageBytes({ inputs: inputs.length, outputs: (paid > 0 ? 1 : 0) + (change > 0 ? 1 : 0) });
+    const bytes = isPacked(entry)
+      ? messageBytes({ inputs: entry.inputs.length, outputs: coinsMade(entry) })
+      : messageBytesOf(entry);
     this.#bytes.set(host, (this.#bytes.get(host) ?? 0) + bytes);
   }
 

@@ -3,14 +3,16 @@ import {
   countOf,
   find,
   Instant,
+  updateOf,
   type Command,
   type ContractId,
+  type Entry,
   type Holding,
   type LedgerState,
   type PartyId,
-  type Update,
 } from '@coinlab/core';
-import { fewOf, unlockedTotalOf, walletOf } from '@coinlab/core/views';
+import { fewOf, walletOf } from '@coinlab/core/simulation';
+import { unlockedTotalOf } from '@coinlab/core/views';
 import { preapprovalOf } from '@coinlab/core/rules';
 import { demandOf, type ByteFees } from '../policies/fees.js';
 import { fittingInputs, type Failure } from '../policies/fitting.js';
@@ -60,8 +62,7 @@ const NOTHING_PROMISED: { readonly promised: null } = { promised: null };
 /** Pays from wallets and keeps them tidy: what every simulated wallet does. */
 export class Wallets {
   readonly #submit: Dealer['submit'];
-  readonly #execute: Dealer['execute'];
-  readonly #payPlainly: Dealer['payPlainly'];
+  readonly #payPacked: Dealer['payPacked'];
   readonly #most: number;
   readonly #desk: FeeDesk | null;
   readonly #past: Past;
@@ -81,16 +82,9 @@ export class Wallets {
     swept: 0,
   };
 
-  constructor(
-    { submit, execute, payPlainly }: Dealer,
-    population: Population,
-    most: number,
-    fees: ByteFees | null,
-    past: Past,
-  ) {
+  constructor({ submit, payPacked }: Dealer, population: Population, most: number, fees: ByteFees | null, past: Past) {
     this.#submit = submit;
-    this.#execute = execute;
-    this.#payPlainly = payPlainly;
+    this.#payPacked = payPacked;
     this.#population = population;
     this.#numbers = new Int32Array(population.size).fill(-1);
     this.#most = most;
@@ -105,12 +99,12 @@ export class Wallets {
   }
 
   /**
-   * Makes a payment of a wallet that pays plainly, if it comes to nothing but coins that move: in numbers, since to look up a million parties
-   * by their names takes longer than to pay. What it does is what {@link pay} would do; false: nothing was done.
+   * Makes a payment as a packed transfer, without a lookup by name, which among a million parties takes longer than the payment. It has
+   * the effect of {@link pay}; false: the payment has no packed form, and nothing was done.
    */
-  payPlainly(state: LedgerState, from: number, to: number, units: number): boolean {
+  payPacked(state: LedgerState, from: number, to: number, units: number): boolean {
     if (this.#desk || units <= 0) return false;
-    const isPaid = this.#payPlainly(this.#numberOf(state, from), this.#numberOf(state, to), units);
+    const isPaid = this.#payPacked(this.#numberOf(state, from), this.#numberOf(state, to), units);
     if (isPaid) this.counts.made += 1;
     return isPaid;
   }
@@ -172,31 +166,22 @@ export class Wallets {
     if (amount !== asked) this.counts.misstated += 1;
     const command = (inputs: readonly ContractId[]): Command =>
       this.#paymentOf(state, now, sender, receiver, amount, inputs);
-    if (!receiver.habits.isOffered && !this.#desk) {
-      const paid = this.#spend(
-        state,
-        sender,
-        amount,
-        (inputs) => this.#execute(command(inputs), [sender.party]) || null,
-      );
-      return typeof paid === 'string' ? paid : NOTHING_PROMISED;
-    }
-    const update = this.#spend(state, sender, amount, (inputs) => this.#submit(command(inputs), sender.party));
+    const entry = this.#spend(state, sender, amount, (inputs) => this.#submit(command(inputs), sender.party));
     // Drawn for an offer that failed as well: what later receivers do does not depend on it.
     const answer = receiver.habits.answer();
-    if (typeof update === 'string') return update;
-    this.#desk?.charge(state, sender.party, update);
-    if (!answer || update.kind !== 'TransferOffered') return { promised: null };
-    return { promised: { instruction: update.detail.instruction, at: now + answer.after, what: answer.what } };
+    if (typeof entry === 'string') return entry;
+    this.#desk?.charge(state, sender.party, updateOf(entry));
+    if (!answer || entry.kind !== 'TransferOffered') return NOTHING_PROMISED;
+    return { promised: { instruction: entry.detail.instruction, at: now + answer.after, what: answer.what } };
   }
 
   /** Chooses inputs and spends them: of an old list first, where the wallet has one, and then of a fresh one. */
-  #spend<Done extends Update | true>(
+  #spend(
     state: LedgerState,
     sender: Wallet,
     amount: Amount,
-    submit: (inputs: readonly ContractId[]) => Done | null,
-  ): Done | Failure {
+    submit: (inputs: readonly ContractId[]) => Entry | null,
+  ): Entry | Failure {
     const { staleRounds } = sender.habits.faults;
     const past = staleRounds === null ? null : this.#past.before(staleRounds);
     const stale = past && this.#choice(past, sender, amount);
@@ -264,10 +249,10 @@ export class Wallets {
   /** False when the ledger refuses it, or when it costs as much as the coins are worth. */
   #merge(state: LedgerState, owner: PartyId, inputs: readonly ContractId[]): boolean {
     const desk = this.#desk;
-    if (!desk) return this.#execute({ type: 'MergeHoldings', owner, inputs }, [owner]);
+    if (!desk) return this.#submit({ type: 'MergeHoldings', owner, inputs }, owner) !== null;
     if (worthOf(state, inputs) <= desk.ofMerge(inputs.length)) return false;
     const merged = this.#submit({ type: 'MergeHoldings', owner, inputs }, owner);
-    if (merged) desk.charge(state, owner, merged);
+    if (merged) desk.charge(state, owner, updateOf(merged));
     return merged !== null;
   }
 }

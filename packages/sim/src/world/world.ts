@@ -4,14 +4,13 @@ import {
   Instant,
   stateHash,
   type Command,
-  type ContractId,
+  type Entry,
   type LedgerState,
   type PartyId,
   type Rejection,
-  type Update,
 } from '@coinlab/core';
 import { habitsOf, runHabits, type Habit } from '@coinlab/core/automation';
-import type { PlainTransfer } from '@coinlab/core/codec';
+import { packPayment } from '@coinlab/core/simulation';
 import { Streams } from '../chance/streams.js';
 import { newSha256 } from '../hash/sha256.js';
 import { PolicyFault } from '../policies/fault.js';
@@ -44,10 +43,8 @@ export interface WorldOptions {
   readonly files?: ScenarioFiles;
   /** The parties of the scenario, where somebody else knows them already. */
   readonly population?: Population;
-  /** Receives every update: the log. */
-  readonly onUpdate: (update: Update) => void;
-  /** Receives plain transfers as numbers, and the id of the first coin that each makes, in place of their updates. */
-  readonly onPlain?: (plain: PlainTransfer, firstCoin: ContractId) => void;
+  /** Receives every entry of the log. */
+  readonly onEntry: (entry: Entry) => void;
   /** Called after each payment and receipt that a party wanted, once wallets have done what it leads to. */
   readonly onRow?: () => void;
   /** Goes on from there instead of founding a network. */
@@ -98,8 +95,7 @@ export class World {
       policies,
       files = new Map(),
       population = new Population(scenario.groups),
-      onUpdate,
-      onPlain,
+      onEntry,
       resume,
       onRow = () => undefined,
     }: WorldOptions,
@@ -110,20 +106,15 @@ export class World {
     this.population = population;
     this.#helpers = new WalletHelpers(this.population);
     this.#traffic = new TrafficMeter(this.population);
-    const take = (update: Update): void => {
-      this.#updates += 1;
-      this.#helpers.notice(update);
-      this.#traffic.notice(update);
-      onUpdate(update);
+    const listener = {
+      onEntry: (entry: Entry): void => {
+        this.#updates += 1;
+        this.#helpers.fold(entry);
+        this.#traffic.fold(entry);
+        onEntry(entry);
+      },
     };
-    const takePlain = (plain: PlainTransfer, firstCoin: ContractId): void => {
-      this.#updates += 1;
-      this.#helpers.noticePlain(plain);
-      this.#traffic.noticePlain(plain);
-      onPlain?.(plain, firstCoin);
-    };
-    const watcher = onPlain ? { onUpdate: take, onPlain: takePlain } : { onUpdate: take };
-    this.#engine = resume ? new Engine(watcher, resume.state) : openNetwork(scenario, watcher);
+    this.#engine = resume ? new Engine(listener, resume.state) : openNetwork(scenario, listener);
     this.#submit = (command, ...actAs) => this.#decided(command, actAs);
     const shelf = new PolicyShelf(policies);
     const habits = scenario.groups.map((group) => new WalletHabitsOf(group, shelf, this.#streams));
@@ -133,8 +124,7 @@ export class World {
     const wallets = new Wallets(
       {
         submit: this.#submit,
-        execute: (command, actAs) => this.#accepts(command, actAs),
-        payPlainly: (from, to, units) => engine.payPlainly(from, to, units, this.#stage.now),
+        payPacked: (from, to, units) => this.#paysPacked(from, to, units),
       },
       population,
       scenario.network.maxInputs,
@@ -304,17 +294,17 @@ export class World {
     this.#round += 1;
   }
 
-  #decided(command: Command, actAs: readonly PartyId[]): Update | null {
+  #decided(command: Command, actAs: readonly PartyId[]): Entry | null {
     const outcome = this.#engine.submit(command, { now: this.#stage.now, actAs });
     if (outcome.ok) return outcome.value;
     this.#countRefusal(outcome.error);
     return null;
   }
 
-  #accepts(command: Command, actAs: readonly PartyId[]): boolean {
-    const refusal = this.#engine.execute(command, { now: this.#stage.now, actAs });
-    if (refusal) this.#countRefusal(refusal);
-    return refusal === null;
+  #paysPacked(from: number, to: number, units: number): boolean {
+    const payment = packPayment({ from, to, units, now: this.#stage.now }, this.#engine.state);
+    if (payment) this.#engine.apply(payment);
+    return payment !== null;
   }
 
   #countRefusal({ code }: Rejection): void {

@@ -1,13 +1,14 @@
-import type {
-  Contract,
-  ContractOf,
-  TemplateName,
-  LedgerState,
-  LedgerSettings,
-  ContractId,
-  PartyId,
-  Instant,
-  Update,
+import {
+  settingsOf,
+  type Contract,
+  type ContractOf,
+  type TemplateName,
+  type LedgerState,
+  type LedgerSettings,
+  type ContractId,
+  type PartyId,
+  type Instant,
+  type Update,
 } from '@coinlab/core';
 import { scanContracts } from '@coinlab/core/views';
 
@@ -47,7 +48,7 @@ export class Books implements Shelf {
     this.#time = from.time;
     this.#highest = from.nextContract - 1;
     for (const contract of scanContracts(from)) this.#add(contract);
-    this.#settings ??= from.book.settings as LedgerSettings | null;
+    this.#settings ??= from.offset > 0 ? settingsOf(from) : null;
   }
 
   /** Ledger time of the last update. */

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import {
   Engine,
-  type Submission,
-  type PartyId,
-  type Json,
   Instant,
   LAWS,
-  type Update,
   codec,
   formatCommand,
   parseCommand,
+  updateOf,
+  type Submission,
+  type PartyId,
+  type Json,
+  type Update,
 } from '@coinlab/core';
 import { Auditor } from '../auditor/auditor.js';
 import { everybody } from '../generator/cast.js';
@@ -92,8 +93,8 @@ function world(rolls: readonly Roll[], start: StartName, before: FuzzReport, see
       const wrong =
         auditor.compare(
           expected,
-          result.ok ? { accepted: true, update: result.value } : { accepted: false, code: result.error.code },
-        ) ?? (result.ok ? unreadable(result.value) : null);
+          result.ok ? { accepted: true, update: updateOf(result.value) } : { accepted: false, code: result.error.code },
+        ) ?? (result.ok ? unreadable(updateOf(result.value)) : null);
       if (result.ok) counts.accepted += 1;
       else counts.refused += 1;
       if (wrong) return { ...counts, faults: [told(wrong)] };

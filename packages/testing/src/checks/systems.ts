@@ -1,5 +1,5 @@
 import { totalOf } from './totals.js';
-import { type Ledger, Engine } from '@coinlab/core';
+import { type Ledger, Engine, updateOf } from '@coinlab/core';
 import type { LedgerSystem } from './port.js';
 
 /** Our immutable `Ledger`. */
@@ -32,7 +32,9 @@ export function engineSystem(): LedgerSystem {
       return {
         submit(command, context) {
           const result = engine.submit(command, context);
-          return result.ok ? { accepted: true, update: result.value } : { accepted: false, code: result.error.code };
+          return result.ok
+            ? { accepted: true, update: updateOf(result.value) }
+            : { accepted: false, code: result.error.code };
         },
         totalOf: (party) => totalOf(engine.state, party),
         stateHash: () => engine.hash(),

@@ -4,7 +4,7 @@ import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Instant, Round } from '../../kernel/time.js';
 import type { Contract, TemplateName } from '../contract.js';
 import { expiryRoundOf, type Holding } from '../holding.js';
-import { receiverOf, senderOf, type Numbering, type PlainTransfer } from '../plain-transfer.js';
+import { coinOfChange, coinPaid, coinsMade, type Numbering, type PackedTransfer } from '../packed-transfer.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
 import type { TransferPreapproval } from '../transfer-preapproval.js';
@@ -30,7 +30,7 @@ const FEW_AGAIN = 12;
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
 /**
  * Every active contract, with the indexes that answer domain questions without a scan. Written in place; its structures are
- * persistent, so that `fork` costs the same at any size. A class, so that immer treats it as one opaque value.
+ * persistent, so that `fork` costs the same at any size.
  */
 export class Book implements DustSource {
   #epoch: Epoch;
@@ -210,19 +210,17 @@ export class Book implements DustSource {
     return this.#small.preapprovalAt(wallet, now);
   }
 
-  /** Does what {@link archive} and {@link create} would do for each coin of a plain transfer, whose conditions have been looked at. */
-  transfer(plain: PlainTransfer, firstId: number): void {
-    const { from, to, inputs, paid, change } = plain;
+  /** Does what {@link archive} and {@link create} would do for each coin of a packed transfer. The caller has checked its inputs. */
+  transfer(packed: PackedTransfer): void {
+    const { from, to, inputs, paid, change, firstCoin } = packed;
     const small = this.#small;
-    const stamp = small.stampOf(plain.round, plain.rate);
-    const made = (paid > 0 ? 1 : 0) + (change > 0 ? 1 : 0);
-    const rest = firstId + made - 1;
+    const stamp = small.stampOf(packed.round, packed.rate);
+    const made = coinsMade(packed);
+    const rest = firstCoin + made - 1;
     this.#size += made - inputs.length;
     if (change === 0) small.remove(from, inputs);
-    else if (!small.exchange(from, inputs, change, rest, stamp))
-      this.#addToLarge(coinOf(plain, rest, senderOf(plain), change), from);
-    if (paid > 0 && !small.addUnits(to, paid, firstId, stamp))
-      this.#addToLarge(coinOf(plain, firstId, receiverOf(plain), paid), to);
+    else if (!small.exchange(from, inputs, change, rest, stamp)) this.#addToLarge(coinOfChange(packed), from);
+    if (paid > 0 && !small.addUnits(to, paid, firstCoin, stamp)) this.#addToLarge(coinPaid(packed), to);
   }
 
   ofTemplate(template: TemplateName): Ordered<Contract> | null {
@@ -379,17 +377,4 @@ export class Book implements DustSource {
     this.#wallets = trieSet(this.#wallets, number, own, this.#epoch);
     return own;
   }
-}
-
-/** A coin that a plain transfer makes, as everyone else knows it. */
-function coinOf({ round, rate }: PlainTransfer, id: number, owner: PartyId, units: number): Holding {
-  return {
-    id: id as ContractId,
-    template: 'Holding',
-    owner,
-    amount: BigInt(units) as Amount,
-    createdAt: round,
-    ratePerRound: rate,
-    lock: null,
-  };
 }

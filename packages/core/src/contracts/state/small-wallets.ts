@@ -1,5 +1,6 @@
 import type { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Memo } from '../../kernel/memo.js';
 import { Instant, type Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
 import type { Epoch } from './epoch.js';
@@ -67,9 +68,8 @@ export class SmallWallets {
   #newest = 0;
   /** Coins that are here now. */
   #count = 0;
-  /** A time and the same as a double: most questions are of one time. */
-  #time: Instant = Instant.earliest;
-  #micros = Number(Instant.earliest);
+  /** Converts a time to a double; most lookups are of one time. */
+  readonly #micros: Memo<Instant, number> = { key: Instant.earliest, value: Number(Instant.earliest) };
   // Shared by all forks: which number a party or a round got is never visible, so sharing it leaks nothing.
   readonly owners: Owners;
   readonly #stamps: Stamps;
@@ -135,12 +135,13 @@ export class SmallWallets {
 
   /** The preapproval that is noted with a wallet, if it is certain to be in force at a time; 0: ask the long way. */
   preapprovalAt(wallet: number, now: Instant): number {
-    if (now !== this.#time) {
-      this.#time = now;
-      this.#micros = Number(now);
+    const micros = this.#micros;
+    if (now !== micros.key) {
+      micros.key = now;
+      micros.value = Number(now);
     }
     const coins = trieGet(this.#wallets, wallet);
-    return coins ? preapprovalAt(coins, this.#micros) : 0;
+    return coins ? preapprovalAt(coins, micros.value) : 0;
   }
 
   /** A coin that is here, or null. */

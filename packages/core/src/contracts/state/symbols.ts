@@ -1,8 +1,9 @@
 import type { Amount } from '../../kernel/amount.js';
 import type { PartyId } from '../../kernel/ids.js';
+import type { Memo } from '../../kernel/memo.js';
 import type { Round } from '../../kernel/time.js';
 import type { TemplateName } from '../contract.js';
-import type { Numbering } from '../plain-transfer.js';
+import type { Numbering } from '../packed-transfer.js';
 
 /** Numbers for the texts under which contracts are kept: a template's keys. */
 export class Symbols {
@@ -26,16 +27,16 @@ export class Symbols {
 export class Owners implements Numbering {
   readonly #numbers: Map<string, number> = new Map();
   readonly #parties: PartyId[] = [];
-  // Who is asked for is nearly always asked for again at once: to choose the coins, then to spend them.
-  #last: PartyId | null = null;
-  #lastNumber = 0;
+  /** A transfer looks up the same party several times: to choose the coins, then to spend them. */
+  readonly #last: Memo<PartyId | null, number> = { key: null, value: 0 };
 
   find(owner: PartyId): number | undefined {
-    if (owner === this.#last) return this.#lastNumber;
+    const last = this.#last;
+    if (owner === last.key) return last.value;
     const number = this.#numbers.get(owner);
     if (number !== undefined) {
-      this.#last = owner;
-      this.#lastNumber = number;
+      last.key = owner;
+      last.value = number;
     }
     return number;
   }
@@ -66,19 +67,20 @@ export interface Stamp {
 export class Stamps {
   readonly #numbers: Map<string, number> = new Map();
   readonly #stamps: Stamp[] = [];
-  #last = 0;
+  /** Most coins have the stamp of the coin before. */
+  readonly #last: Memo<Stamp | null, number> = { key: null, value: 0 };
 
   of(round: Round, rate: Amount): number {
-    // Nearly always it is the round of the coin before.
-    const last = this.#stamps[this.#last];
-    if (last && last.round === round && last.rate === rate) return this.#last;
+    const last = this.#last;
+    if (last.key && last.key.round === round && last.key.rate === rate) return last.value;
     const key = `${round} ${rate}`;
     let number = this.#numbers.get(key);
     if (number === undefined) {
       this.#numbers.set(key, (number = this.#stamps.length));
       this.#stamps.push({ round, rate });
     }
-    this.#last = number;
+    last.key = this.at(number);
+    last.value = number;
     return number;
   }
 

@@ -1,9 +1,9 @@
-import type { PlainTransfer } from '../../contracts/plain-transfer.js';
 import type { Sha256 } from '../../kernel/bytes.js';
 import { Packer, Unpacker } from '../../kernel/packing.js';
 import { err, ok, type Result } from '../../kernel/result.js';
+import type { Entry } from '../entry.js';
 import type { Update } from '../update.js';
-import { UpdatePacker, UpdateUnpacker, type DetailsByKind } from './update-packing.js';
+import { EntryPacker, EntryUnpacker, type DetailsByKind } from './update-packing.js';
 
 /** Version of the compact form. A reader refuses any other: the form of the long term is that of JSON lines. */
 const COMPACT_VERSION: number = 3;
@@ -31,7 +31,7 @@ export class CompactLog {
   /** Of the update ids. */
   readonly seed: number;
   readonly #to: Packer = new Packer();
-  readonly #updates: UpdatePacker;
+  readonly #entries: EntryPacker;
   readonly #sealed: Uint8Array[] = [];
   #bytes = 0;
   #hash: Uint8Array = new Uint8Array(HASH_BYTES);
@@ -41,7 +41,7 @@ export class CompactLog {
   constructor(seed: number, details: DetailsByKind, sha256: Sha256) {
     this.seed = seed;
     this.#sha256 = sha256;
-    this.#updates = new UpdatePacker(seed, details);
+    this.#entries = new EntryPacker(seed, details);
     this.#to.word(MAGIC);
     this.#to.count(COMPACT_VERSION);
     this.#to.integer(seed);
@@ -53,21 +53,10 @@ export class CompactLog {
     return this.#bytes;
   }
 
-  /** Adds the next update of the log; the first has offset 1. */
-  append(update: Update): void {
-    this.#updates.pack(update, this.#to);
+  /** Adds the next entry of the log; the first has offset 1. */
+  append(entry: Entry): void {
+    this.#entries.pack(entry, this.#to);
     if (this.#to.length >= SEGMENT) this.#seal();
-  }
-
-  /**
-   * Adds the update of a plain transfer without making it; false, and nothing is added, when it must be appended as an update.
-   * @param offset of the update; its id is the one that follows from the seed of the log
-   * @param first id of the first coin that it makes
-   */
-  appendPlain(plain: PlainTransfer, offset: number, first: number): boolean {
-    if (!this.#updates.packPlain(plain, offset, first, this.#to)) return false;
-    if (this.#to.length >= SEGMENT) this.#seal();
-    return true;
   }
 
   /** Closes the segment of the updates so far, and gives the segments that were not given before: what a file has to append. */
@@ -107,7 +96,7 @@ export class CompactLog {
 /** A segment whose bytes are as they were written, and what its updates are read with. */
 export interface Segment {
   readonly bytes: Unpacker;
-  readonly updates: UpdateUnpacker;
+  readonly entries: EntryUnpacker;
 }
 
 /**
@@ -121,11 +110,11 @@ export function* segmentsOf(
 ): Generator<Result<Segment, BadSegment>, void> {
   const bytes = new Unpacker();
   const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
-  let updates: UpdateUnpacker | null = null;
+  let entries: EntryUnpacker | null = null;
   let hash: Uint8Array = new Uint8Array(HASH_BYTES);
   let at = 0;
-  const bad = (reason: string): Result<never, BadSegment> => err({ at, offset: updates?.offset ?? 0, reason });
-  while (at < log.length || !updates) {
+  const bad = (reason: string): Result<never, BadSegment> => err({ at, offset: entries?.offset ?? 0, reason });
+  while (at < log.length || !entries) {
     const length = at + LENGTH_BYTES <= log.length ? view.getUint32(at, true) : 0;
     const end = at + LENGTH_BYTES + length + HASH_BYTES;
     if (length === 0 || end > log.length) return yield bad('a torn segment');
@@ -133,14 +122,14 @@ export function* segmentsOf(
     hash = sha256(hash, payload).subarray(0, HASH_BYTES);
     if (!isSame(hash, log.subarray(end - HASH_BYTES, end))) return yield bad('its hash is not that of its bytes');
     bytes.give(payload);
-    if (!updates) {
+    if (!entries) {
       const magic = bytes.word();
       const version = bytes.count();
       if (magic !== MAGIC || version !== COMPACT_VERSION)
         return yield bad(`got ${magic}, version ${version}, expected ${MAGIC}, version ${COMPACT_VERSION}`);
-      updates = new UpdateUnpacker(bytes.integer(), details);
+      entries = new EntryUnpacker(bytes.integer(), details);
     }
-    yield ok({ bytes, updates });
+    yield ok({ bytes, entries });
     if (bytes.fault !== null) return yield bad(bytes.fault);
     at = end;
   }
@@ -155,9 +144,9 @@ export function* readSegments(
 ): Generator<Result<Update, BadSegment>, void> {
   for (const segment of segmentsOf(log, details, sha256)) {
     if (!segment.ok) return yield segment;
-    const { bytes, updates } = segment.value;
+    const { bytes, entries } = segment.value;
     while (bytes.left > 0 && bytes.fault === null) {
-      const update = updates.unpack(bytes);
+      const update = entries.unpackUpdate(bytes);
       if (bytes.fault === null) yield ok(update);
     }
   }

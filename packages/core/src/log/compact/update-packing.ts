@@ -1,11 +1,12 @@
 import { contractShape } from '../../contracts/contract.js';
-import type { Numbering, PlainTransfer } from '../../contracts/plain-transfer.js';
+import { coinsMade, type Numbering, type PackedKind, type PackedTransfer } from '../../contracts/packed-transfer.js';
 import { UpdateId, type ContractId, type Offset } from '../../kernel/ids.js';
 import type { Packer, Unpacker } from '../../kernel/packing.js';
 import { contractId, list, party, type Shape } from '../../kernel/shape.js';
 import type { Instant } from '../../kernel/time.js';
+import { isPacked, updateOf, type Entry } from '../entry.js';
 import type { Update, UpdateKind } from '../update.js';
-import { PlainTransfers, type Head, type PlainKind } from './plain-transfers.js';
+import { ShortForm, type Head } from './transfers.js';
 
 /** The shapes of the details of all kinds. */
 export type DetailsByKind = Readonly<Record<UpdateKind, Shape<unknown>>>;
@@ -18,43 +19,50 @@ const contracts = list(contractShape);
 const SAME_TIME = 1;
 /** The id is the one that follows from the seed. */
 const SEEDED_ID = 2;
-/** Everything but payer, receiver, inputs and amounts is as always: {@link PlainTransfers}. */
-const PLAIN = 4;
+/** The body is in short form: payer, receiver, inputs and amounts only; see {@link ShortForm}. */
+const SHORT = 4;
 const FLAGS = 8;
 /** Kinds in short form: their number times {@link FLAGS} is in the flags, so that the kind needs no word. */
-const PLAIN_KINDS: readonly PlainKind[] = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
+const SHORT_KINDS: readonly PackedKind[] = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
 
-/** The flags of a kind in short form. Spelt out, since every transfer asks. */
-function flagsOf(kind: PlainKind): number {
-  return PLAIN + FLAGS * (kind === 'TransferCompleted' ? 0 : kind === 'SelfTransferred' ? 1 : 2);
+/** The flags of a kind in short form. Written out instead of a lookup, since it runs for every transfer. */
+function flagsOf(kind: PackedKind): number {
+  return SHORT + FLAGS * (kind === 'TransferCompleted' ? 0 : kind === 'SelfTransferred' ? 1 : 2);
 }
 
-/** What both sides remember of the updates so far: what need not be written again. */
+/** What both sides remember of the entries so far, and need not repeat. */
 class Past {
+  readonly seed: number;
   offset = 0;
   time: bigint = 0n;
-  readonly plain: PlainTransfers = new PlainTransfers();
-  readonly #idOf: (offset: Offset, at: Instant) => UpdateId;
+  readonly short: ShortForm = new ShortForm();
 
   constructor(seed: number) {
-    this.#idOf = UpdateId.source(seed);
+    this.seed = seed;
   }
 
   idAt(offset: number, time: bigint): UpdateId {
-    return this.#idOf(offset as Offset, time as Instant);
+    return UpdateId.of(this.seed, offset as Offset, time as Instant);
   }
 
   /** Id of the next new contract after an update. */
   remember(update: Update, next: number, words: Packer | Unpacker): number {
     this.offset = update.offset;
     this.time = update.recordTime;
-    this.plain.remember(update, words);
+    this.short.remember(update, words);
     return update.created.at(-1)?.id === undefined ? next : (update.created.at(-1)?.id as number) + 1;
+  }
+
+  /** Id of the next new contract after a packed transfer, of which {@link short} remembers the rest. */
+  rememberPacked(transfer: PackedTransfer): number {
+    this.offset = transfer.offset;
+    this.time = transfer.recordTime;
+    return transfer.firstCoin + coinsMade(transfer);
   }
 }
 
-/** Writes updates of one log, from its first on, as bytes. */
-export class UpdatePacker {
+/** Writes the entries of one log, from its first on, as bytes. */
+export class EntryPacker {
   readonly #past: Past;
   readonly #details: DetailsByKind;
 
@@ -63,41 +71,47 @@ export class UpdatePacker {
     this.#details = details;
   }
 
-  /**
-   * Appends the bytes of the update of a plain transfer, as {@link pack} would, without the update; false when it must be packed.
-   * @param offset of the update; its id is the one that follows from the seed
-   * @param first id of the first coin that it makes
-   */
-  packPlain(plain: PlainTransfer, offset: number, first: number, to: Packer): boolean {
-    const past = this.#past;
-    const { now, kind } = plain;
-    if (offset !== past.offset + 1 || first !== to.nextContract || !past.plain.coversPlain(plain)) return false;
-    to.begin();
-    const isSameTime = now === past.time;
-    to.count((isSameTime ? SAME_TIME : 0) + SEEDED_ID + flagsOf(kind));
-    if (!isSameTime) to.big(now - past.time);
-    past.plain.packPlain(plain, to);
-    past.offset = offset;
-    past.time = now;
-    to.nextContract = first + (plain.paid > 0 ? 1 : 0) + (plain.change > 0 ? 1 : 0);
-    return true;
+  /** Appends the bytes of the next entry: a packed transfer and its update give the same. */
+  pack(entry: Entry, to: Packer): void {
+    if (!isPacked(entry)) this.#packUpdate(entry, to);
+    else if (this.#isShort(entry, to)) this.#packTransfer(entry, to);
+    else this.#packUpdate(updateOf(entry), to);
   }
 
-  /** Appends the bytes of the next update. */
-  pack(update: Update, to: Packer): void {
+  /** Whether nothing about a packed transfer must be spelt out. */
+  #isShort(transfer: PackedTransfer, to: Packer): boolean {
+    const { seed, offset, short } = this.#past;
+    const { firstCoin } = transfer;
+    return (
+      transfer.seed === seed && transfer.offset === offset + 1 && firstCoin === to.nextContract && short.fits(transfer)
+    );
+  }
+
+  #packTransfer(transfer: PackedTransfer, to: Packer): void {
+    const past = this.#past;
+    const { recordTime, kind } = transfer;
+    to.begin();
+    const isSameTime = recordTime === past.time;
+    to.count((isSameTime ? SAME_TIME : 0) + SEEDED_ID + flagsOf(kind));
+    if (!isSameTime) to.big(recordTime - past.time);
+    past.short.pack(transfer, to);
+    to.nextContract = past.rememberPacked(transfer);
+  }
+
+  #packUpdate(update: Update, to: Packer): void {
     const { offset, updateId, recordTime, kind, actAs, archived, created, detail } = update;
     const past = this.#past;
-    const isPlain = past.plain.covers(update, to.nextContract);
+    const isShort = past.short.fitsUpdate(update, to.nextContract);
     const isSeeded = offset === past.offset + 1 && updateId === past.idAt(offset, recordTime);
     to.begin();
-    const plainly = isPlain ? flagsOf(kind as PlainKind) : 0;
-    to.count((recordTime === past.time ? SAME_TIME : 0) + (isSeeded ? SEEDED_ID : 0) + plainly);
+    const flags = isShort ? flagsOf(kind as PackedKind) : 0;
+    to.count((recordTime === past.time ? SAME_TIME : 0) + (isSeeded ? SEEDED_ID : 0) + flags);
     if (recordTime !== past.time) to.big(recordTime - past.time);
     if (!isSeeded) {
       to.count(offset);
       to.text(updateId);
     }
-    if (isPlain) past.plain.pack(update, to);
+    if (isShort) past.short.packUpdate(update, to);
     else {
       to.at(recordTime);
       to.word(kind);
@@ -110,8 +124,8 @@ export class UpdatePacker {
   }
 }
 
-/** Reads what an {@link UpdatePacker} of the same seed wrote. */
-export class UpdateUnpacker {
+/** Reads what an {@link EntryPacker} of the same seed wrote. */
+export class EntryUnpacker {
   readonly #past: Past;
   readonly #details: DetailsByKind;
 
@@ -125,43 +139,47 @@ export class UpdateUnpacker {
     return this.#past.offset;
   }
 
-  /** The next update; meaningless when the unpacker has a fault afterwards. */
-  unpack(from: Unpacker): Update {
+  /**
+   * The next entry; meaningless if the unpacker has a fault afterwards.
+   * @param parties numbers the wallets of packed transfers
+   */
+  unpack(from: Unpacker, parties: Numbering): Entry {
+    return this.#unpackTransfer(from, parties) ?? this.unpackUpdate(from);
+  }
+
+  /** The next entry as an update; meaningless if the unpacker has a fault afterwards. */
+  unpackUpdate(from: Unpacker): Update {
     const past = this.#past;
     from.begin();
     const flags = from.count();
-    const plainKind = flags & PLAIN ? PLAIN_KINDS[Math.floor(flags / FLAGS)] : undefined;
-    if (plainKind === undefined && (flags & PLAIN || flags >= FLAGS))
-      from.fault ??= `flags: got ${flags}, which says nothing`;
+    const shortKind = flags & SHORT ? SHORT_KINDS[Math.floor(flags / FLAGS)] : undefined;
+    if (shortKind === undefined && (flags & SHORT || flags >= FLAGS))
+      from.fault ??= `flags: got ${flags}, which has no meaning`;
     const recordTime = (flags & SAME_TIME ? past.time : past.time + from.big()) as Instant;
     const isSeeded = (flags & SEEDED_ID) > 0;
     const offset = (isSeeded ? past.offset + 1 : from.count()) as Offset;
     const updateId = isSeeded ? past.idAt(offset, recordTime) : (from.text() as UpdateId);
-    const kind = plainKind ?? (from.word() as UpdateKind);
+    const kind = shortKind ?? (from.word() as UpdateKind);
     const head = { offset, updateId, recordTime, kind };
-    const update = plainKind ? past.plain.unpack(head, from) : this.#whole(head, from);
+    const update = shortKind ? past.short.unpackUpdate(head, from) : this.#whole(head, from);
     if (from.fault === null) from.nextContract = past.remember(update, from.nextContract, from);
     return update;
   }
 
-  /**
-   * The next update as a plain transfer, if it is one in short form, of words and amounts that numbers can stand for; else null, and
-   * {@link unpack} reads it.
-   * @param parties the numbers of their wallets
-   */
-  unpackPlain(from: Unpacker, parties: Numbering): PlainTransfer | null {
+  /** The next entry if it is a packed transfer with known words and small amounts; else null, and nothing was read. */
+  #unpackTransfer(from: Unpacker, parties: Numbering): PackedTransfer | null {
     const past = this.#past;
+    const { seed } = past;
     const start = from.position;
     const flags = from.count();
-    const kind = PLAIN_KINDS[Math.floor(flags / FLAGS)];
-    if (kind && ((flags % FLAGS) | SAME_TIME) === SAME_TIME + SEEDED_ID + PLAIN) {
-      const now = (flags & SAME_TIME ? past.time : past.time + from.big()) as Instant;
-      const plain = past.plain.unpackPlain(kind, now, from, parties);
-      if (plain && from.fault === null) {
-        past.offset += 1;
-        past.time = now;
-        from.nextContract += (plain.paid > 0 ? 1 : 0) + (plain.change > 0 ? 1 : 0);
-        return plain;
+    const kind = SHORT_KINDS[Math.floor(flags / FLAGS)];
+    if (kind && ((flags % FLAGS) | SAME_TIME) === SAME_TIME + SEEDED_ID + SHORT) {
+      const recordTime = (flags & SAME_TIME ? past.time : past.time + from.big()) as Instant;
+      const offset = (past.offset + 1) as Offset;
+      const transfer = past.short.unpack({ kind, offset, recordTime, seed }, from, parties);
+      if (transfer && from.fault === null) {
+        from.nextContract = past.rememberPacked(transfer);
+        return transfer;
       }
     }
     from.position = start;

@@ -8,39 +8,51 @@ import {
   inputsCovering,
   Instant,
   openEngine,
+  type Engine,
 } from '@coinlab/core';
-import { fewOf, walletOf } from '@coinlab/core/views';
+import { fewOf, packPayment, pay, walletOf, type WalletPayment } from '@coinlab/core/simulation';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso } from './ledger-fixture.ts';
-import { founded } from './plain-shells.ts';
+import { founded } from './packed-shells.ts';
 
-describe('a payment in numbers', () => {
+/** Makes a packed payment. @returns false when it has no packed form, and then nothing changes */
+function packs(engine: Engine, payment: WalletPayment): boolean {
+  const packed = packPayment(payment, engine.state);
+  if (packed) engine.apply(packed);
+  return packed !== null;
+}
+
+describe('a payment by wallet number', () => {
   it.each([
     ['from', { from: 1_000_000 }],
     ['to', { to: -1 }],
     ['units', { units: 0.5 }],
     ['units', { units: 2 ** 53 }],
     ['units', { units: Number.NaN }],
-  ])('names the %s that is no number it can take', (field, wrong) => {
+  ])('names the %s that is out of range', (field, wrong) => {
     const engine = openEngine();
     const { state } = engine;
     const right = { from: walletOf(state, alice), to: walletOf(state, bob), units: 1 };
     const { from: payer, to: payee, units } = { ...right, ...wrong };
-    expect(engine.pay(payer, payee, units, GENESIS_TIME)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
+    expect(pay(engine, { from: payer, to: payee, units, now: GENESIS_TIME })).toMatchObject({
+      error: { code: 'INVALID_ARGUMENT', field },
+    });
   });
 
-  it('that nobody could make by a command is refused as that would be', () => {
+  it('is refused as its command would be', () => {
     const engine = openEngine();
     const [from, to] = [alice, bob].map((party) => walletOf(engine.state, party)) as [number, number];
-    expect(engine.pay(from, to, 1, GENESIS_TIME)).toMatchObject({ code: 'CONTRACT_NOT_FOUND' });
+    expect(pay(engine, { from, to, units: 1, now: GENESIS_TIME })).toMatchObject({
+      error: { code: 'CONTRACT_NOT_FOUND' },
+    });
   });
 });
 
-describe('a payment in numbers that is not plain', () => {
+describe('a payment that has no packed form', () => {
   const free = { profile: 'feeless', config: 'feeless' } as const;
   const later = Instant.plus(GENESIS_TIME, Duration.minutes(2));
 
-  it('goes the long way, or is refused there: before the last update, at the end of time, to oneself, with a featured app about', () => {
+  it('is decided by the rules: before the last update, at the end of time, to oneself, with a featured app about', () => {
     const shells = founded(free);
     expect(shells.pay(alice, bob, 5, later)).toBe(true);
     expect(shells.pay(alice, bob, 5, GENESIS_TIME)).toBe(false);
@@ -61,21 +73,22 @@ describe('a payment in numbers that is not plain', () => {
       engine.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, { now: GENESIS_TIME, actAs: [receiver] });
     }
     const [a, b, c] = [alice, bob, carol].map((party) => walletOf(engine.state, party)) as [number, number, number];
-    expect(engine.payPlainly(a, b, 5, later)).toBe(true);
+    expect(packs(engine, { from: a, to: b, units: 5, now: later })).toBe(true);
     const hash = engine.hash();
-    expect(engine.payPlainly(a, b, 5, Instant.plus(later, Duration.seconds(-1)))).toBe(false);
-    expect(engine.payPlainly(a, a, 5, later)).toBe(false);
-    expect(engine.payPlainly(a, c, 5, later)).toBe(false);
-    for (const units of [0, -5, 0.5, Number.NaN, 1e10 - 4]) expect(engine.payPlainly(a, b, units, later)).toBe(false);
-    expect(engine.payPlainly(c, b, 5, later)).toBe(false);
-    for (const now of [expiresAt, Instant.latest]) expect(engine.payPlainly(a, b, 5, now)).toBe(false);
+    expect(packs(engine, { from: a, to: b, units: 5, now: Instant.plus(later, Duration.seconds(-1)) })).toBe(false);
+    expect(packs(engine, { from: a, to: a, units: 5, now: later })).toBe(false);
+    expect(packs(engine, { from: a, to: c, units: 5, now: later })).toBe(false);
+    for (const units of [0, -5, 0.5, Number.NaN, 1e10 - 4])
+      expect(packs(engine, { from: a, to: b, units, now: later })).toBe(false);
+    expect(packs(engine, { from: c, to: b, units: 5, now: later })).toBe(false);
+    for (const now of [expiresAt, Instant.latest]) expect(packs(engine, { from: a, to: b, units: 5, now })).toBe(false);
     expect(engine.hash()).toBe(hash);
-    expect(engine.payPlainly(a, b, 5, later)).toBe(true);
-    expect(engine.payPlainly(a, b, 1e10 - 10, later)).toBe(true);
+    expect(packs(engine, { from: a, to: b, units: 5, now: later })).toBe(true);
+    expect(packs(engine, { from: a, to: b, units: 1e10 - 10, now: later })).toBe(true);
     expect(fewOf(engine.state, a)).toBe(0);
     engine.submit({ type: 'GrantFeaturedAppRight', provider: dso }, { now: later, actAs: [dso] });
-    expect(engine.payPlainly(b, a, 5, later)).toBe(false);
-    expect(engine.pay(b, a, 5, later)).toBeNull();
+    expect(packs(engine, { from: b, to: a, units: 5, now: later })).toBe(false);
+    expect(pay(engine, { from: b, to: a, units: 5, now: later }).ok).toBe(true);
   });
 
   it.each([
@@ -126,8 +139,8 @@ describe('a payment in numbers that is not plain', () => {
     },
   );
 
-  it('happens in numbers up to the last sum that a double holds', () => {
-    for (const [rest, isPlain] of [
+  it('is packed up to the largest sum that a double holds exactly', () => {
+    for (const [rest, isPacked] of [
       [2n ** 53n - 3n, true],
       [2n ** 53n - 2n, true],
       [2n ** 53n - 1n, false],
@@ -141,7 +154,7 @@ describe('a payment in numbers that is not plain', () => {
           { now: GENESIS_TIME, actAs: [dso, alice] },
         );
       const [from, to] = [alice, bob].map((party) => walletOf(engine.state, party)) as [number, number];
-      expect(engine.payPlainly(from, to, 2, GENESIS_TIME)).toBe(isPlain);
+      expect(packs(engine, { from: from, to: to, units: 2, now: GENESIS_TIME })).toBe(isPacked);
     }
   });
 

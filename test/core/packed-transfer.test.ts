@@ -15,7 +15,7 @@ import { preapprovalOf } from '@coinlab/core/rules';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { alice, bob, dso, provider } from './ledger-fixture.ts';
-import { founded, PARTIES, type World } from './plain-shells.ts';
+import { founded, PARTIES, type World } from './packed-shells.ts';
 import { runs } from '../chance.ts';
 
 interface Step {

@@ -17,12 +17,13 @@ import {
   type PartyId,
   type Update,
 } from '@coinlab/core';
-import { contractsByKey, fewOf, walletOf } from '@coinlab/core/views';
+import { contractsByKey } from '@coinlab/core/views';
+import { fewOf, pay as payByNumber, walletOf } from '@coinlab/core/simulation';
 import { preapprovalOf } from '@coinlab/core/rules';
 import type { Sha256 } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso, provider } from './ledger-fixture.ts';
-import { founded, SEED, type Shells } from './plain-shells.ts';
+import { founded, SEED, type Shells } from './packed-shells.ts';
 
 describe('a wallet that is no longer small', () => {
   it('pays and is paid like any other', () => {
@@ -113,7 +114,7 @@ describe('a transfer in numbers', () => {
         const engine = new Engine({}, world.state);
         const terms = { sender: bob, amount: Amount.ofUnits(BigInt(paid)), inputs: inputs.map(({ id }) => id) };
         const pay = { type: 'DirectTransfer', receiver: carol, preapproval, ...terms } as const;
-        expect(engine.execute(pay, at(bob))).toBeNull();
+        expect(engine.submit(pay, at(bob)).ok).toBe(true);
         const left = [...holdingsOf(engine.state, bob, 'smallest')];
         expect(order(left)).toEqual(order(left.toSorted((a, b) => Number(a.amount - b.amount) || a.id - b.id)));
         expect(left).toHaveLength(6 - count + (paid < worth ? 1 : 0));
@@ -238,9 +239,8 @@ describe('a compact log that another engine goes on with', () => {
     const first = openEngine({ ...options, log });
     const merge = (engine: Engine, owner: PartyId): void => {
       const inputs = Array.from(holdingsOf(engine.state, owner, 'oldest'), ({ id }) => id);
-      expect(
-        engine.execute({ type: 'MergeHoldings', owner, inputs }, { now: GENESIS_TIME, actAs: [owner] }),
-      ).toBeNull();
+      const merged = engine.submit({ type: 'MergeHoldings', owner, inputs }, { now: GENESIS_TIME, actAs: [owner] });
+      expect(merged.ok).toBe(true);
     };
     for (const receiver of [alice, alice, bob, bob])
       first.submit({ type: 'Tap', receiver, amount: Amount.of('5') }, { now: GENESIS_TIME, actAs: [receiver] });
@@ -265,12 +265,10 @@ describe('a compact log that an engine replays', () => {
     const [coin] = holdingsOf(on.state, alice, 'oldest');
     const preapproval = preapprovalOf(on.state, bob, GENESIS_TIME)?.id as ContractId;
     const inputs = coin ? [coin.id] : [];
-    return (
-      on.execute(
-        { type: 'DirectTransfer', sender: alice, receiver: bob, amount: Amount.of('5'), inputs, preapproval },
-        at(alice),
-      ) === null
-    );
+    return on.submit(
+      { type: 'DirectTransfer', sender: alice, receiver: bob, amount: Amount.of('5'), inputs, preapproval },
+      at(alice),
+    ).ok;
   };
   /** An engine that has paid three times, its state before that, and the log since. */
   function paid(): { readonly engine: Engine; readonly half: LedgerState; readonly bytes: Uint8Array } {
@@ -341,11 +339,13 @@ describe('a coin whose id is above 2³³', () => {
     const from = walletOf(engine.state, alice);
     const to = walletOf(engine.state, bob);
     expect([fewOf(engine.state, from), fewOf(engine.state, 1000)]).toEqual([2, -1]);
-    expect(engine.pay(from, to, 70_000_000_000, GENESIS_TIME)).toBeNull();
+    expect(payByNumber(engine, { from: from, to: to, units: 70_000_000_000, now: GENESIS_TIME }).ok).toBe(true);
     expect(holdingsIn(engine.state, bob)).toEqual([[2 ** 33, 70_000_000_000n]]);
     expect(holdingsIn(engine.state, alice)).toEqual([[2 ** 33 + 1, 30_000_000_000n]]);
-    expect(engine.pay(from, to, 10_000_000_000, GENESIS_TIME)).toBeNull();
-    expect(engine.pay(to, from, 75_000_000_000, GENESIS_TIME)).toMatchObject({ code: 'CONTRACT_NOT_FOUND' });
+    expect(payByNumber(engine, { from: from, to: to, units: 10_000_000_000, now: GENESIS_TIME }).ok).toBe(true);
+    expect(payByNumber(engine, { from: to, to: from, units: 75_000_000_000, now: GENESIS_TIME })).toMatchObject({
+      error: { code: 'CONTRACT_NOT_FOUND' },
+    });
     expect(holdingsIn(engine.state, bob).map(([id]) => id)).toEqual([2 ** 33 + 2, 2 ** 33]);
   });
 

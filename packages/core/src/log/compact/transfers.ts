@@ -1,26 +1,30 @@
 import type { Holding } from '../../contracts/holding.js';
-import { receiverOf, senderOf, type Numbering, type PlainTransfer } from '../../contracts/plain-transfer.js';
+import {
+  receiverOf,
+  senderOf,
+  type Numbering,
+  type PackedKind,
+  type PackedTransfer,
+} from '../../contracts/packed-transfer.js';
 import { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Packer, Unpacker } from '../../kernel/packing.js';
-import type { Instant, Round } from '../../kernel/time.js';
+import type { Round } from '../../kernel/time.js';
 import type { TransferDetail } from '../../rules/transfer-detail.js';
 import type { Update, UpdateOf } from '../update.js';
 
 const NO_META: Readonly<Record<string, string>> = {};
 
-/** What tells apart the transfers that happen most: which coins went in, and what came out. */
-export type PlainKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';
-type Plain = UpdateOf<PlainKind>;
-/** What stands before the body of an update. */
+/** The fields of a packed transfer before its body. */
+export type PackedHead = Pick<PackedTransfer, 'kind' | 'offset' | 'recordTime' | 'seed'>;
+/** The fields of an update before its body. */
 export type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
 
 /**
- * Transfers of which most need not be said, because it follows from the rest or is as it was the last time: the sender alone acts,
- * nothing is minted, burned or noted, coins are made in the round of the coins before, and the receiver's preapproval is the last one used.
- * In the compact log they take some twenty bytes.
+ * The short form of transfers, about twenty bytes. It omits what follows from the rest or repeats the last transfer: the sender alone
+ * acts, nothing is minted, burned or recorded, coins have the round of the coins before, and the receiver's preapproval is the last one used.
  */
-export class PlainTransfers {
+export class ShortForm {
   #round: Round = 0 as Round;
   #rate: Amount = Amount.zero;
   /** The preapproval that was last used to pay a party, by the number of its word. */
@@ -43,30 +47,30 @@ export class PlainTransfers {
     if (receiver !== undefined && kind === 'TransferCompleted') note(this.#preapprovals, receiver, detail.preapproval);
   }
 
-  /** Whether the short form says everything about a plain transfer. */
-  coversPlain({ round, rate }: PlainTransfer): boolean {
+  /** Whether the short form can express a packed transfer. */
+  fits({ round, rate }: PackedTransfer): boolean {
     return round === this.#round && rate === this.#rate;
   }
 
-  /** Writes a plain transfer that is covered, byte for byte as {@link pack} writes its update. */
-  packPlain(plain: PlainTransfer, to: Packer): void {
-    if (plain.parties !== this.#numbering) {
-      this.#numbering = plain.parties;
+  /** Writes a packed transfer that fits, byte for byte as {@link packUpdate} writes its update. */
+  pack(transfer: PackedTransfer, to: Packer): void {
+    if (transfer.parties !== this.#numbering) {
+      this.#numbering = transfer.parties;
       this.#wordOfWallet = [];
     }
-    const { from, inputs, paid, change, preapproval } = plain;
-    const isDirect = plain.kind === 'TransferCompleted';
+    const { from, inputs, paid, change, preapproval } = transfer;
+    const isDirect = transfer.kind === 'TransferCompleted';
     const payer = this.#known(from, to);
     if (payer > 0) to.count(payer);
-    else to.word(senderOf(plain));
+    else to.word(senderOf(transfer));
     const head = inputs.length * 8 + (paid > 0 ? 2 : 0) + (change > 0 ? 1 : 0);
     if (isDirect) {
       // Whether the receiver and its preapproval are known is said before the receiver.
-      const known = this.#known(plain.to, to);
+      const known = this.#known(transfer.to, to);
       const isKnown = this.#preapprovals[known] === preapproval;
       to.count(head + (isKnown ? 0 : 4));
       for (let i = 0; i < inputs.length; i++) to.contract(inputs[i] as number);
-      const word = known > 0 ? known : to.word(receiverOf(plain));
+      const word = known > 0 ? known : to.word(receiverOf(transfer));
       if (known > 0) to.count(known);
       if (!isKnown) {
         to.contract(preapproval);
@@ -79,8 +83,8 @@ export class PlainTransfers {
     to.units(paid, change);
   }
 
-  /** Reads a plain transfer; null when it has a new word or an amount that is too large, and must be read from its start by {@link unpack}. */
-  unpackPlain(kind: PlainKind, now: Instant, from: Unpacker, parties: Numbering): PlainTransfer | null {
+  /** Reads a packed transfer; null if it has a new word or too large an amount and must be read from its start by {@link unpackUpdate}. */
+  unpack({ kind, offset, recordTime, seed }: PackedHead, from: Unpacker, parties: Numbering): PackedTransfer | null {
     const sender = from.knownWord();
     if (sender === 0) return null;
     const counts = from.count();
@@ -97,7 +101,10 @@ export class PlainTransfers {
     if (isDirect) note(this.#preapprovals, receiver, preapproval);
     return {
       kind,
-      now,
+      offset,
+      recordTime,
+      firstCoin: from.nextContract as ContractId,
+      seed,
       from: this.#walletOf(sender, from, parties),
       to: this.#walletOf(receiver, from, parties),
       parties,
@@ -122,8 +129,8 @@ export class PlainTransfers {
     return note(words, wallet, to.known(this.#numbering?.at(wallet) ?? '') ?? 0);
   }
 
-  /** Whether the short form says everything about an update. */
-  covers(update: Update, nextContract: number): boolean {
+  /** Whether the short form can express an update. */
+  fitsUpdate(update: Update, nextContract: number): boolean {
     const { kind, actAs, archived, created, detail } = update;
     if (kind !== 'TransferCompleted' && kind !== 'SelfTransferred' && kind !== 'HoldingsMerged') return false;
     const { sender, receiver, amount, inputs, holdings, change, rewards, fees, meta } = detail as TransferDetail;
@@ -132,18 +139,19 @@ export class PlainTransfers {
     for (const _ in meta) return false;
     const paid = holdings.length;
     if (created.length !== paid + (change === null ? 0 : 1)) return false;
-    if (paid === 1 && (holdings[0] !== nextContract || !this.#isPlain(created[0], nextContract, receiver, amount)))
+    if (paid === 1 && (holdings[0] !== nextContract || !this.#isExpected(created[0], nextContract, receiver, amount)))
       return false;
     const rest = created[paid];
-    if (change !== null && (change !== nextContract + paid || !this.#isPlain(rest, change, sender, null))) return false;
+    if (change !== null && (change !== nextContract + paid || !this.#isExpected(rest, change, sender, null)))
+      return false;
     // A merge makes nothing but change, and its detail names that as what was received.
     if (paid === 0) return rest?.template === 'Holding' && amount === rest.amount && receiver === sender;
     return kind === 'TransferCompleted' || receiver === sender;
   }
 
-  /** Writes an update that is covered. */
-  pack(update: Update, to: Packer): void {
-    const { archived, created, detail } = update as Plain;
+  /** Writes an update that fits. */
+  packUpdate(update: Update, to: Packer): void {
+    const { archived, created, detail } = update as UpdateOf<PackedKind>;
     const { sender, receiver, holdings, change } = detail;
     const preapproval = update.kind === 'TransferCompleted' ? update.detail.preapproval : null;
     const isKnown = preapproval === null || this.#preapprovals[to.known(receiver) ?? 0] === preapproval;
@@ -155,8 +163,8 @@ export class PlainTransfers {
     for (const coin of created as readonly Holding[]) to.amount(coin.amount);
   }
 
-  /** Reads an update that was written so. */
-  unpack({ offset, updateId, recordTime, kind }: Head, from: Unpacker): Update {
+  /** Reads an update in short form. */
+  unpackUpdate({ offset, updateId, recordTime, kind }: Head, from: Unpacker): Update {
     const sender = from.word() as PartyId;
     const counts = from.count();
     const inputs = Math.floor(counts / 8);
@@ -200,7 +208,7 @@ export class PlainTransfers {
     };
   }
 
-  #isPlain(coin: Update['created'][number] | undefined, id: number, owner: PartyId, amount: Amount | null): boolean {
+  #isExpected(coin: Update['created'][number] | undefined, id: number, owner: PartyId, amount: Amount | null): boolean {
     return (
       coin?.template === 'Holding' &&
       coin.id === id &&

@@ -1,0 +1,78 @@
+import { freeze } from 'immer';
+import type { Holding } from '../contracts/holding.js';
+import { coinOfChange, coinPaid, receiverOf, senderOf, type PackedTransfer } from '../contracts/packed-transfer.js';
+import { Amount } from '../kernel/amount.js';
+import { UpdateId, type ContractId } from '../kernel/ids.js';
+import type { TransferDetail } from '../rules/transfer-detail.js';
+import type { DirectDetail } from '../workflows/direct.js';
+import type { Update } from './update.js';
+
+/** What a log consists of: updates, and transfers as numbers. Both have `offset`, `recordTime` and `kind`. */
+export type Entry = Update | PackedTransfer;
+
+const NO_META: Readonly<Record<string, string>> = freeze({});
+
+/** Whether an entry is a transfer as numbers. */
+export function isPacked(entry: Entry): entry is PackedTransfer {
+  return 'parties' in entry;
+}
+
+/** The entry as an update: the entry itself, or the update that the rules would have made of a packed transfer. */
+export function updateOf(entry: Entry): Update {
+  return isPacked(entry) ? unpacked(entry) : entry;
+}
+
+function unpacked(transfer: PackedTransfer): Update {
+  const { kind, offset, recordTime, seed, preapproval } = transfer;
+  const [sender, receiver] = [senderOf(transfer), receiverOf(transfer)];
+  const paid = transfer.paid > 0 ? coinPaid(transfer) : null;
+  const change = transfer.change > 0 ? coinOfChange(transfer) : null;
+  const created: Holding[] = [];
+  if (paid) created.push(paid);
+  if (change) created.push(change);
+  const amount = created[0]?.amount ?? Amount.zero;
+  const inputs = transfer.inputs.length;
+  const holdings = paid ? [paid.id] : [];
+  const rest = change ? change.id : null;
+  const zero = Amount.zero;
+  // Two complete literals: one that begins with a spread is two hundred times slower on Node 20.
+  const detail: TransferDetail | DirectDetail =
+    kind === 'TransferCompleted'
+      ? {
+          minted: zero,
+          burned: zero,
+          sender,
+          receiver,
+          amount,
+          inputs,
+          holdings,
+          change: rest,
+          rewards: null,
+          fees: null,
+          meta: NO_META,
+          preapproval: preapproval as ContractId,
+        }
+      : {
+          minted: zero,
+          burned: zero,
+          sender,
+          receiver,
+          amount,
+          inputs,
+          holdings,
+          change: rest,
+          rewards: null,
+          fees: null,
+          meta: NO_META,
+        };
+  return {
+    offset,
+    updateId: UpdateId.of(seed, offset, recordTime),
+    recordTime,
+    kind,
+    actAs: [sender],
+    archived: transfer.inputs.slice(),
+    created,
+    detail,
+  } as Update;
+}

@@ -1,0 +1,202 @@
+import type { PackedTransfer } from '../contracts/packed-transfer.js';
+import {
+  countOfTemplate,
+  find,
+  hasRightsOrKeys,
+  numberingOf,
+  onlyPreapprovalOf,
+  settingsOf,
+  smallestInputsOf,
+  walletOf,
+  worthOf,
+  type LedgerState,
+} from '../contracts/state.js';
+import type { Context } from '../kernel/decision.js';
+import type { ContractId, Offset, PartyId } from '../kernel/ids.js';
+import type { Rejection } from '../kernel/rejection.js';
+import type { Result } from '../kernel/result.js';
+import { Instant } from '../kernel/time.js';
+import type { DirectArgument } from './one-step.js';
+import { featuredRightOf } from './preapproval.js';
+import { registryRound, walletRound, type TransferRound } from './rounds.js';
+
+/*
+ * Recognises commands whose whole effect is that coins move, and decides them as numbers. Null means: not recognised, and `decide` of
+ * the workflow accepts or refuses the command. Each check mirrors a rule. When all hold, the rules skipped here (fees, rewards, metadata,
+ * tracking) have no effect. Source: specification §3.11, §3.15, §5, §7.2.
+ */
+
+/** A preapproved transfer as numbers, or null. */
+export function packDirectTransfer(
+  argument: DirectArgument,
+  state: LedgerState,
+  context: Context,
+): PackedTransfer | null {
+  const { sender, receiver, amount, inputs } = argument;
+  if (hasOptions(argument) || !actsAlone(sender, context)) return null;
+  const from = walletOf(state, sender);
+  const to = receiver === sender ? from : walletOf(state, receiver);
+  const preapproval = preapprovalOf(to, argument, state, context.now);
+  if (preapproval === 0) return null;
+  const worth = worthOf(state, from, inputs);
+  // Above 2⁵³ units a double may not hold the amount exactly, but then it exceeds what any small wallet is worth.
+  return payment({ from, to, inputs: inputs.slice(), worth, paid: Number(amount), preapproval }, state, context.now);
+}
+
+/** A payment between two wallets, known by number (`walletOf`). */
+export interface WalletPayment {
+  readonly from: number;
+  readonly to: number;
+  /** Of 10⁻¹⁰ coin: a whole number from 1 to 2⁵³ − 1. */
+  readonly units: number;
+  readonly now: Instant;
+}
+
+/**
+ * A payment out of the sender's smallest coins, under the only preapproval of the receiver, or null: the transfer that
+ * {@link packDirectTransfer} recognises in the corresponding command, without a lookup by name.
+ */
+export function packPayment({ from, to, units, now }: WalletPayment, state: LedgerState): PackedTransfer | null {
+  if (from === to || now < state.time || hasRightsOrKeys(state)) return null;
+  const preapproval = onlyPreapprovalOf(state, to, now);
+  const smallest = preapproval > 0 && Number.isSafeInteger(units) ? smallestInputsOf(state, from, units) : null;
+  if (!smallest) return null;
+  return payment({ from, to, inputs: smallest.ids, worth: smallest.worth, paid: units, preapproval }, state, now);
+}
+
+/** A transfer to oneself as numbers, or null: one coin of the amount, and change. Source: specification §5.5, §7.3. */
+export function packSelfTransfer(
+  argument: Omit<DirectArgument, 'receiver' | 'preapproval'>,
+  state: LedgerState,
+  context: Context,
+): PackedTransfer | null {
+  const { sender, amount, inputs } = argument;
+  const { now } = context;
+  if (hasOptions(argument) || !actsAlone(sender, context)) return null;
+  if (countOfTemplate(state, 'FeaturedAppRight') > 0) return null;
+  const round = freeRound(registryRound(state, now), state);
+  const paid = Number(amount);
+  return round && paid > 0 ? toOneself('SelfTransferred', sender, inputs, paid, round, state, now) : null;
+}
+
+/** A merge as numbers, or null: all inputs become one coin. Source: specification §5.5, §8.1. */
+export function packMerge(
+  owner: PartyId,
+  inputs: readonly ContractId[],
+  state: LedgerState,
+  context: Context,
+): PackedTransfer | null {
+  if (!actsAlone(owner, context)) return null;
+  const round = freeRound(walletRound(state, context.now), state);
+  return round ? toOneself('HoldingsMerged', owner, inputs, 0, round, state, context.now) : null;
+}
+
+/** What is known of a payment before its round is. */
+interface Payment {
+  readonly from: number;
+  readonly to: number;
+  readonly inputs: readonly ContractId[];
+  /** Units that the inputs are worth together. */
+  readonly worth: number;
+  readonly paid: number;
+  readonly preapproval: number;
+}
+
+/** A preapproved payment if nothing is charged and the inputs suffice, else null. */
+function payment(
+  { from, to, inputs, worth, paid, preapproval }: Payment,
+  state: LedgerState,
+  recordTime: Instant,
+): PackedTransfer | null {
+  const round = freeRound(registryRound(state, recordTime), state);
+  if (!round || !mayTake(inputs.length, round) || paid <= 0 || paid > worth || worth > Number.MAX_SAFE_INTEGER)
+    return null;
+  return {
+    kind: 'TransferCompleted',
+    offset: (state.offset + 1) as Offset,
+    recordTime,
+    firstCoin: state.nextContract as ContractId,
+    seed: settingsOf(state).seed,
+    from,
+    to,
+    parties: numberingOf(state),
+    inputs,
+    paid,
+    change: worth - paid,
+    preapproval,
+    round: round.round,
+    rate: round.config.holdingFee,
+  };
+}
+
+function toOneself(
+  kind: 'SelfTransferred' | 'HoldingsMerged',
+  owner: PartyId,
+  inputs: readonly ContractId[],
+  paid: number,
+  round: TransferRound,
+  state: LedgerState,
+  recordTime: Instant,
+): PackedTransfer | null {
+  const from = walletOf(state, owner);
+  const worth = mayTake(inputs.length, round) ? worthOf(state, from, inputs) : -1;
+  if (paid > worth) return null;
+  return {
+    kind,
+    offset: (state.offset + 1) as Offset,
+    recordTime,
+    firstCoin: state.nextContract as ContractId,
+    seed: settingsOf(state).seed,
+    from,
+    to: from,
+    parties: numberingOf(state),
+    inputs: inputs.slice(),
+    paid,
+    change: worth - paid,
+    preapproval: 0,
+    round: round.round,
+    rate: round.config.holdingFee,
+  };
+}
+
+/** Whether an argument has options, which must be checked or recorded. */
+function hasOptions(argument: Omit<DirectArgument, 'receiver'>): boolean {
+  const { executeBefore, requestedAt, instrument, expectedAdmin, meta } = argument;
+  return (
+    executeBefore !== undefined ||
+    requestedAt !== undefined ||
+    instrument !== undefined ||
+    expectedAdmin !== undefined ||
+    meta !== undefined
+  );
+}
+
+/** Whether a party acts and nobody else does. */
+function actsAlone(party: PartyId, { actAs, now }: Context): boolean {
+  return actAs.length === 1 && actAs[0] === party && now < Instant.latest;
+}
+
+/** The receiver's preapproval that applies, if it is in force and its provider gets no reward; else 0. */
+function preapprovalOf(
+  wallet: number,
+  { receiver, preapproval: named }: DirectArgument,
+  state: LedgerState,
+  now: Instant,
+): number {
+  const hasFeatured = hasRightsOrKeys(state) && countOfTemplate(state, 'FeaturedAppRight') > 0;
+  const only = onlyPreapprovalOf(state, wallet, now);
+  if (!hasFeatured && only !== 0 && (named === undefined || named === only)) return only;
+  const preapproval = named === undefined ? null : find(state, 'TransferPreapproval', named);
+  if (!preapproval || preapproval.receiver !== receiver || now >= preapproval.expiresAt) return 0;
+  return hasFeatured && featuredRightOf(state, preapproval.provider) !== null ? 0 : preapproval.id;
+}
+
+/** A round in which nothing is charged, or null. */
+function freeRound(round: Result<TransferRound, Rejection>, state: LedgerState): TransferRound | null {
+  return round.ok && round.value.isFree && !settingsOf(state).profile.chargesHoldingFee ? round.value : null;
+}
+
+/** Whether a transfer may take this many inputs. */
+function mayTake(inputs: number, { config }: TransferRound): boolean {
+  return inputs > 0 && inputs <= config.maxNumInputs;
+}
