@@ -39,8 +39,8 @@ interface UpdateSpec<Detail> {
   readonly detail: Shape<Detail>;
   /** By whose authority it happens; the laws check it. */
   readonly consent: Consent<Detail>;
-  /** The contract that it ends, by the field of the detail that names it; null: it ends none by name. */
-  readonly ends: ((detail: Detail) => ContractId) | null;
+  /** The contract that it archives for good, by the field of the detail that names it; null when no field does. */
+  readonly ends: ((detail: Detail) => ContractId | null) | null;
   /** Its entries in the histories of wallets; null: none, because it moves no coin. */
   readonly history: Recorder<Detail> | null;
 }

@@ -84,7 +84,7 @@ export const ans: Workflow<AnsCommand, AnsDetails, AnsRejection> = {
     AnsRequestWithdrawn: {
       detail: record<AnsDetail>(detail),
       consent: onArchived('SubscriptionRequest', ({ terms }) => [[terms.sender]]),
-      ends: null,
+      ends: ({ reference }) => reference,
       history: null,
     },
     AnsPaymentMade: {
@@ -99,7 +99,7 @@ export const ans: Workflow<AnsCommand, AnsDetails, AnsRejection> = {
       consent: throughRules(
         onArchived(['SubscriptionRequest', 'SubscriptionIdleState'], ({ terms }) => [[terms.sender]]),
       ),
-      ends: null,
+      ends: ({ isFirst, reference }) => (isFirst ? reference : null),
       history: (update) => {
         const { isFirst, user } = update.detail;
         const choice = isFirst ? 'Request_AcceptAndMakePayment' : 'IdleState_MakePayment';
@@ -161,7 +161,7 @@ export const ans: Workflow<AnsCommand, AnsDetails, AnsRejection> = {
         name: text,
       }),
       consent: onArchived('AnsEntry', ({ user }, step) => [...dsoOrSv(step), [user]]),
-      ends: null,
+      ends: ({ entry }) => entry,
       history: null,
     },
   },

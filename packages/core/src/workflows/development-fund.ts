@@ -148,19 +148,19 @@ export const developmentFund: Workflow<DevelopmentFundCommand, DevelopmentFundDe
         withdrawnFor: optional(text),
       }),
       consent: onArchived('DevelopmentFundCoupon', ({ fundManager }) => [[fundManager]]),
-      ends: null,
+      ends: ({ coupon }) => coupon,
       history: null,
     },
     DevelopmentFundCouponRejected: {
       detail,
       consent: onArchived('DevelopmentFundCoupon', ({ beneficiary }) => [[beneficiary]]),
-      ends: null,
+      ends: ({ coupon }) => coupon,
       history: null,
     },
     DevelopmentFundCouponExpired: {
       detail,
       consent: routineOn('DevelopmentFundCoupon'),
-      ends: null,
+      ends: ({ coupon }) => coupon,
       history: null,
     },
     DevelopmentFundMerged: {

@@ -140,7 +140,7 @@ export const expiredRewards: Workflow<ExpiredRewardCommand, ExpiredRewardDetails
     ActivityRecordExpired: {
       detail: activityRecord,
       consent: routineOn('UnclaimedActivityRecord'),
-      ends: null,
+      ends: ({ record }) => record,
       history: null,
     },
   },

@@ -155,13 +155,13 @@ export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, Feat
         reason: text,
       }),
       consent: byDsoOn('FeaturedAppRight'),
-      ends: null,
+      ends: ({ right }) => right,
       history: null,
     },
     FeaturedAppRightCancelled: {
       detail: rightDetail,
       consent: onArchived('FeaturedAppRight', ({ provider }) => [[provider]]),
-      ends: null,
+      ends: ({ right }) => right,
       history: null,
     },
     ActivityMarkersCreated: {

@@ -166,10 +166,15 @@ export const licenses: Workflow<LicenseCommand, LicenseDetails, LicenseRejection
     ValidatorLicenseWithdrawn: {
       detail: endDetail,
       consent: byDsoOn('ValidatorLicense'),
-      ends: null,
+      ends: ({ license }) => license,
       history: null,
     },
-    ValidatorLicenseCancelled: { detail: endDetail, consent: byLicensed, ends: null, history: null },
+    ValidatorLicenseCancelled: {
+      detail: endDetail,
+      consent: byLicensed,
+      ends: ({ license }) => license,
+      history: null,
+    },
   },
   decide,
 };

@@ -65,7 +65,7 @@ export const validatorRights: Workflow<ValidatorRightCommand, ValidatorRightDeta
     ValidatorRightArchived: {
       detail,
       consent: onArchived('ValidatorRight', ({ user, validator }) => [[user], [validator]]),
-      ends: null,
+      ends: ({ right }) => right,
       history: null,
     },
   },

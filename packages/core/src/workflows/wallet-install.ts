@@ -79,7 +79,7 @@ export const walletInstall: Workflow<WalletInstallCommand, WalletInstallDetails,
     UserOffboarded: {
       detail,
       consent: onArchived('WalletAppInstall', ({ validator, endUser }) => [[validator], [endUser]]),
-      ends: null,
+      ends: ({ install }) => install,
       history: null,
     },
   },
