@@ -54,8 +54,8 @@ export const transferFaults: readonly Fault[] = [
       },
       {
         file: 'workflows/batch.ts',
-        find: 'hall.apply(decided.value, ahead, context);\n',
-        replace: `hall.apply({ ...decided.value, archived: decided.value.archived.filter((id) => findAny(state, id) === null),
+        find: 'runner.apply(decided.value, ahead, context);\n',
+        replace: `runner.apply({ ...decided.value, archived: decided.value.archived.filter((id) => findAny(state, id) === null),
       detail: { ...decided.value.detail, minted: decided.value.created.reduce((sum, one) => sum + (one.template === 'Holding' ? one.amount : 0n), 0n), burned: 0n } }, ahead, context);
 `,
       },
