@@ -4,6 +4,7 @@ import {
   Instant,
   openCompactLog,
   openEngine,
+  openLedger,
   PartyId,
   updateOf,
   type Command,
@@ -19,6 +20,7 @@ import { accept, paymentAt, sha256, World } from './world.js';
 
 const COINS = 10_000;
 const ROUNDS = 5;
+const VERSIONS = 20_000;
 const DSO = PartyId.of('DSO');
 const NOW = GENESIS_TIME;
 const FIRST_ROUND = 1000 as Round;
@@ -31,6 +33,7 @@ export function stepFigures(): readonly Figure[] {
     figure('merge of 100 coins', merges(), reference),
     figure('minting of 100 reward coupons', mintings(), reference),
     figure('expiry of 10,000 dust coins in one command', expiries(), reference),
+    handOutFigure(),
   ];
 }
 
@@ -43,6 +46,44 @@ function figure(what: string, nanos: number, reference: number): Figure {
     ratio: nanos / reference,
     target: '3x',
   };
+}
+
+/** The cost of handing out: a `Ledger` makes and freezes the update of a packed transfer when somebody reads it. */
+function handOutFigure(): Figure {
+  const [unread, read] = [versions(false), versions(true)];
+  return {
+    goal: 'S4',
+    what: 'version of a Ledger whose update is read: made and deep-frozen',
+    ours: `${Math.round(read).toLocaleString('en')} ns`,
+    reference: `unread ${Math.round(unread).toLocaleString('en')} ns`,
+    ratio: read / unread,
+    target: '2x',
+  };
+}
+
+/** Nanoseconds per payment, each giving a version: the median of some runs after one that is not counted. */
+function versions(readsUpdate: boolean): number {
+  const world = new World(COINS);
+  let ledger = openLedger(world.options);
+  for (const { command, context } of world.opening()) ({ ledger } = accept(ledger.submit(command, context)));
+  const preapprovals = world.preapprovals(ledger.state);
+  const payments = world.payments(VERSIONS);
+  const times: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    globalThis.gc?.();
+    let [current, frozen] = [ledger, 0];
+    const start = process.hrtime.bigint();
+    for (let i = 0; i < VERSIONS; i++) {
+      const { command, context } = world.command(paymentAt(payments, i), current.state, preapprovals);
+      const next = current.submit(command, context);
+      if (!next.ok) continue;
+      if (readsUpdate && Object.isFrozen(next.value.update.created[0])) frozen += 1;
+      current = next.value.ledger;
+    }
+    if (round > 0) times.push(Number(process.hrtime.bigint() - start) / VERSIONS);
+    if (readsUpdate && frozen === 0) throw new Error('updates are handed out frozen');
+  }
+  return median(times);
 }
 
 type Draft = Contract extends infer C ? (C extends Contract ? Omit<C, 'id'> : never) : never;

@@ -8,7 +8,7 @@ import type { Rejection } from './kernel/rejection.js';
 import type { Result } from './kernel/result.js';
 import type { Law } from './laws/law.js';
 import type { BadSegment, CompactLog } from './log/compact/compact-log.js';
-import { isPacked, updateOf, type Entry } from './log/entry.js';
+import { frozen, isPacked, updateOf, type Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
 import { genesis, type OpenOptions } from './genesis.js';
@@ -20,7 +20,7 @@ import { codec, segmentsOfCompactLog, step } from './submit.js';
 export interface EngineOptions extends OpenOptions {
   /** Laws to check on every update, each against a fork of the state before it. With laws no transfer is packed. */
   readonly laws?: readonly Law[];
-  /** Receives every entry after it was applied; `updateOf` converts it. The engine keeps none of them. */
+  /** Receives every entry after it was applied; `updateOf` converts it. Updates are frozen. The engine keeps none of them. */
   readonly onEntry?: (entry: Entry) => void;
   /** Receives every entry, opened with the same seed. Costs less than a list of updates. */
   readonly log?: CompactLog;
@@ -62,7 +62,7 @@ export class Engine {
     return entry;
   }
 
-  /** Applies an entry that was decided elsewhere. Throws if it does not fit. */
+  /** Applies an entry that was decided elsewhere, and freezes it if there is a listener. Throws if it does not fit. */
   apply(entry: Entry): void {
     this.#take(entry);
   }
@@ -89,6 +89,7 @@ export class Engine {
   /** The only way in: applies an entry, logs it, checks the laws and notifies the listener. */
   #take(entry: Entry): void {
     const before = this.#laws.length > 0 ? this.snapshot() : this.#state;
+    if (this.#onEntry) frozen(entry);
     evolve(this.#state, entry, codec.encode);
     requireLaws(this.#laws, before, entry, this.#state);
     this.#log?.append(entry);

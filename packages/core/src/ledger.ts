@@ -6,7 +6,7 @@ import { shown } from './kernel/malformed.js';
 import type { Rejection } from './kernel/rejection.js';
 import { ok, type Result } from './kernel/result.js';
 import { brokenLaws, type Law } from './laws/law.js';
-import { updateOf, type Entry } from './log/entry.js';
+import { frozen, updateOf, type Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
 import type { Update } from './log/update.js';
@@ -24,7 +24,7 @@ export interface Ledger {
   submit(command: Command, context: Context): Result<Accepted, Rejection>;
   /** What `submit` would do, without doing it. */
   check(command: Command, context: Context): Rejection | null;
-  /** Adds an update that was decided elsewhere: replay. Throws when it does not fit. */
+  /** Adds an update that was decided elsewhere, and freezes it: replay. Throws when it does not fit. */
   apply(update: Update): Ledger;
   /** The updates after an offset (all by default), oldest first. */
   updates(after?: number): readonly Update[];
@@ -90,7 +90,7 @@ class Version implements Ledger {
   submit(command: Command, context: Context): Result<Accepted, Rejection> {
     const entry = step(command, this.state, context, this.#laws.length === 0);
     if (!entry.ok) return entry;
-    return ok({ ledger: this.#after(entry.value), update: updateOf(entry.value) });
+    return ok(new AcceptedEntry(this.#after(entry.value), entry.value));
   }
 
   check(command: Command, context: Context): Rejection | null {
@@ -104,7 +104,7 @@ class Version implements Ledger {
 
   updates(after: number = 0): readonly Update[] {
     const updates: Update[] = [];
-    for (let at = this.#journal; at && at.last.offset > after; at = at.before) updates.push(updateOf(at.last));
+    for (let at = this.#journal; at && at.last.offset > after; at = at.before) updates.push(frozen(updateOf(at.last)));
     return updates.reverse();
   }
 
@@ -115,9 +115,26 @@ class Version implements Ledger {
   /** The only way in: applies an entry to a fork, checks the laws and logs it. */
   #after(entry: Entry): Ledger {
     const after = forkState(this.state);
-    evolve(after, entry, codec.encode);
+    evolve(after, frozen(entry), codec.encode);
     requireLaws(this.#laws, this.state, entry, after);
     return new Version(Object.freeze(after), { last: entry, before: this.#journal }, this.#laws);
+  }
+}
+
+/** An accepted command. A packed transfer becomes an update when somebody reads it. */
+class AcceptedEntry implements Accepted {
+  readonly ledger: Ledger;
+  readonly #entry: Entry;
+  #update: Update | null = null;
+
+  constructor(ledger: Ledger, entry: Entry) {
+    this.ledger = ledger;
+    this.#entry = entry;
+  }
+
+  get update(): Update {
+    this.#update ??= frozen(updateOf(this.#entry));
+    return this.#update;
   }
 }
 

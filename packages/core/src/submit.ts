@@ -1,6 +1,7 @@
 import type { Contract } from './contracts/contract.js';
 import { isOpen, settingsOf, type LedgerState } from './contracts/state.js';
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
+import { withOwnParts } from './kernel/copy.js';
 import type { Context, Outcome } from './kernel/decision.js';
 import { UpdateId, type ContractId, type Offset } from './kernel/ids.js';
 import { describeMalformed, type Malformed } from './kernel/malformed.js';
@@ -85,7 +86,7 @@ export function step(
   if (refusal) return err(refusal);
   const packed = mayPack ? (workflowOf(command)?.pack?.(command, state, context) ?? null) : null;
   if (packed) return ok(packed);
-  const outcome = decideAuthorised(command, state, context);
+  const outcome = decideAuthorised(withOwnParts(command), state, context);
   return outcome.ok ? ok(place(outcome.value, state, context, seedOf(command, state))) : outcome;
 }
 

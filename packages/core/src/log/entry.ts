@@ -10,11 +10,19 @@ import type { Update } from './update.js';
 /** What a log consists of: updates, and transfers as numbers. Both have `offset`, `recordTime` and `kind`. */
 export type Entry = Update | PackedTransfer;
 
-const NO_META: Readonly<Record<string, string>> = freeze({});
+const NO_META: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Whether an entry is a transfer as numbers. */
 export function isPacked(entry: Entry): entry is PackedTransfer {
   return 'parties' in entry;
+}
+
+/**
+ * Freezes an update with everything in it, so that no receiver can change what the state and the log hold. Packed transfers stay
+ * as they are: neither keeps them, and `updateOf` copies.
+ */
+export function frozen<Kind extends Entry>(entry: Kind): Kind {
+  return isPacked(entry) ? entry : freeze(entry, true);
 }
 
 /** The entry as an update: the entry itself, or the update that the rules would have made of a packed transfer. */

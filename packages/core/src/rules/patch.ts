@@ -1,4 +1,9 @@
-type Plain = null | boolean | number | string | bigint | readonly Plain[] | { readonly [field: string]: Plain };
+import { produce } from 'immer';
+
+type Field = null | boolean | number | string | bigint | readonly Field[] | Fields;
+interface Fields {
+  [field: string]: Field;
+}
 
 /**
  * A configuration changed as governance changes it: fields that differ between `base` and `wanted` take the wanted value, all
@@ -6,32 +11,25 @@ type Plain = null | boolean | number | string | bigint | readonly Plain[] | { re
  * Source: specification §2.2.
  */
 export function patch<Config extends object>(current: Config, base: Config, wanted: Config): Config {
-  return patched(
-    current as unknown as Plain,
-    base as unknown as Plain,
-    wanted as unknown as Plain,
-  ) as unknown as Config;
+  return produce(current, (draft) => assign(draft as Fields, base as Fields, wanted as Fields));
 }
 
-function patched(current: Plain, base: Plain, wanted: Plain): Plain {
-  if (!isRecord(current) || !isRecord(base) || !isRecord(wanted)) return equal(base, wanted) ? current : wanted;
-  const fields = Object.keys(current).map((field) => [
-    field,
-    patched(current[field] as Plain, base[field] as Plain, wanted[field] as Plain),
-  ]);
-  return Object.fromEntries(fields) as Plain;
+function assign(current: Fields, base: Fields, wanted: Fields): void {
+  for (const field of Object.keys(current)) {
+    const [own, from, to] = [current[field], base[field], wanted[field]] as const;
+    if (isRecord(own) && isRecord(from) && isRecord(to)) assign(own, from, to);
+    else if (to !== undefined && !equal(from, to)) current[field] = to;
+  }
 }
 
-function isRecord(value: Plain): value is { readonly [field: string]: Plain } {
+function isRecord(value: Field | undefined): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function equal(a: Plain, b: Plain): boolean {
+function equal(a: Field | undefined, b: Field | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, i) => equal(item as Plain, b[i] as Plain));
+    return a.length === b.length && a.every((item, i) => equal(item, b[i]));
   }
-  if (isRecord(a) && isRecord(b)) {
-    return Object.keys(a).every((field) => equal(a[field] as Plain, b[field] as Plain));
-  }
+  if (isRecord(a) && isRecord(b)) return Object.keys(a).every((field) => equal(a[field], b[field]));
   return a === b;
 }

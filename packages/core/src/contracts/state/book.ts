@@ -293,6 +293,7 @@ export class Book implements DustSource {
 
   /** Adds a coin as an object: to a wallet that is or becomes large, or to the locked ones. */
   #addToLarge(holding: Holding, number: number): void {
+    Object.freeze(holding);
     const wallet = this.#ownWallet(number);
     this.#byId = trieSet<Contract>(this.#byId, holding.id, holding, this.#epoch);
     if (holding.lock) {
@@ -330,7 +331,7 @@ export class Book implements DustSource {
   /** Makes a wallet one of objects. */
   #widen(wallet: Wallet, number: number): void {
     const { coins, total } = this.#small.takeAll(number);
-    for (const coin of coins) this.#byId = trieSet<Contract>(this.#byId, coin.id, coin, this.#epoch);
+    for (const coin of coins) this.#byId = trieSet<Contract>(this.#byId, coin.id, Object.freeze(coin), this.#epoch);
     wallet.byAge = orderedFrom(coins.sort(BY_AGE), BY_AGE, this.#epoch);
     wallet.unlockedTotal = total;
   }

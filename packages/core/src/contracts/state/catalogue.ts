@@ -81,7 +81,7 @@ export class Catalogue {
     const { epoch } = this;
     const { template } = contract;
     if (template === 'LedgerSettings') this.#settings = contract;
-    if (template === 'OpenMiningRound') this.#openRounds = [...this.#openRounds, contract];
+    if (template === 'OpenMiningRound') this.#openRounds = Object.freeze([...this.#openRounds, contract]);
     this.#byTemplate[template] = insert(this.ofTemplate(template), contract, BY_AGE, epoch);
     const dueAt = templateOf(contract).dueAt(contract);
     if (dueAt !== null) this.#due[template] = insert(this.dueOf(template), { dueAt, contract }, BY_DUE, epoch);
@@ -91,7 +91,8 @@ export class Catalogue {
   remove(contract: Contract): void {
     const { epoch } = this;
     const { template } = contract;
-    if (template === 'OpenMiningRound') this.#openRounds = this.#openRounds.filter((open) => open !== contract);
+    if (template === 'OpenMiningRound')
+      this.#openRounds = Object.freeze(this.#openRounds.filter((open) => open !== contract));
     this.#byTemplate[template] = remove(this.ofTemplate(template), contract, BY_AGE, epoch);
     const dueAt = templateOf(contract).dueAt(contract);
     if (dueAt !== null) this.#due[template] = remove(this.dueOf(template), { dueAt, contract }, BY_DUE, epoch);

@@ -104,8 +104,8 @@ export function rankOf<Item>(tree: Ordered<Item> | null, before: (item: Item) =>
 /** The items, ascending. */
 export function ascending<Item>(tree: Ordered<Item> | null): Iterable<Item> {
   if (tree === null) return [];
-  // Most sets are one leaf, whose array is read a good deal faster than a generator.
-  return tree.children === null ? tree.items : ascendingBranch(tree);
+  // Most sets are one leaf. Its iterator is faster than a generator, and unlike the array itself cannot be changed.
+  return tree.children === null ? tree.items.values() : ascendingBranch(tree);
 }
 
 function* ascendingBranch<Item>({ children }: Branch<Item>): Generator<Item, void, undefined> {
