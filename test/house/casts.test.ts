@@ -16,7 +16,7 @@ const known: Readonly<Record<string, number>> = {
   'core/laws': 4,
   'core/log': 46,
   'core/register': 2,
-  'core/rules': 52,
+  'core/rules': 39,
   'core/views': 11,
   'core/workflows': 14,
   http: 5,
