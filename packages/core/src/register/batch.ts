@@ -10,17 +10,27 @@ import { trafficRequests } from '../workflows/traffic-requests.js';
 import { traffic } from '../workflows/traffic.js';
 import { walletOffer } from '../workflows/wallet-offer.js';
 
-/** The workflow of batches, with the kinds of update that their operations amount to. */
+const { WalletOfferCompleted } = walletOffer.updates;
+const { HoldingsMerged } = self.updates;
+const { TrafficPurchased, TrafficToppedUp } = traffic.updates;
+const { TrafficRequestCompleted } = trafficRequests.updates;
+const { Tapped } = mint.updates;
+const { ExternalPartySetupProposed } = externalParty.updates;
+const { PreapprovalCreated, PreapprovalRenewed } = preapproval.updates;
+const { TransferCompleted } = direct.updates;
+const { AnsPaymentMade } = ans.updates;
+
+/** The workflow of batches, with the update kind of each operation. */
 export const batch: CarryingWorkflow<ExecuteBatch, BatchDetails> = batches({
-  WalletOfferCompleted: walletOffer.updates.WalletOfferCompleted.detail,
-  HoldingsMerged: self.updates.HoldingsMerged.detail,
-  TrafficPurchased: traffic.updates.TrafficPurchased.detail,
-  TrafficToppedUp: traffic.updates.TrafficToppedUp.detail,
-  TrafficRequestCompleted: trafficRequests.updates.TrafficRequestCompleted.detail,
-  Tapped: mint.updates.Tapped.detail,
-  ExternalPartySetupProposed: externalParty.updates.ExternalPartySetupProposed.detail,
-  PreapprovalCreated: preapproval.updates.PreapprovalCreated.detail,
-  PreapprovalRenewed: preapproval.updates.PreapprovalRenewed.detail,
-  TransferCompleted: direct.updates.TransferCompleted.detail,
-  AnsPaymentMade: ans.updates.AnsPaymentMade.detail,
+  CompleteWalletOffer: { WalletOfferCompleted },
+  MergeHoldings: { HoldingsMerged },
+  BuyMemberTraffic: { TrafficPurchased },
+  TopUpTraffic: { TrafficToppedUp },
+  CompleteTrafficRequest: { TrafficRequestCompleted },
+  Tap: { Tapped },
+  CreateExternalPartySetupProposal: { ExternalPartySetupProposed },
+  AcceptPreapprovalProposal: { PreapprovalCreated },
+  RenewPreapproval: { PreapprovalRenewed },
+  DirectTransfer: { TransferCompleted },
+  PayAnsSubscription: { AnsPaymentMade },
 });

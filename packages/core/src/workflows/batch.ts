@@ -90,13 +90,15 @@ export interface BatchDetails {
  */
 export type BatchRejection = Rejected<'NOT_AUTHORISED' | 'INVALID_ARGUMENT' | 'DUPLICATE_INPUT'>;
 
-/** How the details of what operations do are written, by kind of update. */
-type OperationDetails = Readonly<Record<string, Shape<ValueDetail>>>;
+/** The update kinds that each operation can produce, with the shapes of their details. An operation that is left out does not compile. */
+type OperationUpdates = {
+  readonly [Type in BatchOperation['type']]: Readonly<Record<string, { readonly detail: Shape<ValueDetail> }>>;
+};
 
 const MOST_OPERATIONS = 10;
 
 /** The workflow of a wallet's batches. */
-export function batches(details: OperationDetails): CarryingWorkflow<ExecuteBatch, BatchDetails> {
+export function batches(updates: OperationUpdates): CarryingWorkflow<ExecuteBatch, BatchDetails> {
   return {
     commands: {
       ExecuteBatch: record<Omit<ExecuteBatch, 'type'>>({
@@ -112,7 +114,7 @@ export function batches(details: OperationDetails): CarryingWorkflow<ExecuteBatc
           ...valueDetail,
           owner: party,
           validator: party,
-          operations: list(resultShape(details)),
+          operations: list(resultShape(updates)),
         }),
         consent: by(({ owner, validator }) => [owner, validator]),
         ends: null,
@@ -125,14 +127,14 @@ export function batches(details: OperationDetails): CarryingWorkflow<ExecuteBatc
   };
 }
 
-function resultShape(details: OperationDetails): Shape<BatchResult> {
+function resultShape(updates: OperationUpdates): Shape<BatchResult> {
   const operation = oneOf(OPERATION_TYPES);
   return tagged<BatchResult>('outcome', {
     done: record<Omit<OperationDone, 'outcome'>>({
       operation,
       archived: list(contractId),
       created: list(contractShape),
-      happened: happenedShape(details),
+      happened: happenedShape(updates),
     }),
     failed: record<Omit<OperationFailed, 'outcome'>>({ operation, code: oneOf(REJECTION_CODES), reason: text }),
     dropped: record<Omit<OperationDropped, 'outcome'>>({ operation }),
@@ -140,8 +142,10 @@ function resultShape(details: OperationDetails): Shape<BatchResult> {
 }
 
 /** The reference pages explain each detail once, with its kind, so this shape does not list them again. */
-function happenedShape(details: OperationDetails): Shape<Happened> {
-  const records = Object.entries(details).map(([kind, detail]) => [kind, record<Pick<Happened, 'detail'>>({ detail })]);
+function happenedShape(updates: OperationUpdates): Shape<Happened> {
+  const records = Object.values(updates)
+    .flatMap((kinds) => Object.entries(kinds))
+    .map(([kind, { detail }]) => [kind, record<Pick<Happened, 'detail'>>({ detail })]);
   const { variants: _, ...happened } = tagged<Happened>('kind', Object.fromEntries(records));
   return { ...happened, expected: 'record of kind, detail' };
 }
