@@ -1,5 +1,8 @@
+import { isOneOf } from '@coinlab/core/workflows';
 import { codec, emptyLedger, formatCommand, Instant, REJECTION_CODES, type Ledger, type Update } from '@coinlab/core';
 import type { LedgerSession, LedgerSystem, SubmitAnswer } from '@coinlab/testing';
+
+// Casts: the answers come from our own server, whose tests check them against the schemas.
 
 /** How a server is asked: `server.app.request` of a server in this process, or a `fetch` with the address before the path. */
 export type Ask = (path: string, init?: { method: string; body: string }) => Response | Promise<Response>;
@@ -43,7 +46,7 @@ function session(ask: Ask, start: Ledger): LedgerSession {
       // A rejection is told by its code, then what it is about.
       const { error = '' } = json;
       const code = error.split(' ')[0] ?? '';
-      const isRejection = (REJECTION_CODES as readonly string[]).includes(code);
+      const isRejection = isOneOf(REJECTION_CODES, code);
       if (answer.status >= 500 && !isRejection) throw new Error(`${answer.status}: ${error}`);
       return { accepted: false, code };
     },

@@ -22,6 +22,7 @@ export class LinePlaces {
     const to = this.#ends[offset - 1];
     const segment = this.#segments.findLast(({ first }) => first <= offset);
     if (to === undefined || !segment) return null;
+    // A record that is not the first of its segment has one before it.
     return { segment: segment.name, from: offset === segment.first ? 0 : (this.#ends[offset - 2] as number), to };
   }
 }

@@ -30,7 +30,7 @@ export function ownRecord(nonce: string, folder: string): LockRecord {
 /** Null for bytes that are no lock record, such as those of a lock file that is just being written. */
 export function parseLock(bytes: Uint8Array): LockRecord | null {
   try {
-    const record = JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<Record<keyof LockRecord, unknown>>;
+    const record: Partial<Record<keyof LockRecord, unknown>> = JSON.parse(Buffer.from(bytes).toString('utf8'));
     const { pid, host, since, nonce, thread, kernel, started, folder } = record;
     if (typeof pid !== 'number' || typeof thread !== 'number') return null;
     if (typeof host !== 'string' || typeof since !== 'string') return null;

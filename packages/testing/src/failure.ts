@@ -62,6 +62,7 @@ function text(value: unknown, path: string): string {
 
 /** Amounts, times and spans are all bigints; a text for a person may go by the field's name. */
 function bigText(value: bigint, name: string): string {
+  // A bigint with the name of a time is one.
   if (/At$|^at$|asOf|Before$|After$|From$|deadline|time$|until$/i.test(name)) return Instant.format(value as Instant);
   if (/duration$|lifetime$|interval$/i.test(name)) return `${value} µs`;
   return shortUnits(value);

@@ -137,6 +137,7 @@ function pick(actual: unknown, wanted: unknown): unknown {
   return Object.fromEntries(
     Object.keys(wanted).map((name) => [
       name,
+      // Both are objects, see above.
       pick((actual as Record<string, unknown>)[name], (wanted as Record<string, unknown>)[name]),
     ]),
   );

@@ -121,6 +121,7 @@ export class TestLedger {
     const update = this.submit(command, ...actAs);
     if (update.kind !== kind)
       throw new LedgerAssertionError(`${command.type} is told as ${update.kind}, not as ${kind}`, kind, update.kind);
+    // Its kind was compared above.
     return update as UpdateOf<Kind>;
   }
 
@@ -207,6 +208,7 @@ export class TestLedger {
     const problem = misfit(contract);
     if (problem) throw new LedgerAssertionError(`cannot put this contract: ${problem}`, undefined, contract);
     const id = ContractId.of(this.state.nextContract);
+    // `misfit` has checked the fields of its template.
     this.#goOnFrom(withContract(this.state, { id, ...contract } as Contract), id);
     return id;
   }

@@ -193,7 +193,7 @@ function contradictionsOf({
         'at least the polling interval',
       );
     }
-    for (const [sender, { minBalanceUSD, maxBalanceUSD }] of Object.entries(sweeps) as [PartyId, SweepConfig][]) {
+    for (const [sender, { minBalanceUSD, maxBalanceUSD }] of Object.entries(sweeps)) {
       mustFit(PartyId.parse(sender).ok, `${at}.sweeps`, sender, 'party ids as keys');
       mustFit(
         minBalanceUSD >= 0n && minBalanceUSD <= maxBalanceUSD,

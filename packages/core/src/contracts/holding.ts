@@ -1,6 +1,6 @@
 import { Amount } from '../kernel/amount.js';
 import type { ContractBase } from '../kernel/decision.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { PartyId } from '../kernel/ids.js';
 import {
   amount,
   instant,
@@ -54,7 +54,7 @@ const lock: Shape<Lock> = record<Lock>(
     },
     unpack: (from) => ({
       holders: holders.unpack(from),
-      expiresAt: from.time() as Instant,
+      expiresAt: from.time(),
       context: from.count() === 0 ? null : from.word(),
     }),
   },
@@ -71,12 +71,12 @@ const packing: Packing<Holding> = {
     if (coin.lock !== null) lock.pack(coin.lock, to);
   },
   unpack: (from) => ({
-    id: from.contract() as ContractId,
+    id: from.contract(),
     template: 'Holding',
-    owner: from.word() as PartyId,
-    amount: from.amount() as Amount,
-    createdAt: from.integer() as Round,
-    ratePerRound: from.amount() as Amount,
+    owner: from.party(),
+    amount: from.amount(),
+    createdAt: from.integer() as Round, // as `pack` wrote it
+    ratePerRound: from.amount(),
     lock: from.count() === 0 ? null : lock.unpack(from),
   }),
 };
@@ -103,5 +103,6 @@ export function expiryRoundOf(
   if (ratePerRound <= 0n) return null;
   const rounds = dustAtEquality ? Amount.ceil(Amount.div(initial, ratePerRound)) : initial / ratePerRound + 1n;
   const expires = createdAt + Number(rounds);
+  // A round plus a number of rounds is a round.
   return Number.isSafeInteger(expires) ? (expires as Round) : null;
 }

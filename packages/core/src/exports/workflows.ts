@@ -12,3 +12,4 @@ export { contractShape } from '../contracts/contract.js';
 export { refNumber, type Shape } from '../kernel/shape.js';
 export { malformed } from '../kernel/malformed.js';
 export { invariant, unreachable } from '../kernel/assert.js';
+export { at, isOneOf, keysOf } from '../kernel/iterables.js';

@@ -3,6 +3,8 @@ import { invariant } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
 import { ok, type Result } from './result.js';
 
+// Casts: this file makes amounts. Sums and products of amounts are amounts; callers check the range where it can be left.
+
 /**
  * A Decimal of the network: an integer count of 10⁻¹⁰ units, at most 38 digits.
  * Holds coin, USD, prices, rates and ratios alike; multiplication and division round each result to ten places.

@@ -6,6 +6,8 @@ import { malformed, type Malformed } from './malformed.js';
 import { ok, type Result } from './result.js';
 import type { Instant } from './time.js';
 
+// Casts: this file makes ids, from values that it has just checked or built.
+
 /** An identity that can sign contracts: `hint::fingerprint`, fingerprint = `1220` + 64 hex digits. Source: specification §1. */
 export type PartyId = Brand<string, 'PartyId'>;
 

@@ -6,10 +6,10 @@ import type { Json } from './shape.js';
  */
 export function parseJsonObject(text: string): Readonly<Record<string, Json>> | null {
   try {
-    const json = JSON.parse(text) as Json;
-    return typeof json === 'object' && json !== null && !Array.isArray(json)
-      ? (json as Readonly<Record<string, Json>>)
-      : null;
+    const json: Json = JSON.parse(text);
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) return null;
+    // `Array.isArray` does not exclude readonly arrays from a type.
+    return json as Readonly<Record<string, Json>>;
   } catch {
     return null;
   }

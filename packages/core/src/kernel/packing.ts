@@ -1,3 +1,5 @@
+import { Amount } from './amount.js';
+import type { ContractId, PartyId } from './ids.js';
 import { Instant } from './time.js';
 
 /** Numbers up to here are written as numbers; larger amounts and times take a form of their own, which is as exact. */
@@ -13,6 +15,7 @@ const FEW = 12;
 /**
  * Writes values as bytes. Whole numbers take seven bits a byte; a word is written once and is a number from then on; an amount that the
  * update has named before is one byte. What has been written so far is the context: bytes are read back in the order they were written.
+ * Casts: the list of times is never empty.
  */
 export class Packer {
   #bytes: Uint8Array = new Uint8Array(1 << 12);
@@ -168,7 +171,10 @@ export class Packer {
   }
 }
 
-/** Reads what a {@link Packer} wrote, in the same order. Bytes that make no sense set `fault`; what is read afterwards is meaningless. */
+/**
+ * Reads what a {@link Packer} wrote, in the same order. Bytes that make no sense set `fault`; what is read afterwards is meaningless.
+ * Casts: the packer wrote a value of the branded type; `fault` and the hash of the log reveal changed bytes.
+ */
 export class Unpacker {
   #bytes: Uint8Array = new Uint8Array();
   #at = 0;
@@ -206,11 +212,11 @@ export class Unpacker {
     if (this.#times.length > 2) this.#times.length = 2;
   }
 
-  time(): bigint {
+  time(): Instant {
     const named = this.#times;
     const known = named[this.count()];
-    if (known !== undefined) return known;
-    const value = (named[0] as bigint) + this.big();
+    if (known !== undefined) return known as Instant;
+    const value = ((named[0] as bigint) + this.big()) as Instant;
     named.push(value);
     return value;
   }
@@ -243,22 +249,27 @@ export class Unpacker {
     return this.count() === 1 ? BigInt(this.integer()) : this.#digits();
   }
 
-  amount(): bigint {
+  amount(): Amount {
     const code = this.count();
     const named = this.#amounts;
-    if (code === 0) return 0n;
-    if (code <= named.length) return named[code - 1] as bigint;
+    if (code === 0) return Amount.zero;
+    if (code <= named.length) return named[code - 1] as Amount;
     const value = code === named.length + 1 ? this.#digits() : BigInt(code - named.length - 1);
     named.push(value);
-    return value;
+    return value as Amount;
   }
 
-  contract(): number {
-    return this.nextContract - this.integer();
+  contract(): ContractId {
+    return (this.nextContract - this.integer()) as ContractId;
   }
 
   word(): string {
     return this.wordAt(this.wordNumber());
+  }
+
+  /** A word that is a party id. */
+  party(): PartyId {
+    return this.word() as PartyId;
   }
 
   wordNumber(): number {

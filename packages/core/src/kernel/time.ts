@@ -3,6 +3,8 @@ import { invariant } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
 import { ok, type Result } from './result.js';
 
+// Casts: this file makes times, spans and rounds, from values that it has just checked or computed.
+
 /** A point of ledger time: microseconds since 1970-01-01T00:00:00Z, year 1 to 9999. Source: specification §2.1. */
 export type Instant = Brand<bigint, 'Instant'>;
 

@@ -1,3 +1,4 @@
+import { isOneOf } from '../kernel/iterables.js';
 import { issuanceConfig, type IssuanceConfig } from '../contracts/amulet-rules.js';
 import { archivedIn, archivedOf } from '../rules/consent.js';
 import type { Contract } from '../contracts/contract.js';
@@ -69,7 +70,7 @@ export const roundLaws: readonly Law[] = [
 ];
 
 function isRound(contract: Contract): contract is RoundContract {
-  return (PHASES as readonly string[]).includes(contract.template);
+  return isOneOf(PHASES, contract.template);
 }
 
 function movesForward(step: Step): boolean {

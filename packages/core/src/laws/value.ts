@@ -23,14 +23,16 @@ const EXPIRES_COUPONS: readonly UpdateKind[] = [
 ];
 
 /** Coin that a kind makes out of nothing, beside what coupons pay. */
-const MADE: { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount } = {
+type AmountByKind = { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount };
+
+const MADE: AmountByKind = {
   Minted: ({ update }) => update.detail.amount,
   Tapped: ({ update }) => update.detail.amount,
   TrafficToppedUp: ({ update }) => update.detail.tapped,
 };
 
 /** Coin that a kind destroys, beside the fees of its transfers. */
-const DESTROYED: { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount } = {
+const DESTROYED: AmountByKind = {
   PreapprovalCreated: ({ update }) => update.detail.fee,
   PreapprovalRenewed: ({ update }) => update.detail.fee,
   ExternalPartySetupProposed: ({ update }) => update.detail.fee,
@@ -176,13 +178,18 @@ function mintedFromCoupons(step: Step): Amount {
   return Amount.sum(couponsMinted(step).map((coupon) => worthOf(coupon, step.before) ?? Amount.zero));
 }
 
+/** The amount that a table gives for an update of the step's kind. Casts: the kind selects the function for its steps. */
+function amountOf(table: AmountByKind, step: Step): Amount {
+  return (table[step.update.kind] as ((step: Step) => Amount) | undefined)?.(step) ?? Amount.zero;
+}
+
 function madeBy(step: Step): Amount {
-  return (MADE[step.update.kind] as ((step: Step) => Amount) | undefined)?.(step) ?? Amount.zero;
+  return amountOf(MADE, step);
 }
 
 function burnsWhatItSays(step: Step): boolean {
   const { detail, kind } = step.update;
-  const destroyed = (DESTROYED[kind] as ((step: Step) => Amount) | undefined)?.(step) ?? Amount.zero;
+  const destroyed = amountOf(DESTROYED, step);
   const expected = Amount.add(destroyed, 'fees' in detail ? feesOf(detail) : Amount.zero);
   if (detail.burned === expected) return true;
   return FEES_UNLISTED.includes(kind) && !isFeeless(step.before) && detail.burned > expected;
@@ -229,7 +236,5 @@ function gains(step: Step, party: Holding['owner']): bigint {
 }
 
 function sumOf(contracts: readonly Contract[]): Amount {
-  let total = 0n;
-  for (const contract of contracts) if (contract.template === 'Holding') total += contract.amount;
-  return total as Amount;
+  return Amount.sum(contracts.flatMap((contract) => (contract.template === 'Holding' ? contract.amount : [])));
 }

@@ -9,7 +9,7 @@ import type { IssuingMiningRound } from '../contracts/rounds.js';
 import { allOf, contractsByKey, contractsOf, countByKey, firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
-import { firstOf } from '../kernel/iterables.js';
+import { firstOf, isOneOf } from '../kernel/iterables.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { payoutOf, type RoundCoupon } from './issuance.js';
 
@@ -29,7 +29,7 @@ export interface MintableCoupon {
 }
 
 export function isRoundCoupon(contract: { readonly template: TemplateName }): contract is RoundCoupon {
-  return (ROUND_COUPONS as readonly TemplateName[]).includes(contract.template);
+  return isOneOf(ROUND_COUPONS, contract.template);
 }
 
 /** What can be an input of a transfer, coins aside. Source: specification §3.6. */

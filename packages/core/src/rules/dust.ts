@@ -1,7 +1,7 @@
 import { expiryRoundOf, type Holding } from '../contracts/holding.js';
 import type { OpenMiningRound } from '../contracts/rounds.js';
 import { allOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/state.js';
-import { Instant, type Duration, type Round } from '../kernel/time.js';
+import { Instant, Round, type Duration } from '../kernel/time.js';
 
 /**
  * The round at which dust is judged: a coin goes once its expiry round is not above it. Null before bootstrap.
@@ -14,10 +14,10 @@ export function dustRoundOf(state: LedgerState): Round | null {
     const rounds = [...allOf(state, 'ExternalPartyConfigState')].map(
       ({ holdingFeesOpenRound }) => holdingFeesOpenRound,
     );
-    return rounds.length === 0 ? null : (Math.min(...rounds) as Round);
+    return rounds.length === 0 ? null : Round.of(Math.min(...rounds));
   }
   const newest = openRoundsOf(state).at(-1);
-  return newest ? (Math.max(0, newest.round - profile.dustRoundsBehindNewest) as Round) : null;
+  return newest ? Round.of(Math.max(0, newest.round - profile.dustRoundsBehindNewest)) : null;
 }
 
 /** Whether a coin is dust in the round at which dust is judged. Source: specification §4.2. */

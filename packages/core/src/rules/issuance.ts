@@ -70,7 +70,7 @@ export function payoutOf(coupon: RoundCoupon, figures: IssuanceFigures): Amount 
   }
 }
 
-/** Adds up coupons of one round. Source: specification §6.4. */
+/** Adds up coupons of one round. Casts: sums of amounts are amounts. Source: specification §6.4. */
 export function totalsOf(coupons: Iterable<RoundCoupon>): RoundTotals {
   let validatorRewards = 0n;
   let featuredAppRewards = 0n;

@@ -64,7 +64,10 @@ const envelope = record<Omit<PreparedTransaction, 'command'>>({
   uses: list(contractId),
 });
 
-/** A prepared transaction as base64: JSON with its fields in one order. Source: specification §9.3. Assumption: A-43. */
+/**
+ * A prepared transaction as base64: JSON with its fields in one order. Casts: the shape of a record writes an object.
+ * Source: specification §9.3. Assumption: A-43.
+ */
 export function encodePrepared({ command, ...rest }: PreparedTransaction): string {
   return Base64.format(utf8ToBytes(JSON.stringify({ ...(envelope.write(rest, refNumber) as object), command })));
 }

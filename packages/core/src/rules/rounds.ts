@@ -29,9 +29,9 @@ export interface TransferRound {
 /** The newest open round that is usable: `opensAt` not after now. Source: specification §6.2. */
 export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningRound | null {
   const rounds = openRoundsOf(state);
-  // A loop, since every transfer asks.
+  // A loop with an unchecked read, since every transfer asks.
   for (let i = rounds.length - 1; i >= 0; i--) {
-    const round = rounds[i] as OpenMiningRound;
+    const round = rounds[i] as OpenMiningRound; // `i` is below the length
     if (round.opensAt <= now) return round;
   }
   return null;

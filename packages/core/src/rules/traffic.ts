@@ -86,6 +86,7 @@ export function baseBytesAt(
 ): Amount {
   const full = Amount.ofWhole(burstBytes);
   const elapsed = now > asOf ? now - asOf : 0n;
+  // A part of `burstBytes` that grows past it is cut off below.
   const grown = ((BigInt(full) * elapsed) / burstWindow) as Amount;
   return Amount.min(full, Amount.add(baseBytes, grown));
 }

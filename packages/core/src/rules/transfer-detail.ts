@@ -50,7 +50,10 @@ const fields: Fields<TransferDetail> = {
   meta,
 };
 
-/** How the detail of a transfer is written that says more than others. The fields of all are spelt out for the compact log, as they are packed most. */
+/**
+ * How the detail of a transfer is written that says more than others. The fields of all are spelt out for the compact log, as they are packed most.
+ * Casts: `more` has exactly the fields that a `Detail` adds, which TypeScript does not derive for a generic type.
+ */
 export function transferDetail<Detail extends TransferDetail>(
   more: Fields<Omit<Detail, keyof TransferDetail>>,
 ): Shape<Detail> {
@@ -73,14 +76,14 @@ export function transferDetail<Detail extends TransferDetail>(
     },
     unpack(from) {
       const detail: TransferDetail = {
-        minted: from.amount() as Amount,
-        burned: from.amount() as Amount,
-        sender: from.word() as PartyId,
-        receiver: from.word() as PartyId,
-        amount: from.amount() as Amount,
+        minted: from.amount(),
+        burned: from.amount(),
+        sender: from.party(),
+        receiver: from.party(),
+        amount: from.amount(),
         inputs: from.integer(),
         holdings: holdings.unpack(from),
-        change: from.count() === 0 ? null : (from.contract() as ContractId),
+        change: from.count() === 0 ? null : from.contract(),
         rewards: fields.rewards.unpack(from),
         fees: fields.fees.unpack(from),
         meta: meta.unpack(from),

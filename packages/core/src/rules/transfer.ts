@@ -118,6 +118,7 @@ type Sums = { -readonly [Field in keyof RewardsUsed]: bigint } & {
 /**
  * The one primitive: consumes the inputs in their order, creates the outputs in theirs and the change last.
  * On refusal the effects are half written: the caller drops them or rolls back to its mark.
+ * Casts: every sum here is part of the sum of the inputs, whose range is checked.
  * Source: specification §5.
  */
 export function transfer(
@@ -334,7 +335,7 @@ function chargeOutputs(request: TransferRequest): Result<readonly ChargedOutput[
       amount: value,
       receiverFeeRatio: ratio = Amount.zero,
       lock: asked,
-    } = outputs[i] as TransferOutput;
+    } = outputs[i] as TransferOutput; // `i` is below the length
     const lock = asked ? normalised(asked, receiver) : null;
     const holders = lock ? lock.holders.length : 0;
     if (ratio < 0n || ratio > Amount.one) {
@@ -393,6 +394,7 @@ function sumOfRewards(sums: Sums): bigint {
   );
 }
 
+/** Casts: each sum is part of the sum of the inputs, whose range is checked. */
 function rewardsOf(sums: Sums): RewardsUsed {
   const { appRewards, validatorRewards, svRewards, faucetRewards, unclaimedActivity, developmentFund } = sums;
   return { appRewards, validatorRewards, svRewards, faucetRewards, unclaimedActivity, developmentFund } as RewardsUsed;

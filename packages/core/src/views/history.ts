@@ -1,3 +1,4 @@
+import { at } from '../kernel/iterables.js';
 import type { Offset, PartyId, UpdateId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 import type { Update } from '../log/update.js';
@@ -80,16 +81,17 @@ export class HistoryIndex {
     let next = offsets.length - 1;
     if (beginAfterId !== '') {
       const [, updateId = ''] = EVENT_ID.exec(beginAfterId) ?? [];
+      // The lookup returns null for a text that is no id.
       const offset = this.#offsetOf(updateId as UpdateId);
       next = offset === null ? -1 : positionOf(offset, offsets);
       if (next < 0) return null;
-      const older = olderThan(beginAfterId, historyItemsOf(read(offsets[next] as Offset), party));
+      const older = olderThan(beginAfterId, historyItemsOf(read(at(offsets, next)), party));
       if (!older) return null;
       items.push(...older);
       next -= 1;
     }
     while (items.length < pageSize && next >= 0) {
-      items.push(...historyItemsOf(read(offsets[next] as Offset), party).toReversed());
+      items.push(...historyItemsOf(read(at(offsets, next)), party).toReversed());
       next -= 1;
     }
     return items.slice(0, Math.max(0, pageSize));
@@ -108,7 +110,7 @@ function positionOf(offset: Offset, offsets: readonly Offset[]): number {
   let high = offsets.length - 1;
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const found = offsets[middle] as Offset;
+    const found = at(offsets, middle);
     if (found === offset) return middle;
     if (found < offset) low = middle + 1;
     else high = middle - 1;

@@ -1,9 +1,9 @@
 import type { Holding } from '../contracts/holding.js';
 import type { OpenMiningRound } from '../contracts/rounds.js';
 import type { TransferConfig } from '../contracts/amulet-rules.js';
-import type { Amount } from '../kernel/amount.js';
+import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Instant, Round } from '../kernel/time.js';
+import { Round, type Instant } from '../kernel/time.js';
 import { happeningsOf } from '../log/batch.js';
 import type { Update } from '../log/update.js';
 import { inCoin } from '../rules/fees.js';
@@ -72,7 +72,7 @@ export class RoundBooks {
     const first = this.#opened[0]?.round;
     if (first === undefined || !this.#closedAt.has(first)) return null;
     let last = first;
-    while (this.#closedAt.has((last + 1) as Round)) last = (last + 1) as Round;
+    for (let next = first; this.#closedAt.has(next); next = Round.plus(next, 1)) last = next;
     return { first, last };
   }
 
@@ -143,7 +143,7 @@ export class RoundBooks {
   #enterCoins({ archived, created }: Update, sheet: Sheet): void {
     for (const id of archived) {
       const coin = this.#coins.get(id);
-      if (coin) sheet.enter(coin.owner, valueOf(coin, -1n));
+      if (coin) sheet.enter(coin.owner, valueOf(coin, -1));
       this.#coins.delete(id);
     }
     for (const contract of created) {
@@ -151,17 +151,17 @@ export class RoundBooks {
       const { owner, amount, createdAt, ratePerRound } = contract;
       const coin = { owner, amount, createdAt, ratePerRound };
       this.#coins.set(contract.id, coin);
-      sheet.enter(owner, valueOf(coin, 1n));
+      sheet.enter(owner, valueOf(coin, 1));
     }
   }
 }
 
 /** What a coin adds, its worth told as of round 0: its amount and the fees that it would have paid since. */
-function valueOf({ amount, createdAt, ratePerRound }: Coin, sign: 1n | -1n): Partial<RoundAccount> {
-  const asOfRoundZero = amount + ratePerRound * BigInt(createdAt);
+function valueOf({ amount, createdAt, ratePerRound }: Coin, sign: 1 | -1): Partial<RoundAccount> {
+  const asOfRoundZero = Amount.add(amount, Amount.times(ratePerRound, createdAt));
   return {
-    coin: (sign * amount) as Amount,
-    coinAsOfRoundZero: (sign * asOfRoundZero) as Amount,
-    feeRate: (sign * ratePerRound) as Amount,
+    coin: Amount.times(amount, sign),
+    coinAsOfRoundZero: Amount.times(asOfRoundZero, sign),
+    feeRate: Amount.times(ratePerRound, sign),
   };
 }

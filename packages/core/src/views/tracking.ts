@@ -34,6 +34,7 @@ export function trackingOf(
 /**
  * The update of a log that created a contract or record, or null when none did. Ids ascend along the log, so it reads about
  * as many updates as the length of the log has binary digits.
+ * Casts: whole numbers from 1 to the head are offsets.
  * @param head offset of the last update of the log
  */
 export function updateCreating(contract: ContractId, head: Offset, read: ReadUpdate): Update | null {

@@ -76,8 +76,7 @@ function describe(rejection: Rejection): string {
 const AMOUNTS: ReadonlySet<string> = new Set(['missing', 'amount']);
 
 function textOf(name: string, value: unknown): string {
+  if (typeof value !== 'bigint') return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
   // A bigint of a rejection is an amount under these names, and a time under all others.
-  if (typeof value === 'bigint')
-    return AMOUNTS.has(name) ? Amount.format(value as Amount) : Instant.format(value as Instant);
-  return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
+  return AMOUNTS.has(name) ? Amount.format(value as Amount) : Instant.format(value as Instant);
 }

@@ -1,4 +1,5 @@
-/** Each factory below pairs a kind of words with the values it holds, which the compiler cannot see: hence the casts of this file. */
+// Casts: each factory below pairs a kind of array with the values that it holds, which TypeScript cannot follow.
+
 type Words = Float64Array | Uint32Array | BigInt64Array;
 
 /** A list that grows and shrinks at its end, in as many bytes as its numbers need: a log has millions of updates. */

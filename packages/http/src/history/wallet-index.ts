@@ -32,6 +32,7 @@ export interface WalletIndexBuilder extends WalletIndex {
 
 /** An index that keeps offsets alone; whatever it was not fed with it reads from the history. */
 export function walletIndex(history: Pick<History, 'head' | 'updateAt' | 'offsetOf'>): WalletIndexBuilder {
+  // The history numbers its updates by their offsets.
   const newItems = (): HistoryIndex => new HistoryIndex((id) => history.offsetOf(id) as Offset | null);
   let items = newItems();
   /** Of every transfer under a tracking id: a number that follows from sender and id, and its offset. */

@@ -88,6 +88,7 @@ async function instrumentsOf(state: () => LedgerState): Promise<Instruments> {
       labelNames,
       registers,
       collect() {
+        // prom-client types `this` without its labels.
         read(this as Gauge<Label>);
       },
     });

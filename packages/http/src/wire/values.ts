@@ -21,6 +21,7 @@ export const partyId = z
 /** A party that a request looks up: any text will do, and one that is no party id names nobody. */
 export const partyName = z
   .string()
+  // A lookup accepts any text and finds nothing for one that is no party id.
   .transform((text) => text as PartyId)
   .openapi({ type: 'string' });
 

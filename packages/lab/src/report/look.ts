@@ -1,4 +1,5 @@
 /** Size of text in pictures, in pixels. */
+import { at } from '@coinlab/core/workflows';
 export const FONT = 12;
 
 /**
@@ -31,9 +32,9 @@ export function lookOf(index: number): {
 } {
   const shift = index + Math.floor(index / COLOURS.length);
   return {
-    colour: COLOURS[index % COLOURS.length] as string,
-    dash: DASHES[shift % DASHES.length] as string,
-    symbol: SYMBOLS[shift % SYMBOLS.length] as (typeof SYMBOLS)[number],
+    colour: at(COLOURS, index % COLOURS.length),
+    dash: at(DASHES, shift % DASHES.length),
+    symbol: at(SYMBOLS, shift % SYMBOLS.length),
   };
 }
 

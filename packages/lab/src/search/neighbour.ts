@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import type { Stream } from '@coinlab/sim';
 import { isWithin, type Rows, type StreamLimits } from './limits.js';
 
@@ -15,7 +16,7 @@ export function neighbour(rows: Rows, limits: StreamLimits, draws: Stream): Rows
 
 function change(rows: Rows, { amounts: { least, most } }: StreamLimits, draws: Stream): Rows {
   const [i, j] = [draws.below(rows.length), draws.below(rows.length)];
-  const [one, other] = [rows[i] as number, rows[j] as number];
+  const [one, other] = [at(rows, i), at(rows, j)];
   const sign = Math.sign(one);
   switch (draws.below(7)) {
     case 0:

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import { Streams } from '@coinlab/sim';
 import { latinHypercube } from './designs/latin-hypercube.js';
 import { morrisTrajectories } from './designs/morris.js';
@@ -25,7 +26,7 @@ export function pointsOf(sweep: SweepFile): readonly Settings[] {
   const { parameters, design } = sweep;
   if (design.grid) return combinations(parameters);
   if (design.list) return design.list.map((settings) => parameters.map(({ name }) => settings[name]));
-  return coordinatesOf(sweep).map((row) => parameters.map((parameter, i) => settingAt(parameter, row[i] as number)));
+  return coordinatesOf(sweep).map((row) => parameters.map((parameter, i) => settingAt(parameter, at(row, i))));
 }
 
 /** Where the points of a sampled design lie, each parameter's range being from 0 to 1; none of a grid or list. */

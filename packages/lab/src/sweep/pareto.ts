@@ -1,4 +1,5 @@
 /** What a sweep weighs unless it says otherwise: how many UTXOs a policy leaves, and what it costs. */
+import { at } from '@coinlab/core/workflows';
 export const OBJECTIVES = [
   'utxosPerParty.mean',
   'merges',
@@ -15,7 +16,7 @@ export function isNonDominated(points: readonly (readonly number[])[]): readonly
 function dominates(one: readonly number[], other: readonly number[]): boolean {
   let isBetter = false;
   for (let i = 0; i < one.length; i++) {
-    const [mine, theirs] = [one[i] as number, other[i] as number];
+    const [mine, theirs] = [at(one, i), at(other, i)];
     if (mine > theirs) return false;
     if (mine < theirs) isBetter = true;
   }

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import { existsSync, mkdirSync } from 'node:fs';
 import { headingOf, partName, partNames, PartsFault, readPart, writePart, type Heading, type RunRow } from './part.js';
 import { ordersOf, type Assignment, type Outcome } from './play.js';
@@ -137,10 +138,7 @@ async function trial(
 ): Promise<readonly Outcome[]> {
   const tried: Outcome[] = [];
   const most = Math.min(Math.max(MOST_TRIALS, workers), assignments.length);
-  const chosen = Array.from(
-    { length: most },
-    (_, i) => assignments[Math.floor((i * assignments.length) / most)] as Assignment,
-  );
+  const chosen = Array.from({ length: most }, (_, i) => at(assignments, Math.floor((i * assignments.length) / most)));
   let spent = 0;
   const onOutcome = (outcome: Outcome): void => {
     tried.push(outcome);

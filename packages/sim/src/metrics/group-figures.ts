@@ -50,9 +50,8 @@ export class GroupFigures {
     );
   }
 
-  /** Goes on from what was saved. */
+  /** Goes on from what was saved. Casts: `save` wrote the fields. */
   restore(saved: Saved): void {
-    // The fields of a `GroupFigures`, as `save` wrote them.
     for (const [name, value] of Object.entries(saved as Readonly<Record<string, number | bigint | readonly number[]>>))
       Object.assign(this, { [name]: Array.isArray(value) ? Histogram.of(value as readonly number[]) : value });
   }

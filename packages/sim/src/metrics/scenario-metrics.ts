@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import {
   Amount,
   updateOf,
@@ -157,6 +158,7 @@ export class ScenarioMetrics {
     this.#count(payer, left - inputs);
     this.#count(payee, coins);
     this.#keep(payee, firstCoin, paid);
+    // The change follows the receiver's coins.
     if (left > 0) this.#keep(payer, (firstCoin + coins) as ContractId, change);
     if (kind === 'HoldingsMerged') this.#countMerge(payer, inputs, bytes);
     else this.#countPayment(payer, inputs, kind === 'TransferCompleted', left > 0 ? change / paid : null);
@@ -165,7 +167,7 @@ export class ScenarioMetrics {
   /** Takes the present as the sample of a round. */
   sample(round: number): void {
     this.#registry.groups.forEach(({ group, count }, i) =>
-      this.#rows.push(sampleOf(this.#figures[i] as GroupFigures, round, group.name, count)),
+      this.#rows.push(sampleOf(at(this.#figures, i), round, group.name, count)),
     );
     this.#rows.push(sampleOf(this.#all, round, ALL, this.#registry.parties.length));
     this.#totals.push([round / ROUNDS_PER_DAY, this.#all.now.sum]);
@@ -200,7 +202,7 @@ export class ScenarioMetrics {
     // Only `save` makes them: a checkpoint proves it by its hash.
     const { figures, all, rows, totals, supply, updates } = saved as unknown as SavedMetrics;
     this.#countContracts([], scanContracts(state));
-    this.#figures.forEach((own, i) => own.restore(figures[i] as Saved));
+    this.#figures.forEach((own, i) => own.restore(at(figures, i)));
     this.#all.restore(all);
     this.#rows.push(...rows);
     this.#totals.push(...totals);
@@ -252,7 +254,7 @@ export class ScenarioMetrics {
   #named(): readonly (readonly [prefix: string, GroupFigures])[] {
     return [
       ['', this.#all],
-      ...this.#registry.groups.map(({ group }, i) => [`${group.name}/`, this.#figures[i] as GroupFigures] as const),
+      ...this.#registry.groups.map(({ group }, i) => [`${group.name}/`, at(this.#figures, i)] as const),
     ];
   }
 
@@ -359,6 +361,7 @@ export class ScenarioMetrics {
   /** The figures to which a party adds; -1: one that is in no group. */
   #of(number: number): readonly GroupFigures[] {
     if (number < 0) return this.#allAlone;
+    // Every number has a group and every group a pair; each payment reads both.
     return this.#pairs[this.#groupOf[number] as number] as readonly GroupFigures[];
   }
 
@@ -373,6 +376,7 @@ export class ScenarioMetrics {
 
   #count(number: number, by: number): void {
     if (number < 0 || by === 0) return;
+    // Every number of a party has a count.
     const before = this.#counts[number] as number;
     this.#counts[number] = before + by;
     for (const figures of this.#of(number)) {
@@ -396,7 +400,7 @@ export class ScenarioMetrics {
 
   /** Who acts alone is nearly always the owner of what goes in, whose number is known without looking up a name. */
   #recognise({ actAs, archived }: Update): void {
-    const number = archived.length > 0 ? this.#owners.get(archived[0] as ContractId) : -1;
+    const number = archived.length > 0 ? this.#owners.get(at(archived, 0)) : -1;
     const [actor] = actAs;
     if (number < 0 || actor === undefined || this.#registry.parties[number] !== actor) return;
     this.#party = actor;

@@ -15,6 +15,7 @@ export class WalletNumbers {
   /** The number of the party whose wallet it is, or -1. */
   numberOf(wallet: number, owners: Numbering): number {
     const known = this.#parties[wallet] ?? 0;
+    // The names of wallets are party ids.
     return known === 0 ? this.#learn(wallet, owners.at(wallet) as PartyId) : known - 2;
   }
 

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import { Amount, type Holding } from '@coinlab/core';
 import { holdingsBelow } from '@coinlab/core/views';
 import type { Demand, Policy } from './policy.js';
@@ -29,7 +30,7 @@ export function branchAndBound(tries: number = TRIES): Policy {
 /** The first exact selection of coins that come largest first; null: none, or none in so many steps. */
 function exactly(coins: readonly Holding[], { amount, most }: Demand, tries: number): readonly Holding[] | null {
   const rest: bigint[] = Array.from({ length: coins.length + 1 }, () => 0n);
-  for (let i = coins.length - 1; i >= 0; i--) rest[i] = (rest[i + 1] as bigint) + (coins[i] as Holding).amount;
+  for (let i = coins.length - 1; i >= 0; i--) rest[i] = at(rest, i + 1) + at(coins, i).amount;
   const taken: Holding[] = [];
   let left = tries;
   return search(0, amount) ? taken : null;
@@ -38,7 +39,7 @@ function exactly(coins: readonly Holding[], { amount, most }: Demand, tries: num
     for (let i = from; ; i = afterEquals(i)) {
       if (missing === 0n) return true;
       const coin = coins[i];
-      if (!coin || taken.length >= most || (rest[i] as bigint) < missing || left-- <= 0) return false;
+      if (!coin || taken.length >= most || at(rest, i) < missing || left-- <= 0) return false;
       if (coin.amount > missing) continue;
       taken.push(coin);
       if (search(i + 1, missing - coin.amount)) return true;

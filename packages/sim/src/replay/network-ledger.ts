@@ -96,7 +96,7 @@ export class NetworkLedger {
     const opened = this.#submit(
       { type: 'CreatePreapproval', receiver: party, provider: party, expiresAt: Instant.latest, inputs: [] },
       [party],
-    ) as UpdateOf<'PreapprovalCreated'>;
+    ) as UpdateOf<'PreapprovalCreated'>; // the kind that this command makes
     return { party, preapproval: opened.detail.preapproval };
   }
 

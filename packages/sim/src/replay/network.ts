@@ -1,10 +1,11 @@
+import { at } from '@coinlab/core/workflows';
 import { Amount, balanceOf, type Duration, genesisConfig, GENESIS_TIME, Instant, Round, supplyOf } from '@coinlab/core';
 import { dustExpiringAt } from '@coinlab/core/views';
 import { partyNamed, type NetworkFile, type NetworkRow } from '../input/network.js';
 import { EventLog, type Sink } from '../log/event-log.js';
 import { TARGET_UTXOS } from '../metrics/limits.js';
 import { metricsOf } from './metrics.js';
-import { NetworkLedger, type Account } from './network-ledger.js';
+import { NetworkLedger } from './network-ledger.js';
 import { PROGRESS_ROWS, ratio, reportOf, type NetworkReport, type PartyLine, type RunHooks } from './report.js';
 import { MOST_INPUTS, requireSettings, type NetworkSettings } from './settings.js';
 import { WalletHabits } from './wallet.js';
@@ -54,14 +55,14 @@ export function replayNetwork(
     clock.advanceTo(round, ledger);
     if (settings.holdingRate !== null) ledger.expire([...dustExpiringAt(ledger.state, round)]);
     for (let i = start; i < end; i++) {
-      const { from, to, amount } = rows[i] as NetworkRow;
+      const { from, to, amount } = at(rows, i);
       ledger.now = clock.within(i - start, end - start);
-      const receiver = accounts[to] as Account;
+      const receiver = at(accounts, to);
       if (from === null) {
         ledger.mint(receiver, amount);
         receipts += 1;
       } else {
-        const sender = accounts[from] as Account;
+        const sender = at(accounts, from);
         if (amount > balanceOf(ledger.state, sender.party).unlocked) failed += 1;
         else habits.pay(sender, receiver, amount);
         habits.tidy(sender);
@@ -77,8 +78,8 @@ export function replayNetwork(
   }
   onProgress?.(rows.length);
   const lines = parties.map((party, i) => ({
-    party: names[i] as string,
-    utxos: metrics.counts[i] as number,
+    party: at(names, i),
+    utxos: at(metrics.counts, i),
     balance: balanceOf(ledger.state, party).total,
   }));
   const report = reportOf(settings, metrics, {
@@ -113,7 +114,7 @@ interface RoundRows {
 
 function* roundsOf(rows: readonly NetworkRow[]): Generator<RoundRows, void, undefined> {
   for (let start = 0; start < rows.length;) {
-    const { round } = rows[start] as NetworkRow;
+    const { round } = at(rows, start);
     let end = start + 1;
     while (rows[end]?.round === round) end += 1;
     yield { round, start, end };

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import { balanceOf, Duration, GENESIS_TIME, Instant, PartyId, Round, supplyOf, Amount } from '@coinlab/core';
 import type { PaymentStream } from '../input/stream.js';
 import { EventLog, type Sink } from '../log/event-log.js';
@@ -43,7 +44,7 @@ export function replayStream(
   let receipts = 0;
   let dropped = 0;
   for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as bigint;
+    const row = at(rows, i);
     ledger.now = Instant.plus(GENESIS_TIME, Duration.times(ROW_SPAN, i + 1));
     if (row > 0n) {
       ledger.mint(payer, Amount.ofUnits(row));

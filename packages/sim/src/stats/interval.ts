@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import { mean, quantileSorted, sampleSkewness, sampleStandardDeviation } from 'simple-statistics';
 import { Streams } from '../chance/streams.js';
 import { tQuantile } from './student-t.js';
@@ -46,7 +47,7 @@ export function bootstrapInterval(values: readonly number[], level: number = LEV
   const means: number[] = [];
   for (let resample = 0; resample < RESAMPLES; resample++) {
     let sum = 0;
-    for (let draw = 0; draw < observations; draw++) sum += values[stream.below(observations)] as number;
+    for (let draw = 0; draw < observations; draw++) sum += at(values, stream.below(observations));
     means.push(sum / observations);
   }
   means.sort((a, b) => a - b);
@@ -73,7 +74,7 @@ export function pairedDifference(
   if (values.length !== baseline.length)
     throw new RangeError(`${values.length} observations cannot be paired with ${baseline.length}`);
   return intervalOf(
-    values.map((value, i) => value - (baseline[i] as number)),
+    values.map((value, i) => value - at(baseline, i)),
     level,
   );
 }

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import { Amount } from '@coinlab/core';
 import type { Stream } from '../chance/streams.js';
 import type { Arrivals } from '../scenario/group.js';
@@ -79,9 +80,9 @@ export function bootstrapped(block: number, draws: Stream, rows?: number): Opera
     while (drawn.length < wanted) {
       const start = draws.below(trace.length - length + 1);
       for (let i = start; i < start + length && drawn.length < wanted; i++) {
-        const at = drawn.length;
-        const lap = Math.floor(at / trace.length) * (last.round + 1);
-        drawn.push({ ...(trace[i] as TraceRow), round: lap + (trace[at % trace.length] as TraceRow).round });
+        const place = drawn.length;
+        const lap = Math.floor(place / trace.length) * (last.round + 1);
+        drawn.push({ ...at(trace, i), round: lap + at(trace, place % trace.length).round });
       }
     }
     return drawn;

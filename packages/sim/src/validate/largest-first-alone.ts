@@ -29,7 +29,7 @@ export function largestFirstAlone(run: Omit<Cycles, 'policy'>): number {
   return coins.size;
 }
 
-/** Numbers of which the largest comes out first. */
+/** A binary heap of numbers, largest first. Casts: each index is compared with the length before. */
 class LargestFirstHeap {
   readonly #items: number[] = [];
 

@@ -4,7 +4,10 @@ interface Entry<Item> {
   readonly item: Item;
 }
 
-/** Things that are to happen later, earliest first; of equal times the one that was noted first. A binary heap. */
+/**
+ * Things that are to happen later, earliest first; of equal times the one that was noted first. A binary heap.
+ * Casts: each index is compared with the length before; a checked read costs time in the loop of every world.
+ */
 export class Agenda<Item> {
   readonly #heap: Entry<Item>[] = [];
   #noted = 0;

@@ -182,6 +182,7 @@ export class Dealings {
     };
   }
 
+  /** Casts: the stage has habits for every group of its population. */
   #habitsOf(number: number): WalletHabitsOf {
     return this.#stage.habits[this.#stage.population.groupOf(number)] as WalletHabitsOf;
   }

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import { contractsOf, Instant, type Engine, type PartyId } from '@coinlab/core';
 import {
   MERGE_DEFAULTS,
@@ -45,7 +46,7 @@ export class Delegates {
     this.#groups = before.map((members, i) => ({ ...members, group: groups[i] ?? members.group }));
     this.#habits = habitsOf(this.#population, this.#groups);
     this.#changes = this.#groups.flatMap((after, i) => {
-      const was = before[i] as Members;
+      const was = at(before, i);
       const [old, other] = [was, after].map(({ group }) => JSON.stringify(group.wallet.merge.delegated?.operator));
       return old === other ? [] : [[was, after] as const];
     });

@@ -33,7 +33,7 @@ export class Population {
     return this.parties.length;
   }
 
-  /** The party of a number. */
+  /** The party of a number. Casts: each payment calls this with a number of its own world. */
   party(number: number): PartyId {
     return this.parties[number] as PartyId;
   }
@@ -45,6 +45,7 @@ export class Population {
     return group;
   }
 
+  /** Casts: every place in `#groupOf` is one of `groups`. */
   membersOf(number: number): Members {
     return this.groups[this.groupOf(number)] as Members;
   }

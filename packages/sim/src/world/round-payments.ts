@@ -1,5 +1,7 @@
 import type { Amount } from '@coinlab/core';
 
+// Casts: indices are below the count, and millions of payments a round leave no time for checked reads.
+
 /** A payment that somebody wants to make. It does not depend on what wallets do, so every policy is asked for the same ones. */
 export interface Payment {
   /** Part of the round that has gone by, in [0, 1). */

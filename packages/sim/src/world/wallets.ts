@@ -116,6 +116,7 @@ export class Wallets {
   }
 
   #numberOf(state: LedgerState, number: number): number {
+    // The array has a place for every party of the population.
     const known = this.#numbers[number] as number;
     return known >= 0 ? known : (this.#numbers[number] = walletOf(state, this.#population.party(number)));
   }
@@ -237,6 +238,7 @@ export class Wallets {
       const executeBefore = Instant.ofMicros(now + habits.expiresAfter);
       return { type: 'CreateOffer', sender, receiver, amount, inputs, executeBefore };
     }
+    // The array has a place for every party of the population.
     const known = this.#preapprovals[number] as ContractId;
     if (known !== 0) return { type: 'DirectTransfer', sender, receiver, amount, inputs, preapproval: known };
     const preapproval = preapprovalOf(state, receiver, now);

@@ -206,6 +206,7 @@ export class World {
       helped: this.#helpers.save(),
       traffic: this.#traffic.save(),
       past: this.#past.save(),
+      // Every field is JSON or a bigint, which interfaces do not let TypeScript see.
     } satisfies SavedWorld as unknown as Saved;
   }
 

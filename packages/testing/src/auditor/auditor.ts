@@ -27,6 +27,7 @@ const PREDICTIONS: Readonly<Record<string, (inquiry: Inquiry, command: never) =>
 
 /** Commands whose outcome the auditor predicts; a batch as long as it consists of such. */
 export const PREDICTED_COMMANDS: readonly CommandType[] = [
+  // The tables are keyed by types of commands.
   ...(Object.keys(PREDICTIONS) as CommandType[]),
   'ExecuteBatch',
 ];
@@ -97,8 +98,8 @@ export class Auditor {
     const wrong = conserves(update, archived);
     if (wrong || !expected) return wrong;
     if (expected.refusals.size > 0) return `accepted, but it must be refused: ${[...expected.refusals].join(', ')}`;
-    const newest = new Set(update.created.map(({ id }) => id));
-    const isNew = (id: number): boolean => newest.has(id as never);
+    const newest: ReadonlySet<number> = new Set(update.created.map(({ id }) => id));
+    const isNew = (id: number): boolean => newest.has(id);
     return (
       compareLines('archives', expected.gone, linesOf(archived as Contract[], isNew)) ??
       compareLines('creates', expected.made, linesOf(update.created, isNew)) ??
@@ -111,6 +112,7 @@ export class Auditor {
 function ask(inquiry: Inquiry, command: Command): boolean {
   if (command.type === 'ExecuteBatch') return tryBatch(inquiry, command, ask);
   const predict = PREDICTIONS[command.type];
+  // The entry takes the command of its key.
   predict?.(inquiry, command as never);
   return predict !== undefined;
 }
@@ -179,5 +181,6 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
 }
 
 function shown(value: bigint): string {
+  // A wrong sum may be out of range; formatting does not check it.
   return Amount.format(value as Amount);
 }

@@ -74,6 +74,7 @@ export class Books implements Shelf {
   }
 
   all<Name extends TemplateName>(template: Name): ContractOf<Name>[] {
+    // The map of a template holds only its contracts.
     return [...(this.#byTemplate.get(template)?.values() ?? [])] as ContractOf<Name>[];
   }
 
@@ -158,7 +159,9 @@ export class Page implements Shelf {
   }
 
   all<Name extends TemplateName>(template: Name): ContractOf<Name>[] {
-    const here = [...this.made.values()].filter((contract) => contract.template === template) as ContractOf<Name>[];
+    const here = [...this.made.values()].filter(
+      (contract): contract is ContractOf<Name> => contract.template === template,
+    );
     return [...this.#under.all(template).filter(({ id }) => !this.gone.has(id)), ...here];
   }
 
@@ -175,7 +178,10 @@ export class Page implements Shelf {
     this.gone.add(id);
   }
 
-  /** @param contract its fields; amounts are plain bigints here */
+  /**
+   * Casts: the id is one that no ledger gives out, and callers pass the fields of the template.
+   * @param contract its fields; amounts are plain bigints here
+   */
   create(template: TemplateName, contract: object): ContractId {
     const id = this.#next.id-- as ContractId;
     this.made.set(id, { ...contract, template, id } as unknown as Contract);

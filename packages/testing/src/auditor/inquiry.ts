@@ -1,3 +1,4 @@
+import { isOneOf } from '@coinlab/core/workflows';
 import type {
   Contract,
   ContractOf,
@@ -59,7 +60,8 @@ export class Inquiry {
   /** The contract that a command names, when it is of a kind that it may be. */
   named<Name extends TemplateName>(id: ContractId, ...templates: readonly Name[]): ContractOf<Name> | null {
     const found: Contract | undefined = this.page.find(id);
-    const fits = found !== undefined && (templates as readonly string[]).includes(found.template);
+    const fits = found !== undefined && isOneOf(templates, found.template);
+    // `fits` says that it is of one of the templates.
     return this.require(fits, 'CONTRACT_NOT_FOUND') ? (found as ContractOf<Name>) : null;
   }
 

@@ -39,6 +39,7 @@ const withoutNew =
 
 /** A contract as a line of text, without its id: equal lines are equal contracts. */
 function lineOf(contract: Contract, isNew: (id: ContractId) => boolean): string {
+  // The shape of a record writes an object.
   const { id: _, ...fields } = contractShape.write(contract, withoutNew(isNew)) as { id: unknown };
   return JSON.stringify(fields);
 }

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import fc from 'fast-check';
 import { LedgerCheckFailure } from './failure.js';
 import type { AutomationPolicies } from './automation-question.js';
@@ -71,8 +72,8 @@ export function replayAutomation(
   { seed, path, maxCommands }: ReplayToken,
   policies: AutomationPolicies = OUR_POLICIES,
 ): RunStory {
-  const [drawing] = fc.sample(drawings(maxCommands), { seed, path, numRuns: 1 });
-  return automationRun(drawing as AutomationDrawing, policies).story;
+  const drawing = at(fc.sample(drawings(maxCommands), { seed, path, numRuns: 1 }), 0);
+  return automationRun(drawing, policies).story;
 }
 
 function drawings(maxCommands: number): fc.Arbitrary<AutomationDrawing> {

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import fc from 'fast-check';
 import { LAWS, type Law, type Ledger, COMMAND_TYPES, type CommandType } from '@coinlab/core';
 import { LedgerAssertionError } from '../failure.js';
@@ -102,8 +103,8 @@ export async function replayToken(
   const sameKit = token.kit === KIT_VERSION;
   if (token.system === AUTOMATION) return { story: replayAutomation(token), sameKit };
   const settings = { ...check, starts, maxCommands, ...(commands ? { commands } : {}) };
-  const [drawing] = fc.sample(drawings(settingsOf(settings)), { seed, path, numRuns: 1 });
-  return { story: await play(settings, drawing as Drawing), sameKit };
+  const drawing = at(fc.sample(drawings(settingsOf(settings)), { seed, path, numRuns: 1 }), 0);
+  return { story: await play(settings, drawing), sameKit };
 }
 
 function settingsOf({

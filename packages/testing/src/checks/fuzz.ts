@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import fc from 'fast-check';
 import {
   Engine,
@@ -66,7 +67,7 @@ const rollArb: fc.Arbitrary<Roll> = fc.record({
 export function fuzz({ commands, seed, isOver = () => false }: FuzzOptions): FuzzReport {
   let report: FuzzReport = { commands: 0, worlds: 0, accepted: 0, refused: 0, malformed: 0, faults: [] };
   while (report.commands < commands && report.faults.length === 0 && !isOver(report)) {
-    const start = STARTS[report.worlds % STARTS.length] as StartName;
+    const start = at(STARTS, report.worlds % STARTS.length);
     const numRuns = Math.min(WORLD, commands - report.commands);
     const rolls = fc.sample(rollArb, { numRuns, seed: seed + report.worlds });
     report = world(rolls, start, report, seed);

@@ -108,6 +108,7 @@ function placesIn(json: Json, here: Place = []): readonly Place[] {
 
 function at(json: Json, [first, ...rest]: Place): Json {
   if (first === undefined) return json;
+  // The place was found in this value.
   const inner = (json as Readonly<Record<string | number, Json>>)[first];
   return inner === undefined ? null : at(inner, rest);
 }

@@ -121,5 +121,6 @@ function largest(state: LedgerState): readonly ContractId[] {
 }
 
 function last(contracts: Iterable<{ readonly id: ContractId }>): ContractId {
+  // Without contracts it is 0, an id that no contract has.
   return Math.max(0, ...[...contracts].map(({ id }) => id)) as ContractId;
 }

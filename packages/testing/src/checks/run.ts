@@ -1,3 +1,4 @@
+import { isOneOf } from '@coinlab/core/workflows';
 import {
   type LedgerState,
   type Submission,
@@ -106,7 +107,7 @@ class Run {
     this.#steps.push({ submission, outcome: answer.accepted ? 'accepted' : answer.code, accepted: answer.accepted });
     this.#tells &&= !answer.accepted;
     if (isOurs(answer)) {
-      this.finding = this.#audit(expected, { accepted: false, code: answer.code as RejectionCode });
+      this.finding = this.#audit(expected, { accepted: false, code: answer.code });
       if (this.finding || this.#tells) return;
     }
     this.finding = await this.#compareOwn(answer, ours(), expected);
@@ -214,8 +215,10 @@ function linesOf(updates: readonly Update[]): string {
   return updates.map((update) => codec.encode(update)).join('\n');
 }
 
-function isOurs(answer: SubmitAnswer): answer is Extract<SubmitAnswer, { readonly accepted: false }> {
-  return !answer.accepted && (REJECTION_CODES as readonly string[]).includes(answer.code);
+function isOurs(
+  answer: SubmitAnswer,
+): answer is Extract<SubmitAnswer, { readonly accepted: false }> & { readonly code: RejectionCode } {
+  return !answer.accepted && isOneOf(REJECTION_CODES, answer.code);
 }
 
 function describe(answer: SubmitAnswer): string {

@@ -52,6 +52,7 @@ function contractsIn(state: LedgerState): ReadonlyMap<ContractId, Contract> {
 }
 
 function lineOf(contract: Contract): string {
+  // The shape of a record writes an object.
   const { id, template, ...fields } = contractShape.write(contract, refNumber) as { id: unknown; template: string };
   return cut(`#${String(id)} ${template} ${JSON.stringify(fields)}`);
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@noble/hashes/utils.js';
 import { Base64, parseJsonObject } from '@coinlab/core/codec';
-import { malformed } from '@coinlab/core/workflows';
+import { malformed, at, isOneOf } from '@coinlab/core/workflows';
 import { type Malformed, ok, type Result, COMMAND_TYPES, type CommandType } from '@coinlab/core';
 import { STARTS, type StartName } from './starts.js';
 
@@ -54,17 +54,16 @@ type Fields = readonly [string, string, number, string, readonly StartName[], nu
 
 function isFields(json: unknown): json is Fields {
   if (!Array.isArray(json) || json.length !== 7) return false;
-  const [kit, system, seed, path, starts, maxCommands, types] = json as unknown[];
+  const [kit, system, seed, path, starts, maxCommands, types]: readonly unknown[] = json;
   const texts = [kit, system, path].every((field) => typeof field === 'string');
   const numbers = Number.isInteger(seed) && Number.isInteger(maxCommands);
-  const known = Array.isArray(starts) && starts.every((start) => (STARTS as readonly unknown[]).includes(start));
-  const listed =
-    types === null || (Array.isArray(types) && types.every((at) => COMMAND_TYPES[at as number] !== undefined));
+  const known = Array.isArray(starts) && starts.every((start) => isOneOf(STARTS, start));
+  const listed = types === null || (Array.isArray(types) && types.every((place) => COMMAND_TYPES[place] !== undefined));
   return texts && numbers && known && listed;
 }
 
 function tokenOf([kit, system, seed, path, starts, maxCommands, types]: Fields): ReplayToken {
-  const commands = types && types.map((at) => COMMAND_TYPES[at] as CommandType);
+  const commands = types && types.map((place) => at(COMMAND_TYPES, place));
   return { kit, system, seed, path, starts, maxCommands, commands };
 }
 

@@ -1,3 +1,4 @@
+import { isOneOf } from '@coinlab/core/workflows';
 import { templateOf } from '@coinlab/core/contracts';
 import type { Contract, TemplateName, LedgerState, Instant, Step, Update } from '@coinlab/core';
 import { allOf, findAny } from '@coinlab/core/views';
@@ -60,7 +61,7 @@ export function diagramOf<Name extends TemplateName>(
     seen.set(`${from}|${by}|${to}`, known);
   };
   const isOne = (contract: Contract | null): contract is Named<Name> =>
-    contract !== null && (templates as readonly string[]).includes(contract.template);
+    contract !== null && isOneOf(templates, contract.template);
 
   return {
     watch({ before, update, after }) {
@@ -92,13 +93,14 @@ export function diagramOf<Name extends TemplateName>(
     },
     diagram: () => ({
       title,
-      edges: [...seen.keys()].sort().map((key) => {
-        const { edge, before, after } = seen.get(key) as { edge: Edge; before: boolean; after: boolean };
-        return {
-          ...edge,
-          when: before && after ? 'at any time' : before ? 'before the deadline' : 'from the deadline on',
-        };
-      }),
+      edges: [...seen]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, { edge, before, after }]) => {
+          return {
+            ...edge,
+            when: before && after ? 'at any time' : before ? 'before the deadline' : 'from the deadline on',
+          };
+        }),
     }),
   };
 }

@@ -84,6 +84,7 @@ export const SMALL_WORLD: SmallWorld = {
  */
 export function explore(world: SmallWorld = SMALL_WORLD): Explored {
   const { laws = LAWS, depth, mostStates, onStep, most = {} } = world;
+  // The type names every key.
   const limits = Object.entries(most) as [Counted, number][];
   return walk({
     start: startOf(world),
@@ -157,6 +158,7 @@ function* commandsOf(type: CommandType, world: SmallWorld, state: LedgerState): 
       values(form).map((value) => (value === undefined ? form : { ...form, [name]: value })),
     );
   }
+  // Each form has a value for every field of its command.
   yield* forms as unknown as Command[];
 }
 

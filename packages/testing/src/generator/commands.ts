@@ -1,3 +1,4 @@
+import { keysOf } from '@coinlab/core/workflows';
 import { countOfTemplate } from '@coinlab/core/views';
 import {
   Duration,
@@ -80,7 +81,7 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
         // One that carries signatures itself and so cannot be prepared.
         'SubmitTopology',
       ]);
-      const { command } = (RECIPES[type] as Recipe<CommandType>).draw(d.as(holder.party));
+      const { command } = recipeOf(type).draw(d.as(holder.party));
       const signer = d.dice.chance(5) ? keyHolders.find((other) => other !== holder) : holder;
       return signed(d, holder, command, signer) ?? { command: garbage(holder), actAs: [d.party()] };
     },
@@ -107,7 +108,7 @@ function operation(d: Draw): BatchOperation {
     'RenewPreapproval',
     'PayAnsSubscription',
   ]);
-  const command = (RECIPES[type ?? 'Tap'] as Recipe<BatchOperation['type']>).draw(d).command;
+  const command = recipeOf<BatchOperation['type']>(type ?? 'Tap').draw(d).command;
   switch (command.type) {
     case 'CompleteWalletOffer':
     case 'CompleteTrafficRequest': {
@@ -162,7 +163,7 @@ function garbage({ party, publicKey, sign }: KeyHolder): CommandOf<'SubmitPrepar
   return { type: 'SubmitPrepared', party, transaction: 'AAAA', publicKey, signature: sign('00') };
 }
 
-const EVERY_TYPE = Object.keys(RECIPES) as readonly CommandType[];
+const EVERY_TYPE = keysOf(RECIPES);
 
 /**
  * One command of any of the given kinds, each as often as its recipe says. In a state where it can do nothing it carries another
@@ -214,8 +215,8 @@ export function resolve({ type, rolls }: Drawn, state: LedgerState): Submission 
   return { command, context: { now: at, actAs } };
 }
 
-function recipeOf(type: CommandType): Recipe<CommandType> {
-  return RECIPES[type] as Recipe<CommandType>;
+function recipeOf<Type extends CommandType>(type: Type): Recipe<Type> {
+  return RECIPES[type];
 }
 
 function hasChance(type: CommandType, state: LedgerState): boolean {
@@ -230,7 +231,7 @@ const CONTINUATIONS: ReadonlyMap<Continued, readonly CommandType[]> = continuati
 
 function continuations(): ReadonlyMap<Continued, readonly CommandType[]> {
   const byTemplate = new Map<Continued, CommandType[]>();
-  for (const type of Object.keys(RECIPES) as CommandType[]) {
+  for (const type of keysOf(RECIPES)) {
     for (const template of recipeOf(type).needs ?? [])
       byTemplate.set(template, [...(byTemplate.get(template) ?? []), type]);
   }
@@ -254,6 +255,7 @@ function throughKey(d: Draw, { command, actAs, at }: Attempt<CommandType>): Atte
 
 /** A submission as a person wants to read it: hints instead of parties. */
 export function describeSubmission({ command, context }: Submission): string {
+  // The shape of a record writes an object.
   const { type, ...rest } = formatCommand(command) as { type: string };
   const names = (text: string): string => text.replaceAll(/::1220[0-9a-f]{64}/g, '');
   return names(`${Instant.format(context.now)} ${type} ${JSON.stringify(rest)} as ${context.actAs.join(' + ')}`);

@@ -35,6 +35,7 @@ export class SequenceArbitrary extends fc.Arbitrary<Sequence> {
 
   override shrink(sequence: Sequence, context: unknown): fc.Stream<fc.Value<Sequence>> {
     const start: Progress = { phase: 'leave out', size: half(sequence.length), at: sequence.length };
+    // fast-check passes back the context that `progressed` attached.
     return fc.stream(smaller(sequence, (context as Progress | undefined) ?? start));
   }
 }
@@ -63,6 +64,7 @@ function* shorter(sequence: Sequence, largest: number, from: number): Generator<
 function* plainer(sequence: Sequence, from: number, firstRoll: number): Generator<fc.Value<Sequence>, undefined> {
   let roll = firstRoll;
   for (let at = from; at < sequence.length; at++, roll = 0) {
+    // `at` is below the length.
     const { type, rolls } = sequence[at] as Drawn;
     const withRolls = (other: readonly number[]): Sequence => sequence.with(at, { type, rolls: other });
     for (let keep = 0; keep < rolls.length && roll === 0; keep += Math.max(1, half(rolls.length - keep)))

@@ -1,5 +1,9 @@
+import { keysOf } from '../iterables.js';
 import { shown } from '../malformed.js';
 import type { Json, Packing, Shape } from './form.js';
+
+// Casts: TypeScript cannot follow a record that is built field by field, nor that a tag selects the shape of its record.
+// Callers of `read` discard the value when it reports a fault.
 
 export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
   return {
@@ -112,7 +116,7 @@ export type Fields<Value> = {
  * @param packing the fields one after the other, spelt out: for the records that are packed most, at a third of the cost
  */
 export function record<Value extends object>(fields: Fields<Value>, packing?: Packing<Value>): Shape<Value> {
-  const names = Object.keys(fields) as (keyof Value & string)[];
+  const names = keysOf(fields);
   const expected = `record of ${names.join(', ')}`;
   const keys = names.map((name) => `,${JSON.stringify(name)}:`);
   const firsts = keys.map((key) => `{${key.slice(1)}`);

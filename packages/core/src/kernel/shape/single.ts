@@ -1,9 +1,12 @@
+import { isOneOf } from '../iterables.js';
 import { Amount } from '../amount.js';
 import { ContractId, PartyId } from '../ids.js';
 import { shown, type Malformed } from '../malformed.js';
 import type { Result } from '../result.js';
 import { Duration, Instant, Round } from '../time.js';
 import type { Json, Packing, Shape } from './form.js';
+
+// Casts: a packing reads back the type that it wrote. Callers of `read` discard the value when it reports a fault.
 
 const packedText: Packing<never> = {
   pack: (value: string, to) => to.text(value),
@@ -66,14 +69,14 @@ export const amount: Shape<Amount> = leaf(
   Amount.parse,
   Amount.format,
   (value) => `"${Amount.format(value)}"`,
-  { pack: (value, to) => to.amount(value), unpack: (from) => from.amount() as Amount },
+  { pack: (value, to) => to.amount(value), unpack: (from) => from.amount() },
 );
 export const instant: Shape<Instant> = leaf(
   'UTC time',
   Instant.parse,
   Instant.format,
   (value) => `"${Instant.format(value)}"`,
-  { pack: (value, to) => to.time(value), unpack: (from) => from.time() as Instant },
+  { pack: (value, to) => to.time(value), unpack: (from) => from.time() },
 );
 export const duration: Shape<Duration> = leaf(
   'microseconds as text',
@@ -108,7 +111,7 @@ export const contractId: Shape<ContractId> = {
   write: (value, ref) => ref(value),
   print: (value, ref) => ref(value),
   pack: (value, to) => to.contract(value),
-  unpack: (from) => from.contract() as ContractId,
+  unpack: (from) => from.contract(),
 };
 export const text: Shape<string> = checked(
   'text',
@@ -134,7 +137,7 @@ export const integer: Shape<number> = checked(
 export function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
   return checked(
     `one of ${words.join(', ')}`,
-    (json) => words.includes(json as Word),
+    (json) => isOneOf(words, json),
     (value) => value,
     packedWord,
   );

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import type { Streams } from '@coinlab/sim';
 import { permutation } from './permutation.js';
 
@@ -16,5 +17,5 @@ export function latinHypercube(
     const stream = streams.named(`lab/${name}/${parameter}`);
     return permutation(samples, stream).map((stratum) => (stratum + stream.unit()) / samples);
   });
-  return Array.from({ length: samples }, (_, sample) => columns.map((column) => column[sample] as number));
+  return Array.from({ length: samples }, (_, sample) => columns.map((column) => at(column, sample)));
 }

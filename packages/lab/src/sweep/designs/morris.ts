@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import { intervalOf, type Interval, type Streams } from '@coinlab/sim';
 import { permutation } from './permutation.js';
 
@@ -29,12 +30,12 @@ export function morrisTrajectories(
   const half = levels / 2;
   const rows: (readonly number[])[] = [];
   for (let trajectory = 0; trajectory < trajectories; trajectory++) {
-    const at = Array.from({ length: parameters }, () => stream.below(levels));
-    rows.push(at.map((level) => level / (levels - 1)));
+    const levelOf = Array.from({ length: parameters }, () => stream.below(levels));
+    rows.push(levelOf.map((level) => level / (levels - 1)));
     for (const parameter of permutation(parameters, stream)) {
-      const level = at[parameter] as number;
-      at[parameter] = level < half ? level + half : level - half;
-      rows.push(at.map((moved) => moved / (levels - 1)));
+      const level = at(levelOf, parameter);
+      levelOf[parameter] = level < half ? level + half : level - half;
+      rows.push(levelOf.map((moved) => moved / (levels - 1)));
     }
   }
   return rows;
@@ -54,9 +55,9 @@ export function morrisEffects(
     if (i % (parameters + 1) === 0) continue;
     const [before, after] = [found[i - 1], found[i]];
     if (typeof before !== 'number' || typeof after !== 'number') continue;
-    const [from, to] = [rows[i - 1] as readonly number[], rows[i] as readonly number[]];
+    const [from, to] = [at(rows, i - 1), at(rows, i)];
     const moved = from.findIndex((coordinate, parameter) => coordinate !== to[parameter]);
-    effects[moved]?.push((after - before) / ((to[moved] as number) - (from[moved] as number)));
+    effects[moved]?.push((after - before) / (at(to, moved) - at(from, moved)));
   }
   return effects.map(effectOf);
 }

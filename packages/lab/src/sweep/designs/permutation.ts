@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import type { Stream } from '@coinlab/sim';
 
 /** The numbers from 0 to `count` less one in random order, all orders equally likely (Fisher and Yates). */
@@ -5,7 +6,7 @@ export function permutation(count: number, stream: Stream): readonly number[] {
   const order = Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i--) {
     const j = stream.below(i + 1);
-    [order[i], order[j]] = [order[j] as number, order[i] as number];
+    [order[i], order[j]] = [at(order, j), at(order, i)];
   }
   return order;
 }

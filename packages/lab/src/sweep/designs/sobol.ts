@@ -1,3 +1,4 @@
+import { at } from '@coinlab/core/workflows';
 import type { Streams } from '@coinlab/sim';
 import { latinHypercube } from './latin-hypercube.js';
 
@@ -32,8 +33,8 @@ export function sobolSample(
   const a = latinHypercube(streams, 'sobol-a', parameters, samples);
   const b = latinHypercube(streams, 'sobol-b', parameters, samples);
   return a.flatMap((row, sample) => {
-    const other = b[sample] as readonly number[];
-    return [row, other, ...row.map((_, i) => row.with(i, other[i] as number))];
+    const other = at(b, sample);
+    return [row, other, ...row.map((_, i) => row.with(i, at(other, i)))];
   });
 }
 
@@ -66,10 +67,10 @@ export function sobolIndices(
     if (one) drawn.push(one);
   }
   const index = (of: 'first' | 'total', parameter: number): SobolIndex => {
-    const sorted = drawn.map((one) => one[of][parameter] as number).sort((x, y) => x - y);
-    const value = best[of][parameter] as number;
-    const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? value;
-    return { value, low: at(0.025), high: at(0.975) };
+    const sorted = drawn.map((one) => at(one[of], parameter)).sort((x, y) => x - y);
+    const value = at(best[of], parameter);
+    const quantile = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? value;
+    return { value, low: quantile(0.025), high: quantile(0.975) };
   };
   return Array.from({ length: parameters }, (_, i) => ({
     first: index('first', i),
@@ -92,7 +93,8 @@ function estimate(
   let sum = 0;
   let squares = 0;
   for (const i of chosen) {
-    const [a, b] = samples[i] as readonly [number, number];
+    const sample = at(samples, i);
+    const [a, b] = [at(sample, 0), at(sample, 1)];
     sum += a + b;
     squares += a * a + b * b;
   }
@@ -106,8 +108,8 @@ function estimate(
     let together = 0;
     let apart = 0;
     for (const i of chosen) {
-      const sample = samples[i] as readonly number[];
-      const [a, b, mixed] = [sample[0] as number, sample[1] as number, sample[parameter + 2] as number];
+      const sample = at(samples, i);
+      const [a, b, mixed] = [at(sample, 0), at(sample, 1), at(sample, parameter + 2)];
       // Less the mean, which changes nothing but the noise.
       together += (b - mean) * (mixed - a);
       apart += (a - mixed) ** 2;
