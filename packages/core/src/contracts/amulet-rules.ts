@@ -87,7 +87,6 @@ export interface AmuletRules extends ContractBase {
   readonly config: AmuletConfig;
 }
 
-/** How a {@link TransferConfig} is written. */
 export const transferConfig: Shape<TransferConfig> = record<TransferConfig>({
   createFee: amount,
   holdingFee: amount,
@@ -100,7 +99,6 @@ export const transferConfig: Shape<TransferConfig> = record<TransferConfig>({
   maxNumLockHolders: integer,
 });
 
-/** How an {@link IssuanceConfig} is written. */
 export const issuanceConfig: Shape<IssuanceConfig> = record<IssuanceConfig>({
   amuletToIssuePerYear: amount,
   validatorRewardPercentage: amount,
@@ -112,7 +110,6 @@ export const issuanceConfig: Shape<IssuanceConfig> = record<IssuanceConfig>({
   developmentFundPercentage: amount,
 });
 
-/** How an {@link AmuletConfig} is written. */
 export const amuletConfig: Shape<AmuletConfig> = record<AmuletConfig>({
   transferConfigUsd: transferConfig,
   issuanceCurve: list(record<IssuanceStep>({ from: duration, issuance: issuanceConfig })),
@@ -132,7 +129,6 @@ export const amuletConfig: Shape<AmuletConfig> = record<AmuletConfig>({
   externalPartyConfigStateTickDuration: duration,
 });
 
-/** How {@link AmuletRules} are written. */
 export const amuletRulesTemplate: Template<AmuletRules> = {
   fields: { isDevNet: bool, config: amuletConfig },
   signatories: (_, dso) => [dso],

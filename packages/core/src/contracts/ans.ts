@@ -82,7 +82,6 @@ export interface AnsEntry extends ContractBase {
   readonly expiresAt: Instant;
 }
 
-/** How an {@link AnsConfig} is written. */
 export const ansConfig: Shape<AnsConfig> = record<AnsConfig>({
   renewalDuration: duration,
   entryLifetime: duration,
@@ -98,7 +97,6 @@ const terms: Shape<SubscriptionTerms> = record<SubscriptionTerms>({
   paymentDuration: duration,
 });
 
-/** How {@link AnsRules} are written. */
 export const ansRulesTemplate: Template<AnsRules> = {
   fields: { config: ansConfig },
   signatories: (_, dso) => [dso],
@@ -106,7 +104,6 @@ export const ansRulesTemplate: Template<AnsRules> = {
   dueAt: () => null,
 };
 
-/** How a {@link SubscriptionRequest} is written. */
 export const subscriptionRequestTemplate: Template<SubscriptionRequest> = {
   fields: { terms },
   signatories: ({ terms: { sender } }, dso) => [sender, dso],
@@ -114,7 +111,6 @@ export const subscriptionRequestTemplate: Template<SubscriptionRequest> = {
   dueAt: () => null,
 };
 
-/** How an {@link AnsEntryContext} is written. */
 export const ansEntryContextTemplate: Template<AnsEntryContext> = {
   fields: { user: party, name: text, url: text, description: text, reference: contractId },
   signatories: ({ user }, dso) => [dso, user],
@@ -123,7 +119,6 @@ export const ansEntryContextTemplate: Template<AnsEntryContext> = {
   keys: ({ reference }) => [`reference:${reference}`],
 };
 
-/** How a {@link SubscriptionPayment} is written. */
 export const subscriptionPaymentTemplate: Template<SubscriptionPayment> = {
   fields: {
     terms,
@@ -137,7 +132,6 @@ export const subscriptionPaymentTemplate: Template<SubscriptionPayment> = {
   dueAt: ({ lockedUntil }) => lockedUntil,
 };
 
-/** How a {@link SubscriptionIdleState} is written. */
 export const subscriptionIdleStateTemplate: Template<SubscriptionIdleState> = {
   fields: { terms, reference: contractId, nextPaymentDueAt: instant },
   signatories: ({ terms: { sender } }, dso) => [sender, dso],
@@ -145,7 +139,6 @@ export const subscriptionIdleStateTemplate: Template<SubscriptionIdleState> = {
   dueAt: ({ nextPaymentDueAt }) => nextPaymentDueAt,
 };
 
-/** How an {@link AnsEntry} is written. */
 export const ansEntryTemplate: Template<AnsEntry> = {
   fields: { user: party, name: text, url: text, description: text, expiresAt: instant },
   signatories: ({ user }, dso) => [user, dso],

@@ -14,7 +14,6 @@ export type TemplateName = Contract['template'];
 /** The contracts of one template. */
 export type ContractOf<Name extends TemplateName> = Extract<Contract, { readonly template: Name }>;
 
-/** A contract that has no id yet. */
 export type NewContract<C extends Contract = Contract> = C extends Contract ? Omit<C, 'id'> : never;
 
 /** What the ledger knows of each kind of contract. Each template is listed under the name of its contract, or this does not compile. */

@@ -39,7 +39,6 @@ export interface DsoRules extends ContractBase {
   readonly config: DsoRulesConfig;
 }
 
-/** How a {@link SuperValidator} is written. */
 const superValidator: Shape<SuperValidator> = record<SuperValidator>({
   party,
   name: text,
@@ -48,7 +47,6 @@ const superValidator: Shape<SuperValidator> = record<SuperValidator>({
   participantId: text,
 });
 
-/** How a {@link DsoRulesConfig} is written. */
 export const dsoRulesConfig: Shape<DsoRulesConfig> = record<DsoRulesConfig>({
   voteRequestLifetime: duration,
   voteCooldown: duration,
@@ -56,7 +54,6 @@ export const dsoRulesConfig: Shape<DsoRulesConfig> = record<DsoRulesConfig>({
   mergeMemberTrafficAbove: integer,
 });
 
-/** How {@link DsoRules} are written. */
 export const dsoRulesTemplate: Template<DsoRules> = {
   fields: { epoch: integer, svs: list(superValidator), offboardedSvs: list(superValidator), config: dsoRulesConfig },
   signatories: (_, dso) => [dso],

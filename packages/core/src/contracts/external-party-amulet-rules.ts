@@ -10,7 +10,6 @@ export interface ExternalPartyAmuletRules extends ContractBase {
   readonly template: 'ExternalPartyAmuletRules';
 }
 
-/** How {@link ExternalPartyAmuletRules} are written. */
 export const externalPartyAmuletRulesTemplate: Template<ExternalPartyAmuletRules> = {
   fields: {},
   signatories: (_, dso) => [dso],

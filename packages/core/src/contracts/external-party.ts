@@ -34,7 +34,6 @@ export interface ExternalPartySetupProposal extends ContractBase {
   readonly preapprovalExpiresAt: Instant;
 }
 
-/** How an {@link ExternalPartyKey} is written. */
 export const externalPartyKeyTemplate: Template<ExternalPartyKey> = {
   fields: { party, publicKey: text, participant: text },
   signatories: ({ party: self }) => [self],
@@ -43,7 +42,6 @@ export const externalPartyKeyTemplate: Template<ExternalPartyKey> = {
   isRecord: true,
 };
 
-/** How an {@link ExecutedTransaction} is written. */
 export const executedTransactionTemplate: Template<ExecutedTransaction> = {
   fields: { party, hash: text, expiresAt: instant },
   signatories: ({ party: self }) => [self],
@@ -53,7 +51,6 @@ export const executedTransactionTemplate: Template<ExecutedTransaction> = {
   isRecord: true,
 };
 
-/** How an {@link ExternalPartySetupProposal} is written. */
 export const externalPartySetupProposalTemplate: Template<ExternalPartySetupProposal> = {
   fields: { validator: party, user: party, createdAt: instant, preapprovalExpiresAt: instant },
   signatories: ({ validator }, dso) => [validator, dso],

@@ -108,16 +108,13 @@ const actionShapes: CommandShapes<GovernanceAction> = {
   }),
 };
 
-/** How a {@link GovernanceAction} is written. */
 export const governanceAction: Shape<GovernanceAction> = tagged<GovernanceAction>(
   'type',
   actionShapes as unknown as Readonly<Record<string, Shape<unknown>>>,
 );
 
-/** How a {@link Reason} is written. */
 export const reasonShape: Shape<Reason> = record<Reason>({ url: text, body: text });
 
-/** How a {@link VoteRequest} is written. */
 export const voteRequestTemplate: Template<VoteRequest> = {
   fields: {
     requester: text,

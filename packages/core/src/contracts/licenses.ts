@@ -44,7 +44,6 @@ const metadata: Shape<LicenseMetadata> = record<LicenseMetadata>({
   contactPoint: text,
 });
 
-/** How a {@link ValidatorLicense} is written. */
 export const validatorLicenseTemplate: Template<ValidatorLicense> = {
   fields: {
     validator: party,

@@ -26,7 +26,6 @@ export interface BatchMergeUtility extends ContractBase {
   readonly operator: PartyId;
 }
 
-/** How a {@link MergeDelegationProposal} is written. */
 export const mergeDelegationProposalTemplate: Template<MergeDelegationProposal> = {
   fields: { operator: party, owner: party, meta: mapOf(text) },
   signatories: ({ owner }) => [owner],
@@ -34,7 +33,6 @@ export const mergeDelegationProposalTemplate: Template<MergeDelegationProposal> 
   dueAt: () => null,
 };
 
-/** How a {@link MergeDelegation} is written. */
 export const mergeDelegationTemplate: Template<MergeDelegation> = {
   fields: { operator: party, owner: party, meta: mapOf(text) },
   signatories: ({ operator, owner }) => [owner, operator],
@@ -43,7 +41,6 @@ export const mergeDelegationTemplate: Template<MergeDelegation> = {
   keys: ({ operator, owner }) => [`operator:${operator}`, `delegation:${owner}:${operator}`],
 };
 
-/** How a {@link BatchMergeUtility} is written. */
 export const batchMergeUtilityTemplate: Template<BatchMergeUtility> = {
   fields: { operator: party },
   signatories: ({ operator }) => [operator],

@@ -26,7 +26,6 @@ export interface MintingDelegation extends ContractBase, MintingTerms {
   readonly template: 'MintingDelegation';
 }
 
-/** How {@link MintingTerms} are written. */
 export const mintingTerms: Fields<MintingTerms> = {
   beneficiary: party,
   delegate: party,
@@ -34,7 +33,6 @@ export const mintingTerms: Fields<MintingTerms> = {
   amuletMergeLimit: integer,
 };
 
-/** How a {@link MintingDelegationProposal} is written. */
 export const mintingDelegationProposalTemplate: Template<MintingDelegationProposal> = {
   fields: mintingTerms,
   signatories: ({ beneficiary }) => [beneficiary],
@@ -42,7 +40,6 @@ export const mintingDelegationProposalTemplate: Template<MintingDelegationPropos
   dueAt: ({ expiresAt }) => expiresAt,
 };
 
-/** How a {@link MintingDelegation} is written. */
 export const mintingDelegationTemplate: Template<MintingDelegation> = {
   fields: mintingTerms,
   signatories: ({ beneficiary, delegate }) => [beneficiary, delegate],

@@ -11,7 +11,6 @@ export interface KnownParty extends ContractBase {
   readonly displayName: string;
 }
 
-/** How a {@link KnownParty} is written. */
 export const knownPartyTemplate: Template<KnownParty> = {
   fields: { party, displayName: text },
   signatories: ({ party: self }) => [self],

@@ -75,7 +75,6 @@ const figures: Fields<IssuanceFigures> = {
   perValidatorFaucetCoupon: amount,
 };
 
-/** How an {@link OpenMiningRound} is written. */
 export const openMiningRoundTemplate: Template<OpenMiningRound> = {
   fields: {
     round,
@@ -92,7 +91,6 @@ export const openMiningRoundTemplate: Template<OpenMiningRound> = {
   dueAt: ({ targetClosesAt }) => targetClosesAt,
 };
 
-/** How a {@link SummarizingMiningRound} is written. */
 export const summarizingMiningRoundTemplate: Template<SummarizingMiningRound> = {
   fields: { round, amuletPrice: amount, issuanceConfig, tickDuration: duration },
   signatories: bySigningDso,
@@ -101,7 +99,6 @@ export const summarizingMiningRoundTemplate: Template<SummarizingMiningRound> = 
   keys: ({ round: number }) => [`round:${number}`],
 };
 
-/** How an {@link IssuingMiningRound} is written. */
 export const issuingMiningRoundTemplate: Template<IssuingMiningRound> = {
   fields: { round, opensAt: instant, targetClosesAt: instant, ...figures },
   signatories: bySigningDso,
@@ -110,7 +107,6 @@ export const issuingMiningRoundTemplate: Template<IssuingMiningRound> = {
   keys: ({ round: number }) => [`round:${number}`],
 };
 
-/** How a {@link ClosedMiningRound} is written. */
 export const closedMiningRoundTemplate: Template<ClosedMiningRound> = {
   fields: { round, ...figures },
   signatories: bySigningDso,
@@ -119,7 +115,6 @@ export const closedMiningRoundTemplate: Template<ClosedMiningRound> = {
   keys: ({ round: number }) => [`round:${number}`],
 };
 
-/** How an {@link ExternalPartyConfigState} is written. */
 export const externalPartyConfigStateTemplate: Template<ExternalPartyConfigState> = {
   fields: {
     holdingFeesOpenRound: round,

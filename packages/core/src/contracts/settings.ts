@@ -67,7 +67,6 @@ const profile: Shape<RuleProfile> = record<RuleProfile>({
   failureAborts: bool,
 });
 
-/** How {@link LedgerSettings} are written. */
 export const ledgerSettingsTemplate: Template<LedgerSettings> = {
   fields: { dso: party, isDevNet: bool, seed: integer, profile },
   signatories: ({ dso }) => [dso],

@@ -25,7 +25,6 @@ export interface AmuletPriceVote extends ContractBase {
   readonly lastUpdatedAt: Instant;
 }
 
-/** How an {@link SvRewardState} is written. */
 export const svRewardStateTemplate: Template<SvRewardState> = {
   fields: {
     sv: party,
@@ -40,7 +39,6 @@ export const svRewardStateTemplate: Template<SvRewardState> = {
   keys: ({ sv }) => [`sv:${sv}`],
 };
 
-/** How an {@link AmuletPriceVote} is written. */
 export const amuletPriceVoteTemplate: Template<AmuletPriceVote> = {
   fields: { sv: party, amuletPrice: nullable(amount), lastUpdatedAt: instant },
   signatories: (_, dso) => [dso],

@@ -21,7 +21,6 @@ export interface Template<C extends ContractBase> {
   readonly isRecord?: true;
 }
 
-/** No parties. */
 export function none(): readonly PartyId[] {
   return [];
 }

@@ -44,7 +44,6 @@ export function incomingTrackingKey(subject: TrackedSubject, receiver: PartyId, 
   return `incoming:${subject}:${receiver}:${trackingId}`;
 }
 
-/** How a {@link TrackingRecord} is written. */
 export const trackingRecordTemplate: Template<TrackingRecord> = {
   fields: {
     subject: oneOf(['transfer', 'traffic', 'tap']),

@@ -50,7 +50,6 @@ export interface MemberTrafficBalance extends ContractBase, TrafficMember, Traff
   readonly template: 'MemberTrafficBalance';
 }
 
-/** How a {@link TrafficMember} is written. */
 export const trafficMember: Fields<TrafficMember> = { memberId: text, synchronizerId: text, migrationId: integer };
 
 /** The key of everything that belongs to a member. */
@@ -58,7 +57,6 @@ export function memberKey({ memberId, synchronizerId, migrationId }: TrafficMemb
   return `member:${migrationId}:${synchronizerId} ${memberId}`;
 }
 
-/** How a {@link MemberTraffic} is written. */
 export const memberTrafficTemplate: Template<MemberTraffic> = {
   fields: {
     ...trafficMember,
@@ -73,7 +71,6 @@ export const memberTrafficTemplate: Template<MemberTraffic> = {
   keys: (contract) => [memberKey(contract)],
 };
 
-/** How a {@link ValidatorTopUpState} is written. */
 export const validatorTopUpStateTemplate: Template<ValidatorTopUpState> = {
   fields: { validator: party, ...trafficMember, lastPurchasedAt: instant },
   signatories: ({ validator }) => [validator],
@@ -82,7 +79,6 @@ export const validatorTopUpStateTemplate: Template<ValidatorTopUpState> = {
   keys: (contract) => [memberKey(contract)],
 };
 
-/** How a {@link MemberTrafficBalance} is written. */
 export const memberTrafficBalanceTemplate: Template<MemberTrafficBalance> = {
   fields: { ...trafficMember, baseBytes: amount, asOf: instant, purchasedBytes: integer, consumedBytes: integer },
   signatories: (_, dso) => [dso],

@@ -27,7 +27,6 @@ export interface TransferCommand extends ContractBase {
   readonly description: string | null;
 }
 
-/** How a {@link TransferCommandCounter} is written. */
 export const transferCommandCounterTemplate: Template<TransferCommandCounter> = {
   fields: { sender: party, nextNonce: integer },
   signatories: (_, dso) => [dso],
@@ -36,7 +35,6 @@ export const transferCommandCounterTemplate: Template<TransferCommandCounter> = 
   keys: ({ sender }) => [`sender:${sender}`],
 };
 
-/** How a {@link TransferCommand} is written. */
 export const transferCommandTemplate: Template<TransferCommand> = {
   fields: {
     sender: party,

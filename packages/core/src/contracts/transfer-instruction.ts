@@ -27,7 +27,6 @@ export interface TransferInstruction extends ContractBase {
 
 const texts: Shape<Readonly<Record<string, string>>> = mapOf(text);
 
-/** How {@link TransferTerms} are written. */
 const transferTerms: Shape<TransferTerms> = record<TransferTerms>(
   { sender: party, receiver: party, amount, requestedAt: instant, executeBefore: instant, meta: texts },
   {
@@ -50,7 +49,6 @@ const transferTerms: Shape<TransferTerms> = record<TransferTerms>(
   },
 );
 
-/** How a {@link TransferInstruction} is written. */
 export const transferInstructionTemplate: Template<TransferInstruction> = {
   fields: { transfer: transferTerms, lockedHolding: contractId },
   packing: {

@@ -22,7 +22,6 @@ export interface TransferPreapproval extends ContractBase {
   readonly expiresAt: Instant;
 }
 
-/** How a {@link TransferPreapprovalProposal} is written. */
 export const transferPreapprovalProposalTemplate: Template<TransferPreapprovalProposal> = {
   fields: { receiver: party, provider: party },
   signatories: ({ receiver }) => [receiver],
@@ -31,7 +30,6 @@ export const transferPreapprovalProposalTemplate: Template<TransferPreapprovalPr
   keys: ({ receiver }) => [`receiver:${receiver}`],
 };
 
-/** How a {@link TransferPreapproval} is written. */
 export const transferPreapprovalTemplate: Template<TransferPreapproval> = {
   fields: { receiver: party, provider: party, validFrom: instant, lastRenewedAt: instant, expiresAt: instant },
   signatories: ({ receiver, provider }, dso) => [receiver, provider, dso],

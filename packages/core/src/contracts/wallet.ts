@@ -50,7 +50,6 @@ export interface BuyTrafficRequest extends ContractBase, TrafficMember {
   readonly trafficBytes: number;
 }
 
-/** How {@link WalletOfferTerms} are written. */
 export const walletOfferTerms: Fields<WalletOfferTerms> = {
   sender: party,
   receiver: party,
@@ -70,7 +69,6 @@ export function walletUserKey(validator: PartyId, endUserName: string): string {
   return `user:${validator}:${endUserName}`;
 }
 
-/** How a {@link WalletAppInstall} is written. */
 export const walletAppInstallTemplate: Template<WalletAppInstall> = {
   fields: { validator: party, endUserName: text, endUser: party },
   signatories: ({ validator, endUser }) => (validator === endUser ? [endUser] : [endUser, validator]),
@@ -79,7 +77,6 @@ export const walletAppInstallTemplate: Template<WalletAppInstall> = {
   keys: ({ validator, endUserName, endUser }) => [walletUserKey(validator, endUserName), `endUser:${endUser}`],
 };
 
-/** How a {@link TransferOffer} is written. */
 export const transferOfferTemplate: Template<TransferOffer> = {
   fields: { ...walletOfferTerms, description: text },
   signatories: ({ sender }) => [sender],
@@ -88,7 +85,6 @@ export const transferOfferTemplate: Template<TransferOffer> = {
   keys: ({ sender, receiver }) => [offersBetweenKey(sender, receiver)],
 };
 
-/** How an {@link AcceptedTransferOffer} is written. */
 export const acceptedTransferOfferTemplate: Template<AcceptedTransferOffer> = {
   fields: walletOfferTerms,
   signatories: ({ sender, receiver }) => (sender === receiver ? [sender] : [sender, receiver]),
@@ -97,7 +93,6 @@ export const acceptedTransferOfferTemplate: Template<AcceptedTransferOffer> = {
   keys: ({ sender, receiver }) => [offersBetweenKey(sender, receiver)],
 };
 
-/** How a {@link BuyTrafficRequest} is written. */
 export const buyTrafficRequestTemplate: Template<BuyTrafficRequest> = {
   fields: { endUser: party, ...trafficMember, trafficBytes: integer, expiresAt: instant, trackingId: text },
   signatories: ({ endUser }) => [endUser],

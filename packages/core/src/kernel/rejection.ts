@@ -72,7 +72,7 @@ export type Rejection =
 /** The name of a broken condition. */
 export type RejectionCode = Rejection['code'];
 
-/** The rejections with one of the given codes: what a workflow may answer. */
+/** The rejections with one of the given codes. Workflows list their codes in order of precedence. */
 export type Rejected<Code extends RejectionCode> = Extract<Rejection, { readonly code: Code }>;
 
 /**

@@ -84,7 +84,6 @@ export const authorizationLaws: readonly Law[] = [
   },
 ];
 
-/** An update of one kind with the states around it. */
 type OneKind<Kind extends UpdateKind> = Step & { readonly update: UpdateOf<Kind> };
 
 function controllersOf<Kind extends UpdateKind>(step: OneKind<Kind>): readonly Group[] {

@@ -86,7 +86,6 @@ export function dsoOrSv(step: Consented<unknown>): readonly Group[] {
   return [[dsoOf(step)], ...svs.map(({ party }) => [party])];
 }
 
-/** The DSO of a step's ledger. */
 export function dsoOf({ after }: Consented<unknown>): PartyId {
   return settingsOf(after).dso;
 }
@@ -104,7 +103,6 @@ export function archivedIn(step: Consented<unknown>): readonly Contract[] {
   return contracts;
 }
 
-/** The contracts of one template that a step archives, as they were. */
 export function archivedOf<Name extends TemplateName>(
   step: Consented<unknown>,
   template: Name,
@@ -112,7 +110,6 @@ export function archivedOf<Name extends TemplateName>(
   return ofTemplate(archivedIn(step), template);
 }
 
-/** Those of some contracts that are of the given templates. */
 export function ofTemplate<Name extends TemplateName>(
   contracts: readonly Contract[],
   template: Name | readonly Name[],

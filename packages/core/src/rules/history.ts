@@ -85,7 +85,6 @@ export interface Recordable<Detail> {
   readonly detail: Detail;
 }
 
-/** The entries of one update, in order. */
 export type Recorder<Detail> = (update: Recordable<Detail>) => readonly Recorded[];
 
 /** Metadata keys under which a transfer carries its reason: as the network writes it, and in short. */
@@ -175,7 +174,6 @@ export const FACTORY: HistorySubtype = choiceOf('ExternalPartyAmuletRules', 'Tra
   interface: 'Splice.Api.Token.TransferInstructionV1:TransferFactory',
 });
 
-/** An operation of the wallet's batches. */
 export function inBatch(operation: string): HistorySubtype {
   const choice = 'WalletAppInstall_ExecuteBatch';
   return { template: 'Splice.Wallet.Install:WalletAppInstall', choice, amuletOperation: operation, interface: null };

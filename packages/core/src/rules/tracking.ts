@@ -12,7 +12,6 @@ export const TEXT_LIMIT: number = 280;
 /** Metadata key of a transfer's tracking id. Source: specification §11.1 (5). */
 export const TRACKING_ID_KEY: string = 'splice.lfdecentralizedtrust.org/tracking-id';
 
-/** Whose tracking id, and what for. */
 export interface Tracked {
   readonly subject: TrackedSubject;
   readonly owner: PartyId;

@@ -183,7 +183,6 @@ export function payTraffic(
   });
 }
 
-/** Puts a member's new balance in the place of the old one. */
 export function replaceTrafficBalance(
   { memberId, synchronizerId, migrationId }: TrafficMember,
   old: MemberTrafficBalance | null,

@@ -58,7 +58,6 @@ const detail: Fields<AnsDetail> = { ...valueDetail, user: party, name: text, ref
 const paymentDetail: Fields<AnsPaymentDetail> = { ...detail, payment: contractId, amount, isFirst: bool };
 const given = record<AnsDetails['AnsPaymentRejected']>({ ...paymentDetail, holding: nullable(contractId) });
 
-/** The workflow of names. */
 export const ans: Workflow<AnsCommand, AnsDetails, AnsRejection> = {
   commands: {
     RequestAnsEntry: record<Omit<RequestAnsEntry, 'type'>>(asked),

@@ -84,7 +84,6 @@ interface FundCouponDetail extends ValueDetail {
   readonly expiresAt: Instant;
 }
 
-/** What updates of this workflow carry. */
 interface DevelopmentFundDetails {
   readonly DevelopmentFundCouponGranted: FundCouponDetail;
   /** `withdrawnFor`: the reason that was given. */
@@ -98,7 +97,6 @@ interface DevelopmentFundDetails {
   };
 }
 
-/** In order of precedence. */
 type DevelopmentFundRejection = Rejected<
   | 'CONTRACT_NOT_FOUND'
   | 'NOT_AUTHORISED'
@@ -120,7 +118,6 @@ const named = record<Omit<RejectDevelopmentFundCoupon, 'type'>>({ coupon: contra
 const detailFields: Fields<FundCouponDetail> = { ...valueDetail, coupon: contractId, ...terms };
 const detail = record<FundCouponDetail>(detailFields);
 
-/** The workflow of the development fund. */
 export const developmentFund: Workflow<DevelopmentFundCommand, DevelopmentFundDetails, DevelopmentFundRejection> = {
   commands: {
     GrantDevelopmentFundCoupon: record<Omit<GrantDevelopmentFundCoupon, 'type'>>(terms),

@@ -50,13 +50,11 @@ interface ExecuteAction {
   readonly action: GovernanceAction;
 }
 
-/** What updates of this workflow carry. */
 interface DsoDetails {
   readonly DsoBootstrapped: ValueDetail & { readonly dsoRules: ContractId; readonly svs: readonly FoundingSv[] };
   readonly ActionExecuted: ValueDetail & { readonly action: GovernanceAction };
 }
 
-/** In order of precedence. */
 type DsoRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT'> | ActionRejection;
 
 const foundingSv: Shape<FoundingSv> = record<FoundingSv>({
@@ -66,7 +64,6 @@ const foundingSv: Shape<FoundingSv> = record<FoundingSv>({
   participantId: text,
 });
 
-/** The workflow of the DSO. */
 export const dso: Workflow<DsoCommand, DsoDetails, DsoRejection> = {
   commands: {
     BootstrapDso: record<Omit<BootstrapDso, 'type'>>({

@@ -34,7 +34,6 @@ interface ExpiredHolding {
   readonly wasLocked: boolean;
 }
 
-/** What updates of this workflow carry. */
 interface DustDetails {
   readonly DustExpired: ValueDetail & { readonly judgedAt: Round; readonly expired: readonly ExpiredHolding[] };
 }
@@ -51,7 +50,6 @@ type DustRejection = Rejected<
   | 'INVALID_DECIMAL'
 >;
 
-/** The workflow of dust expiry. */
 export const dust: Workflow<ExpireDust, DustDetails, DustRejection> = {
   commands: { ExpireDust: record<Omit<ExpireDust, 'type'>>({ holdings: list(contractId) }) },
   updates: {

@@ -61,7 +61,6 @@ interface ActivityRecordDetail extends ValueDetail {
   readonly expiresAt: Instant;
 }
 
-/** What updates of this workflow carry. */
 interface ExpiredRewardDetails {
   readonly ExpiredRewardsClaimed: ValueDetail & {
     readonly round: Round;
@@ -100,7 +99,6 @@ type Answer = Decision<ExpiredRewardDetails, ExpiredRewardRejection>;
 const grant = { beneficiary: party, amount, reason: text, expiresAt: instant };
 const activityRecord = record<ActivityRecordDetail>({ ...valueDetail, record: contractId, ...grant });
 
-/** The workflow of rewards that nobody minted. */
 export const expiredRewards: Workflow<ExpiredRewardCommand, ExpiredRewardDetails, ExpiredRewardRejection> = {
   commands: {
     ClaimExpiredRewards: record<Omit<ClaimExpiredRewards, 'type'>>({ round, coupons: list(contractId) }),

@@ -116,7 +116,6 @@ interface SetupEndedDetail extends ValueDetail {
   readonly reason: string;
 }
 
-/** What updates of this workflow carry. */
 export interface ExternalPartyDetails {
   readonly ExternalPartyRegistered: ExternalPartyDetail;
   readonly ExternalPartySetupProposed: SetupProposedDetail;
@@ -125,7 +124,6 @@ export interface ExternalPartyDetails {
   readonly ExternalPartySetupWithdrawn: SetupEndedDetail;
 }
 
-/** In order of precedence. */
 export type ExternalPartyRejection =
   | Rejected<
       | 'INVALID_ARGUMENT'
@@ -144,7 +142,6 @@ const parties: Fields<Pick<ExternalPartySetupProposal, 'validator' | 'user'>> = 
 const ended = record<Omit<RejectExternalPartySetupProposal, 'type'>>({ proposal: contractId, reason: optional(text) });
 const endedDetail = record<SetupEndedDetail>({ ...valueDetail, proposal: contractId, ...parties, reason: text });
 
-/** The workflow of external parties. */
 export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails, ExternalPartyRejection> = {
   commands: {
     SubmitTopology: record<Omit<SubmitTopology, 'type'>>({

@@ -79,7 +79,6 @@ interface FeaturedAppRightDetail extends ValueDetail {
   readonly provider: PartyId;
 }
 
-/** What updates of this workflow carry. */
 interface FeaturedAppDetails {
   readonly FeaturedAppRightGranted: FeaturedAppRightDetail;
   readonly FeaturedAppRightWithdrawn: FeaturedAppRightDetail & { readonly reason: string };
@@ -118,7 +117,6 @@ const provided = record<Omit<GrantFeaturedAppRight, 'type'>>({ provider: party }
 const rightFields = { ...valueDetail, right: contractId, provider: party };
 const rightDetail = record<FeaturedAppRightDetail>(rightFields);
 
-/** The workflow of featured apps. */
 export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, FeaturedAppRejection> = {
   commands: {
     GrantFeaturedAppRight: provided,

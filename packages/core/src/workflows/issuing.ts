@@ -52,14 +52,12 @@ interface IssuingDetail extends ValueDetail {
   readonly unclaimedSvRewards: Amount;
 }
 
-/** What updates of this workflow carry. */
 interface IssuingDetails {
   readonly IssuingStarted: IssuingDetail;
   readonly RoundClosed: ValueDetail & { readonly round: Round };
   readonly RoundArchived: ValueDetail & { readonly round: Round };
 }
 
-/** In order of precedence. */
 type IssuingRejection = Rejected<
   'NOT_AUTHORISED' | 'CONTRACT_NOT_FOUND' | 'DEADLINE_NOT_REACHED' | 'ROUND_NOT_EMPTY' | 'INVALID_DECIMAL'
 >;
@@ -69,7 +67,6 @@ type Answer = Decision<IssuingDetails, IssuingRejection>;
 const named = record<Omit<CloseRound, 'type'>>({ round });
 const ended = record<ValueDetail & { readonly round: Round }>({ ...valueDetail, round });
 
-/** The workflow of rounds that are not open any more. */
 export const issuing: Workflow<IssuingCommand, IssuingDetails, IssuingRejection> = {
   commands: { StartIssuing: named, CloseRound: named, ArchiveClosedRound: named },
   updates: {

@@ -101,7 +101,6 @@ interface LivenessDetail extends LicenseDetail {
   readonly missed: number;
 }
 
-/** What updates of this workflow carry. */
 interface LicenseDetails {
   readonly ValidatorLicenseGranted: LicenseDetail & { readonly sponsor: PartyId };
   readonly LivenessRecorded: LivenessDetail;
@@ -112,7 +111,6 @@ interface LicenseDetails {
   readonly ValidatorLicenseCancelled: LicenseDetail & { readonly reason: string };
 }
 
-/** In order of precedence. */
 type LicenseRejection = Rejected<
   'NOT_AUTHORISED' | 'CONTRACT_NOT_FOUND' | 'ROUND_NOT_OPEN' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT' | 'TOO_SOON'
 >;
@@ -132,7 +130,6 @@ const endDetail = record<LicenseDetail & { readonly reason: string }>({ ...licen
 
 const byLicensed: Consent<unknown> = onArchived('ValidatorLicense', ({ validator }) => [[validator]]);
 
-/** The workflow of validator licenses. */
 export const licenses: Workflow<LicenseCommand, LicenseDetails, LicenseRejection> = {
   commands: {
     GrantValidatorLicense: record<Omit<GrantValidatorLicense, 'type'>>({

@@ -37,19 +37,16 @@ interface UnlockDetail extends ValueDetail {
   readonly holding: ContractId;
 }
 
-/** What updates of this workflow carry. */
 interface LockDetails {
   readonly HoldingUnlocked: UnlockDetail;
   readonly LockExpired: UnlockDetail;
 }
 
-/** In order of precedence. */
 type LockRejection = Rejected<'CONTRACT_NOT_FOUND' | 'INVALID_ARGUMENT' | 'NOT_AUTHORISED' | 'LOCK_NOT_EXPIRED'>;
 
 const named = record<Omit<Unlock, 'type'>>({ holding: contractId });
 const detail = record<UnlockDetail>({ ...valueDetail, owner: party, amount, locked: contractId, holding: contractId });
 
-/** The workflow of unlocking. */
 export const lock: Workflow<LockCommand, LockDetails, LockRejection> = {
   commands: { Unlock: named, OwnerExpireLock: named },
   updates: {

@@ -139,7 +139,6 @@ interface DelegatedMergeDetail extends ValueDetail {
   readonly operatorChange: ContractId | null;
 }
 
-/** What updates of this workflow carry. */
 interface MergeDelegationDetails {
   readonly MergeDelegationProposed: MergeProposalDetail;
   readonly MergeDelegationAccepted: MergeAcceptedDetail;
@@ -163,7 +162,6 @@ const delegationNamed = record<Omit<RejectMergeDelegation, 'type'>>({ delegation
 const parties: Fields<Pick<MergeDelegation, 'owner' | 'operator'>> = { owner: party, operator: party };
 const proposalDetail = record<MergeProposalDetail>({ ...valueDetail, proposal: contractId, ...parties });
 const delegationDetail = record<MergeDelegationDetail>({ ...valueDetail, delegation: contractId, ...parties });
-/** The workflow of merge delegations. */
 export const mergeDelegation: Workflow<MergeDelegationCommand, MergeDelegationDetails, MergeDelegationRejection> = {
   commands: {
     ProposeMergeDelegation: record<Omit<ProposeMergeDelegation, 'type'>>({ ...parties, meta: optional(mapOf(text)) }),

@@ -41,13 +41,11 @@ interface MintDetail extends ValueDetail {
   readonly holding: ContractId;
 }
 
-/** What updates of this workflow carry. */
 export interface MintDetails {
   readonly Minted: MintDetail;
   readonly Tapped: MintDetail;
 }
 
-/** In order of precedence. */
 export type MintRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'DEVNET_ONLY'
@@ -61,7 +59,6 @@ export type MintRejection = Rejected<
 const asked = { receiver: party, amount };
 const minting = record<MintDetail>({ ...valueDetail, receiver: party, amount, holding: contractId });
 
-/** The workflow of mints and taps. */
 export const mint: Workflow<MintCommand, MintDetails, MintRejection> = {
   commands: {
     Mint: record<Omit<Mint, 'type'>>(asked),

@@ -109,7 +109,6 @@ interface DelegatedMintDetail extends TransferDetail {
   readonly coins: number;
 }
 
-/** What updates of this workflow carry. */
 interface MintingDelegationDetails {
   readonly MintingDelegationProposed: MintingProposalDetail;
   readonly MintingDelegationAccepted: MintingAcceptedDetail;
@@ -120,7 +119,6 @@ interface MintingDelegationDetails {
   readonly MintingDelegationWithdrawn: MintingDelegationDetail;
 }
 
-/** In order of precedence. */
 type MintingDelegationRejection =
   | Rejected<
       'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'GROUP_MISMATCH' | 'DEADLINE_PASSED' | 'NO_INPUTS' | 'ROUND_NOT_OPEN'
@@ -141,7 +139,6 @@ const delegationDetail = record<MintingDelegationDetail>({
   expiresAt: instant,
 });
 
-/** The workflow of minting delegations. */
 export const mintingDelegation: Workflow<
   MintingDelegationCommand,
   MintingDelegationDetails,

@@ -94,7 +94,6 @@ interface ReturnedDetail extends ValueDetail {
   readonly meta: Readonly<Record<string, string>>;
 }
 
-/** What updates of this workflow carry. */
 interface OfferDetails {
   readonly TransferOffered: OfferedDetail;
   readonly TransferAccepted: AcceptedDetail;
@@ -127,7 +126,6 @@ const returned = record<ReturnedDetail>({
   meta: mapOf(text),
 });
 
-/** The workflow of two-step transfers. */
 export const offer: Workflow<OfferCommand, OfferDetails, OfferRejection> = {
   commands: {
     CreateOffer: record<Omit<CreateOffer, 'type'>>({ ...transferArgument, executeBefore: instant }),

@@ -22,15 +22,12 @@ interface AllocateParty {
   readonly displayName?: string;
 }
 
-/** What updates of this workflow carry. */
 interface PartyDetails {
   readonly PartyAllocated: ValueDetail & { readonly party: PartyId };
 }
 
-/** In order of precedence. */
 type PartyRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS'>;
 
-/** The workflow of parties. */
 export const parties: Workflow<PartyCommand, PartyDetails, PartyRejection> = {
   commands: { AllocateParty: record<Omit<AllocateParty, 'type'>>({ party, displayName: optional(text) }) },
   updates: {

@@ -100,7 +100,6 @@ interface PreapprovalDetail extends ValueDetail, PreapprovalPayment {
   readonly expiresAt: Instant;
 }
 
-/** What updates of this workflow carry. */
 export interface PreapprovalDetails {
   readonly PreapprovalProposed: ProposalDetail;
   readonly PreapprovalProposalWithdrawn: ProposalDetail;
@@ -110,7 +109,6 @@ export interface PreapprovalDetails {
   readonly PreapprovalExpired: PreapprovalDetail;
 }
 
-/** In order of precedence. */
 export type PreapprovalRejection =
   | Rejected<
       | 'CONTRACT_NOT_FOUND'
@@ -139,7 +137,6 @@ const detail = record<PreapprovalDetail>({
   ...preapprovalPayment,
 });
 
-/** The workflow of preapprovals. */
 export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, PreapprovalRejection> = {
   commands: {
     ProposePreapproval: record<Omit<ProposePreapproval, 'type'>>(parties),

@@ -22,7 +22,6 @@ interface SubmitPrepared extends SignedTransaction {
   readonly type: 'SubmitPrepared';
 }
 
-/** The workflow of prepared transactions: its updates are those of the commands that it carries. */
 export const prepared: CarryingWorkflow<SubmitPrepared, Record<never, never>> = {
   commands: {
     SubmitPrepared: record<SignedTransaction>({ party, transaction: text, signature: text, publicKey: text }),

@@ -29,17 +29,14 @@ interface VoteAmuletPrice {
   readonly amuletPrice: Amount | null;
 }
 
-/** What updates of this workflow carry. */
 interface PriceVoteDetails {
   readonly AmuletPriceVoted: ValueDetail & { readonly sv: PartyId; readonly amuletPrice: Amount | null };
 }
 
-/** In order of precedence. */
 type PriceVoteRejection = Rejected<
   'NOT_AUTHORISED' | 'NOT_BOOTSTRAPPED' | 'GROUP_MISMATCH' | 'NON_POSITIVE_AMOUNT' | 'TOO_SOON'
 >;
 
-/** The workflow of price votes. */
 export const priceVotes: Workflow<PriceVoteCommand, PriceVoteDetails, PriceVoteRejection> = {
   commands: { VoteAmuletPrice: record<Omit<VoteAmuletPrice, 'type'>>({ sv: party, amuletPrice: nullable(amount) }) },
   updates: {

@@ -45,7 +45,6 @@ interface AdvanceConfigStates {
   readonly type: 'AdvanceConfigStates';
 }
 
-/** What updates of this workflow carry. */
 interface RoundDetails {
   readonly RoundsBootstrapped: ValueDetail & { readonly firstRound: Round };
   readonly RoundsAdvanced: ValueDetail & {
@@ -56,7 +55,6 @@ interface RoundDetails {
   readonly ConfigStatesAdvanced: ValueDetail & { readonly holdingFeesOpenRound: Round };
 }
 
-/** In order of precedence. */
 type RoundRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'ALREADY_EXISTS'
@@ -66,7 +64,6 @@ type RoundRejection = Rejected<
   | 'DEADLINE_NOT_REACHED'
 >;
 
-/** The workflow of open rounds. */
 export const rounds: Workflow<RoundCommand, RoundDetails, RoundRejection> = {
   commands: {
     BootstrapRounds: record<Omit<BootstrapRounds, 'type'>>({

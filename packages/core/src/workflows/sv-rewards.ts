@@ -39,7 +39,6 @@ export interface SvBeneficiary {
   readonly weight: number;
 }
 
-/** What updates of this workflow carry. */
 interface SvRewardDetails {
   readonly SvRewardCouponsReceived: ValueDetail & {
     readonly sv: PartyId;
@@ -50,7 +49,6 @@ interface SvRewardDetails {
   };
 }
 
-/** In order of precedence. */
 type SvRewardRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'NOT_BOOTSTRAPPED'
@@ -65,7 +63,6 @@ type Answer = Decision<SvRewardDetails, SvRewardRejection>;
 
 const beneficiaryShape: Shape<SvBeneficiary> = record<SvBeneficiary>({ beneficiary: party, weight: integer });
 
-/** The workflow of super validator rewards. */
 export const svRewards: Workflow<SvRewardCommand, SvRewardDetails, SvRewardRejection> = {
   commands: {
     ReceiveSvRewardCoupon: record<Omit<ReceiveSvRewardCoupon, 'type'>>({

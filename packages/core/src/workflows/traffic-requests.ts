@@ -88,7 +88,6 @@ interface TrafficRequestEndedDetail extends ValueDetail {
   readonly reason: string | null;
 }
 
-/** What updates of this workflow carry. */
 export interface TrafficRequestDetails {
   readonly TrafficRequestCreated: TrafficRequestedDetail;
   readonly TrafficRequestCompleted: TrafficRequestCompletedDetail;
@@ -119,7 +118,6 @@ const ended = record<TrafficRequestEndedDetail>({
   reason: nullable(text),
 });
 
-/** The workflow of requests to buy traffic. */
 export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDetails, TrafficRequestRejection> = {
   commands: {
     CreateTrafficRequest: record<Omit<CreateTrafficRequest, 'type'>>({

@@ -125,7 +125,6 @@ interface TrafficConsumedDetail extends ValueDetail, TrafficMember {
   readonly extraBytes: number;
 }
 
-/** What updates of this workflow carry. */
 export interface TrafficDetails {
   readonly TrafficPurchased: TrafficPurchaseDetail;
   readonly MemberTrafficMerged: MemberTrafficMergedDetail;
@@ -154,7 +153,6 @@ export type TrafficRejection =
 
 type Answer = Decision<TrafficDetails, TrafficRejection>;
 
-/** The workflow of traffic. */
 export const traffic: Workflow<TrafficCommand, TrafficDetails, TrafficRejection> = {
   commands: {
     BuyMemberTraffic: record<Omit<BuyMemberTraffic, 'type'>>({

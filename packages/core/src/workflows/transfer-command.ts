@@ -75,7 +75,6 @@ interface TransferCommandDetail extends ValueDetail, CommandTerms {
   readonly expiresAt: Instant;
 }
 
-/** What updates of this workflow carry. */
 interface TransferCommandDetails extends SendDetails {
   readonly TransferCommandCounterCreated: ValueDetail & { readonly counter: ContractId; readonly sender: PartyId };
   readonly TransferCommandCreated: TransferCommandDetail;
@@ -83,7 +82,6 @@ interface TransferCommandDetails extends SendDetails {
   readonly TransferCommandExpired: TransferCommandDetail;
 }
 
-/** In order of precedence. */
 type TransferCommandRejection =
   | Rejected<
       | 'CONTRACT_NOT_FOUND'
@@ -102,7 +100,6 @@ const detail = record<TransferCommandDetail>({ ...valueDetail, ...commandTerms, 
 
 const SEND = choiceOf('ExternalPartyAmuletRules', 'TransferCommand_Send', { template: 'TransferCommand' });
 
-/** The workflow of transfer commands. */
 export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDetails, TransferCommandRejection> = {
   commands: {
     CreateTransferCommandCounter: record<Omit<CreateTransferCommandCounter, 'type'>>({ sender: party }),

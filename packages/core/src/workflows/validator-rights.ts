@@ -38,18 +38,15 @@ interface ValidatorRightDetail extends ValueDetail {
   readonly validator: PartyId;
 }
 
-/** What updates of this workflow carry. */
 interface ValidatorRightDetails {
   readonly ValidatorRightCreated: ValidatorRightDetail;
   readonly ValidatorRightArchived: ValidatorRightDetail;
 }
 
-/** In order of precedence. */
 type ValidatorRightRejection = Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'ALREADY_EXISTS'>;
 
 const detail = record<ValidatorRightDetail>({ ...valueDetail, right: contractId, user: party, validator: party });
 
-/** The workflow of validator rights. */
 export const validatorRights: Workflow<ValidatorRightCommand, ValidatorRightDetails, ValidatorRightRejection> = {
   commands: {
     CreateValidatorRight: record<Omit<CreateValidatorRight, 'type'>>({ user: party, validator: party }),

@@ -80,7 +80,6 @@ interface VoteDetail extends ValueDetail {
   readonly accept: boolean;
 }
 
-/** What became of a vote. */
 type VoteOutcome = 'Accepted' | 'AcceptedButActionFailed' | 'Rejected' | 'Expired';
 
 /** What the end of a vote carries. */
@@ -94,7 +93,6 @@ interface VoteClosedDetail extends ValueDetail, Tally {
   readonly failure: RejectionCode | null;
 }
 
-/** What updates of this workflow carry. */
 interface VoteDetails {
   readonly VoteRequested: VoteDetail & { readonly action: GovernanceAction };
   readonly VoteCast: VoteDetail;
@@ -126,7 +124,6 @@ const voteDetail: Fields<VoteDetail> = {
   accept: bool,
 };
 
-/** The workflow of votes. */
 export const votes: Workflow<VoteCommand, VoteDetails, VoteRejection> = {
   commands: {
     RequestVote: record<Omit<RequestVote, 'type'>>({

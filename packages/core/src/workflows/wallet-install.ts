@@ -44,13 +44,11 @@ interface WalletInstallDetail extends ValueDetail {
   readonly validatorRight: ContractId | null;
 }
 
-/** What updates of this workflow carry. */
 interface WalletInstallDetails {
   readonly UserOnboarded: WalletInstallDetail;
   readonly UserOffboarded: WalletInstallDetail;
 }
 
-/** In order of precedence. */
 type WalletInstallRejection = Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'INVALID_ARGUMENT' | 'ALREADY_EXISTS'>;
 
 type Answer = Decision<WalletInstallDetails, WalletInstallRejection>;
@@ -63,7 +61,6 @@ const detail = record<WalletInstallDetail>({
   validatorRight: nullable(contractId),
 });
 
-/** The workflow of a wallet's users. */
 export const walletInstall: Workflow<WalletInstallCommand, WalletInstallDetails, WalletInstallRejection> = {
   commands: {
     OnboardUser: record<Omit<OnboardUser, 'type'>>(user),

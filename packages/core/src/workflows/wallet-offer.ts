@@ -131,7 +131,6 @@ interface WalletOfferEndedDetail extends ValueDetail {
   readonly reason: string | null;
 }
 
-/** What updates of this workflow carry. */
 export interface WalletOfferDetails {
   readonly WalletOfferCreated: WalletOfferCreatedDetail;
   readonly WalletOfferAccepted: WalletOfferAcceptedDetail;
@@ -176,7 +175,6 @@ const ended = record<WalletOfferEndedDetail>({
   reason: nullable(text),
 });
 
-/** The workflow of wallet offers. */
 export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, WalletOfferRejection> = {
   commands: {
     CreateWalletOffer: record<Omit<CreateWalletOffer, 'type'>>({ ...walletOfferTerms, description: text }),
@@ -289,7 +287,6 @@ function create(command: CreateWalletOffer, state: LedgerState, context: Context
   return ok(effects.outcome('WalletOfferCreated', { offer, ...asked }));
 }
 
-/** What can be done with an offer that is not yet accepted. */
 function answer(
   command: AcceptWalletOffer | RejectWalletOffer | WithdrawWalletOffer,
   state: LedgerState,
@@ -327,7 +324,6 @@ function accept(offer: TransferOffer, state: LedgerState): Answer {
   return ok(effects.outcome('WalletOfferAccepted', { offer: id, accepted: accepted.id, ...kept }));
 }
 
-/** What can be done with an accepted offer. */
 function settle(
   command: CompleteWalletOffer | AbortWalletOffer | WithdrawAcceptedWalletOffer,
   state: LedgerState,

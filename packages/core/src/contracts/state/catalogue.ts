@@ -34,7 +34,6 @@ export class Catalogue {
   #openRounds: readonly OpenMiningRound[] = [];
   #settings: LedgerSettings | null = null;
   readonly #symbols: Symbols;
-  /** Who may change it. */
   readonly epoch: Epoch;
 
   constructor(symbols: Symbols, epoch: Epoch) {
@@ -104,7 +103,6 @@ export class Catalogue {
     this.#addKeys(coin, this.#holdersOf(coin));
   }
 
-  /** Takes it out again. */
   removeHeld(coin: Holding): void {
     this.#removeKeys(coin, this.#holdersOf(coin));
   }

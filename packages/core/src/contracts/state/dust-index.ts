@@ -15,11 +15,9 @@ const SLACK = 1024;
 /** Rounds that the index looks ahead, a week: most coins are not dust for years. */
 const AHEAD = 1008;
 
-/** What the index needs to know of the coins. */
 export interface DustSource {
   readonly epoch: Epoch;
   isActive(id: ContractId): boolean;
-  /** An active coin. */
   coin(id: ContractId): Holding;
   /**
    * Visits the active coins from an id on that are dust before a round, and tells from when on they are.

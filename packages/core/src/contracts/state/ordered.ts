@@ -35,12 +35,10 @@ export function orderedFrom<Item>(items: readonly Item[], order: Order<Item>, ep
   return tree;
 }
 
-/** Number of items. */
 export function sizeOf<Item>(tree: Ordered<Item> | null): number {
   return tree === null ? 0 : tree.children === null ? tree.items.length : tree.size;
 }
 
-/** The set with an item added. */
 export function insert<Item>(tree: Ordered<Item> | null, item: Item, order: Order<Item>, epoch: Epoch): Ordered<Item> {
   if (tree === null) return { epoch, items: [item], children: null };
   const own = ownedBy(tree, epoch);
@@ -101,7 +99,6 @@ export function rankOf<Item>(tree: Ordered<Item> | null, before: (item: Item) =>
   return rank + low;
 }
 
-/** The items, ascending. */
 export function ascending<Item>(tree: Ordered<Item> | null): Iterable<Item> {
   if (tree === null) return [];
   // Most sets are one leaf. Its iterator is faster than a generator, and unlike the array itself cannot be changed.
@@ -112,7 +109,6 @@ function* ascendingBranch<Item>({ children }: Branch<Item>): Generator<Item, voi
   for (const child of children) yield* ascending(child);
 }
 
-/** The items, descending. */
 export function descending<Item>(tree: Ordered<Item> | null): Iterable<Item> {
   if (tree === null) return [];
   return tree.children === null ? tree.items.toReversed() : descendingBranch(tree);

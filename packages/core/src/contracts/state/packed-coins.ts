@@ -27,7 +27,6 @@ const IDS = 2 ** 33;
 export const MOST_PACKED: number = 32;
 /** Amounts from here on are not kept as doubles. */
 const LARGEST = 2n ** 53n;
-/** Coins by which an array grows. */
 const STEP = 4;
 
 // Arrays that have held a fraction keep their numbers side by side, not each in an object of its own; copies of them do as well.
@@ -39,7 +38,6 @@ function doubles(length: number): readonly number[] {
   return numbers.fill(0);
 }
 
-/** No coins, for an epoch to write. */
 export function noCoins(epoch: Epoch): PackedCoins {
   return copyFor(epoch, NONE);
 }
@@ -51,7 +49,6 @@ export function copyFor(epoch: Epoch, coins: readonly number[]): PackedCoins {
   return own;
 }
 
-/** Whether an epoch may write coins. */
 export function isOwned(coins: PackedCoins, epoch: Epoch): boolean {
   return coins[OWNER] === epoch.number;
 }
@@ -66,7 +63,6 @@ export function packedCount(coins: PackedCoins): number {
   return coins[COUNT] as number;
 }
 
-/** Sum of all coins. */
 export function packedTotal(coins: PackedCoins): Amount {
   let total = 0n;
   // Added up as doubles as long as these are exact, which for nearly all wallets is to the end.
@@ -239,7 +235,6 @@ function fitting(coins: PackedCoins): PackedCoins {
   return coins.length > end + 4 * STEP * WIDTH ? coins.slice(0, end + STEP * WIDTH) : coins;
 }
 
-/** Where the last coin ends. */
 function endOf(coins: PackedCoins): number {
   return FIRST + (coins[COUNT] as number) * WIDTH;
 }

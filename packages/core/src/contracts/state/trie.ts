@@ -27,16 +27,13 @@ const WIDTH = 32;
 const EMPTY: readonly Slot<never>[] = [null, 0, ...Array.from({ length: WIDTH }, () => undefined)];
 const CAPACITY: readonly number[] = Array.from({ length: 49 }, (_, shift) => 2 ** (shift + BITS));
 
-/** A trie with nothing in it. */
 export const emptyTrie: Trie<never> = { shift: 0, root: null };
 
-/** The value at a key, or undefined. */
 export function trieGet<Value>(trie: Trie<Value>, key: number): Value | undefined {
   const leaf = leafOf(trie, key);
   return leaf ? (leaf[slotOf(key, 0)] as Value | undefined) : undefined;
 }
 
-/** The trie with a value set. */
 export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, epoch: Epoch): Trie<Value> {
   const leaf = leafOf(trie, key);
   if (leaf && leaf[OWNER] === epoch) {
@@ -74,7 +71,6 @@ export function trieEnter<Value>(trie: Trie<Value>, key: number, value: Value, e
   return trie;
 }
 
-/** The trie without a key. */
 export function trieDelete<Value>(trie: Trie<Value>, key: number, epoch: Epoch): Trie<Value> {
   const leaf = leafOf(trie, key);
   if (leaf && leaf[OWNER] === epoch && (leaf[USED] as number) > 1) {

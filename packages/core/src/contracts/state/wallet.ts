@@ -19,7 +19,6 @@ export interface Wallet {
   lockedTotal: Amount;
 }
 
-/** A wallet with nothing in it. */
 export function newWallet(epoch: Epoch): Wallet {
   return {
     epoch,

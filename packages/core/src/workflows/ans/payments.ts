@@ -167,7 +167,6 @@ export function giveBack(
   );
 }
 
-/** What a subscription for a name is about. */
 export function contextOf(reference: ContractId, state: LedgerState): AnsEntryContext {
   const wanted = ansContextOf(state, reference);
   invariant(wanted !== null, 'a subscription for a name has its context', () => String(reference));
@@ -182,7 +181,6 @@ function paymentOf(
   return { user: sender, name, reference, payment: id, amount: value, isFirst: dueAt === null };
 }
 
-/** The coin without its lock, otherwise the same. */
 function freed(coin: Holding, effects: Effects): Holding {
   effects.archive(coin);
   const { id: _, ...same } = coin;

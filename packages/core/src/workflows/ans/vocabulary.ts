@@ -98,7 +98,6 @@ export interface AnsPaymentDetail extends AnsDetail {
   readonly isFirst: boolean;
 }
 
-/** What updates of this workflow carry. */
 export interface AnsDetails {
   readonly AnsEntryRequested: AnsDetail;
   readonly AnsRequestWithdrawn: AnsDetail;
@@ -120,7 +119,6 @@ export interface AnsDetails {
   readonly AnsEntryExpired: ValueDetail & { readonly entry: ContractId; readonly user: PartyId; readonly name: string };
 }
 
-/** In order of precedence. */
 export type AnsRejection =
   | Rejected<
       | 'NOT_BOOTSTRAPPED'
@@ -136,5 +134,4 @@ export type AnsRejection =
     >
   | TransferRejection;
 
-/** What the workflow answers. */
 export type AnsDecision = Decision<AnsDetails, AnsRejection>;

@@ -52,7 +52,6 @@ type OperationOf<Type extends BatchOperation['type']> = Extract<BatchOperation, 
 type Added = { readonly inputs: readonly ContractId[] };
 type Provided = Added & { readonly walletProvider: PartyId };
 
-/** An operation as the command that it is. */
 export type BatchedCommand =
   | (OperationOf<'CompleteWalletOffer' | 'CompleteTrafficRequest'> & Provided)
   | (OperationOf<'MergeHoldings'> & Added & { readonly owner: PartyId })
@@ -92,12 +91,10 @@ const operationShapes: CommandShapes<BatchOperation> = {
   PayAnsSubscription: record<Omit<OperationOf<'PayAnsSubscription'>, 'type'>>({ subscription: contractId }),
 };
 
-/** The names of the operations. */
 export const OPERATION_TYPES: readonly BatchOperation['type'][] = Object.keys(
   operationShapes,
 ) as BatchOperation['type'][];
 
-/** How a {@link BatchOperation} is written. */
 export const batchOperation: Shape<BatchOperation> = tagged<BatchOperation>(
   'type',
   operationShapes as unknown as Readonly<Record<string, Shape<unknown>>>,

@@ -75,7 +75,6 @@ export interface MergedCall {
 export type MergeCallRejection =
   Rejected<'INVALID_ARGUMENT' | 'GROUP_MISMATCH'> | OneStepRejection | Rejected<'MERGE_NOT_REDUCING'>;
 
-/** How a {@link MergeCall} is written. */
 export const mergeCall: Fields<MergeCall> = {
   delegation: contractId,
   merge: optional(record<TransferArgument>(transferArgument)) as Shape<TransferArgument>,
@@ -85,7 +84,6 @@ export const mergeCall: Fields<MergeCall> = {
   ) as Shape<MergeActivity>,
 };
 
-/** How a {@link MergedCall} is written. */
 export const mergedCall: Shape<MergedCall> = record<MergedCall>({
   delegation: contractId,
   owner: party,

@@ -49,7 +49,6 @@ export interface SendTransferCommand {
   readonly counter?: ContractId;
 }
 
-/** What every update of a command tells about it. */
 export interface CommandTerms {
   readonly command: ContractId;
   readonly sender: PartyId;
@@ -81,13 +80,11 @@ interface CommandFailedDetail extends ValueDetail, CommandTerms {
   readonly fees: FeesPaid | null;
 }
 
-/** What the updates of a sent command carry. */
 export interface SendDetails {
   readonly TransferCommandSent: CommandSentDetail;
   readonly TransferCommandFailed: CommandFailedDetail;
 }
 
-/** In order of precedence. */
 export type SendRejection =
   | Rejected<
       | 'CONTRACT_NOT_FOUND'
@@ -100,7 +97,6 @@ export type SendRejection =
     >
   | TransferRejection;
 
-/** How {@link CommandTerms} are written. */
 export const commandTerms: Fields<CommandTerms> = {
   command: contractId,
   sender: party,
@@ -110,7 +106,6 @@ export const commandTerms: Fields<CommandTerms> = {
   nonce: integer,
 };
 
-/** How a {@link SendTransferCommand} is written. */
 export const sendShape: Shape<Omit<SendTransferCommand, 'type'>> = record<Omit<SendTransferCommand, 'type'>>({
   command: contractId,
   inputs: list(contractId),
@@ -118,7 +113,6 @@ export const sendShape: Shape<Omit<SendTransferCommand, 'type'>> = record<Omit<S
   counter: optional(contractId),
 });
 
-/** How {@link SendDetails} are written. */
 export const sendDetails: DetailShapes<SendDetails> = {
   TransferCommandSent: transferDetail<CommandSentDetail>({
     command: contractId,
@@ -250,7 +244,6 @@ export function counterOf(state: LedgerState, sender: PartyId): TransferCommandC
   return firstByKey(state, 'TransferCommandCounter', `sender:${sender}`);
 }
 
-/** What every update of a command tells about it. */
 export function termsOf({ id, sender, receiver, delegate, amount: value, nonce }: TransferCommand): CommandTerms {
   return { command: id, sender, receiver, delegate, amount: value, nonce };
 }
