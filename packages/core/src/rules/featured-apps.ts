@@ -5,6 +5,7 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import { featuredRightOf } from './preapproval.js';
+import { notFound } from './refusals.js';
 
 /** Recognises an app provider; one right per provider. Source: specification §3.7. Assumption: A-55. */
 export function grantFeaturedAppRight(
@@ -23,7 +24,7 @@ export function requireFeaturedAppRight(
   id: ContractId,
 ): Result<FeaturedAppRight, Rejected<'CONTRACT_NOT_FOUND'>> {
   const right = effects.find('FeaturedAppRight', id);
-  return right ? ok(right) : err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a FeaturedAppRight' });
+  return right ? ok(right) : err(notFound(id, 'FeaturedAppRight'));
 }
 
 /** The activity markers to convert in one command: the oldest. Source: specification §6.6, §8.10. */

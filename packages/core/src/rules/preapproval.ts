@@ -10,6 +10,7 @@ import { amount, contractId, integer, nullable, type Fields } from '../kernel/sh
 import type { Duration, Instant } from '../kernel/time.js';
 import { burn } from './burn.js';
 import { preapprovalFee } from './fees.js';
+import { refuseMismatch } from './refusals.js';
 import { walletRound } from './rounds.js';
 import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRejection } from './transfer.js';
 
@@ -36,15 +37,8 @@ export function requirePreapproval(
     named === undefined ? preapprovalOf(state, receiver, now) : find(state, 'TransferPreapproval', named);
   if (!preapproval)
     return err({ code: 'CONTRACT_NOT_FOUND', contract: named ?? null, wanted: `a TransferPreapproval of ${receiver}` });
-  if (preapproval.receiver !== receiver) {
-    return err({
-      code: 'GROUP_MISMATCH',
-      contract: preapproval.id,
-      field: 'receiver',
-      expected: receiver,
-      actual: preapproval.receiver,
-    });
-  }
+  const stranger = refuseMismatch(preapproval.id, 'receiver', receiver, preapproval.receiver);
+  if (stranger) return err(stranger);
   if (now >= preapproval.expiresAt)
     return err({ code: 'PREAPPROVAL_EXPIRED', deadline: preapproval.expiresAt, at: now });
   return ok(preapproval);

@@ -17,6 +17,7 @@ import { amount, contractId, integer, nullable, optional, party, text, type Fiel
 import type { Instant } from '../kernel/time.js';
 import { burn } from './burn.js';
 import { valueDetail } from './detail.js';
+import { notDecimal } from './refusals.js';
 import { walletRound, type TransferRound } from './rounds.js';
 import { initialTrafficBalance, trafficCost, type TrafficCost } from './traffic.js';
 import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRejection } from './transfer.js';
@@ -133,9 +134,7 @@ export function quoteTraffic(
   if (!round.ok) return round;
   const cost = trafficCost(trafficBytes, traffic.extraTrafficPriceUsd, round.value.price);
   for (const units of [cost.usd, cost.coin]) {
-    if (!Amount.inRange(units)) {
-      return err({ code: 'INVALID_DECIMAL', field: 'cost', units, expected: 'a Decimal of at most 38 digits' });
-    }
+    if (!Amount.inRange(units)) return err(notDecimal('cost', units));
   }
   return ok({ order, cost, round: round.value, balance, initial: initialTrafficBalance(traffic, now) });
 }

@@ -6,6 +6,7 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
+import { notDecimal, notFound } from './refusals.js';
 
 /** The two pools of what was issued and nobody got: contracts without an owner, and no coin. Source: specification §3.6, §6.5. */
 export type PoolTemplate = 'UnclaimedReward' | 'UnclaimedDevelopmentFundCoupon';
@@ -85,14 +86,11 @@ export function mergePool(
   for (const id of contracts) {
     if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
     const contract = effects.find(template, id);
-    if (!contract) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: `an ${template}` });
+    if (!contract) return err(notFound(id, template));
     effects.archive(contract);
     sum += contract.amount;
   }
-  if (!Amount.inRange(sum)) {
-    const expected = 'a Decimal of at most 38 digits';
-    return err({ code: 'INVALID_DECIMAL', field: 'sum of the pool', units: sum, expected });
-  }
+  if (!Amount.inRange(sum)) return err(notDecimal('sum of the pool', sum));
   return ok(effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount: sum as Amount }));
 }
 

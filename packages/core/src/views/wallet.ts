@@ -6,6 +6,7 @@ import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { accruedFee } from '../rules/fees.js';
+import { notDecimal } from '../rules/refusals.js';
 import { newestUsableRound, walletRound } from '../rules/rounds.js';
 
 /** A coin as a wallet shows it. Source: specification §4.6. */
@@ -83,5 +84,5 @@ export function tappedFor(
   if (!round.ok) return round;
   const coin = Amount.divUp(usd, round.value.price);
   if (Amount.inRange(coin)) return ok(coin);
-  return err({ code: 'INVALID_DECIMAL', field: 'amount', units: coin, expected: 'a Decimal of at most 38 digits' });
+  return err(notDecimal('amount', coin));
 }

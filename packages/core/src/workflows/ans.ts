@@ -20,7 +20,9 @@ import {
 } from '../kernel/shape.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { byType } from '../rules/dispatch.js';
 import { ansRulesOf } from '../rules/governance.js';
+import { notFound } from '../rules/refusals.js';
 import { feesPaid, rewardsUsed } from '../rules/transfer.js';
 import { collect, contextOf, giveBack, pay } from './ans/payments.js';
 import type {
@@ -164,34 +166,18 @@ export const ans: Workflow<AnsCommand, AnsDetails, AnsRejection> = {
       history: null,
     },
   },
-  decide,
+  decide: byType({
+    RequestAnsEntry: request,
+    WithdrawAnsRequest: withdraw,
+    PayAnsSubscription: pay,
+    CollectAnsPayment: collect,
+    RejectAnsPayment: giveBack,
+    ReclaimAnsPayment: giveBack,
+    CancelAnsSubscription: endSubscription,
+    ExpireAnsSubscription: endSubscription,
+    ExpireAnsEntry: expireEntry,
+  }),
 };
-
-function decide(command: AnsCommand, state: LedgerState, context: Context): AnsDecision {
-  switch (command.type) {
-    case 'RequestAnsEntry':
-      return request(command, state, context);
-    case 'WithdrawAnsRequest':
-      return withdraw(command, state, context);
-    case 'PayAnsSubscription':
-      return pay(command, state, context);
-    case 'CollectAnsPayment':
-    case 'RejectAnsPayment':
-    case 'ReclaimAnsPayment': {
-      const payment = find(state, 'SubscriptionPayment', command.payment);
-      if (!payment)
-        return err({ code: 'CONTRACT_NOT_FOUND', contract: command.payment, wanted: 'a SubscriptionPayment' });
-      return command.type === 'CollectAnsPayment'
-        ? collect(payment, state, context)
-        : giveBack(command.type, payment, state, context);
-    }
-    case 'CancelAnsSubscription':
-    case 'ExpireAnsSubscription':
-      return endSubscription(command, state, context);
-    case 'ExpireAnsEntry':
-      return expireEntry(command, state, context);
-  }
-}
 
 function request(command: RequestAnsEntry, state: LedgerState, context: Context): AnsDecision {
   const { user, name, url, description } = command;
@@ -225,7 +211,7 @@ function request(command: RequestAnsEntry, state: LedgerState, context: Context)
 
 function withdraw(command: WithdrawAnsRequest, state: LedgerState, context: Context): AnsDecision {
   const made = find(state, 'SubscriptionRequest', command.request);
-  if (!made) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.request, wanted: 'a SubscriptionRequest' });
+  if (!made) return err(notFound(command.request, 'SubscriptionRequest'));
   const user = made.terms.sender;
   const unauthorised = refuseUnlessActing(context, user);
   if (unauthorised) return err(unauthorised);
@@ -242,8 +228,7 @@ function endSubscription(
   context: Context,
 ): AnsDecision {
   const subscription = find(state, 'SubscriptionIdleState', command.subscription);
-  if (!subscription)
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.subscription, wanted: 'a SubscriptionIdleState' });
+  if (!subscription) return err(notFound(command.subscription, 'SubscriptionIdleState'));
   const { reference, nextPaymentDueAt: deadline } = subscription;
   const user = subscription.terms.sender;
   const expires = command.type === 'ExpireAnsSubscription';
@@ -265,7 +250,7 @@ function endSubscription(
 
 function expireEntry(command: ExpireAnsEntry, state: LedgerState, context: Context): AnsDecision {
   const entry = find(state, 'AnsEntry', command.entry);
-  if (!entry) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.entry, wanted: 'an AnsEntry' });
+  if (!entry) return err(notFound(command.entry, 'AnsEntry'));
   const { id, user, name, expiresAt: deadline } = entry;
   const unauthorised = refuseUnlessRoutine(context, state, user);
   if (unauthorised) return err(unauthorised);

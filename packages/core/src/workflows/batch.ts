@@ -10,6 +10,7 @@ import { contractId, list, oneOf, party, record, tagged, text, type Shape } from
 import { refuseUnlessActing } from '../rules/authority.js';
 import { isCoupon } from '../rules/coupons.js';
 import { valueDetail } from '../rules/detail.js';
+import { notDecimal } from '../rules/refusals.js';
 import { outOfFundsReason } from '../rules/tracking.js';
 import { batchOperation, commandOf, OPERATION_TYPES, takesCoinsOnly, type BatchOperation } from './batch/operations.js';
 import { by } from '../rules/consent.js';
@@ -225,8 +226,7 @@ class Net {
       ['minted', this.#minted + minted],
       ['burned', this.#burned + burned],
     ] as const) {
-      if (!Amount.inRange(units))
-        return err({ code: 'INVALID_DECIMAL', field, units, expected: 'a Decimal of at most 38 digits' });
+      if (!Amount.inRange(units)) return err(notDecimal(field, units));
     }
     this.#minted += minted;
     this.#burned += burned;

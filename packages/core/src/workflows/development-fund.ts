@@ -21,6 +21,8 @@ import {
 import type { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { byType } from '../rules/dispatch.js';
+import { notFound } from '../rules/refusals.js';
 import { addToPool, mergePool, refuseGrant, takeFromPool } from '../rules/unclaimed.js';
 import { byDsoOrSv, onArchived, routineOn } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
@@ -172,21 +174,14 @@ export const developmentFund: Workflow<DevelopmentFundCommand, DevelopmentFundDe
       history: null,
     },
   },
-  decide,
+  decide: byType({
+    GrantDevelopmentFundCoupon: grant,
+    MergeDevelopmentFund: merge,
+    WithdrawDevelopmentFundCoupon: end,
+    RejectDevelopmentFundCoupon: end,
+    ExpireDevelopmentFundCoupon: end,
+  }),
 };
-
-function decide(command: DevelopmentFundCommand, state: LedgerState, context: Context): Answer {
-  switch (command.type) {
-    case 'GrantDevelopmentFundCoupon':
-      return grant(command, state, context);
-    case 'MergeDevelopmentFund':
-      return merge(command, state, context);
-    case 'WithdrawDevelopmentFundCoupon':
-    case 'RejectDevelopmentFundCoupon':
-    case 'ExpireDevelopmentFundCoupon':
-      return end(command, state, context);
-  }
-}
 
 function grant(command: GrantDevelopmentFundCoupon, state: LedgerState, context: Context): Answer {
   const { fundManager, beneficiary, amount: value, reason, expiresAt } = command;
@@ -218,7 +213,7 @@ const ENDS = {
 /** The amount of a coupon returns to the fund. Source: specification §3.6. */
 function end(command: End, state: LedgerState, context: Context): Answer {
   const coupon = find(state, 'DevelopmentFundCoupon', command.coupon);
-  if (!coupon) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.coupon, wanted: 'a DevelopmentFundCoupon' });
+  if (!coupon) return err(notFound(command.coupon, 'DevelopmentFundCoupon'));
   const { fundManager, beneficiary, amount: value, reason, expiresAt } = coupon;
   const expires = command.type === 'ExpireDevelopmentFundCoupon';
   const withdraws = command.type === 'WithdrawDevelopmentFundCoupon';

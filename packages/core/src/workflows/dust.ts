@@ -13,6 +13,7 @@ import { valueDetail } from '../rules/detail.js';
 import { dustRoundOf } from '../rules/dust.js';
 import { archivedOf, routineOn } from '../rules/consent.js';
 import { changed, choiceOf } from '../rules/history.js';
+import { notDecimal, notFound } from '../rules/refusals.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
@@ -88,7 +89,7 @@ function decide({ holdings }: ExpireDust, state: LedgerState, context: Context):
   for (const id of holdings) {
     const coin = effects.find('Holding', id);
     if (!coin && effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
-    if (!coin) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a Holding' });
+    if (!coin) return err(notFound(id, 'Holding'));
     if (coin.lock && context.now < coin.lock.expiresAt && !profile.expiresLockedDust) {
       return err({ code: 'LOCK_NOT_EXPIRED', contract: id, expiresAt: coin.lock.expiresAt, at: context.now });
     }
@@ -100,13 +101,6 @@ function decide({ holdings }: ExpireDust, state: LedgerState, context: Context):
     effects.burn(coin.amount);
     expired.push({ holding: id, owner: coin.owner, amount: coin.amount, wasLocked: coin.lock !== null });
   }
-  if (!Amount.inRange(burned)) {
-    return err({
-      code: 'INVALID_DECIMAL',
-      field: 'sum of holdings',
-      units: burned,
-      expected: 'a Decimal of at most 38 digits',
-    });
-  }
+  if (!Amount.inRange(burned)) return err(notDecimal('sum of holdings', burned));
   return ok(effects.outcome('DustExpired', { judgedAt, expired }));
 }

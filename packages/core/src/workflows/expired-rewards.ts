@@ -11,6 +11,7 @@ import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { isCoupon, isRoundCoupon } from '../rules/coupons.js';
 import { valueDetail } from '../rules/detail.js';
 import { totalsOf, worthOf, type RoundCoupon } from '../rules/issuance.js';
+import { notDecimal, notFound } from '../rules/refusals.js';
 import { addToPool, allocateActivityRecord, mergePool } from '../rules/unclaimed.js';
 import { byDso, byDsoOrSv, routineOn, dsoOrSv, archivedIn } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
@@ -182,10 +183,7 @@ function claim({ round: number, coupons }: ClaimExpiredRewards, state: LedgerSta
     expired.push(coupon);
   }
   const unclaimed = worthOf(totalsOf(expired), closed);
-  if (!Amount.inRange(unclaimed)) {
-    const expected = 'a Decimal of at most 38 digits';
-    return err({ code: 'INVALID_DECIMAL', field: 'worth of the coupons', units: unclaimed, expected });
-  }
+  if (!Amount.inRange(unclaimed)) return err(notDecimal('worth of the coupons', unclaimed));
   const reward = addToPool(effects, 'UnclaimedReward', unclaimed);
   return ok(effects.outcome('ExpiredRewardsClaimed', { round: number, coupons: expired.length, unclaimed, reward }));
 }
@@ -209,7 +207,7 @@ function allocate(command: AllocateActivityRecord, state: LedgerState, { now }: 
 function expire({ record: id }: ExpireActivityRecord, state: LedgerState, { now }: Context): Answer {
   const effects = new Effects(state);
   const expired = effects.find('UnclaimedActivityRecord', id);
-  if (!expired) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'an UnclaimedActivityRecord' });
+  if (!expired) return err(notFound(id, 'UnclaimedActivityRecord'));
   const { beneficiary, amount: value, reason, expiresAt } = expired;
   if (now < expiresAt) return err({ code: 'DEADLINE_NOT_REACHED', deadline: expiresAt, at: now });
   effects.archive(expired);

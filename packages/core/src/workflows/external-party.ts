@@ -7,17 +7,19 @@ import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
+import { err, ok } from '../kernel/result.js';
 import { contractId, instant, list, optional, party, record, text, type Fields } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { byType } from '../rules/dispatch.js';
 import {
   payForPreapproval,
   preapprovalPayment,
   type PreapprovalPayment,
   type PreapprovalPaymentRejection,
 } from '../rules/preapproval.js';
+import { notFound, refuseMismatch } from '../rules/refusals.js';
 import { isSignedBy } from '../rules/signatures.js';
 import { readTopology } from '../rules/topology.js';
 import { by, byRules, onArchived } from '../rules/consent.js';
@@ -213,22 +215,14 @@ export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails,
       history: null,
     },
   },
-  decide,
+  decide: byType({
+    SubmitTopology: submitTopology,
+    CreateExternalPartySetupProposal: propose,
+    AcceptExternalPartySetupProposal: accept,
+    RejectExternalPartySetupProposal: end,
+    WithdrawExternalPartySetupProposal: end,
+  }),
 };
-
-function decide(command: ExternalPartyCommand, state: LedgerState, context: Context): Answer {
-  switch (command.type) {
-    case 'SubmitTopology':
-      return submitTopology(command, state);
-    case 'CreateExternalPartySetupProposal':
-      return propose(command, state, context);
-    case 'AcceptExternalPartySetupProposal':
-      return accept(command, state, context);
-    case 'RejectExternalPartySetupProposal':
-    case 'WithdrawExternalPartySetupProposal':
-      return end(command, state, context);
-  }
-}
 
 function submitTopology({ publicKey, participant, transactions }: SubmitTopology, state: LedgerState): Answer {
   const read = readTopology(
@@ -237,14 +231,8 @@ function submitTopology({ publicKey, participant, transactions }: SubmitTopology
   );
   if (!read.ok) return err({ code: 'INVALID_ARGUMENT', ...read.error });
   const topology = read.value;
-  if (topology.participant !== participant)
-    return err({
-      code: 'GROUP_MISMATCH',
-      contract: null,
-      field: 'participant',
-      expected: participant,
-      actual: topology.participant,
-    });
+  const stranger = refuseMismatch(null, 'participant', participant, topology.participant);
+  if (stranger) return err(stranger);
   const signatures = new Map(transactions.map(({ transaction, signature }) => [transaction, signature]));
   const signed = topology.transactions.every(({ transaction, hash }) =>
     isSignedBy({ publicKey, hash, signature: signatures.get(transaction) ?? '' }),
@@ -287,14 +275,14 @@ function propose(command: CreateExternalPartySetupProposal, state: LedgerState, 
 }
 
 function accept(command: AcceptExternalPartySetupProposal, state: LedgerState, context: Context): Answer {
-  const found = findProposal(state, command.proposal);
-  if (!found.ok) return found;
-  const { id: proposal, validator, user, createdAt, preapprovalExpiresAt: expiresAt } = found.value;
+  const found = find(state, 'ExternalPartySetupProposal', command.proposal);
+  if (!found) return err(notFound(command.proposal, 'ExternalPartySetupProposal'));
+  const { id: proposal, validator, user, createdAt, preapprovalExpiresAt: expiresAt } = found;
   const unauthorised = refuseUnlessActing(context, user);
   if (unauthorised) return err(unauthorised);
   if (context.now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: context.now });
   const effects = new Effects(state);
-  effects.archive(found.value);
+  effects.archive(found);
   const right =
     firstByKey(state, 'ValidatorRight', `right:${user}:${validator}`) ??
     effects.create<ValidatorRight>({ template: 'ValidatorRight', user, validator });
@@ -315,14 +303,14 @@ function end(
   state: LedgerState,
   context: Context,
 ): Answer {
-  const found = findProposal(state, command.proposal);
-  if (!found.ok) return found;
-  const { id: proposal, validator, user } = found.value;
+  const found = find(state, 'ExternalPartySetupProposal', command.proposal);
+  if (!found) return err(notFound(command.proposal, 'ExternalPartySetupProposal'));
+  const { id: proposal, validator, user } = found;
   const rejects = command.type === 'RejectExternalPartySetupProposal';
   const unauthorised = refuseUnlessActing(context, rejects ? user : validator);
   if (unauthorised) return err(unauthorised);
   const effects = new Effects(state);
-  effects.archive(found.value);
+  effects.archive(found);
   return ok(
     effects.outcome(rejects ? 'ExternalPartySetupRejected' : 'ExternalPartySetupWithdrawn', {
       proposal,
@@ -331,12 +319,4 @@ function end(
       reason: command.reason ?? '',
     }),
   );
-}
-
-function findProposal(
-  state: LedgerState,
-  id: ContractId,
-): Result<ExternalPartySetupProposal, Rejected<'CONTRACT_NOT_FOUND'>> {
-  const found = find(state, 'ExternalPartySetupProposal', id);
-  return found ? ok(found) : err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'an ExternalPartySetupProposal' });
 }

@@ -10,8 +10,10 @@ import { amount, contractId, integer, list, optional, party, record, round, text
 import type { Round } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { byType } from '../rules/dispatch.js';
 import { grantFeaturedAppRight, requireFeaturedAppRight } from '../rules/featured-apps.js';
 import { featuredRightOf } from '../rules/preapproval.js';
+import { notDecimal, notFound } from '../rules/refusals.js';
 import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../rules/rewards.js';
 import { usableRound } from '../rules/rounds.js';
 import { byDsoOrSv, onArchived, byDsoOn, dsoOf } from '../rules/consent.js';
@@ -187,23 +189,15 @@ export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, Feat
       history: null,
     },
   },
-  decide,
+  decide: byType({
+    GrantFeaturedAppRight: grant,
+    SelfGrantFeaturedAppRight: grant,
+    WithdrawFeaturedAppRight: end,
+    CancelFeaturedAppRight: end,
+    CreateActivityMarker: mark,
+    ConvertActivityMarkers: convert,
+  }),
 };
-
-function decide(command: FeaturedAppCommand, state: LedgerState, context: Context): Answer {
-  switch (command.type) {
-    case 'GrantFeaturedAppRight':
-    case 'SelfGrantFeaturedAppRight':
-      return grant(command, state, context);
-    case 'WithdrawFeaturedAppRight':
-    case 'CancelFeaturedAppRight':
-      return end(command, state, context);
-    case 'CreateActivityMarker':
-      return mark(command, state, context);
-    case 'ConvertActivityMarkers':
-      return convert(command, state, context);
-  }
-}
 
 function grant(
   { type, provider }: GrantFeaturedAppRight | SelfGrantFeaturedAppRight,
@@ -277,7 +271,7 @@ function convert({ markers, round: named }: ConvertActivityMarkers, state: Ledge
   for (const id of markers) {
     if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
     const marker = effects.find('FeaturedAppActivityMarker', id);
-    if (!marker) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a FeaturedAppActivityMarker' });
+    if (!marker) return err(notFound(id, 'FeaturedAppActivityMarker'));
     effects.archive(marker);
     const { provider, beneficiary, weight } = marker;
     const group = `${provider} ${beneficiary}`;
@@ -291,10 +285,7 @@ function convert({ markers, round: named }: ConvertActivityMarkers, state: Ledge
   for (const { provider, beneficiary, weight } of groups.values()) {
     const value = Amount.mul(perWeight, weight);
     if (value <= 0n) continue;
-    if (!Amount.inRange(value)) {
-      const expected = 'a Decimal of at most 38 digits';
-      return err({ code: 'INVALID_DECIMAL', field: 'worth of the markers', units: value, expected });
-    }
+    if (!Amount.inRange(value)) return err(notDecimal('worth of the markers', value));
     const coupon = effects.create<AppRewardCoupon>({
       template: 'AppRewardCoupon',
       provider,

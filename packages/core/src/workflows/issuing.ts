@@ -11,6 +11,7 @@ import { refuseUnlessRoutine } from '../rules/authority.js';
 import { couponsOfRound } from '../rules/coupons.js';
 import { valueDetail } from '../rules/detail.js';
 import { issuanceFigures, roundTotals, totalsOf, type RoundTotals } from '../rules/issuance.js';
+import { notDecimal } from '../rules/refusals.js';
 import { addToPool } from '../rules/unclaimed.js';
 import { byDsoOrSv } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
@@ -174,10 +175,7 @@ function refuseTooLarge(totals: RoundTotals, figures: IssuanceFigures): Rejected
   const units = [validatorRewards, appRewards, ...Object.values(figuresOf(figures))].find(
     (value) => !Amount.inRange(value),
   );
-  if (units !== undefined) {
-    const expected = 'a Decimal of at most 38 digits';
-    return { code: 'INVALID_DECIMAL', field: 'totals of the round', units, expected };
-  }
+  if (units !== undefined) return notDecimal('totals of the round', units);
   if (Number.isSafeInteger(svWeight)) return null;
   const expected = `at most ${Number.MAX_SAFE_INTEGER}`;
   return { code: 'INVALID_DECIMAL', field: 'reward weight of the round', units: BigInt(svWeight), expected };

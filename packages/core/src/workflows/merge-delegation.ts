@@ -1,6 +1,7 @@
 import { Effects } from '../contracts/effects.js';
 import type { BatchMergeUtility, MergeDelegation, MergeDelegationProposal } from '../contracts/merge-delegation.js';
 import { find, firstByKey, type LedgerState } from '../contracts/state.js';
+import { notFound, refuseMismatch } from '../rules/refusals.js';
 import type { FeesPaid } from '../rules/transfer.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
@@ -21,11 +22,11 @@ import {
 } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { byType } from '../rules/dispatch.js';
 import {
   makeCall,
   mergeCall,
   mergedCall,
-  mismatch,
   type MergeCall,
   type MergeCallRejection,
   type MergedCall,
@@ -247,28 +248,18 @@ export const mergeDelegation: Workflow<MergeDelegationCommand, MergeDelegationDe
       history: (update) => update.detail.calls.flatMap((call) => recordCall(call, update.detail.operator)),
     },
   },
-  decide,
+  decide: byType({
+    ProposeMergeDelegation: propose,
+    AcceptMergeDelegation: settleProposal,
+    RejectMergeDelegationProposal: settleProposal,
+    WithdrawMergeDelegationProposal: settleProposal,
+    RejectMergeDelegation: end,
+    WithdrawMergeDelegation: end,
+    CreateBatchMergeUtility: createUtility,
+    MergeDelegatedHoldings: mergeOne,
+    BatchMergeHoldings: mergeBatch,
+  }),
 };
-
-function decide(command: MergeDelegationCommand, state: LedgerState, context: Context): Answer {
-  switch (command.type) {
-    case 'ProposeMergeDelegation':
-      return propose(command, state, context);
-    case 'AcceptMergeDelegation':
-    case 'RejectMergeDelegationProposal':
-    case 'WithdrawMergeDelegationProposal':
-      return settleProposal(command, state, context);
-    case 'RejectMergeDelegation':
-    case 'WithdrawMergeDelegation':
-      return end(command, state, context);
-    case 'CreateBatchMergeUtility':
-      return createUtility(command, state, context);
-    case 'MergeDelegatedHoldings':
-      return mergeOne(command, state, context);
-    case 'BatchMergeHoldings':
-      return mergeBatch(command, state, context);
-  }
-}
 
 function propose({ owner, operator, meta = {} }: ProposeMergeDelegation, state: LedgerState, context: Context): Answer {
   const unauthorised = refuseUnlessActing(context, owner);
@@ -289,8 +280,7 @@ function settleProposal(
   context: Context,
 ): Answer {
   const found = find(state, 'MergeDelegationProposal', command.proposal);
-  if (!found)
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.proposal, wanted: 'a MergeDelegationProposal' });
+  if (!found) return err(notFound(command.proposal, 'MergeDelegationProposal'));
   const { id: proposal, owner, operator, meta } = found;
   const unauthorised = refuseUnlessActing(
     context,
@@ -318,7 +308,7 @@ function settleProposal(
 
 function end(command: RejectMergeDelegation | WithdrawMergeDelegation, state: LedgerState, context: Context): Answer {
   const found = find(state, 'MergeDelegation', command.delegation);
-  if (!found) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.delegation, wanted: 'a MergeDelegation' });
+  if (!found) return err(notFound(command.delegation, 'MergeDelegation'));
   const { id: delegation, owner, operator } = found;
   const rejects = command.type === 'RejectMergeDelegation';
   const unauthorised = refuseUnlessActing(context, rejects ? operator : owner);
@@ -342,8 +332,7 @@ function createUtility({ operator }: CreateBatchMergeUtility, state: LedgerState
 
 function mergeOne(command: MergeDelegatedHoldings, state: LedgerState, context: Context): Answer {
   const delegation = find(state, 'MergeDelegation', command.delegation);
-  if (!delegation)
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.delegation, wanted: 'a MergeDelegation' });
+  if (!delegation) return err(notFound(command.delegation, 'MergeDelegation'));
   const { operator } = delegation;
   const unauthorised = refuseUnlessActing(context, operator);
   if (unauthorised) return err(unauthorised);
@@ -356,7 +345,7 @@ function mergeOne(command: MergeDelegatedHoldings, state: LedgerState, context: 
 
 function mergeBatch(command: BatchMergeHoldings, state: LedgerState, context: Context): Answer {
   const utility = find(state, 'BatchMergeUtility', command.utility);
-  if (!utility) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.utility, wanted: 'a BatchMergeUtility' });
+  if (!utility) return err(notFound(command.utility, 'BatchMergeUtility'));
   const { operator } = utility;
   const unauthorised = refuseUnlessActing(context, operator);
   if (unauthorised) return err(unauthorised);
@@ -367,8 +356,8 @@ function mergeBatch(command: BatchMergeHoldings, state: LedgerState, context: Co
   let operatorChange: ContractId | null = null;
   for (const call of command.calls) {
     const delegation = find(state, 'MergeDelegation', call.delegation);
-    if (!delegation) return err({ code: 'CONTRACT_NOT_FOUND', contract: call.delegation, wanted: 'a MergeDelegation' });
-    const stranger = mismatch(delegation.id, 'operator', operator, delegation.operator);
+    if (!delegation) return err(notFound(call.delegation, 'MergeDelegation'));
+    const stranger = refuseMismatch(delegation.id, 'operator', operator, delegation.operator);
     if (stranger) return err(stranger);
     const made = makeCall({ call, delegation, operatorChange }, state, context.now, effects);
     if (!made.ok) return made;

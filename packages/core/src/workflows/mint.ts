@@ -8,6 +8,7 @@ import { err, ok } from '../kernel/result.js';
 import { amount, contractId, optional, party, record, text } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { notDecimal } from '../rules/refusals.js';
 import { walletRound } from '../rules/rounds.js';
 import { refuseTracking, startTracking, type Tracked } from '../rules/tracking.js';
 import { createCoin } from '../rules/transfer.js';
@@ -89,8 +90,7 @@ function decide(command: MintCommand, state: LedgerState, context: Context): Dec
   if (unauthorised) return err(unauthorised);
   if (!isDevNet) return err({ code: 'DEVNET_ONLY', choice: type });
   if (value <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amount', amount: value });
-  if (!Amount.inRange(value))
-    return err({ code: 'INVALID_DECIMAL', field: 'amount', units: value, expected: 'a Decimal of at most 38 digits' });
+  if (!Amount.inRange(value)) return err(notDecimal('amount', value));
   const tracked: Tracked | null =
     command.type === 'Tap' && command.trackingId !== undefined
       ? { subject: 'tap', owner: receiver, trackingId: command.trackingId }

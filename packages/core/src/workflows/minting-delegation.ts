@@ -10,11 +10,13 @@ import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
+import { err, ok } from '../kernel/result.js';
 import { contractId, instant, integer, list, nullable, optional, party, record } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { byType } from '../rules/dispatch.js';
+import { notFound, refuseMismatch } from '../rules/refusals.js';
 import { walletRound } from '../rules/rounds.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer, type TransferRejection } from '../rules/transfer.js';
@@ -220,25 +222,16 @@ export const mintingDelegation: Workflow<
       history: null,
     },
   },
-  decide,
+  decide: byType({
+    ProposeMintingDelegation: propose,
+    AcceptMintingDelegation: accept,
+    RejectMintingDelegationProposal: endProposal,
+    WithdrawMintingDelegationProposal: endProposal,
+    MintForBeneficiary: mint,
+    RejectMintingDelegation: end,
+    WithdrawMintingDelegation: end,
+  }),
 };
-
-function decide(command: MintingDelegationCommand, state: LedgerState, context: Context): Answer {
-  switch (command.type) {
-    case 'ProposeMintingDelegation':
-      return propose(command, state, context);
-    case 'AcceptMintingDelegation':
-      return accept(command, state, context);
-    case 'RejectMintingDelegationProposal':
-    case 'WithdrawMintingDelegationProposal':
-      return endProposal(command, state, context);
-    case 'MintForBeneficiary':
-      return mint(command, state, context);
-    case 'RejectMintingDelegation':
-    case 'WithdrawMintingDelegation':
-      return end(command, state, context);
-  }
-}
 
 function propose(command: ProposeMintingDelegation, state: LedgerState, context: Context): Answer {
   const terms = termsOf(command);
@@ -253,26 +246,27 @@ function propose(command: ProposeMintingDelegation, state: LedgerState, context:
 }
 
 function accept(command: AcceptMintingDelegation, state: LedgerState, context: Context): Answer {
-  const proposal = findProposal(state, command.proposal);
-  if (!proposal.ok) return proposal;
-  const terms = termsOf(proposal.value);
+  const proposal = find(state, 'MintingDelegationProposal', command.proposal);
+  if (!proposal) return err(notFound(command.proposal, 'MintingDelegationProposal'));
+  const terms = termsOf(proposal);
   const unauthorised = refuseUnlessActing(context, terms.delegate);
   if (unauthorised) return err(unauthorised);
   const effects = new Effects(state);
   if (command.existing !== undefined) {
-    const existing = findDelegation(state, command.existing);
-    if (!existing.ok) return existing;
+    const existing = find(state, 'MintingDelegation', command.existing);
+    if (!existing) return err(notFound(command.existing, 'MintingDelegation'));
+    const { id, beneficiary, delegate } = existing;
     const stranger =
-      mismatch(existing.value, 'beneficiary', terms.beneficiary) ??
-      mismatch(existing.value, 'delegate', terms.delegate);
+      refuseMismatch(id, 'beneficiary', terms.beneficiary, beneficiary) ??
+      refuseMismatch(id, 'delegate', terms.delegate, delegate);
     if (stranger) return err(stranger);
-    effects.archive(existing.value);
+    effects.archive(existing);
   }
-  effects.archive(proposal.value);
+  effects.archive(proposal);
   const { id: delegation } = effects.create<MintingDelegation>({ template: 'MintingDelegation', ...terms });
   return ok(
     effects.outcome('MintingDelegationAccepted', {
-      proposal: proposal.value.id,
+      proposal: proposal.id,
       delegation,
       ...terms,
       replaced: command.existing ?? null,
@@ -285,16 +279,16 @@ function endProposal(
   state: LedgerState,
   context: Context,
 ): Answer {
-  const found = findProposal(state, command.proposal);
-  if (!found.ok) return found;
-  const terms = termsOf(found.value);
+  const found = find(state, 'MintingDelegationProposal', command.proposal);
+  if (!found) return err(notFound(command.proposal, 'MintingDelegationProposal'));
+  const terms = termsOf(found);
   const rejects = command.type === 'RejectMintingDelegationProposal';
   const unauthorised = refuseUnlessActing(context, rejects ? terms.delegate : terms.beneficiary);
   if (unauthorised) return err(unauthorised);
   const effects = new Effects(state);
-  effects.archive(found.value);
+  effects.archive(found);
   const kind = rejects ? 'MintingDelegationProposalRejected' : 'MintingDelegationProposalWithdrawn';
-  return ok(effects.outcome(kind, { proposal: found.value.id, ...terms }));
+  return ok(effects.outcome(kind, { proposal: found.id, ...terms }));
 }
 
 function end(
@@ -302,14 +296,14 @@ function end(
   state: LedgerState,
   context: Context,
 ): Answer {
-  const found = findDelegation(state, command.delegation);
-  if (!found.ok) return found;
-  const { id: delegation, beneficiary, delegate, expiresAt } = found.value;
+  const found = find(state, 'MintingDelegation', command.delegation);
+  if (!found) return err(notFound(command.delegation, 'MintingDelegation'));
+  const { id: delegation, beneficiary, delegate, expiresAt } = found;
   const rejects = command.type === 'RejectMintingDelegation';
   const unauthorised = refuseUnlessActing(context, rejects ? delegate : beneficiary);
   if (unauthorised) return err(unauthorised);
   const effects = new Effects(state);
-  effects.archive(found.value);
+  effects.archive(found);
   return ok(
     effects.outcome(rejects ? 'MintingDelegationRejected' : 'MintingDelegationWithdrawn', {
       delegation,
@@ -322,9 +316,9 @@ function end(
 
 /** A transfer of the beneficiary without outputs, so all it is worth comes back as one coin; never featured. */
 function mint(command: MintForBeneficiary, state: LedgerState, context: Context): Answer {
-  const found = findDelegation(state, command.delegation);
-  if (!found.ok) return found;
-  const { id: delegation, beneficiary, delegate, expiresAt, amuletMergeLimit } = found.value;
+  const found = find(state, 'MintingDelegation', command.delegation);
+  if (!found) return err(notFound(command.delegation, 'MintingDelegation'));
+  const { id: delegation, beneficiary, delegate, expiresAt, amuletMergeLimit } = found;
   const { now } = context;
   const { inputs } = command;
   const unauthorised = refuseUnlessActing(context, delegate);
@@ -363,27 +357,4 @@ function mint(command: MintForBeneficiary, state: LedgerState, context: Context)
 
 function termsOf({ beneficiary, delegate, expiresAt, amuletMergeLimit }: MintingTerms): MintingTerms {
   return { beneficiary, delegate, expiresAt, amuletMergeLimit };
-}
-
-function findProposal(
-  state: LedgerState,
-  id: ContractId,
-): Result<MintingDelegationProposal, Rejected<'CONTRACT_NOT_FOUND'>> {
-  const found = find(state, 'MintingDelegationProposal', id);
-  return found ? ok(found) : err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a MintingDelegationProposal' });
-}
-
-function findDelegation(state: LedgerState, id: ContractId): Result<MintingDelegation, Rejected<'CONTRACT_NOT_FOUND'>> {
-  const found = find(state, 'MintingDelegation', id);
-  return found ? ok(found) : err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a MintingDelegation' });
-}
-
-function mismatch(
-  existing: MintingDelegation,
-  field: 'beneficiary' | 'delegate',
-  expected: PartyId,
-): Rejected<'GROUP_MISMATCH'> | null {
-  return existing[field] === expected
-    ? null
-    : { code: 'GROUP_MISMATCH', contract: existing.id, field, expected, actual: existing[field] };
 }

@@ -11,6 +11,7 @@ import { amount, contractId, instant, mapOf, nullable, party, record, text } fro
 import type { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { notFound } from '../rules/refusals.js';
 import {
   acceptTransfer,
   transferArgument,
@@ -185,8 +186,7 @@ function decide(command: OfferCommand, state: LedgerState, context: Context): De
   if (command.type === 'CreateOffer') return createOffer(command, state, context);
 
   const instruction = find(state, 'TransferInstruction', command.instruction);
-  if (!instruction)
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.instruction, wanted: 'a TransferInstruction' });
+  if (!instruction) return err(notFound(command.instruction, 'TransferInstruction'));
   const { sender, receiver, executeBefore: deadline } = instruction.transfer;
   const { profile } = settingsOf(state);
   switch (command.type) {

@@ -9,6 +9,7 @@ import { contractId, instant, list, party, record, type Fields } from '../kernel
 import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessAnyActs, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { byType } from '../rules/dispatch.js';
 import {
   NOTHING_PAID,
   payForPreapproval,
@@ -18,6 +19,7 @@ import {
 } from '../rules/preapproval.js';
 import { by, onArchived, routineOn, archivedOf } from '../rules/consent.js';
 import { choiceOf, paid } from '../rules/history.js';
+import { notFound } from '../rules/refusals.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
@@ -209,27 +211,20 @@ export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, Preap
       history: null,
     },
   },
-  decide,
+  decide: byType({
+    ProposePreapproval: propose,
+    WithdrawPreapprovalProposal: withdrawProposal,
+    AcceptPreapprovalProposal: acceptProposal,
+    CreatePreapproval: createDirectly,
+    RenewPreapproval: renew,
+    CancelPreapproval: end,
+    ExpirePreapproval: end,
+  }),
 };
 
-function decide(command: PreapprovalCommand, state: LedgerState, context: Context): Answer {
-  switch (command.type) {
-    case 'ProposePreapproval':
-      return propose(command, state, context);
-    case 'WithdrawPreapprovalProposal':
-      return withdrawProposal(command, state, context);
-    case 'AcceptPreapprovalProposal':
-      return acceptProposal(command, state, context);
-    case 'CreatePreapproval': {
-      const unauthorised = refuseUnlessActing(context, command.provider, command.receiver);
-      return unauthorised ? err(unauthorised) : create(command, null, state, context);
-    }
-    case 'RenewPreapproval':
-      return renew(command, state, context);
-    case 'CancelPreapproval':
-    case 'ExpirePreapproval':
-      return end(command, state, context);
-  }
+function createDirectly(command: CreatePreapproval, state: LedgerState, context: Context): Answer {
+  const unauthorised = refuseUnlessActing(context, command.provider, command.receiver);
+  return unauthorised ? err(unauthorised) : create(command, null, state, context);
 }
 
 function propose({ receiver, provider }: ProposePreapproval, state: LedgerState, context: Context): Answer {
@@ -246,8 +241,7 @@ function propose({ receiver, provider }: ProposePreapproval, state: LedgerState,
 
 function withdrawProposal(command: WithdrawPreapprovalProposal, state: LedgerState, context: Context): Answer {
   const proposal = find(state, 'TransferPreapprovalProposal', command.proposal);
-  if (!proposal)
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.proposal, wanted: 'a TransferPreapprovalProposal' });
+  if (!proposal) return err(notFound(command.proposal, 'TransferPreapprovalProposal'));
   const { receiver, provider } = proposal;
   const unauthorised = refuseUnlessActing(context, receiver);
   if (unauthorised) return err(unauthorised);
@@ -258,8 +252,7 @@ function withdrawProposal(command: WithdrawPreapprovalProposal, state: LedgerSta
 
 function acceptProposal(command: AcceptPreapprovalProposal, state: LedgerState, context: Context): Answer {
   const proposal = find(state, 'TransferPreapprovalProposal', command.proposal);
-  if (!proposal)
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.proposal, wanted: 'a TransferPreapprovalProposal' });
+  if (!proposal) return err(notFound(command.proposal, 'TransferPreapprovalProposal'));
   const unauthorised = refuseUnlessActing(context, proposal.provider);
   if (unauthorised) return err(unauthorised);
   const { receiver, provider } = proposal;
@@ -307,7 +300,7 @@ function renew(
   context: Context,
 ): Answer {
   const old = find(state, 'TransferPreapproval', id);
-  if (!old) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a TransferPreapproval' });
+  if (!old) return err(notFound(id, 'TransferPreapproval'));
   const { receiver, provider, validFrom, expiresAt } = old;
   const unauthorised = refuseUnlessActing(context, provider);
   if (unauthorised) return err(unauthorised);
@@ -349,8 +342,7 @@ function renew(
 
 function end(command: CancelPreapproval | ExpirePreapproval, state: LedgerState, context: Context): Answer {
   const ended = find(state, 'TransferPreapproval', command.preapproval);
-  if (!ended)
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.preapproval, wanted: 'a TransferPreapproval' });
+  if (!ended) return err(notFound(command.preapproval, 'TransferPreapproval'));
   const { id, receiver, provider, expiresAt } = ended;
   const { now } = context;
   const cancels = command.type === 'CancelPreapproval';

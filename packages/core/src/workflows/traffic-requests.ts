@@ -10,6 +10,7 @@ import { contractId, instant, integer, list, nullable, party, record, text } fro
 import type { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { notFound } from '../rules/refusals.js';
 import { refuseTracking, startTracking, track, type Tracked, type TrackedStep } from '../rules/tracking.js';
 import {
   namedMember,
@@ -183,7 +184,7 @@ function decide(command: TrafficRequestCommand, state: LedgerState, context: Con
   if (command.type === 'CreateTrafficRequest') return create(command, state, context);
 
   const request = find(state, 'BuyTrafficRequest', command.request);
-  if (!request) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.request, wanted: 'a BuyTrafficRequest' });
+  if (!request) return err(notFound(command.request, 'BuyTrafficRequest'));
   const { endUser, expiresAt: deadline } = request;
   const { now } = context;
   const required = command.type === 'CompleteTrafficRequest' ? [endUser, command.walletProvider] : [endUser];

@@ -27,6 +27,8 @@ import {
 import { Instant, type Duration } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { byType } from '../rules/dispatch.js';
+import { notDecimal, notFound } from '../rules/refusals.js';
 import {
   namedMember,
   payTraffic,
@@ -231,23 +233,14 @@ export const traffic: Workflow<TrafficCommand, TrafficDetails, TrafficRejection>
       history: null,
     },
   },
-  decide,
+  decide: byType({
+    BuyMemberTraffic: buy,
+    MergeMemberTraffic: merge,
+    CreateTopUpState: createTopUpState,
+    TopUpTraffic: topUp,
+    ConsumeTraffic: consume,
+  }),
 };
-
-function decide(command: TrafficCommand, state: LedgerState, context: Context): Answer {
-  switch (command.type) {
-    case 'BuyMemberTraffic':
-      return buy(command, state, context);
-    case 'MergeMemberTraffic':
-      return merge(command, state, context);
-    case 'CreateTopUpState':
-      return createTopUpState(command, state, context);
-    case 'TopUpTraffic':
-      return topUp(command, state, context);
-    case 'ConsumeTraffic':
-      return consume(command, state, context);
-  }
-}
 
 function buy(
   { payer, inputs, trafficBytes, ...named }: BuyMemberTraffic,
@@ -277,16 +270,13 @@ function merge({ contracts }: MergeMemberTraffic, state: LedgerState, context: C
   for (const id of contracts) {
     if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
     const part = effects.find('MemberTraffic', id);
-    if (!part) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a MemberTraffic' });
+    if (!part) return err(notFound(id, 'MemberTraffic'));
     if (sum && memberKey(part) !== memberKey(sum)) {
       const [expected, actual] = [memberKey(sum), memberKey(part)];
       return err({ code: 'GROUP_MISMATCH', contract: id, field: 'member', expected, actual });
     }
     sum = sum ? plus(sum, part) : part;
-    if (!Amount.inRange(sum.usdSpent)) {
-      const expected = 'a Decimal of at most 38 digits';
-      return err({ code: 'INVALID_DECIMAL', field: 'usdSpent', units: sum.usdSpent, expected });
-    }
+    if (!Amount.inRange(sum.usdSpent)) return err(notDecimal('usdSpent', sum.usdSpent));
     effects.archive(part);
   }
   if (!sum) return err({ code: 'INVALID_ARGUMENT', field: 'contracts', value: 'none', expected: 'two or more' });
@@ -339,7 +329,7 @@ function topUp(command: TopUpTraffic, state: LedgerState, context: Context): Ans
   const { trafficBytes, minTopupInterval, tap = false } = command;
   const { now } = context;
   const loop = find(state, 'ValidatorTopUpState', command.topUpState);
-  if (!loop) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.topUpState, wanted: 'a ValidatorTopUpState' });
+  if (!loop) return err(notFound(command.topUpState, 'ValidatorTopUpState'));
   const { validator } = loop;
   const unauthorised = refuseUnlessActing(context, validator);
   if (unauthorised) return err(unauthorised);

@@ -10,6 +10,7 @@ import { amount, contractId, instant, integer, optional, party, record, text } f
 import type { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessAnyActs, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { byType } from '../rules/dispatch.js';
 import {
   commandTerms,
   counterOf,
@@ -24,6 +25,7 @@ import {
 } from './transfer-command/send.js';
 import { byRules, byDsoOrSv, onArchived, dsoOf, archivedOf } from '../rules/consent.js';
 import { choiceOf, notified, paid } from '../rules/history.js';
+import { notDecimal, notFound } from '../rules/refusals.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
@@ -166,22 +168,14 @@ export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDe
       history: null,
     },
   },
-  decide,
+  decide: byType({
+    CreateTransferCommandCounter: createCounter,
+    CreateTransferCommand: create,
+    SendTransferCommand: send,
+    WithdrawTransferCommand: end,
+    ExpireTransferCommand: end,
+  }),
 };
-
-function decide(command: TransferCommandCommand, state: LedgerState, context: Context): Answer {
-  switch (command.type) {
-    case 'CreateTransferCommandCounter':
-      return createCounter(command, state, context);
-    case 'CreateTransferCommand':
-      return create(command, state, context);
-    case 'SendTransferCommand':
-      return send(command, state, context);
-    case 'WithdrawTransferCommand':
-    case 'ExpireTransferCommand':
-      return end(command, state, context);
-  }
-}
 
 function createCounter({ sender }: CreateTransferCommandCounter, state: LedgerState, context: Context): Answer {
   const unauthorised = refuseUnlessRoutine(context, state);
@@ -204,8 +198,7 @@ function create(command: CreateTransferCommand, state: LedgerState, context: Con
   const unauthorised = refuseUnlessActing(context, sender);
   if (unauthorised) return err(unauthorised);
   if (expectedDso !== dso) return err({ code: 'DSO_MISMATCH', expected: dso, actual: expectedDso });
-  if (!Amount.inRange(value))
-    return err({ code: 'INVALID_DECIMAL', field: 'amount', units: value, expected: 'a Decimal of at most 38 digits' });
+  if (!Amount.inRange(value)) return err(notDecimal('amount', value));
   if (context.now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: context.now });
   const effects = new Effects(state);
   const created = effects.create<TransferCommand>({
@@ -223,7 +216,7 @@ function create(command: CreateTransferCommand, state: LedgerState, context: Con
 
 function end(command: WithdrawTransferCommand | ExpireTransferCommand, state: LedgerState, context: Context): Answer {
   const found = find(state, 'TransferCommand', command.command);
-  if (!found) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.command, wanted: 'a TransferCommand' });
+  if (!found) return err(notFound(command.command, 'TransferCommand'));
   const { sender, delegate, expiresAt } = found;
   const withdraws = command.type === 'WithdrawTransferCommand';
   const unauthorised = withdraws

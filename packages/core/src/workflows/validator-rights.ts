@@ -9,6 +9,7 @@ import { contractId, party, record } from '../kernel/shape.js';
 import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { by, onArchived } from '../rules/consent.js';
+import { notFound } from '../rules/refusals.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
@@ -91,7 +92,7 @@ function archive(
   context: Context,
 ): Decision<ValidatorRightDetails, ValidatorRightRejection> {
   const right = find(state, 'ValidatorRight', command.right);
-  if (!right) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.right, wanted: 'a ValidatorRight' });
+  if (!right) return err(notFound(command.right, 'ValidatorRight'));
   const { id, user, validator } = right;
   const unauthorised = refuseUnlessAnyActs(context, user, validator);
   if (unauthorised) return err(unauthorised);

@@ -32,6 +32,7 @@ import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { applyAction, notSuperValidator, type ActionRejection } from '../rules/governance.js';
+import { notDecimal, notFound } from '../rules/refusals.js';
 import { dsoRulesOf, rulingOn, superValidatorOf, tallyOf, type Tally } from '../rules/super-majority.js';
 import { byRules, onArchived, routineOn, throughRules } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
@@ -176,7 +177,7 @@ function decide(command: VoteCommand, state: LedgerState, context: Context): Ans
   if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
   if (command.type === 'RequestVote') return requestVote(command, rules, state, context);
   const request = find(state, 'VoteRequest', command.request);
-  if (!request) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.request, wanted: 'a VoteRequest' });
+  if (!request) return err(notFound(command.request, 'VoteRequest'));
   return command.type === 'CastVote'
     ? castVote(command, request, rules, state, context)
     : closeVote(request, rules, state, context);
@@ -191,10 +192,8 @@ function requestVote(command: RequestVote, rules: DsoRules, state: LedgerState, 
   if (!sv) return err(notSuperValidator(rules, requester));
   const voteBefore = command.voteBefore ?? Instant.plus(now, rules.config.voteRequestLifetime);
   if (now >= voteBefore) return err({ code: 'DEADLINE_PASSED', deadline: voteBefore, at: now });
-  if (action.type === 'AllocateUnclaimedActivityRecord' && !Amount.inRange(action.amount)) {
-    const expected = 'a Decimal of at most 38 digits';
-    return err({ code: 'INVALID_DECIMAL', field: 'action.amount', units: action.amount, expected });
-  }
+  if (action.type === 'AllocateUnclaimedActivityRecord' && !Amount.inRange(action.amount))
+    return err(notDecimal('action.amount', action.amount));
   if (targetEffectiveAt !== null && targetEffectiveAt < voteBefore) {
     return err({
       code: 'INVALID_ARGUMENT',

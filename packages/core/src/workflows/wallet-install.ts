@@ -10,6 +10,7 @@ import { contractId, nullable, party, record, text, type Fields } from '../kerne
 import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { by, onArchived } from '../rules/consent.js';
+import { notFound } from '../rules/refusals.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
@@ -107,7 +108,7 @@ function onboard({ validator, endUserName, endUser }: OnboardUser, state: Ledger
 
 function offboard(command: OffboardUser, state: LedgerState, context: Context): Answer {
   const install = find(state, 'WalletAppInstall', command.install);
-  if (!install) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.install, wanted: 'a WalletAppInstall' });
+  if (!install) return err(notFound(command.install, 'WalletAppInstall'));
   const { id, validator, endUserName, endUser } = install;
   const unauthorised = refuseUnlessAnyActs(context, validator, endUser);
   if (unauthorised) return err(unauthorised);

@@ -15,6 +15,8 @@ import { err, ok, type Result } from '../kernel/result.js';
 import { bool, contractId, list, nullable, party, record, text, type Fields } from '../kernel/shape.js';
 import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { byType } from '../rules/dispatch.js';
+import { notDecimal, notFound } from '../rules/refusals.js';
 import { walletRound } from '../rules/rounds.js';
 import {
   refuseLongText,
@@ -248,25 +250,17 @@ export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, Walle
       history: null,
     },
   },
-  decide,
+  decide: byType({
+    CreateWalletOffer: create,
+    AcceptWalletOffer: answer,
+    RejectWalletOffer: answer,
+    WithdrawWalletOffer: answer,
+    CompleteWalletOffer: settle,
+    AbortWalletOffer: settle,
+    WithdrawAcceptedWalletOffer: settle,
+    ExpireWalletOffer: expire,
+  }),
 };
-
-function decide(command: WalletOfferCommand, state: LedgerState, context: Context): Answer {
-  switch (command.type) {
-    case 'CreateWalletOffer':
-      return create(command, state, context);
-    case 'AcceptWalletOffer':
-    case 'RejectWalletOffer':
-    case 'WithdrawWalletOffer':
-      return answer(command, state, context);
-    case 'CompleteWalletOffer':
-    case 'AbortWalletOffer':
-    case 'WithdrawAcceptedWalletOffer':
-      return settle(command, state, context);
-    case 'ExpireWalletOffer':
-      return expire(command, state, context);
-  }
-}
 
 function create(command: CreateWalletOffer, state: LedgerState, context: Context): Answer {
   const { type: _, ...asked } = command;
@@ -274,8 +268,7 @@ function create(command: CreateWalletOffer, state: LedgerState, context: Context
   const unauthorised = refuseUnlessActing(context, sender);
   if (unauthorised) return err(unauthorised);
   if (value <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amount', amount: value });
-  if (!Amount.inRange(value))
-    return err({ code: 'INVALID_DECIMAL', field: 'amount', units: value, expected: 'a Decimal of at most 38 digits' });
+  if (!Amount.inRange(value)) return err(notDecimal('amount', value));
   const long = refuseLongText('description', description);
   if (long) return err(long);
   const tracked: Tracked = { subject: 'transfer', owner: sender, trackingId };
@@ -293,7 +286,7 @@ function answer(
   context: Context,
 ): Answer {
   const offer = find(state, 'TransferOffer', command.offer);
-  if (!offer) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.offer, wanted: 'a TransferOffer' });
+  if (!offer) return err(notFound(command.offer, 'TransferOffer'));
   const unauthorised = refuseUnlessActing(
     context,
     command.type === 'WithdrawWalletOffer' ? offer.sender : offer.receiver,
@@ -330,9 +323,7 @@ function settle(
   context: Context,
 ): Answer {
   const accepted = find(state, 'AcceptedTransferOffer', command.accepted);
-  if (!accepted) {
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.accepted, wanted: 'an AcceptedTransferOffer' });
-  }
+  if (!accepted) return err(notFound(command.accepted, 'AcceptedTransferOffer'));
   const { sender, receiver, expiresAt: deadline } = accepted;
   switch (command.type) {
     case 'CompleteWalletOffer': {
@@ -395,15 +386,12 @@ function inCoin({ amount, unit }: WalletOfferTerms, price: Amount): Result<Amoun
   if (unit === 'coin') return ok(amount);
   const coin = Amount.div(amount, price);
   if (Amount.inRange(coin)) return ok(coin);
-  return err({ code: 'INVALID_DECIMAL', field: 'amount', units: coin, expected: 'a Decimal of at most 38 digits' });
+  return err(notDecimal('amount', coin));
 }
 
 function expire(command: ExpireWalletOffer, state: LedgerState, context: Context): Answer {
   const offer = find(state, 'TransferOffer', command.offer) ?? find(state, 'AcceptedTransferOffer', command.offer);
-  if (!offer) {
-    const wanted = 'a TransferOffer or an AcceptedTransferOffer';
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.offer, wanted });
-  }
+  if (!offer) return err(notFound(command.offer, 'TransferOffer', 'AcceptedTransferOffer'));
   const { sender, receiver, expiresAt: deadline } = offer;
   const unauthorised = refuseUnlessAnyActs(context, sender, receiver);
   if (unauthorised) return err(unauthorised);

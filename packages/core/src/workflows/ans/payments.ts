@@ -10,9 +10,17 @@ import { err, ok } from '../../kernel/result.js';
 import { Duration, Instant } from '../../kernel/time.js';
 import { ansContextOf, entryNamed, renewableFrom } from '../../rules/ans.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../../rules/authority.js';
+import { notFound } from '../../rules/refusals.js';
 import { walletRound } from '../../rules/rounds.js';
 import { transfer } from '../../rules/transfer.js';
-import type { AnsDecision, AnsPaymentDetail, PayAnsSubscription } from './vocabulary.js';
+import type {
+  AnsDecision,
+  AnsPaymentDetail,
+  CollectAnsPayment,
+  PayAnsSubscription,
+  ReclaimAnsPayment,
+  RejectAnsPayment,
+} from './vocabulary.js';
 
 /** Locks the fee for the DSO for two ticks; the first payment opens the subscription, a later one is made in its window. */
 export function pay(
@@ -22,12 +30,7 @@ export function pay(
 ): AnsDecision {
   const { now } = context;
   const subscription = find(state, 'SubscriptionRequest', id) ?? find(state, 'SubscriptionIdleState', id);
-  if (!subscription)
-    return err({
-      code: 'CONTRACT_NOT_FOUND',
-      contract: id,
-      wanted: 'a SubscriptionRequest or a SubscriptionIdleState',
-    });
+  if (!subscription) return err(notFound(id, 'SubscriptionRequest', 'SubscriptionIdleState'));
   const { terms } = subscription;
   const user = terms.sender;
   const unauthorised = refuseUnlessActing(context, user);
@@ -91,7 +94,9 @@ export function pay(
 }
 
 /** Burns the coin and creates or renews the entry. */
-export function collect(payment: SubscriptionPayment, state: LedgerState, context: Context): AnsDecision {
+export function collect(command: CollectAnsPayment, state: LedgerState, context: Context): AnsDecision {
+  const payment = find(state, 'SubscriptionPayment', command.payment);
+  if (!payment) return err(notFound(command.payment, 'SubscriptionPayment'));
   const { now } = context;
   const { terms, reference, dueAt } = payment;
   const unauthorised = refuseUnlessRoutine(context, state);
@@ -135,13 +140,14 @@ export function collect(payment: SubscriptionPayment, state: LedgerState, contex
 
 /** The coin is back with the user, unless it is gone already; a first payment ends the subscription, a later one leaves it as it was. */
 export function giveBack(
-  type: 'RejectAnsPayment' | 'ReclaimAnsPayment',
-  payment: SubscriptionPayment,
+  command: RejectAnsPayment | ReclaimAnsPayment,
   state: LedgerState,
   context: Context,
 ): AnsDecision {
+  const payment = find(state, 'SubscriptionPayment', command.payment);
+  if (!payment) return err(notFound(command.payment, 'SubscriptionPayment'));
   const { terms, reference, dueAt, lockedUntil } = payment;
-  const rejects = type === 'RejectAnsPayment';
+  const rejects = command.type === 'RejectAnsPayment';
   const unauthorised = refuseUnlessActing(context, rejects ? settingsOf(state).dso : terms.sender);
   if (unauthorised) return err(unauthorised);
   if (!rejects && context.now < lockedUntil)

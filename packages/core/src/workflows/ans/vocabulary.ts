@@ -46,19 +46,19 @@ export interface PayAnsSubscription {
 }
 
 /** Burns a payment, and creates or renews the entry. Acts as the DSO or any super validator. */
-interface CollectAnsPayment {
+export interface CollectAnsPayment {
   readonly type: 'CollectAnsPayment';
   readonly payment: ContractId;
 }
 
 /** Gives a payment back, for a name that is taken. Acts as the DSO. */
-interface RejectAnsPayment {
+export interface RejectAnsPayment {
   readonly type: 'RejectAnsPayment';
   readonly payment: ContractId;
 }
 
 /** Takes a payment back that was not collected while it was locked. Acts as the user. */
-interface ReclaimAnsPayment {
+export interface ReclaimAnsPayment {
   readonly type: 'ReclaimAnsPayment';
   readonly payment: ContractId;
 }

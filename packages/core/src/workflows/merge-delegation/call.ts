@@ -29,6 +29,7 @@ import {
   type OneStep,
   type OneStepRejection,
 } from '../../rules/one-step.js';
+import { notFound, refuseMismatch } from '../../rules/refusals.js';
 import { transferArgument, type TransferArgument } from '../../rules/registry-transfer.js';
 import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../../rules/rewards.js';
 import { feesPaid, type FeesPaid } from '../../rules/transfer.js';
@@ -161,7 +162,8 @@ function payExtra(
 ): Result<OneStep, MergeCallRejection> {
   const { id, owner, operator } = delegation;
   const stranger =
-    mismatch(id, 'extra.sender', operator, argument.sender) ?? mismatch(id, 'extra.receiver', owner, argument.receiver);
+    refuseMismatch(id, 'extra.sender', operator, argument.sender) ??
+    refuseMismatch(id, 'extra.receiver', owner, argument.receiver);
   if (stranger) return err(stranger);
   const inputs = operatorChange === null ? argument.inputs : [...argument.inputs, operatorChange];
   // One who is its own wallet provider pays itself, for which nobody needs a preapproval (§7.0).
@@ -179,7 +181,8 @@ function mergeHoldings(
   effects: Effects,
 ): Result<OneStep, MergeCallRejection> {
   const stranger =
-    mismatch(id, 'merge.sender', owner, argument.sender) ?? mismatch(id, 'merge.receiver', owner, argument.receiver);
+    refuseMismatch(id, 'merge.sender', owner, argument.sender) ??
+    refuseMismatch(id, 'merge.receiver', owner, argument.receiver);
   if (stranger) return err(stranger);
   const inputs = [...argument.inputs, ...brought.map((coin) => coin.id)];
   const whole = Amount.sum([argument.amount, ...brought.map((coin) => coin.amount)]);
@@ -196,8 +199,8 @@ function mark(
   effects: Effects,
 ): Result<number, MergeCallRejection> {
   const right = effects.find('FeaturedAppRight', id);
-  if (!right) return err({ code: 'CONTRACT_NOT_FOUND', contract: id, wanted: 'a FeaturedAppRight' });
-  const stranger = mismatch(id, 'provider', operator, right.provider);
+  if (!right) return err(notFound(id, 'FeaturedAppRight'));
+  const stranger = refuseMismatch(id, 'provider', operator, right.provider);
   if (stranger) return err(stranger);
   const shares = joinBeneficiaries(beneficiaries ?? [{ beneficiary: operator, weight: Amount.one }]);
   const refused = beneficiaries ? refuseBeneficiaries(beneficiaries) : null;
@@ -211,16 +214,6 @@ function mark(
     });
   }
   return ok(shares.length);
-}
-
-/** A refusal when a party is not the delegation's, else null. */
-export function mismatch(
-  contract: ContractId,
-  field: string,
-  expected: PartyId,
-  actual: PartyId,
-): Rejected<'GROUP_MISMATCH'> | null {
-  return expected === actual ? null : { code: 'GROUP_MISMATCH', contract, field, expected, actual };
 }
 
 function coinsOf({ done: { outputs, change } }: OneStep): readonly Holding[] {

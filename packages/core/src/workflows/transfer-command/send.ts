@@ -6,7 +6,7 @@ import type { Amount } from '../../kernel/amount.js';
 import type { Context, DetailShapes, OutcomeOf, ValueDetail } from '../../kernel/decision.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import { REJECTION_CODES, type Rejected, type RejectionCode } from '../../kernel/rejection.js';
-import { err, ok, type Result } from '../../kernel/result.js';
+import { err, ok } from '../../kernel/result.js';
 import {
   amount,
   bool,
@@ -24,7 +24,8 @@ import {
 import { refuseUnlessActing } from '../../rules/authority.js';
 import { valueDetail } from '../../rules/detail.js';
 import { sendPreapproved } from '../../rules/one-step.js';
-import { walletRound, type TransferRound } from '../../rules/rounds.js';
+import { notFound, refuseMismatch } from '../../rules/refusals.js';
+import { walletRound } from '../../rules/rounds.js';
 import { detailOf, transferDetail, type TransferDetail } from '../../rules/transfer-detail.js';
 import {
   feesPaid,
@@ -144,7 +145,7 @@ export function send(
 ): Decision<SendDetails, SendRejection> {
   const { now } = context;
   const found = find(state, 'TransferCommand', command.command);
-  if (!found) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.command, wanted: 'a TransferCommand' });
+  if (!found) return err(notFound(command.command, 'TransferCommand'));
   const { sender, receiver, delegate, expiresAt, nonce } = found;
   const unauthorised = refuseUnlessActing(context, delegate);
   if (unauthorised) return err(unauthorised);
@@ -156,7 +157,8 @@ export function send(
       contract: command.counter ?? null,
       wanted: `the TransferCommandCounter of ${sender}`,
     });
-  if (counter.sender !== sender) return err(mismatch(counter.id, 'sender', sender, counter.sender));
+  const stranger = refuseMismatch(counter.id, 'sender', sender, counter.sender);
+  if (stranger) return err(stranger);
 
   const effects = new Effects(state);
   effects.archive(found);
@@ -167,10 +169,9 @@ export function send(
   if (command.preapproval === null) return ok(failed(found, 'CONTRACT_NOT_FOUND', null, effects));
 
   const preapproval = find(state, 'TransferPreapproval', command.preapproval);
-  if (!preapproval)
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: command.preapproval, wanted: 'a TransferPreapproval' });
-  if (preapproval.receiver !== receiver)
-    return err(mismatch(preapproval.id, 'receiver', receiver, preapproval.receiver));
+  if (!preapproval) return err(notFound(command.preapproval, 'TransferPreapproval'));
+  const isForeign = refuseMismatch(preapproval.id, 'receiver', receiver, preapproval.receiver);
+  if (isForeign) return err(isForeign);
   if (now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: now });
   const round = walletRound(state, now);
   if (!round.ok) return round;
@@ -190,35 +191,11 @@ export function send(
   }
   if (settingsOf(state).profile.failureAborts) return done;
   effects.rollback(beforeTransfer);
-  const merged = mergeInputs(found, inputs, round.value, state, context, effects);
+  // All inputs become one coin, so that failing commands do not leave their sender with ever more small ones. Never featured.
+  const merging = { sender, provider: delegate, inputs, outputs: [], round: round.value, now };
+  const merged = transfer(merging, state, effects);
   if (!merged.ok) return merged;
   return ok(failed(found, done.error.code, { inputs: inputs.length, done: merged.value }, effects));
-}
-
-/**
- * All inputs become one coin, so that a sender whose commands fail does not drown in small ones. The delegate is the provider, and
- * not featured.
- */
-function mergeInputs(
-  { sender, delegate }: TransferCommand,
-  inputs: readonly ContractId[],
-  round: TransferRound,
-  state: LedgerState,
-  { now }: Context,
-  effects: Effects,
-): Result<Transferred, TransferRejection> {
-  return transfer(
-    {
-      sender,
-      provider: delegate,
-      inputs,
-      outputs: [],
-      round,
-      now,
-    },
-    state,
-    effects,
-  );
 }
 
 /** The outcome of a command that is spent without a transfer; `merge` is what became of its inputs, if they were touched. */
@@ -246,8 +223,4 @@ export function counterOf(state: LedgerState, sender: PartyId): TransferCommandC
 
 export function termsOf({ id, sender, receiver, delegate, amount: value, nonce }: TransferCommand): CommandTerms {
   return { command: id, sender, receiver, delegate, amount: value, nonce };
-}
-
-function mismatch(contract: ContractId, field: string, expected: PartyId, actual: PartyId): Rejected<'GROUP_MISMATCH'> {
-  return { code: 'GROUP_MISMATCH', contract, field, expected, actual };
 }
