@@ -109,8 +109,8 @@ export const transferFaults: readonly Fault[] = [
   faultIn('rules/preapproval.ts', {
     name: 'preapproval-of-another',
     what: "Another receiver's preapproval can be used.",
-    find: 'if (preapproval.receiver !== receiver) {',
-    replace: 'if (preapproval.receiver !== receiver && named === undefined) {',
+    find: 'if (stranger) return err(stranger);',
+    replace: 'if (stranger && named === undefined) return err(stranger);',
   }),
   {
     name: 'nonce-reused',

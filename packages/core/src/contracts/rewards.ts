@@ -111,7 +111,6 @@ export function couponKey(account: PartyId, of: Round): string {
   return `coupons:${of % 16}:${account}`;
 }
 
-/** How an {@link AppRewardCoupon} is written. */
 export const appRewardCouponTemplate: Template<AppRewardCoupon> = {
   fields: { provider: party, featured: bool, amount, round, beneficiary: nullable(party) },
   signatories: (_, dso) => [dso],
@@ -121,7 +120,6 @@ export const appRewardCouponTemplate: Template<AppRewardCoupon> = {
   keys: ({ round: of, provider, beneficiary }) => [`round:${of}`, couponKey(beneficiary ?? provider, of)],
 };
 
-/** How a {@link ValidatorRewardCoupon} is written. */
 export const validatorRewardCouponTemplate: Template<ValidatorRewardCoupon> = {
   fields: { user: party, amount, round },
   signatories: (_, dso) => [dso],
@@ -130,7 +128,6 @@ export const validatorRewardCouponTemplate: Template<ValidatorRewardCoupon> = {
   keys: ({ round: of, user }) => [`round:${of}`, couponKey(user, of)],
 };
 
-/** How a {@link FeaturedAppRight} is written. */
 export const featuredAppRightTemplate: Template<FeaturedAppRight> = {
   fields: { provider: party },
   signatories: (_, dso) => [dso],
@@ -140,7 +137,6 @@ export const featuredAppRightTemplate: Template<FeaturedAppRight> = {
   keys: ({ provider }) => [provider],
 };
 
-/** How a {@link FeaturedAppActivityMarker} is written. */
 export const featuredAppActivityMarkerTemplate: Template<FeaturedAppActivityMarker> = {
   fields: { provider: party, beneficiary: party, weight: amount },
   signatories: (_, dso) => [dso],
@@ -148,7 +144,6 @@ export const featuredAppActivityMarkerTemplate: Template<FeaturedAppActivityMark
   dueAt: () => null,
 };
 
-/** How an {@link SvRewardCoupon} is written. */
 export const svRewardCouponTemplate: Template<SvRewardCoupon> = {
   fields: { sv: party, beneficiary: party, round, weight: integer },
   signatories: (_, dso) => [dso],
@@ -157,7 +152,6 @@ export const svRewardCouponTemplate: Template<SvRewardCoupon> = {
   keys: ({ round: of, beneficiary }) => [`round:${of}`, couponKey(beneficiary, of)],
 };
 
-/** How a {@link ValidatorLivenessActivityRecord} is written. */
 export const validatorLivenessActivityRecordTemplate: Template<ValidatorLivenessActivityRecord> = {
   fields: { validator: party, round },
   signatories: (_, dso) => [dso],
@@ -166,7 +160,6 @@ export const validatorLivenessActivityRecordTemplate: Template<ValidatorLiveness
   keys: ({ round: of, validator }) => [`round:${of}`, couponKey(validator, of)],
 };
 
-/** How a {@link ValidatorFaucetCoupon} is written. */
 export const validatorFaucetCouponTemplate: Template<ValidatorFaucetCoupon> = {
   fields: { validator: party, round },
   signatories: ({ validator }, dso) => [dso, validator],
@@ -175,7 +168,6 @@ export const validatorFaucetCouponTemplate: Template<ValidatorFaucetCoupon> = {
   keys: ({ round: of, validator }) => [`round:${of}`, couponKey(validator, of)],
 };
 
-/** How an {@link UnclaimedActivityRecord} is written. */
 export const unclaimedActivityRecordTemplate: Template<UnclaimedActivityRecord> = {
   fields: { beneficiary: party, amount, reason: text, expiresAt: instant },
   signatories: (_, dso) => [dso],
@@ -183,7 +175,6 @@ export const unclaimedActivityRecordTemplate: Template<UnclaimedActivityRecord> 
   dueAt: ({ expiresAt }) => expiresAt,
 };
 
-/** How a {@link DevelopmentFundCoupon} is written. */
 export const developmentFundCouponTemplate: Template<DevelopmentFundCoupon> = {
   fields: { beneficiary: party, fundManager: party, amount, reason: text, expiresAt: instant },
   signatories: (_, dso) => [dso],
@@ -192,7 +183,6 @@ export const developmentFundCouponTemplate: Template<DevelopmentFundCoupon> = {
   dueAt: ({ expiresAt }) => expiresAt,
 };
 
-/** How an {@link UnclaimedReward} is written. */
 export const unclaimedRewardTemplate: Template<UnclaimedReward> = {
   fields: { amount },
   signatories: (_, dso) => [dso],
@@ -200,7 +190,6 @@ export const unclaimedRewardTemplate: Template<UnclaimedReward> = {
   dueAt: () => null,
 };
 
-/** How an {@link UnclaimedDevelopmentFundCoupon} is written. */
 export const unclaimedDevelopmentFundCouponTemplate: Template<UnclaimedDevelopmentFundCoupon> = {
   fields: { amount },
   signatories: (_, dso) => [dso],
@@ -208,7 +197,6 @@ export const unclaimedDevelopmentFundCouponTemplate: Template<UnclaimedDevelopme
   dueAt: () => null,
 };
 
-/** How a {@link ValidatorRight} is written. */
 export const validatorRightTemplate: Template<ValidatorRight> = {
   fields: { user: party, validator: party },
   signatories: ({ user, validator }) => (user === validator ? [user] : [user, validator]),

@@ -25,7 +25,6 @@ export interface DirectDetail extends TransferDetail {
   readonly preapproval: ContractId;
 }
 
-/** What updates of this workflow carry. */
 export interface DirectDetails {
   readonly TransferCompleted: DirectDetail;
 }
@@ -33,7 +32,6 @@ export interface DirectDetails {
 /** In order of precedence: the registry's checks with the preapproval's among them, the round, the primitive's. */
 export type DirectRejection = OneStepRejection;
 
-/** The workflow of preapproved transfers. */
 export const direct: Workflow<DirectTransfer, DirectDetails, DirectRejection> = {
   commands: { DirectTransfer: record<Omit<DirectTransfer, 'type'>>(directArgument) },
   updates: {

@@ -30,12 +30,10 @@ interface OpenLedger {
   readonly config: AmuletConfig;
 }
 
-/** What updates of this workflow carry. */
 interface NetworkDetails {
   readonly LedgerOpened: ValueDetail;
 }
 
-/** In order of precedence. */
 type NetworkRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT'>;
 
 const { dso, isDevNet, seed, profile } = ledgerSettingsTemplate.fields;

@@ -36,19 +36,16 @@ interface MergeHoldings {
   readonly inputs: readonly ContractId[];
 }
 
-/** What updates of this workflow carry. */
 export interface SelfDetails {
   readonly SelfTransferred: TransferDetail;
   readonly HoldingsMerged: TransferDetail;
 }
 
-/** In order of precedence. */
 export type SelfRejection = OneStepRejection;
 
 const { receiver: _, ...selfArgument } = transferArgument;
 const detail = transferDetail<TransferDetail>({});
 
-/** The workflow of transfers to oneself. */
 export const self: Workflow<SelfCommand, SelfDetails, SelfRejection> = {
   commands: {
     SelfTransfer: record<Omit<SelfTransfer, 'type'>>(selfArgument),
