@@ -14,7 +14,7 @@ const rooms: Record<string, { may: string[]; types?: string[] }> = {
   laws: { may: ['kernel', 'contracts', 'rules', 'log', 'register'] },
   log: { may: ['kernel', 'contracts', 'rules'], types: ['workflows', 'register'] },
   views: { may: ['kernel', 'contracts', 'rules', 'log', 'register'] },
-  automation: { may: ['kernel', 'contracts', 'rules', 'log', 'views'], types: ['workflows'] },
+  automation: { may: ['kernel', 'contracts', 'rules', 'log', 'views'], types: ['register'] },
 };
 const everyRoom = Object.keys(rooms);
 rooms['exports'] = { may: [...everyRoom, 'front hall'] };

@@ -3,8 +3,9 @@ import type { TransferInstruction } from '../contracts/transfer-instruction.js';
 import { offersBetweenKey } from '../contracts/wallet.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
+import type { Command } from '../register/register.js';
 import { TRACKING_ID_KEY } from '../rules/tracking.js';
-import { tasksOf, type AutomationCommand, type Policy } from './task.js';
+import { tasksOf, type Policy } from './task.js';
 
 /** From whom a wallet takes what it is offered. Source: specification §8.5. */
 export interface AutoAcceptConfig {
@@ -19,7 +20,7 @@ export interface AutoAcceptConfig {
 /** Accepts whatever certain senders offer a receiver. Source: specification §8.5, §11.1 (5, 10). */
 export function autoAccept(receiver: PartyId, { fromParties, instructions }: AutoAcceptConfig): Policy {
   return (state, now) => {
-    const commands: AutomationCommand[] = [];
+    const commands: Command[] = [];
     for (const sender of fromParties) {
       for (const offer of contractsByKey(state, 'TransferOffer', offersBetweenKey(sender, receiver))) {
         if (now < offer.expiresAt) commands.push({ type: 'AcceptWalletOffer', offer: offer.id });

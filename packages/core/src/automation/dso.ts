@@ -15,6 +15,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { firstOf } from '../kernel/iterables.js';
 import { Duration, Instant } from '../kernel/time.js';
+import type { Command } from '../register/register.js';
 import { expirableCoupons } from '../rules/coupons.js';
 import { dustRoundOf } from '../rules/dust.js';
 import { convertibleMarkers } from '../rules/featured-apps.js';
@@ -31,7 +32,7 @@ import {
 import { dsoRulesOf, rulingOn, tallyOf } from '../rules/super-majority.js';
 import { poolToMerge } from '../rules/unclaimed.js';
 import { collectNamePayments } from './names.js';
-import { tasksOf, type AutomationCommand, type Policy } from './task.js';
+import { tasksOf, type Policy } from './task.js';
 
 /** How the DSO's routines run. Source: specification §2.6, §8.10. */
 export interface DsoConfig {
@@ -165,7 +166,7 @@ const mergePools: Policy = (state) => {
   const { mergeUnclaimedRewardsAbove: above } = dsoConfigOf(state);
   const rewards = poolToMerge(state, 'UnclaimedReward', above);
   const coupons = poolToMerge(state, 'UnclaimedDevelopmentFundCoupon', above);
-  const commands: AutomationCommand[] = [];
+  const commands: Command[] = [];
   if (rewards.length > 0) commands.push({ type: 'MergeUnclaimedRewards', rewards });
   if (coupons.length > 0) commands.push({ type: 'MergeDevelopmentFund', coupons });
   return byDso(state, commands);
@@ -174,7 +175,7 @@ const mergePools: Policy = (state) => {
 /** Merges the traffic contracts of members that have too many. Costs as much as there are members. Source: specification §2.6, §8.10. */
 const mergeMemberTraffic: Policy = (state) => {
   const { mergeMemberTrafficAbove: above } = dsoConfigOf(state);
-  const commands: AutomationCommand[] = [];
+  const commands: Command[] = [];
   for (const member of allOf(state, 'MemberTrafficBalance')) {
     const key = memberKey(member);
     if (countByKey(state, 'MemberTraffic', key) <= above) continue;
@@ -188,10 +189,7 @@ const mergeMemberTraffic: Policy = (state) => {
 function expireContracts({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     const until = before(now, clockSkewGrace);
-    const expired = (
-      template: ExpiringTemplate,
-      command: (id: ContractId) => AutomationCommand,
-    ): readonly AutomationCommand[] => {
+    const expired = (template: ExpiringTemplate, command: (id: ContractId) => Command): readonly Command[] => {
       const due: Iterable<ContractBase> = dueOf(state, template, until);
       return firstOf(due, expiryBatch).map(({ id }) => command(id));
     };
@@ -247,7 +245,7 @@ const closeVotes: Policy = (state, now) => {
   return [];
 };
 
-function byDso(state: LedgerState, commands: readonly AutomationCommand[]): ReturnType<Policy> {
+function byDso(state: LedgerState, commands: readonly Command[]): ReturnType<Policy> {
   return tasksOf(settingsOf(state).dso, commands);
 }
 

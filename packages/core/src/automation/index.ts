@@ -5,6 +5,7 @@ import type { Rejection } from '../kernel/rejection.js';
 import type { Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
 import type { Entry } from '../log/entry.js';
+import type { Command } from '../register/register.js';
 import { autoAccept } from './auto-accept.js';
 import { collect } from './collect.js';
 import type { AutomationConfig, ValidatorAutomation } from './config.js';
@@ -16,7 +17,7 @@ import { renewNames } from './names.js';
 import { completeOffers, completeTrafficRequests, expireOffers } from './offers.js';
 import { acceptPreapprovals, renewPreapprovals } from './preapprovals.js';
 import { sweep } from './sweep.js';
-import type { AutomationCommand, Policy, Task } from './task.js';
+import type { Policy, Task } from './task.js';
 import { sparingTraffic, topUp, type TopUpLoop } from './top-up.js';
 import { expireTransferCommands, sendTransferCommands } from './transfer-commands.js';
 
@@ -34,7 +35,7 @@ export const EVERY_CADENCE: readonly Cadence[] = ['frequent', 'rewards', 'merges
 export interface Driver {
   /** The state as it is now: it changes with every accepted command. */
   readonly state: LedgerState;
-  submit(command: AutomationCommand, context: Context): Result<Entry, Rejection>;
+  submit(command: Command, context: Context): Result<Entry, Rejection>;
 }
 
 /** What came of a run. */

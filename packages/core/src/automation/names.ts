@@ -2,9 +2,10 @@ import { allOf, contractsOf, find, settingsOf, type LedgerState } from '../contr
 import type { SubscriptionIdleState, SubscriptionPayment } from '../contracts/ans.js';
 import { Amount } from '../kernel/amount.js';
 import type { Instant } from '../kernel/time.js';
+import type { Command } from '../register/register.js';
 import { ansContextOf, entryNamed, renewableFrom } from '../rules/ans.js';
 import { newestUsableRound } from '../rules/rounds.js';
-import { tasksOf, type AutomationCommand, type Policy, type Wallet } from './task.js';
+import { tasksOf, type Policy, type Wallet } from './task.js';
 import { inputsToBurn } from './treasury.js';
 
 /** Pays for the next interval of a wallet's names once their renewal is open, while it has the coin. One at a time. Source: specification §3.19, §8.1. */
@@ -26,7 +27,7 @@ export function renewNames({ party }: Pick<Wallet, 'party'>): Policy {
 /** Collects what was paid for names, and rejects what was paid for a name that is taken or came too late. Acts as the DSO. Source: specification §3.19. */
 export const collectNamePayments: Policy = (state, now) => {
   const taken = new Set<string>();
-  const commands: AutomationCommand[] = [];
+  const commands: Command[] = [];
   for (const payment of allOf(state, 'SubscriptionPayment')) {
     const name = ansContextOf(state, payment.reference)?.name ?? '';
     const collects = isCollectable(payment, name, state, now) && !taken.has(name);

@@ -7,12 +7,13 @@ import { offersBetweenKey, type AcceptedTransferOffer, type TransferOffer } from
 import { Amount } from '../kernel/amount.js';
 import { PartyId, type ContractId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
+import type { Command } from '../register/register.js';
 import { accruedFee, outputFee } from '../rules/fees.js';
 import { preapprovalOf } from '../rules/preapproval.js';
 import { reserveFor } from '../rules/reserve.js';
 import { newestUsableRound, registryRound, type TransferRound } from '../rules/rounds.js';
 import { TRACKING_ID_KEY } from '../rules/tracking.js';
-import { tasksOf, type AutomationCommand, type Policy } from './task.js';
+import { tasksOf, type Policy } from './task.js';
 import { coinsToPay } from './treasury.js';
 
 /** When and where a wallet moves what it does not need. Source: specification §8.4. */
@@ -162,7 +163,7 @@ function commandFor(
   { sender, receiver, amount, inputs, executeBefore }: Payment,
   kind: 'direct' | OfferForm,
   state: LedgerState,
-): AutomationCommand {
+): Command {
   const transfer = { sender, receiver, amount, inputs };
   if (kind === 'direct') return { type: 'DirectTransfer', ...transfer, meta: { reason: 'sweep' } };
   // The offset makes it fresh: a sweep changes the state before the next one of its sender is asked for.

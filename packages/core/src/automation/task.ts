@@ -1,55 +1,11 @@
 import type { LedgerState } from '../contracts/state.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
-import type { AnsCommand } from '../workflows/ans.js';
-import type { ExecuteBatch } from '../workflows/batch.js';
-import type { DevelopmentFundCommand } from '../workflows/development-fund.js';
-import type { DirectTransfer } from '../workflows/direct.js';
-import type { ExpireDust } from '../workflows/dust.js';
-import type { ExpiredRewardCommand } from '../workflows/expired-rewards.js';
-import type { FeaturedAppCommand } from '../workflows/featured-apps.js';
-import type { IssuingCommand } from '../workflows/issuing.js';
-import type { LicenseCommand } from '../workflows/licenses.js';
-import type { MergeDelegationCommand } from '../workflows/merge-delegation.js';
-import type { MintingDelegationCommand } from '../workflows/minting-delegation.js';
-import type { OfferCommand } from '../workflows/offer.js';
-import type { PreapprovalCommand } from '../workflows/preapproval.js';
-import type { RoundCommand } from '../workflows/rounds.js';
-import type { SelfCommand } from '../workflows/self.js';
-import type { SvRewardCommand } from '../workflows/sv-rewards.js';
-import type { TransferCommandCommand } from '../workflows/transfer-command.js';
-import type { TrafficRequestCommand } from '../workflows/traffic-requests.js';
-import type { TrafficCommand } from '../workflows/traffic.js';
-import type { VoteCommand } from '../workflows/votes.js';
-import type { WalletOfferCommand } from '../workflows/wallet-offer.js';
-
-/** The commands among which policies choose. */
-export type AutomationCommand =
-  | AnsCommand
-  | DevelopmentFundCommand
-  | DirectTransfer
-  | ExecuteBatch
-  | ExpireDust
-  | ExpiredRewardCommand
-  | FeaturedAppCommand
-  | IssuingCommand
-  | LicenseCommand
-  | MergeDelegationCommand
-  | MintingDelegationCommand
-  | OfferCommand
-  | PreapprovalCommand
-  | RoundCommand
-  | SelfCommand
-  | SvRewardCommand
-  | TrafficCommand
-  | TrafficRequestCommand
-  | TransferCommandCommand
-  | VoteCommand
-  | WalletOfferCommand;
+import type { Command } from '../register/register.js';
 
 /** What a policy wants done: a command, and who acts. */
 export interface Task {
-  readonly command: AutomationCommand;
+  readonly command: Command;
   readonly actAs: readonly PartyId[];
 }
 
@@ -65,7 +21,7 @@ export interface Wallet {
   readonly validator: PartyId;
 }
 
-export function tasksOf(actor: PartyId, commands: Iterable<AutomationCommand>): readonly Task[] {
+export function tasksOf(actor: PartyId, commands: Iterable<Command>): readonly Task[] {
   return Array.from(commands, (command) => ({ command, actAs: [actor] }));
 }
 

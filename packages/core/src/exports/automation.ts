@@ -24,7 +24,7 @@ export {
   type SuperValidatorAutomation,
   type ValidatorAutomation,
 } from '../automation/config.js';
-export type { AutomationCommand, Policy, Task, Wallet } from '../automation/task.js';
+export type { Policy, Task, Wallet } from '../automation/task.js';
 
 // Policies of wallets
 export { autoAccept, type AutoAcceptConfig } from '../automation/auto-accept.js';

@@ -32,7 +32,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * its beneficiary, or its amount returns to the fund. No coin moves here.
  * Source: specification §3.6, §2.5. Assumption: A-60.
  */
-export type DevelopmentFundCommand =
+type DevelopmentFundCommand =
   | GrantDevelopmentFundCoupon
   | WithdrawDevelopmentFundCoupon
   | RejectDevelopmentFundCoupon

@@ -21,7 +21,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * validator.
  * Source: specification §4.2, §4.3.
  */
-export interface ExpireDust {
+interface ExpireDust {
   readonly type: 'ExpireDust';
   /** Coins to expire, all or none. */
   readonly holdings: readonly ContractId[];

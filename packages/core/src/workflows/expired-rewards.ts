@@ -21,8 +21,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * records are allocated that can be minted once more, until they expire back into it. No coin moves.
  * Source: specification §6.5, §3.6.
  */
-export type ExpiredRewardCommand =
-  ClaimExpiredRewards | MergeUnclaimedRewards | AllocateActivityRecord | ExpireActivityRecord;
+type ExpiredRewardCommand = ClaimExpiredRewards | MergeUnclaimedRewards | AllocateActivityRecord | ExpireActivityRecord;
 
 /** Expires coupons of a closed round, all or none. Acts as the DSO or any super validator. */
 interface ClaimExpiredRewards {

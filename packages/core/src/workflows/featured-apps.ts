@@ -24,7 +24,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * of markers to reward coupons of the round in which they are converted.
  * Source: specification §3.7, §3.8, §6.6. Assumption: A-55 (one right per provider).
  */
-export type FeaturedAppCommand =
+type FeaturedAppCommand =
   | GrantFeaturedAppRight
   | SelfGrantFeaturedAppRight
   | WithdrawFeaturedAppRight

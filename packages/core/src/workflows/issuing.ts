@@ -21,7 +21,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * the round is gone.
  * Source: specification §6.4, §6.5. Assumption: A-59 (rounds are named by number).
  */
-export type IssuingCommand = StartIssuing | CloseRound | ArchiveClosedRound;
+type IssuingCommand = StartIssuing | CloseRound | ArchiveClosedRound;
 
 /** Sums up the coupons of a summarizing round and fixes what each kind pays, from the next tick on. Acts as the DSO or any super validator. */
 interface StartIssuing {

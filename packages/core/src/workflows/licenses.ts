@@ -20,7 +20,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * validator records once per round that it is live, for which it is rewarded.
  * Source: specification §3.10, §6.7. Assumption: A-55 (one license per validator, which commands name by the validator).
  */
-export type LicenseCommand =
+type LicenseCommand =
   | GrantValidatorLicense
   | RecordValidatorLivenessActivity
   | ReceiveFaucetCoupon

@@ -41,7 +41,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * many calls and takes effect as a whole or not at all. About 100 calls a batch is what the network advises.
  * Source: specification §3.17, §7.7, §8.8. Assumptions: A-40, A-41.
  */
-export type MergeDelegationCommand =
+type MergeDelegationCommand =
   | ProposeMergeDelegation
   | AcceptMergeDelegation
   | RejectMergeDelegationProposal

@@ -29,7 +29,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * and merges its coins, until it expires or one of them ends it.
  * Source: specification §3.18, §7.7, §8.9. Assumption: A-42 (the ledger keeps the merge limit).
  */
-export type MintingDelegationCommand =
+type MintingDelegationCommand =
   | ProposeMintingDelegation
   | AcceptMintingDelegation
   | RejectMintingDelegationProposal

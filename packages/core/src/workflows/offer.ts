@@ -40,7 +40,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * it, or the DSO takes it back once its time has run out.
  * Source: specification §7.1, §3.12. Assumptions: A-04 (deadline is exclusive), A-07 (who may expire).
  */
-export type OfferCommand = CreateOffer | AcceptOffer | RejectOffer | WithdrawOffer | ExpireOffer;
+type OfferCommand = CreateOffer | AcceptOffer | RejectOffer | WithdrawOffer | ExpireOffer;
 
 /** Locks coin for a receiver. Acts as the sender. */
 interface CreateOffer extends TransferArgument {

@@ -20,7 +20,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * Open mining rounds: three are bootstrapped, then each advance archives the oldest and creates the next.
  * Source: specification §6.1 to §6.3, §3.5.
  */
-export type RoundCommand = BootstrapRounds | AdvanceOpenRounds | AdvanceConfigStates;
+type RoundCommand = BootstrapRounds | AdvanceOpenRounds | AdvanceConfigStates;
 
 /** Creates the first three open rounds. Acts as the DSO. */
 interface BootstrapRounds {

@@ -21,7 +21,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * The rewards of super validators: once per open round each hands out its reward weight to its beneficiaries, as coupons.
  * Source: specification §3.19, §6.7. Assumption: A-57 (before the first collection).
  */
-export type SvRewardCommand = ReceiveSvRewardCoupon;
+type SvRewardCommand = ReceiveSvRewardCoupon;
 
 /** Hands out the reward weight of a round: one coupon per beneficiary. Acts as the super validator. */
 interface ReceiveSvRewardCoupon {

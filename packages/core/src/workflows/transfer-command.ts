@@ -33,7 +33,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * coins that are there then. Commands of a sender take effect in the order of their nonces, each once.
  * Source: specification §3.13, §7.6, §8.10. Assumptions: A-46, A-47.
  */
-export type TransferCommandCommand =
+type TransferCommandCommand =
   | CreateTransferCommandCounter
   | CreateTransferCommand
   | SendTransferCommand

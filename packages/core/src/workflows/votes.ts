@@ -42,7 +42,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  * closes it has the decision counted and carried out.
  * Source: specification §3.19.
  */
-export type VoteCommand = RequestVote | CastVote | CloseVote;
+type VoteCommand = RequestVote | CastVote | CloseVote;
 
 /** Asks the super validators. Acts as one of them. */
 interface RequestVote {
