@@ -110,7 +110,6 @@ export function countOf(state: LedgerState, owner: PartyId): number {
   return bookOf(state).countOf(owner);
 }
 
-/** Number of locked coins of an owner. */
 export function lockedCountOf(state: LedgerState, owner: PartyId): number {
   return sizeOf(bookOf(state).lockedOf(owner));
 }
@@ -262,7 +261,6 @@ export function contractCount(state: LedgerState): number {
   return bookOf(state).size;
 }
 
-/** Ids of the first coins that together cover an amount. */
 export function covering(holdings: Iterable<Holding>, amount: Amount, most: number): readonly ContractId[] {
   const inputs: ContractId[] = [];
   let sum = 0n;

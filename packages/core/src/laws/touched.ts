@@ -33,7 +33,6 @@ export function transferOf(update: Update): TransferDetail | null {
     : null;
 }
 
-/** What a transfer lost to fees, in coin. */
 export function feesOf({ fees }: Pick<TransferDetail, 'fees'>): Amount {
   return fees ? Amount.sum([fees.holdingFees, ...fees.outputFees, fees.changeFee]) : Amount.zero;
 }

@@ -59,7 +59,6 @@ const byType: ReadonlyMap<string, AnyWorkflow> = new Map(
   all.flatMap((workflow) => Object.keys(workflow.commands).map((type) => [type, workflow])),
 );
 
-/** The workflow of a command; undefined when the type is unknown, as it can be in JavaScript. */
 export function workflowOf({ type }: AnyCommand): AnyWorkflow | undefined {
   return byType.get(type);
 }

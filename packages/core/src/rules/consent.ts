@@ -80,7 +80,6 @@ export function byDsoOn(template: TemplateName): Consent<unknown> {
   return { ...onArchived(template, () => []), controllers: (step) => [[dsoOf(step)]] };
 }
 
-/** The DSO, or any one of the super validators from before the step. */
 export function dsoOrSv(step: Consented<unknown>): readonly Group[] {
   const svs = [...allOf(step.before, 'DsoRules')].flatMap((rules) => rules.svs);
   return [[dsoOf(step)], ...svs.map(({ party }) => [party])];

@@ -76,7 +76,6 @@ export type TrafficPurchaseRejection =
     >
   | TransferRejection;
 
-/** A purchase that could go ahead, and what it would cost now. */
 export interface TrafficQuote {
   readonly order: TrafficOrder;
   readonly cost: TrafficCost;

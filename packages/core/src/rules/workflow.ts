@@ -35,7 +35,6 @@ export type UpdateSpecs<Details> = { readonly [Kind in keyof Details]: UpdateSpe
 
 /** What a workflow declares of one kind of update. */
 interface UpdateSpec<Detail> {
-  /** How its detail is written. */
   readonly detail: Shape<Detail>;
   /** By whose authority it happens; the laws check it. */
   readonly consent: Consent<Detail>;

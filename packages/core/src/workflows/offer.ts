@@ -341,7 +341,6 @@ function returnToSender(
   );
 }
 
-/** Replaces the locked coin by an unlocked one, otherwise the same; null when it is gone. */
 function free({ lockedHolding }: TransferInstruction, effects: Effects): Holding | null {
   const locked = effects.find('Holding', lockedHolding);
   if (!locked) return null;

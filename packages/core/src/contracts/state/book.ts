@@ -18,7 +18,6 @@ import { Symbols } from './symbols.js';
 import { emptyTrie, trieDelete, trieGet, trieEntries, trieSet, trieVisit, type Trie } from './trie.js';
 import { copyOf, newWallet, type Wallet } from './wallet.js';
 
-/** Sums of the coins of one owner. */
 export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;
 
 const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero };
@@ -130,7 +129,6 @@ export class Book implements DustSource {
     return this.#small.find(id) ?? trieGet(this.#byId, id);
   }
 
-  /** Number of unlocked coins of an owner. */
   countOf(owner: PartyId): number {
     const coins = this.#small.of(owner);
     if (coins) return packedCount(coins);
@@ -138,14 +136,12 @@ export class Book implements DustSource {
     return sizeOf(wallet?.byAge ?? wallet?.byAmount ?? null);
   }
 
-  /** Sums of the unlocked and of the locked coins of an owner. */
   totalsOf(owner: PartyId): Totals {
     const coins = this.#small.of(owner);
     const wallet = this.#wallet(owner) ?? NOTHING;
     return coins ? { unlockedTotal: packedTotal(coins), lockedTotal: wallet.lockedTotal } : wallet;
   }
 
-  /** The locked coins of an owner by age. */
   lockedOf(owner: PartyId): Ordered<Holding> | null {
     return this.#wallet(owner)?.locked ?? null;
   }
@@ -271,7 +267,6 @@ export class Book implements DustSource {
     return this.find(id) as Holding;
   }
 
-  /** The unlocked coins of an owner by age. */
   byAge(owner: PartyId): Ordered<Holding> | null {
     const wallet = this.#wallet(owner);
     const coins = this.#small.of(owner);
@@ -328,7 +323,6 @@ export class Book implements DustSource {
     }
   }
 
-  /** Makes a wallet one of objects. */
   #widen(wallet: Wallet, number: number): void {
     const { coins, total } = this.#small.takeAll(number);
     for (const coin of coins) this.#byId = trieSet<Contract>(this.#byId, coin.id, Object.freeze(coin), this.#epoch);

@@ -98,7 +98,6 @@ export class Catalogue {
     this.#removeKeys(contract, this.#keysOf(contract));
   }
 
-  /** Enters a locked coin under those who hold it. */
   addHeld(coin: Holding): void {
     this.#addKeys(coin, this.#holdersOf(coin));
   }

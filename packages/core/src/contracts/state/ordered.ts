@@ -27,7 +27,6 @@ interface Branch<Item> {
 const MOST = 32;
 const FEW = 8;
 
-/** A set of items that are in order already. */
 export function orderedFrom<Item>(items: readonly Item[], order: Order<Item>, epoch: Epoch): Ordered<Item> | null {
   let tree: Ordered<Item> | null = null;
   if (items.length <= MOST) return items.length === 0 ? null : { epoch, items: [...items], children: null };
@@ -47,7 +46,6 @@ export function insert<Item>(tree: Ordered<Item> | null, item: Item, order: Orde
   return { epoch, children: [own, split], lows: [lowest(own), lowest(split)], size: sizeOf(own) + sizeOf(split) };
 }
 
-/** The set without an item that is in it; null when nothing is left. */
 export function remove<Item>(
   tree: Ordered<Item> | null,
   item: Item,
@@ -61,7 +59,6 @@ export function remove<Item>(
   return sizeOf(own) === 0 ? null : own;
 }
 
-/** The i-th item in order, from 0. */
 export function itemAt<Item>(tree: Ordered<Item> | null, index: number): Item | undefined {
   let node = tree;
   let rest = index;

@@ -42,7 +42,6 @@ export function noCoins(epoch: Epoch): PackedCoins {
   return copyFor(epoch, NONE);
 }
 
-/** The same coins for another epoch to write. */
 export function copyFor(epoch: Epoch, coins: readonly number[]): PackedCoins {
   const own = coins.slice();
   own[OWNER] = epoch.number;
@@ -53,7 +52,6 @@ export function isOwned(coins: PackedCoins, epoch: Epoch): boolean {
   return coins[OWNER] === epoch.number;
 }
 
-/** Whether a coin can be kept as numbers, exactly. */
 export function isPackable({ lock, amount }: Holding): boolean {
   return lock === null && amount < LARGEST;
 }
@@ -110,7 +108,6 @@ export function pack(coins: PackedCoins, units: number, tag: number): PackedCoin
   return own;
 }
 
-/** Where a coin is, or -1. */
 export function findPacked(coins: PackedCoins, id: number): number {
   const count = coins[COUNT] as number;
   for (let i = 0; i < count; i++) if (idAt(coins, FIRST + i * WIDTH) === id) return i;
@@ -192,7 +189,6 @@ export function worthOfSmallest(coins: PackedCoins, count: number): number {
   return units;
 }
 
-/** The ids of all coins, smallest coin first. */
 export function idsOf(coins: PackedCoins): ContractId[] {
   return idsCovering(coins, Infinity, MOST_PACKED);
 }

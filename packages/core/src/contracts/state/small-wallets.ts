@@ -66,7 +66,6 @@ export class SmallWallets {
   #entered = 0;
   /** The largest id that was. */
   #newest = 0;
-  /** Coins that are here now. */
   #count = 0;
   /** Converts a time to a double; most lookups are of one time. */
   readonly #micros: Memo<Instant, number> = { key: Instant.earliest, value: Number(Instant.earliest) };
@@ -102,7 +101,6 @@ export class SmallWallets {
     return new Unpacked(coins, owner, this.#stamps);
   }
 
-  /** Whether a wallet is large. */
   isLarge(wallet: number): boolean {
     return trieGet(this.#wallets, wallet) === null;
   }
@@ -144,13 +142,11 @@ export class SmallWallets {
     return coins ? preapprovalAt(coins, micros.value) : 0;
   }
 
-  /** A coin that is here, or null. */
   find(id: number): Holding | null {
     const wallet = trieGet(this.#walletOfCoin, id);
     return wallet === undefined ? null : this.#coin(id, wallet);
   }
 
-  /** Whether a coin is here. */
   has(id: number): boolean {
     const wallet = trieGet(this.#walletOfCoin, id);
     const coins = wallet === undefined ? null : trieGet(this.#wallets, wallet);
@@ -254,7 +250,6 @@ export class SmallWallets {
     return this.owners.at(wallet) as PartyId;
   }
 
-  /** Notes whose a coin is. */
   #enter(id: number, wallet: number): void {
     this.#walletOfCoin = trieEnter(this.#walletOfCoin, id, wallet, this.#epoch);
     this.#entered += 1;

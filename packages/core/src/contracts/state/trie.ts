@@ -117,7 +117,6 @@ function prune<Value>(
   return own;
 }
 
-/** All keys with their values, ascending. */
 export function* trieEntries<Value>(trie: Trie<Value>): Generator<{ key: number; value: Value }, void, undefined> {
   if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0);
 }

@@ -93,7 +93,6 @@ export function pay(
   );
 }
 
-/** Burns the coin and creates or renews the entry. */
 export function collect(command: CollectAnsPayment, state: LedgerState, context: Context): AnsDecision {
   const payment = find(state, 'SubscriptionPayment', command.payment);
   if (!payment) return err(notFound(command.payment, 'SubscriptionPayment'));

@@ -105,7 +105,6 @@ export function takesCoinsOnly({ type }: BatchOperation): boolean {
   return type === 'DirectTransfer';
 }
 
-/** The command that an operation is, paid by the owner from the inputs. */
 export function commandOf(
   operation: BatchOperation,
   {

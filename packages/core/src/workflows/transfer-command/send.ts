@@ -216,7 +216,6 @@ function failed(
   });
 }
 
-/** The counter of a sender, or null before its first command was seen. */
 export function counterOf(state: LedgerState, sender: PartyId): TransferCommandCounter | null {
   return firstByKey(state, 'TransferCommandCounter', `sender:${sender}`);
 }
