@@ -14,7 +14,7 @@ const rooms: Record<string, { may: string[]; types?: string[] }> = {
   laws: { may: ['kernel', 'contracts', 'rules', 'log', 'register'] },
   log: { may: ['kernel', 'contracts', 'rules'], types: ['workflows', 'register'] },
   views: { may: ['kernel', 'contracts', 'rules', 'log', 'register'] },
-  automation: { may: ['kernel', 'contracts', 'rules', 'log', 'views'], types: ['register'] },
+  automation: { may: ['kernel', 'contracts', 'rules', 'log', 'views'], types: ['workflows', 'register'] },
 };
 const everyRoom = Object.keys(rooms);
 rooms['exports'] = { may: [...everyRoom, 'front hall'] };
@@ -151,7 +151,10 @@ describe('the boundary check', () => {
     ['an API that uses a gate', { path: 'packages/http/src/apis/scan/a.ts', text: `import '../../gates/gate.js';` }],
     ['a workflow that is a folder', core('workflows/offer/accept.ts', `import { x } from './parts.js';`)],
     ['a workflow with a folder beside it', core('workflows/offer.ts', `import { x } from './offer/accept.js';`)],
-    ['command types in an automation', core('automation/merge.ts', `import type { C } from '../register/register.js';`)],
+    [
+      'command types in an automation',
+      core('automation/merge.ts', `import type { C } from '../register/register.js';`),
+    ],
     ['the door of the state room', core('views/balance.ts', `import { find } from '../contracts/state.js';`)],
     ['the state room itself', core('contracts/state.ts', `import { x } from './state/trie.js';`)],
     ['a sub-path of core', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/views';` }],
