@@ -23,7 +23,6 @@ export function pay(engine: Engine, payment: WalletPayment): Result<Entry, Rejec
   return engine.submit(command.value, { now: payment.now, actAs: [command.value.sender] });
 }
 
-/** The command of a payment, or the argument that is invalid. */
 function commandOf({ from, to, units }: WalletPayment, state: LedgerState): Result<DirectTransfer, Rejection> {
   const parties = numberingOf(state);
   const sender = parties.at(from);

@@ -37,7 +37,6 @@ export function readCompactLog(log: Uint8Array, sha256: Sha256 = sha256Of): Iter
   return readSegments(log, DETAIL_SHAPES, sha256);
 }
 
-/** The segments of a compact log, for an engine that reads it without making updates. */
 export function segmentsOfCompactLog(log: Uint8Array, sha256: Sha256): Iterable<Result<Segment, BadSegment>> {
   return segmentsOf(log, DETAIL_SHAPES, sha256);
 }
@@ -109,7 +108,6 @@ export function contractsMentioned(
   return mentioned;
 }
 
-/** Commands that are authorised by the signatures they carry, whoever brings them. */
 export function carriesSignature({ type }: AnyCommand): boolean {
   return type === 'SubmitPrepared' || type === 'SubmitTopology';
 }
@@ -137,7 +135,6 @@ const runner: CommandRunner = {
   },
 };
 
-/** Gives an outcome its place in the log. */
 function place(outcome: Outcome<Contract, string, object>, state: LedgerState, context: Context, seed: number): Update {
   const offset = (state.offset + 1) as Offset;
   return {

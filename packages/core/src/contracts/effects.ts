@@ -18,7 +18,6 @@ export class Effects {
   readonly #state: LedgerState;
   readonly #archived: ContractId[] = [];
   readonly #created: Contract[] = [];
-  /** The archived once more, as soon as they are too many to be looked through. */
   #gone: Set<ContractId> | null = null;
   /** No archived id is above it. */
   #highest = 0;

@@ -26,7 +26,6 @@ export interface LedgerState {
   readonly [BOOK]: Book;
 }
 
-/** A state that its owner may write. */
 export type Writable<State> = { -readonly [Key in keyof State]: State[Key] };
 
 class State implements LedgerState {
@@ -47,7 +46,6 @@ class State implements LedgerState {
   }
 }
 
-/** A state without contracts, before the first update. */
 export function emptyState(): Writable<LedgerState> {
   return new State(0 as Offset, Instant.earliest, 1, Amount.zero, Amount.zero, new Book());
 }

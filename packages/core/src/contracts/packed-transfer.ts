@@ -35,7 +35,6 @@ export interface PackedTransfer {
   readonly rate: Amount;
 }
 
-/** The update kinds that have a packed form. */
 export type PackedKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';
 
 /** Wallet numbers, assigned on first use. All states that descend from one ledger share them. */

@@ -124,7 +124,6 @@ export const UpdateId = {
   },
 };
 
-/** A word that looks random and follows from the arguments. */
 function random(seed: number, offset: number, lane: number): number {
   return mix(mix(mix(seed ^ Math.imul(lane, 0x9e3779b1)) ^ Math.floor(offset / 0x1_0000_0000)) ^ (offset | 0));
 }
@@ -136,7 +135,6 @@ function digit(bits: number): number {
   return DIGITS[bits & 31] as number;
 }
 
-/** A bijection of 32-bit words in which every input bit moves every output bit. */
 function mix(word: number): number {
   let w = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   w = Math.imul(w ^ (w >>> 13), 0xc2b2ae35);

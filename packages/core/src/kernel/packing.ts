@@ -62,7 +62,6 @@ export class Packer {
     return undefined;
   }
 
-  /** A whole number from 0 to 2⁵³ − 1. */
   count(value: number): void {
     if (this.#length + 8 > this.#bytes.length) this.#grow(8);
     const bytes = this.#bytes;
@@ -267,7 +266,6 @@ export class Unpacker {
     return this.wordAt(this.wordNumber());
   }
 
-  /** A word that is a party id. */
   party(): PartyId {
     return this.word() as PartyId;
   }

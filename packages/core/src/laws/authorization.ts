@@ -101,7 +101,6 @@ function authorityIn(step: Step): ReadonlySet<PartyId> {
   return new Set([...step.update.actAs, ...lent, ...(throughRules ? [dsoOf(step)] : [])]);
 }
 
-/** Whose authority it takes to archive a contract as part of something else. */
 function consumersOf(contract: Contract, step: Step): readonly PartyId[] {
   // Once its lock has expired a coin is its owner's alone (§3.2).
   if (contract.template === 'Holding' && contract.lock && step.update.recordTime >= contract.lock.expiresAt)

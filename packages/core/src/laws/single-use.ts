@@ -106,7 +106,6 @@ export function inputsOf(step: Step): readonly ContractId[] {
   );
 }
 
-/** The contract that an update ends by the choice that its kind stands for. */
 function endedBy<Kind extends UpdateKind>({ kind, detail }: UpdateOf<Kind>): ContractId | null {
   return UPDATE_SPECS[kind].ends?.(detail) ?? null;
 }

@@ -33,7 +33,6 @@ export function stepsOf(step: Step): readonly Step[] {
   return [...steps, { before: last, update: beside(steps, update, last, after), after }];
 }
 
-/** The part of a batch that none of its operations accounts for. */
 function beside(
   steps: readonly Step[],
   batch: UpdateOf<'BatchExecuted'>,

@@ -39,7 +39,6 @@ export interface UpdateCodec {
   decode(text: string, line: number): Result<Update, BadLine>;
 }
 
-/** The codec for a set of update kinds. */
 export function updateCodec(details: Readonly<Record<UpdateKind, Shape<unknown>>>): UpdateCodec {
   const encode = ({ offset, updateId, recordTime, kind, actAs, archived, created, detail }: Update): string =>
     `{"v":${LOG_VERSION},"offset":${offset},"updateId":"${updateId}","recordTime":${instant.print(recordTime, refDigits)},"kind":"${kind}"` +

@@ -27,7 +27,6 @@ export function evolve(state: Writable<LedgerState>, entry: Entry, print: (updat
   state.time = entry.recordTime;
 }
 
-/** Archives and creates the contracts of an update. */
 function exchange(state: Writable<LedgerState>, { archived, created, detail }: Update, evidence: () => string): void {
   let change = 0n;
   for (let i = 0; i < archived.length; i++) {

@@ -21,7 +21,6 @@ interface StateHeader {
   readonly nextContract: number;
   readonly minted: Amount;
   readonly burned: Amount;
-  /** How many lines follow. */
   readonly contracts: number;
 }
 

@@ -6,11 +6,9 @@ import type { ContractId } from '../kernel/ids.js';
 import { record, tagged, type Fields, type PrintRef, type Shape } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 
-/** Lines hashed at a time. */
 const BLOCK = 256;
 /** Contracts whose lines are sorted at once. Of more the ids are parted first, so that a large state is never in memory as text. */
 const AT_ONCE = 1 << 15;
-/** Lines of so many contracts are looked at for what all begin with. */
 const SAMPLE = 64;
 /** What stands for a reference to a contract that is no more. */
 export const ARCHIVED = '"archived"';
@@ -55,7 +53,6 @@ function portableHash(): ByteHash {
   return { update: (bytes) => hash.update(bytes), digest: () => bytesToHex(hash.digest()) };
 }
 
-/** The canonical form, some lines at a time. */
 function* piecesOf(state: LedgerState): Generator<readonly string[], void, undefined> {
   yield [JSON.stringify({ time: state.offset === 0 ? null : Instant.format(state.time) })];
   const ids = new Map<TemplateName, ContractId[]>();
@@ -111,7 +108,6 @@ function parted(
   return parts;
 }
 
-/** The key of a line that ends where the common start does. */
 const NOTHING_LEFT = 0;
 
 /** Three characters as a number; what comes after the end counts as the smallest. */

@@ -24,7 +24,6 @@ export interface UpdateOf<Kind extends UpdateKind> {
 /** An update of any kind; `kind` tells them apart. */
 export type Update = { [Kind in UpdateKind]: UpdateOf<Kind> }[UpdateKind];
 
-/** Whether an update is of one of the kinds. */
 export function isUpdateOf<Kind extends UpdateKind>(
   update: Update,
   ...kinds: readonly Kind[]

@@ -20,7 +20,6 @@ const { PreapprovalCreated, PreapprovalRenewed } = preapproval.updates;
 const { TransferCompleted } = direct.updates;
 const { AnsPaymentMade } = ans.updates;
 
-/** The workflow of batches, with the update kind of each operation. */
 export const batch: CarryingWorkflow<ExecuteBatch, BatchDetails> = batches({
   CompleteWalletOffer: { WalletOfferCompleted },
   MergeHoldings: { HoldingsMerged },

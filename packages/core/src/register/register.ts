@@ -26,7 +26,6 @@ export type UpdateDetails = { readonly [Kind in KindIn<Updates>]: DetailIn<Updat
 /** What happened. */
 export type UpdateKind = keyof UpdateDetails;
 
-/** A workflow as the register sees it, whatever its commands are. */
 interface AnyWorkflow {
   readonly commands: Readonly<Record<string, Shape<unknown>>>;
   readonly updates: object;
@@ -36,7 +35,6 @@ interface AnyWorkflow {
 
 const all: readonly AnyWorkflow[] = Object.values(WORKFLOWS);
 
-/** What the workflows declare of every update kind. */
 export const UPDATE_SPECS: UpdateSpecs<UpdateDetails> = merged(all.map(({ updates }) => updates));
 
 /** The names of all update kinds, in alphabetical order. */
@@ -50,7 +48,6 @@ export const COMMAND_SHAPES: Readonly<Record<CommandType, Shape<unknown>>> = mer
 /** The names of all commands, in alphabetical order. */
 export const COMMAND_TYPES: readonly CommandType[] = namesOf(COMMAND_SHAPES);
 
-/** The shapes of the details of all update kinds. */
 export const DETAIL_SHAPES: Readonly<Record<UpdateKind, Shape<unknown>>> = merged(
   UPDATE_KINDS.map((kind) => ({ [kind]: UPDATE_SPECS[kind].detail })),
 );

@@ -3,7 +3,6 @@ import { allOf, findAny, settingsOf, type LedgerState } from '../contracts/state
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { dsoRulesOf, superValidatorOf } from './super-majority.js';
 
-/** An update with the states around it, as far as consents look at it. */
 export interface Consented<Detail> {
   readonly before: LedgerState;
   readonly after: LedgerState;
@@ -19,7 +18,6 @@ export interface Consent<Detail> {
   controllers(step: Consented<Detail>): readonly Group[];
   /** The contracts whose choices are exercised; their signatories lend their authority. Null: the contract is missing. */
   exercised?(step: Consented<Detail>): readonly (Contract | null)[];
-  /** The choice is one of a rules contract, which the DSO signs. */
   readonly throughRules?: true;
 }
 
@@ -36,18 +34,15 @@ export function byRules<Detail>(parties: (detail: Detail) => Group): Consent<Det
   return throughRules(by(parties));
 }
 
-/** A consent to a choice of the rules, which the DSO signs. */
 export function throughRules<Detail>(consent: Consent<Detail>): Consent<Detail> {
   return { ...consent, throughRules: true };
 }
 
-/** A choice of the rules that the DSO alone makes. */
 export const byDso: Consent<unknown> = { controllers: (step) => [[dsoOf(step)]], throughRules: true };
 
 /** A routine of the DSO: the DSO itself or any one of its super validators acts. */
 export const byDsoOrSv: Consent<unknown> = { controllers: dsoOrSv, throughRules: true };
 
-/** A choice of the rules by the super validator that the detail names. */
 export const bySv: Consent<{ readonly sv: PartyId }> = {
   controllers: ({ before, update }) => {
     const rules = dsoRulesOf(before);
@@ -56,7 +51,6 @@ export const bySv: Consent<{ readonly sv: PartyId }> = {
   throughRules: true,
 };
 
-/** A choice that archives its contract, by one of the groups that the contract names. */
 export function onArchived<Name extends TemplateName, Detail>(
   template: Name | readonly Name[],
   controllers: (contract: ContractOf<Name>, step: Consented<Detail>) => readonly Group[],
@@ -70,12 +64,10 @@ export function onArchived<Name extends TemplateName, Detail>(
   };
 }
 
-/** A choice that archives its contract, as a routine of the DSO. */
 export function routineOn(template: TemplateName): Consent<unknown> {
   return { ...onArchived(template, () => []), controllers: dsoOrSv };
 }
 
-/** A choice that archives its contract, by the DSO alone. */
 export function byDsoOn(template: TemplateName): Consent<unknown> {
   return { ...onArchived(template, () => []), controllers: (step) => [[dsoOf(step)]] };
 }

@@ -43,7 +43,6 @@ export function isCoupon(contract: Contract): contract is Coupon {
   );
 }
 
-/** Every coupon of a round, kind by kind, each oldest first. */
 export function* couponsOfRound(state: LedgerState, round: Round): Generator<RoundCoupon, void, undefined> {
   for (const template of ROUND_COUPONS) yield* contractsByKey(state, template, `round:${round}`);
 }

@@ -4,7 +4,6 @@ import type { AnyCommand } from './workflow.js';
 
 type Decide<Command, Answer> = (command: Command, state: LedgerState, context: Context) => Answer;
 
-/** Decides each command of a workflow with the function for its type. */
 export function byType<Command extends AnyCommand, Answer>(functions: {
   readonly [Type in Command['type']]: Decide<Extract<Command, { readonly type: Type }>, Answer>;
 }): Decide<Command, Answer> {

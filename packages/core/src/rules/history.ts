@@ -79,7 +79,6 @@ export interface Recorded {
   readonly entry: HistoryEntry;
 }
 
-/** The part of an update that history is made of. */
 export interface Recordable<Detail> {
   readonly created: readonly Contract[];
   readonly detail: Detail;
@@ -90,7 +89,6 @@ export type Recorder<Detail> = (update: Recordable<Detail>) => readonly Recorded
 /** Metadata keys under which a transfer carries its reason: as the network writes it, and in short. */
 const REASON_KEYS = ['splice.lfdecentralizedtrust.org/reason', 'reason'] as const;
 
-/** What a kind of transfer knows beside the coins it made. */
 export interface TransferFacts {
   readonly rewards?: RewardsUsed | null;
   readonly fees?: FeesPaid | null;
@@ -169,7 +167,6 @@ export function choiceOf(
   return { template: declaring, choice, amuletOperation: null, interface: more.interface ?? null };
 }
 
-/** The choice by which the registry transfers. */
 export const FACTORY: HistorySubtype = choiceOf('ExternalPartyAmuletRules', 'TransferFactory_Transfer', {
   interface: 'Splice.Api.Token.TransferInstructionV1:TransferFactory',
 });
@@ -179,7 +176,6 @@ export function inBatch(operation: string): HistorySubtype {
   return { template: 'Splice.Wallet.Install:WalletAppInstall', choice, amuletOperation: operation, interface: null };
 }
 
-/** How notifications word the reason of a failure. */
 export function failureOf(reason: string): string {
   return `${isOutOfFunds(reason) ? 'ITR_InsufficientFunds' : 'ITR_Other'}: ${reason}`;
 }

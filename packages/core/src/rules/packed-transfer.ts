@@ -91,7 +91,6 @@ export function packMerge(
   return round ? toOneself('HoldingsMerged', owner, inputs, 0, round, state, context.now) : null;
 }
 
-/** What is known of a payment before its round is. */
 interface Payment {
   readonly from: number;
   readonly to: number;
@@ -159,7 +158,6 @@ function toOneself(
   };
 }
 
-/** Whether an argument has options, which must be checked or recorded. */
 function hasOptions(argument: Omit<DirectArgument, 'receiver'>): boolean {
   const { executeBefore, requestedAt, instrument, expectedAdmin, meta } = argument;
   return (
@@ -171,7 +169,6 @@ function hasOptions(argument: Omit<DirectArgument, 'receiver'>): boolean {
   );
 }
 
-/** Whether a party acts and nobody else does. */
 function actsAlone(party: PartyId, { actAs, now }: Context): boolean {
   return actAs.length === 1 && actAs[0] === party && now < Instant.latest;
 }
@@ -196,7 +193,6 @@ function freeRound(round: Result<TransferRound, Rejection>, state: LedgerState):
   return round.ok && round.value.isFree && !settingsOf(state).profile.chargesHoldingFee ? round.value : null;
 }
 
-/** Whether a transfer may take this many inputs. */
 function mayTake(inputs: number, { config }: TransferRound): boolean {
   return inputs > 0 && inputs <= config.maxNumInputs;
 }

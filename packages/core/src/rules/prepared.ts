@@ -97,7 +97,6 @@ export function preparedHash(transaction: string): Result<string, Malformed> {
 export interface OpenedTransaction {
   readonly prepared: PreparedTransaction;
   readonly hash: string;
-  /** Records of the party's earlier transactions that are no longer needed. */
   readonly outdated: readonly ExecutedTransaction[];
 }
 

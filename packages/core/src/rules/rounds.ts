@@ -13,7 +13,6 @@ import { err, ok, type Ok, type Result } from '../kernel/result.js';
 import { Instant, type Round } from '../kernel/time.js';
 import { inCoin, isFree } from './fees.js';
 
-/** What a transfer needs to know of the round it happens in. */
 export interface TransferRound {
   /** Round stamped on the coins it creates. */
   readonly round: Round;
@@ -21,7 +20,6 @@ export interface TransferRound {
   readonly configUsd: TransferConfig;
   /** The configuration in coin. */
   readonly config: TransferConfig;
-  /** Whether no output costs anything. */
   readonly isFree: boolean;
   readonly open: OpenMiningRound;
 }

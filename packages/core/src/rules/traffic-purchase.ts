@@ -81,7 +81,6 @@ export interface TrafficQuote {
   readonly cost: TrafficCost;
   readonly round: TransferRound;
   readonly balance: MemberTrafficBalance | null;
-  /** The balance to count on from when there is none yet. */
   readonly initial: TrafficBalance;
 }
 

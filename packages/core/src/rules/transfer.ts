@@ -316,10 +316,8 @@ const SUM_OF = {
   ValidatorFaucetCoupon: 'faucetRewards',
 } as const satisfies Record<string, keyof RewardsUsed>;
 
-/** An output as it will be made. */
 interface ChargedOutput {
   readonly receiver: PartyId;
-  /** What is left of it once the receiver's share of the fee is taken. */
   readonly net: Amount;
   readonly fee: Amount;
   readonly lock: Lock | null;

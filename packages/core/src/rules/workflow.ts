@@ -33,7 +33,6 @@ export type Decision<Details, Refusal> = DecisionOf<Contract, Details, Refusal>;
 /** What a workflow declares of its update kinds. Every field is required, so that forgetting one does not compile. */
 export type UpdateSpecs<Details> = { readonly [Kind in keyof Details]: UpdateSpec<Details[Kind]> };
 
-/** What a workflow declares of one kind of update. */
 interface UpdateSpec<Detail> {
   readonly detail: Shape<Detail>;
   /** By whose authority it happens; the laws check it. */
@@ -44,20 +43,16 @@ interface UpdateSpec<Detail> {
   readonly history: Recorder<Detail> | null;
 }
 
-/** A command of any workflow. */
 export interface AnyCommand {
   readonly type: string;
 }
 
-/** What the ledger answers to a command of any workflow. */
 export type AnyDecision = Result<Outcome<Contract, string, object>, Rejection>;
 
 /** Reads, decides and applies commands of every workflow, for those that carry commands of others: no workflow imports another. */
 export interface CommandRunner {
   parse(json: Json): Result<AnyCommand, readonly Malformed[]>;
-  /** Whether a command is authorised by signatures that it carries. */
   carriesSignature(command: AnyCommand): boolean;
   decide(command: AnyCommand, state: LedgerState, context: Context): AnyDecision;
-  /** Applies an outcome to a state that nobody else has. */
   apply(outcome: Outcome<Contract, string, object>, state: LedgerState, context: Context): void;
 }

@@ -113,7 +113,6 @@ export class RoundBooks {
     return accounts;
   }
 
-  /** The closed rounds up to one, each with the sum of all up to it. */
   *#closedUntil(
     to: Round,
   ): Generator<{ readonly round: Round; readonly closedAt: Instant; readonly sheet: Sheet; readonly byEnd: Sheet }> {

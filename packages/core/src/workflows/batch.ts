@@ -80,7 +80,6 @@ interface BatchExecutedDetail extends ValueDetail {
   readonly operations: readonly BatchResult[];
 }
 
-/** What updates of this workflow carry. */
 export interface BatchDetails {
   readonly BatchExecuted: BatchExecutedDetail;
 }
@@ -98,7 +97,6 @@ type OperationUpdates = {
 
 const MOST_OPERATIONS = 10;
 
-/** The workflow of a wallet's batches. */
 export function batches(updates: OperationUpdates): CarryingWorkflow<ExecuteBatch, BatchDetails> {
   return {
     commands: {

@@ -76,7 +76,6 @@ interface MergeDevelopmentFund {
   readonly coupons: readonly ContractId[];
 }
 
-/** What updates of a coupon carry. */
 interface FundCouponDetail extends ValueDetail {
   readonly coupon: ContractId;
   readonly fundManager: PartyId;

@@ -20,7 +20,6 @@ export interface DirectTransfer extends DirectArgument {
   readonly type: 'DirectTransfer';
 }
 
-/** What a direct transfer carries. */
 export interface DirectDetail extends TransferDetail {
   readonly preapproval: ContractId;
 }

@@ -52,7 +52,6 @@ interface ExpireActivityRecord {
   readonly record: ContractId;
 }
 
-/** What updates of an activity record carry. */
 interface ActivityRecordDetail extends ValueDetail {
   readonly record: ContractId;
   readonly beneficiary: PartyId;

@@ -85,14 +85,12 @@ interface WithdrawExternalPartySetupProposal {
   readonly reason?: string;
 }
 
-/** What the registration of an external party carries. */
 interface ExternalPartyDetail extends ValueDetail {
   readonly party: PartyId;
   readonly publicKey: string;
   readonly participant: string;
 }
 
-/** What the creation of a setup proposal carries. */
 interface SetupProposedDetail extends ValueDetail, PreapprovalPayment {
   readonly proposal: ContractId;
   readonly validator: PartyId;
@@ -100,7 +98,6 @@ interface SetupProposedDetail extends ValueDetail, PreapprovalPayment {
   readonly preapprovalExpiresAt: Instant;
 }
 
-/** What the acceptance of a setup proposal carries. */
 interface SetupAcceptedDetail extends ValueDetail {
   readonly proposal: ContractId;
   readonly validator: PartyId;
@@ -110,7 +107,6 @@ interface SetupAcceptedDetail extends ValueDetail {
   readonly preapproval: ContractId;
 }
 
-/** What the end of a setup proposal without acceptance carries. */
 interface SetupEndedDetail extends ValueDetail {
   readonly proposal: ContractId;
   readonly validator: PartyId;

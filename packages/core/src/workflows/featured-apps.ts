@@ -75,7 +75,6 @@ interface ConvertActivityMarkers {
   readonly round?: Round;
 }
 
-/** What updates of a right carry. */
 interface FeaturedAppRightDetail extends ValueDetail {
   readonly right: ContractId;
   readonly provider: PartyId;

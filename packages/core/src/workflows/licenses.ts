@@ -85,14 +85,12 @@ interface CancelValidatorLicense {
   readonly reason: string;
 }
 
-/** What every update of a license carries. */
 interface LicenseDetail extends ValueDetail {
   readonly validator: PartyId;
   /** The license as it now is; when it ended, the one that ended. */
   readonly license: ContractId;
 }
 
-/** What an update of liveness carries. */
 interface LivenessDetail extends LicenseDetail {
   readonly round: Round;
   /** The record or coupon. */

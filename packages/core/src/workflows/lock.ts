@@ -28,7 +28,6 @@ interface OwnerExpireLock {
   readonly holding: ContractId;
 }
 
-/** What an update of this workflow carries. */
 interface UnlockDetail extends ValueDetail {
   readonly owner: PartyId;
   readonly amount: Amount;

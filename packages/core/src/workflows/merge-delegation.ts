@@ -111,26 +111,22 @@ export interface BatchMergeHoldings {
   readonly calls: readonly MergeCall[];
 }
 
-/** What the updates of a proposal carry. */
 interface MergeProposalDetail extends ValueDetail {
   readonly proposal: ContractId;
   readonly owner: PartyId;
   readonly operator: PartyId;
 }
 
-/** What the updates of a delegation carry. */
 interface MergeDelegationDetail extends ValueDetail {
   readonly delegation: ContractId;
   readonly owner: PartyId;
   readonly operator: PartyId;
 }
 
-/** What the acceptance of a proposal carries. */
 interface MergeAcceptedDetail extends MergeDelegationDetail {
   readonly proposal: ContractId;
 }
 
-/** What merges carry. */
 interface DelegatedMergeDetail extends ValueDetail {
   readonly operator: PartyId;
   /** Null: a call by itself. */

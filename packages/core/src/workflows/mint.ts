@@ -35,7 +35,6 @@ interface Tap {
   readonly trackingId?: string;
 }
 
-/** What an update of this workflow carries. */
 interface MintDetail extends ValueDetail {
   readonly receiver: PartyId;
   readonly amount: Amount;

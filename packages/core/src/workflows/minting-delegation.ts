@@ -83,12 +83,10 @@ interface WithdrawMintingDelegation {
   readonly delegation: ContractId;
 }
 
-/** What the updates of a proposal carry. */
 interface MintingProposalDetail extends ValueDetail, MintingTerms {
   readonly proposal: ContractId;
 }
 
-/** What the updates of a delegation carry. */
 interface MintingDelegationDetail extends ValueDetail {
   readonly delegation: ContractId;
   readonly beneficiary: PartyId;
@@ -96,7 +94,6 @@ interface MintingDelegationDetail extends ValueDetail {
   readonly expiresAt: Instant;
 }
 
-/** What the acceptance of a proposal carries. */
 interface MintingAcceptedDetail extends MintingProposalDetail {
   readonly delegation: ContractId;
   /** The delegation that was replaced. */

@@ -72,19 +72,16 @@ interface ExpireOffer {
   readonly instruction: ContractId;
 }
 
-/** What the creation of an offer carries. */
 interface OfferedDetail extends TransferDetail {
   readonly instruction: ContractId;
   readonly lockedHolding: ContractId;
   readonly executeBefore: Instant;
 }
 
-/** What the acceptance of an offer carries. */
 interface AcceptedDetail extends TransferDetail {
   readonly instruction: ContractId;
 }
 
-/** What the end of an offer without a transfer carries. */
 interface ReturnedDetail extends ValueDetail {
   readonly instruction: ContractId;
   readonly sender: PartyId;

@@ -87,14 +87,12 @@ interface ExpirePreapproval {
   readonly preapproval: ContractId;
 }
 
-/** What the updates of a proposal carry. */
 interface ProposalDetail extends ValueDetail {
   readonly proposal: ContractId;
   readonly receiver: PartyId;
   readonly provider: PartyId;
 }
 
-/** What the updates of a preapproval carry. */
 interface PreapprovalDetail extends ValueDetail, PreapprovalPayment {
   readonly preapproval: ContractId;
   readonly receiver: PartyId;

@@ -64,7 +64,6 @@ interface ExpireTrafficRequest {
   readonly request: ContractId;
 }
 
-/** What the creation of a request carries. */
 interface TrafficRequestedDetail extends ValueDetail, TrafficMember {
   readonly request: ContractId;
   readonly endUser: PartyId;
@@ -73,14 +72,12 @@ interface TrafficRequestedDetail extends ValueDetail, TrafficMember {
   readonly expiresAt: Instant;
 }
 
-/** What the completion of a request carries. */
 interface TrafficRequestCompletedDetail extends TrafficPurchaseDetail {
   readonly request: ContractId;
   readonly walletProvider: PartyId;
   readonly trackingId: string;
 }
 
-/** What the end of a request without a purchase carries. */
 interface TrafficRequestEndedDetail extends ValueDetail {
   readonly request: ContractId;
   readonly endUser: PartyId;

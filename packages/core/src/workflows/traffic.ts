@@ -96,7 +96,6 @@ interface ConsumeTraffic extends NamedMember {
   readonly recipients?: number;
 }
 
-/** What a top-up carries. */
 interface TopUpDetail extends TrafficPurchaseDetail {
   readonly topUpState: ContractId;
   readonly lastPurchasedAt: Instant;
@@ -104,20 +103,17 @@ interface TopUpDetail extends TrafficPurchaseDetail {
   readonly tapped: Amount;
 }
 
-/** What the merge of a member's contracts carries. */
 interface MemberTrafficMergedDetail extends ValueDetail, TrafficMember {
   readonly merged: readonly ContractId[];
   readonly memberTraffic: ContractId;
   readonly totalPurchasedBytes: number;
 }
 
-/** What the start of a top-up loop carries. */
 interface TopUpStateDetail extends ValueDetail, TrafficMember {
   readonly topUpState: ContractId;
   readonly validator: PartyId;
 }
 
-/** What a counted message carries. */
 interface TrafficConsumedDetail extends ValueDetail, TrafficMember {
   /** Bytes of traffic that the message cost. */
   readonly costBytes: number;

@@ -32,7 +32,6 @@ interface ArchiveValidatorRight {
   readonly right: ContractId;
 }
 
-/** What updates of a right carry. */
 interface ValidatorRightDetail extends ValueDetail {
   readonly right: ContractId;
   readonly user: PartyId;

@@ -72,7 +72,6 @@ interface CloseVote {
   readonly request: ContractId;
 }
 
-/** What the updates of an open vote carry. */
 interface VoteDetail extends ValueDetail {
   readonly request: ContractId;
   /** The id with which the request began. */
@@ -83,7 +82,6 @@ interface VoteDetail extends ValueDetail {
 
 type VoteOutcome = 'Accepted' | 'AcceptedButActionFailed' | 'Rejected' | 'Expired';
 
-/** What the end of a vote carries. */
 interface VoteClosedDetail extends ValueDetail, Tally {
   readonly trackingCid: ContractId;
   readonly action: GovernanceAction;

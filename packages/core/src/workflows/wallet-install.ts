@@ -35,7 +35,6 @@ interface OffboardUser {
   readonly install: ContractId;
 }
 
-/** What an update of this workflow carries. */
 interface WalletInstallDetail extends ValueDetail {
   readonly install: ContractId;
   readonly validator: PartyId;

@@ -103,13 +103,11 @@ interface ExpireWalletOffer {
   readonly offer: ContractId;
 }
 
-/** What the creation of an offer carries. */
 interface WalletOfferCreatedDetail extends ValueDetail, WalletOfferTerms {
   readonly offer: ContractId;
   readonly description: string;
 }
 
-/** What the acceptance of an offer carries. */
 interface WalletOfferAcceptedDetail extends ValueDetail, WalletOfferTerms {
   readonly offer: ContractId;
   readonly accepted: ContractId;
@@ -122,7 +120,6 @@ interface WalletOfferCompletedDetail extends TransferDetail {
   readonly trackingId: string;
 }
 
-/** What the end of an offer without a payment carries. */
 interface WalletOfferEndedDetail extends ValueDetail {
   /** The offer that ended, accepted or not. */
   readonly offer: ContractId;

@@ -36,7 +36,6 @@ export class Book implements DustSource {
   /** Contracts that are kept as objects: all but the coins of small wallets. */
   #byId: Trie<Contract> = emptyTrie;
   readonly #small: SmallWallets;
-  /** Large wallets, and the locked coins of all, by the numbers of their owners. */
   #wallets: Trie<Wallet> = emptyTrie;
   #dust: DustIndex = new DustIndex();
   #size = 0;
@@ -89,12 +88,10 @@ export class Book implements DustSource {
     return this.#catalogue.openRounds;
   }
 
-  /** The coins that are dust in a round, the longest dust first. */
   dustUpTo(round: Round): Iterable<Holding> {
     return this.#dust.upTo(round, this);
   }
 
-  /** The contracts of a template that have a deadline, the earliest first. */
   dueOf(template: TemplateName): Ordered<DueEntry> | null {
     return this.#catalogue.dueOf(template);
   }
@@ -114,7 +111,6 @@ export class Book implements DustSource {
     return next;
   }
 
-  /** Every active contract in order of creation. */
   *all(): Generator<Contract, void, undefined> {
     const objects = trieEntries(this.#byId);
     let object = objects.next().value;
@@ -330,7 +326,6 @@ export class Book implements DustSource {
     wallet.unlockedTotal = total;
   }
 
-  /** Makes a wallet that has few coins left one of numbers again. */
   #narrow(wallet: Wallet, number: number): void {
     const coins = [...ascending(wallet.byAge ?? wallet.byAmount)];
     if (!coins.every(isPackable)) return;
@@ -347,7 +342,6 @@ export class Book implements DustSource {
     if (coin) this.#notePreapprovals(coin.owner);
   }
 
-  /** Notes what every transfer asks for, when such a contract has come or gone. */
   #noteForTransfers(contract: Contract, by: 1 | -1): void {
     if (contract.template === 'TransferPreapproval') this.#notePreapprovals(contract.receiver);
     if (contract.template === 'FeaturedAppRight' || contract.template === 'ExternalPartyKey') this.#rightsAndKeys += by;

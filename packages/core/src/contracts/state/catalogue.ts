@@ -9,7 +9,6 @@ import { insert, remove, type Order, type Ordered } from './ordered.js';
 import type { Symbols } from './symbols.js';
 import { emptyTrie, trieDelete, trieGet, trieSet, type Trie } from './trie.js';
 
-/** A contract with the time from which something may be done with it. */
 export interface DueEntry {
   readonly dueAt: Instant;
   readonly contract: Contract;
@@ -62,7 +61,6 @@ export class Catalogue {
     return this.#openRounds;
   }
 
-  /** The contracts of a template that have a deadline, the earliest first. */
   dueOf(template: TemplateName): Ordered<DueEntry> | null {
     return this.#due[template] ?? null;
   }

@@ -4,7 +4,6 @@ import type { Holding } from '../holding.js';
 import type { Epoch } from './epoch.js';
 import { ascending, insert, remove, sizeOf, type Order, type Ordered } from './ordered.js';
 
-/** A coin with the round from which it is dust. */
 interface DustEntry {
   readonly dustFrom: Round;
   readonly id: ContractId;
@@ -36,9 +35,7 @@ export interface DustSource {
  */
 export class DustIndex {
   #entered: Ordered<DustEntry> | null = null;
-  /** Coins from this id on have not been entered. */
   #next = 0;
-  /** Coins that are dust from this round on are not entered. */
   #until = 0 as Round;
 
   fork(): DustIndex {
@@ -49,7 +46,6 @@ export class DustIndex {
     return other;
   }
 
-  /** The active coins that are dust in a round, the longest dust first. */
   *upTo(round: Round, source: DustSource): Generator<Holding, void, undefined> {
     this.#enter(round, source);
     const spent: DustEntry[] = [];

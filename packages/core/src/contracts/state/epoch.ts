@@ -15,7 +15,6 @@ export class Epoch {
     this.number = given.last;
   }
 
-  /** Another epoch of the same family. */
   next(): Epoch {
     return new Epoch(this.#given);
   }

@@ -180,7 +180,6 @@ function dropAt<Item>(items: Item[], at: number): void {
   items.pop();
 }
 
-/** Joins a child with its right neighbour when both fit into one node. */
 function joinAt<Item>(node: Branch<Item>, index: number, epoch: Epoch): void {
   const right = node.children[index + 1] as Ordered<Item>;
   if (widthOf(node.children[index] as Ordered<Item>) + widthOf(right) > MOST - FEW) return;

@@ -56,7 +56,6 @@ export function isPackable({ lock, amount }: Holding): boolean {
   return lock === null && amount < LARGEST;
 }
 
-/** Number of coins. */
 export function packedCount(coins: PackedCoins): number {
   return coins[COUNT] as number;
 }
@@ -201,7 +200,6 @@ export function outlasts(coins: PackedCoins, index: number, before: Round, stamp
   return (coins[at] as number) > Number(rate) * (before - round + 1);
 }
 
-/** The i-th coin as everyone else knows it. */
 export function unpackAt(coins: PackedCoins, index: number, owner: PartyId, stamps: Stamps): Holding {
   const at = FIRST + index * WIDTH;
   const { round, rate } = stamps.at(stampAt(coins, at));
@@ -225,7 +223,6 @@ function stampAt(coins: PackedCoins, at: number): number {
   return (coins[at + 1] as number) - idAt(coins, at) * STAMPS;
 }
 
-/** The same coins, in a smaller array when much of it is empty. */
 function fitting(coins: PackedCoins): PackedCoins {
   const end = endOf(coins);
   return coins.length > end + 4 * STEP * WIDTH ? coins.slice(0, end + STEP * WIDTH) : coins;
@@ -235,7 +232,6 @@ function endOf(coins: PackedCoins): number {
   return FIRST + (coins[COUNT] as number) * WIDTH;
 }
 
-/** All coins, smallest first, made as they are asked for. */
 export class Unpacked implements Iterable<Holding>, Iterator<Holding> {
   readonly #coins: PackedCoins;
   readonly #owner: PartyId;

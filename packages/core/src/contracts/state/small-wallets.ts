@@ -96,7 +96,6 @@ export class SmallWallets {
     return wallet === undefined ? null : (trieGet(this.#wallets, wallet) ?? null);
   }
 
-  /** All coins of an owner, smallest first, made as they are asked for. */
   unpacked(coins: PackedCoins, owner: PartyId): Iterable<Holding> {
     return new Unpacked(coins, owner, this.#stamps);
   }
@@ -153,7 +152,6 @@ export class SmallWallets {
     return coins ? findPacked(coins, id) >= 0 : false;
   }
 
-  /** All coins in order of creation. */
   *all(): Generator<Holding, void, undefined> {
     for (const { key, value: wallet } of trieEntries(this.#walletOfCoin)) {
       const coin = this.#coin(key, wallet);
@@ -195,12 +193,10 @@ export class SmallWallets {
     return true;
   }
 
-  /** Number of what all coins of a round and rate share. */
   stampOf(round: Round, rate: Amount): number {
     return this.#stamps.of(round, rate);
   }
 
-  /** Takes coins out of a small wallet in which all are, each named once. */
   remove(wallet: number, ids: readonly ContractId[]): void {
     const coins = this.#own(wallet) as PackedCoins;
     this.#keep(wallet, coins, dropThese(coins, ids));
@@ -230,12 +226,10 @@ export class SmallWallets {
     return { coins: [...this.unpacked(coins, this.#ownerOf(wallet))], total: packedTotal(coins) };
   }
 
-  /** Makes a wallet a small one again, with nothing in it. */
   begin(wallet: number): void {
     this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, noCoins(this.#epoch), this.#epoch);
   }
 
-  /** A coin if it is here, in the wallet that was its. */
   #coin(id: number, wallet: number): Holding | null {
     const coins = trieGet(this.#wallets, wallet);
     const index = coins ? findPacked(coins, id) : -1;
@@ -276,7 +270,6 @@ export class SmallWallets {
     return own;
   }
 
-  /** Keeps the coins of a wallet if they have moved to another array. */
   #keep(wallet: number, before: PackedCoins, after: PackedCoins): void {
     if (after !== before) this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, after, this.#epoch);
   }

@@ -56,7 +56,6 @@ export class Owners implements Numbering {
   }
 }
 
-/** What all coins that one round made under one rate share. */
 export interface Stamp {
   readonly round: Round;
   /** Holding fee in coin per round. */
@@ -67,7 +66,6 @@ export interface Stamp {
 export class Stamps {
   readonly #numbers: Map<string, number> = new Map();
   readonly #stamps: Stamp[] = [];
-  /** Most coins have the stamp of the coin before. */
   readonly #last: Memo<Stamp | null, number> = { key: null, value: 0 };
 
   of(round: Round, rate: Amount): number {

@@ -218,7 +218,6 @@ function slotOf(key: number, shift: number): number {
   );
 }
 
-/** Number of keys that a root of the given shift can hold. */
 function capacity(shift: number): number {
   return CAPACITY[shift] as number;
 }

@@ -10,9 +10,7 @@ export interface Wallet {
   byAmount: Ordered<Holding> | null;
   /** The same by age; kept until another order is, since coins that come in are always its last, and from when it is asked for. */
   byAge: Ordered<Holding> | null;
-  /** Whether the order of age was asked for. */
   isAged: boolean;
-  /** Locked coins by age. */
   locked: Ordered<Holding> | null;
   /** Kept for a large wallet; the coins of a small one are added up when somebody asks. */
   unlockedTotal: Amount;

@@ -8,7 +8,6 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** How a contract id is written: as its number in the log, as content in the canonical form. */
 export type WriteRef = (contract: ContractId) => Json;
 
-/** The same as JSON text. */
 export type PrintRef = (contract: ContractId) => string;
 
 /**
@@ -43,5 +42,4 @@ export type Packing<Value> = Pick<Shape<Value>, 'pack' | 'unpack'>;
 /** Contract ids as their numbers: the form of the log. */
 export const refNumber: WriteRef = (contract) => contract;
 
-/** The same as JSON text. */
 export const refDigits: PrintRef = (contract) => `${contract}`;

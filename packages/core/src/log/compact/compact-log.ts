@@ -9,7 +9,6 @@ import { EntryPacker, EntryUnpacker, type DetailsByKind } from './update-packing
 const COMPACT_VERSION: number = 3;
 
 const MAGIC = 'coinlab compact log';
-/** Bytes of updates after which a segment is closed. */
 const SEGMENT = 1 << 16;
 const LENGTH_BYTES = 4;
 const HASH_BYTES = 16;

@@ -15,9 +15,7 @@ import type { Update, UpdateOf } from '../update.js';
 
 const NO_META: Readonly<Record<string, string>> = {};
 
-/** The fields of a packed transfer before its body. */
 export type PackedHead = Pick<PackedTransfer, 'kind' | 'offset' | 'recordTime' | 'seed'>;
-/** The fields of an update before its body. */
 export type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
 
 /**
@@ -31,12 +29,9 @@ export class ShortForm {
   readonly #preapprovals: number[] = [];
   /** The numbers of parties' words by those of their wallets, so that they need not be looked up as texts; 0: not yet known. */
   #wordOfWallet: number[] = [];
-  /** Whose numbers of wallets these are. */
   #numbering: Numbering | null = null;
-  /** The other way round, for reading. */
   readonly #walletOfWord: number[] = [];
 
-  /** Notes what the next transfer is likely to share. */
   remember({ kind, created, detail }: Update, words: Packer | Unpacker): void {
     const last = created.at(-1);
     if (last?.template === 'Holding') {
@@ -47,7 +42,6 @@ export class ShortForm {
     if (receiver !== undefined && kind === 'TransferCompleted') note(this.#preapprovals, receiver, detail.preapproval);
   }
 
-  /** Whether the short form can express a packed transfer. */
   fits({ round, rate }: PackedTransfer): boolean {
     return round === this.#round && rate === this.#rate;
   }
@@ -129,7 +123,6 @@ export class ShortForm {
     return note(words, wallet, to.known(this.#numbering?.at(wallet) ?? '') ?? 0);
   }
 
-  /** Whether the short form can express an update. */
   fitsUpdate(update: Update, nextContract: number): boolean {
     const { kind, actAs, archived, created, detail } = update;
     if (kind !== 'TransferCompleted' && kind !== 'SelfTransferred' && kind !== 'HoldingsMerged') return false;
@@ -149,7 +142,6 @@ export class ShortForm {
     return kind === 'TransferCompleted' || receiver === sender;
   }
 
-  /** Writes an update that fits. */
   packUpdate(update: Update, to: Packer): void {
     const { archived, created, detail } = update as UpdateOf<PackedKind>;
     const { sender, receiver, holdings, change } = detail;
@@ -163,7 +155,6 @@ export class ShortForm {
     for (const coin of created as readonly Holding[]) to.amount(coin.amount);
   }
 
-  /** Reads an update in short form. */
   unpackUpdate({ offset, updateId, recordTime, kind }: Head, from: Unpacker): Update {
     const sender = from.word() as PartyId;
     const counts = from.count();

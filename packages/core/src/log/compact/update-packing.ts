@@ -8,14 +8,12 @@ import { isPacked, updateOf, type Entry } from '../entry.js';
 import type { Update, UpdateKind } from '../update.js';
 import { ShortForm, type Head } from './transfers.js';
 
-/** The shapes of the details of all kinds. */
 export type DetailsByKind = Readonly<Record<UpdateKind, Shape<unknown>>>;
 
 const parties = list(party);
 const contractIds = list(contractId);
 const contracts = list(contractShape);
 
-/** Time is as before. */
 const SAME_TIME = 1;
 /** The id is the one that follows from the seed. */
 const SEEDED_ID = 2;
@@ -30,7 +28,6 @@ function flagsOf(kind: PackedKind): number {
   return SHORT + FLAGS * (kind === 'TransferCompleted' ? 0 : kind === 'SelfTransferred' ? 1 : 2);
 }
 
-/** What both sides remember of the entries so far, and need not repeat. */
 class Past {
   readonly seed: number;
   offset = 0;
@@ -45,7 +42,6 @@ class Past {
     return UpdateId.of(this.seed, offset as Offset, time as Instant);
   }
 
-  /** Id of the next new contract after an update. */
   remember(update: Update, next: number, words: Packer | Unpacker): number {
     this.offset = update.offset;
     this.time = update.recordTime;
@@ -78,7 +74,6 @@ export class EntryPacker {
     else this.#packUpdate(updateOf(entry), to);
   }
 
-  /** Whether nothing about a packed transfer must be spelt out. */
   #isShort(transfer: PackedTransfer, to: Packer): boolean {
     const { seed, offset, short } = this.#past;
     const { firstCoin } = transfer;

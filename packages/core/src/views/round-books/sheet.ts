@@ -34,7 +34,6 @@ const NOTHING_DONE: RoundAccount = {
   lastPurchase: null,
 };
 
-/** The accounts of a round, or of all rounds up to one. */
 export class Sheet {
   readonly #accounts: Map<PartyId, RoundAccount> = new Map();
   #total: RoundAccount = NOTHING_DONE;

@@ -81,7 +81,6 @@ export interface ExpireAnsEntry {
   readonly entry: ContractId;
 }
 
-/** What every update of this workflow carries. */
 export interface AnsDetail extends ValueDetail {
   readonly user: PartyId;
   readonly name: string;
@@ -89,7 +88,6 @@ export interface AnsDetail extends ValueDetail {
   readonly reference: ContractId;
 }
 
-/** What the updates of a payment carry. */
 export interface AnsPaymentDetail extends AnsDetail {
   readonly payment: ContractId;
   /** Coin paid. */

@@ -59,7 +59,6 @@ export interface CommandTerms {
   readonly nonce: number;
 }
 
-/** What an executed command carries. */
 interface CommandSentDetail extends TransferDetail {
   readonly command: ContractId;
   readonly delegate: PartyId;
