@@ -36,6 +36,7 @@ export interface DustSource {
 export class DustIndex {
   #entered: Ordered<DustEntry> | null = null;
   #next = 0;
+  /** Coins that are dust from this round on are not entered. */
   #until = 0 as Round;
 
   fork(): DustIndex {
