@@ -51,9 +51,9 @@ export type {
   TransferConfig,
 } from '../contracts/amulet-rules.js';
 export type { ExternalPartyAmuletRules } from '../contracts/external-party-amulet-rules.js';
-export type { DsoRules, DsoRulesConfig, SuperValidator } from '../contracts/dso-rules.js';
-export type { ActionOf, GovernanceAction, Reason, Vote, VoteRequest } from '../contracts/governance.js';
-export type { AmuletPriceVote, SvRewardState } from '../contracts/sv.js';
+export type { DsoRules, DsoRulesConfig, SuperValidator } from '../contracts/governance/dso-rules.js';
+export type { ActionOf, GovernanceAction, Reason, Vote, VoteRequest } from '../contracts/governance/vote-request.js';
+export type { AmuletPriceVote, SvRewardState } from '../contracts/governance/sv.js';
 
 // Wallets
 export {

@@ -1,8 +1,8 @@
 import type { AmuletRules } from '../contracts/amulet-rules.js';
 import type { AnsConfig, AnsRules } from '../contracts/ans.js';
-import type { DsoRules, DsoRulesConfig, SuperValidator } from '../contracts/dso-rules.js';
+import type { DsoRules, DsoRulesConfig, SuperValidator } from '../contracts/governance/dso-rules.js';
 import type { Effects } from '../contracts/effects.js';
-import type { ActionOf, GovernanceAction } from '../contracts/governance.js';
+import type { ActionOf, GovernanceAction } from '../contracts/governance/vote-request.js';
 import { allOf, openRoundsOf, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import { shown } from '../kernel/malformed.js';
 import type { Rejected } from '../kernel/rejection.js';

@@ -1,8 +1,8 @@
 import type { ValidatorLicense } from '../contracts/licenses.js';
-import type { SuperValidator } from '../contracts/dso-rules.js';
+import type { SuperValidator } from '../contracts/governance/dso-rules.js';
 import { couponKey, type ValidatorFaucetCoupon, type ValidatorLivenessActivityRecord } from '../contracts/rewards.js';
 import { contractsByKey, firstByKey, openRoundsOf, type LedgerState } from '../contracts/state.js';
-import type { SvRewardState } from '../contracts/sv.js';
+import type { SvRewardState } from '../contracts/governance/sv.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { dsoRulesOf, superValidatorOf } from './super-majority.js';

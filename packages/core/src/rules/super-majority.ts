@@ -1,5 +1,5 @@
-import type { DsoRules, SuperValidator } from '../contracts/dso-rules.js';
-import type { Vote, VoteRequest } from '../contracts/governance.js';
+import type { DsoRules, SuperValidator } from '../contracts/governance/dso-rules.js';
+import type { Vote, VoteRequest } from '../contracts/governance/vote-request.js';
 import { allOf, type LedgerState } from '../contracts/state.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';

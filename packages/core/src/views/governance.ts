@@ -1,5 +1,5 @@
-import type { DsoRules } from '../contracts/dso-rules.js';
-import type { VoteRequest } from '../contracts/governance.js';
+import type { DsoRules } from '../contracts/governance/dso-rules.js';
+import type { VoteRequest } from '../contracts/governance/vote-request.js';
 import { firstByKey, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { AmuletRules } from '../contracts/amulet-rules.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';

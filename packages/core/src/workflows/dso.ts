@@ -1,7 +1,12 @@
 import { ansConfig, type AnsConfig, type AnsRules } from '../contracts/ans.js';
-import { dsoRulesConfig, type DsoRules, type DsoRulesConfig, type SuperValidator } from '../contracts/dso-rules.js';
+import {
+  dsoRulesConfig,
+  type DsoRules,
+  type DsoRulesConfig,
+  type SuperValidator,
+} from '../contracts/governance/dso-rules.js';
 import { Effects } from '../contracts/effects.js';
-import { governanceAction, type GovernanceAction } from '../contracts/governance.js';
+import { governanceAction, type GovernanceAction } from '../contracts/governance/vote-request.js';
 import { settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';

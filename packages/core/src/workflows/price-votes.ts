@@ -1,6 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
-import type { AmuletPriceVote } from '../contracts/sv.js';
+import type { AmuletPriceVote } from '../contracts/governance/sv.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';

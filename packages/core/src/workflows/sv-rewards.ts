@@ -1,7 +1,7 @@
 import { Effects } from '../contracts/effects.js';
 import type { SvRewardCoupon } from '../contracts/rewards.js';
 import type { LedgerState } from '../contracts/state.js';
-import type { SvRewardState } from '../contracts/sv.js';
+import type { SvRewardState } from '../contracts/governance/sv.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';

@@ -1,4 +1,4 @@
-import type { DsoRules, SuperValidator } from '../contracts/dso-rules.js';
+import type { DsoRules, SuperValidator } from '../contracts/governance/dso-rules.js';
 import { Effects } from '../contracts/effects.js';
 import {
   governanceAction,
@@ -7,7 +7,7 @@ import {
   type Reason,
   type Vote,
   type VoteRequest,
-} from '../contracts/governance.js';
+} from '../contracts/governance/vote-request.js';
 import { find, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';

@@ -1,9 +1,9 @@
-import type { Amount } from '../kernel/amount.js';
-import type { ContractBase } from '../kernel/decision.js';
-import type { PartyId } from '../kernel/ids.js';
-import { amount, instant, integer, nullable, party, round } from '../kernel/shape.js';
-import type { Instant, Round } from '../kernel/time.js';
-import { none, type Template } from './template.js';
+import type { Amount } from '../../kernel/amount.js';
+import type { ContractBase } from '../../kernel/decision.js';
+import type { PartyId } from '../../kernel/ids.js';
+import { amount, instant, integer, nullable, party, round } from '../../kernel/shape.js';
+import type { Instant, Round } from '../../kernel/time.js';
+import { none, type Template } from '../template.js';
 
 /** For which rounds a super validator has collected its rewards. Each collection recreates it. Source: specification §3.19. */
 export interface SvRewardState extends ContractBase {

@@ -1,6 +1,6 @@
-import type { Amount } from '../kernel/amount.js';
-import type { CommandShapes, ContractBase } from '../kernel/decision.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Amount } from '../../kernel/amount.js';
+import type { CommandShapes, ContractBase } from '../../kernel/decision.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
 import {
   amount,
   bool,
@@ -14,12 +14,12 @@ import {
   tagged,
   text,
   type Shape,
-} from '../kernel/shape.js';
-import type { Instant } from '../kernel/time.js';
-import { amuletConfig, type AmuletConfig } from './amulet-rules.js';
-import { ansConfig, type AnsConfig } from './ans.js';
+} from '../../kernel/shape.js';
+import type { Instant } from '../../kernel/time.js';
+import { amuletConfig, type AmuletConfig } from '../amulet-rules.js';
+import { ansConfig, type AnsConfig } from '../ans.js';
 import { dsoRulesConfig, type DsoRulesConfig } from './dso-rules.js';
-import { none, type Template } from './template.js';
+import { none, type Template } from '../template.js';
 
 /**
  * What the super validators can decide on. A change of configuration names the configuration it was written for and the one

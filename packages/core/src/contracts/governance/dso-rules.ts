@@ -1,8 +1,8 @@
-import type { ContractBase } from '../kernel/decision.js';
-import type { PartyId } from '../kernel/ids.js';
-import { duration, integer, list, party, record, round, text, type Shape } from '../kernel/shape.js';
-import type { Duration, Round } from '../kernel/time.js';
-import { none, type Template } from './template.js';
+import type { ContractBase } from '../../kernel/decision.js';
+import type { PartyId } from '../../kernel/ids.js';
+import { duration, integer, list, party, record, round, text, type Shape } from '../../kernel/shape.js';
+import type { Duration, Round } from '../../kernel/time.js';
+import { none, type Template } from '../template.js';
 
 /** A super validator: it runs the synchronizer with the others and votes. Source: specification §3.19. */
 export interface SuperValidator {
