@@ -4,7 +4,7 @@
  */
 import { EXAMPLES } from './api-examples/index.ts';
 import { Network, type Ask, type Asker } from './api-examples/network.ts';
-import { whoMayCall, type Operation, type Page } from './server-reference.ts';
+import { purposeOf, whoMayCall, type Operation, type Page } from './server-reference.ts';
 
 /** A route of the document. */
 interface Endpoint extends Operation {
@@ -20,33 +20,38 @@ const PAGES: readonly (readonly [file: string, tags: readonly string[], title: s
     'registry',
     ['registry'],
     'Registry API',
-    'The token standard off the ledger: what a client needs to know before it transfers. It asks nobody for a token.',
+    'The off-ledger API of the token standard: metadata, factories and choice contexts for transfers. It needs no token.',
   ],
-  ['scan', ['scan'], 'Scan API', 'What everybody may see of the network. It asks nobody for a token.'],
+  [
+    'scan',
+    ['scan'],
+    'Scan API',
+    'Public data of the network: rounds, rules, holdings, updates, names and votes. It needs no token.',
+  ],
   [
     'scan-proxy',
     ['scan proxy'],
-    'Scan by way of the validator',
-    'What scan and the registry answer, to users of the validator.',
+    'Scan proxy of the validator',
+    'The scan and registry endpoints as a validator serves them to its users.',
   ],
-  ['wallet', ['wallet'], 'Wallet API', 'What users do with their own coin; the token says who they are.'],
+  [
+    'wallet',
+    ['wallet'],
+    'Wallet API',
+    'Balance, transfers, preapprovals, subscriptions, coupons and traffic of the user that the token identifies.',
+  ],
   [
     'validator-admin',
     ['admin', 'external party'],
     'Validator administration API',
-    'Users and external parties; for the operator of the validator.',
+    'Users, external parties, preapprovals and participant data for the operator of the validator.',
   ],
-  [
-    'ledger',
-    ['ledger'],
-    'Ledger API',
-    'Parties that the ledger knows; for the operator, and with errors of its own form.',
-  ],
+  ['ledger', ['ledger'], 'Ledger API', 'Party details for the operator. Errors have the format of the Ledger API.'],
   [
     'dev',
     ['dev', 'common'],
     'Development and health API',
-    'For tests of those who build on the network (with `dev`), and for those who watch the server.',
+    'Control of time, snapshots and faults in tests (with the setting `dev`), and health, status and metrics.',
   ],
 ];
 
@@ -72,9 +77,9 @@ export async function apiPages(gap: (fault: string) => void): Promise<Readonly<R
   return pages;
 }
 
-const HOW_TO_READ = `Every request here was made, on a network of its own with \`--dev --clock manual\` at 2026-01-01, and answered as shown. \`$URL\` is
-\`http://127.0.0.1:5003\`; \`$ALICE\`, \`$BOB\` and \`$OPERATOR\` are tokens, which \`coinlab serve --dev\` prints. In answers, long texts and lists are cut: \`…\`.
-All endpoints are in [one table](../endpoints.md); every field is in \`/openapi.json\`.`;
+const HOW_TO_READ = `The examples are recorded: each request runs against a new server with \`--dev --clock manual\` at 2026-01-01. \`$URL\` is
+\`http://127.0.0.1:5003\`. \`coinlab serve --dev\` prints the tokens \`$ALICE\`, \`$BOB\` and \`$OPERATOR\`. Long texts and lists are shortened (\`…\`).
+See [all endpoints in one table](../endpoints.md). \`/openapi.json\` describes every field.`;
 
 async function endpointsOf(): Promise<readonly Endpoint[]> {
   const network = await Network.open();
@@ -95,8 +100,9 @@ function tagOf({ tags }: Operation): string {
 }
 
 async function sectionOf(endpoint: Endpoint, gap: (fault: string) => void): Promise<string> {
-  const { name, description, deprecated = false, responses } = endpoint;
-  const about = `${deprecated ? 'Deprecated. ' : ''}${description ?? responses['200']?.description ?? ''}`;
+  const { name, description, responses } = endpoint;
+  const about = [`${purposeOf(endpoint)}.`, ...(description ? [description] : [])].join(' ');
+  const returns = responses['200']?.description ?? '';
   const shown = await exampleOf(endpoint).catch((error: unknown) => {
     gap(
       `scripts/api-examples: ${name} has no example that is answered: ${error instanceof Error ? error.message : String(error)}`,
@@ -105,7 +111,8 @@ async function sectionOf(endpoint: Endpoint, gap: (fault: string) => void): Prom
   });
   const refusals = Object.entries(responses).filter(([status]) => status !== '200');
   const list = refusals.map(([status, answer]) => `- ${status}: ${answer.description}`).join('\n');
-  return `## ${name}\n\n${about}\n\nWho may call: ${whoMayCall(endpoint)}.\n\n${shown}\n\n${list === '' ? '' : `Refusals:\n\n${list}`}`;
+  const facts = `Returns: ${returns}\n\nToken: ${whoMayCall(endpoint)}.`;
+  return `## ${name}\n\n${about}\n\n${facts}\n\n${shown}\n\n${list === '' ? '' : `Errors:\n\n${list}`}`;
 }
 
 /** A network on which nothing has happened but questions: the next one can be asked there as well. */
@@ -137,7 +144,7 @@ async function exampleOf(endpoint: Endpoint): Promise<string> {
   const body = isJson
     ? `\`\`\`json\n${JSON.stringify(cut(JSON.parse(text)), null, 2)}\n\`\`\``
     : `\`\`\`text\n${firstLines(text, ask)}\n\`\`\``;
-  const status = ask.status === undefined ? '' : `\n\nAnswered with ${ask.status}:`;
+  const status = ask.status === undefined ? '' : `\n\nStatus ${ask.status}:`;
   return `\`\`\`sh\n${curlOf(endpoint, path, as, ask.body)}\n\`\`\`${status}\n\n${body}`;
 }
 

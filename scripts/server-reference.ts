@@ -8,6 +8,7 @@ import { fieldsTable, rowOf, tableOf, type Schema } from './schema-table.ts';
 /** What a page needs of one operation of the document. */
 export interface Operation {
   readonly tags: readonly string[];
+  readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
   readonly deprecated?: boolean;
@@ -43,15 +44,15 @@ export async function endpointsPage(): Promise<Page> {
   const sections = [...groups].map(([tag, rows]) => `## ${tag}\n\n${tableOf(ENDPOINT_HEADS, rows)}`);
   return {
     title: 'Endpoints',
-    intro: `What the server answers, from its own OpenAPI 3.1 document, which has every field: \`GET /openapi.json\`. An example of each is in the pages of
-the APIs: [registry](api/registry.md), [scan](api/scan.md), [scan by way of the validator](api/scan-proxy.md), [wallet](api/wallet.md),
-[validator administration](api/validator-admin.md), [ledger](api/ledger.md), [development and health](api/dev.md). All of it is served again under
-\`/api/scan\` and \`/api/validator\`. Success is 200 and always JSON; beside the refusals listed, a body that is too large is refused with 413.
+    intro: `The endpoints of the server, from its OpenAPI 3.1 document (\`GET /openapi.json\`), which describes every field. These pages have an example of
+each endpoint: [registry](api/registry.md), [scan](api/scan.md), [scan by way of the validator](api/scan-proxy.md), [wallet](api/wallet.md),
+[validator administration](api/validator-admin.md), [ledger](api/ledger.md), [development and health](api/dev.md). The server also serves all endpoints under
+\`/api/scan\` and \`/api/validator\`. A successful request returns 200 and JSON. Every endpoint that takes a body returns 413 if the body is too large.
 
-The last column names the file that declares the endpoint, below \`packages/http/src\`.
+The last column names the declaring file in \`packages/http/src\`.
 
-Who may call: **anyone**; **token**, any valid one; **wallet**, a token of a user who has a wallet (404 for others); **operator**, the token of
-\`validatorWalletUser\` (403 for others). Without a valid token, all but the first are refused with 401. The \`/dev\` routes exist only with \`dev\`.`,
+The column *Who* names the required token: **anyone** (no token), **token** (any valid token), **wallet** (a user with a wallet, others get 404),
+**operator** (the user \`validatorWalletUser\`, others get 403). A missing or invalid token gets 401. The \`/dev\` endpoints exist only with the setting \`dev\`.`,
     body: sections.join('\n\n'),
   };
 }
@@ -73,16 +74,28 @@ async function declaringFiles(settings: ServerConfigInput): Promise<ReadonlyMap<
   return files;
 }
 
-const ENDPOINT_HEADS = ['Endpoint', 'Who', 'Answer', 'Refusals', 'File'];
+const ENDPOINT_HEADS = ['Endpoint', 'Who', 'Purpose', 'Response', 'Errors', 'File'];
 
 function endpointRow(method: string, path: string, operation: Operation, file: string): string {
-  const { deprecated = false, responses } = operation;
+  const { responses } = operation;
   const refusals = Object.keys(responses).filter((status) => status !== '200' && status !== '401');
-  const answer = `${deprecated ? 'Deprecated. ' : ''}${responses['200']?.description ?? ''}`;
-  return rowOf([`\`${method} ${path}\``, whoMayCall(operation), answer, refusals.join(', '), `\`${file}\``]);
+  const response = responses['200']?.description ?? '';
+  return rowOf([
+    `\`${method} ${path}\``,
+    whoMayCall(operation),
+    purposeOf(operation),
+    response,
+    refusals.join(', '),
+    `\`${file}\``,
+  ]);
 }
 
-/** Who is answered, in a word: the role that the document names. */
+/** The summary of an endpoint, marked if it is deprecated. */
+export function purposeOf({ summary, deprecated = false }: Operation): string {
+  return deprecated && !summary.includes('deprecated') ? `${summary} (deprecated)` : summary;
+}
+
+/** The required token: the role that the document names. */
 export function whoMayCall({ security: [required] = [] }: Operation): string {
   return required ? (required.bearer[0] ?? 'token') : 'anyone';
 }

@@ -2,6 +2,17 @@ import { createServer, type CoinlabServer } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { read } from './source.ts';
 
+/** The parts of an operation that the test reads. */
+interface Operation {
+  readonly summary?: string;
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+}
+
+const SUMMARY =
+  /^(Accept|Advance|Allocate|Cancel|Check|Create|Download|Dump|End|Generate|Get|Grant|List|Look|Mint|Offer|Prepare|Propose|Rank|Reject|Remove|Replace|Request|Revert|Send|Stream|Submit|Summarise|Take|Withdraw) [^.]+$/;
+/** Openings that hide the subject. */
+const RIDDLE = /^(What|Who|Whose|Which|Those|All is|It |To be|Yes|Done)/;
+
 /** A row of the page: what is called, and by whom it may be. */
 interface Row {
   readonly method: string;
@@ -50,5 +61,21 @@ describe('the page of the endpoints', () => {
       if (!fits) wrong.push(`${method} ${path} is said to be for ${who}, answers ${told.join(', ')}`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('gives every endpoint an imperative summary of at most eight words and a description of its response', async () => {
+    const document = (await (await server.app.request('/openapi.json')).json()) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    };
+    const faults: string[] = [];
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, { summary = '', responses }] of Object.entries(methods)) {
+        const response = responses['200']?.description ?? '';
+        if (!SUMMARY.test(summary) || summary.split(' ').length > 8)
+          faults.push(`${method} ${path}: summary '${summary}'`);
+        if (!/^[A-Z].*\.$/.test(response) || RIDDLE.test(response))
+          faults.push(`${method} ${path}: response '${response}'`);
+      }
+    expect(faults).toEqual([]);
   });
 });

@@ -20,19 +20,19 @@ export class Problem extends Error {
 export const errorBody = z.object({ error: z.string() }).openapi('ErrorResponse');
 
 const MEANING: { readonly [Status in ProblemStatus]: string } = {
-  400: 'The request, or what it asks for, is not acceptable.',
-  401: 'No token, or an invalid one.',
-  403: 'The token may not do this.',
-  404: 'There is no such thing, or no wallet for the caller.',
-  408: 'The request took too long.',
-  409: 'It exists already, or a rule of the ledger refused it.',
+  400: 'A field of the request is missing, malformed or out of range.',
+  401: 'The token is missing or invalid.',
+  403: 'The token does not grant access to this endpoint.',
+  404: 'The resource does not exist, or the caller has no wallet.',
+  408: 'The request arrived too slowly.',
+  409: 'The resource already exists, or a rule of the ledger refused the command.',
   413: 'The body is too large.',
-  415: 'The body cannot be read.',
-  429: 'Something like it is under way; try again.',
-  431: 'The headers are too large.',
-  500: 'A fault of the server.',
-  501: 'This server does not do that.',
-  503: 'Shutting down, or the log cannot be written.',
+  415: 'The content type or encoding of the body is not supported.',
+  429: 'A conflicting request is in progress. Retry later.',
+  431: 'The request headers are too large.',
+  500: 'The server failed because of a bug or damaged data.',
+  501: 'The server does not implement this feature.',
+  503: 'The server is shutting down or cannot write its log.',
 };
 
 /** The error responses of a route, for its declaration. */

@@ -4,7 +4,12 @@ import { z } from '@hono/zod-openapi';
 /** A success without content: clients parse every answer as JSON. Source: specification of the API §0.5. */
 export const emptyBody: z.ZodObject<Record<never, never>> = z.object({}).openapi('Empty');
 
-/** The declaration of an answer in JSON. */
+/** A word with an upper-case first letter, to begin a summary. */
+export function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The declaration of a JSON response. */
 export function answer<Schema extends z.ZodType>(
   description: string,
   schema: Schema,
@@ -12,7 +17,7 @@ export function answer<Schema extends z.ZodType>(
   return { description, content: { 'application/json': { schema } } };
 }
 
-/** The declaration of a request body in JSON. */
+/** The declaration of a JSON request body. */
 export function jsonBody<Schema extends z.ZodType>(
   schema: Schema,
 ): { body: { required: true; content: { 'application/json': { schema: Schema } } } } {

@@ -79,8 +79,9 @@ export const registerParticipant: Register<ParticipantNeeds> = (api, server) => 
       ...declared,
       path: '/v0/admin/participant/identities',
       operationId: 'dumpParticipantIdentities',
+      summary: 'Dump the identities of the participant',
       responses: {
-        200: answer('The participant: its id and the parties it hosts.', identities),
+        200: answer('The participant id and the ids of the parties it hosts.', identities),
         ...problems(401, 403),
       },
     }),
@@ -91,7 +92,11 @@ export const registerParticipant: Register<ParticipantNeeds> = (api, server) => 
       ...declared,
       path: '/v0/admin/participant/global-domain-connection-config',
       operationId: 'getDecentralizedSynchronizerConnectionConfig',
-      responses: { 200: answer('How the participant reaches the synchronizer.', connections), ...problems(401, 403) },
+      summary: 'Get the synchronizer connection of the participant',
+      responses: {
+        200: answer('The sequencer connections that the participant uses.', connections),
+        ...problems(401, 403),
+      },
     }),
     (c) => c.json({ sequencer_connections: connectionsOf(c.req.url) }, 200),
   );
@@ -100,6 +105,7 @@ export const registerParticipant: Register<ParticipantNeeds> = (api, server) => 
       ...declared,
       path: '/v0/admin/domain/data-snapshot',
       operationId: 'getValidatorDomainDataSnapshot',
+      summary: "Dump the participant's users and contracts",
       request: {
         query: z.object({
           timestamp: dateTime,
@@ -108,7 +114,7 @@ export const registerParticipant: Register<ParticipantNeeds> = (api, server) => 
         }),
       },
       responses: {
-        200: answer('Users and contracts of the participant as of the time.', snapshot),
+        200: answer('The users and contracts of the participant at the requested time.', snapshot),
         ...problems(400, 401, 403),
       },
     }),

@@ -30,7 +30,7 @@ const query = z.object({
     .openapi({ type: 'array', items: { type: 'string' } })
     .describe('Further parties.'),
 });
-const refusal = answer('An error of the ledger.', cantonErrorSchema);
+const refusal = answer("An error in the ledger's format.", cantonErrorSchema);
 
 /** What the JSON Ledger API needs of a server. */
 export type PartiesNeeds = Hosting & TokenCheck & Configured<'strictPartyLookup'>;
@@ -43,13 +43,14 @@ export const registerParties: Register<PartiesNeeds> = (api, server) => {
       method: 'get',
       path: '/v2/parties/{party}',
       operationId: 'getV2PartiesParty',
+      summary: 'Look up parties by id',
       tags: ['ledger'],
       security: OPERATOR,
       request: { params: z.object({ party: z.string() }), query },
       responses: {
-        200: answer('Those of the parties that are known, sorted by id.', response),
+        200: answer('Details of the requested parties that exist, sorted by id.', response),
         400: {
-          description: 'A malformed party id, or a parameter that cannot be read.',
+          description: 'A party id or a parameter is malformed.',
           content: { 'application/json': { schema: cantonErrorSchema }, 'text/plain': { schema: z.string() } },
         },
         401: refusal,

@@ -24,10 +24,11 @@ export const registerTransferPreapprovals: Register<LedgerAccess & ValidatorIden
       method: 'get',
       path: '/v0/admin/transfer-preapprovals',
       operationId: 'listTransferPreapprovals',
+      summary: "List the validator's preapprovals",
       ...declared,
       responses: {
         200: answer(
-          'All of them.',
+          'All preapprovals that this validator provides.',
           z.object({ contracts: z.array(contractWithStateSchema) }).openapi('ListTransferPreapprovalsResponse'),
         ),
         ...problems(401, 403),
@@ -46,9 +47,10 @@ export const registerTransferPreapprovals: Register<LedgerAccess & ValidatorIden
       method: 'get',
       ...byParty,
       operationId: 'lookupProvidedTransferPreapprovalByParty',
+      summary: 'Look up the preapproval of a receiver',
       responses: {
         200: answer(
-          'The preapproval of a receiver.',
+          "The receiver's preapproval.",
           z
             .object({ transfer_preapproval: contractWithStateSchema })
             .openapi('LookupTransferPreapprovalByPartyResponse'),
@@ -67,8 +69,9 @@ export const registerTransferPreapprovals: Register<LedgerAccess & ValidatorIden
       method: 'delete',
       ...byParty,
       operationId: 'cancelTransferPreapprovalByParty',
+      summary: 'Cancel the preapproval of a receiver',
       responses: {
-        200: answer('It is cancelled; nothing is refunded.', emptyBody),
+        200: answer('The preapproval is archived. The fee is not refunded.', emptyBody),
         ...problems(400, 401, 403, 404, 503),
       },
     }),

@@ -37,10 +37,11 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       method: 'post',
       path: '/v0/admin/users',
       operationId: 'onboardUser',
+      summary: 'Create a user with a wallet',
       ...declared,
       request: jsonBody(onboardRequest),
       responses: {
-        200: answer('The party of the user, who is fully onboarded.', party.openapi('OnboardUserResponse')),
+        200: answer('The party of the user. Onboarding is complete.', party.openapi('OnboardUserResponse')),
         ...problems(400, 401, 403, 409, 503),
       },
     }),
@@ -57,6 +58,7 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       method: 'get',
       path: '/v0/admin/users',
       operationId: 'listUsers',
+      summary: 'List the names of all users',
       ...declared,
       responses: {
         200: answer(
@@ -79,10 +81,11 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       method: 'post',
       path: '/v0/admin/users/offboard',
       operationId: 'offboardUser',
+      summary: "Remove a user's wallet",
       ...declared,
       request: { query: z.object({ username: z.string().min(1) }) },
       responses: {
-        200: answer('The wallet is gone; everything else of the party stays.', emptyBody),
+        200: answer('The wallet is removed. The party keeps its contracts.', emptyBody),
         ...problems(400, 401, 403, 404, 503),
       },
     }),
@@ -102,6 +105,7 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       method: 'post',
       path: '/v0/register',
       operationId: 'register',
+      summary: 'Create a wallet for the caller',
       tags: ['admin'],
       security: TOKEN,
       request: {
@@ -111,7 +115,7 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
         },
       },
       responses: {
-        200: answer('The party of the caller, who is fully onboarded.', party.openapi('RegistrationResponse')),
+        200: answer('The party of the caller. Onboarding is complete.', party.openapi('RegistrationResponse')),
         ...problems(400, 401, 503),
       },
     }),
@@ -126,9 +130,10 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       method: 'get',
       path: '/v0/validator-user',
       operationId: 'getValidatorUserInfo',
+      summary: 'Get the operator of the validator',
       tags: ['admin'],
       responses: {
-        200: answer('The operator of this validator.', validatorUser),
+        200: answer("The operator's user name and party, and whether the party is a featured app.", validatorUser),
       },
     }),
     (c) => {

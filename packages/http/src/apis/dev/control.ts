@@ -60,8 +60,14 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       method: 'get',
       path: '/dev/state',
       operationId: 'devState',
+      summary: 'Get the offset, time and state hash',
       tags,
-      responses: { 200: answer('Where the ledger stands.', standing.extend({ hash: z.string() }).openapi('DevState')) },
+      responses: {
+        200: answer(
+          'The newest offset, the ledger time and the state hash.',
+          standing.extend({ hash: z.string() }).openapi('DevState'),
+        ),
+      },
     }),
     (c) => c.json({ ...standingOf(server), hash: stateHash(server.state) }, 200),
   );
@@ -71,6 +77,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       method: 'post',
       path: '/dev/advance',
       operationId: 'devAdvance',
+      summary: 'Advance the ledger time',
       tags,
       request: jsonBody(
         z
@@ -84,7 +91,10 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
           )
           .openapi('DevAdvanceRequest'),
       ),
-      responses: { 200: answer('Time has passed, and automation has had its turns.', standing), ...problems(400, 409) },
+      responses: {
+        200: answer('The new ledger time. Automation has run at every due time in between.', standing),
+        ...problems(400, 409),
+      },
     }),
     async (c) => {
       const { seconds, rounds } = c.req.valid('json');
@@ -99,6 +109,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       method: 'post',
       path: '/dev/submit',
       operationId: 'devSubmit',
+      summary: 'Submit a command as any party',
       tags,
       request: jsonBody(
         z
@@ -112,7 +123,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
           .openapi('DevSubmitRequest'),
       ),
       responses: {
-        200: answer('The update, as the log has it.', z.record(z.string(), z.unknown()).openapi('DevUpdate')),
+        200: answer('The update in the JSON form of the log.', z.record(z.string(), z.unknown()).openapi('DevUpdate')),
         ...problems(400, 404, 409),
       },
     }),
@@ -132,11 +143,12 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       method: 'get',
       path: '/dev/updates',
       operationId: 'devUpdates',
+      summary: 'List updates',
       tags,
       request: { query: z.object({ after: wholeNumber(0).optional() }) },
       responses: {
         200: answer(
-          `The updates after an offset (0 when left out), as the log has them; at most ${MOST_UPDATES} at a time.`,
+          `Updates after an offset (default 0) in the JSON form of the log, at most ${MOST_UPDATES}.`,
           z.object({ updates: z.array(z.record(z.string(), z.unknown())) }).openapi('DevUpdates'),
         ),
         ...problems(400),
@@ -155,10 +167,11 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       method: 'post',
       path: '/dev/snapshot',
       operationId: 'devSnapshot',
+      summary: 'Take a snapshot to revert to',
       tags,
       responses: {
         200: answer(
-          'To be reverted to, as often as wanted, until an earlier one is.',
+          'The snapshot id. It is valid until you revert to an earlier snapshot.',
           snapshotName.openapi('DevSnapshot'),
         ),
       },
@@ -176,9 +189,13 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       method: 'post',
       path: '/dev/revert',
       operationId: 'devRevert',
+      summary: 'Revert the ledger to a snapshot',
       tags,
       request: jsonBody(snapshotName.openapi('DevRevertRequest')),
-      responses: { 200: answer('All is as it was; time goes on from now.', standing), ...problems(400, 404, 409) },
+      responses: {
+        200: answer('The ledger has the state of the snapshot. The clock is not reverted.', standing),
+        ...problems(400, 404, 409),
+      },
     }),
     async (c) => {
       const { snapshot } = c.req.valid('json');
@@ -196,8 +213,12 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       method: 'post',
       path: '/dev/reset',
       operationId: 'devReset',
+      summary: 'Revert the ledger to its start',
       tags,
-      responses: { 200: answer('All is as it was at the start; time goes on from now.', standing), ...problems(409) },
+      responses: {
+        200: answer('The ledger has its initial state. The clock is not reverted.', standing),
+        ...problems(409),
+      },
     }),
     async (c) => {
       await goBack(server, genesis);

@@ -27,10 +27,11 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
       method: 'get',
       path: '/dev/events',
       operationId: 'devEvents',
+      summary: 'Stream updates as server-sent events',
       tags: ['dev'],
       description:
-        'Every update after the one named, in the JSON of the log, and then each as it happens. The id of an event is its offset. ' +
-        'An event `reset` says that the ledger was reverted to its offset. A line `:` comes when nothing else does.',
+        'Sends every update after `from` in the JSON form of the log, then each new update as it happens. The id of an event is its offset. ' +
+        'An event `reset` reports that the ledger was reverted to its offset. A comment line `:` is sent as heartbeat.',
       request: {
         query: z.object({
           from: place
@@ -48,7 +49,7 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
         headers: z.object({ 'last-event-id': z.string().optional().describe('As `from`, and before it.') }),
       },
       responses: {
-        200: { description: 'Updates as they happen.', content: { 'text/event-stream': { schema: z.string() } } },
+        200: { description: 'The stream of updates.', content: { 'text/event-stream': { schema: z.string() } } },
         ...problems(400, 503),
       },
     }),

@@ -65,8 +65,9 @@ export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
       method: 'get',
       path,
       operationId: 'devFaults',
+      summary: 'Get the active fault plan',
       tags,
-      responses: { 200: answer('What is to go wrong, and what went.', standing) },
+      responses: { 200: answer('The active fault plan and the number of faults injected so far.', standing) },
     }),
     (c) => c.json(faults.standing, 200),
   );
@@ -76,9 +77,10 @@ export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
       method: 'post',
       path,
       operationId: 'devPlanFaults',
+      summary: 'Replace the fault plan',
       tags,
       request: jsonBody(plan),
-      responses: { 200: answer('It goes wrong from now on, instead of what did before.', standing), ...problems(400) },
+      responses: { 200: answer('The new fault plan, which replaces the active one.', standing), ...problems(400) },
     }),
     (c) => {
       faults.plan(c.req.valid('json'));
@@ -91,8 +93,9 @@ export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
       method: 'delete',
       path,
       operationId: 'devEndFaults',
+      summary: 'Remove the fault plan',
       tags,
-      responses: { 200: answer('Nothing goes wrong on purpose any more.', standing) },
+      responses: { 200: answer('No fault plan is active.', standing) },
     }),
     (c) => {
       faults.plan(null);

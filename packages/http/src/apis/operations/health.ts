@@ -12,9 +12,15 @@ export interface HealthNeeds extends Pick<LedgerView, 'state'> {
 
 /** Whether the server lives, and whether it can take requests. Source: specification of the API §0.6. */
 export const registerHealth: Register<HealthNeeds> = (api, server) => {
-  const yes = { 200: answer('Yes.', emptyBody) };
   api.openapi(
-    createRoute({ method: 'get', path: '/livez', operationId: 'isLive', tags: ['common'], responses: yes }),
+    createRoute({
+      method: 'get',
+      path: '/livez',
+      operationId: 'isLive',
+      summary: 'Check that the process runs',
+      tags: ['common'],
+      responses: { 200: answer('The process answers requests.', emptyBody) },
+    }),
     (c) => c.json({}, 200),
   );
   api.openapi(
@@ -22,8 +28,9 @@ export const registerHealth: Register<HealthNeeds> = (api, server) => {
       method: 'get',
       path: '/readyz',
       operationId: 'isReady',
+      summary: 'Check that the server accepts commands',
       tags: ['common'],
-      responses: { ...yes, ...problems(503) },
+      responses: { 200: answer('The server accepts commands.', emptyBody), ...problems(503) },
     }),
     (c) => {
       if (server.ending.aborted) return c.json({ error: 'the server is shutting down' }, 503);

@@ -12,10 +12,11 @@ export const registerMetrics: Register<MetricsNeeds> = (api, { metrics }) => {
       method: 'get',
       path: '/metrics',
       operationId: 'metrics',
+      summary: 'Get metrics for Prometheus',
       tags: ['common'],
       responses: {
         200: {
-          description: 'What the server counts and measures, in the text format of Prometheus.',
+          description: 'Counters and histograms in the Prometheus text format.',
           content: { 'text/plain': { schema: z.string() } },
         },
       },

@@ -43,8 +43,9 @@ export const registerStatus: Register<StatusNeeds> = (api, server) => {
       method: 'get',
       path: '/status',
       operationId: 'getHealthStatus',
+      summary: 'Get the health status',
       tags: ['common'],
-      responses: { 200: answer('How the server does: one of three.', nodeStatus) },
+      responses: { 200: answer('The health status: success, not initialized or failed.', nodeStatus) },
     }),
     (c) => c.json(statusOf(server, startedAt), 200),
   );
@@ -53,8 +54,9 @@ export const registerStatus: Register<StatusNeeds> = (api, server) => {
       method: 'get',
       path: '/version',
       operationId: 'getVersion',
+      summary: "Get the version of the network's release",
       tags: ['common'],
-      responses: { 200: answer('The release whose endpoints are served.', version) },
+      responses: { 200: answer('The release of the network whose endpoints this server implements.', version) },
     }),
     (c) => c.json({ version: server.config.release, commit_ts: COMMITTED_AT }, 200),
   );

@@ -24,9 +24,24 @@ const response = z
   .openapi('FactoryWithChoiceContext');
 
 const FACTORIES = [
-  { path: 'allocation-instruction/v1/allocation-factory', operation: 'getAllocationFactory', request: allocateRequest },
-  { path: 'allocation-instruction/v2/allocation-factory', operation: 'getAllocationFactoryV2', request: anyRequest },
-  { path: 'allocation/v2/settlement-factory', operation: 'getSettlementFactory', request: anyRequest },
+  {
+    path: 'allocation-instruction/v1/allocation-factory',
+    operation: 'getAllocationFactory',
+    request: allocateRequest,
+    factory: 'allocation',
+  },
+  {
+    path: 'allocation-instruction/v2/allocation-factory',
+    operation: 'getAllocationFactoryV2',
+    request: anyRequest,
+    factory: 'allocation',
+  },
+  {
+    path: 'allocation/v2/settlement-factory',
+    operation: 'getSettlementFactory',
+    request: anyRequest,
+    factory: 'settlement',
+  },
 ] as const;
 const CHOICES = [
   ['v1', 'execute-transfer', 'getAllocationTransferContext'],
@@ -43,16 +58,17 @@ const CHOICES = [
  */
 export function registerAllocations(api: Api, ledger: LedgerView, place: RegistryPlace): void {
   const { prefix, suffix } = place;
-  for (const { path, operation, request } of FACTORIES)
+  for (const { path, operation, request, factory } of FACTORIES)
     api.openapi(
       createRoute({
         method: 'post',
         path: `${prefix}/registry/${path}`,
         operationId: `${operation}${suffix}`,
+        summary: `Get the ${factory} factory`,
         ...accessTo(place),
         request: jsonBody(request),
         responses: {
-          200: answer('The factory and what to exercise it with.', response),
+          200: answer('The factory contract and the choice context.', response),
           ...problems(400, 404),
           ...refusalsAt(place),
         },
@@ -65,10 +81,11 @@ export function registerAllocations(api: Api, ledger: LedgerView, place: Registr
         method: 'post',
         path: `${prefix}/registry/allocations/${version}/{allocationId}/choice-contexts/${choice}`,
         operationId: `${operation}${suffix}`,
+        summary: `Get the context for an allocation's ${choice}`,
         ...accessTo(place),
         request: { params: z.object({ allocationId: z.string() }), ...jsonBody(contextRequest) },
         responses: {
-          200: answer(`What to exercise ${choice} with.`, choiceContextSchema),
+          200: answer(`The context for exercising ${choice}.`, choiceContextSchema),
           ...problems(400, 404),
           ...refusalsAt(place),
         },

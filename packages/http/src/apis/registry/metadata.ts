@@ -39,7 +39,8 @@ export function registerMetadata(api: Api, ledger: LedgerView, place: RegistryPl
       ...accessTo(place),
       path: `${prefix}/registry/metadata/v1/info`,
       operationId: `getRegistryInfo${suffix}`,
-      responses: { 200: answer('The administrator of the coin.', info), ...responses },
+      summary: 'Get the registry and its supported APIs',
+      responses: { 200: answer("The registry's administrator and the supported APIs.", info), ...responses },
     }),
     (c) => c.json({ adminId: settingsOf(ledger.state).dso, supportedApis: { 'splice-api-token-metadata-v1': 1 } }, 200),
   );
@@ -49,8 +50,9 @@ export function registerMetadata(api: Api, ledger: LedgerView, place: RegistryPl
       ...accessTo(place),
       path: `${prefix}/registry/metadata/v1/instruments`,
       operationId: `listInstruments${suffix}`,
+      summary: 'List the instruments of the registry',
       parameters: paging,
-      responses: { 200: answer('The one instrument.', instruments), ...responses },
+      responses: { 200: answer('The only instrument, the coin.', instruments), ...responses },
     }),
     (c) => c.json({ instruments: [coinOf(ledger)] }, 200),
   );
@@ -60,6 +62,7 @@ export function registerMetadata(api: Api, ledger: LedgerView, place: RegistryPl
       ...accessTo(place),
       path: `${prefix}/registry/metadata/v1/instruments/{instrumentId}`,
       operationId: `getInstrument${suffix}`,
+      summary: 'Get an instrument',
       request: { params: z.object({ instrumentId: z.string() }) },
       responses: { 200: answer('The instrument.', instrument), ...responses },
     }),

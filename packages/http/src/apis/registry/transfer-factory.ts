@@ -34,10 +34,11 @@ export function registerTransferFactory(api: Api, ledger: LedgerView, place: Reg
         method: 'post',
         path: `${prefix}/registry/transfer-instruction/${version}/transfer-factory`,
         operationId: `getTransferFactory${suffix}${version === 'v2' ? '' : 'V1'}`,
+        summary: 'Get the transfer factory and its context',
         ...accessTo(place),
         request: jsonBody(request),
         responses: {
-          200: answer('The factory, the kind of transfer that would result and its context.', response),
+          200: answer('The factory contract, the kind of the resulting transfer and the choice context.', response),
           // 409: a contract that moves between synchronizers. This network has one, so that its contracts never do.
           ...problems(400, 404, 409),
           ...refusalsAt(place),

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { find } from '@coinlab/core';
 import { Problem, problems } from '../../problem.js';
 import { accessTo, refusalsAt, type RegistryPlace } from './place.js';
-import { answer, jsonBody } from '../../route-parts.js';
+import { answer, capitalised, jsonBody } from '../../route-parts.js';
 import type { Api } from '../../request.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import {
@@ -26,16 +26,16 @@ export function registerInstructionContexts(api: Api, ledger: LedgerView, place:
   const { prefix, suffix } = place;
   for (const version of ['v2', 'v1'] as const)
     for (const choice of CHOICES) {
-      const capital = choice.charAt(0).toUpperCase() + choice.slice(1);
       api.openapi(
         createRoute({
           method: 'post',
           path: `${prefix}/registry/transfer-instruction/${version}/{transferInstructionId}/choice-contexts/${choice}`,
-          operationId: `getTransferInstruction${capital}Context${suffix}${version === 'v2' ? '' : 'V1'}`,
+          operationId: `getTransferInstruction${capitalised(choice)}Context${suffix}${version === 'v2' ? '' : 'V1'}`,
+          summary: `Get the context to ${choice} a transfer`,
           ...accessTo(place),
           request: { params: z.object({ transferInstructionId: z.string() }), ...jsonBody(request) },
           responses: {
-            200: answer(`What to ${choice} with.`, choiceContextSchema),
+            200: answer(`The context for exercising ${choice}.`, choiceContextSchema),
             ...problems(400, 404),
             ...refusalsAt(place),
           },

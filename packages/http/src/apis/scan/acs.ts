@@ -20,12 +20,13 @@ export const registerScanAcs: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/acs/{party}',
       operationId: 'getAcsSnapshot',
+      summary: 'Download the contracts of a party',
       tags: ['scan'],
       ...DEPRECATED,
       request: { params: z.object({ party: z.string() }), query: z.object({ record_time: dateTime.optional() }) },
       responses: {
         200: answer(
-          'The contracts on which both the party and the DSO are stakeholders: base64 of gzip, a contract as JSON on each line, oldest first.',
+          'Contracts that have both the party and the DSO as stakeholders, oldest first: gzipped JSON lines in base64.',
           z.object({ acs_snapshot: z.string() }).openapi('GetAcsSnapshotResponse'),
         ),
         ...problems(400),

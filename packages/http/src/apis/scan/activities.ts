@@ -25,6 +25,7 @@ export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
       ...declared,
       path: '/v0/transactions',
       operationId: 'listTransactionHistory',
+      summary: 'List transactions (deprecated)',
       request: jsonBody(
         z
           .object({
@@ -39,7 +40,7 @@ export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
       ),
       responses: {
         200: answer(
-          'A page; empty at the end.',
+          'A page of transactions. An empty page ends the list.',
           z.object({ transactions: z.array(transactionItem) }).openapi('TransactionHistoryResponse'),
         ),
         ...problems(400, 404),
@@ -57,12 +58,13 @@ export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
       ...declared,
       path: '/v0/activities',
       operationId: 'listActivity',
+      summary: 'List activities (deprecated)',
       request: jsonBody(
         z.object({ begin_after_id: z.string().optional(), page_size: pageSize }).openapi('ListActivityRequest'),
       ),
       responses: {
         200: answer(
-          'A page, newest first; empty at the end.',
+          'A page of activities, newest first. An empty page ends the list.',
           z.object({ activities: z.array(activityItem) }).openapi('ListActivityResponse'),
         ),
         ...problems(400, 404),

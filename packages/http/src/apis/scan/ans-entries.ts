@@ -33,6 +33,7 @@ export const registerScanNames: RegisterShared = (api, ledger, { prefix, declare
       method: 'get',
       path: `${prefix}/ans-entries`,
       operationId: operation('listAnsEntries'),
+      summary: 'List names that begin with a prefix',
       ...declared,
       request: {
         query: z.object({
@@ -42,7 +43,7 @@ export const registerScanNames: RegisterShared = (api, ledger, { prefix, declare
       },
       responses: {
         200: answer(
-          'The entries whose names begin with the prefix, in order of their names.',
+          'Entries whose names start with the prefix, in alphabetical order.',
           z.object({ entries: z.array(entry) }).openapi('ListEntriesResponse'),
         ),
         ...refusals,
@@ -62,10 +63,11 @@ export const registerScanNames: RegisterShared = (api, ledger, { prefix, declare
       method: 'get',
       path: `${prefix}/ans-entries/by-party/{party}`,
       operationId: operation('lookupAnsEntryByParty'),
+      summary: 'Look up the name of a party',
       ...declared,
       request: { params: z.object({ party: partyName }) },
       responses: {
-        200: answer('The first entry of the party in order of names.', one('LookupEntryByPartyResponse')),
+        200: answer('The alphabetically first entry of the party.', one('LookupEntryByPartyResponse')),
         ...refusals,
         ...problems(404),
       },
@@ -84,10 +86,11 @@ export const registerScanNames: RegisterShared = (api, ledger, { prefix, declare
       method: 'get',
       path: `${prefix}/ans-entries/by-name/{name}`,
       operationId: operation('lookupAnsEntryByName'),
+      summary: 'Look up the entry of a name',
       ...declared,
       request: { params: z.object({ name: z.string() }) },
       responses: {
-        200: answer('The entry that holds the name.', one('LookupEntryByNameResponse')),
+        200: answer('The entry of this name.', one('LookupEntryByNameResponse')),
         ...refusals,
         ...problems(404),
       },

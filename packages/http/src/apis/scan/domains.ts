@@ -22,11 +22,12 @@ export const registerScanTraffic: Register<LedgerView & ValidatorIdentity> = (ap
       method: 'get',
       path: '/v0/domains/{domain_id}/members/{member_id}/traffic-status',
       operationId: 'getMemberTrafficStatus',
+      summary: 'Get the traffic status of a member',
       tags: ['scan'],
       request: { params: z.object({ domain_id: z.string(), member_id: z.string() }) },
       responses: {
         200: answer(
-          'Extra traffic in bytes: used, allowed by the synchronizer, and bought.',
+          'Extra traffic in bytes: consumed, allowed by the synchronizer, and purchased.',
           z
             .object({
               traffic_status: z.object({
@@ -63,6 +64,7 @@ export const registerScanTraffic: Register<LedgerView & ValidatorIdentity> = (ap
       method: 'get',
       path: '/v0/domains/{domain_id}/parties/{party_id}/participant-id',
       operationId: 'getPartyToParticipant',
+      summary: 'Get the participant of a party',
       tags: ['scan'],
       request: ofParty,
       responses: {
@@ -83,6 +85,7 @@ export const registerScanTraffic: Register<LedgerView & ValidatorIdentity> = (ap
       method: 'get',
       path: '/v1/domains/{domain_id}/parties/{party_id}/participant-id',
       operationId: 'getPartyToParticipantV1',
+      summary: 'List the participants of a party',
       tags: ['scan'],
       request: ofParty,
       responses: {

@@ -30,9 +30,10 @@ export const registerScanDso: RegisterShared = (api, ledger, mount) => {
       method: 'get',
       path: `${mount.prefix}/dso-party-id`,
       operationId: mount.operation('getDsoPartyId'),
+      summary: 'Get the party id of the DSO',
       ...mount.declared,
       responses: {
-        200: answer('The DSO.', z.object({ dso_party_id: partyText }).openapi('GetDsoPartyIdResponse')),
+        200: answer('The party id of the DSO.', z.object({ dso_party_id: partyText }).openapi('GetDsoPartyIdResponse')),
         ...mount.refusals,
       },
     }),
@@ -43,9 +44,10 @@ export const registerScanDso: RegisterShared = (api, ledger, mount) => {
       method: 'get',
       path: `${mount.prefix}/dso`,
       operationId: mount.operation('getDsoInfo'),
+      summary: 'Get the DSO, its rules and its members',
       ...mount.declared,
       responses: {
-        200: answer('Who governs the network, and by which rules.', dsoInfo),
+        200: answer('The DSO party, its rules, the current round and the state of every super validator.', dsoInfo),
         ...mount.refusals,
         ...problems(500),
       },

@@ -18,6 +18,7 @@ export const registerScanEvents: Register<LedgerView> = (api, ledger) => {
       method: 'post',
       path: '/v0/events',
       operationId: 'getEventHistory',
+      summary: 'List updates and verdicts',
       tags: ['scan'],
       request: jsonBody(z.object({ ...pageFields, daml_value_encoding: encodingField }).openapi('EventHistoryRequest')),
       responses: {
@@ -36,6 +37,7 @@ export const registerScanEvents: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/events/{update_id}',
       operationId: 'getEventById',
+      summary: 'Get an update and its verdict',
       tags: ['scan'],
       request: {
         params: z.object({ update_id: z.string() }),

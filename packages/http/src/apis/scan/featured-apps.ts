@@ -25,8 +25,9 @@ export const registerScanFeaturedApps: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/featured-apps',
       operationId: 'listFeaturedAppRights',
+      summary: 'List all featured app rights',
       tags: ['scan'],
-      responses: { 200: answer('Every right, oldest first.', rights) },
+      responses: { 200: answer('All featured app rights, oldest first.', rights) },
     }),
     (c) => c.json(listed(allOf(ledger.state, 'FeaturedAppRight')), 200),
   );
@@ -35,9 +36,10 @@ export const registerScanFeaturedApps: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/featured-apps/by-provider/{provider_party_id}',
       operationId: 'listFeaturedAppRightsByProvider',
+      summary: 'List the featured app rights of a provider',
       tags: ['scan'],
       request: ofProvider,
-      responses: { 200: answer('The rights of the provider.', rights) },
+      responses: { 200: answer("The provider's featured app rights.", rights) },
     }),
     (c) => {
       const { provider_party_id } = c.req.valid('param');
@@ -49,9 +51,10 @@ export const registerScanFeaturedApps: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/featured-apps/by-contract-id/{contract_id}',
       operationId: 'lookupFeaturedAppRightByContractId',
+      summary: 'Get a featured app right by contract id',
       tags: ['scan'],
       request: { params: z.object({ contract_id: z.string() }) },
-      responses: { 200: answer('The right, or an empty object when there is none.', right) },
+      responses: { 200: answer('The featured app right, or an empty object if it does not exist.', right) },
     }),
     (c) => {
       const id = contractIdOrNull(c.req.valid('param').contract_id);
@@ -68,10 +71,11 @@ export const registerScanFeaturedApp: RegisterShared = (api, ledger, mount) => {
       method: 'get',
       path: `${mount.prefix}/featured-apps/{provider_party_id}`,
       operationId: mount.operation('lookupFeaturedAppRight'),
+      summary: 'Get the featured app right of a provider',
       ...mount.declared,
       request: ofProvider,
       responses: {
-        200: answer('The right of the provider, or an empty object when there is none.', right),
+        200: answer("The provider's featured app right, or an empty object if it has none.", right),
         ...mount.refusals,
       },
     }),
@@ -85,10 +89,11 @@ export const registerScanFeaturedApp: RegisterShared = (api, ledger, mount) => {
       method: 'get',
       path: `${mount.prefix}/unclaimed-development-fund-coupons`,
       operationId: mount.operation('listUnclaimedDevelopmentFundCoupons'),
+      summary: 'List unclaimed coupons of the development fund',
       ...mount.declared,
       responses: {
         200: answer(
-          'What the development fund has not given to anybody yet.',
+          'Coupons of the development fund that are not yet allocated.',
           z
             .object({ 'unclaimed-development-fund-coupons': z.array(contractWithStateSchema) })
             .openapi('ListUnclaimedDevelopmentFundCouponsResponse'),

@@ -23,11 +23,12 @@ export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/voterequests/{vote_request_contract_id}',
       operationId: 'lookupDsoRulesVoteRequest',
+      summary: 'Get an open vote request',
       tags: ['scan'],
       request: { params: z.object({ vote_request_contract_id: z.string() }) },
       responses: {
         200: answer(
-          'The open vote request of the id, which is its own or the one it began with.',
+          'The open vote request with this contract id or tracking id.',
           z.object({ dso_rules_vote_request: contractSchema }).openapi('LookupDsoRulesVoteRequestResponse'),
         ),
         ...problems(404),
@@ -44,13 +45,14 @@ export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
       method: 'post',
       path: '/v0/voterequest',
       operationId: 'listVoteRequestsByTrackingCid',
+      summary: 'List open vote requests by tracking id',
       tags: ['scan'],
       request: jsonBody(
         z.object({ vote_request_contract_ids: z.array(z.string()) }).openapi('BatchListVotesByVoteRequestsRequest'),
       ),
       responses: {
         200: answer(
-          'Those of the vote requests that are open.',
+          'The requested vote requests that are still open.',
           z.object({ vote_requests: contracts }).openapi('ListVoteRequestByTrackingCidResponse'),
         ),
         ...problems(400),
@@ -67,10 +69,11 @@ export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/admin/sv/voterequests',
       operationId: 'listDsoRulesVoteRequests',
+      summary: 'List all open vote requests',
       tags: ['scan'],
       responses: {
         200: answer(
-          'Every open vote request, oldest first.',
+          'All open vote requests, oldest first.',
           z.object({ dso_rules_vote_requests: contracts }).openapi('ListDsoRulesVoteRequestsResponse'),
         ),
       },
@@ -82,10 +85,11 @@ export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/amulet-price/votes',
       operationId: 'listAmuletPriceVotes',
+      summary: 'List the coin price votes',
       tags: ['scan'],
       responses: {
         200: answer(
-          'What each super validator wants the coin to cost.',
+          'The coin price for which each super validator votes.',
           z.object({ amulet_price_votes: contracts }).openapi('ListAmuletPriceVotesResponse'),
         ),
       },
@@ -97,6 +101,7 @@ export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/admin/validator/licenses',
       operationId: 'listValidatorLicenses',
+      summary: 'List validator licenses',
       tags: ['scan'],
       request: {
         query: z.object({
@@ -106,7 +111,7 @@ export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
       },
       responses: {
         200: answer(
-          'Validator licenses, newest first; the token of the next page is left out on the last.',
+          'Validator licenses, newest first. The last page has no token.',
           z
             .object({ validator_licenses: contracts, next_page_token: z.number().int().optional() })
             .openapi('ListValidatorLicensesResponse'),

@@ -34,11 +34,12 @@ export const registerScanHoldingsSummary: RegisterShared = (api, ledger, mount) 
       method: 'post',
       path: `${mount.prefix}/holdings/summary`,
       operationId: mount.operation('getHoldingsSummaryAt'),
+      summary: 'Summarise holdings at a time',
       ...mount.declared,
       request: jsonBody(summaryRequest),
       responses: {
         200: answer(
-          'One entry per owner.',
+          'One summary per owner.',
           z
             .object({ ...snapshotPlace, computed_as_of_round: z.number().int(), summaries: z.array(summary) })
             .openapi('HoldingsSummaryResponse'),

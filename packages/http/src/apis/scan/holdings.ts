@@ -40,10 +40,22 @@ type PageRequest = Pick<z.output<typeof acsRequest>, 'after' | 'page_size'>;
 /** What was active at a time of the past: all contracts, or coins. Source: specification of the API §4.2. */
 export const registerScanHoldings: Register<LedgerView> = (api, ledger) => {
   const kinds = [
-    { path: 'state/acs', operation: 'getAcsSnapshotAt', schema: acsRequest, find: contractsAsked },
-    { path: 'holdings/state', operation: 'getHoldingsStateAt', schema: holdingsRequest, find: coinsAsked },
+    {
+      path: 'state/acs',
+      operation: 'getAcsSnapshotAt',
+      summary: 'List contracts at a time',
+      schema: acsRequest,
+      find: contractsAsked,
+    },
+    {
+      path: 'holdings/state',
+      operation: 'getHoldingsStateAt',
+      summary: 'List holdings at a time',
+      schema: holdingsRequest,
+      find: coinsAsked,
+    },
   ] as const;
-  for (const { path, operation, schema, find } of kinds) {
+  for (const { path, operation, summary, schema, find } of kinds) {
     // Each schema goes with its own `find`.
     const request = jsonBody(schema as typeof acsRequest & typeof holdingsRequest);
     const answers = problems(400, 404);
@@ -52,6 +64,7 @@ export const registerScanHoldings: Register<LedgerView> = (api, ledger) => {
         method: 'post',
         path: `/v0/${path}`,
         operationId: operation,
+        summary: `${summary} (deprecated)`,
         tags: ['scan'],
         ...DEPRECATED,
         request,
@@ -70,6 +83,7 @@ export const registerScanHoldings: Register<LedgerView> = (api, ledger) => {
         method: 'post',
         path: `/v1/${path}`,
         operationId: `${operation}V1`,
+        summary,
         tags: ['scan'],
         request,
         responses: { 200: answer('A page of contracts, oldest first.', acsResponseV1), ...answers },

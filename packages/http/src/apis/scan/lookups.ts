@@ -40,11 +40,12 @@ export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
       method: 'get',
       path: `${prefix}/transfer-preapprovals/by-party/{party}`,
       operationId: operation('lookupTransferPreapprovalByParty'),
+      summary: 'Look up the preapproval of a party',
       ...declared,
       request: ofParty,
       responses: {
         200: answer(
-          'The preapproval by which the party is paid; never an expired one.',
+          "The party's preapproval. Expired preapprovals are not returned.",
           z
             .object({ transfer_preapproval: contractWithStateSchema })
             .openapi('LookupTransferPreapprovalByPartyResponse'),
@@ -65,11 +66,12 @@ export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
       method: 'get',
       path: `${prefix}/transfer-command-counter/{party}`,
       operationId: operation('lookupTransferCommandCounterByParty'),
+      summary: 'Get the transfer command counter of a party',
       ...declared,
       request: ofParty,
       responses: {
         200: answer(
-          'How many commands of the party have taken effect; without a counter the next nonce is 0.',
+          'The counter of executed transfer commands. A party without a counter starts with nonce 0.',
           z
             .object({ transfer_command_counter: contractWithStateSchema })
             .openapi('LookupTransferCommandCounterByPartyResponse'),
@@ -90,11 +92,12 @@ export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
       method: 'get',
       path: `${prefix}/transfer-command/status`,
       operationId: operation('lookupTransferCommandStatus'),
+      summary: 'Get the status of a transfer command',
       ...declared,
       request: { query: z.object({ sender: partyName, nonce: wholeNumber(0) }) },
       responses: {
         200: answer(
-          'The commands of the sender under the nonce, by contract id, of which something happened within 24 hours.',
+          "The sender's commands with this nonce that changed in the last 24 hours, by contract id.",
           z.object({ transfer_commands_by_contract_id: commandMap }).openapi('LookupTransferCommandStatusResponse'),
         ),
         ...refusals,

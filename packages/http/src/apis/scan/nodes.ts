@@ -30,10 +30,11 @@ export const registerScanOperations: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/scans',
       operationId: 'listDsoScans',
+      summary: 'List the scan servers of the DSO',
       tags: ['scan'],
       responses: {
         200: answer(
-          'This server, by the address at which it was asked.',
+          'This server, at the address of the request.',
           z
             .object({
               scans: z.array(z.object({ domainId: z.string(), scans: z.array(scan) }).openapi('DomainScans')),
@@ -53,10 +54,11 @@ export const registerScanOperations: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/dso-sequencers',
       operationId: 'listDsoSequencers',
+      summary: 'List the sequencers of the DSO',
       tags: ['scan'],
       responses: {
         200: answer(
-          'This server, by the address at which it was asked.',
+          'This server, at the address of the request.',
           z
             .object({
               domainSequencers: z.array(
@@ -85,10 +87,11 @@ export const registerScanOperations: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/migrations/schedule',
       operationId: 'getMigrationSchedule',
+      summary: 'Get the scheduled synchronizer migration',
       tags: ['scan'],
       responses: {
         200: answer(
-          'When the network moves to another synchronizer.',
+          'The time and the target of the scheduled migration.',
           z.object({ time: timeText, migration_id: z.number().int() }).openapi('MigrationSchedule'),
         ),
         ...problems(404),

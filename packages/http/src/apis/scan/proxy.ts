@@ -25,10 +25,11 @@ export const registerScanProxy: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/scan-proxy/amulet-rules',
       operationId: SCAN_PROXY.operation('getAmuletRules'),
+      summary: 'Get the AmuletRules contract',
       ...SCAN_PROXY.declared,
       responses: {
         200: answer(
-          'The rules of the coin.',
+          'The AmuletRules contract.',
           z.object({ amulet_rules: contractWithStateSchema }).openapi('GetAmuletRulesProxyResponse'),
         ),
         ...SCAN_PROXY.refusals,
@@ -46,10 +47,11 @@ export const registerScanProxy: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/scan-proxy/open-and-issuing-mining-rounds',
       operationId: SCAN_PROXY.operation('getOpenAndIssuingMiningRounds'),
+      summary: 'List open and issuing rounds',
       ...SCAN_PROXY.declared,
       responses: {
         200: answer(
-          'Every open and issuing round, oldest first.',
+          'All open and issuing rounds, oldest first.',
           z
             .object({ open_mining_rounds: rounds, issuing_mining_rounds: rounds })
             .openapi('GetOpenAndIssuingMiningRoundsProxyResponse'),

@@ -30,10 +30,11 @@ export const registerScanRules: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/splice-instance-names',
       operationId: 'getSpliceInstanceNames',
+      summary: 'Get the display names of the network',
       tags: ['scan'],
       responses: {
         200: answer(
-          'What the network and its things are called.',
+          'The display names of the network, the coin and the name service.',
           z
             .object({
               network_name: text,
@@ -54,10 +55,11 @@ export const registerScanRules: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/feature-support',
       operationId: 'featureSupport',
+      summary: 'Get the supported features',
       tags: ['scan'],
       responses: {
         200: answer(
-          'What scan and the wallet, which share the path here, can do.',
+          'The optional features that scan and the wallet support. Both APIs share this path here.',
           z
             .object({
               dummy: z.boolean(),
@@ -114,6 +116,7 @@ function registerRules(rules: {
       method: 'post',
       path: `${mount.prefix}/${path}`,
       operationId: mount.operation(`get${operation}`),
+      summary: `Get the ${operation} contract`,
       ...mount.declared,
       request: jsonBody(
         z
@@ -122,7 +125,7 @@ function registerRules(rules: {
       ),
       responses: {
         200: answer(
-          'The contract, unless it is the cached one, and its synchronizer.',
+          "The contract and its synchronizer. The contract is omitted if the caller's cached version is current.",
           z.object({ [update]: maybeCachedSchema }).openapi(`Get${operation}Response`),
         ),
         ...mount.refusals,

@@ -18,6 +18,7 @@ export const registerScanSnapshotTimes: Register<LedgerView> = (api, ledger) => 
       method: 'get',
       path: '/v0/state/acs/snapshot-timestamp',
       operationId: 'getDateOfMostRecentSnapshotBefore',
+      summary: 'Get the time of the last snapshot before',
       tags: ['scan'],
       request: { query: z.object({ before: dateTime, migration_id }) },
       responses: answers,
@@ -35,6 +36,7 @@ export const registerScanSnapshotTimes: Register<LedgerView> = (api, ledger) => 
       method: 'get',
       path: '/v0/state/acs/snapshot-timestamp-after',
       operationId: 'getDateOfFirstSnapshotAfter',
+      summary: 'Get the time of the first snapshot after',
       tags: ['scan'],
       request: { query: z.object({ after: dateTime, migration_id }) },
       responses: answers,
@@ -52,10 +54,11 @@ export const registerScanSnapshotTimes: Register<LedgerView> = (api, ledger) => 
       method: 'post',
       path: '/v0/state/acs/force',
       operationId: 'forceAcsSnapshotNow',
+      summary: 'Take a snapshot of all contracts',
       tags: ['scan'],
       responses: {
         200: answer(
-          'The newest snapshot: nothing has changed since.',
+          'The record time of the newest snapshot. No update has happened since.',
           z.object({ record_time: timeText, migration_id: z.number().int() }).openapi('ForceAcsSnapshotResponse'),
         ),
       },

@@ -22,6 +22,7 @@ export const registerScanUpdates: Register<LedgerView> = (api, ledger) => {
       method: 'post',
       path: '/v2/updates',
       operationId: 'getUpdateHistoryV2',
+      summary: 'List updates',
       tags: ['scan'],
       request: jsonBody(historyRequest),
       responses: {
@@ -43,6 +44,7 @@ export const registerScanUpdates: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v2/updates/{update_id}',
       operationId: 'getUpdateByIdV2',
+      summary: 'Get an update by id',
       tags: ['scan'],
       request: { params: z.object({ update_id: z.string() }), query: encoded },
       responses: { 200: answer('The update.', transactionSchema), ...problems(400, 404) },
@@ -57,11 +59,12 @@ export const registerScanUpdates: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v2/updates/hash/{hash}',
       operationId: 'getUpdateByHash',
+      summary: 'Get a signed update by its hash',
       tags: ['scan'],
       request: { params: z.object({ hash: z.string() }), query: encoded },
       responses: {
         200: answer(
-          'The update that an external party signed, by the hash that it signed.',
+          'The update that an external party authorised by signing this hash.',
           transactionSchema.required({ external_transaction_hash: true }).openapi('UpdateHistoryTransactionV2WithHash'),
         ),
         ...problems(400, 404),

@@ -33,11 +33,12 @@ export const registerScanFaucets: Register<LedgerView & Configured<'release'>> =
       method: 'get',
       path: '/v0/validators/validator-faucets',
       operationId: 'getValidatorFaucetsByValidator',
+      summary: 'Get the faucet statistics of validators',
       tags: ['scan'],
       request: { query: z.object({ validator_ids: z.union([partyName, z.array(partyName)]) }) },
       responses: {
         200: answer(
-          'The figures of the validators that have any, in the order of the request.',
+          'Faucet statistics of the requested validators that have any, in the order of the request.',
           z.object({ validatorsReceivedFaucets: z.array(faucets) }).openapi('GetValidatorFaucetsByValidatorResponse'),
         ),
         ...problems(400),
@@ -55,12 +56,13 @@ export const registerScanFaucets: Register<LedgerView & Configured<'release'>> =
       method: 'get',
       path: '/v0/top-validators-by-validator-faucets',
       operationId: 'getTopValidatorsByValidatorFaucets',
+      summary: 'Rank validators by collected faucet rounds',
       tags: ['scan'],
       ...DEPRECATED,
       request: { query: z.object({ limit: wholeNumber(1, PAGE_LIMIT) }) },
       responses: {
         200: answer(
-          'The validators that collected most rounds first.',
+          'Validators by number of collected rounds, highest first.',
           z
             .object({ validatorsByReceivedFaucets: z.array(faucets) })
             .openapi('GetTopValidatorsByValidatorFaucetsResponse'),

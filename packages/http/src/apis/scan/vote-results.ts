@@ -31,11 +31,12 @@ export const registerScanVoteResults: Register<LedgerView> = (api, ledger) => {
       method: 'post',
       path: '/v0/admin/sv/voteresults',
       operationId: 'listVoteRequestResults',
+      summary: 'List results of closed vote requests',
       tags: ['scan'],
       request: jsonBody(request),
       responses: {
         200: answer(
-          'What was decided, newest first.',
+          'Results of closed vote requests, newest first.',
           z
             .object({ dso_rules_vote_results: z.array(z.record(z.string(), z.unknown())) })
             .openapi('ListDsoRulesVoteResultsResponse'),

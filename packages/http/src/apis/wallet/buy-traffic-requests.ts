@@ -49,11 +49,12 @@ export const registerBuyTrafficRequests: Register<LedgerAccess & ValidatorIdenti
       method: 'post',
       path: '/v0/wallet/buy-traffic-requests',
       operationId: 'createBuyTrafficRequest',
+      summary: 'Request a purchase of traffic',
       ...declared,
       request: jsonBody(createRequest),
       responses: {
         200: answer(
-          'The request.',
+          'The contract id of the request.',
           z.object({ request_contract_id: cidText }).openapi('CreateBuyTrafficRequestResponse'),
         ),
         ...problems(400, 401, 404, 409, 429, 503),

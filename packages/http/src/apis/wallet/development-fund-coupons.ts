@@ -55,6 +55,7 @@ export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, serv
       method: 'post',
       path: `${COUPONS}/allocate`,
       operationId: 'allocateDevelopmentFundCoupon',
+      summary: 'Allocate a coupon of the development fund',
       request: jsonBody(
         z
           .object({ beneficiary: partyId, amount: decimal, expiresAt: microseconds, reason: z.string() })
@@ -62,7 +63,7 @@ export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, serv
       ),
       responses: {
         200: answer(
-          'The coupon, and what is left of the fund where anything is.',
+          'The new coupon, and the remainder of the fund if there is one.',
           z
             .object({
               development_fund_coupon_contract_id: cidText,
@@ -96,9 +97,10 @@ export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, serv
       method: 'get',
       path: COUPONS,
       operationId: 'listActiveDevelopmentFundCoupons',
+      summary: 'List active coupons of the development fund',
       responses: {
         200: answer(
-          'Those that the wallet gave or may mint, the first to expire first.',
+          'Coupons that the wallet allocated or can mint, earliest expiry first.',
           z
             .object({ active_development_fund_coupons: z.array(contractSchema) })
             .openapi('ListActiveDevelopmentFundCouponsResponse'),
@@ -120,10 +122,11 @@ export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, serv
       method: 'get',
       path: `${COUPONS}/history`,
       operationId: 'listDevelopmentFundCouponHistory',
+      summary: 'List ended coupons of the development fund',
       request: { query: z.object({ after: wholeNumber(0).optional(), limit: wholeNumber(1, PAGE_LIMIT) }) },
       responses: {
         200: answer(
-          'Those that have ended, the last first; the token of the next page is left out on the last.',
+          'Minted, withdrawn, rejected and expired coupons, newest first. The last page has no token.',
           z
             .object({ development_fund_coupon_history: z.array(ended), next_page_token: z.number().int().optional() })
             .openapi('ListDevelopmentFundCouponHistoryResponse'),
@@ -155,13 +158,14 @@ export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, serv
       method: 'post',
       path: `${COUPONS}/{contract_id}/withdraw`,
       operationId: 'withdrawDevelopmentFundCoupon',
+      summary: 'Withdraw a coupon of the development fund',
       request: {
         params: z.object({ contract_id: z.string() }),
         ...jsonBody(z.object({ reason: z.string() }).openapi('WithdrawDevelopmentFundCouponRequest')),
       },
       responses: {
         200: answer(
-          'Its amount is back in the fund.',
+          'The coupon is archived. Its amount returns to the fund.',
           z
             .object({ unclaimed_development_fund_coupon_contract_id: cidText })
             .openapi('WithdrawDevelopmentFundCouponResponse'),

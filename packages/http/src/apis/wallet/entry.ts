@@ -37,10 +37,11 @@ export const registerEntry: Register<LedgerAccess> = (api, server) => {
       method: 'post',
       path: '/v0/entry/create',
       operationId: 'createAnsEntry',
+      summary: 'Request a name',
       request: jsonBody(z.object(wished).openapi('CreateAnsEntryRequest')),
       responses: {
         200: answer(
-          'The request for the name, and the subscription that pays for it once it is accepted.',
+          'The requested name and the subscription request that pays for it.',
           z
             .object({ entryContextCid: cidText, subscriptionRequestCid: cidText, ...wished })
             .openapi('CreateAnsEntryResponse'),
@@ -70,9 +71,10 @@ export const registerEntry: Register<LedgerAccess> = (api, server) => {
       method: 'get',
       path: '/v0/entry/all',
       operationId: 'listAnsEntriesOfUser',
+      summary: 'List the names of the caller',
       responses: {
         200: answer(
-          'The names of the user that are paid for, in their order.',
+          "The caller's names, in alphabetical order.",
           z.object({ entries: z.array(entry) }).openapi('ListAnsEntriesResponse'),
         ),
         ...problems(401, 404),

@@ -33,9 +33,10 @@ const ANSWERS = [
     path: PROPOSALS,
     verb: 'accept',
     operationId: 'acceptMintingDelegationProposal',
+    summary: 'Accept a minting delegation',
     template: 'MintingDelegationProposal',
     told: answer(
-      'The delegation; an older one of the two is archived.',
+      'The new delegation. It replaces an older delegation between the same two parties.',
       z.object({ contract_id: cidText }).openapi('AcceptMintingDelegationProposalResponse'),
     ),
   },
@@ -43,15 +44,17 @@ const ANSWERS = [
     path: PROPOSALS,
     verb: 'reject',
     operationId: 'rejectMintingDelegationProposal',
+    summary: 'Reject a minting delegation proposal',
     template: 'MintingDelegationProposal',
-    told: answer('It has ended.', emptyBody),
+    told: answer('The contract is archived.', emptyBody),
   },
   {
     path: DELEGATIONS,
     verb: 'reject',
     operationId: 'rejectMintingDelegation',
+    summary: 'End a minting delegation',
     template: 'MintingDelegation',
-    told: answer('It has ended.', emptyBody),
+    told: answer('The contract is archived.', emptyBody),
   },
 ] as const;
 
@@ -67,11 +70,12 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
       method: 'get',
       path: PROPOSALS,
       operationId: 'listMintingDelegationProposals',
+      summary: 'List proposals of minting delegations',
       ...declared,
       request: { query: page },
       responses: {
         200: answer(
-          'Oldest first.',
+          'The proposals, oldest first.',
           z.object({ proposals: z.array(proposal), ...next }).openapi('ListMintingDelegationProposalsResponse'),
         ),
         ...problems(400, 401, 404),
@@ -88,11 +92,12 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
       method: 'get',
       path: DELEGATIONS,
       operationId: 'listMintingDelegations',
+      summary: 'List minting delegations',
       ...declared,
       request: { query: page },
       responses: {
         200: answer(
-          'Oldest first.',
+          'The delegations, oldest first.',
           z.object({ delegations: z.array(delegation), ...next }).openapi('ListMintingDelegationsResponse'),
         ),
         ...problems(400, 401, 404),
@@ -105,12 +110,13 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
     },
   );
 
-  for (const { path, verb, operationId, template, told } of ANSWERS)
+  for (const { path, verb, operationId, summary, template, told } of ANSWERS)
     api.openapi(
       createRoute({
         method: 'post',
         path: `${path}/{contract_id}/${verb}`,
         operationId,
+        summary,
         ...declared,
         request: { params: inPath },
         responses: { 200: told, ...problems(401, 404, 503) },

@@ -59,9 +59,10 @@ export const registerRewardCoupons: Register<LedgerAccess> = (api, server) => {
         method: 'get',
         path,
         operationId,
+        summary: `List the wallet's ${name.replaceAll('-', ' ')}`,
         ...declared,
         responses: {
-          200: answer('The oldest thousand.', z.object({ [key]: z.array(contractSchema) }).openapi(schema)),
+          200: answer('The 1,000 oldest coupons.', z.object({ [key]: z.array(contractSchema) }).openapi(schema)),
           ...problems(401, 404),
         },
       }),
@@ -82,10 +83,11 @@ export const registerRewardCoupons: Register<LedgerAccess> = (api, server) => {
       method: 'post',
       path: '/v0/wallet/self-grant-feature-app-right',
       operationId: 'selfGrantFeatureAppRight',
+      summary: 'Grant yourself a featured app right',
       ...declared,
       responses: {
         200: answer(
-          'The right, which is there already when this is repeated.',
+          'The featured app right. A repeated call returns the existing right.',
           z.object({ contract_id: cidText }).openapi('SelfGrantFeaturedAppRightResponse'),
         ),
         ...problems(400, 401, 404, 503),
@@ -104,8 +106,12 @@ export const registerRewardCoupons: Register<LedgerAccess> = (api, server) => {
       method: 'delete',
       path: '/v0/wallet/cancel-featured-app-rights',
       operationId: 'cancelFeaturedAppRights',
+      summary: 'Cancel your featured app rights',
       ...declared,
-      responses: { 200: answer('There is none now.', emptyBody), ...problems(401, 404, 503) },
+      responses: {
+        200: answer("The wallet's party has no featured app right.", emptyBody),
+        ...problems(401, 404, 503),
+      },
     }),
     async (c) => {
       const { party } = walletOf(c);

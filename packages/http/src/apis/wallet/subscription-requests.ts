@@ -29,9 +29,10 @@ export const registerSubscriptionRequests: Register<LedgerAccess> = (api, server
       method: 'get',
       path: REQUESTS,
       operationId: 'listSubscriptionRequests',
+      summary: 'List open subscription requests',
       responses: {
         200: answer(
-          'What is asked for and not paid yet, oldest first.',
+          'Unpaid subscription requests, oldest first.',
           z.object({ subscription_requests: z.array(contractSchema) }).openapi('ListSubscriptionRequestsResponse'),
         ),
         ...problems(401, 404),
@@ -49,8 +50,9 @@ export const registerSubscriptionRequests: Register<LedgerAccess> = (api, server
       method: 'get',
       path: `${REQUESTS}/{contract_id}`,
       operationId: 'getSubscriptionRequest',
+      summary: 'Get a subscription request',
       request: named,
-      responses: { 200: answer('The request.', contractSchema), ...problems(401, 404) },
+      responses: { 200: answer('The subscription request.', contractSchema), ...problems(401, 404) },
     }),
     (c) => {
       const { party } = walletOf(c);
@@ -67,10 +69,11 @@ const registerAnswers: Register<LedgerAccess> = (api, server) => {
       method: 'post',
       path: `${REQUESTS}/{contract_id}/accept`,
       operationId: 'acceptSubscriptionRequest',
+      summary: 'Accept and pay a subscription request',
       request: named,
       responses: {
         200: answer(
-          'The first payment, which locks the coin until it is collected.',
+          'The initial payment. It locks the coin until the provider collects it.',
           z.object({ initial_payment_contract_id: cidText }).openapi('AcceptSubscriptionRequestResponse'),
         ),
         ...problems(400, 401, 404, 409, 429, 503),
@@ -100,8 +103,9 @@ const registerAnswers: Register<LedgerAccess> = (api, server) => {
       method: 'post',
       path: `${REQUESTS}/{contract_id}/reject`,
       operationId: 'rejectSubscriptionRequest',
+      summary: 'Reject a subscription request',
       request: named,
-      responses: { 200: answer('It is gone.', emptyBody), ...problems(401, 404, 503) },
+      responses: { 200: answer('The request is archived.', emptyBody), ...problems(401, 404, 503) },
     }),
     async (c) => {
       const { party } = walletOf(c);
@@ -116,7 +120,8 @@ const registerAnswers: Register<LedgerAccess> = (api, server) => {
       method: 'delete',
       path: `${REQUESTS}/{contract_id}`,
       operationId: 'cancelSubscriptionRequest',
-      description: 'Ends a subscription between two payments, named by the contract of its idle state.',
+      summary: 'Cancel a subscription',
+      description: 'The subscription ends with the period that is already paid.',
       request: named,
       responses: {
         200: answer('Nothing more is paid; what is paid for stays until its end.', emptyBody),

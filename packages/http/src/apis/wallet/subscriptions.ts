@@ -37,9 +37,10 @@ export const registerSubscriptions: Register<LedgerAccess> = (api, server) => {
       method: 'get',
       path: INITIAL_PAYMENTS,
       operationId: 'listSubscriptionInitialPayments',
+      summary: 'List uncollected initial payments',
       responses: {
         200: answer(
-          'First payments that are not collected yet, oldest first.',
+          'Initial payments that the provider has not yet collected, oldest first.',
           z.object({ initial_payments: z.array(contractSchema) }).openapi('ListSubscriptionInitialPaymentsResponse'),
         ),
         ...problems(401, 404),
@@ -57,9 +58,10 @@ export const registerSubscriptions: Register<LedgerAccess> = (api, server) => {
       method: 'get',
       path: SUBSCRIPTIONS,
       operationId: 'listSubscriptions',
+      summary: 'List active subscriptions',
       responses: {
         200: answer(
-          'Those that are paid for, between two payments or with one under way.',
+          'Active subscriptions, each either idle or with a payment in progress.',
           z.object({ subscriptions: z.array(subscription) }).openapi('ListSubscriptionsResponse'),
         ),
         ...problems(401, 404),

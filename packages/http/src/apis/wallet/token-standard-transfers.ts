@@ -15,7 +15,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import { answerOffer, REASON_KEY, type WishedTransfer } from './either-offer.js';
 import { Problem, problems } from '../../problem.js';
-import { answer, jsonBody, WALLET } from '../../route-parts.js';
+import { answer, capitalised, jsonBody, WALLET } from '../../route-parts.js';
 import { type LedgerAccess, submitFrom } from '../../gates/submit.js';
 import { walletOf } from '../../gates/caller.js';
 import { DEDUPLICATION_WINDOW, InFlight, refuseLongTexts } from './requests.js';
@@ -62,9 +62,10 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletPast>
         method: 'post',
         path: base,
         operationId: `create${operationId}`,
+        summary: 'Create a token standard transfer',
         ...declared,
         request: jsonBody(createRequest),
-        responses: { 200: answer('The transfer.', result), ...problems(400, 401, 404, 409, 429, 503) },
+        responses: { 200: answer('The created transfer.', result), ...problems(400, 401, 404, 409, 429, 503) },
       }),
       async (c) => {
         const { party } = walletOf(c);
@@ -84,10 +85,11 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletPast>
           method: 'post',
           path: `${base}/{contract_id}/${verb}`,
           operationId: `${verb}${operationId}`,
+          summary: `${capitalised(verb)} a token standard transfer`,
           ...declared,
           request: { params: z.object({ contract_id: z.string() }) },
           responses: {
-            200: answer('Done.', result),
+            200: answer('The transfer after the action.', result),
             ...problems(400, 401, 404, 503, ...(verb === 'accept' ? [409 as const] : [])),
           },
         }),
@@ -105,10 +107,11 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletPast>
       method: 'get',
       path: '/v0/wallet/token-standard/transfers',
       operationId: 'listTokenStandardTransfers',
+      summary: 'List pending token standard transfers',
       ...declared,
       responses: {
         200: answer(
-          'Pending transfers, sent and to be received, oldest first.',
+          'Pending transfers that the wallet sent or can accept, oldest first.',
           z.object({ transfers: z.array(contractSchema) }).openapi('ListTokenStandardTransfersResponse'),
         ),
         ...problems(401, 404),

@@ -19,7 +19,7 @@ export function registerTrackingStatus<Status extends Record<string, unknown>>(
     readonly path: string;
     readonly operationId: string;
     readonly subject: TrackedSubject;
-    /** What bears the id, in words. */
+    /** The kind of request in words, such as `transfer offer`. */
     readonly what: string;
     readonly schema: z.ZodType<Status>;
     readonly statusOf: (server: LedgerAccess, record: TrackingRecord) => Status;
@@ -31,10 +31,11 @@ export function registerTrackingStatus<Status extends Record<string, unknown>>(
       method: 'post',
       path: `${path}/{tracking_id}/status`,
       operationId,
+      summary: `Get the status of a ${what}`,
       tags: ['wallet'],
       security: WALLET,
       request: { params: z.object({ tracking_id: z.string() }) },
-      responses: { 200: answer('What became of it.', schema), ...problems(401, 404) },
+      responses: { 200: answer('The status of the request with this tracking id.', schema), ...problems(401, 404) },
     }),
     (c) => {
       const { party } = walletOf(c);

@@ -74,12 +74,13 @@ export const registerTransactions: Register<WalletPast> = (api, server) => {
       method: 'post',
       path: '/v0/wallet/transactions',
       operationId: 'listTransactions',
+      summary: "List the wallet's transactions",
       tags: ['wallet'],
       security: WALLET,
       request: jsonBody(request),
       responses: {
         200: answer(
-          'Newest first; empty at the end.',
+          'A page of transactions, newest first. An empty page ends the list.',
           z.object({ items: z.array(item) }).openapi('ListTransactionsResponse'),
         ),
         ...problems(400, 401, 404),

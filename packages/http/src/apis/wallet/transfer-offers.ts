@@ -5,7 +5,7 @@ import type { LedgerAccess } from '../../gates/submit.js';
 import type { Register } from '../../request.js';
 import { answerOffer, createOffer, offerBody, offerSeenBy, offerStatusOf, type OfferVerb } from './either-offer.js';
 import { Problem, problems } from '../../problem.js';
-import { answer, emptyBody, jsonBody, WALLET } from '../../route-parts.js';
+import { answer, capitalised, emptyBody, jsonBody, WALLET } from '../../route-parts.js';
 import { walletOf } from '../../gates/caller.js';
 import { registerTrackingStatus } from './tracking-status.js';
 import { createdIn, InFlight, refuseLongTexts, refuseUsed } from './requests.js';
@@ -56,10 +56,14 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
       method: 'post',
       path: '/v0/wallet/transfer-offers',
       operationId: 'createTransferOffer',
+      summary: 'Offer a transfer',
       ...declared,
       request: jsonBody(createRequest),
       responses: {
-        200: answer('The offer.', z.object({ offer_contract_id: z.string() }).openapi('CreateTransferOfferResponse')),
+        200: answer(
+          'The contract id of the offer.',
+          z.object({ offer_contract_id: z.string() }).openapi('CreateTransferOfferResponse'),
+        ),
         ...problems(400, 401, 404, 409, 429, 503),
       },
     }),
@@ -86,10 +90,11 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
       method: 'get',
       path: '/v0/wallet/transfer-offers',
       operationId: 'listTransferOffers',
+      summary: 'List open transfer offers',
       ...declared,
       responses: {
         200: answer(
-          'Open offers, made and received, oldest first.',
+          'Open offers that the wallet made or received, oldest first.',
           z.object({ offers: z.array(contractSchema) }).openapi('ListTransferOffersResponse'),
         ),
         ...problems(401, 404),
@@ -111,6 +116,7 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
       method: 'get',
       path: '/v0/wallet/accepted-transfer-offers',
       operationId: 'listAcceptedTransferOffers',
+      summary: 'List accepted, unpaid transfer offers',
       ...declared,
       responses: {
         200: answer(
@@ -145,13 +151,17 @@ const registerAnswers: Register<LedgerAccess & Configured<'walletOffers'>> = (ap
       method: 'post',
       ...declared,
       responses: {
-        200: answer('Done.', verb === 'accept' ? acceptResponse : emptyBody),
+        200:
+          verb === 'accept'
+            ? answer('The contract id of the accepted offer.', acceptResponse)
+            : answer('The offer is archived.', emptyBody),
         ...problems(400, 401, 404, 503, ...(verb === 'accept' ? [409 as const] : [])),
       },
     } as const;
     const path = `/v0/wallet/transfer-offers/{contract_id}/${verb}` as const;
     const operationId = `${verb}TransferOffer`;
-    api.openapi(createRoute({ ...route, path, operationId, request: { params: inPath } }), async (c) => {
+    const summary = `${capitalised(verb)} a transfer offer`;
+    api.openapi(createRoute({ ...route, path, operationId, summary, request: { params: inPath } }), async (c) => {
       const { party } = walletOf(c);
       const id = contractIdOrNull(c.req.valid('param').contract_id);
       return c.json(await answered(server, party, verb, id), 200);
@@ -161,6 +171,7 @@ const registerAnswers: Register<LedgerAccess & Configured<'walletOffers'>> = (ap
         ...route,
         path: `/v0/wallet/transfer-offers/${verb}`,
         operationId: `${operationId}InBody`,
+        summary: `${summary} named in the body`,
         request: jsonBody(named),
       }),
       async (c) => {

@@ -39,11 +39,12 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
       method: 'post',
       path: '/v0/wallet/transfer-preapproval',
       operationId: 'createTransferPreapproval',
+      summary: 'Create a preapproval for the wallet',
       ...declared,
       responses: {
         ...problems(401, 404, 429, 503),
-        200: answer('The preapproval that the validator has bought.', created),
-        409: answer('There is one already.', created),
+        200: answer('The contract id of the preapproval. The validator pays its fee.', created),
+        409: answer('The wallet already has this preapproval.', created),
       },
     }),
     async (c) => {
@@ -62,9 +63,16 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
       method: 'post',
       path: '/v0/wallet/transfer-preapproval/send',
       operationId: 'transferPreapprovalSend',
+      summary: 'Send a transfer under a preapproval',
       ...declared,
       request: jsonBody(sendRequest),
-      responses: { 200: answer('Sent, now or before.', emptyBody), ...problems(400, 401, 404, 409, 429, 503) },
+      responses: {
+        200: answer(
+          'The transfer took effect. A repeated call with the same deduplication id sends nothing.',
+          emptyBody,
+        ),
+        ...problems(400, 401, 404, 409, 429, 503),
+      },
     }),
     async (c) => {
       const { party: sender } = walletOf(c);

@@ -37,10 +37,11 @@ export const registerSetupProposal: Register<ExternalPartyNeeds> = (api, server)
       method: 'post',
       path: PATH,
       operationId: 'createExternalPartySetupProposal',
+      summary: 'Propose a wallet set-up to an external party',
       request: jsonBody(z.object({ user_party_id: partyId }).openapi('CreateExternalPartySetupProposalRequest')),
       responses: {
         200: answer(
-          'The proposal; its preapproval is paid for.',
+          'The proposal. The validator has paid for the preapproval that it contains.',
           z.object({ contract_id: z.string() }).openapi('CreateExternalPartySetupProposalResponse'),
         ),
         ...problems(400, 401, 403, 404, 409, 501, 503),
@@ -62,9 +63,10 @@ export const registerSetupProposal: Register<ExternalPartyNeeds> = (api, server)
       method: 'get',
       path: PATH,
       operationId: 'listExternalPartySetupProposals',
+      summary: "List the validator's set-up proposals",
       responses: {
         200: answer(
-          'The proposals of this validator.',
+          'Pending set-up proposals of this validator.',
           z.object({ contracts: z.array(contractWithStateSchema) }).openapi('ListExternalPartySetupProposalsResponse'),
         ),
         ...problems(401, 403, 501),
@@ -85,6 +87,7 @@ export const registerSetupProposal: Register<ExternalPartyNeeds> = (api, server)
       method: 'post',
       path: `${PATH}/prepare-accept`,
       operationId: 'prepareAcceptExternalPartySetupProposal',
+      summary: 'Prepare the acceptance of a set-up proposal',
       request: jsonBody(
         z
           .object({ contract_id: contractId, user_party_id: partyId, verbose_hashing: z.boolean().default(false) })
@@ -92,7 +95,7 @@ export const registerSetupProposal: Register<ExternalPartyNeeds> = (api, server)
       ),
       responses: {
         200: answer(
-          'What the party has to sign.',
+          'The prepared transaction and the hash that the party must sign.',
           z.object(preparedFields).openapi('PrepareAcceptExternalPartySetupProposalResponse'),
         ),
         ...problems(400, 401, 403, 404, 501),
@@ -115,12 +118,13 @@ export const registerSetupProposal: Register<ExternalPartyNeeds> = (api, server)
       method: 'post',
       path: `${PATH}/submit-accept`,
       operationId: 'submitAcceptExternalPartySetupProposal',
+      summary: 'Submit the signed acceptance of a set-up proposal',
       request: jsonBody(
         z.object({ submission: submissionSchema }).openapi('SubmitAcceptExternalPartySetupProposalRequest'),
       ),
       responses: {
         200: answer(
-          'The party has a wallet here, and can be paid in one step.',
+          'The party has a wallet on this validator and a preapproval for one-step transfers.',
           z
             .object({ transfer_preapproval_contract_id: z.string(), update_id: z.string() })
             .openapi('SubmitAcceptExternalPartySetupProposalResponse'),

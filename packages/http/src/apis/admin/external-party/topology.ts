@@ -63,12 +63,13 @@ export const registerTopology: Register<LedgerAccess & ValidatorIdentity> = (api
       method: 'post',
       path: '/v0/admin/external-party/topology/generate',
       operationId: 'generateExternalPartyTopology',
+      summary: 'Generate topology transactions for an external party',
       ...declared,
       request: jsonBody(
         z.object({ party_hint: z.string(), public_key: hexKey }).openapi('GenerateExternalPartyTopologyRequest'),
       ),
       responses: {
-        200: answer('What the key of the party has to sign.', topology),
+        200: answer("The topology transactions and the hashes that the party's key must sign.", topology),
         ...problems(400, 401, 403, 501),
       },
     }),
@@ -85,10 +86,14 @@ export const registerTopology: Register<LedgerAccess & ValidatorIdentity> = (api
       method: 'post',
       path: '/v0/admin/external-party/topology/submit',
       operationId: 'submitExternalPartyTopology',
+      summary: 'Submit signed topology transactions',
       ...declared,
       request: jsonBody(signedTopology),
       responses: {
-        200: answer('The party is known.', partyAnswer.openapi('SubmitExternalPartyTopologyResponse')),
+        200: answer(
+          'The id of the party, which is now allocated.',
+          partyAnswer.openapi('SubmitExternalPartyTopologyResponse'),
+        ),
         ...problems(400, 401, 403, 501, 503),
       },
     }),
@@ -120,10 +125,11 @@ export const registerTopology: Register<LedgerAccess & ValidatorIdentity> = (api
       method: 'get',
       path: '/v0/admin/external-party/balance',
       operationId: 'getExternalPartyBalance',
+      summary: 'Get the balance of an external party',
       ...declared,
       request: { query: z.object({ party_id: partyId }) },
       responses: {
-        200: answer('Its holdings as of the earliest open round.', balance),
+        200: answer("The party's balance as of the earliest open round.", balance),
         ...problems(400, 401, 403, 404, 501),
       },
     }),

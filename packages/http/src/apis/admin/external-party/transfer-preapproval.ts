@@ -23,6 +23,7 @@ export const registerTransferPreapproval: Register<ExternalPartyNeeds> = (api, s
       method: 'post',
       path: '/v0/admin/external-party/transfer-preapproval/prepare-send',
       operationId: 'prepareTransferPreapprovalSend',
+      summary: 'Prepare a transfer from an external party',
       request: jsonBody(
         z
           .object({
@@ -38,7 +39,7 @@ export const registerTransferPreapproval: Register<ExternalPartyNeeds> = (api, s
       ),
       responses: {
         200: answer(
-          'What the sender has to sign.',
+          'The prepared transaction and the hash that the sender must sign.',
           z
             .object({ ...preparedFields, transfer_command_contract_id_prefix: z.string() })
             .openapi('PrepareTransferPreapprovalSendResponse'),
@@ -73,10 +74,11 @@ export const registerTransferPreapproval: Register<ExternalPartyNeeds> = (api, s
       method: 'post',
       path: '/v0/admin/external-party/transfer-preapproval/submit-send',
       operationId: 'submitTransferPreapprovalSend',
+      summary: 'Submit a signed transfer of an external party',
       request: jsonBody(z.object({ submission: submissionSchema }).openapi('SubmitTransferPreapprovalSendRequest')),
       responses: {
         200: answer(
-          'The command exists; what becomes of it, its status tells.',
+          'The update that created the transfer command. Its status endpoint reports the result.',
           z.object({ update_id: z.string() }).openapi('SubmitTransferPreapprovalSendResponse'),
         ),
         ...problems(400, 401, 403, 404, 501, 503),

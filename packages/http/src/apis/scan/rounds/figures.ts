@@ -35,8 +35,9 @@ export const registerScanRoundFigures: Register<LedgerView> = (api, ledger) => {
       ...declared,
       path: '/v0/amulet-config-for-round',
       operationId: 'getAmuletConfigForRound',
+      summary: 'Get the coin configuration of a round',
       request: { query: z.object({ round: wholeNumber(0) }) },
-      responses: { 200: answer('Fees in coin, at the price of the round.', fees), ...problems(400, 404) },
+      responses: { 200: answer('The fees in coin at the price of this round.', fees), ...problems(400, 404) },
     }),
     async (c) => {
       const { round } = c.req.valid('query');
@@ -65,6 +66,7 @@ function registerLatest(api: Api, books: LogFold<RoundBooks>): void {
       ...declared,
       path: '/v0/aggregated-rounds',
       operationId: 'getAggregatedRounds',
+      summary: 'Get the range of aggregated rounds',
       responses: {
         200: answer(
           'The first and the last closed round.',
@@ -84,9 +86,10 @@ function registerLatest(api: Api, books: LogFold<RoundBooks>): void {
       ...declared,
       path: '/v0/round-of-latest-data',
       operationId: 'getRoundOfLatestData',
+      summary: 'Get the last closed round',
       responses: {
         200: answer(
-          'The last closed round, and when it was closed.',
+          'The last closed round and the time when it closed.',
           z.object({ round: count, effectiveAt: timeText }).openapi('GetRoundOfLatestDataResponse'),
         ),
         ...problems(404),
@@ -105,10 +108,11 @@ function registerLatest(api: Api, books: LogFold<RoundBooks>): void {
       ...declared,
       path: '/v0/rewards-collected',
       operationId: 'getRewardsCollected',
+      summary: 'Get the total of collected rewards',
       request: { query: z.object({ round: wholeNumber(0).optional() }) },
       responses: {
         200: answer(
-          'Rewards of apps and validators that were minted, in a round or until the last closed one.',
+          'Minted app and validator rewards, of one round or up to the last closed round.',
           z.object({ amount: decimalText }).openapi('GetRewardsCollectedResponse'),
         ),
         ...problems(400, 404),

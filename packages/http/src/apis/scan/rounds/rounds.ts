@@ -18,6 +18,7 @@ export const registerScanRounds: Register<LedgerView> = (api, ledger) => {
       method: 'post',
       path: '/v0/open-and-issuing-mining-rounds',
       operationId: 'getOpenAndIssuingMiningRounds',
+      summary: 'List open and issuing rounds',
       tags: ['scan'],
       request: jsonBody(
         z
@@ -26,7 +27,7 @@ export const registerScanRounds: Register<LedgerView> = (api, ledger) => {
       ),
       responses: {
         200: answer(
-          'Every open and issuing round by its contract id, without the contract where the caller has it; what is not here has gone.',
+          'All open and issuing rounds by contract id. Contracts that the caller has cached are omitted. Rounds that are missing are archived.',
           z
             .object({
               time_to_live_in_microseconds: z.number().int(),
@@ -53,10 +54,11 @@ export const registerScanRounds: Register<LedgerView> = (api, ledger) => {
       method: 'get',
       path: '/v0/closed-rounds',
       operationId: 'getClosedRounds',
+      summary: 'List closed rounds',
       tags: ['scan'],
       responses: {
         200: answer(
-          'The closed rounds that are not archived yet, oldest first.',
+          'Closed rounds that are not yet archived, oldest first.',
           z.object({ rounds: z.array(contractSchema) }).openapi('GetClosedRoundsResponse'),
         ),
       },

@@ -41,10 +41,11 @@ export function registerScanTops(api: Api, books: LogFold<RoundBooks>): void {
     return bySize.slice(0, limit);
   };
 
-  for (const { path, operationId, key, schema, rewards } of [
+  for (const { path, operationId, summary, key, schema, rewards } of [
     {
       path: '/v0/top-providers-by-app-rewards',
       operationId: 'getTopProvidersByAppRewards',
+      summary: 'Rank providers by app rewards',
       key: 'providersAndRewards',
       schema: 'GetTopProvidersByAppRewardsResponse',
       rewards: ({ appRewards }: RoundAccount) => appRewards,
@@ -52,6 +53,7 @@ export function registerScanTops(api: Api, books: LogFold<RoundBooks>): void {
     {
       path: '/v0/top-validators-by-validator-rewards',
       operationId: 'getTopValidatorsByValidatorRewards',
+      summary: 'Rank validators by validator rewards',
       key: 'validatorsAndRewards',
       schema: 'GetTopValidatorsByValidatorRewardsResponse',
       rewards: ({ validatorRewards }: RoundAccount) => validatorRewards,
@@ -62,10 +64,11 @@ export function registerScanTops(api: Api, books: LogFold<RoundBooks>): void {
         ...declared,
         path,
         operationId,
+        summary,
         request: top,
         responses: {
           200: answer(
-            'Who had minted most by the end of a closed round, the greatest first.',
+            'Parties by rewards minted up to the end of this closed round, highest first.',
             z.object({ [key]: z.array(rewarded) }).openapi(schema),
           ),
           ...problems(400, 404),
@@ -82,10 +85,11 @@ export function registerScanTops(api: Api, books: LogFold<RoundBooks>): void {
       ...declared,
       path: '/v0/top-validators-by-purchased-traffic',
       operationId: 'getTopValidatorsByPurchasedTraffic',
+      summary: 'Rank validators by purchased traffic',
       request: top,
       responses: {
         200: answer(
-          'Who had bought most traffic by the end of a closed round, the greatest first.',
+          'Validators by traffic purchased up to the end of this closed round, highest first.',
           z
             .object({ validatorsByPurchasedTraffic: z.array(purchased) })
             .openapi('GetTopValidatorsByPurchasedTrafficResponse'),

@@ -56,10 +56,11 @@ export function registerScanRoundTotals(api: Api, books: LogFold<RoundBooks>): v
       method: 'post',
       path: '/v0/round-totals',
       operationId: 'listRoundTotals',
+      summary: 'List totals of closed rounds',
       request: jsonBody(z.object(span).openapi('ListRoundTotalsRequest')),
       responses: {
         200: answer(
-          `What happened in closed rounds, at most ${MOST_ROUNDS}.`,
+          `Totals of the requested closed rounds. A request covers at most ${MOST_ROUNDS} rounds.`,
           z.object({ entries: z.array(totals) }).openapi('ListRoundTotalsResponse'),
         ),
         ...problems(400, 404),
@@ -77,10 +78,11 @@ export function registerScanRoundTotals(api: Api, books: LogFold<RoundBooks>): v
       method: 'post',
       path: '/v0/round-party-totals',
       operationId: 'listRoundPartyTotals',
+      summary: 'List totals of closed rounds by party',
       request: jsonBody(z.object(span).openapi('ListRoundPartyTotalsRequest')),
       responses: {
         200: answer(
-          `What parties did in closed rounds in which they did something, at most ${MOST_ROUNDS_OF_PARTIES} rounds.`,
+          `Totals per party and closed round in which the party was active. A request covers at most ${MOST_ROUNDS_OF_PARTIES} rounds.`,
           z.object({ entries: z.array(partyTotals) }).openapi('ListRoundPartyTotalsResponse'),
         ),
         ...problems(400, 404),
