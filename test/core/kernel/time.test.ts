@@ -113,6 +113,28 @@ describe('a duration', () => {
       error: { field: 'tickDuration', value: JSON.stringify(value), expected: expect.stringContaining('microseconds') },
     });
   });
+
+  it.each([
+    ['90s', 90],
+    ['10m', 600],
+    ['1h', 3600],
+    ['2d', 172_800],
+    ['1h30m', 5400],
+    ['1d2h3m4s', 93_784],
+    ['0s', 0],
+    ['999999999d', 86_399_999_913_600],
+  ])('%s is %d seconds', (text, seconds) => {
+    expect(Duration.of(text)).toBe(Duration.seconds(seconds));
+    expect(Duration.of(Duration.seconds(seconds))).toBe(Duration.seconds(seconds));
+  });
+
+  it.each([[''], ['1'], ['h'], ['1.5h'], ['-1h'], ['1 h'], ['30m1h'], ['1h1h'], ['1w'], ['1H'], ['1h\n']])(
+    '%j is no span',
+    (text) => {
+      expect(() => Duration.of(text)).toThrow(TypeError);
+      expect(() => Duration.of(text)).toThrow(`duration: got ${JSON.stringify(text)}, expected a span such as 90s`);
+    },
+  );
 });
 
 describe('a round', () => {

@@ -1,3 +1,6 @@
+import { describeMalformed, type Malformed } from './malformed.js';
+import type { Result } from './result.js';
+
 /**
  * States what must hold if coinlab itself is right. Only a mistake of ours makes it throw; refusals of commands are values.
  * @param claim a positive sentence: `a holding has a positive amount`
@@ -9,4 +12,10 @@ export function invariant(holds: boolean, claim: string, evidence?: () => string
 /** Closes a switch over a union: a new variant fails to compile here. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}
+
+/** The value that was read. Throws a TypeError that names the argument, the given value and what was expected. */
+export function orThrow<Value>(read: Result<Value, Malformed>): Value {
+  if (!read.ok) throw new TypeError(describeMalformed(read.error));
+  return read.value;
 }

@@ -1,5 +1,5 @@
 import type { Brand } from './brand.js';
-import { invariant } from './assert.js';
+import { invariant, orThrow } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
 import { ok, type Result } from './result.js';
 
@@ -18,6 +18,7 @@ const EARLIEST = -62_135_596_800_000_000n;
 const LATEST = 253_402_300_799_999_999n;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z$/;
 const DAY_SECONDS = 86_400n;
+const SPAN = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/;
 
 /** Reading, writing and moving {@link Instant}s. */
 export const Instant = {
@@ -134,6 +135,14 @@ export const Duration = {
     return (span * BigInt(count)) as Duration;
   },
 
+  /**
+   * Reads a span written by a person: days, hours, minutes and seconds in this order, such as `90s`, `1h` or `2d12h`. Returns a duration
+   * unchanged. Throws a TypeError for any other value.
+   */
+  of(span: string | Duration): Duration {
+    return typeof span === 'bigint' ? span : orThrow(readSpan(span));
+  },
+
   /** Reads a count of microseconds as text, as the network writes a RelTime. */
   parse(text: unknown, field: string = 'duration'): Result<Duration, Malformed> {
     if (typeof text !== 'string' || !/^-?\d{1,18}$/.test(text))
@@ -171,6 +180,13 @@ export const Round = {
     return (round + count) as Round;
   },
 };
+
+function readSpan(text: string): Result<Duration, Malformed> {
+  const match = typeof text === 'string' && text !== '' ? SPAN.exec(text) : null;
+  if (!match) return malformed('duration', text, 'a span such as 90s, 10m, 1h30m or 2d');
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((digits) => Number(digits ?? 0));
+  return ok(Duration.seconds(days * 86_400 + hours * 3600 + minutes * 60 + seconds));
+}
 
 function dateText(day: number): string {
   const { year, month, dayOfMonth } = civil(day);

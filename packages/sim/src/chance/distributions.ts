@@ -68,20 +68,12 @@ function floats(
 /** Spans of ledger time of a distribution, in whole microseconds. */
 export function delays({ constant, uniform, exponential }: DelayDistribution, stream: Stream): Sampler<Duration> {
   if (constant !== undefined) {
-    const delay = spanOf(constant);
+    const delay = Duration.of(constant);
     return () => delay;
   }
   const source = (): number => stream.unit();
   const draw = uniform
-    ? randomUniform.source(source)(Number(spanOf(uniform.least)), Number(spanOf(uniform.most)))
-    : randomExponential.source(source)(1 / Number(spanOf(exponential?.mean ?? '10m')));
+    ? randomUniform.source(source)(Number(Duration.of(uniform.least)), Number(Duration.of(uniform.most)))
+    : randomExponential.source(source)(1 / Number(Duration.of(exponential?.mean ?? '10m')));
   return () => Duration.ofMicros(BigInt(Math.round(draw())));
-}
-
-const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
-
-/** The span that a text such as `10m` stands for. */
-export function spanOf(text: string): Duration {
-  // The schema of spans allows no other last letter.
-  return Duration.seconds(Number(text.slice(0, -1)) * UNITS[text.at(-1) as keyof typeof UNITS]);
 }

@@ -19,7 +19,6 @@ import {
   type ValidatorAutomation,
 } from '@coinlab/core/automation';
 import { isPacked, receiverOf, senderOf } from '@coinlab/core/codec';
-import { spanOf } from '../chance/distributions.js';
 import type { WalletAutomation } from '../scenario/automation.js';
 import { ROUND_SPAN, type Scenario } from '../scenario/scenario.js';
 import { nodeOf, SV } from './network.js';
@@ -44,15 +43,15 @@ export function automationOf({ network }: Scenario, population: Population): Aut
         topUp: topUp
           ? {
               targetThroughput: topUp.bytesPerSecond,
-              minTopupInterval: spanOf(topUp.every),
+              minTopupInterval: Duration.of(topUp.every),
               pollingInterval: POLLING,
               tap: 'never',
             }
           : null,
         preapprovals: preapprovals
           ? {
-              lifetime: spanOf(preapprovals.lifetime),
-              renewalWindow: spanOf(preapprovals.renewal),
+              lifetime: Duration.of(preapprovals.lifetime),
+              renewalWindow: Duration.of(preapprovals.renewal),
               acceptsForeignReceivers: false,
             }
           : null,
@@ -235,5 +234,5 @@ function isWaiting(state: LedgerState, party: PartyId, { collects, completesOffe
 
 /** How many rounds a span lasts, at least one. */
 export function roundsIn(span: string): number {
-  return Math.max(1, Math.round(Number(spanOf(span)) / Number(ROUND_SPAN)));
+  return Math.max(1, Math.round(Number(Duration.of(span)) / Number(ROUND_SPAN)));
 }

@@ -1,5 +1,4 @@
-import { Amount, type Holding } from '@coinlab/core';
-import { spanOf } from '../chance/distributions.js';
+import { Amount, Duration, type Holding } from '@coinlab/core';
 import type { MergePolicy } from '../policies/merge.js';
 import type { WalletHabits } from '../scenario/group.js';
 import { ROUND_SPAN } from '../scenario/scenario.js';
@@ -19,7 +18,7 @@ export function faultsOf({ faults }: Pick<WalletHabits, 'faults'>): WalletFaults
   let found: WalletFaults = { floatsAmounts: false, staleRounds: null, skipsBelow: null };
   for (const { floatAmounts, staleInputs, skipsSmallerThan } of faults) {
     if (floatAmounts) found = { ...found, floatsAmounts: true };
-    if (staleInputs !== undefined) found = { ...found, staleRounds: Number(spanOf(staleInputs) / ROUND_SPAN) };
+    if (staleInputs !== undefined) found = { ...found, staleRounds: Number(Duration.of(staleInputs) / ROUND_SPAN) };
     if (skipsSmallerThan !== undefined) found = { ...found, skipsBelow: Amount.of(skipsSmallerThan) };
   }
   return found;

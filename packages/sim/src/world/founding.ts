@@ -1,5 +1,5 @@
-import { genesisConfig, GENESIS_TIME, Instant, rulesOf, type Engine } from '@coinlab/core';
-import { amounts, spanOf } from '../chance/distributions.js';
+import { Duration, genesisConfig, GENESIS_TIME, Instant, rulesOf, type Engine } from '@coinlab/core';
+import { amounts } from '../chance/distributions.js';
 import type { Streams } from '../chance/streams.js';
 import { amountsFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -60,7 +60,7 @@ function preapprove({ group }: Members, number: number, { population, submit, wa
   const host = population.hostOf(number);
   const [receiver, provider] = [population.party(number), population.party(host)];
   const { preapprovals } = population.membersOf(host).group.automation;
-  const expiresAt = preapprovals ? Instant.plus(GENESIS_TIME, spanOf(preapprovals.lifetime)) : Instant.latest;
+  const expiresAt = preapprovals ? Instant.plus(GENESIS_TIME, Duration.of(preapprovals.lifetime)) : Instant.latest;
   const parties = receiver === provider ? [receiver] : [receiver, provider];
   const created = submit({ type: 'CreatePreapproval', receiver, provider, expiresAt, inputs: [] }, ...parties);
   if (created?.kind === 'PreapprovalCreated') wallets.notePreapproval(number, created.detail);

@@ -1,5 +1,5 @@
-import { inputsCovering, type Amount, type ContractId, type LedgerState, type PartyId } from '@coinlab/core';
-import { delays, spanOf, type Sampler } from '../chance/distributions.js';
+import { Duration, inputsCovering, type Amount, type ContractId, type LedgerState, type PartyId } from '@coinlab/core';
+import { delays, type Sampler } from '../chance/distributions.js';
 import type { Stream, Streams } from '../chance/streams.js';
 import { mergeHabit, type MergeHabit } from '../policies/merge.js';
 import { SELECTIONS } from '../policies/named.js';
@@ -34,7 +34,7 @@ export class WalletHabitsOf {
     this.merge = merge && skipsBelow !== null ? { ...merge, policy: skipping(merge.policy, skipsBelow) } : merge;
     this.#draws = streams.named(`${name}/selection`);
     const { offers } = receives;
-    this.expiresAfter = offers ? spanOf(offers.expiresAfter) : 0n;
+    this.expiresAfter = offers ? Duration.of(offers.expiresAfter) : 0n;
     this.#answers = offers ? answers(offers, streams.named(`${name}/answers`)) : null;
   }
 
