@@ -63,8 +63,8 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
 /** Which of our packages each place may import, always by its public name. */
 const places: Record<string, string[]> = {
   'packages/core/src': [],
-  'packages/core/examples': ['core'],
   'packages/testing/src': ['core'],
+  'packages/testing/examples': ['core', 'testing'],
   'packages/store/src': ['core'],
   'packages/http/src': ['core', 'testing'],
   'packages/sim/src': ['core'],

@@ -26,7 +26,9 @@ const blocks = pages.flatMap((page) => blocksOf(page, read(page)));
 const typescript = blocks.filter(({ language }) => language === 'ts');
 const runnable = typescript.filter(({ mark }) => mark === 'runnable');
 const quoted = typescript.filter(({ mark }) => mark.endsWith('.ts'));
-const examples = repositoryFiles().filter((path) => /^packages\/core\/examples\/.*\.ts$/.test(path));
+const examples = repositoryFiles().filter((path) =>
+  /^packages\/testing\/examples\/(?!.*\.test\.ts$).*\.ts$/.test(path),
+);
 const folder = 'test/.tmp/snippets';
 
 describe('code in the documents', () => {

@@ -79,7 +79,7 @@ describe('a small world', () => {
   });
 
   it('finds the fault of a ledger that lets anybody accept, in two steps', () => {
-    const start = careless(createTestLedger({ funds: '3', laws: [] }).ledger);
+    const start = careless(createTestLedger({ funds: '3', preapproved: false, laws: [] }).ledger);
     const seen = explore({ ...SMALL_WORLD, start });
     expect(seen.counterexample?.path.map(({ command }) => command.type)).toEqual(['CreateOffer', 'AcceptOffer']);
     expect(seen.counterexample?.law.invariant).toBe(31);
@@ -110,7 +110,7 @@ describe('a walk', () => {
   const tap: Command = { type: 'Tap', receiver: alice, amount: Amount.one };
 
   it('tries the moves it is given and ends at the states outside its world', () => {
-    const start = createTestLedger({ funds: '0' }).ledger;
+    const start = createTestLedger({ funds: '0', preapproved: false }).ledger;
     const tapping = () => [{ command: tap, context: { now: GENESIS_TIME, actAs: [alice] } }];
     const coins = (state: Ledger['state']): number => [...holdingsOf(state, alice, 'oldest')].length;
     const seen = walk({ start, moves: tapping, laws: LAWS, inside: (state) => coins(state) <= 3 });

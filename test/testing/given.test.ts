@@ -1,4 +1,4 @@
-import { Amount, Duration, Instant, openLedger, PartyId, type ContractId } from '@coinlab/core';
+import { Amount, openLedger, PartyId, type ContractId } from '@coinlab/core';
 import { createTestLedger, given, LedgerAssertionError } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -7,10 +7,8 @@ const tap = { type: 'Tap', receiver: alice, amount: Amount.of('5') } as const;
 
 function offer() {
   const ledger = createTestLedger();
-  const executeBefore = Instant.plus(ledger.now, Duration.hours(1));
-  const inputs = ledger.inputsFor(alice, '5');
-  const command = { type: 'CreateOffer', sender: alice, receiver: bob, amount: Amount.of('5'), inputs } as const;
-  const { detail } = ledger.happens('TransferOffered', { ...command, executeBefore }, alice);
+  const { detail } = ledger.as(alice).offer(bob, '5');
+  const { executeBefore } = detail;
   return { ledger, executeBefore, accept: { type: 'AcceptOffer', instruction: detail.instruction } as const };
 }
 
@@ -43,10 +41,7 @@ describe('given … when … then', () => {
 
   it('takes the clock of a test ledger', () => {
     const { ledger, accept } = offer();
-    given(ledger.advanceTime(Duration.hours(1)))
-      .as(bob)
-      .when(accept)
-      .then('DEADLINE_PASSED');
+    given(ledger.advance('1h')).as(bob).when(accept).then('DEADLINE_PASSED');
   });
 
   it('leads on from what it gives, and leaves what it began with', () => {

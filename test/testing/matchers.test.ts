@@ -1,4 +1,4 @@
-import { Amount, Duration, Instant, LAWS, openEngine, PartyId, type Step } from '@coinlab/core';
+import { Amount, LAWS, openEngine, PartyId, type Step } from '@coinlab/core';
 import { findAny } from '@coinlab/core/views';
 import {
   assertAcceptedAs,
@@ -27,7 +27,7 @@ const tap = { type: 'Tap', receiver: alice, amount: Amount.of('5') } as const;
 function steps(): { readonly right: Step; readonly wrong: Step } {
   const ledger = createTestLedger();
   const before = ledger.state;
-  const update = ledger.submit(tap, alice);
+  const update = ledger.execute(tap, alice);
   const right = { before, update, after: ledger.state };
   const created = update.created.map((contract) =>
     contract.template === 'Holding' ? { ...contract, amount: Amount.add(contract.amount, Amount.unit) } : contract,
@@ -64,10 +64,7 @@ describe('toHaveUtxosAtMost', () => {
     expect(ledger).toHaveUtxosAtMost(1, bob);
     expect(ledger).not.toHaveUtxosAtMost(1);
     expect(ledger).not.toHaveUtxosAtMost(1, bob, alice);
-    const inputs = ledger.inputsFor(alice, '5');
-    const executeBefore = Instant.plus(ledger.now, Duration.hours(1));
-    const terms = { sender: alice, receiver: bob, amount: Amount.of('5'), inputs, executeBefore };
-    ledger.submit({ type: 'CreateOffer', ...terms }, alice);
+    ledger.as(alice).offer(bob, '5');
     expect(ledger).toHaveUtxosAtMost(3, alice);
     assertUtxosAtMost(ledger, 3);
     expect(() => assertUtxosAtMost(ledger, 2, alice)).toThrow(expect.objectContaining({ expected: 2, actual: 3 }));
@@ -92,19 +89,19 @@ describe('toBeRefusedWith and toBeAcceptedAs', () => {
   it('judge what submitting gave, in either form', () => {
     const ledger = createTestLedger();
     const context = { now: ledger.now, actAs: [bob] };
-    expect(ledger.attempt(tap, bob)).toBeRefusedWith('NOT_AUTHORISED');
-    expect(ledger.attempt(tap, bob)).toBeRefusedWith('NOT_AUTHORISED', { required: alice });
+    expect(ledger.submit(tap, bob)).toBeRefusedWith('NOT_AUTHORISED');
+    expect(ledger.submit(tap, bob)).toBeRefusedWith('NOT_AUTHORISED', { required: alice });
     expect(ledger.ledger.submit(tap, context)).not.toBeRefusedWith('NOT_AUTHORISED', { required: bob });
-    expect(ledger.attempt(tap, bob)).not.toBeAcceptedAs('Tapped');
+    expect(ledger.submit(tap, bob)).not.toBeAcceptedAs('Tapped');
     expect(ledger.ledger.submit(tap, { ...context, actAs: [alice] })).toBeAcceptedAs('Tapped', { receiver: alice });
-    expect(ledger.attempt(tap, alice)).toBeAcceptedAs('Tapped');
-    expect(ledger.attempt(tap, alice)).not.toBeAcceptedAs('Minted');
-    expect(ledger.attempt(tap, alice)).not.toBeAcceptedAs('Tapped', { receiver: bob });
-    expect(ledger.attempt(tap, alice)).not.toBeRefusedWith('NOT_AUTHORISED');
-    assertRefusedWith(ledger.attempt(tap, bob), 'NOT_AUTHORISED');
-    assertAcceptedAs(ledger.attempt(tap, alice), 'Tapped');
-    expect(() => assertRefusedWith(ledger.attempt(tap, alice), 'NOT_AUTHORISED')).toThrow(LedgerAssertionError);
-    expect(() => assertAcceptedAs(ledger.attempt(tap, bob), 'Tapped')).toThrow(LedgerAssertionError);
+    expect(ledger.submit(tap, alice)).toBeAcceptedAs('Tapped');
+    expect(ledger.submit(tap, alice)).not.toBeAcceptedAs('Minted');
+    expect(ledger.submit(tap, alice)).not.toBeAcceptedAs('Tapped', { receiver: bob });
+    expect(ledger.submit(tap, alice)).not.toBeRefusedWith('NOT_AUTHORISED');
+    assertRefusedWith(ledger.submit(tap, bob), 'NOT_AUTHORISED');
+    assertAcceptedAs(ledger.submit(tap, alice), 'Tapped');
+    expect(() => assertRefusedWith(ledger.submit(tap, alice), 'NOT_AUTHORISED')).toThrow(LedgerAssertionError);
+    expect(() => assertAcceptedAs(ledger.submit(tap, bob), 'Tapped')).toThrow(LedgerAssertionError);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   type Command,
 } from '@coinlab/core';
 import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.js';
-import type { TestLedger } from './test-ledger.js';
+import type { TestLedger } from './world/test-ledger.js';
 
 /** Where a scenario begins: a ledger of either form, or the updates that lead to it. No update is a ledger just opened. */
 export type Given = Ledger | TestLedger | readonly Update[];

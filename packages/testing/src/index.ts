@@ -19,8 +19,13 @@ export {
 } from './matchers.js';
 export { tryTransfer, type TransferTrial } from './primitive.js';
 export type { TransferOutput, TransferRequest } from '@coinlab/core/rules';
-export type { Unplaced } from './put.js';
-export { createTestLedger, TEST_PARTIES, TestLedger, type TestLedgerOptions } from './test-ledger.js';
+export type { Actor, Attempts } from './world/actor.js';
+export { createTestLedger, type TestLedgerOptions } from './world/create.js';
+export { TEST_PARTIES, type TestParties } from './world/parties.js';
+export type { Unplaced } from './world/put.js';
+export { TestLedger } from './world/test-ledger.js';
+export type { Offer, OfferOptions, PreapprovalOptions, TransferOptions, Verbs } from './world/verbs.js';
+export type { Written, WrittenCommand } from './world/written.js';
 export type { LedgerLike, Submitted } from './verdicts.js';
 
 // Checks of a ledger, of automation and of races

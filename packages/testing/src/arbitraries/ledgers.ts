@@ -16,7 +16,7 @@ import {
 import { invariant } from '@coinlab/core/workflows';
 import { dustRoundOf } from '@coinlab/core/rules';
 import { people } from '../generator/cast.js';
-import { TestLedger } from '../test-ledger.js';
+import { TestLedger } from '../world/test-ledger.js';
 import { amountArb, timeAroundArb } from './amounts.js';
 
 /** A number, or the least and the most of several. */
@@ -87,7 +87,7 @@ interface Drawn {
 
 function shaped({ profile, holdings, dust: dustCount, offers: offerCount, amounts, away }: Drawn): ShapedLedger {
   const test = new TestLedger(openLedger({ profile }), []);
-  for (const party of [alice, bob]) test.submit({ type: 'AllocateParty', party }, party);
+  for (const party of [alice, bob]) test.execute({ type: 'AllocateParty', party }, party);
   const dust = Array.from({ length: Math.min(dustCount, holdings) }, () => test.mint(alice, Amount.unit));
   if (dust.length > 0) waitForDust(test, dust);
   for (let i = dust.length; i < holdings; i++) test.mint(alice, amounts[i % amounts.length] ?? Amount.one);
@@ -106,7 +106,7 @@ function waitForDust(test: TestLedger, dust: readonly ContractId[]): void {
     [...dustExpiringAt(test.state, Round.of(round))].filter(({ id }) => dust.includes(id)).length;
   for (let round = 0; judgedBy((dustRoundOf(test.state) ?? 0) + 1) < dust.length; round++) {
     invariant(round < 10, 'a coin of 10⁻¹⁰ is dust within a few rounds');
-    test.advanceTo(test.round + 1);
+    test.advanceToRound(test.round + 1);
   }
 }
 
@@ -114,7 +114,7 @@ function waitForDust(test: TestLedger, dust: readonly ContractId[]): void {
 function offer(test: TestLedger, executeBefore: Instant): ContractId {
   const inputs = [test.mint(bob, '100')];
   const offered = { sender: bob, receiver: alice, amount: Amount.one, inputs, executeBefore };
-  return test.happens('TransferOffered', { type: 'CreateOffer', ...offered }, bob).detail.instruction;
+  return test.execute({ type: 'CreateOffer', ...offered }, bob).detail.instruction;
 }
 
 function countArb(count: Count): fc.Arbitrary<number> {

@@ -24,7 +24,7 @@ import { dso, founders, people, provider } from '../generator/cast.js';
 import { sequences } from '../generator/commands.js';
 import type { Drawn } from '../generator/recipe.js';
 import { Coverage, play, requireLaws } from '../generator/play.js';
-import { TestLedger } from '../test-ledger.js';
+import { TestLedger } from '../world/test-ledger.js';
 
 /** What a drawn network is to look like. */
 export interface NetworkScenarioShape {
@@ -100,14 +100,14 @@ export function foundNetwork({ profile, users, isFeatured, preapproved }: Omit<N
   const members = people.slice(0, users);
   const [sv] = founders;
   const svs = [{ party: sv, name: 'SV 1', rewardWeight: 100, participantId: 'PAR::sv1::1220' }];
-  test.submit({ type: 'BootstrapDso', svs }, dso);
-  for (const party of [provider, ...people]) test.submit({ type: 'AllocateParty', party }, party);
-  test.submit({ type: 'GrantValidatorLicense', validator: provider, sponsor: sv }, dso);
-  if (isFeatured) test.submit({ type: 'GrantFeaturedAppRight', provider }, dso);
+  test.execute({ type: 'BootstrapDso', svs }, dso);
+  for (const party of [provider, ...people]) test.execute({ type: 'AllocateParty', party }, party);
+  test.execute({ type: 'GrantValidatorLicense', validator: provider, sponsor: sv }, dso);
+  if (isFeatured) test.execute({ type: 'GrantFeaturedAppRight', provider }, dso);
   test.mint(provider, '1000');
   for (const [i, user] of members.entries()) {
     const endUserName = `user${i + 1}`;
-    test.submit({ type: 'OnboardUser', validator: provider, endUserName, endUser: user }, provider, user);
+    test.execute({ type: 'OnboardUser', validator: provider, endUserName, endUser: user }, provider, user);
     for (const amount of ['100', '10', '0.5']) test.mint(user, amount);
     if (i < preapproved) preapprove(test, user);
   }
@@ -116,7 +116,7 @@ export function foundNetwork({ profile, users, isFeatured, preapproved }: Omit<N
 
 function preapprove(test: TestLedger, receiver: PartyId): void {
   const terms = { expiresAt: Instant.plus(test.now, Duration.days(30)), inputs: test.inputsFor(provider, '50') };
-  test.submit({ type: 'CreatePreapproval', receiver, provider, ...terms }, provider, receiver);
+  test.execute({ type: 'CreatePreapproval', receiver, provider, ...terms }, provider, receiver);
 }
 
 const HABITS: ValidatorAutomation = {

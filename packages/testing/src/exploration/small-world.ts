@@ -20,9 +20,10 @@ import {
   type CommandType,
 } from '@coinlab/core';
 import { allOf, countOfTemplate, lockedHoldingsOf, scanContracts } from '@coinlab/core/views';
-import { invariant, type Shape, WORKFLOWS } from '@coinlab/core/workflows';
+import { invariant, type Shape } from '@coinlab/core/workflows';
+import { shapeOfCommand } from '../command-shapes.js';
 import { RECIPES } from '../generator/commands.js';
-import { TestLedger } from '../test-ledger.js';
+import { TestLedger } from '../world/test-ledger.js';
 import { walk, type Explored, type Walk } from './walk.js';
 
 type Counted = Exclude<TemplateName, 'Holding'>;
@@ -101,7 +102,7 @@ export function explore(world: SmallWorld = SMALL_WORLD): Explored {
 export function startOf({ parties, amounts, options = {}, start }: SmallWorld): Ledger {
   if (start) return start;
   const test = new TestLedger(openLedger(options), []);
-  for (const party of parties) test.submit({ type: 'AllocateParty', party }, party);
+  for (const party of parties) test.execute({ type: 'AllocateParty', party }, party);
   const [first] = parties;
   invariant(first !== undefined, 'a world has a party in it');
   for (const amount of amounts) test.mint(first, amount);
@@ -140,14 +141,10 @@ function deadlinesIn({ waitsFor = [] }: SmallWorld, state: LedgerState): readonl
   return [...new Set(waited.map(dueAt).filter((due) => due !== null))];
 }
 
-const SHAPES: ReadonlyMap<string, Shape<unknown>> = new Map(
-  Object.values(WORKFLOWS).flatMap(({ commands }) => Object.entries<Shape<unknown>>(commands)),
-);
-
 /** A command of one type in all its forms: every combination of what each of its fields can be. */
 function* commandsOf(type: CommandType, world: SmallWorld, state: LedgerState): Generator<Command> {
   let forms: Record<string, unknown>[] = [{ type }];
-  const fields = Object.entries(SHAPES.get(type)?.fields ?? {});
+  const fields = Object.entries(shapeOfCommand(type)?.fields ?? {});
   // Inputs come last: they are tried for the parties that the command names.
   fields.sort(([, a], [, b]) => Number(isInputs(a)) - Number(isInputs(b)));
   for (const [name, shape] of fields) {

@@ -9,7 +9,7 @@ import {
   type LedgerOptions,
 } from '@coinlab/core';
 import { dso, founders } from '../../generator/cast.js';
-import { TestLedger } from '../../test-ledger.js';
+import { TestLedger } from '../../world/test-ledger.js';
 import type { Observer } from '../diagram.js';
 import type { SmallWorld } from '../small-world.js';
 
@@ -47,7 +47,7 @@ export function after(minutes: number): Instant {
 /** Two parties with a coin each, and whatever else a story begins with. */
 export function prepared(prepare: (test: TestLedger) => void): Ledger {
   const test = new TestLedger(openLedger(CHEAP), []);
-  for (const party of [alice, bob]) test.submit({ type: 'AllocateParty', party }, party);
+  for (const party of [alice, bob]) test.execute({ type: 'AllocateParty', party }, party);
   for (const party of [alice, bob]) test.mint(party, Amount.one);
   prepare(test);
   return test.ledger;
@@ -58,11 +58,11 @@ export function founded(): Ledger {
   const svs = founders
     .slice(0, 3)
     .map((party, i) => ({ party, name: `SV ${i + 1}`, rewardWeight: 1, participantId: `PAR::sv${i + 1}::1220` }));
-  return prepared((test) => test.submit({ type: 'BootstrapDso', svs }, dso));
+  return prepared((test) => test.execute({ type: 'BootstrapDso', svs }, dso));
 }
 
 /** Lets a party be paid directly, served by alice. */
 export function preapprove(test: TestLedger, receiver: PartyId): void {
   const terms = { receiver, provider: alice, expiresAt: Instant.plus(test.now, Duration.days(9)), inputs: [] };
-  test.submit({ type: 'CreatePreapproval', ...terms }, alice, receiver);
+  test.execute({ type: 'CreatePreapproval', ...terms }, alice, receiver);
 }

@@ -38,11 +38,11 @@ export const ROUND_LIFECYCLES: readonly Lifecycle[] = [
 /** A coupon of the oldest open round, round 1, and all that can become of it. */
 function couponWorld(): SmallWorld {
   const start = prepared((test) => {
-    test.submit({ type: 'GrantFeaturedAppRight', provider: alice }, dso);
+    test.execute({ type: 'GrantFeaturedAppRight', provider: alice }, dso);
     preapprove(test, bob);
     const inputs = test.inputsFor(alice, '0.5');
-    test.submit({ type: 'DirectTransfer', sender: alice, receiver: bob, amount: Amount.of('0.5'), inputs }, alice);
-    test.advanceTimeTo(after(20)).submit({ type: 'AdvanceOpenRounds', amuletPrice: Amount.ofWhole(100) }, dso);
+    test.execute({ type: 'DirectTransfer', sender: alice, receiver: bob, amount: Amount.of('0.5'), inputs }, alice);
+    test.advanceTo(after(20)).execute({ type: 'AdvanceOpenRounds', amuletPrice: Amount.ofWhole(100) }, dso);
   });
   const coupons = [...allOf(start.state, 'AppRewardCoupon')].map(({ id }) => id);
   return {

@@ -55,7 +55,7 @@ export const TRANSFER_LIFECYCLES: readonly Lifecycle[] = [
       commands: ['CreateTransferCommand', 'SendTransferCommand', 'WithdrawTransferCommand', 'ExpireTransferCommand'],
       choices: { sender: [alice], receiver: [bob], delegate: [bob], nonce: [0] },
       start: prepared((test) => {
-        test.submit({ type: 'CreateTransferCommandCounter', sender: alice }, dso);
+        test.execute({ type: 'CreateTransferCommandCounter', sender: alice }, dso);
         preapprove(test, bob);
       }),
       depth: 2,

@@ -1,0 +1,11 @@
+import type { CommandType } from '@coinlab/core';
+import { WORKFLOWS, type Shape } from '@coinlab/core/workflows';
+
+const SHAPES: ReadonlyMap<string, Shape<unknown>> = new Map(
+  Object.values(WORKFLOWS).flatMap(({ commands }) => Object.entries<Shape<unknown>>(commands)),
+);
+
+/** The shape of a command without its field `type`; null for a type that does not exist. */
+export function shapeOfCommand(type: CommandType): Shape<unknown> | null {
+  return SHAPES.get(type) ?? null;
+}

@@ -1,0 +1,270 @@
+import {
+  Amount,
+  balanceOf,
+  type Balance,
+  type Command,
+  type CommandType,
+  type Contract,
+  ContractId,
+  Duration,
+  type Holding,
+  holdingsOf,
+  inputsCovering,
+  Instant,
+  isKnownParty,
+  type Law,
+  LAWS,
+  type Ledger,
+  ledgerFrom,
+  type LedgerState,
+  PartyId,
+  type Rejection,
+  type Round,
+  settingsOf,
+  type Update,
+  utxoCountOf,
+} from '@coinlab/core';
+import { earliestAdvance, newestUsableRound } from '@coinlab/core/rules';
+import { findAny, openRoundsOf, type HoldingOrder } from '@coinlab/core/views';
+import { LedgerAssertionError, plain } from '../failure.js';
+import type { CommandOf } from '../generator/recipe.js';
+import { actorOf, type Actor, type Attempts } from './actor.js';
+import { PARTIES, type TestParties } from './parties.js';
+import { misfit, withContract, withoutContract, type Unplaced } from './put.js';
+import type { Submitted, UpdateOfCommand } from './submitted.js';
+import { verbsOf, type Verbs } from './verbs.js';
+import { amountOf, commandOf, type WrittenCommand } from './written.js';
+
+/** A ledger for tests. It changes in place; {@link TestLedger.copy} makes an independent second one. {@link createTestLedger} opens one. */
+export class TestLedger {
+  /** The ten parties by name: `const { alice, bob } = world.parties`. */
+  readonly parties: TestParties = PARTIES;
+  #ledger: Ledger;
+  #now: Instant;
+  readonly #laws: readonly Law[];
+  /** The log before the last contract was put or taken: the ledger that goes on from there does not have it. */
+  #earlier: readonly Update[] = [];
+  #isReplayable = true;
+
+  /** @param laws to check on every update once a contract is put or taken; until then the ledger checks its own */
+  constructor(ledger: Ledger, laws: readonly Law[] = LAWS) {
+    this.#ledger = ledger;
+    this.#now = ledger.state.time;
+    this.#laws = laws;
+  }
+
+  /** The DSO. */
+  get dso(): PartyId {
+    return settingsOf(this.state).dso;
+  }
+
+  /** The ledger as an immutable value. */
+  get ledger(): Ledger {
+    return this.#ledger;
+  }
+
+  /** The state after the last command: the argument of every view of the core. */
+  get state(): LedgerState {
+    return this.#ledger.state;
+  }
+
+  /** The time at which the next command takes effect. */
+  get now(): Instant {
+    return this.#now;
+  }
+
+  /** The newest round that is usable now. */
+  get round(): Round {
+    const open = newestUsableRound(this.state, this.now);
+    if (!open) throw new LedgerAssertionError(`no round is open at ${Instant.format(this.now)}`);
+    return open.round;
+  }
+
+  /** The party of a name, which is allocated if it does not exist yet. Its id is `PartyId.of(name)`. */
+  party(name: string): PartyId {
+    const party = PartyId.of(name);
+    if (!isKnownParty(this.state, party)) this.execute({ type: 'AllocateParty', party }, party);
+    return party;
+  }
+
+  /**
+   * Short forms of the commands of a party, each submitted at once: `world.as(alice).pay(bob, '2.5')`. Each throws when it is refused.
+   * @param others parties that authorise the commands too
+   */
+  as(party: PartyId, ...others: readonly PartyId[]): Actor {
+    return this.#actor(party, others, (command, actAs) => this.execute(command, ...actAs));
+  }
+
+  /** The same short forms, returning the result: `world.attempt(alice).pay(bob, '99999').ok`. */
+  attempt(party: PartyId, ...others: readonly PartyId[]): Attempts {
+    return this.#actor(party, others, (command, actAs) => this.submit(command, ...actAs));
+  }
+
+  /** The same short forms, returning the command without submitting it: `given(world).as(alice).when(world.commands(alice).merge())`. */
+  commands(party: PartyId, ...others: readonly PartyId[]): Verbs {
+    return verbsOf({ ledger: this.#ledger, now: this.#now, actAs: [party, ...others] });
+  }
+
+  /** Submits a command. A refused command changes nothing and is returned as `{ ok: false, error }`. */
+  submit<Type extends CommandType>(
+    command: WrittenCommand<Type>,
+    ...actAs: readonly PartyId[]
+  ): Submitted<CommandOf<Type>> {
+    const result = this.#ledger.submit(commandOf(command), { now: this.#now, actAs });
+    if (result.ok) this.#ledger = result.value.ledger;
+    // Its update is the one of this command type.
+    return result as Submitted<CommandOf<Type>>;
+  }
+
+  /** Submits a command that must be accepted and returns its update. Throws when the command is refused. */
+  execute<Type extends CommandType>(
+    command: WrittenCommand<Type>,
+    ...actAs: readonly PartyId[]
+  ): UpdateOfCommand<CommandOf<Type>> {
+    const result = this.submit<Type>(command, ...actAs);
+    if (!result.ok) throw refusalError(command.type, actAs, result.error);
+    return result.value.update;
+  }
+
+  /** The coin of a party: unlocked, locked and in total. */
+  balanceOf(party: PartyId): Balance {
+    return balanceOf(this.state, party);
+  }
+
+  /** The number of coins of a party, including locked ones. */
+  utxoCountOf(party: PartyId): number {
+    return utxoCountOf(this.state, party);
+  }
+
+  /** The unlocked coins of a party. */
+  holdingsOf(party: PartyId, order: HoldingOrder = 'oldest'): readonly Holding[] {
+    return [...holdingsOf(this.state, party, order)];
+  }
+
+  /** The largest coins of a party that cover an amount: the `inputs` of a command. */
+  inputsFor(party: PartyId, amount: Amount | string): readonly ContractId[] {
+    return inputsCovering(this.state, party, amountOf(amount));
+  }
+
+  /** Mints a coin for a party and returns its id. */
+  mint(receiver: PartyId, amount: Amount | string): ContractId {
+    return this.execute({ type: 'Mint', receiver, amount: amountOf(amount) }, this.dso, receiver).detail.holding;
+  }
+
+  /** The time a span from now, such as a deadline: `executeBefore: world.later('1h')`. */
+  later(span: Duration | string): Instant {
+    return Instant.plus(this.#now, Duration.of(span));
+  }
+
+  /** Moves the clock: `world.advance('1h30m')`. No round advances by itself. */
+  advance(span: Duration | string): this {
+    return this.advanceTo(this.later(span));
+  }
+
+  /** Moves the clock to a time. Throws for a time before {@link now}. */
+  advanceTo(time: Instant): this {
+    if (time < this.#now)
+      throw new LedgerAssertionError(
+        `ledger time never decreases: it is ${Instant.format(this.#now)}, and ${Instant.format(time)} is earlier`,
+      );
+    this.#now = time;
+    return this;
+  }
+
+  /**
+   * Advances the rounds at unchanged price, each at its earliest time, until a round is the newest usable one. Rounds left behind
+   * wait for `StartIssuing`.
+   */
+  advanceToRound(round: number): this {
+    if (round < this.round)
+      throw new LedgerAssertionError(`rounds do not go back: the newest usable one is ${this.round}, not ${round}`);
+    while (this.round < round) {
+      const next = openRoundsOf(this.state).find((open) => open.round === this.round + 1);
+      if (next) {
+        this.#now = next.opensAt;
+        continue;
+      }
+      this.#now = Instant.later(this.#now, earliestAdvance(this.state) ?? this.#now);
+      const newest = openRoundsOf(this.state).at(-1);
+      this.execute({ type: 'AdvanceOpenRounds', amuletPrice: newest?.amuletPrice ?? Amount.one }, this.dso);
+    }
+    return this;
+  }
+
+  /** An independent ledger with the same state, log and clock. Takes constant time. */
+  copy(): TestLedger {
+    const copy = new TestLedger(this.#ledger, this.#laws);
+    copy.#now = this.#now;
+    copy.#earlier = this.#earlier;
+    copy.#isReplayable = this.#isReplayable;
+    return copy;
+  }
+
+  /**
+   * Puts any contract on the ledger, past all workflows, authorities and laws. The log does not contain it, so the log no longer leads to
+   * this state ({@link isReplayable}). Coin that is put counts as minted, so that the sums stay true.
+   * @returns its id
+   */
+  put(contract: Unplaced): ContractId {
+    const problem = misfit(contract);
+    if (problem) throw new LedgerAssertionError(`cannot put this contract: ${problem}`, undefined, contract);
+    const id = ContractId.of(this.state.nextContract);
+    // `misfit` has checked the fields of its template.
+    this.#goOnFrom(withContract(this.state, { id, ...contract } as Contract));
+    return id;
+  }
+
+  /** Removes a contract in the same way. Coin that is taken counts as burned. */
+  take(id: ContractId): Contract {
+    const contract = findAny(this.state, id);
+    if (!contract) throw new LedgerAssertionError(`contract ${id} is not active, so it cannot be taken`);
+    this.#goOnFrom(withoutContract(this.state, id));
+    return contract;
+  }
+
+  /** Whether the updates alone lead to this state: no contract was put or taken. */
+  get isReplayable(): boolean {
+    return this.#isReplayable;
+  }
+
+  /** The log: every update so far, the opening first. */
+  updates(): readonly Update[] {
+    return [...this.#earlier, ...this.#ledger.updates()];
+  }
+
+  /** SHA-256 of the canonical state. */
+  hash(): string {
+    return this.#ledger.hash();
+  }
+
+  #actor<Acting extends Actor | Attempts>(
+    party: PartyId,
+    others: readonly PartyId[],
+    submit: (command: Command, actAs: readonly PartyId[]) => unknown,
+  ): Acting {
+    const actAs = [party, ...others] as const;
+    return actorOf(
+      () => ({ ledger: this.#ledger, now: this.#now, actAs }),
+      (command) => submit(command, actAs),
+    );
+  }
+
+  #goOnFrom(state: LedgerState): void {
+    this.#earlier = this.updates();
+    this.#isReplayable = false;
+    this.#ledger = ledgerFrom(state, this.#laws);
+  }
+}
+
+function refusalError(
+  type: CommandType,
+  actAs: readonly PartyId[],
+  { code, ...evidence }: Rejection,
+): LedgerAssertionError {
+  const actors = actAs.map(PartyId.hint).join(', ') || 'nobody';
+  return new LedgerAssertionError(
+    `${type} by ${actors} is refused: ${code} ${JSON.stringify(plain(evidence))}`,
+    'accepted',
+    code,
+  );
+}
