@@ -14,7 +14,7 @@ const writeLog: LedgerCheck['writeLog'] = (name, text) => {
 };
 
 it('every law holds in the ledger after every command, and it agrees with the auditor', async () => {
-  const check = { system: ledgerSystem(), runs: runs(1500), seed, writeLog } as const;
+  const check = { system: ledgerSystem(), runs: runs(600), seed, writeLog } as const;
   const { coverage, predictedShare } = await checkLedger({ ...check, expectCovered: 'all' });
   // The commands of the suite cover every kind of update too.
   expect(coverage.neverHappened).toEqual([]);
