@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { runs } from '../chance.js';
 import { FaultyDisk } from './faulty-disk.js';
+import { killed, startOwner } from './owner-process.js';
 import { PowerCutDisk } from './power-cut-disk.js';
 import { updates } from './sample.js';
 
@@ -27,13 +28,6 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-async function killed(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await ended;
-}
-
 async function open(folder: string, options: Partial<FileStoreOptions> = {}): Promise<StoreRefusal | 'open'> {
   const opened = await openFileStore({ folder, ...options });
   if (!opened.ok) return opened.error;
@@ -41,20 +35,11 @@ async function open(folder: string, options: Partial<FileStoreOptions> = {}): Pr
   return 'open';
 }
 
-const PROGRAM = `import { openFileStore } from '@coinlab/store';
-  const [folder, silenceMillis] = process.argv.slice(1);
-  const store = await openFileStore({ folder, silenceMillis: Number(silenceMillis) });
-  console.log(store.ok ? 'open' : JSON.stringify(store.error));
-  if (store.ok) setInterval(() => undefined, 1000);`;
-
-/** Opens a log in another process, which then owns it until it is killed; gives what that process prints. */
-function openElsewhere(folder: string, wrapper: readonly string[] = [], silence = 10_000) {
-  const node = [process.execPath, '--conditions=source', '--import=tsx', '--input-type=module', '-e', PROGRAM];
-  const [program = '', ...args] = [...wrapper, ...node, folder, String(silence)];
-  const child = spawn(program, args);
-  children.push(child);
-  const said = new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data).trim())));
-  return { child, said };
+/** Opens a log in another process, which is killed after the test. */
+function openElsewhere(...args: Parameters<typeof startOwner>): ReturnType<typeof startOwner> {
+  const started = startOwner(...args);
+  children.push(started.child);
+  return started;
 }
 
 const canUnshare = (...flags: readonly string[]): boolean => spawnSync('unshare', [...flags, 'true']).status === 0;

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs } from '../chance.js';
+import { killed, startOwner } from './owner-process.js';
 import { PowerCutDisk } from './power-cut-disk.js';
 import { stateAfter, updates } from './sample.js';
 
@@ -80,26 +80,10 @@ describe('the file store', () => {
 
   it('is free again once its owner was killed', async () => {
     const folder = await freshFolder();
-    const script = `import { openFileStore } from '@coinlab/store';
-      const store = await openFileStore({ folder: process.argv[1] });
-      console.log(store.ok ? 'open' : JSON.stringify(store.error));
-      setInterval(() => undefined, 1000);`;
-    const child = spawn(process.execPath, [
-      '--conditions=source',
-      '--import=tsx',
-      '--input-type=module',
-      '-e',
-      script,
-      folder,
-    ]);
-    const said = await new Promise<string>((resolve) =>
-      child.stdout.once('data', (data) => resolve(String(data).trim())),
-    );
-    expect(said).toBe('open');
+    const { child, said } = startOwner(folder);
+    expect(await said).toBe('open');
     expect(await refusal(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: child.pid } });
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await ended;
+    await killed(child);
     await (await opened(folder)).close();
   });
 
