@@ -1,5 +1,6 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import SlowFirst from './scripts/slow-first.ts';
 
 // `source` makes a package of ours resolve to its src/*.ts, so tests need no build.
 const conditions = ['source', ...defaultServerConditions];
@@ -16,6 +17,7 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line.ts'],
     // All files of a worker share one load of the modules: loading them for each file took half of the time.
     isolate: false,
+    sequence: { sequencer: SlowFirst },
     restoreMocks: true,
     unstubGlobals: true,
     // Both cores of a small machine: the default leaves one idle.
