@@ -11,7 +11,7 @@ const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'cli'];
 const known: Readonly<Record<string, number>> = {
   core: 3,
   'core/automation': 1,
-  'core/contracts': 111,
+  'core/contracts': 82,
   'core/log': 46,
   'core/register': 2,
   'core/rules': 11,

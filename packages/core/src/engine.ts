@@ -14,7 +14,7 @@ import { stateHash } from './log/state-hash.js';
 import { genesis, type OpenOptions } from './genesis.js';
 import { requireLaws } from './ledger.js';
 import type { Command } from './register/register.js';
-import { codec, segmentsOfCompactLog, step } from './submit.js';
+import { printEntry, segmentsOfCompactLog, step } from './submit.js';
 
 /** How an engine is opened, observed and logged. */
 export interface EngineOptions extends OpenOptions {
@@ -90,7 +90,7 @@ export class Engine {
   #take(entry: Entry): void {
     const before = this.#laws.length > 0 ? this.snapshot() : this.#state;
     if (this.#onEntry) frozen(entry);
-    evolve(this.#state, entry, codec.encode);
+    evolve(this.#state, entry, printEntry);
     requireLaws(this.#laws, before, entry, this.#state);
     this.#log?.append(entry);
     this.#onEntry?.(entry);

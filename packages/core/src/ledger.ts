@@ -12,7 +12,7 @@ import { stateHash } from './log/state-hash.js';
 import type { Update } from './log/update.js';
 import { genesis, type OpenOptions } from './genesis.js';
 import type { Command } from './register/register.js';
-import { codec, step } from './submit.js';
+import { printEntry, step } from './submit.js';
 
 /**
  * A ledger as an immutable value: submitting a command gives a new ledger and leaves the old one as it was, so a version is a
@@ -115,7 +115,7 @@ class Version implements Ledger {
   /** The only way in: applies an entry to a fork, checks the laws and logs it. */
   #after(entry: Entry): Ledger {
     const after = forkState(this.state);
-    evolve(after, frozen(entry), codec.encode);
+    evolve(after, frozen(entry), printEntry);
     requireLaws(this.#laws, this.state, entry, after);
     return new Version(Object.freeze(after), { last: entry, before: this.#journal }, this.#laws);
   }
@@ -146,6 +146,6 @@ export function requireLaws(laws: readonly Law[], before: LedgerState, entry: En
   invariant(
     broken === undefined,
     broken?.name ?? '',
-    () => `law of invariant ${broken?.invariant}, broken by ${codec.encode(update)}`,
+    () => `law of invariant ${broken?.invariant}, broken by ${printEntry(update)}`,
   );
 }

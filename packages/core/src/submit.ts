@@ -10,7 +10,7 @@ import { err, ok, type Result } from './kernel/result.js';
 import { tagged, refNumber, type Json, type Shape } from './kernel/shape.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
 import { CompactLog, readSegments, segmentsOf, type BadSegment, type Segment } from './log/compact/compact-log.js';
-import type { Entry } from './log/entry.js';
+import { updateOf, type Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import type { Update, UpdateKind } from './log/update.js';
 import { COMMAND_SHAPES, COMMAND_TYPES, DETAIL_SHAPES, workflowOf, type Command } from './register/register.js';
@@ -19,6 +19,11 @@ import { refuseUnsigned } from './rules/authority.js';
 
 /** Writes updates as lines of JSON and reads them back. */
 export const codec: UpdateCodec = updateCodec(DETAIL_SHAPES);
+
+/** An entry as a line of JSON, for error messages. */
+export function printEntry(entry: Entry): string {
+  return codec.encode(updateOf(entry));
+}
 
 /**
  * A compact log, empty: for an engine that was opened with the same seed.
@@ -131,7 +136,7 @@ const runner: CommandRunner = {
   decide: decideAuthorised,
   apply: (outcome, state, context) => {
     const update = place(outcome, state, context, settingsOf(state).seed);
-    evolve(state, update, codec.encode);
+    evolve(state, update, printEntry);
   },
 };
 

@@ -4,9 +4,16 @@ import type { Result } from './result.js';
 /**
  * States what must hold if coinlab itself is right. Only a mistake of ours makes it throw; refusals of commands are values.
  * @param claim a positive sentence: `a holding has a positive amount`
+ * @param subject argument of `evidence`, so that a check that runs for every transfer needs no closure
  */
-export function invariant(holds: boolean, claim: string, evidence?: () => string): asserts holds {
-  if (!holds) throw new Error(`broken invariant: ${claim}${evidence ? `\n${evidence()}` : ''}`);
+export function invariant<Subject>(
+  holds: boolean,
+  claim: string,
+  evidence?: (subject: Subject) => string,
+  subject?: Subject,
+): asserts holds {
+  // Cast: evidence without a parameter ignores it.
+  if (!holds) throw new Error(`broken invariant: ${claim}${evidence ? `\n${evidence(subject as Subject)}` : ''}`);
 }
 
 /** Closes a switch over a union: a new variant fails to compile here. */

@@ -22,7 +22,13 @@ export function isPacked(entry: Entry): entry is PackedTransfer {
  * as they are: neither keeps them, and `updateOf` copies.
  */
 export function frozen<Kind extends Entry>(entry: Kind): Kind {
-  return isPacked(entry) ? entry : freeze(entry, true);
+  if (isPacked(entry)) return entry;
+  // Lists of ids and unlocked coins have no nested objects. Once frozen, the deep freeze does not visit their parts.
+  Object.freeze(entry.actAs);
+  Object.freeze(entry.archived);
+  for (const contract of entry.created)
+    if (contract.template === 'Holding' && contract.lock === null) Object.freeze(contract);
+  return freeze(entry, true);
 }
 
 /** The entry as an update: the entry itself, or the update that the rules would have made of a packed transfer. */

@@ -40,7 +40,7 @@ export function packDirectTransfer(
   if (preapproval === 0) return null;
   const worth = worthOf(state, from, inputs);
   // Above 2⁵³ units a double may not hold the amount exactly, but then it exceeds what any small wallet is worth.
-  return payment({ from, to, inputs: inputs.slice(), worth, paid: Number(amount), preapproval }, state, context.now);
+  return payment(from, to, inputs.slice(), worth, Number(amount), preapproval, state, context.now);
 }
 
 /** A payment between two wallets, known by number (`walletOf`). */
@@ -60,8 +60,7 @@ export function packPayment({ from, to, units, now }: WalletPayment, state: Ledg
   if (from === to || now < state.time || hasRightsOrKeys(state)) return null;
   const preapproval = onlyPreapprovalOf(state, to, now);
   const smallest = preapproval > 0 && Number.isSafeInteger(units) ? smallestInputsOf(state, from, units) : null;
-  if (!smallest) return null;
-  return payment({ from, to, inputs: smallest.ids, worth: smallest.worth, paid: units, preapproval }, state, now);
+  return smallest && payment(from, to, smallest.ids, smallest.worth, units, preapproval, state, now);
 }
 
 /** A transfer to oneself as numbers, or null: one coin of the amount, and change. Source: specification §5.5, §7.3. */
@@ -91,19 +90,14 @@ export function packMerge(
   return round ? toOneself('HoldingsMerged', owner, inputs, 0, round, state, context.now) : null;
 }
 
-interface Payment {
-  readonly from: number;
-  readonly to: number;
-  readonly inputs: readonly ContractId[];
-  /** Units that the inputs are worth together. */
-  readonly worth: number;
-  readonly paid: number;
-  readonly preapproval: number;
-}
-
-/** A preapproved payment if nothing is charged and the inputs suffice, else null. */
+/** A preapproved payment if nothing is charged and the inputs suffice, else null. Single arguments: an object costs a tenth of it. */
 function payment(
-  { from, to, inputs, worth, paid, preapproval }: Payment,
+  from: number,
+  to: number,
+  inputs: readonly ContractId[],
+  worth: number,
+  paid: number,
+  preapproval: number,
   state: LedgerState,
   recordTime: Instant,
 ): PackedTransfer | null {

@@ -202,7 +202,7 @@ export class Book implements DustSource {
     return this.#small.preapprovalAt(wallet, now);
   }
 
-  /** Does what {@link archive} and {@link create} would do for each coin of a packed transfer. The caller has checked its inputs. */
+  /** Does what {@link archive} and {@link create} would do for each coin of a packed transfer. Throws unless its inputs are active, named once, and worth what it creates. */
   transfer(packed: PackedTransfer): void {
     const { from, to, inputs, paid, change, firstCoin } = packed;
     const small = this.#small;
@@ -210,8 +210,9 @@ export class Book implements DustSource {
     const made = coinsMade(packed);
     const rest = firstCoin + made - 1;
     this.#size += made - inputs.length;
-    if (change === 0) small.remove(from, inputs);
-    else if (!small.exchange(from, inputs, change, rest, stamp)) this.#addToLarge(coinOfChange(packed), from);
+    if (change === 0) small.remove(from, inputs, paid);
+    else if (!small.exchange(from, inputs, paid + change, change, rest, stamp))
+      this.#addToLarge(coinOfChange(packed), from);
     if (paid > 0 && !small.addUnits(to, paid, firstCoin, stamp)) this.#addToLarge(coinPaid(packed), to);
   }
 
@@ -302,7 +303,7 @@ export class Book implements DustSource {
   #removeHolding(holding: Holding): void {
     const number = this.walletOf(holding.owner);
     if (!holding.lock && !this.#small.isLarge(number)) {
-      this.#small.remove(number, [holding.id]);
+      this.#small.remove(number, [holding.id], Number(holding.amount));
       return;
     }
     this.#byId = trieDelete(this.#byId, holding.id, this.#epoch);

@@ -1,4 +1,5 @@
 import type { Amount } from '../../kernel/amount.js';
+import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Memo } from '../../kernel/memo.js';
 import { Instant, type Round } from '../../kernel/time.js';
@@ -49,7 +50,7 @@ export interface Inputs {
 
 /** Spent coins for each that is left, and how many at least, after which the index of coins is swept. */
 const MOST_SPENT = 2;
-const SLACK = 4096;
+const SLACK = 1 << 16; // half a megabyte at most; at 4096 sweeping took 5 % of a payment
 
 /**
  * The unlocked coins of small wallets, kept as numbers: nearly all coins of a ledger. Wallets are known by the numbers of their owners. A wallet
@@ -197,21 +198,29 @@ export class SmallWallets {
     return this.#stamps.of(round, rate);
   }
 
-  remove(wallet: number, ids: readonly ContractId[]): void {
-    const coins = this.#own(wallet) as PackedCoins;
-    this.#keep(wallet, coins, dropThese(coins, ids));
+  /** Takes coins out of a small wallet. Throws unless all are in it, each is named once, and they are worth `worth` units. */
+  remove(wallet: number, ids: readonly ContractId[], worth: number): void {
+    const coins = this.#ownSmall(wallet);
+    this.#keep(wallet, coins, dropThese(coins, ids, worth));
     this.#count -= ids.length;
   }
 
   /** Takes coins out as {@link remove} does, and adds one, the change; false when the change could not be added. */
-  exchange(wallet: number, ids: readonly ContractId[], units: number, id: number, stamp: number): boolean {
+  exchange(
+    wallet: number,
+    ids: readonly ContractId[],
+    worth: number,
+    change: number,
+    id: number,
+    stamp: number,
+  ): boolean {
     const tag = tagOf(id, stamp);
     if (tag < 0) {
-      this.remove(wallet, ids);
+      this.remove(wallet, ids, worth);
       return false;
     }
-    const coins = this.#own(wallet) as PackedCoins;
-    this.#keep(wallet, coins, exchange(coins, ids, units, tag));
+    const coins = this.#ownSmall(wallet);
+    this.#keep(wallet, coins, exchange(coins, ids, worth, change, tag));
     this.#count += 1 - ids.length;
     this.#enter(id, wallet);
     return true;
@@ -259,6 +268,12 @@ export class SmallWallets {
     });
     this.#walletOfCoin = triePrune(this.#walletOfCoin, (leaf) => needed[leaf] === 1, this.#epoch);
     this.#entered = 0;
+  }
+
+  #ownSmall(wallet: number): PackedCoins {
+    const coins = this.#own(wallet);
+    invariant(coins !== null, 'the inputs of a packed transfer are in a small wallet');
+    return coins;
   }
 
   /** The coins of a wallet, to be written; null when it is large. */
