@@ -42,6 +42,14 @@ describe('replay and run of one file', () => {
     const text = firstLines(SAMPLE_NETWORK, ROWS + 1);
     expect(ofRun(text, 120, wallet)).toEqual(ofReplay(text, wallet));
   });
+
+  it('find the same figures when a party pays itself', () => {
+    const rows = ['mint,,a,5', 'transfer,a,a,1', 'transfer,a,b,1', 'transfer,a,b,4'];
+    const text = ['seq,round,kind,from,to,amount', ...rows.map((row, i) => `${i + 1},1,${row}`), ''].join('\n');
+    const wallet: Wallet = { policy: 'oldest-first', cap: 100, mergeAbove: null };
+    expect(ofRun(text, 2, wallet)).toEqual(ofReplay(text, wallet));
+    expect(ofReplay(text, wallet)).toMatchObject({ maxUtxos: 3, finalUtxos: 2 });
+  });
 });
 
 function firstLines(file: string, count: number): string {

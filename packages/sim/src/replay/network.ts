@@ -1,14 +1,14 @@
 import { at } from '@coinlab/core/workflows';
-import { Amount, balanceOf, type Duration, genesisConfig, GENESIS_TIME, Instant, Round, supplyOf } from '@coinlab/core';
+import { Amount, type Duration, genesisConfig, GENESIS_TIME, Instant, Round, supplyOf } from '@coinlab/core';
 import { dustExpiringAt } from '@coinlab/core/views';
 import { partyNamed, type NetworkFile, type NetworkRow } from '../input/network.js';
 import { EventLog, type Sink } from '../log/event-log.js';
 import { TARGET_UTXOS } from '../metrics/limits.js';
 import { metricsOf } from './metrics.js';
-import { NetworkLedger } from './network-ledger.js';
+import { ReplayLedger } from './replay-ledger.js';
 import { PROGRESS_ROWS, ratio, reportOf, type NetworkReport, type PartyLine, type RunHooks } from './report.js';
 import { MOST_INPUTS, requireSettings, type NetworkSettings } from './settings.js';
-import { WalletHabits } from './wallet.js';
+import { ReplayWallets } from './wallets.js';
 
 /** What a network run gives. */
 export interface NetworkRun {
@@ -33,19 +33,18 @@ export function replayNetwork(
   const metrics = metricsOf(parties, settings);
   const log = sink && new EventLog(sink);
   const clock = new RoundClock(rows[0]?.round ?? Round.of(1));
-  const ledger = new NetworkLedger({
+  const ledger = new ReplayLedger({
     seed: settings.seed,
     maxNumInputs: settings.cap ?? MOST_INPUTS,
     holdingRate: settings.holdingRate,
     firstRound: clock.round,
     roundsAdvance: true,
-    onUpdate(update) {
-      metrics.fold(update);
-      log?.append(update);
+    onEntry(entry) {
+      metrics.fold(entry);
+      log?.append(entry);
     },
   });
-  const accounts = parties.map((party) => ledger.open(party));
-  const habits = new WalletHabits(ledger, settings);
+  const wallets = new ReplayWallets(ledger, parties, settings);
   const aboveTarget = (): number => metrics.all.now.countAbove(TARGET_UTXOS);
   let [over, observed] = [0, 0];
   let receipts = 0;
@@ -57,17 +56,15 @@ export function replayNetwork(
     for (let i = start; i < end; i++) {
       const { from, to, amount } = at(rows, i);
       ledger.now = clock.within(i - start, end - start);
-      const receiver = at(accounts, to);
       if (from === null) {
-        ledger.mint(receiver, amount);
+        wallets.receive(to, amount);
         receipts += 1;
       } else {
-        const sender = at(accounts, from);
-        if (amount > balanceOf(ledger.state, sender.party).unlocked) failed += 1;
-        else habits.pay(sender, receiver, amount);
-        habits.tidy(sender);
+        if (wallets.affords(from, amount)) wallets.pay(from, to, amount);
+        else failed += 1;
+        wallets.tidy(from);
       }
-      habits.tidy(receiver);
+      wallets.tidy(to);
       metrics.endRow();
       // Parties are numbered by their first row, so those met so far are the first ones.
       met = Math.max(met, to + 1, (from ?? 0) + 1);
@@ -77,16 +74,16 @@ export function replayNetwork(
     observed += met;
   }
   onProgress?.(rows.length);
-  const lines = parties.map((party, i) => ({
+  const lines = parties.map((_, i) => ({
     party: at(names, i),
     utxos: at(metrics.counts, i),
-    balance: balanceOf(ledger.state, party).total,
+    balance: wallets.balance(i),
   }));
   const report = reportOf(settings, metrics, {
     rows: rows.length,
     receipts,
     unpaid: failed,
-    capMerges: habits.capMerges,
+    capMerges: wallets.capMerges,
     minted: supplyOf(ledger.state).minted,
     burned: supplyOf(ledger.state).burned,
     finalBalance: Amount.sum(lines.map(({ balance }) => balance)),
@@ -137,7 +134,7 @@ class RoundClock {
   }
 
   /** Advances round after round until coins are stamped with the wanted one. */
-  advanceTo(round: Round, ledger: NetworkLedger): void {
+  advanceTo(round: Round, ledger: ReplayLedger): void {
     for (; this.#round < round; this.#round = Round.plus(this.#round, 1)) {
       this.#start = Instant.plus(this.#start, this.#tick);
       ledger.now = this.#start;

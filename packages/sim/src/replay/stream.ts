@@ -1,15 +1,18 @@
 import { at } from '@coinlab/core/workflows';
-import { balanceOf, Duration, GENESIS_TIME, Instant, PartyId, Round, supplyOf, Amount } from '@coinlab/core';
+import { Amount, Duration, GENESIS_TIME, Instant, PartyId, Round, supplyOf } from '@coinlab/core';
 import type { PaymentStream } from '../input/stream.js';
 import { EventLog, type Sink } from '../log/event-log.js';
 import { metricsOf } from './metrics.js';
-import { NetworkLedger } from './network-ledger.js';
 import { PROGRESS_ROWS, reportOf, type RunHooks, type RunReport } from './report.js';
 import { MOST_INPUTS, requireSettings, type StreamSettings } from './settings.js';
-import { WalletHabits } from './wallet.js';
+import { ReplayLedger } from './replay-ledger.js';
+import { ReplayWallets } from './wallets.js';
 
 /** Virtual time between two rows. A stream has an order and no clock; rounds stand still. */
 const ROW_SPAN = Duration.seconds(1);
+
+const PAYER = 0;
+const PAYEE = 1;
 
 /**
  * Drives a payment stream through the ledger: one wallet receives what is minted for it and pays a payee.
@@ -25,20 +28,19 @@ export function replayStream(
   const wallet = PartyId.of('wallet');
   const metrics = metricsOf([wallet], settings);
   const log = sink && new EventLog(sink);
-  const ledger = new NetworkLedger({
+  const ledger = new ReplayLedger({
     seed: settings.seed,
     maxNumInputs: settings.cap ?? MOST_INPUTS,
     holdingRate: null,
     firstRound: Round.of(1),
     roundsAdvance: false,
-    onUpdate(update) {
-      metrics.fold(update);
-      log?.append(update);
+    onEntry(entry) {
+      metrics.fold(entry);
+      log?.append(entry);
     },
   });
-  const [payer, payee] = [ledger.open(wallet), ledger.open(PartyId.of('payee'))];
-  const habits = new WalletHabits(ledger, settings);
-  for (const amount of settings.opening) ledger.mint(payer, amount);
+  const wallets = new ReplayWallets(ledger, [wallet, PartyId.of('payee')], settings);
+  for (const amount of settings.opening) wallets.receive(PAYER, amount);
 
   const waiting = new Queue();
   let receipts = 0;
@@ -47,15 +49,15 @@ export function replayStream(
     const row = at(rows, i);
     ledger.now = Instant.plus(GENESIS_TIME, Duration.times(ROW_SPAN, i + 1));
     if (row > 0n) {
-      ledger.mint(payer, Amount.ofUnits(row));
+      wallets.receive(PAYER, Amount.ofUnits(row));
       receipts += 1;
-    } else if (settings.whenShort === 'drop' && -row > balanceOf(ledger.state, wallet).unlocked) dropped += 1;
+    } else if (settings.whenShort === 'drop' && !wallets.affords(PAYER, Amount.ofUnits(-row))) dropped += 1;
     else waiting.add(Amount.ofUnits(-row));
-    for (let next = waiting.first; next !== null && next <= balanceOf(ledger.state, wallet).unlocked;) {
-      habits.pay(payer, payee, next);
+    for (let next = waiting.first; next !== null && wallets.affords(PAYER, next);) {
+      wallets.pay(PAYER, PAYEE, next);
       next = waiting.drop();
     }
-    habits.tidy(payer);
+    wallets.tidy(PAYER);
     metrics.endRow();
     if ((i + 1) % PROGRESS_ROWS === 0) onProgress?.(i + 1);
   }
@@ -64,10 +66,10 @@ export function replayStream(
     rows: rows.length,
     receipts,
     unpaid: dropped + waiting.length,
-    capMerges: habits.capMerges,
+    capMerges: wallets.capMerges,
     minted: supplyOf(ledger.state).minted,
     burned: supplyOf(ledger.state).burned,
-    finalBalance: balanceOf(ledger.state, wallet).total,
+    finalBalance: wallets.balance(PAYER),
     logHash: log?.close().hash ?? '',
     stateHash: log ? ledger.hash() : '',
   });

@@ -2,8 +2,8 @@ import { Amount, countOf, inputsToMerge, PartyId, Round } from '@coinlab/core';
 import type { NetworkFile, NetworkRow } from '../input/network.js';
 import type { PaymentStream } from '../input/stream.js';
 import type { PolicyName } from '../policies/named.js';
-import { NetworkLedger } from '../replay/network-ledger.js';
 import { replayNetwork } from '../replay/network.js';
+import { ReplayLedger } from '../replay/replay-ledger.js';
 import type { NetworkReport, RunReport } from '../replay/report.js';
 import { DEFAULT_SETTINGS, type NetworkSettings, type StreamSettings } from '../replay/settings.js';
 import { replayStream } from '../replay/stream.js';
@@ -49,20 +49,22 @@ function* cappedMerging(): Generator<Check> {
 
 function mergesToOne(utxos: number, cap: number): number {
   let merges = 0;
-  const ledger = new NetworkLedger({
+  const ledger = new ReplayLedger({
     seed: 1,
     maxNumInputs: cap,
     holdingRate: null,
     firstRound: Round.of(1),
     roundsAdvance: false,
-    onUpdate: (update) => {
-      if (update.kind === 'HoldingsMerged') merges += 1;
+    onEntry: (entry) => {
+      if (entry.kind === 'HoldingsMerged') merges += 1;
     },
   });
-  const account = ledger.open(PartyId.of('wallet'));
-  for (let i = 0; i < utxos; i++) ledger.mint(account, Amount.one);
-  while (countOf(ledger.state, account.party) > 1)
-    ledger.merge(account, inputsToMerge(ledger.state, account.party, cap));
+  const { party: owner } = ledger.open(PartyId.of('wallet'));
+  for (let i = 0; i < utxos; i++) ledger.mint(owner, Amount.one);
+  while (countOf(ledger.state, owner) > 1) {
+    const inputs = inputsToMerge(ledger.state, owner, cap).map(({ id }) => id);
+    ledger.submit({ type: 'MergeHoldings', owner, inputs }, owner);
+  }
   return merges;
 }
 

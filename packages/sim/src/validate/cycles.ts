@@ -4,7 +4,7 @@ import type { Draw } from '../chance/draws.js';
 import { amounts } from '../chance/distributions.js';
 import { Streams } from '../chance/streams.js';
 import type { Policy } from '../policies/policy.js';
-import { NetworkLedger, type Account } from '../replay/network-ledger.js';
+import { ReplayLedger, type Account } from '../replay/replay-ledger.js';
 import { MOST_INPUTS } from '../replay/settings.js';
 import type { AmountDistribution } from '../scenario/values.js';
 
@@ -65,15 +65,14 @@ export function playRows(rows: readonly bigint[], policy: Policy, seed: number):
 class CycledWallet {
   readonly #policy: Policy;
   readonly #draw: Draw;
-  readonly #ledger: NetworkLedger = new NetworkLedger({
+  readonly #ledger: ReplayLedger = new ReplayLedger({
     seed: 1,
     maxNumInputs: MOST_INPUTS,
     holdingRate: null,
     firstRound: Round.of(1),
     roundsAdvance: false,
-    onUpdate: () => undefined,
   });
-  readonly #wallet: Account = this.#ledger.open(PartyId.of('wallet'));
+  readonly #party: PartyId = this.#ledger.open(PartyId.of('wallet')).party;
   readonly #payee: Account = this.#ledger.open(PartyId.of('payee'));
   #ratios: number[] = [];
   #inputs: number[] = [];
@@ -85,20 +84,19 @@ class CycledWallet {
   }
 
   get #count(): number {
-    return countOf(this.#ledger.state, this.#wallet.party);
+    return countOf(this.#ledger.state, this.#party);
   }
 
   deposit(amount: Amount): void {
-    this.#ledger.mint(this.#wallet, amount);
+    this.#ledger.mint(this.#party, amount);
   }
 
   pay(amount: Amount): void {
     const { state } = this.#ledger;
-    const { party } = this.#wallet;
-    if (balanceOf(state, party).unlocked < amount) return;
-    const chosen = this.#policy(state, party, { amount, most: Infinity, draw: this.#draw });
+    if (balanceOf(state, this.#party).unlocked < amount) return;
+    const chosen = this.#policy(state, this.#party, { amount, most: Infinity, draw: this.#draw });
     const sum = Amount.sum(chosen.map((coin) => coin.amount));
-    this.#ledger.pay(this.#wallet, this.#payee, amount, chosen);
+    this.#ledger.pay(this.#party, this.#payee, amount, chosen);
     this.#inputs.push(chosen.length);
     this.#ratios.push(Number(sum - amount) / Number(amount));
   }

@@ -13,7 +13,7 @@ import type { Stream } from '../chance/streams.js';
 import { DEFAULT_UNIT } from '../input/stream.js';
 import { demandOf, feeOfPayment, type ByteFees } from '../policies/fees.js';
 import type { Policy } from '../policies/policy.js';
-import type { Account, NetworkLedger } from '../replay/network-ledger.js';
+import type { Account, ReplayLedger } from '../replay/replay-ledger.js';
 
 /** Ten satoshi a byte; a transaction has 10 bytes, an input 148, an output 34. */
 const REFERENCE_FEES: ByteFees = { base: 10, input: 148, output: 34, price: Amount.times(DEFAULT_UNIT, 10) };
@@ -33,8 +33,8 @@ export interface ReferenceChoice {
 /** A wallet of the reference table: one party of the ledger, and the figures that the published simulator prints. */
 export class ReferenceWallet {
   readonly name: string;
-  readonly #ledger: NetworkLedger;
-  readonly #account: Account;
+  readonly #ledger: ReplayLedger;
+  readonly #party: PartyId;
   readonly #payee: Account;
   readonly #choice: ReferenceChoice;
   readonly #draws: Stream;
@@ -47,13 +47,13 @@ export class ReferenceWallet {
   constructor(
     name: string,
     choice: ReferenceChoice,
-    ledger: NetworkLedger,
-    { account, payee, draws }: { readonly account: Account; readonly payee: Account; readonly draws: Stream },
+    ledger: ReplayLedger,
+    { party, payee, draws }: { readonly party: PartyId; readonly payee: Account; readonly draws: Stream },
   ) {
     this.name = name;
     this.#choice = choice;
     this.#ledger = ledger;
-    this.#account = account;
+    this.#party = party;
     this.#payee = payee;
     this.#draws = draws;
   }
@@ -62,16 +62,12 @@ export class ReferenceWallet {
     return this.#ledger.state;
   }
 
-  get #party(): PartyId {
-    return this.#account.party;
-  }
-
   get balance(): Amount {
     return balanceOf(this.#state, this.#party).unlocked;
   }
 
   receive(amount: Amount): void {
-    this.#ledger.mint(this.#account, amount);
+    this.#ledger.mint(this.#party, amount);
     this.#created();
   }
 
@@ -80,7 +76,7 @@ export class ReferenceWallet {
     const inputs = this.#select(amount);
     const remains = Amount.sub(Amount.sum(inputs.map((coin) => coin.amount)), amount);
     const fee = feeOfPayment(REFERENCE_FEES, remains, inputs.length);
-    this.#ledger.pay(this.#account, this.#payee, Amount.add(amount, fee), inputs);
+    this.#ledger.pay(this.#party, this.#payee, Amount.add(amount, fee), inputs);
     this.#inputs.add(inputs.length);
     this.#fees += satoshi(fee);
     if (remains > fee) {

@@ -5,7 +5,7 @@ import { linesOf } from '../input/lines.js';
 import { DEFAULT_UNIT, type PaymentStream } from '../input/stream.js';
 import type { PolicyName } from '../policies/named.js';
 import type { Policy } from '../policies/policy.js';
-import { NetworkLedger } from '../replay/network-ledger.js';
+import { ReplayLedger } from '../replay/replay-ledger.js';
 import { MOST_INPUTS } from '../replay/settings.js';
 import { exactly, open, within, type Check, type Subject, type Tick } from './check.js';
 import { paymentsIn, type ValidationData } from './data.js';
@@ -120,21 +120,20 @@ function summary(values: readonly number[]): { readonly mean: number; readonly e
 }
 
 function openWallets(policies: Policies, isQuick: boolean): readonly ReferenceWallet[] {
-  const ledger = new NetworkLedger({
+  const ledger = new ReplayLedger({
     seed: 1,
     maxNumInputs: MOST_INPUTS,
     holdingRate: null,
     firstRound: Round.of(1),
     roundsAdvance: false,
-    onUpdate: () => undefined,
   });
   const payee = ledger.open(PartyId.of('payee'));
   const streams = new Streams(1);
   let number = 0;
   const opened = (name: string, choice: ReferenceChoice): ReferenceWallet => {
     number += 1;
-    const account = ledger.open(PartyId.of(`wallet-${number}`));
-    return new ReferenceWallet(name, choice, ledger, { account, payee, draws: streams.named(`reference/${number}`) });
+    const { party } = ledger.open(PartyId.of(`wallet-${number}`));
+    return new ReferenceWallet(name, choice, ledger, { party, payee, draws: streams.named(`reference/${number}`) });
   };
   const deterministic = Object.entries(DETERMINISTIC).map(([name, { policy, topUp }]) =>
     opened(name, { policy: policies[policy], topUp, leastChange: 0 }),

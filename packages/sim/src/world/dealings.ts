@@ -1,8 +1,8 @@
-import { Amount, find, Instant, type ContractId, type LedgerState } from '@coinlab/core';
+import { Amount, find, Instant, type ContractId } from '@coinlab/core';
 import { unlockedTotalOf } from '@coinlab/core/views';
 import { Agenda } from './agenda.js';
-import type { Answer, WalletHabitsOf } from './habits.js';
-import { DSO, type Submit } from './network.js';
+import type { LedgerDriver } from './driver.js';
+import type { Answer, WalletBehaviour } from './habits.js';
 import type { Population } from './population.js';
 import type { Payment, RoundPayments } from './round-payments.js';
 import type { Promised, Wallet, Wallets } from './wallets.js';
@@ -11,12 +11,9 @@ import type { Promised, Wallet, Wallets } from './wallets.js';
 export interface Stage {
   readonly population: Population;
   readonly wallets: Wallets;
-  readonly submit: Submit;
-  readonly state: LedgerState;
-  /** Goes forward alone. */
-  now: Instant;
+  readonly ledger: LedgerDriver;
   /** By group. */
-  habits: readonly WalletHabitsOf[];
+  habits: readonly WalletBehaviour[];
 }
 
 /** An answer to an offer that is still to come. */
@@ -77,8 +74,7 @@ export class Dealings {
     this.#stage.wallets.counts.asked += 1;
     const queue = this.#waiting.get(from);
     if (queue) queue.push(payment);
-    else if (this.#stage.wallets.affords(this.#stage.state, this.#stage.population.party(from), payment.amount))
-      this.#pay(from, payment);
+    else if (this.#stage.wallets.affords(this.#stage.population.party(from), payment.amount)) this.#pay(from, payment);
     else if (this.#stage.population.membersOf(from).group.payments?.whenShort === 'wait')
       this.#waiting.set(from, [payment]);
     else this.#stage.wallets.counts.short += 1;
@@ -86,23 +82,22 @@ export class Dealings {
 
   /** Coin from outside. */
   receive(to: number, amount: Amount): void {
-    const party = this.#stage.population.party(to);
-    this.#stage.submit({ type: 'Mint', receiver: party, amount }, DSO, party);
+    this.#stage.ledger.mint(this.#stage.population.party(to), amount);
     this.#settle(to);
   }
 
   #pay(from: number, { to, amount }: Payment): void {
     const [sender, receiver] = [this.#wallet(from), this.#wallet(to)];
-    this.#promise(from, to, this.#stage.wallets.pay(this.#stage.state, this.#stage.now, sender, receiver, amount));
+    this.#promise(from, to, this.#stage.wallets.pay(sender, receiver, amount));
     this.#tidy(from);
     if (!receiver.habits.isOffered) this.#settle(to);
   }
 
   /** Whether a payment was made in numbers: what most come to. */
   #paysPacked(from: number, to: number, units: number): boolean {
-    const { wallets, state } = this.#stage;
+    const { wallets } = this.#stage;
     if (!this.#habitsOf(from).paysPacked || this.#habitsOf(to).isOffered || this.#isWaiting(from)) return false;
-    if (!wallets.payPacked(state, from, to, units)) return false;
+    if (!wallets.payPacked(from, to, units)) return false;
     wallets.counts.asked += 1;
     this.#tidy(from);
     this.#settle(to);
@@ -123,11 +118,7 @@ export class Dealings {
   #settle(number: number): void {
     const queue = this.#isWaiting(number) ? this.#waiting.get(number) : undefined;
     const party = this.#stage.population.party(number);
-    for (
-      let first = queue?.[0];
-      queue && first && this.#stage.wallets.affords(this.#stage.state, party, first.amount);
-      first = queue[0]
-    ) {
+    for (let first = queue?.[0]; queue && first && this.#stage.wallets.affords(party, first.amount); first = queue[0]) {
       queue.shift();
       if (queue.length === 0) this.#waiting.delete(number);
       this.#pay(number, first);
@@ -136,27 +127,23 @@ export class Dealings {
   }
 
   #tidy(number: number): void {
-    const { wallets, state, population } = this.#stage;
+    const { wallets, population } = this.#stage;
     const { merge } = this.#habitsOf(number);
-    if (merge?.every === null && !wallets.isTidy(state, number, merge))
-      wallets.tidy(state, population.party(number), merge);
+    if (merge?.every === null && !wallets.isTidy(number, merge)) wallets.tidy(population.party(number), merge);
     this.#sweep(number);
   }
 
   #sweep(number: number): void {
     const { sweep } = this.#stage.population.membersOf(number).group.wallet;
     if (!sweep) return;
-    if (unlockedTotalOf(this.#stage.state, this.#stage.population.party(number)) <= Amount.of(sweep.above)) return;
+    if (unlockedTotalOf(this.#stage.ledger.state, this.#stage.population.party(number)) <= Amount.of(sweep.above))
+      return;
     const { start } = this.#stage.population.named(sweep.to);
     if (start === number) return;
     const [from, to] = [this.#wallet(number), this.#wallet(start)];
-    this.#promise(
-      number,
-      start,
-      this.#stage.wallets.sweep(this.#stage.state, this.#stage.now, from, to, Amount.of(sweep.keep)),
-    );
+    this.#promise(number, start, this.#stage.wallets.sweep(from, to, Amount.of(sweep.keep)));
     // Not swept in its turn: two wallets that sweep to each other would never end.
-    if (to.habits.merge?.every === null) this.#stage.wallets.tidy(this.#stage.state, to.party, to.habits.merge);
+    if (to.habits.merge?.every === null) this.#stage.wallets.tidy(to.party, to.habits.merge);
   }
 
   /** Receivers and senders answer offers until a moment. */
@@ -164,11 +151,14 @@ export class Dealings {
     for (let at = this.#agenda.next; at !== null && at < moment; at = this.#agenda.next) {
       const due = this.#agenda.take();
       if (!due) return;
-      this.#stage.now = Instant.later(this.#stage.now, Instant.ofMicros(at));
+      this.#stage.ledger.now = Instant.later(this.#stage.ledger.now, Instant.ofMicros(at));
       const actor = due.what === 'WithdrawOffer' ? due.sender : due.receiver;
       // Automation may have accepted it before.
-      if (find(this.#stage.state, 'TransferInstruction', due.instruction))
-        this.#stage.submit({ type: due.what, instruction: due.instruction }, this.#stage.population.party(actor));
+      if (find(this.#stage.ledger.state, 'TransferInstruction', due.instruction))
+        this.#stage.ledger.submit(
+          { type: due.what, instruction: due.instruction },
+          this.#stage.population.party(actor),
+        );
       this.#settle(due.receiver);
       this.#settle(due.sender);
     }
@@ -183,7 +173,7 @@ export class Dealings {
   }
 
   /** Casts: the stage has habits for every group of its population. */
-  #habitsOf(number: number): WalletHabitsOf {
-    return this.#stage.habits[this.#stage.population.groupOf(number)] as WalletHabitsOf;
+  #habitsOf(number: number): WalletBehaviour {
+    return this.#stage.habits[this.#stage.population.groupOf(number)] as WalletBehaviour;
   }
 }

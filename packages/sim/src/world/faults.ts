@@ -13,9 +13,12 @@ export interface WalletFaults {
   readonly skipsBelow: Amount | null;
 }
 
+/** A wallet that works as it should. */
+export const NO_FAULTS: WalletFaults = { floatsAmounts: false, staleRounds: null, skipsBelow: null };
+
 /** The faults that a scenario names. Of one kind the last counts. */
 export function faultsOf({ faults }: Pick<WalletHabits, 'faults'>): WalletFaults {
-  let found: WalletFaults = { floatsAmounts: false, staleRounds: null, skipsBelow: null };
+  let found = NO_FAULTS;
   for (const { floatAmounts, staleInputs, skipsSmallerThan } of faults) {
     if (floatAmounts) found = { ...found, floatsAmounts: true };
     if (staleInputs !== undefined) found = { ...found, staleRounds: Number(Duration.of(staleInputs) / ROUND_SPAN) };

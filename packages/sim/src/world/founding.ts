@@ -1,28 +1,29 @@
-import { Duration, genesisConfig, GENESIS_TIME, Instant, rulesOf, type Engine } from '@coinlab/core';
+import { Duration, genesisConfig, GENESIS_TIME, Instant, rulesOf } from '@coinlab/core';
 import { amounts } from '../chance/distributions.js';
 import type { Streams } from '../chance/streams.js';
 import { amountsFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { openFeeSink } from './byte-fees.js';
 import { delegate } from './delegation.js';
-import { DSO, type Submit } from './network.js';
+import type { LedgerDriver } from './driver.js';
+import { DSO } from './network.js';
 import type { Members, Population } from './population.js';
 import type { Wallets } from './wallets.js';
 
 /** What a network is founded with. */
 interface Founding {
-  readonly engine: Engine;
+  readonly ledger: LedgerDriver;
   readonly scenario: Scenario;
   readonly population: Population;
   readonly streams: Streams;
   readonly files: ScenarioFiles;
-  readonly submit: Submit;
   readonly wallets: Wallets;
 }
 
 /** Parties with their opening coins, preapprovals, validators and delegations. */
 export function populate(founding: Founding): void {
-  const { engine, scenario, population, streams, files, submit } = founding;
+  const { ledger, scenario, population, streams, files } = founding;
+  const { submit } = ledger;
   if (scenario.network.fees.perByte) openFeeSink(submit);
   for (const members of population.groups) {
     const { opening, openingFile, openingUnit, name } = members.group;
@@ -32,45 +33,44 @@ export function populate(founding: Founding): void {
       const party = population.party(number);
       submit({ type: 'AllocateParty', party }, party);
       const coins = given ?? Array.from({ length: opening.coins }, amount);
-      for (const coin of coins) submit({ type: 'Mint', receiver: party, amount: coin }, DSO, party);
+      for (const coin of coins) ledger.mint(party, coin);
       if (members.group.validator === null) preapprove(members, number, founding);
     }
   }
   // Only now is every validator known, in whatever order the groups come.
   for (const members of population.groups) if (members.group.validator !== null) house(members, founding);
   delegate(population, submit);
-  if (population.groups.some(({ group }) => group.automation.preapprovals))
-    chargePreapprovals(engine, scenario, submit);
+  if (population.groups.some(({ group }) => group.automation.preapprovals)) chargePreapprovals(ledger, scenario);
 }
 
 /** Installs the wallets of a group at the validators that run them. */
 function house(members: Members, founding: Founding): void {
-  const { population, submit } = founding;
+  const { population, ledger } = founding;
   for (let number = members.start; number < members.start + members.count; number++) {
     const endUser = population.party(number);
     const validator = population.party(population.hostOf(number));
-    submit({ type: 'OnboardUser', validator, endUserName: endUser, endUser }, validator, endUser);
+    ledger.submit({ type: 'OnboardUser', validator, endUserName: endUser, endUser }, validator, endUser);
     preapprove(members, number, founding);
   }
 }
 
 /** Whoever runs a wallet provides its preapproval, for the whole run unless it is to be renewed. */
-function preapprove({ group }: Members, number: number, { population, submit, wallets }: Founding): void {
+function preapprove({ group }: Members, number: number, { population, ledger, wallets }: Founding): void {
   if (group.receives.offers) return;
   const host = population.hostOf(number);
   const [receiver, provider] = [population.party(number), population.party(host)];
   const { preapprovals } = population.membersOf(host).group.automation;
   const expiresAt = preapprovals ? Instant.plus(GENESIS_TIME, Duration.of(preapprovals.lifetime)) : Instant.latest;
   const parties = receiver === provider ? [receiver] : [receiver, provider];
-  const created = submit({ type: 'CreatePreapproval', receiver, provider, expiresAt, inputs: [] }, ...parties);
+  const created = ledger.submit({ type: 'CreatePreapproval', receiver, provider, expiresAt, inputs: [] }, ...parties);
   if (created?.kind === 'PreapprovalCreated') wallets.notePreapproval(number, created.detail);
 }
 
 /** From now on preapprovals cost what they do on the network; the first ones were free, so that a wallet begins with its opening. */
-function chargePreapprovals(engine: Engine, { network }: Scenario, submit: Submit): void {
-  const baseConfig = rulesOf(engine.state)?.config;
+function chargePreapprovals(ledger: LedgerDriver, { network }: Scenario): void {
+  const baseConfig = rulesOf(ledger.state)?.config;
   if (!baseConfig) throw new RangeError('the ledger has no rules yet');
   const { transferPreapprovalFeeUsd } = genesisConfig(network.profile);
   const newConfig = { ...baseConfig, transferPreapprovalFeeUsd };
-  submit({ type: 'ExecuteAction', action: { type: 'SetAmuletConfig', baseConfig, newConfig } }, DSO);
+  ledger.submit({ type: 'ExecuteAction', action: { type: 'SetAmuletConfig', baseConfig, newConfig } }, DSO);
 }

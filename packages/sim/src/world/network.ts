@@ -18,17 +18,8 @@ export const DSO: PartyId = PartyId.of('DSO');
 /** Its super validator. */
 export const SV: PartyId = PartyId.of('sv-0');
 
-/** Submits a command of a world at its own time. */
+/** Submits a command at the time of the ledger's driver; null: the ledger rejected it. */
 export type Submit = (command: Command, ...actAs: readonly PartyId[]) => Entry | null;
-
-/** Makes a packed payment between two wallets, known by their numbers in the ledger; false: nothing happened. */
-type PayPacked = (from: number, to: number, units: number) => boolean;
-
-/** What wallets do with a ledger. */
-export interface Dealer {
-  readonly submit: Submit;
-  readonly payPacked: PayPacked;
-}
 
 /** Receives the entries of the log. */
 export type Listener = Pick<EngineOptions, 'onEntry'>;

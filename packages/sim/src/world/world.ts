@@ -1,18 +1,6 @@
-import {
-  Engine,
-  GENESIS_TIME,
-  Instant,
-  stateHash,
-  type Command,
-  type Entry,
-  type LedgerState,
-  type PartyId,
-  type Rejection,
-} from '@coinlab/core';
+import { Engine, GENESIS_TIME, Instant, type Entry, type LedgerState, type Rejection } from '@coinlab/core';
 import { habitsOf, runHabits, type Habit } from '@coinlab/core/automation';
-import { packPayment } from '@coinlab/core/simulation';
 import { Streams } from '../chance/streams.js';
-import { newSha256 } from '../hash/sha256.js';
 import { PolicyFault } from '../policies/fault.js';
 import type { OwnPolicies } from '../policies/own.js';
 import { PolicyShelf } from '../policies/shelf.js';
@@ -23,9 +11,10 @@ import { automationOf, roundsIn, WalletHelpers } from './automation.js';
 import { byteFeesOf } from './byte-fees.js';
 import { Dealings, type SavedDealings, type Stage } from './dealings.js';
 import { Delegates } from './delegation.js';
+import { LedgerDriver } from './driver.js';
 import { populate } from './founding.js';
-import { WalletHabitsOf } from './habits.js';
-import { applyChange, foundNetwork, openNetwork, type Submit } from './network.js';
+import { behaviourOf, type WalletBehaviour } from './habits.js';
+import { applyChange, foundNetwork, openNetwork } from './network.js';
 import { Past } from './past.js';
 import type { PaymentSource } from './payments.js';
 import { Population } from './population.js';
@@ -71,7 +60,7 @@ interface SavedWorld extends SavedDealings {
 export class World {
   readonly scenario: Scenario;
   readonly population: Population;
-  readonly #engine: Engine;
+  readonly #ledger: LedgerDriver;
   readonly #streams: Streams;
   readonly #sources: readonly PaymentSource[];
   readonly #payments: RoundPayments = new RoundPayments();
@@ -83,7 +72,6 @@ export class World {
   readonly #helpers: WalletHelpers;
   readonly #traffic: TrafficMeter;
   readonly #past: Past;
-  readonly #submit: Submit;
   readonly #onRow: () => void;
   #round = 0;
   #updates = 0;
@@ -114,49 +102,35 @@ export class World {
         onEntry(entry);
       },
     };
-    this.#engine = resume ? new Engine(listener, resume.state) : openNetwork(scenario, listener);
-    this.#submit = (command, ...actAs) => this.#decided(command, actAs);
+    const engine = resume ? new Engine(listener, resume.state) : openNetwork(scenario, listener);
+    const ledger = new LedgerDriver(engine, (rejection) => this.#countRefusal(rejection));
+    this.#ledger = ledger;
     const shelf = new PolicyShelf(policies);
-    const habits = scenario.groups.map((group) => new WalletHabitsOf(group, shelf, this.#streams));
+    const habits = scenario.groups.map((group) => behaviourOf(group, shelf, this.#streams));
     this.#past = new Past();
     this.#past.reach(oldest(habits));
-    const engine = this.#engine;
-    const wallets = new Wallets(
-      {
-        submit: this.#submit,
-        payPacked: (from, to, units) => this.#paysPacked(from, to, units),
-      },
-      population,
-      scenario.network.maxInputs,
-      byteFeesOf(scenario),
-      this.#past,
-    );
-    this.#stage = {
-      population: this.population,
-      wallets,
-      submit: this.#submit,
-      get state(): LedgerState {
-        return engine.state;
-      },
-      now: GENESIS_TIME,
-      habits,
-    };
+    const wallets = new Wallets(ledger, population.parties, {
+      most: scenario.network.maxInputs,
+      fees: byteFeesOf(scenario),
+      past: this.#past,
+    });
+    this.#stage = { population, wallets, ledger, habits };
     this.#dealings = new Dealings(this.#stage);
     this.#sources = sourcesOf(this.population, this.#streams, files);
     this.#incomes = incomesOf(this.population, this.#streams, files);
     // Only `save` makes them: a checkpoint proves it by its hash.
     if (resume) this.#restore(resume.world as unknown as SavedWorld);
     else {
-      foundNetwork(scenario, this.population, this.#submit);
-      populate({ engine, scenario, population, streams: this.#streams, files, submit: this.#submit, wallets });
+      foundNetwork(scenario, this.population, ledger.submit);
+      populate({ ledger, scenario, population, streams: this.#streams, files, wallets });
       this.#traffic.forget();
     }
-    this.#automation = habitsOf(automationOf(scenario, this.population), this.#engine.state);
+    this.#automation = habitsOf(automationOf(scenario, this.population), ledger.state);
     this.#delegates = new Delegates(this.population);
   }
 
   get state(): LedgerState {
-    return this.#engine.state;
+    return this.#ledger.state;
   }
 
   /** Rounds that have been played. */
@@ -165,7 +139,7 @@ export class World {
   }
 
   get now(): Instant {
-    return this.#stage.now;
+    return this.#ledger.now;
   }
 
   /** Updates of the log so far. */
@@ -189,7 +163,7 @@ export class World {
   }
 
   hash(): string {
-    return stateHash(this.#engine.state, newSha256());
+    return this.#ledger.hash();
   }
 
   /** What the ledger's state does not tell: with it another world goes on, between two rounds, as this one would. */
@@ -198,7 +172,7 @@ export class World {
     return {
       round: this.#round,
       updates: this.#updates,
-      now: this.#stage.now,
+      now: this.#ledger.now,
       streams: this.#streams.positions(),
       ...this.#dealings.save(),
       counts,
@@ -225,7 +199,7 @@ export class World {
   }: SavedWorld): void {
     this.#round = round;
     this.#updates = updates;
-    this.#stage.now = Instant.ofMicros(now);
+    this.#ledger.now = Instant.ofMicros(now);
     // Not before: what is drawn when a world is made, such as a bootstrapped trace, is drawn as it was.
     this.#streams.restore(streams);
     this.#dealings.restore({ agenda, waiting });
@@ -247,7 +221,7 @@ export class World {
       const group = groups[i];
       const before = this.scenario.groups[i];
       const isSame = JSON.stringify(group?.wallet) === JSON.stringify(before?.wallet);
-      return group && !isSame ? new WalletHabitsOf(group, shelf, this.#streams) : habits;
+      return group && !isSame ? behaviourOf(group, shelf, this.#streams) : habits;
     });
     this.#delegates.adopt(groups);
     this.#past.reach(oldest(this.#stage.habits));
@@ -264,14 +238,15 @@ export class World {
 
   #playRound(): void {
     const start = Instant.ofMicros(GENESIS_TIME + ROUND_SPAN * BigInt(this.#round + 1));
-    this.#stage.now = start;
+    const { engine, submit } = this.#ledger;
+    this.#ledger.now = start;
     for (const change of this.scenario.network.changes)
-      if (change.atRound === this.#round) applyChange(this.#engine, this.#submit, change);
-    this.#delegates.beginRound(this.#engine, this.#submit);
-    this.#traffic.settle(this.#submit);
-    runHabits(this.#engine, this.#automation, this.#stage.now);
-    this.#helpers.run(this.#engine, this.#stage.now);
-    this.#past.keep(() => this.#engine.snapshot());
+      if (change.atRound === this.#round) applyChange(engine, submit, change);
+    this.#delegates.beginRound(engine, submit);
+    this.#traffic.settle(submit);
+    runHabits(engine, this.#automation, this.#ledger.now);
+    this.#helpers.run(engine, this.#ledger.now);
+    this.#past.keep(() => engine.snapshot());
     for (const income of this.#incomes)
       income(this.#round, (number, amount) => {
         this.#dealings.receive(number, amount);
@@ -284,28 +259,15 @@ export class World {
     for (let i = 0; i < payments.count; i++) {
       const at = Instant.ofMicros(start + BigInt(Math.floor(payments.at(i) * Number(ROUND_SPAN))));
       this.#dealings.answerUntil(at);
-      this.#stage.now = at;
+      this.#ledger.now = at;
       this.#dealings.ask(payments, i);
       this.#onRow();
     }
     this.#mergePeriodically();
-    this.#delegates.endRound(this.#engine, this.#stage.now, this.#round);
+    this.#delegates.endRound(engine, this.#ledger.now, this.#round);
     // A round is whole when the next begins: by its time alone every update of the log is known to be of one round.
     this.#dealings.answerUntil(Instant.plus(start, ROUND_SPAN));
     this.#round += 1;
-  }
-
-  #decided(command: Command, actAs: readonly PartyId[]): Entry | null {
-    const outcome = this.#engine.submit(command, { now: this.#stage.now, actAs });
-    if (outcome.ok) return outcome.value;
-    this.#countRefusal(outcome.error);
-    return null;
-  }
-
-  #paysPacked(from: number, to: number, units: number): boolean {
-    const payment = packPayment({ from, to, units, now: this.#stage.now }, this.#engine.state);
-    if (payment) this.#engine.apply(payment);
-    return payment !== null;
   }
 
   #countRefusal({ code }: Rejection): void {
@@ -320,13 +282,13 @@ export class World {
       if (!merge || merge.every === null) return;
       if ((this.#round + 1) % roundsIn(merge.every) !== 0) return;
       for (let number = start; number < start + count; number++)
-        this.#stage.wallets.tidy(this.state, this.population.party(number), merge);
+        this.#stage.wallets.tidy(this.population.party(number), merge);
     });
   }
 }
 
 /** How many rounds back the wallets look whose lists of UTXOs are old; null: none does. */
-function oldest(habits: readonly WalletHabitsOf[]): number | null {
+function oldest(habits: readonly WalletBehaviour[]): number | null {
   const ages = habits.flatMap(({ faults }) => faults.staleRounds ?? []);
   return ages.length === 0 ? null : Math.max(...ages);
 }

@@ -1,0 +1,66 @@
+import { balanceOf, Instant, type Amount, type PartyId } from '@coinlab/core';
+import { at } from '@coinlab/core/workflows';
+import { drawsFor } from '../chance/draws.js';
+import { NETWORK_CAP } from '../metrics/limits.js';
+import { mergeHabit, type MergeHabit } from '../policies/merge.js';
+import { SELECTIONS } from '../policies/named.js';
+import { WalletBehaviour } from '../world/habits.js';
+import { Wallets, type Wallet } from '../world/wallets.js';
+import type { ReplayLedger } from './replay-ledger.js';
+import type { WalletSettings } from './settings.js';
+
+/** The wallets of a replay, by the numbers of their parties. All choose and merge alike. */
+export class ReplayWallets {
+  readonly #ledger: ReplayLedger;
+  readonly #wallets: Wallets;
+  readonly #all: readonly Wallet[];
+  readonly #merge: MergeHabit | null;
+
+  /** Opens the parties on the ledger, in their order. */
+  constructor(ledger: ReplayLedger, parties: readonly PartyId[], settings: WalletSettings) {
+    const { policy, cap, mergeAbove, seed } = settings;
+    this.#ledger = ledger;
+    this.#wallets = new Wallets(ledger, parties, { most: cap ?? Infinity });
+    this.#merge = mergeAbove === null ? null : publishedMerging(mergeAbove);
+    const draw = drawsFor('policy', seed);
+    const habits = new WalletBehaviour({ select: SELECTIONS[policy], merge: this.#merge, draw });
+    this.#all = parties.map((party, number) => ({ number, party, habits }));
+    for (const { number, party } of this.#all) {
+      const { preapproval } = ledger.open(party);
+      this.#wallets.notePreapproval(number, { preapproval, expiresAt: Instant.latest });
+    }
+  }
+
+  /** Merges that only made a payment fit under the cap. */
+  get capMerges(): number {
+    return this.#wallets.counts.capMerges;
+  }
+
+  receive(number: number, amount: Amount): void {
+    this.#ledger.mint(at(this.#all, number).party, amount);
+  }
+
+  affords(number: number, amount: Amount): boolean {
+    return this.#wallets.affords(at(this.#all, number).party, amount);
+  }
+
+  balance(number: number): Amount {
+    return balanceOf(this.#ledger.state, at(this.#all, number).party).total;
+  }
+
+  /** Pays an amount that the sender can afford. */
+  pay(from: number, to: number, amount: Amount): void {
+    this.#wallets.pay(at(this.#all, from), at(this.#all, to), amount);
+  }
+
+  /** Merges once, if the wallet has too many coins: the published convention. A scenario merges until there are few enough. */
+  tidy(number: number): void {
+    if (this.#merge) this.#wallets.mergeOnce(at(this.#all, number).party, this.#merge);
+  }
+}
+
+/** Merges at most 100 coins at a time, also where the cap is higher. */
+function publishedMerging(threshold: number): MergeHabit | null {
+  const habit = mergeHabit({ threshold });
+  return habit && { ...habit, policy: (state, owner, most) => habit.policy(state, owner, Math.min(NETWORK_CAP, most)) };
+}

@@ -1,0 +1,55 @@
+import {
+  GENESIS_TIME,
+  stateHash,
+  type Amount,
+  type Command,
+  type Engine,
+  type Entry,
+  type Instant,
+  type LedgerState,
+  type PartyId,
+  type Rejection,
+} from '@coinlab/core';
+import { packPayment } from '@coinlab/core/simulation';
+import { newSha256 } from '../hash/sha256.js';
+import { DSO, type Submit } from './network.js';
+
+/** A ledger with a clock. Scenario runs and replays submit every command through it. */
+export class LedgerDriver {
+  /** The time at which commands are submitted. */
+  now: Instant = GENESIS_TIME;
+  readonly engine: Engine;
+  readonly #onRejected: (rejection: Rejection, command: Command) => void;
+
+  constructor(engine: Engine, onRejected: (rejection: Rejection, command: Command) => void) {
+    this.engine = engine;
+    this.#onRejected = onRejected;
+  }
+
+  get state(): LedgerState {
+    return this.engine.state;
+  }
+
+  /** Returns null when the ledger rejects the command. */
+  readonly submit: Submit = (command, ...actAs) => {
+    const outcome = this.engine.submit(command, { now: this.now, actAs });
+    if (outcome.ok) return outcome.value;
+    this.#onRejected(outcome.error, command);
+    return null;
+  };
+
+  /** Pays between two wallets, known by their numbers in the ledger. Returns false when the payment has no packed form. */
+  payPacked(from: number, to: number, units: number): boolean {
+    const payment = packPayment({ from, to, units, now: this.now }, this.engine.state);
+    if (payment) this.engine.apply(payment);
+    return payment !== null;
+  }
+
+  mint(receiver: PartyId, amount: Amount): Entry | null {
+    return this.submit({ type: 'Mint', receiver, amount }, DSO, receiver);
+  }
+
+  hash(): string {
+    return stateHash(this.engine.state, newSha256());
+  }
+}
