@@ -1,4 +1,5 @@
-import { findAny, historyItemsOf, type HistoryItem } from '@coinlab/core/views';
+import { findAny } from '@coinlab/core/views';
+import { historyItemsOf, type HistoryItem } from '@coinlab/core/histories';
 import { PROFILE_NAMES, type Holding, type LedgerState, type PartyId, type Update } from '@coinlab/core';
 import { busyNetwork, resolve, sequences } from '@coinlab/testing';
 import fc from 'fast-check';

@@ -1,5 +1,6 @@
 import { Amount, PROFILE_NAMES, type PartyId, type Step, type Update } from '@coinlab/core';
-import { historyItemsOf, findAny } from '@coinlab/core/views';
+import { findAny } from '@coinlab/core/views';
+import { historyItemsOf } from '@coinlab/core/histories';
 import type { FeesPaid } from '@coinlab/core/rules';
 import { expect, it } from 'vitest';
 import { recordedSteps } from '../recorded.ts';

@@ -7,7 +7,7 @@ import {
   type PartyId,
   type Update,
 } from '@coinlab/core';
-import { HistoryIndex, historyItemsOf, type HistoryItem } from '@coinlab/core/views';
+import { HistoryIndex, historyItemsOf, type HistoryItem } from '@coinlab/core/histories';
 import { outOfFundsReason, participantOf } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, dso, provider, second, worldOf, type World } from '../ledger-fixture.ts';

@@ -12,7 +12,8 @@ import {
   type Update,
   type UpdateOf,
 } from '@coinlab/core';
-import { findAny, historyItemsOf, openRoundsOf, RoundBooks, type RoundAccount } from '@coinlab/core/views';
+import { findAny, openRoundsOf } from '@coinlab/core/views';
+import { historyItemsOf, RoundBooks, type RoundAccount } from '@coinlab/core/histories';
 import { happeningsOf } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { Scene } from '../laws-scene.ts';

@@ -20,7 +20,8 @@ import {
   type UpdateOf,
 } from '@coinlab/core';
 import { batchTask } from '@coinlab/core/automation';
-import { countOfTemplate, HistoryIndex, trackingOf, forkState } from '@coinlab/core/views';
+import { countOfTemplate, trackingOf, forkState } from '@coinlab/core/views';
+import { HistoryIndex } from '@coinlab/core/histories';
 import { happeningsOf } from '@coinlab/core/codec';
 import { participantOf } from '@coinlab/core/rules';
 import type { BatchOperation, BatchResult } from '@coinlab/core';

@@ -1,5 +1,5 @@
 /**
- * Questions to a state that the main entry does not answer: contracts by key or deadline, histories, wallets, rounds, votes, traffic.
+ * Questions to a state that the main entry does not answer: contracts by key or deadline, wallets, rounds, votes, traffic.
  * For servers, explorers and metrics. Names that begin with `scan` read the whole state; the cost of the others follows their answer.
  * @module
  */
@@ -45,24 +45,7 @@ export {
 } from '../views/wallet.js';
 export { externalBalanceOf } from '../views/external-balance.js';
 
-// Histories and the state of single transfers
-export {
-  historyEntriesOf,
-  HistoryIndex,
-  historyItemsOf,
-  type HistoryItem,
-  type HistoryPage,
-} from '../views/history.js';
-export type {
-  BalanceChangeEntry,
-  HistoryEntry,
-  HistoryInstruction,
-  HistorySubtype,
-  NotificationEntry,
-  PartyAmount,
-  TransferEntry,
-  UnknownEntry,
-} from '../rules/history.js';
+// The state of single transfers
 export { trackingOf, updateCreating, type ReadUpdate } from '../views/tracking.js';
 export {
   isOfTransferCommand,
@@ -74,12 +57,6 @@ export {
 // Rounds and rewards
 export { openRoundsOf } from '../contracts/state.js';
 export { roundStandingOf, roundStandingsOf, type RoundStanding } from '../views/rounds.js';
-export {
-  RoundBooks,
-  type ClosedRoundPartyTotals,
-  type ClosedRoundTotals,
-  type RoundAccount,
-} from '../views/round-books.js';
 export { faucetStatisticsOf, scanFaucetStatistics, type FaucetStatistics } from '../views/licenses.js';
 export { FundHistory, type EndedFundCoupon, type FundCouponEnd } from '../views/development-fund.js';
 

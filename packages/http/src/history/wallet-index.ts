@@ -1,4 +1,4 @@
-import { HistoryIndex, type HistoryItem, type HistoryPage } from '@coinlab/core/views';
+import { HistoryIndex, type HistoryItem, type HistoryPage } from '@coinlab/core/histories';
 import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import type { Offset, PartyId, Update, UpdateOf } from '@coinlab/core';
 import { Column } from './columns.js';

@@ -1,6 +1,6 @@
 import { Amount, ContractId, type Holding, type PartyId, type Update } from '@coinlab/core';
 import { happeningsOf } from '@coinlab/core/codec';
-import { historyEntriesOf, type HistoryEntry, type TransferEntry } from '@coinlab/core/views';
+import { historyEntriesOf, type HistoryEntry, type TransferEntry } from '@coinlab/core/histories';
 import type { FeesPaid } from '@coinlab/core/rules';
 import { z } from '@hono/zod-openapi';
 import type { LedgerView } from '../history/ledger-view.js';

@@ -1,6 +1,6 @@
 import type { WalletPast } from '../../history/wallet-index.js';
 import { ContractId } from '@coinlab/core';
-import type { HistoryItem, PartyAmount } from '@coinlab/core/views';
+import type { HistoryItem, PartyAmount } from '@coinlab/core/histories';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import { Problem, problems } from '../../problem.js';

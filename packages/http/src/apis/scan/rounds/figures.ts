@@ -1,6 +1,6 @@
 import type { LedgerView } from '../../../history/ledger-view.js';
 import { Amount, Round } from '@coinlab/core';
-import { RoundBooks } from '@coinlab/core/views';
+import { RoundBooks } from '@coinlab/core/histories';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../../request.js';
 import { LogFold } from '../../../history/log-fold.js';

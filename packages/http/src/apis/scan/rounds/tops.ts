@@ -1,5 +1,5 @@
 import { Round, type PartyId } from '@coinlab/core';
-import type { RoundAccount, RoundBooks } from '@coinlab/core/views';
+import type { RoundAccount, RoundBooks } from '@coinlab/core/histories';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { LogFold } from '../../../history/log-fold.js';
 import { Problem, problems } from '../../../problem.js';

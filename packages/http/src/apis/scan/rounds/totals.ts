@@ -1,4 +1,4 @@
-import type { ClosedRoundPartyTotals, ClosedRoundTotals, RoundBooks } from '@coinlab/core/views';
+import type { ClosedRoundPartyTotals, ClosedRoundTotals, RoundBooks } from '@coinlab/core/histories';
 import { Round } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { LogFold } from '../../../history/log-fold.js';
