@@ -29,7 +29,7 @@ describe('coinlab replay-token', () => {
     expect(named.out).toMatch(/^✓ nothing is wrong\n {2}1\. 2026-.* (Tap|CreateOffer|AcceptOffer) .* as /);
     const other = await replayed(formatReplayToken(token), '--system', 'ledger');
     expect(other).toMatchObject({ code: EXIT.ok, out: named.out });
-    expect(other.err).toContain('the token is of engine');
+    expect(other.err).toContain('the token comes from engine');
   });
 
   it('writes the log', async () => {

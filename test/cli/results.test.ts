@@ -88,7 +88,7 @@ describe('coinlab report', () => {
     const pictures = readdirSync(at('svg'));
     expect({ code, out }).toEqual({
       code: EXIT.ok,
-      out: `${at('page.html')}\n${at('svg')}: ${pictures.length} pictures\n`,
+      out: `${at('page.html')}\n${at('svg')}: ${pictures.length} plots\n`,
     });
     const page = readFileSync(at('page.html'), 'utf8');
     expect(page).toContain('Runs side by side');

@@ -165,7 +165,7 @@ describe('coinlab log, with a snapshot beside it', () => {
     const data = join(folder, 'verified');
     await serving(['--from', log, '--at', '100', '--data', data], async () => undefined);
     expect(JSON.parse((await coinlab('log', 'head', data)).out)).toMatchObject({ snapshot: 100 });
-    expect((await coinlab('log', 'verify', data)).out).toContain('snapshot of 100 updates, as the log leads to it');
+    expect((await coinlab('log', 'verify', data)).out).toContain('snapshot at offset 100 matches the log');
     const name = readdirSync(data).find((file) => file.startsWith('state-')) ?? '';
     const file = join(data, name);
     writeFileSync(file, readFileSync(file, 'utf8').replace('"displayName":""', '"displayName":"x"'));

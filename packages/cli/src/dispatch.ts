@@ -37,7 +37,7 @@ export function refuseUnknownCommand(args: readonly string[], { commands }: Comm
   const known = commands.map((command) => command.name());
   if (first === undefined || first.startsWith('-') || first === 'help' || known.includes(first)) return;
   throw new BadInput(
-    `unknown command '${first}'; known are ${known.join(', ')}. To replay a file: coinlab replay ${first}`,
+    `unknown command '${first}'; expected one of ${known.join(', ')}. To replay a file: coinlab replay ${first}`,
   );
 }
 

@@ -23,7 +23,7 @@ export function offset(text: string): number {
 export function clockSpeed(text: string): 'real' | 'manual' | number {
   if (text === 'real' || text === 'manual') return text;
   const factor = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
-  if (!(factor > 0)) throw new InvalidArgumentError("Expected 'real', 'manual' or a number above zero.");
+  if (!(factor > 0)) throw new InvalidArgumentError("Expected 'real', 'manual' or a positive number.");
   return factor;
 }
 
@@ -31,7 +31,7 @@ export function clockSpeed(text: string): 'real' | 'manual' | number {
 export function coin(text: string): Amount {
   const parsed = Amount.parse(text);
   if (!parsed.ok || parsed.value <= 0n)
-    throw new InvalidArgumentError('Expected coin above zero, a decimal with at most ten places.');
+    throw new InvalidArgumentError('Expected a positive amount with at most ten decimal places.');
   return parsed.value;
 }
 
@@ -44,7 +44,7 @@ export function coinOrNone(text: string): OrNone<Amount> {
 export function whole(text: string, least: number, most: number, orElse: string = ''): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   if (!(number >= least && number <= most))
-    throw new InvalidArgumentError(`Expected ${orElse}a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Expected ${orElse}an integer from ${least} to ${most}.`);
   return number;
 }
 
@@ -61,7 +61,7 @@ export function range(
       from >= least && to <= most && from <= to && (!isWhole || (Number.isInteger(from) && Number.isInteger(to)));
     if (!fits)
       throw new InvalidArgumentError(
-        `Expected two ${isWhole ? 'whole ' : ''}numbers from ${least} to ${most}, such as ${isWhole ? '1..100' : '0.3..0.7'}.`,
+        `Expected two ${isWhole ? 'integers' : 'numbers'} from ${least} to ${most}, such as ${isWhole ? '1..100' : '0.3..0.7'}.`,
       );
     return { least: from, most: to };
   };

@@ -29,7 +29,7 @@ export function policies(text: string): readonly SelectionName[] {
       throw new InvalidArgumentError(`Got '${word.trim()}', expected 'all' or some of ${SELECTION_NAMES.join(', ')}.`);
     return name;
   });
-  if (new Set(names).size < names.length) throw new InvalidArgumentError('A policy is named twice.');
+  if (new Set(names).size < names.length) throw new InvalidArgumentError('The list names a policy twice.');
   return names;
 }
 

@@ -4,12 +4,14 @@ import type { Terminal } from './terminal.js';
 
 /** What follows the help of a command. */
 export const EXIT_CODES: string = `
-Exit codes: 0 done; 1 the run failed; 2 bad usage or a file that does not fit, nothing was run.`;
+Exit codes: 0 success; 1 the run failed; 2 invalid usage or input, nothing ran.`;
 
 /** The program without commands. */
 export function programNamed(): Command {
   return new Command('coinlab')
-    .description('Payments driven through the ledger of a coin network: what a wallet policy does to UTXO growth.')
+    .description(
+      'Simulate payments on the ledger of a coin network and measure UTXO growth, or serve the network’s APIs.',
+    )
     .version(version(), '-V, --version');
 }
 

@@ -10,12 +10,12 @@ import type { Terminal } from './terminal.js';
 
 const EXAMPLES = `
 Examples:
-  coinlab                                              all policies on the network that comes with coinlab
-  coinlab replay payments.csv                          one wallet: a signed integer a line
-  coinlab replay payments.csv --compare all --cap none one row a policy
+  coinlab                                              compare all policies on the bundled network
+  coinlab replay payments.csv                          one wallet: one signed integer per line
+  coinlab replay payments.csv --compare all --cap none one row per policy
   coinlab replay network.csv --merge-above 10          many parties: seq,round,kind,from,to,amount
-  coinlab run scenario.yaml                            parties, payments and policies of a scenario, for days or years
-  coinlab serve --dev                                  the network's APIs, with ten funded users
+  coinlab run scenario.yaml                            simulate the scenario’s parties, payments and policies
+  coinlab serve --dev                                  serve the network's APIs with ten funded users
 ${EXIT_CODES}`;
 
 /** The program with its commands; parsing throws a CommanderError instead of leaving. */

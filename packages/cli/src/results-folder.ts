@@ -38,7 +38,7 @@ function removeOthers(folder: string, isKept: (table: string, format: Format) =>
 export function formatsOf(text: string): readonly Format[] {
   return text.split(',').map((name) => {
     const format = FORMATS.find((known) => known === name.trim());
-    if (!format) throw new BadInput(`--format: expected some of ${FORMATS.join(',')}; got '${text}'`);
+    if (!format) throw new BadInput(`--format: got '${text}', expected a list of ${FORMATS.join(',')}`);
     return format;
   });
 }

@@ -36,7 +36,7 @@ function mergingOf(text: string): unknown {
   const data = parseData(text, '--merge');
   if (!data.ok || typeof data.value.value !== 'object')
     throw new BadInput(
-      `--merge: got '${text}', expected never, a count such as 10, or a habit such as '{ keepLargest: { keep: 3, above: 10 } }'`,
+      `--merge: got '${text}', expected never, a count such as 10, or a policy such as '{ keepLargest: { keep: 3, above: 10 } }'`,
     );
   return data.value.value;
 }

@@ -48,11 +48,12 @@ export async function logVerifyCommand(folder: string, terminal: Terminal): Prom
           wrong.delete(snapshot);
     },
   });
-  terminal.out(`${grouped(offset)} updates, all as they were written\nhead   ${hash}\nstate  ${engine.hash()}\n`);
+  terminal.out(`${grouped(offset)} updates verified\nhead   ${hash}\nstate  ${engine.hash()}\n`);
   for (const snapshot of snapshots.filter((one) => !wrong.has(one)))
-    terminal.out(`snapshot of ${grouped(snapshot.offset)} updates, as the log leads to it\n`);
+    terminal.out(`snapshot at offset ${grouped(snapshot.offset)} matches the log\n`);
   const [first] = wrong;
-  if (first) throw new BadInput(`${folder}: ${first.file}: ${first.fault}; a server ignores it, and it may be deleted`);
+  if (first)
+    throw new BadInput(`${folder}: ${first.file}: ${first.fault}; the server ignores this file and you can delete it`);
 }
 
 /** `coinlab log export DIR`: prints the updates, one a line, after the whole log was checked. */

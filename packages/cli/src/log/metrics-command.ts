@@ -105,14 +105,14 @@ async function subjectOf(
   });
   const measured = census.measured(every ?? 1);
   const registry = census.registry();
-  if (!measured || registry.parties.length === 0) throw new BadInput(`${source}: ends before its first party`);
+  if (!measured || registry.parties.length === 0) throw new BadInput(`${source}: the log has no parties`);
   return { registry, measured, scenario: nameless(registry.parties.length) };
 }
 
 /** What stands where a scenario would: one group of so many parties. */
 function nameless(count: number): Scenario {
   const made = scenarioOf({ name: 'log', duration: { rounds: 1 }, parties: [{ name: PARTIES, count }] });
-  if (!made.ok) throw new BadInput(`a log of ${count} parties is more than a scenario can have`);
+  if (!made.ok) throw new BadInput(`the log has ${count} parties, more than the maximum of a scenario`);
   return made.value;
 }
 

@@ -7,17 +7,17 @@ import { addServerLog } from './server-log-program.js';
 import type { StateFlags } from './state-command.js';
 import type { Terminal } from '../terminal.js';
 
-const LOG = 'file of coinlab run --log or coinlab replay --log, or the folder of a server';
+const LOG = 'file written by coinlab run --log or coinlab replay --log, or the --data folder of a server';
 
 const METRICS_EXAMPLES = `
-Rounds are told by time: a tick of ten minutes each, from the first update on. What the ledger refused is in no log, so metrics of payments
-that were asked for are said to be unknown.
+A round is ten minutes, counted from the first update. A log has no rejected commands, so metrics of requested payments are printed as
+unknown.
 
 Examples:
   coinlab metrics run.ndjson                           all parties as one group
-  coinlab metrics run.ndjson --scenario scenario.yaml  the groups, warm-up and thresholds of the scenario
+  coinlab metrics run.ndjson --scenario scenario.yaml  use the scenario's groups, warm-up and thresholds
   coinlab metrics run.ndjson --every 6 --out tables    summary.csv, series.csv, histograms.csv …
-${EXIT_CODES} A threshold of the scenario that does not hold is 3.`;
+${EXIT_CODES} 3 a threshold of the scenario was missed.`;
 
 const STATE_EXAMPLES = `
 Examples:
@@ -26,7 +26,7 @@ Examples:
 ${EXIT_CODES}`;
 
 const FORK_EXAMPLES = `
-The past is played again and held against the log, update by update; what the parties want, and every draw of chance, stays as it was.
+coinlab replays the past and compares it with the log, update by update. Payment requests and random numbers stay the same after the fork.
 
 Examples:
   coinlab fork run.ndjson --at 1000 --scenario scenario.yaml --policy largest-first
@@ -41,46 +41,50 @@ export function addLog(program: Command, terminal: Terminal): void {
     .command('metrics')
     .description('compute the metrics of a run from its log')
     .argument('<log>', LOG)
-    .option('--scenario <file>', 'scenario that the log is of')
+    .option('--scenario <file>', 'scenario of the log')
     .option('--manifest <file>', 'manifest of the run that wrote it')
-    .addOption(new Option('--every <n>', 'rounds between two samples').argParser((text) => whole(text, 1, 10_000_000)))
+    .addOption(
+      new Option('--every <n>', 'number of rounds between samples').argParser((text) => whole(text, 1, 10_000_000)),
+    )
     .option('--out <dir>', 'write tables as CSV')
-    .option('--json', 'one JSON object')
-    .option('--quiet', 'nothing but the result')
+    .option('--json', 'print one JSON object')
+    .option('--quiet', 'suppress progress output')
     .addHelpText('after', METRICS_EXAMPLES)
     .action(async (log: string, flags: MetricsFlags) =>
       (await import('./metrics-command.js')).metricsCommand(log, flags, terminal),
     );
   program
     .command('state')
-    .description('print the ledger as it was at a moment of a log')
+    .description('print the ledger state at an offset of a log')
     .argument('<log>', LOG)
-    .addOption(new Option('--at <offset>', 'last update that counts; left out: the last of the log').argParser(offset))
-    .option('--party <party>', 'one party with its coins: its id, or the part before ::')
-    .option('--json', 'one JSON object')
-    .option('--quiet', 'nothing but the result')
+    .addOption(
+      new Option('--at <offset>', 'offset of the last update to apply (default: the end of the log)').argParser(offset),
+    )
+    .option('--party <party>', 'print one party with its coins: a party id or the part before ::')
+    .option('--json', 'print one JSON object')
+    .option('--quiet', 'suppress progress output')
     .addHelpText('after', STATE_EXAMPLES)
     .action(async (log: string, flags: StateFlags) =>
       (await import('./state-command.js')).stateCommand(log, flags, terminal),
     );
   program
     .command('fork')
-    .description('continue a logged run under another policy, and compare both futures')
-    .argument('<log>', 'file of coinlab run --log')
-    .addOption(
-      new Option('--at <offset>', 'last update that both futures share').argParser(offset).makeOptionMandatory(),
-    )
-    .option('--scenario <file>', 'scenario that the log is of')
+    .description('continue a logged run under another policy and compare the outcomes')
+    .argument('<log>', 'file written by coinlab run --log')
+    .addOption(new Option('--at <offset>', 'offset of the last common update').argParser(offset).makeOptionMandatory())
+    .option('--scenario <file>', 'scenario of the log')
     .option('--manifest <file>', 'manifest of the run that wrote it')
     .addOption(
-      new Option('--replicate <n>', 'which replicate wrote it, from 0').argParser((text) => whole(text, 0, 99_999)),
+      new Option('--replicate <n>', 'index of the replicate that wrote the log, from 0').argParser((text) =>
+        whole(text, 0, 99_999),
+      ),
     )
-    .option('--policy <name>', 'how inputs are chosen from there on')
-    .option('--merge <habit>', 'how wallets merge from there on: never, a count, or as a scenario writes it')
-    .option('--group <name...>', 'groups that it concerns; left out: all')
-    .option('--log <file>', 'write the log of the other future, which begins with the shared past')
-    .option('--json', 'one JSON object')
-    .option('--quiet', 'nothing but the result')
+    .option('--policy <name>', 'selection policy after the fork')
+    .option('--merge <habit>', 'merge policy after the fork: never, a count, or the form used in scenarios')
+    .option('--group <name...>', 'groups to change (default: all)')
+    .option('--log <file>', 'write the log of the fork, including the common past')
+    .option('--json', 'print one JSON object')
+    .option('--quiet', 'suppress progress output')
     .addHelpText('after', FORK_EXAMPLES)
     .action(async (log: string, flags: ForkFlags) =>
       (await import('./fork-command.js')).forkCommand(log, flags, terminal),

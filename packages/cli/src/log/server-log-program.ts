@@ -4,12 +4,12 @@ import { EXIT_CODES } from '../program-parts.js';
 import type { Terminal } from '../terminal.js';
 
 const EXAMPLES = `
-These commands only read the log, and a server may own it meanwhile. copy and repair write their last argument.
+All commands only read the log and work while a server runs. copy and repair write to their last argument.
 
 Examples:
-  coinlab log verify ledger                            checks every record and replays all updates
-  coinlab log copy ledger backup.ndjson                a backup, which coinlab serve --from opens
-  coinlab log repair ledger repaired                   what is intact of a damaged log, in a new folder
+  coinlab log verify ledger                            check every record and replay all updates
+  coinlab log copy ledger backup.ndjson                make a backup that coinlab serve --from opens
+  coinlab log repair ledger repaired                   write the intact part of a damaged log to a new folder
 ${EXIT_CODES}`;
 
 const DIR = 'folder of the log';
@@ -27,9 +27,9 @@ export function addServerLog(program: Command, terminal: Terminal): void {
     .action(async (dir: string) => (await import('./log-command.js')).logVerifyCommand(dir, terminal));
   log
     .command('export')
-    .description('print the updates, one a line')
+    .description('print the updates, one per line')
     .argument('<dir>', DIR)
-    .addOption(new Option('--from <offset>', 'first update').argParser(offset).default(1))
+    .addOption(new Option('--from <offset>', 'offset of the first update').argParser(offset).default(1))
     .action(async (dir: string, { from }: { from: number }) =>
       (await import('./log-command.js')).logExportCommand(dir, from, terminal),
     );

@@ -22,7 +22,7 @@ export async function eachUpdate(source: string, take: TakeUpdate): Promise<void
         if (!take(update, line.text)) return;
       } catch (error) {
         if (error instanceof BadInput) throw error;
-        throw new BrokenLog(source, line, `does not follow from the lines before: ${messageOf(error)}`);
+        throw new BrokenLog(source, line, `the update contradicts the lines before it: ${messageOf(error)}`);
       }
     }
   } catch (error) {
@@ -41,7 +41,7 @@ async function eachOfFolder(folder: string, take: TakeUpdate): Promise<void> {
     },
   });
   if (!read.ok) throw new BadInput(describeStoreRefusal(read.error, folder));
-  if (read.value.offset === 0) throw new BadInput(`${folder}: holds no update`);
+  if (read.value.offset === 0) throw new BadInput(`${folder}: the log has no updates`);
 }
 
 /** Applies every update before it goes on: one that does not follow from those before it is found where it stands. */

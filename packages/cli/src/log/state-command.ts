@@ -122,7 +122,7 @@ function partyNamed(text: string, state: LedgerState): PartyId {
     if (contract.template !== 'KnownParty') continue;
     if (whole.ok ? contract.party === whole.value : contract.party.startsWith(`${text}::`)) return contract.party;
   }
-  throw new BadInput(`--party ${text}: the ledger knows no such party at offset ${state.offset}`);
+  throw new BadInput(`--party ${text}: this party does not exist at offset ${state.offset}`);
 }
 
 /** Parties that a person is shown. */

@@ -10,8 +10,8 @@ import { replayCommand, type ReplayFlags } from './replay-command.js';
 import { replayTokenCommand, TOKEN_SYSTEMS, type ReplayTokenFlags } from './replay-token-command.js';
 
 const REPLAY_EXAMPLES = `
-FILE is a payment stream (one signed integer a line: above zero received, below zero to be paid) or a network (the header
-seq,round,kind,from,to,amount, then mints and transfers). Its first line tells which.
+FILE is a payment stream (one signed integer per line: positive amounts are received, negative amounts are paid) or a network (a CSV file
+of mints and transfers with the header seq,round,kind,from,to,amount). coinlab detects the format from the first line.
 
 Examples:
   coinlab replay payments.csv --policy oldest-first --cap none
@@ -32,9 +32,9 @@ type GivenFlags = Omit<ReplayFlags, 'cap' | 'mergeAbove' | 'holdingRate'> & {
 export function addReplay(program: Command, terminal: Terminal): void {
   program
     .command('overview', { isDefault: true })
-    .description('compare all policies, without and with merging, on the network that comes with coinlab (the default)')
-    .option('--json', 'one JSON object per run, one a line')
-    .option('--quiet', 'nothing but the result')
+    .description('compare all policies with and without merging on the bundled network (default command)')
+    .option('--json', 'print one JSON object per run and line')
+    .option('--quiet', 'suppress progress output')
     .action((flags: { json?: true; quiet?: true }) => overviewCommand(flags, terminal));
   addReplayFile(program, terminal);
   addReplayToken(program, terminal);
@@ -44,28 +44,30 @@ function addReplayFile(program: Command, terminal: Terminal): void {
   const { policy, cap: capByDefault, whenShort, seed: seedByDefault } = DEFAULT_SETTINGS;
   program
     .command('replay')
-    .description('drive a payment stream or a network file through the ledger')
+    .description('replay a payment stream or a network file')
     .argument('<file>', 'payment stream or network')
-    .addOption(new Option('--policy <name>', 'how inputs are chosen').choices(SELECTION_NAMES).default(policy))
+    .addOption(new Option('--policy <name>', 'selection policy').choices(SELECTION_NAMES).default(policy))
     .addOption(
       new Option('--compare <policies>', "policies to compare, separated by commas, or 'all'")
         .argParser(policies)
         .conflicts(['policy', 'log', 'perParty']),
     )
     .addOption(
-      new Option('--cap <n>', "inputs of one transaction, or 'none'").argParser(countOrNone(2)).default(capByDefault),
+      new Option('--cap <n>', "maximum inputs per transaction, or 'none'")
+        .argParser(countOrNone(2))
+        .default(capByDefault),
     )
     .addOption(
-      new Option('--merge-above <n>', "UTXOs above which a wallet merges its smallest, or 'none'")
+      new Option('--merge-above <n>', "number of UTXOs above which a wallet merges its smallest ones, or 'none'")
         .argParser(countOrNone(1))
         .default('none'),
     )
     .addOption(
-      new Option('--when-short <mode>', 'stream: what a payment above the balance does')
+      new Option('--when-short <mode>', 'stream: action for payments that exceed the balance')
         .choices(['wait', 'drop'])
         .default(whenShort),
     )
-    .option('--opening <file>', 'stream: UTXOs that the wallet begins with, one a line')
+    .option('--opening <file>', 'stream: initial UTXOs of the wallet, one per line')
     .addOption(
       new Option('--unit <coin>', 'stream: coin per integer')
         .argParser(coin)
@@ -77,10 +79,10 @@ function addReplayFile(program: Command, terminal: Terminal): void {
         .default('none'),
     )
     .option('--per-party <file>', 'network: write party,utxos,balance as CSV')
-    .addOption(new Option('--seed <n>', 'seed of update ids and of all chance').argParser(seed).default(seedByDefault))
-    .option('--log <file>', 'write the event log, one update a line')
-    .option('--json', 'one JSON object per run, one a line')
-    .option('--quiet', 'nothing but the result')
+    .addOption(new Option('--seed <n>', 'random seed, also of update ids').argParser(seed).default(seedByDefault))
+    .option('--log <file>', 'write the event log, one update per line')
+    .option('--json', 'print one JSON object per run and line')
+    .option('--quiet', 'suppress progress output')
     .addHelpText('after', REPLAY_EXAMPLES)
     .action((file: string, given: GivenFlags, command: Command) => {
       const { cap, mergeAbove, holdingRate } = given;
@@ -95,21 +97,21 @@ function addReplayFile(program: Command, terminal: Terminal): void {
 }
 
 const TOKEN_EXAMPLES = `
-TOKEN is what a failing property of @coinlab/testing prints. The commands are drawn again from the seed that it carries, shrunk as
-they were, and checked in the same way.
+A failing property of @coinlab/testing prints TOKEN. coinlab generates the same commands from the token's seed, shrinks them in the
+same way and checks them again.
 
 Examples:
-  coinlab replay-token TOKEN                           the commands, and what is wrong
+  coinlab replay-token TOKEN                           print the commands and the violated rule
   coinlab replay-token TOKEN --system engine --log run.ndjson
-${EXIT_CODES} A failure that is still there is 1.`;
+${EXIT_CODES} Exit code 1 also means that the failure still occurs.`;
 
 function addReplayToken(program: Command, terminal: Terminal): void {
   program
     .command('replay-token')
-    .description('play a failure of the test kit again')
+    .description('replay a failure that the test kit found')
     .argument('<token>', 'token that the failure printed')
-    .addOption(new Option('--system <name>', 'form of our ledger to play it against').choices(TOKEN_SYSTEMS))
-    .option('--log <file>', 'write the log of the run, one update a line')
+    .addOption(new Option('--system <name>', 'ledger implementation to replay against').choices(TOKEN_SYSTEMS))
+    .option('--log <file>', 'write the log of the run, one update per line')
     .addHelpText('after', TOKEN_EXAMPLES)
     .action((token: string, flags: ReplayTokenFlags) => replayTokenCommand(token, flags, terminal));
 }

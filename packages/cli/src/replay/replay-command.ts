@@ -58,7 +58,7 @@ export function replayCommand(
   const input = orBadInput(readInput(file, flags.unit));
   const other = input.kind === 'stream' ? 'network' : 'stream';
   for (const flag of ONLY_FOR[other]) {
-    if (isGiven(flag)) throw new BadInput(`--${kebab(flag)} is for a ${other}; ${file} is a ${input.kind}`);
+    if (isGiven(flag)) throw new BadInput(`--${kebab(flag)} works with a ${other}; ${file} is a ${input.kind}`);
   }
   const opening = flags.opening === undefined ? [] : orBadInput(readOpening(flags.opening, flags.unit));
   const began = performance.now();
@@ -120,7 +120,8 @@ function refuseOverwriting(file: string, { log, perParty, opening }: ReplayFlags
   const taken = [file, opening].flatMap((path) => (path === undefined ? [] : [resolve(path)]));
   for (const path of [log, perParty]) {
     if (path === undefined) continue;
-    if (taken.includes(resolve(path))) throw new BadInput(`${path}: would be overwritten; name another file`);
+    if (taken.includes(resolve(path)))
+      throw new BadInput(`${path}: this run reads the file, so it cannot write to it; choose another file`);
     taken.push(resolve(path));
   }
 }

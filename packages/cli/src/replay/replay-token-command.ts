@@ -24,7 +24,7 @@ export async function replayTokenCommand(text: string, flags: ReplayTokenFlags, 
   const { system: failed } = token.value;
   const name = flags.system ?? TOKEN_SYSTEMS.find((system) => system === failed) ?? 'ledger';
   if (name !== failed && failed !== kit.AUTOMATION)
-    terminal.err(`coinlab: the token is of ${failed}; played against our ${name}\n`);
+    terminal.err(`coinlab: the token comes from ${failed}; replaying against ${name}\n`);
   const { story, sameKit } = await kit.replayToken(token.value, {
     system: name === 'engine' ? kit.engineSystem() : kit.ledgerSystem(),
   });
@@ -35,7 +35,7 @@ export async function replayTokenCommand(text: string, flags: ReplayTokenFlags, 
   }
   if (flags.log !== undefined) writeFileSync(flags.log, kit.logOf(story));
   terminal.out(`${kit.tellStory(story)}\n`);
-  if (story.finding) throw new FailureSeen(`the failure is there, found by the ${story.finding.by}`);
+  if (story.finding) throw new FailureSeen(`the failure still occurs, found by the ${story.finding.by}`);
 }
 
 /** What the token tells of still happens. Its message says it all. */

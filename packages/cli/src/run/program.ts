@@ -9,71 +9,71 @@ import type { CompareFlags } from './compare-command.js';
 import type { RerunFlags } from './rerun-command.js';
 
 const RUN_EXAMPLES = `
-FILE is a scenario, YAML or JSON: a network, its parties, what they do and for how long. Its schema: coinlab schema scenario.
+FILE is a scenario in YAML or JSON: the network, its parties, their payments and the duration. Print its schema: coinlab schema scenario.
 
 Examples:
   coinlab run scenario.yaml
-  coinlab run scenario.yaml --policy largest-first     every wallet chooses by it
+  coinlab run scenario.yaml --policy largest-first     one policy for every wallet
   coinlab run scenario.yaml --policy ./mine.ts#thrifty a policy of your own: docs/guides/write-a-policy.md
-  coinlab run scenario.yaml --replicates 10 --json     one JSON object per replicate, one a line
+  coinlab run scenario.yaml --replicates 10 --json     one JSON object per replicate and line
   coinlab run scenario.yaml --until-halfwidth utxosPerParty.mean=0.1
-  coinlab run scenario.yaml --log run.ndjson           the event log, one update a line
-  coinlab run scenario.yaml --manifest run.json        all that leads to the same bytes again: coinlab rerun run.json
-  coinlab run scenario.yaml --out results              tables for DuckDB and pandas, and for coinlab report results
-  coinlab run scenario.yaml --checkpoint run.stand     Ctrl-C stops it; --resume run.stand goes on
-${EXIT_CODES} A threshold of the scenario that does not hold is 3.`;
+  coinlab run scenario.yaml --log run.ndjson           write the event log, one update per line
+  coinlab run scenario.yaml --manifest run.json        reproduce the run later: coinlab rerun run.json
+  coinlab run scenario.yaml --out results              write tables for DuckDB, pandas and coinlab report
+  coinlab run scenario.yaml --checkpoint run.ckpt      stop with Ctrl-C, continue with --resume run.ckpt
+${EXIT_CODES} 3 a threshold of the scenario was missed.`;
 
 /** Adds the commands that play scenarios. The code of a command is loaded when it runs. */
 export function addRun(program: Command, terminal: Terminal): void {
   program
     .command('run')
-    .description('play a scenario and measure what its policies do')
+    .description('simulate a scenario and measure its wallet policies')
     .argument('<file>', 'scenario')
     .addOption(
-      new Option('--replicates <n>', 'how often, each with other chance')
+      new Option('--replicates <n>', 'number of replicates, each with its own random seed')
         .argParser((text) => whole(text, 1, 100_000))
         .default(1),
     )
     .addOption(
       new Option(
         '--until-halfwidth <metric=width>',
-        'replicates until half the 95 % interval is so wide, or 2%; repeat it',
+        'run replicates until the half-width of the 95 % interval is at most this value or percentage; repeatable',
       ).argParser(wantedWidths),
     )
     .addOption(
-      new Option('--max-replicates <n>', 'with --until-halfwidth: at most')
+      new Option('--max-replicates <n>', 'with --until-halfwidth: maximum number of replicates')
         .argParser((text) => whole(text, 1, 100_000))
         .default(200),
     )
-    .addOption(new Option('--seed <n>', 'seed in place of the scenario’s').argParser(seed))
+    .addOption(new Option('--seed <n>', 'random seed, instead of the scenario’s').argParser(seed))
     .option(
       '--policy <policy>',
-      'how every wallet chooses inputs: a name, or FILE#NAME; FILE: policies for wallets to name',
+      'selection policy of every wallet: a name or FILE#NAME; FILE alone defines policies that the scenario can name',
     )
-    .option('--manifest <file>', 'write what coinlab rerun needs, with the hashes of the results')
-    .option('--out <dir>', 'write tables of the results, the scenario and the manifest into a folder')
-    .addOption(new Option('--format <formats>', 'of the tables, separated by commas').default('csv,jsonl,parquet'))
-    .option('--checkpoint <file>', 'write where the run stands, so that Ctrl-C can stop it')
+    .option('--manifest <file>', 'write a manifest for coinlab rerun: inputs, version and hashes of the results')
+    .option('--out <dir>', 'folder for result tables, the scenario and the manifest')
+    .addOption(new Option('--format <formats>', 'table formats, separated by commas').default('csv,jsonl,parquet'))
+    .option('--checkpoint <file>', 'write checkpoints, so that you can stop the run with Ctrl-C and resume it')
     .addOption(
-      new Option('--every <rounds>', 'rounds between two checkpoints')
+      new Option('--every <rounds>', 'number of rounds between checkpoints')
         .argParser((text) => whole(text, 1, 10_000_000))
         .default(144),
     )
-    .option('--resume <file>', 'go on from a checkpoint of the same scenario')
-    .option('--log <file>', 'write the event log, one update a line')
-    .option('--json', 'one JSON object per run, one a line')
-    .option('--quiet', 'nothing but the result')
+    .option('--resume <file>', 'resume from a checkpoint of the same scenario')
+    .option('--log <file>', 'write the event log, one update per line')
+    .option('--json', 'print one JSON object per run and line')
+    .option('--quiet', 'suppress progress output')
     .addHelpText('after', RUN_EXAMPLES)
     .action(async (file: string, flags: RunFlags) =>
       (await import('./run-command.js')).runCommand(file, flags, terminal),
     );
   program
     .command('validate')
-    .description('reproduce known results: closed forms, anchors, a published simulator, the literature')
+    .description('reproduce known results: closed forms, anchors, a published simulator and the literature')
     .option('--quick', 'fewer wallets and shorter runs')
-    .option('--json', 'one JSON object per figure, one a line')
-    .option('--quiet', 'nothing but the result')
-    .addHelpText('after', `${EXIT_CODES} A figure that does not come out is 3.`)
+    .option('--json', 'print one JSON object per figure and line')
+    .option('--quiet', 'suppress progress output')
+    .addHelpText('after', `${EXIT_CODES} 3 a figure was not reproduced.`)
     .action(async (flags: ValidateFlags) => (await import('./validate-command.js')).validateCommand(flags, terminal));
   addCompare(program, terminal);
   addRerun(program, terminal);
@@ -86,7 +86,7 @@ export function addRun(program: Command, terminal: Terminal): void {
 }
 
 const COMPARE_EXAMPLES = `
-FILE is a scenario. Replicate i of every policy is asked for the same payments, so differences are told replicate by replicate.
+FILE is a scenario. Replicate i of every policy receives the same payment requests, so coinlab compares policies replicate by replicate.
 
 Examples:
   coinlab compare scenario.yaml --policy smallest-first,largest-first,random-improve --replicates 10
@@ -97,33 +97,33 @@ ${EXIT_CODES}`;
 function addCompare(program: Command, terminal: Terminal): void {
   program
     .command('compare')
-    .description('play a scenario under several policies, asked for the same payments')
+    .description('run a scenario under several policies with the same payment requests')
     .argument('<file>', 'scenario')
     .addOption(
-      new Option('--policy <names>', 'selection policies, separated by commas; left out: the scenario’s').argParser(
+      new Option('--policy <names>', 'selection policies, separated by commas (default: the scenario’s)').argParser(
         names,
       ),
     )
     .addOption(
       new Option(
         '--merge <habit>',
-        'never, a count such as 10, or a habit as a scenario writes it; repeat it',
+        'merge policy: never, a count such as 10, or the form used in scenarios; repeatable',
       ).argParser((text: string, before: readonly string[] = []): readonly string[] => [...before, text]),
     )
     .addOption(
       new Option(
         '--group <names>',
-        'groups that it concerns, separated by commas; left out: all. Of one its own figures are told',
+        'groups to change, separated by commas (default: all); for a single group, its own metrics are printed',
       ).argParser(names),
     )
     .addOption(
-      new Option('--replicates <n>', 'how often each, with other chance')
+      new Option('--replicates <n>', 'number of replicates per policy, each with its own random seed')
         .argParser((text) => whole(text, 1, 100_000))
         .default(5),
     )
-    .addOption(new Option('--seed <n>', 'seed in place of the scenario’s').argParser(seed))
-    .option('--json', 'one JSON object per replicate and one per policy, one a line')
-    .option('--quiet', 'nothing but the result')
+    .addOption(new Option('--seed <n>', 'random seed, instead of the scenario’s').argParser(seed))
+    .option('--json', 'print one JSON object per replicate and per policy, one per line')
+    .option('--quiet', 'suppress progress output')
     .addHelpText('after', COMPARE_EXAMPLES)
     .action(async (file: string, flags: CompareFlags) =>
       (await import('./compare-command.js')).compareCommand(file, flags, terminal),
@@ -133,12 +133,12 @@ function addCompare(program: Command, terminal: Terminal): void {
 function addRerun(program: Command, terminal: Terminal): void {
   program
     .command('rerun')
-    .description('play the runs of a manifest again and say whether the bytes are the same')
+    .description('repeat the runs of a manifest and compare the results byte by byte')
     .argument('<manifest>', 'manifest that coinlab run wrote')
-    .option('--files <dir>', 'folder of the scenario’s files, when it is not where it was')
-    .option('--force', 'run although the version or a file is another')
-    .option('--quiet', 'nothing but the result')
-    .addHelpText('after', `${EXIT_CODES} A result that is another is 1.`)
+    .option('--files <dir>', 'folder of the scenario’s files, if it has moved')
+    .option('--force', 'run even if the version or an input file differs')
+    .option('--quiet', 'suppress progress output')
+    .addHelpText('after', `${EXIT_CODES} Exit code 1 also means that a result differs.`)
     .action(async (file: string, flags: RerunFlags) =>
       (await import('./rerun-command.js')).rerunCommand(file, flags, terminal),
     );

@@ -68,7 +68,7 @@ function foundBy(results: readonly RunResult[], metric: string): readonly number
   return results.map(({ summary }) => {
     const value = summary.get(metric);
     if (value === undefined)
-      throw new BadInput(`${metric} is no metric of this scenario; see docs/reference/metrics.md`);
+      throw new BadInput(`this scenario has no metric '${metric}'; docs/reference/metrics.md lists all metrics`);
     return numberOf(value);
   });
 }

@@ -26,7 +26,7 @@ export async function rerunCommand(file: string, flags: RerunFlags, terminal: Te
   const obstacles = obstaclesTo(manifest, subject.inputs);
   if (obstacles.length > 0 && !flags.force)
     throw new BadInput(
-      `${file}: the same bytes are not to be expected here:\n${obstacles.map((obstacle) => `  ${obstacle}\n`).join('')}--force runs it all the same`,
+      `${file}: this run cannot reproduce the same bytes:\n${obstacles.map((obstacle) => `  ${obstacle}\n`).join('')}use --force to run it anyway`,
     );
   const differing: string[] = [];
   for (const [i, recorded] of manifest.runs.entries()) {
@@ -35,10 +35,10 @@ export async function rerunCommand(file: string, flags: RerunFlags, terminal: Te
     const found = recordOf(playReplicate(subject, { replicate: recorded.replicate, label, isShown }));
     const differences = differingRecords(recorded, found);
     const name = `replicate ${recorded.replicate}`;
-    terminal.out(differences.length === 0 ? `✓ ${name}: the same bytes\n` : `✗ ${name}: ${differences.join('; ')}\n`);
+    terminal.out(differences.length === 0 ? `✓ ${name}: identical\n` : `✗ ${name}: ${differences.join('; ')}\n`);
     if (differences.length > 0) differing.push(name);
   }
-  if (differing.length > 0) throw new Differs(`${differing.join(', ')}: not what the manifest says`);
+  if (differing.length > 0) throw new Differs(`${differing.join(', ')}: differs from the manifest`);
 }
 
 function manifestIn(file: string): Manifest {

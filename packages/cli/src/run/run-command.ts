@@ -92,14 +92,14 @@ export function throwMissed(thresholds: readonly ThresholdResult[], replicates: 
   if (!first) return;
   const found = first.found === null ? 'no metric' : `${first.found}${replicates > 1 ? ' on the mean' : ''}`;
   const more = missed.length > 1 ? `, and ${missed.length - 1} more` : '';
-  throw new ThresholdMissed(`${first.metric} is ${found}, the scenario demands ${first.demand}${more}`);
+  throw new ThresholdMissed(`${first.metric} is ${found}, the scenario requires ${first.demand}${more}`);
 }
 
 function refuseForMany({ log, checkpoint, resume, replicates, untilHalfwidth }: RunFlags, count: number): void {
   if (untilHalfwidth && replicates > 1)
     throw new BadInput('--until-halfwidth decides how many replicates there are; leave out --replicates');
   const [single] = Object.entries({ log, checkpoint, resume }).filter(([, value]) => value !== undefined);
-  if (single && count > 1) throw new BadInput(`--${single[0]} is for one run; got ${count} replicates`);
+  if (single && count > 1) throw new BadInput(`--${single[0]} works with one replicate; got ${count}`);
 }
 
 function writeManifest(name: string, subject: Subject, results: readonly RunResult[]): void {

@@ -8,6 +8,6 @@ const SCHEMAS: Readonly<Record<string, () => unknown>> = { scenario: scenarioJso
 /** `coinlab schema WHAT`: prints the JSON Schema of a file format. */
 export function schemaCommand(what: string, terminal: Terminal): void {
   const schema = Object.hasOwn(SCHEMAS, what) ? SCHEMAS[what] : undefined;
-  if (!schema) throw new BadInput(`unknown schema '${what}'; known are ${Object.keys(SCHEMAS).join(', ')}`);
+  if (!schema) throw new BadInput(`unknown schema '${what}'; expected one of ${Object.keys(SCHEMAS).join(', ')}`);
   terminal.out(`${JSON.stringify(schema(), null, 2)}\n`);
 }

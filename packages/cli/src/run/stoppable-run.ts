@@ -74,7 +74,7 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
     }
     if (!run.isOver) {
       keep();
-      throw new Stopped(`stopped after ${grouped(run.round)} rounds; to go on: ${command(options)}`);
+      throw new Stopped(`stopped after ${grouped(run.round)} rounds; resume with: ${command(options)}`);
     }
     const result = run.result();
     log?.commit();
@@ -124,10 +124,10 @@ async function refuseOtherLog(part: string, bytes: number, hash: string): Promis
         length += piece.length;
       }
   } catch (error) {
-    throw new BadInput(`${part}: cannot be read: ${messageOf(error)}; without --log the run can go on`);
+    throw new BadInput(`${part}: cannot be read: ${messageOf(error)}; leave out --log to resume without it`);
   }
   if (length !== bytes || found.digest() !== expected.digest())
-    throw new BadInput(`${part}: is not the log that the checkpoint goes on after; without --log the run can go on`);
+    throw new BadInput(`${part}: this is not the log of the checkpoint; leave out --log to resume without it`);
 }
 
 function write(name: string, saved: SavedRun): void {

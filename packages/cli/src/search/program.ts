@@ -9,9 +9,9 @@ import type { Terminal } from '../terminal.js';
 import type { WorstFlags } from './worst-command.js';
 
 const WORST_EXAMPLES = `
-POLICY is a selection policy; SCENARIO a scenario file, the wallet of one of whose groups gets and pays the stream. Where the budget allows
-to look at every stream within the limits, the worst is proven; else simulated annealing looks for it, from drawn streams and anew several
-times. The same seed finds the same stream.
+The argument is a selection policy or a scenario file. For a scenario, a wallet of one group receives and pays the stream. If the budget
+covers every stream within the limits, the search is exhaustive and proves the worst stream. Otherwise it uses simulated annealing with
+random restarts. The same seed finds the same stream.
 
 Examples:
   coinlab worst oldest-first                           40 rows of 1 to 100, by mean UTXOs
@@ -21,14 +21,14 @@ Examples:
 ${EXIT_CODES}`;
 
 const SHRINK_EXAMPLES = `
-The payments of the log (mints, transfers, offers) are made once more by wallets that are alike, and left out one after the other while the
-law stays broken or the threshold missed. What is left is written as a scenario, its payments, and a test that fails.
+coinlab repeats the payments of the log (mints, transfers, offers) with wallets of the same kind. It removes payments as long as the law
+stays broken or the threshold stays missed. It writes the rest as a scenario, its payments and a failing test.
 
 Examples:
   coinlab shrink run.ndjson --threshold 'utxosPerParty.max <= 10' --scenario scenario.yaml --out shrunk
   coinlab shrink run.ndjson --threshold 'merges <= 5' --policy largest-first --merge 10
-  coinlab shrink run.ndjson --law any                  the first law that an update of the log breaks
-${EXIT_CODES} Payments that do not lead there again are 1.`;
+  coinlab shrink run.ndjson --law any                  shrink to the first broken law
+${EXIT_CODES} Exit code 1 also means that the payments do not reproduce the failure.`;
 
 type GivenWorst = Omit<WorstFlags, 'cap' | 'mergeAbove' | 'balance'> & {
   readonly cap: OrNone<number>;
@@ -40,12 +40,14 @@ type GivenWorst = Omit<WorstFlags, 'cap' | 'mergeAbove' | 'balance'> & {
 export function addSearch(program: Command, terminal: Terminal): void {
   program
     .command('worst')
-    .description('look for the payment stream within limits that is worst for a policy')
+    .description('find the worst payment stream for a policy within given limits')
     .argument('<policy|scenario>', 'selection policy, or scenario file')
-    .option('--metric <name>', 'what is to be large; left out: the mean of UTXOs')
-    .addOption(new Option('--rows <n>', 'rows of the stream').argParser((text) => whole(text, 1, 10_000)).default(40))
+    .option('--metric <name>', 'metric to maximise (default: mean number of UTXOs)')
     .addOption(
-      new Option('--amounts <least..most>', 'units of one row')
+      new Option('--rows <n>', 'number of rows of the stream').argParser((text) => whole(text, 1, 10_000)).default(40),
+    )
+    .addOption(
+      new Option('--amounts <least..most>', 'range of units per row')
         .argParser(range(1, 1_000_000_000, true))
         .default({ least: 1, most: 100 }, '1..100'),
     )
@@ -55,7 +57,7 @@ export function addSearch(program: Command, terminal: Terminal): void {
         .default({ least: 0.2, most: 0.8 }, '0.2..0.8'),
     )
     .addOption(
-      new Option('--balance <n>', "most units that the wallet ever has, or 'none'")
+      new Option('--balance <n>', "maximum balance of the wallet in units, or 'none'")
         .argParser(countOrNone(1, 1_000_000_000_000))
         .default('none'),
     )
@@ -63,24 +65,28 @@ export function addSearch(program: Command, terminal: Terminal): void {
       new Option('--unit <coin>', 'coin per unit').argParser(coin).default(DEFAULT_UNIT, Amount.short(DEFAULT_UNIT)),
     )
     .addOption(
-      new Option('--cap <n>', "policy: inputs of one transaction, or 'none'").argParser(countOrNone(2)).default(100),
+      new Option('--cap <n>', "policy: maximum inputs per transaction, or 'none'")
+        .argParser(countOrNone(2))
+        .default(100),
     )
     .addOption(
-      new Option('--merge-above <n>', "policy: UTXOs above which the wallet merges, or 'none'")
+      new Option('--merge-above <n>', "policy: number of UTXOs above which the wallet merges, or 'none'")
         .argParser(countOrNone(1))
         .default('none'),
     )
-    .option('--group <name>', 'scenario: whose wallet; left out: the first group that pays')
+    .option('--group <name>', 'scenario: group of the wallet (default: the first group that pays)')
     .addOption(
-      new Option('--budget <n>', 'streams to look at').argParser((text) => whole(text, 10, 100_000_000)).default(2_000),
+      new Option('--budget <n>', 'number of streams to evaluate')
+        .argParser((text) => whole(text, 10, 100_000_000))
+        .default(2_000),
     )
     .addOption(
-      new Option('--restarts <n>', 'times to begin anew').argParser((text) => whole(text, 1, 10_000)).default(4),
+      new Option('--restarts <n>', 'number of restarts').argParser((text) => whole(text, 1, 10_000)).default(4),
     )
     .addOption(new Option('--seed <n>', 'seed of the search').argParser(seed).default(1))
-    .option('--out <file>', 'write the stream, one row a line')
-    .option('--json', 'one JSON object')
-    .option('--quiet', 'nothing but the result')
+    .option('--out <file>', 'write the stream, one row per line')
+    .option('--json', 'print one JSON object')
+    .option('--quiet', 'suppress progress output')
     .addHelpText('after', WORST_EXAMPLES)
     .action(async (what: string, given: GivenWorst) => {
       const { cap, mergeAbove, balance } = given;
@@ -94,23 +100,23 @@ export function addSearch(program: Command, terminal: Terminal): void {
     });
   program
     .command('shrink')
-    .description('cut a run that broke a law or a threshold down to the few payments that cause it')
-    .argument('<log>', 'file of coinlab run --log or coinlab replay --log, or the folder of a server')
-    .option('--law <name>', "law that it broke, or 'any'")
-    .option('--threshold <demand>', "demand that it missed, such as 'utxosPerParty.max <= 10'")
-    .option('--scenario <file>', 'whose rules and wallets; left out: the rules of the log')
+    .description('reduce a run that broke a law or missed a threshold to the payments that cause it')
+    .argument('<log>', 'file written by coinlab run --log or coinlab replay --log, or the --data folder of a server')
+    .option('--law <name>', "name of the broken law, or 'any'")
+    .option('--threshold <demand>', "missed threshold, such as 'utxosPerParty.max <= 10'")
+    .option('--scenario <file>', 'scenario with the rules and wallets (default: the rules of the log)')
     .option('--manifest <file>', 'manifest of the run that wrote it')
-    .option('--group <name>', 'whose wallets; left out: those of the first group that pays')
-    .option('--policy <name>', 'how inputs are chosen, in place of the scenario’s')
-    .option('--merge <habit>', 'how wallets merge: never, a count, or as a scenario writes it')
+    .option('--group <name>', 'group of the wallets (default: the first group that pays)')
+    .option('--policy <name>', 'selection policy, instead of the scenario’s')
+    .option('--merge <habit>', 'merge policy: never, a count, or the form used in scenarios')
     .addOption(
-      new Option('--budget <n>', 'times that payments may be made again')
+      new Option('--budget <n>', 'maximum number of repetitions')
         .argParser((text) => whole(text, 1, 10_000_000))
         .default(500),
     )
-    .option('--out <dir>', 'where to write scenario, payments and test', 'shrunk')
-    .option('--json', 'one JSON object')
-    .option('--quiet', 'nothing but the result')
+    .option('--out <dir>', 'folder for the scenario, the payments and the test', 'shrunk')
+    .option('--json', 'print one JSON object')
+    .option('--quiet', 'suppress progress output')
     .addHelpText('after', SHRINK_EXAMPLES)
     .action(async (log: string, flags: ShrinkFlags) =>
       (await import('./shrink-command.js')).shrinkCommand(log, flags, terminal),

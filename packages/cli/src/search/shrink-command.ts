@@ -47,7 +47,9 @@ export async function shrinkCommand(source: string, flags: ShrinkFlags, terminal
   const read = await readLog(source, laws, shown);
   const { breach } = read;
   if (flags.law !== undefined && !breach)
-    throw new BadInput(`${source}: keeps ${flags.law === 'any' ? 'every law' : 'that law'}`);
+    throw new BadInput(
+      `${source}: ${flags.law === 'any' ? 'no law is broken' : `the law '${flags.law}' is not broken`}`,
+    );
   const demand: Demand =
     flags.threshold === undefined
       ? { what: 'law', laws: laws.filter(({ name }) => name === breach?.law) }

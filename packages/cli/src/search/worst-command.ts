@@ -83,7 +83,8 @@ async function subjectFor(what: string, flags: WorstFlags): Promise<Subject> {
   if (policy) {
     const wanted = flags.metric ?? 'meanUtxos';
     const metric = STREAM_METRICS.find((name) => name === wanted);
-    if (!metric) throw new BadInput(`--metric ${wanted}: of a policy expected one of ${STREAM_METRICS.join(', ')}`);
+    if (!metric)
+      throw new BadInput(`--metric ${wanted}: expected one of these metrics of a policy: ${STREAM_METRICS.join(', ')}`);
     const settings = { ...DEFAULT_SETTINGS, policy, cap, mergeAbove };
     const told = `--policy ${what} --cap ${cap ?? 'none'} --merge-above ${mergeAbove ?? 'none'} --unit ${Amount.short(unit)}`;
     return {

@@ -32,7 +32,7 @@ export async function beginWith(past: SharedPast, folder: string, logger: Logger
   const log = opened.value;
   try {
     if (log.head().offset > 0)
-      throw new BadInput(`${folder}: has a log already; --data with --from needs a new folder, or leave out --from`);
+      throw new BadInput(`${folder}: the folder already has a log; choose a new folder or leave out --from`);
     await copy(past, log, folder);
   } catch (error) {
     await log.close();

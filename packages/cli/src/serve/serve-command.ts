@@ -66,7 +66,7 @@ function settingsIn(file: string): object {
   try {
     const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof settings === 'object' && settings !== null) return settings;
-    throw new TypeError('expected an object of settings');
+    throw new TypeError('expected a JSON object with settings');
   } catch (error) {
     throw new BadInput(`${file}: ${messageOf(error)}`);
   }
@@ -104,14 +104,14 @@ async function welcome(
   ];
   if (past)
     lines.push(`opened ${from} at offset ${past.state.offset} of ${past.end}, ${Instant.format(past.state.time)}`);
-  lines.push(`what it answers, to try: ${url}/docs`);
+  lines.push(`try the API: ${url}/docs`);
   if (auth.algorithm === 'hs-256-unsafe') {
     const users = past ? hosted.map(({ user }) => user) : dev ? DEV_USERS : [];
     lines.push('', 'Tokens (HS256):');
     for (const user of [operator, ...users.slice(0, SHOWN)]) lines.push(`  ${user.padEnd(16)} ${await token(user)}`);
     if (users.length > SHOWN) {
       const rest = users.length - SHOWN;
-      lines.push(`  and ${rest} more: a party's user is its name before '::', which is what "sub" of a token says`);
+      lines.push(`  and ${rest} more: the user name ("sub" of the token) is the part of the party id before '::'`);
     }
     const user = users[0] ?? operator;
     lines.push('', 'Try it:', `  curl -H 'Authorization: Bearer ${await token(user)}' ${url}/v0/wallet/balance`);

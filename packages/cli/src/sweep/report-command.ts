@@ -24,7 +24,7 @@ export async function reportCommand(
   if (svg === undefined) return;
   mkdirSync(svg, { recursive: true });
   writeFiles(svg, new Map(), { formats: [], others: report.svgs });
-  terminal.out(`${svg}: ${report.svgs.size} pictures\n`);
+  terminal.out(`${svg}: ${report.svgs.size} plots\n`);
 }
 
 async function runsIn(folders: readonly string[], group: string | null): Promise<readonly ReportRun[]> {
