@@ -1,0 +1,321 @@
+/*
+ * The pages of docs/reference, made from the core and the server themselves: fields and forms from the shapes that read and write
+ * them, meanings from the docstrings.
+ */
+import prettier from 'prettier';
+import type ts from 'typescript';
+import { TEMPLATES, TEMPLATE_NAMES } from '../packages/core/src/contracts/contract.js';
+import { REJECTION_CODES, REJECTIONS, type RejectionCode } from '../packages/core/src/kernel/rejection.js';
+import type { Shape } from '../packages/core/src/kernel/shape.js';
+import { WORKFLOWS } from '../packages/core/src/register/register.js';
+import { CoreSource, root, type Declared, type WorkflowSource } from './core-source.ts';
+import { apiPages } from './api-reference.ts';
+import { labPages } from './lab-reference.ts';
+import { lifeCyclePage } from './life-cycle-reference.ts';
+import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
+
+type AnyShape = Shape<unknown>;
+
+/** What the pages need of a workflow. */
+interface Registered {
+  readonly commands: Readonly<Record<string, AnyShape>>;
+  readonly updates: Readonly<Record<string, { readonly detail: AnyShape }>>;
+}
+
+/** A record type that pages link to. */
+interface Explained {
+  readonly about: string;
+  readonly fields: string;
+}
+
+const folder = 'docs/reference';
+const source = new CoreSource();
+const registered: Readonly<Record<string, Registered>> = WORKFLOWS;
+const workflows = source.workflows();
+const commandTypes = source.commands();
+const detailTypes = source.details();
+const records = new Map<string, Explained>();
+
+/** What the source lacks: docstrings, and examples that are answered. */
+export const gaps: string[] = [];
+
+const lifeCycles = lifeCyclePage((gap) => void gaps.push(gap));
+const pages: Record<string, string> = {
+  'commands.md': commandsPage(),
+  'updates.md': updatesPage(),
+  'contracts.md': contractsPage(),
+  'rejections.md': rejectionsPage(),
+  // Last: the pages before it collect the records that it explains.
+  'values.md': valuesPage(),
+  'life-cycles.md': page(lifeCycles.title, lifeCycles.intro, lifeCycles.body),
+  'endpoints.md': serverPage(await endpointsPage()),
+  'server-settings.md': serverPage(settingsPage((gap) => void gaps.push(gap))),
+};
+for (const [name, lab] of Object.entries(labPages((gap) => void gaps.push(gap))))
+  pages[name] = page(lab.title, lab.intro, lab.body, 'sim');
+for (const [name, api] of Object.entries(await apiPages((gap) => void gaps.push(gap)))) pages[name] = serverPage(api);
+
+const options = await prettier.resolveConfig(`${root}${folder}/commands.md`);
+const formatted = Object.entries(pages).map(async ([name, text]): Promise<[string, string]> => {
+  return [`${folder}/${name}`, await prettier.format(text, { ...options, parser: 'markdown' })];
+});
+
+/** The text of each page, by its path from the root of the repository. */
+export const referencePages: ReadonlyMap<string, string> = new Map(await Promise.all(formatted));
+
+function commandsPage(): string {
+  const sections = workflows.map((workflow) => {
+    const shapes = registered[workflow.name]?.commands ?? {};
+    const isOne = Object.keys(shapes).length === 1;
+    const commands = Object.entries(shapes).map(([type, shape]) => {
+      const command = commandTypes.get(type);
+      if (!command) throw new Error(`register: ${type} is no part of Command`);
+      const about = plain(command.about);
+      if (!/\bActs?\b/i.test(`${about} ${isOne ? plain(workflow.about) : ''}`))
+        gaps.push(`${workflow.path}: the docstring of ${type} does not say who acts`);
+      return `### ${type}\n\n${about === plain(workflow.about) ? '' : about}\n\n${fieldTable(shape, command.type)}`;
+    });
+    return `## ${workflow.name}\n\n${plain(workflow.about)}\n\n${refusals(workflow)}\n\n${commands.join('\n\n')}`;
+  });
+  return page(
+    'Commands',
+    `What can be asked of a ledger, by workflow. A command is a JSON object: \`type\`, then the fields below;
+\`parseCommand\` reads one and \`formatCommand\` writes it. How values are written is in [values](values.md); what an accepted command
+leaves in the log, in [updates](updates.md); what refusals mean, in [rejections](rejections.md).
+
+A workflow lists its refusals in order of precedence: when several apply, the first one is answered. Two come before all others:
+\`TIME_IN_PAST\`, then \`NOT_BOOTSTRAPPED\` while the ledger has not been opened.`,
+    `${index(workflows.map(({ name }) => [name, Object.keys(registered[name]?.commands ?? {})]))}\n\n${sections.join('\n\n')}`,
+  );
+}
+
+function refusals({ rejections, isCarrier }: WorkflowSource): string {
+  const codes = rejections.map((code) => `\`${code}\``).join(', ');
+  return `Refusals: ${codes}${isCarrier ? ', then those of the command that it carries' : ''}.`;
+}
+
+function updatesPage(): string {
+  const telling = workflows.filter(({ name }) => Object.keys(registered[name]?.updates ?? {}).length > 0);
+  const sections = telling.map((workflow) => {
+    const groups = new Map<string, string[]>();
+    for (const [kind, { detail: shape }] of Object.entries(registered[workflow.name]?.updates ?? {})) {
+      const detail = detailTypes.get(kind);
+      if (!detail) throw new Error(`register: ${kind} is no part of UpdateDetails`);
+      const named = source.nameOf(detail.type);
+      const about = detail.about || (named?.name === 'ValueDetail' ? '' : (named?.about ?? ''));
+      const text = `${plain(about)}\n\n${fieldTable(shape, detail.type, ['minted', 'burned'])}`;
+      groups.set(text, [...(groups.get(text) ?? []), kind]);
+    }
+    const kinds = [...groups].map(([text, names]) => `### ${names.join(', ')}\n\n${text}`);
+    return `## ${workflow.name}\n\n${kinds.join('\n\n')}`;
+  });
+  return page(
+    'Updates',
+    `What happened: the only kind of event in the log. Every update has the same shape, and replay needs nothing but \`archived\` and \`created\`.
+
+| Field | Value | Meaning |
+| --- | --- | --- |
+| \`v\` | whole number | version of the log format, in the written line only |
+| \`offset\` | whole number | position in the log, dense from 1 |
+| \`updateId\` | ULID | its time is the ledger time |
+| \`recordTime\` | UTC time | ledger time; never decreases along the log |
+| \`kind\` | text | one of the kinds below |
+| \`actAs\` | list of party id | who authorised it |
+| \`archived\` | list of contract number | in the order in which they were consumed |
+| \`created\` | list of contract | whole [contracts](contracts.md), in order of their numbers |
+| \`detail\` | record | what it was about, by kind |
+
+Every detail has \`minted\` and \`burned\` (decimal text): coin that came into being and that ceased to be, so that
+\`Σ created − Σ archived = minted − burned\` holds on every update. The tables below leave these two out.`,
+    `${index(telling.map(({ name }) => [name, Object.keys(registered[name]?.updates ?? {})]))}\n\n${sections.join('\n\n')}`,
+  );
+}
+
+function contractsPage(): string {
+  const sources = source.templates();
+  const order: readonly string[] = [...sources.keys()];
+  const orderOf = (name: string): number => order.indexOf(name);
+  const names = TEMPLATE_NAMES.toSorted((a, b) => orderOf(a) - orderOf(b));
+  const sections = names.map((name) => {
+    const template = sources.get(name);
+    if (!template) throw new Error(`no template ${name} in contracts/templates.ts`);
+    if (!plain(template.about)) gaps.push(`${template.path}: ${name} has no docstring`);
+    const shape = { fields: TEMPLATES[name].fields } as unknown as AnyShape;
+    const facts = [
+      ['Signatories', template.signatories],
+      ['Observers', template.observers],
+      ['Due at', template.dueAt],
+      ['Keys', template.keys],
+    ]
+      .map(([fact, text]) => [fact, listed(text ?? '')])
+      .filter(([, text]) => text !== '');
+    const isRecord = TEMPLATES[name].isRecord ?? false;
+    return [
+      `## ${name}`,
+      `${plain(template.about)}${isRecord && !/record/i.test(template.about) ? ' A record, not a contract of the network.' : ''}`,
+      fieldTable(shape, template.type),
+      isRecord ? '' : facts.map(([fact, text]) => `- ${fact}: ${text}`).join('\n'),
+    ].join('\n\n');
+  });
+  const contracts = names.filter((name) => !TEMPLATES[name].isRecord);
+  const others = names.filter((name) => TEMPLATES[name].isRecord);
+  return page(
+    'Contracts',
+    `What can be active on the ledger. Each has an \`id\` (contract number) and a \`template\` beside the fields below; how values are written is in
+[values](values.md). A contract has no \`dso\` field, because a ledger has one DSO ([ADR 0005](../adr/0005-contracts-carry-no-dso.md)).
+Signatories, observers, the deadline that makes a contract due and the keys under which it is looked up are shown as the source says them.
+
+Records are no contracts of the network, but live under the same discipline ([ADR 0003](../adr/0003-records-beside-contracts.md)); lists of active
+contracts leave them out.`,
+    `${index([
+      ['Contracts', contracts],
+      ['Records', others],
+    ])}\n\n${sections.join('\n\n')}`,
+  );
+}
+
+function rejectionsPage(): string {
+  const declared = new Map(source.rejections().map(({ code, fields }) => [code, fields]));
+  const rows = REJECTION_CODES.map((code) => {
+    const carries = (declared.get(code) ?? []).map(({ name, type }) => `\`${name}: ${type}\``);
+    return [`\`${code}\``, REJECTIONS[code].meaning, REJECTIONS[code].retry, carries.join('<br>'), answeredBy(code)];
+  });
+  return page(
+    'Rejections',
+    `Why a command was refused: one closed vocabulary for the whole ledger. A refusal is a value (\`Result\`), carries both sides of the broken
+condition, and appends nothing to the log. \`REJECTIONS\` has the meanings in code.
+
+\`Retry\` says whether submitting again can help:
+
+- \`later\`: the same command can succeed once time has passed or another party has acted.
+- \`refreshed\`: it can succeed with facts read again: other inputs, the current time, the next nonce.
+- \`never\`: the caller has to ask for something else, or with other authority.
+
+Which refusal comes first when several apply is listed with each workflow in [commands](commands.md).`,
+    table(['Code', 'Meaning', 'Retry', 'Carries', 'Answered by'], rows),
+  );
+}
+
+/** The workflows that answer a code: their names while a reader can take them in, else their number. */
+function answeredBy(code: RejectionCode): string {
+  const own = workflows.filter(({ isCarrier }) => !isCarrier);
+  if (code === 'TIME_IN_PAST' || own.every(({ rejections }) => rejections.includes(code))) return 'every workflow';
+  const names = workflows.filter(({ rejections }) => rejections.includes(code)).map(({ name }) => name);
+  return names.length > 8 ? `${names.length} workflows` : names.join(', ');
+}
+
+function valuesPage(): string {
+  const sections = [...records]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { about, fields }]) => `## ${name}\n\n${about}\n\n${fields}`);
+  return page(
+    'Values',
+    `How values are written in commands, in the log and wherever else the core speaks JSON.
+
+| Value | JSON | Example |
+| --- | --- | --- |
+| decimal text | text: sign, 1 to 28 digits, up to 10 places; written with 10. Coin, USD, prices and rates | \`"100.0000000000"\` |
+| party id | text \`hint::fingerprint\`, the fingerprint being 1220 and 64 hex digits | \`"alice::1220…"\` |
+| contract number | whole number from 1. APIs show it as 138 hex characters | \`17\` |
+| UTC time | text, RFC 3339 in UTC, microseconds | \`"2026-01-01T00:10:00.000000Z"\` |
+| microseconds as text | a span | \`"600000000"\` |
+| round number | whole number from 0; a text of digits is read too | \`7\` |
+| whole number | number that a double holds exactly | \`100\` |
+| text, true or false, null | as JSON has them | \`"reason"\` |
+| map of … | object with free keys; written in the order of its keys | \`{"reason": "rent"}\` |
+
+A field that is not known is refused, so that a misspelt one cannot hide. \`or left out\` is possible in commands only: an update carries every
+field. The records below are parts of commands, updates and contracts.`,
+    sections.join('\n\n'),
+  );
+}
+
+function fieldTable(shape: AnyShape, type: ts.Type, hidden: readonly string[] = []): string {
+  const declared = source.propertiesOf(type);
+  const rows = Object.entries(shape.fields ?? {})
+    .filter(([name]) => !hidden.includes(name))
+    .map(([name, field]) => {
+      const property = declared.get(name);
+      return [`\`${name}\``, property ? formOf(field, property) : field.expected, plain(property?.about ?? '')];
+    });
+  if (rows.length === 0) return hidden.length > 0 ? 'No more fields.' : 'No fields.';
+  return table(['Field', 'Value', 'Meaning'], rows);
+}
+
+/** What a shape expects, in words; a named record becomes a link to the page of values. */
+function formOf(shape: AnyShape, declared: Declared): string {
+  const { inner } = shape;
+  if (inner)
+    return shape.expected.replace(inner.expected, () =>
+      formOf(inner, { ...declared, type: source.innerOf(declared.type) }),
+    );
+  if (!shape.fields && !shape.variants) return shape.expected;
+  const named = source.nameOf(source.innerOf(declared.type));
+  if (!named) return shape.expected;
+  addRecord(named, shape, source.innerOf(declared.type));
+  return `[${named.name}](values.md#${named.name.toLowerCase()})`;
+}
+
+function addRecord({ name, about }: { name: string; about: string }, shape: AnyShape, type: ts.Type): void {
+  if (records.has(name)) return;
+  records.set(name, { about: '', fields: '' });
+  const fields = shape.variants ? variantTables(shape.variants, type) : fieldTable(shape, type);
+  records.set(name, { about: plain(about), fields });
+}
+
+function variantTables(variants: NonNullable<AnyShape['variants']>, type: ts.Type): string {
+  const types = type.isUnion() ? type.types : [type];
+  const sections = Object.entries(variants).map(([word, shape]) => {
+    const tagIn = (candidate: ts.Type): string | undefined =>
+      [...source.propertiesOf(candidate)].find(([, { type: own }]) => own.isStringLiteral() && own.value === word)?.[0];
+    const variant = types.find(tagIn);
+    const about = variant ? plain(source.nameOf(variant)?.about ?? '') : '';
+    const tag = (variant && tagIn(variant)) ?? 'type';
+    return `### ${word}\n\n${about}\n\n\`${tag}\` is \`"${word}"\`.\n\n${fieldTable(shape, variant ?? type)}`;
+  });
+  return sections.join('\n\n');
+}
+
+function serverPage({ title, intro, body }: Page): string {
+  return page(title, intro, body, 'http');
+}
+
+function page(title: string, intro: string, body: string, from = 'core'): string {
+  return `<!-- Written by \`npm run reference\` from packages/${from}/src. Change it there. -->\n\n# ${title}\n\n${intro}\n\n${body}\n`;
+}
+
+/** A list of what a page explains: groups with the names in them. */
+function index(groups: readonly (readonly [string, readonly string[]])[]): string {
+  return groups.map(([group, names]) => `- ${group}: ${names.map((name) => `\`${name}\``).join(', ')}`).join('\n');
+}
+
+/** A table without the columns in which nothing stands. */
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const used = heads.map((_, column) => rows.some((cells) => cells[column] !== ''));
+  const line = (cells: readonly string[]): string => {
+    const texts = cells.filter((_, column) => used[column]).map((cell) => cell.replaceAll('|', '\\|'));
+    return `| ${texts.join(' | ')} |`;
+  };
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** A docstring without its sources; links to other names become plain names, assumptions become links. */
+function plain(about: string): string {
+  const assumptions = [...new Set(about.match(/\bA-\d\d\b/g) ?? [])];
+  const text = about
+    .replace(/\s*\bSource:[\s\S]*$/, '')
+    .replace(/\s*\bAssumptions?:[\s\S]*$/, '')
+    .replaceAll(/\{@link\s+([^}]+)\}/g, '`$1`')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const see = assumptions.map((number) => `[${number}](../assumptions.md)`).join(', ');
+  return see ? `${text} See ${see}.`.trim() : text;
+}
+
+/** An expression of a template as text: simple lists as words, everything else as code. */
+function listed(text: string): string {
+  if (text === '' || text === 'none' || text === '[]' || text === 'null') return '';
+  const inside = /^\[([^[\]]*)\]$/.exec(text)?.[1];
+  const items = inside?.split(/, (?![^(]*\))/).map((item) => item.replace(/^\.\.\./, '').replaceAll(/`|\$(?=\{)/g, ''));
+  return (items ?? [text]).map((item) => (item.includes('`') ? `\`\` ${item} \`\`` : `\`${item}\``)).join(', ');
+}
