@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { programOf } from './program.ts';
 import { read, repositoryFiles, root, sourceFiles } from './source.ts';
 
 const rejectionsPage = 'docs/reference/rejections.md';
@@ -43,7 +44,7 @@ describe('the docs check', () => {
   it('reports an exported name without a docstring', () => {
     const door = 'test/house/nowhere.ts';
     const text = '/** Known. */\nexport const known = 1;\nexport const bare = 2;\n/** */\nexport type Empty = string;';
-    expect(undocumented([door], new Map([[join(root, door), text]]))).toEqual([
+    expect(undocumented([door], new Map([[door, text]]))).toEqual([
       `${door}:3 exports bare without a docstring`,
       `${door}:5 exports Empty without a docstring`,
     ]);
@@ -70,22 +71,7 @@ async function rejectionCodes(): Promise<string[]> {
 }
 
 function undocumented(paths: readonly string[], texts: ReadonlyMap<string, string> = new Map()): string[] {
-  const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    customConditions: ['source'],
-    allowImportingTsExtensions: true,
-    types: [],
-    noEmit: true,
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile } = host;
-  host.getSourceFile = (name, language, ...rest) => {
-    const text = texts.get(name);
-    return text === undefined ? getSourceFile(name, language, ...rest) : ts.createSourceFile(name, text, language);
-  };
-  const program = ts.createProgram({ rootNames: paths.map((path) => join(root, path)), options, host });
+  const program = programOf(paths, texts);
   const checker = program.getTypeChecker();
   return paths.flatMap((path) => {
     const file = program.getSourceFile(join(root, path));

@@ -3,6 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { format } from 'node:util';
 import ts from 'typescript';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { programOf } from './program.ts';
 import { read, repositoryFiles, root } from './source.ts';
 
 /**
@@ -48,9 +49,9 @@ describe('code in the documents', () => {
 
   it('compiles where it is run', () => {
     const written = runnable.map((block) => ({ block, path: fileOf(block) }));
-    const texts = new Map(written.map(({ block, path }) => [join(root, path), block.code]));
+    const texts = new Map(written.map(({ block, path }) => [path, block.code]));
     const faults = faultsOf(texts).map(({ path, line, message }) => {
-      const block = written.find((entry) => join(root, entry.path) === path)?.block;
+      const block = written.find((entry) => entry.path === path)?.block;
       return `${block?.page}:${(block?.line ?? 0) + line} ${message}`;
     });
     expect(faults).toEqual([]);
@@ -98,7 +99,7 @@ describe('the snippets check', () => {
   });
 
   it('reports code that does not compile, with its line', () => {
-    const path = join(root, folder, 'wrong.ts');
+    const path = `${folder}/wrong.ts`;
     const text = `import { Amount } from '@coinlab/core';\nconst amount: Amount = 1n;\nconsole.log(amount);\n`;
     expect(faultsOf(new Map([[path, text]])).map(({ line }) => line)).toEqual([2]);
   });
@@ -155,37 +156,11 @@ async function printedBy(path: string): Promise<string> {
   return printed;
 }
 
-/** The sources of the packages: read once, though compiled with several texts. */
-const parsed: Map<string, ts.SourceFile | undefined> = new Map();
-
 /** Compiler errors in files that exist in memory only, checked against the sources of the packages. */
 function faultsOf(texts: ReadonlyMap<string, string>): { path: string; line: number; message: string }[] {
-  const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    customConditions: ['source'],
-    lib: ['lib.es2023.d.ts'],
-    types: ['node'],
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    noUnusedLocals: true,
-    skipLibCheck: true,
-    noEmit: true,
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (name) => texts.has(name) || fileExists(name);
-  host.getSourceFile = (name, language, ...rest) => {
-    const text = texts.get(name);
-    if (text !== undefined) return ts.createSourceFile(name, text, language);
-    if (!parsed.has(name)) parsed.set(name, getSourceFile(name, language, ...rest));
-    return parsed.get(name);
-  };
-  const program = ts.createProgram({ rootNames: [...texts.keys()], options, host });
+  const program = programOf([...texts.keys()], texts);
   return [...texts.keys()].flatMap((path) => {
-    const file = program.getSourceFile(path);
+    const file = program.getSourceFile(join(root, path));
     const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
     return found.map(({ start = 0, messageText }) => ({
       path,

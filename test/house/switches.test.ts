@@ -1,5 +1,6 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { programOf } from './program.ts';
 import { lineOf, nodes, root, sourceFiles } from './source.ts';
 
 const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'cli'];
@@ -27,43 +28,15 @@ describe('a switch over a union of literals', () => {
     ["case 'a': case 'b': return 1; case 'c': return 2;", null],
   ])('is judged by its members: %s', (clauses, missing) => {
     const text = `export function f(x: 'a' | 'b' | 'c'): number { switch (x) { ${clauses} } return 0; }`;
-    const found = openSwitches(programOf([planted], { [planted]: text }), planted);
+    const found = openSwitches(programOf([planted], new Map([[planted, text]])), planted);
     expect(found.map((one) => one.missing)).toEqual(missing === null ? [] : [missing.join(', ')]);
   });
 
   it('is not one over any text', () => {
     const text = `export function f(x: string): number { switch (x) { case 'a': return 1; default: return 0; } }`;
-    expect(openSwitches(programOf([planted], { [planted]: text }), planted)).toEqual([]);
+    expect(openSwitches(programOf([planted], new Map([[planted, text]])), planted)).toEqual([]);
   });
 });
-
-/** @param planted texts of files that do not exist, by path */
-function programOf(paths: readonly string[], texts: Readonly<Record<string, string>> = {}): ts.Program {
-  const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    customConditions: ['source'],
-    strict: true,
-    noEmit: true,
-    types: [],
-  };
-  const host = ts.createCompilerHost(options, true);
-  const { fileExists, readFile } = host;
-  const textOf = (file: string): string | undefined => texts[file.slice(root.length)];
-  host.fileExists = (file) => textOf(file) !== undefined || fileExists(file);
-  host.readFile = (file) => textOf(file) ?? readFile(file);
-  const { getSourceFile } = host;
-  host.getSourceFile = (file, version) => {
-    const text = textOf(file);
-    return text === undefined ? getSourceFile(file, version) : ts.createSourceFile(file, text, version, true);
-  };
-  return ts.createProgram(
-    paths.map((path) => `${root}${path}`),
-    options,
-    host,
-  );
-}
 
 /** The switches of a file over unions of literals that leave members out, with or without a default. */
 function openSwitches(

@@ -1,0 +1,40 @@
+import ts from 'typescript';
+import { root } from './source.ts';
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  customConditions: ['source'],
+  lib: ['lib.es2023.d.ts'],
+  types: ['node'],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noUnusedLocals: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** Files on disk by name. They are parsed once per worker, although several programs contain them. */
+const parsed: Map<string, ts.SourceFile | undefined> = new Map();
+
+/**
+ * Compiles files of the repository.
+ * @param paths from the root
+ * @param texts of files that exist in memory only, by their paths
+ */
+export function programOf(paths: readonly string[], texts: ReadonlyMap<string, string> = new Map()): ts.Program {
+  const host = ts.createCompilerHost(options, true);
+  const { fileExists, getSourceFile } = host;
+  const textOf = (name: string): string | undefined => texts.get(name.slice(root.length));
+  host.fileExists = (name) => textOf(name) !== undefined || fileExists(name);
+  host.getSourceFile = (name, language, ...rest) => {
+    const text = textOf(name);
+    if (text !== undefined) return ts.createSourceFile(name, text, language, true);
+    if (!parsed.has(name)) parsed.set(name, getSourceFile(name, language, ...rest));
+    return parsed.get(name);
+  };
+  return ts.createProgram({ rootNames: paths.map((path) => `${root}${path}`), options, host });
+}
