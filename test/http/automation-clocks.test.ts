@@ -100,7 +100,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     },
   },
   'preapprovals are renewed': {
-    settings: { automation: { rewards: false } },
+    settings: { automation: { rewards: false, pollSeconds: 3_600 } },
     days: 61,
     async begin() {
       await call('bob', 'POST', '/v0/wallet/transfer-preapproval');
@@ -138,7 +138,7 @@ async function offer(minutes: number): Promise<void> {
 }
 
 async function started({ settings }: Story, clock: ServerConfigInput['clock']): Promise<void> {
-  const automation = clock === 'manual' ? settings.automation : { ...POLLS, ...settings.automation };
+  const automation = clock === 'manual' ? settings.automation : { ...settings.automation, ...POLLS };
   server = await createServer({ dev: true, ...settings, clock, automation });
 }
 

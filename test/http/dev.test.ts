@@ -116,6 +116,8 @@ describe('a development server', () => {
   });
 
   it('gives the rules their old id and content again, whatever a vote has made of them', async () => {
+    await server.close();
+    server = await createServer({ clock: 'manual', dev: true, automation: { pollSeconds: 3_600 } });
     const asked = async (cached?: string): Promise<{ contract?: { contract_id: string } }> => {
       const body = JSON.stringify(cached === undefined ? {} : { cached_amulet_rules_contract_id: cached });
       const answer = await server.app.request('/api/scan/v0/amulet-rules', { method: 'POST', body });

@@ -6,6 +6,7 @@ import { SignJWT } from 'jose';
 import { createApp } from './app.js';
 import { authenticator } from './gates/auth.js';
 import { driveAutomation } from './network/automation-driver.js';
+import { catchUpRounds } from './network/catch-up.js';
 import { clockFrom, machineTime, type Clock } from './host/clock.js';
 import { parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
 import { found } from './network/founding.js';
@@ -119,14 +120,15 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   const opened = await host.open({ profile, isDevNet, seed, amuletPrice: Amount.of(config.amuletPrice) });
   if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
   const { recovered } = ports;
+  const onRefused = (habit: string, command: string, { code }: Rejection): void =>
+    logger.warn({ habit, command, code }, 'automation was refused');
+  const automation = driveAutomation({ host, config, ...identity, onFault, onRefused });
+  if (recovered && config.automation.dso) await catchUpRounds(host, automation, recovered.isForeign ?? false);
   const hosted = recovered?.isForeign
     ? usersOfParties(recovered.state, identity.validator, config.validatorWalletUser)
     : [];
   const refused = await found(host, { config, ...identity, hosted: recovered?.isForeign ? hosted : null });
   if (refused) throw new BadSettings([describeRefusal(refused)]);
-  const onRefused = (habit: string, command: string, { code }: Rejection): void =>
-    logger.warn({ habit, command, code }, 'automation was refused');
-  const automation = driveAutomation({ host, config, ...identity, onFault, onRefused });
   if (!recovered?.isForeign) await automation.run(['frequent']);
 
   const app = createApp({

@@ -42,6 +42,20 @@ describe('the DSO by itself', () => {
     expect(settle(world, routine('advance rounds'))).toEqual(['RoundsAdvanced']);
   });
 
+  it.each([
+    ['a tick ago when every open round is closed', 6_000, 0, 5_400],
+    ['at the last update when that is less than a tick ago', 6_000, 5_900, 5_900],
+    ['no sooner than rounds may advance', 1_801, 0, 1_201],
+    ['now while an open round is current', 1_799, 0, 1_799],
+  ])('advances rounds %s', (_, now, lastUpdate, expected) => {
+    const world = worldOf();
+    if (lastUpdate > 0)
+      world.at(second(lastUpdate)).submit({ type: 'Tap', receiver: alice, amount: amount('1') }, alice);
+    world.at(second(now));
+    expect(settle(world, routine('advance rounds'))).toEqual(['RoundsAdvanced']);
+    expect(openRoundsOf(world.state).at(-1)?.opensAt).toBe(second(expected + 600));
+  });
+
   it('does not advance rounds of which one is missing', () => {
     const world = worldOf();
     const [, , newest] = openRoundsOf(world.state);

@@ -7,6 +7,7 @@ import {
   dueOf,
   dustExpiringAt,
   firstByKey,
+  rulesOf,
   settingsOf,
   type LedgerState,
 } from '../contracts/state.js';
@@ -26,6 +27,7 @@ import {
   closableRounds,
   closedRounds,
   earliestAdvance,
+  hasCurrentRound,
   newestUsableRound,
   summarizingRounds,
 } from '../rules/rounds.js';
@@ -81,13 +83,23 @@ export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>>
   };
 }
 
-/** Advances the open rounds at the median price, once the clocks agree that the time has come. Source: specification §6.3. */
+/**
+ * Advances the open rounds at the median price, once the clocks agree that the time has come. When every open round is past its target
+ * close, the advance takes effect a tick earlier, or at the last update: a new round opens a tick after its advance, and clients need one now.
+ * Source: specification §6.3. Assumption: A-100.
+ */
 function advanceRounds({ clockSkewGrace }: DsoConfig): Policy {
   return (state, now) => {
     const earliest = earliestAdvance(state);
-    const amuletPrice = nextAmuletPrice(state);
-    if (earliest === null || amuletPrice === null || Instant.plus(earliest, clockSkewGrace) > now) return [];
-    return byDso(state, [{ type: 'AdvanceOpenRounds', amuletPrice }]);
+    if (earliest === null) return [];
+    const due = Instant.plus(earliest, clockSkewGrace);
+    const amuletPrice = due > now ? null : nextAmuletPrice(state);
+    if (amuletPrice === null) return [];
+    const tasks = byDso(state, [{ type: 'AdvanceOpenRounds', amuletPrice }]);
+    const tick = rulesOf(state)?.config.tickDuration;
+    if (tick === undefined || hasCurrentRound(state, now)) return tasks;
+    const at = Instant.later(Instant.later(due, state.time), before(now, tick));
+    return tasks.map((task) => ({ ...task, at }));
   };
 }
 

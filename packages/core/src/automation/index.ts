@@ -81,7 +81,8 @@ export function runHabits(
     for (let isBusy = true; isBusy;) {
       isBusy = false;
       for (const task of policy(driver.state, now)) {
-        const result = driver.submit(task.command, { now, actAs: task.actAs });
+        const { command, actAs, at = now } = task;
+        const result = driver.submit(command, { now: at, actAs });
         if (result.ok) accepted.push(result.value);
         else refused.push({ task, rejection: result.error });
         isBusy ||= result.ok;

@@ -7,6 +7,8 @@ import type { Command } from '../register/register.js';
 export interface Task {
   readonly command: Command;
   readonly actAs: readonly PartyId[];
+  /** Ledger time of the command, when it makes up for one that was missed; left out: now. Never before the last update. */
+  readonly at?: Instant;
 }
 
 /**
@@ -21,8 +23,8 @@ export interface Wallet {
   readonly validator: PartyId;
 }
 
-export function tasksOf(actor: PartyId, commands: Iterable<Command>): readonly Task[] {
-  return Array.from(commands, (command) => ({ command, actAs: [actor] }));
+export function tasksOf(actor: PartyId, commands: readonly Command[]): readonly Task[] {
+  return commands.map((command) => ({ command, actAs: [actor] }));
 }
 
 /** The parties of a wallet, each once: what its provider does for it needs both. */

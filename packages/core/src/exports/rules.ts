@@ -24,6 +24,7 @@ export {
   closableRounds,
   closedRounds,
   earliestAdvance,
+  hasCurrentRound,
   newestUsableRound,
   summarizingRounds,
   walletRound,

@@ -35,6 +35,11 @@ export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningR
   return null;
 }
 
+/** Whether an open round has opened and is not past its target close: wallet SDKs act in such a round and fail where there is none. */
+export function hasCurrentRound(state: LedgerState, now: Instant): boolean {
+  return openRoundsOf(state).some(({ opensAt, targetClosesAt }) => opensAt <= now && now < targetClosesAt);
+}
+
 /**
  * The open round of a number, or the newest usable one when none is named.
  * @returns the round, or why it cannot be recorded in

@@ -1,4 +1,13 @@
-import { Amount, Duration, PartyId, settingsOf, type LedgerState, type Rejection, type Update } from '@coinlab/core';
+import {
+  Amount,
+  Duration,
+  Instant,
+  PartyId,
+  settingsOf,
+  type LedgerState,
+  type Rejection,
+  type Update,
+} from '@coinlab/core';
 import { contractsByKey } from '@coinlab/core/views';
 import {
   DSO_DEFAULTS,
@@ -8,12 +17,14 @@ import {
   runHabits,
   type AutomationConfig,
   type Cadence,
+  type Habit,
   type ValidatorAutomation,
 } from '@coinlab/core/automation';
-import { dsoRulesOf } from '@coinlab/core/rules';
+import { dsoRulesOf, hasCurrentRound } from '@coinlab/core/rules';
 import { stakeholdersOf } from '@coinlab/core/contracts';
 import type { ServerConfig } from '../config.js';
 import type { Host } from '../host/host.js';
+import { nextPoll, pollsOf } from './polls.js';
 import { installOf, type ValidatorIdentity } from '../host/hosted-parties.js';
 
 /** What lets the habits of a network have their turn. */
@@ -21,8 +32,8 @@ export interface AutomationDriver {
   /** All habits of some paces have their turn now; resolves once what they did is in the log. */
   run(cadences: readonly Cadence[]): Promise<void>;
   /**
-   * Moves the clock on by hand, in steps of a poll and at most a thousand of them, with the habits having their turn after each:
-   * so that rounds pass as they would have.
+   * Moves the clock on by hand and runs the habits at every poll on the way, so that many short advances lead to the same ledger as
+   * one long one. Habits react first to what happened since their last turn. Zero or less: the frequent habits have a turn now.
    */
   advance(by: Duration): Promise<void>;
   /** No more turns. */
@@ -39,8 +50,6 @@ export interface AutomationOptions extends ValidatorIdentity {
   readonly onRefused?: (habit: string, command: string, rejection: Rejection) => void;
 }
 
-/** Steps that a clock takes at most when it is moved on by hand. */
-const MOST_STEPS = 1000;
 /** How long after an update, in milliseconds of the machine, the habits of those it concerns look. */
 const REACTION_MILLIS = 50;
 const SHORTEST_POLL_MILLIS = 10;
@@ -52,15 +61,23 @@ const SHORTEST_POLL_MILLIS = 10;
  */
 export function driveAutomation(options: AutomationOptions): AutomationDriver {
   const { host, config } = options;
-  const { pollSeconds, rewardPollSeconds } = config.automation;
-  const { speed } = host.clock;
+  const { clock } = host;
+  const { speed } = clock;
+  const polls = pollsOf(config);
+  const habitsFor = habitLister(options);
+  /** Polls are counted from here, so that the moments of all polls follow from the settings alone. */
+  const began = clock.now();
+  /** Offset after the last turn. */
+  let seen = host.ahead.offset;
   const timers: NodeJS.Timeout[] = [];
   const touched = new Set<PartyId>();
   let reaction: NodeJS.Timeout | null = null;
   let isStopped = false;
 
   const take = (cadences: readonly Cadence[], wallets: readonly PartyId[] | null): void => {
-    if (!isStopped) takeTurns(options, cadences, wallets);
+    if (isStopped) return;
+    takeTurns(options, () => habitsFor(wallets), cadences);
+    seen = host.ahead.offset;
   };
   const run = async (cadences: readonly Cadence[]): Promise<void> => {
     take(cadences, null);
@@ -78,32 +95,26 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
     }, REACTION_MILLIS).unref();
   });
 
-  const every = (seconds: number, cadences: readonly Cadence[]): void => {
-    const millis = Math.max(SHORTEST_POLL_MILLIS, Math.min((seconds * 1000) / speed, 2 ** 31 - 1));
+  for (const { period, cadences } of speed > 0 ? polls : []) {
+    const millis = Math.max(SHORTEST_POLL_MILLIS, Math.min(Number(period) / 1000 / speed, 2 ** 31 - 1));
     timers.push(setInterval(() => take(cadences, null), millis).unref());
-  };
-  if (speed > 0) {
-    every(pollSeconds, ['frequent']);
-    every(rewardPollSeconds, ['rewards', 'merges']);
   }
+  const moveTo = (time: bigint): void => {
+    if (time > clock.now()) clock.advance(Duration.ofMicros(time - clock.now()));
+  };
 
   return {
     run,
     async advance(by) {
-      const poll = Duration.seconds(pollSeconds);
-      const step = by / BigInt(MOST_STEPS) > poll ? by / BigInt(MOST_STEPS) : poll;
-      const rewardsEvery = Duration.seconds(rewardPollSeconds);
-      let sinceRewards = 0n;
-      for (let rest: bigint = by; rest > 0n; rest -= step) {
-        const next = Duration.ofMicros(rest < step ? rest : step);
-        host.clock.advance(next);
-        sinceRewards += next;
-        const isRewardTime = sinceRewards >= rewardsEvery;
-        if (isRewardTime) sinceRewards = 0n;
-        take(isRewardTime ? ['frequent', 'rewards', 'merges'] : ['frequent'], null);
-        await host.settled();
+      if (by <= 0n || seen !== host.ahead.offset) await run(['frequent']);
+      const target = Instant.plus(clock.now(), by);
+      for (let poll = nextPoll(polls, began, clock.now()); poll.at <= target; poll = nextPoll(polls, began, poll.at)) {
+        moveTo(poll.at);
+        await run(poll.cadences);
       }
-      if (by <= 0n) await run(['frequent']);
+      moveTo(target);
+      // Polls may be further apart than rounds.
+      if (config.automation.dso && !hasCurrentRound(host.ahead, host.now())) await run(['frequent']);
     },
     stop() {
       isStopped = true;
@@ -114,9 +125,26 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
   };
 }
 
-/** @param wallets whose habits have their turn beside those of the network and the validator; null: all wallets' */
-function takeTurns(options: AutomationOptions, cadences: readonly Cadence[], wallets: readonly PartyId[] | null): void {
+/**
+ * Lists the habits of a server. Listing costs more than a poll that finds nothing to do, so the list of all habits is kept until the
+ * ledger changes.
+ * @returns the habits of the network, the validator and some wallets; null: all wallets
+ */
+function habitLister(options: AutomationOptions): (wallets: readonly PartyId[] | null) => readonly Habit[] {
+  const { host } = options;
+  let kept: { readonly of: LedgerState; readonly offset: number; readonly habits: readonly Habit[] } | null = null;
+  return (wallets) => {
+    const state = host.ahead;
+    const list = (): readonly Habit[] => habitsOf(automationOf(options, state, wallets), state);
+    if (wallets) return list();
+    if (kept?.of !== state || kept.offset !== state.offset) kept = { of: state, offset: state.offset, habits: list() };
+    return kept.habits;
+  };
+}
+
+function takeTurns(options: AutomationOptions, list: () => readonly Habit[], cadences: readonly Cadence[]): void {
   const { host, onFault = (): void => undefined, onRefused = (): void => undefined } = options;
+  const now = host.now();
   const driver = {
     get state() {
       return host.ahead;
@@ -131,9 +159,10 @@ function takeTurns(options: AutomationOptions, cadences: readonly Cadence[], wal
     }
   };
   attempt('the list of habits', () => {
-    for (const habit of habitsOf(automationOf(options, host.ahead, wallets), host.ahead))
+    for (const habit of list())
       attempt(habit.name, () => {
-        const { refused } = runHabits(driver, [habit], host.now(), cadences);
+        const { refused } = runHabits(driver, [habit], now, cadences);
+        if (refused.length === 0) return;
         // What is refused is asked for again while anything else is accepted.
         const told = new Map(refused.map((one) => [`${one.task.command.type} ${one.rejection.code}`, one]));
         for (const { task, rejection } of told.values()) onRefused(habit.name, task.command.type, rejection);
