@@ -32,7 +32,7 @@ describe('a ledger of few coins that has seen many', () => {
     pass(10);
     const kept = engine.snapshot();
     const then = coinsIn(kept);
-    pass(3_000);
+    pass(5_000);
     for (const [state, coins] of [
       [engine.state, coinsIn(engine.state)],
       [kept, then],
@@ -85,7 +85,7 @@ describe('a ledger of few coins that has seen many', () => {
         },
         { now: GENESIS_TIME, actAs: [alice] },
       );
-      pass(2_500);
+      pass(9_000);
       for (const id of places) expect([id, findAny(engine.state, id) !== null]).toEqual([id, left.includes(id)]);
       const coins = Array.from(holdingsOf(engine.state, alice, 'oldest'), ({ id }) => id);
       expect(coins.slice(0, left.length)).toEqual(left);
@@ -109,7 +109,7 @@ describe('a wallet that becomes small again', () => {
         const inputs = Array.from(holdingsOf(engine.state, owner, order), ({ id }) => id).slice(0, most);
         engine.submit({ type: 'MergeHoldings', owner, inputs }, { now: GENESIS_TIME, actAs: [owner] });
       };
-      for (let i = 0; i < 3_960 / 2 + phase; i++) {
+      for (let i = 0; i < 16_248 / 2 + phase; i++) {
         tap(bob, 1);
         merge(bob, 'oldest', 2);
       }

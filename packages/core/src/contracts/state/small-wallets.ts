@@ -50,7 +50,7 @@ export interface Inputs {
 
 /** Spent coins for each that is left, and how many at least, after which the index of coins is swept. */
 const MOST_SPENT = 2;
-const SLACK = 1 << 16; // half a megabyte at most; at 4096 sweeping took 5 % of a payment
+const SLACK = 1 << 14; // with 4096, sweeping took 5 % of a payment in a ledger of a thousand coins
 
 /**
  * The unlocked coins of small wallets, kept as numbers: nearly all coins of a ledger. Wallets are known by the numbers of their owners. A wallet
