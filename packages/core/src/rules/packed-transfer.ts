@@ -1,4 +1,5 @@
 import type { PackedTransfer } from '../contracts/packed-transfer.js';
+import type { LedgerSettings } from '../contracts/settings.js';
 import {
   countOfTemplate,
   find,
@@ -73,7 +74,7 @@ export function packSelfTransfer(
   const { now } = context;
   if (hasOptions(argument) || !actsAlone(sender, context)) return null;
   if (countOfTemplate(state, 'FeaturedAppRight') > 0) return null;
-  const round = freeRound(registryRound(state, now), state);
+  const round = freeRound(registryRound(state, now), settingsOf(state));
   const paid = Number(amount);
   return round && paid > 0 ? toOneself('SelfTransferred', sender, inputs, paid, round, state, now) : null;
 }
@@ -86,7 +87,7 @@ export function packMerge(
   context: Context,
 ): PackedTransfer | null {
   if (!actsAlone(owner, context)) return null;
-  const round = freeRound(walletRound(state, context.now), state);
+  const round = freeRound(walletRound(state, context.now), settingsOf(state));
   return round ? toOneself('HoldingsMerged', owner, inputs, 0, round, state, context.now) : null;
 }
 
@@ -101,7 +102,8 @@ function payment(
   state: LedgerState,
   recordTime: Instant,
 ): PackedTransfer | null {
-  const round = freeRound(registryRound(state, recordTime), state);
+  const settings = settingsOf(state);
+  const round = freeRound(registryRound(state, recordTime), settings);
   if (!round || !mayTake(inputs.length, round) || paid <= 0 || paid > worth || worth > Number.MAX_SAFE_INTEGER)
     return null;
   return {
@@ -109,7 +111,7 @@ function payment(
     offset: (state.offset + 1) as Offset,
     recordTime,
     firstCoin: state.nextContract as ContractId,
-    seed: settingsOf(state).seed,
+    seed: settings.seed,
     from,
     to,
     parties: numberingOf(state),
@@ -183,8 +185,8 @@ function preapprovalOf(
 }
 
 /** A round in which nothing is charged, or null. */
-function freeRound(round: Result<TransferRound, Rejection>, state: LedgerState): TransferRound | null {
-  return round.ok && round.value.isFree && !settingsOf(state).profile.chargesHoldingFee ? round.value : null;
+function freeRound(round: Result<TransferRound, Rejection>, { profile }: LedgerSettings): TransferRound | null {
+  return round.ok && round.value.isFree && !profile.chargesHoldingFee ? round.value : null;
 }
 
 function mayTake(inputs: number, { config }: TransferRound): boolean {

@@ -31,6 +31,7 @@ export const MOST_PACKED: number = 32;
 /** Amounts from here on are not kept as doubles. */
 const LARGEST = 2n ** 53n;
 const STEP = 4;
+const CONSERVATION = 'coin in and out differ by what was minted and burned';
 
 // Arrays that have held a fraction keep their numbers side by side, not each in an object of its own; copies of them do as well.
 const NONE: readonly number[] = doubles(FIRST + STEP * WIDTH);
@@ -158,7 +159,8 @@ export function dropThese(coins: PackedCoins, ids: readonly number[], worth: num
     coins[to + 1] = coins[from + 1] as number;
     to += WIDTH;
   }
-  requireSpent(left, units, worth, ids);
+  invariant(left === 0, 'a spent coin was active, and is spent once', list, ids);
+  invariant(units === worth, CONSERVATION, list, ids);
   coins[COUNT] = (to - FIRST) / WIDTH;
   return fitting(coins);
 }
@@ -179,7 +181,7 @@ export function exchange(
     units += coins[from] as number;
   const isSmallest = from - FIRST === length * WIDTH && (from === end || change < (coins[from] as number));
   if (!isSmallest) return pack(dropThese(coins, ids, worth), change, tag);
-  requireSpent(0, units, worth, ids);
+  invariant(units === worth, CONSERVATION, list, ids);
   // The change of the smallest coins that cover an amount is smaller than all that are left: it takes the first place, and of one coin no
   // other moves.
   coins[FIRST] = change;
@@ -187,12 +189,6 @@ export function exchange(
   coins[COUNT] = (coins[COUNT] as number) - length + 1;
   if (length > 1) for (let to = FIRST + WIDTH; from < end; from++, to++) coins[to] = coins[from] as number;
   return fitting(coins);
-}
-
-/** Single use and conservation of coins that are spent together. Asserted while they are looked through, since a pass of its own costs 4 % of a payment. */
-function requireSpent(left: number, units: number, worth: number, ids: readonly number[]): void {
-  invariant(left === 0, 'a spent coin was active, and is spent once', list, ids);
-  invariant(units === worth, 'coin in and out differ by what was minted and burned', list, ids);
 }
 
 function list(ids: readonly number[]): string {
