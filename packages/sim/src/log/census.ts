@@ -1,6 +1,6 @@
 import { Amount, Engine, rulesOf, settingsOf, type PartyId, type Update } from '@coinlab/core';
 import { openRoundsOf } from '@coinlab/core/views';
-import type { Registry } from '../metrics/scenario-metrics.js';
+import type { Registry } from '../metrics/party-figures.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { Measured } from './log-metrics.js';
 

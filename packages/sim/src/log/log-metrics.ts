@@ -1,6 +1,7 @@
 import { Duration, type Amount, type Instant, type Update } from '@coinlab/core';
 import type { Histogram } from '../metrics/histogram.js';
-import { ScenarioMetrics, type Registry } from '../metrics/scenario-metrics.js';
+import type { Registry } from '../metrics/party-figures.js';
+import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
 import type { Table } from '../metrics/table.js';
 import { ROUNDS_PER_DAY, type Scenario } from '../scenario/scenario.js';
 

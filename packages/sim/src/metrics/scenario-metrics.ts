@@ -18,22 +18,13 @@ import { FEE_SINK } from '../policies/fees.js';
 import { ROUNDS_PER_DAY, type Prices, type Scenario } from '../scenario/scenario.js';
 import { UtxoOwners } from './utxo-owners.js';
 import { WalletNumbers } from './wallet-numbers.js';
-import { GroupFigures } from './group-figures.js';
+import type { GroupFigures } from './group-figures.js';
 import type { Histogram } from './histogram.js';
 import { isUncounted } from './kinds.js';
+import { PartyFigures, type Registry } from './party-figures.js';
 import { sampleOf, SERIES } from './series.js';
 import { summaryOf, type TrafficPrices } from './summary.js';
 import type { Cell, Table } from './table.js';
-
-/** Who the parties are: ids by number, and where each group begins. A {@link World}'s population is one. */
-export interface Registry {
-  readonly parties: readonly PartyId[];
-  readonly groups: readonly {
-    readonly group: { readonly name: string };
-    readonly start: number;
-    readonly count: number;
-  }[];
-}
 
 /** What of a network its metrics depend on. */
 export interface MeasuredNetwork {
@@ -69,18 +60,12 @@ export const ALL = 'all';
  */
 export class ScenarioMetrics {
   readonly #registry: Registry;
-  readonly #numbers: ReadonlyMap<PartyId, number>;
+  readonly #figures: PartyFigures;
   readonly #wallets: WalletNumbers;
-  readonly #groupOf: Uint16Array;
   readonly #counts: Int32Array;
   readonly #owners: UtxoOwners = new UtxoOwners();
   readonly #locked: Map<ContractId, number> = new Map();
   readonly #pending: Map<ContractId, number> = new Map();
-  readonly #figures: readonly GroupFigures[];
-  readonly #all: GroupFigures;
-  /** The figures to which a party of each group adds: those of the group and those of all; last, those of a party in no group. */
-  readonly #pairs: readonly (readonly GroupFigures[])[];
-  readonly #allAlone: readonly GroupFigures[];
   readonly #maxInputs: number;
   readonly #hasByteFees: boolean;
   readonly #dustBelow: Amount;
@@ -90,24 +75,12 @@ export class ScenarioMetrics {
   #change: { readonly of: PartyId; readonly amount: Amount; readonly change: Amount } | null = null;
   #supply = 0n;
   #updates = 0;
-  // Of most updates two parties are asked for again and again.
-  #party: PartyId | undefined;
-  #number = -1;
-  #partyBefore: PartyId | undefined;
-  #numberBefore = -1;
 
   constructor(registry: Registry, { network }: { readonly network: MeasuredNetwork }) {
     this.#registry = registry;
-    this.#numbers = new Map(registry.parties.map((party, number) => [party, number]));
-    this.#wallets = new WalletNumbers((party) => this.#numbers.get(party) ?? -1);
+    this.#figures = new PartyFigures(registry);
+    this.#wallets = new WalletNumbers((party) => this.#figures.numberOf(party));
     this.#counts = new Int32Array(registry.parties.length);
-    this.#groupOf = new Uint16Array(registry.parties.length);
-    this.#groupOf.fill(registry.groups.length);
-    registry.groups.forEach(({ start, count }, i) => this.#groupOf.fill(i, start, start + count));
-    this.#figures = registry.groups.map(({ count }) => new GroupFigures(count));
-    this.#all = new GroupFigures(registry.parties.length);
-    this.#allAlone = [this.#all];
-    this.#pairs = [...this.#figures.map((figures) => [figures, this.#all]), this.#allAlone];
     this.#maxInputs = network.maxInputs;
     this.#hasByteFees = network.fees.perByte !== undefined;
     this.#dustBelow = Amount.ofUnits(BigInt(ROUNDS_PER_DAY) * ratePerRound(network.prices));
@@ -127,7 +100,7 @@ export class ScenarioMetrics {
     this.#recognise(update);
     if (this.#isOfFees(update)) return;
     const bytes = messageBytesOf(update);
-    for (const figures of this.#of(this.#actorOf(update))) {
+    for (const figures of this.#figures.of(this.#actorOf(update))) {
       figures.bytes += bytes;
       if (burned !== 0n) {
         figures.burned += burned;
@@ -154,7 +127,7 @@ export class ScenarioMetrics {
     const payee = paid > 0 ? this.#wallets.numberOf(to, parties) : -1;
     const [coins, left] = [paid > 0 ? 1 : 0, change > 0 ? 1 : 0];
     const bytes = messageBytes({ inputs, outputs: coins + left });
-    for (const figures of this.#of(payer)) figures.bytes += bytes;
+    for (const figures of this.#figures.of(payer)) figures.bytes += bytes;
     this.#count(payer, left - inputs);
     this.#count(payee, coins);
     this.#keep(payee, firstCoin, paid);
@@ -167,29 +140,28 @@ export class ScenarioMetrics {
   /** Takes the present as the sample of a round. */
   sample(round: number): void {
     this.#registry.groups.forEach(({ group, count }, i) =>
-      this.#rows.push(sampleOf(at(this.#figures, i), round, group.name, count)),
+      this.#rows.push(sampleOf(at(this.#figures.groups, i), round, group.name, count)),
     );
-    this.#rows.push(sampleOf(this.#all, round, ALL, this.#registry.parties.length));
-    this.#totals.push([round / ROUNDS_PER_DAY, this.#all.now.sum]);
+    this.#rows.push(sampleOf(this.#figures.all, round, ALL, this.#registry.parties.length));
+    this.#totals.push([round / ROUNDS_PER_DAY, this.#figures.all.now.sum]);
   }
 
   /** A row is done: a payment or receipt that somebody wanted, and what the wallets did because of it. */
   endRow(): void {
-    for (const figures of this.#figures) figures.endRow();
-    this.#all.endRow();
+    for (const [, figures] of this.#figures.named()) figures.endRow();
   }
 
   /** The warm-up is over: flows begin at zero. */
   reset(): void {
-    for (const figures of [...this.#figures, this.#all]) figures.reset();
+    for (const [, figures] of this.#figures.named()) figures.reset();
     this.#updates = 0;
   }
 
   /** What the ledger's state does not tell: for checkpoints. */
   save(): Saved {
     return {
-      figures: this.#figures.map((figures) => figures.save()),
-      all: this.#all.save(),
+      figures: this.#figures.groups.map((figures) => figures.save()),
+      all: this.#figures.all.save(),
       rows: this.#rows,
       totals: this.#totals,
       supply: this.#supply,
@@ -202,8 +174,8 @@ export class ScenarioMetrics {
     // Only `save` makes them: a checkpoint proves it by its hash.
     const { figures, all, rows, totals, supply, updates } = saved as unknown as SavedMetrics;
     this.#countContracts([], scanContracts(state));
-    this.#figures.forEach((own, i) => own.restore(at(figures, i)));
-    this.#all.restore(all);
+    this.#figures.groups.forEach((own, i) => own.restore(at(figures, i)));
+    this.#figures.all.restore(all);
     this.#rows.push(...rows);
     this.#totals.push(...totals);
     this.#supply = supply;
@@ -217,7 +189,7 @@ export class ScenarioMetrics {
 
   /** What was counted of all parties together. */
   get all(): Readonly<GroupFigures> {
-    return this.#all;
+    return this.#figures.all;
   }
 
   /** UTXOs of each party now, by number. */
@@ -228,7 +200,7 @@ export class ScenarioMetrics {
   /** Histograms of the run by name: UTXOs per party pooled over samples, inputs per transfer; per group and for all. */
   histograms(): ReadonlyMap<string, Histogram> {
     const found = new Map<string, Histogram>();
-    for (const [prefix, { pooled, inputs }] of this.#named()) {
+    for (const [prefix, { pooled, inputs }] of this.#figures.named()) {
       found.set(`${prefix}utxosPerParty`, pooled);
       found.set(`${prefix}inputsPerTransfer`, inputs);
     }
@@ -238,7 +210,7 @@ export class ScenarioMetrics {
   /** Every metric of the log by name, amounts exact. */
   summary(prices: TrafficPrices): Map<string, number | Amount> {
     const summary = new Map<string, number | Amount>();
-    for (const [prefix, figures] of this.#named())
+    for (const [prefix, figures] of this.#figures.named())
       for (const [name, value] of summaryOf(figures, prices)) summary.set(`${prefix}${name}`, value);
     summary.set('utxos.growth', this.#totals.length < 2 ? 0 : linearRegression(this.#totals).m);
     summary.set('supply', Amount.ofUnits(this.#supply));
@@ -248,14 +220,7 @@ export class ScenarioMetrics {
 
   /** The mean UTXOs over rows, by the name of the metric. A log holds no rows, so these are no part of {@link summary}. */
   meanUtxos(): Iterable<readonly [metric: string, mean: number]> {
-    return this.#named().map(([prefix, { meanUtxos }]) => [`${prefix}utxos.mean`, meanUtxos] as const);
-  }
-
-  #named(): readonly (readonly [prefix: string, GroupFigures])[] {
-    return [
-      ['', this.#all],
-      ...this.#registry.groups.map(({ group }, i) => [`${group.name}/`, at(this.#figures, i)] as const),
-    ];
+    return this.#figures.named().map(([prefix, { meanUtxos }]) => [`${prefix}utxos.mean`, meanUtxos] as const);
   }
 
   #countContracts(archived: readonly ContractId[], created: Iterable<Contract>): void {
@@ -268,7 +233,7 @@ export class ScenarioMetrics {
       if (contract.template === 'TransferInstruction')
         this.#hold(this.#pending, contract.id, contract.transfer.sender, 'pending');
       if (contract.template !== 'Holding') continue;
-      const owner = this.#numberOf(contract.owner);
+      const owner = this.#figures.numberOf(contract.owner);
       if (owner < 0) continue;
       this.#count(owner, 1);
       this.#keep(owner, contract.id, contract.amount);
@@ -280,7 +245,7 @@ export class ScenarioMetrics {
   #keep(owner: number, coin: ContractId, units: Amount | number): void {
     if (owner < 0) return;
     this.#owners.set(coin, owner);
-    if (units <= this.#dustBelow) for (const figures of this.#of(owner)) figures.dustCreated += 1;
+    if (units <= this.#dustBelow) for (const figures of this.#figures.of(owner)) figures.dustCreated += 1;
   }
 
   #countKind(update: Update, bytes: number): void {
@@ -292,23 +257,23 @@ export class ScenarioMetrics {
         const { sender, inputs, change, amount } = update.detail;
         const changed = changeAmong(update.created, change);
         const ratio = changed === null ? null : Number(changed) / Number(amount);
-        this.#countPayment(this.#numberOf(sender), inputs, update.kind === 'TransferCompleted', ratio);
+        this.#countPayment(this.#figures.numberOf(sender), inputs, update.kind === 'TransferCompleted', ratio);
         if (changed !== null) this.#change = { of: sender, amount, change: changed };
         return;
       }
       case 'TransferAccepted':
-        for (const figures of this.#of(this.#numberOf(update.detail.sender))) figures.transfers += 1;
+        for (const figures of this.#figures.of(this.#figures.numberOf(update.detail.sender))) figures.transfers += 1;
         return;
       case 'HoldingsMerged':
-        return this.#countMerge(this.#numberOf(update.detail.sender), update.detail.inputs, bytes);
+        return this.#countMerge(this.#figures.numberOf(update.detail.sender), update.detail.inputs, bytes);
       case 'DelegatedHoldingsMerged':
         for (const { owner, inputs } of update.detail.calls)
-          if (inputs > 0) this.#countMerge(this.#numberOf(owner), inputs, 0);
-        this.#all.mergeBytes += bytes;
+          if (inputs > 0) this.#countMerge(this.#figures.numberOf(owner), inputs, 0);
+        this.#figures.all.mergeBytes += bytes;
         return;
       case 'DustExpired':
         for (const { owner, amount } of update.detail.expired)
-          for (const figures of this.#of(this.#numberOf(owner))) {
+          for (const figures of this.#figures.of(this.#figures.numberOf(owner))) {
             figures.dustExpired += 1;
             figures.dustExpiredValue += amount;
           }
@@ -329,7 +294,7 @@ export class ScenarioMetrics {
     if (update.kind !== 'TransferCompleted' || update.detail.receiver !== FEE_SINK) return false;
     const { sender, amount: fee } = update.detail;
     this.#countContracts(update.archived, update.created);
-    for (const figures of this.#of(this.#numberOf(sender))) {
+    for (const figures of this.#figures.of(this.#figures.numberOf(sender))) {
       figures.fees += fee;
       if (change?.of !== sender) continue;
       figures.changeRatios -= Number(fee) / Number(change.amount);
@@ -340,7 +305,7 @@ export class ScenarioMetrics {
 
   /** @param ratio of the change to what was paid; null: no change */
   #countPayment(payer: number, inputs: number, isCompleted: boolean, ratio: number | null): void {
-    for (const figures of this.#of(payer)) {
+    for (const figures of this.#figures.of(payer)) {
       figures.inputs.add(inputs);
       if (isCompleted) figures.transfers += 1;
       if (inputs >= this.#maxInputs) figures.capHits += 1;
@@ -351,24 +316,17 @@ export class ScenarioMetrics {
   }
 
   #countMerge(owner: number, inputs: number, bytes: number): void {
-    for (const figures of this.#of(owner)) {
+    for (const figures of this.#figures.of(owner)) {
       figures.merges += 1;
       figures.mergeInputs += inputs;
       figures.mergeBytes += bytes;
     }
   }
 
-  /** The figures to which a party adds; -1: one that is in no group. */
-  #of(number: number): readonly GroupFigures[] {
-    if (number < 0) return this.#allAlone;
-    // Every number has a group and every group a pair; each payment reads both.
-    return this.#pairs[this.#groupOf[number] as number] as readonly GroupFigures[];
-  }
-
   /** The first of those who acted that is in a group, or -1. */
   #actorOf({ actAs }: Update): number {
     for (const party of actAs) {
-      const number = this.#numberOf(party);
+      const number = this.#figures.numberOf(party);
       if (number >= 0) return number;
     }
     return -1;
@@ -379,41 +337,30 @@ export class ScenarioMetrics {
     // Every number of a party has a count.
     const before = this.#counts[number] as number;
     this.#counts[number] = before + by;
-    for (const figures of this.#of(number)) {
+    for (const figures of this.#figures.of(number)) {
       figures.now.move(before, before + by);
       if (figures.now.sum > figures.most) figures.most = figures.now.sum;
     }
   }
 
   #hold(held: Map<ContractId, number>, id: ContractId, owner: PartyId, what: 'locked' | 'pending'): void {
-    const number = this.#numberOf(owner);
+    const number = this.#figures.numberOf(owner);
     held.set(id, number);
-    for (const figures of this.#of(number)) figures[what] += 1;
+    for (const figures of this.#figures.of(number)) figures[what] += 1;
   }
 
   #release(held: Map<ContractId, number>, id: ContractId, what: 'locked' | 'pending'): void {
     const number = held.get(id);
     if (number === undefined) return;
     held.delete(id);
-    for (const figures of this.#of(number)) figures[what] -= 1;
+    for (const figures of this.#figures.of(number)) figures[what] -= 1;
   }
 
   /** Who acts alone is nearly always the owner of what goes in, whose number is known without looking up a name. */
   #recognise({ actAs, archived }: Update): void {
     const number = archived.length > 0 ? this.#owners.get(at(archived, 0)) : -1;
     const [actor] = actAs;
-    if (number < 0 || actor === undefined || this.#registry.parties[number] !== actor) return;
-    this.#party = actor;
-    this.#number = number;
-  }
-
-  #numberOf(party: PartyId): number {
-    if (party === this.#party) return this.#number;
-    const [number, before] = [this.#number, this.#party];
-    this.#number = party === this.#partyBefore ? this.#numberBefore : (this.#numbers.get(party) ?? -1);
-    this.#party = party;
-    [this.#numberBefore, this.#partyBefore] = [number, before];
-    return this.#number;
+    if (actor !== undefined) this.#figures.expect(actor, number);
   }
 }
 
