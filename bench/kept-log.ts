@@ -60,7 +60,7 @@ function pay(engine: Engine, parties: readonly PartyId[], made: number): void {
     ...firstOf(holdingsOf(engine.state, sender, 'smallest'), 4),
   ];
   const submit = (command: Command, by: PartyId): Update =>
-    updateOf(required(engine.submit(command, { now, actAs: [by] })));
+    required(engine.submit(command, { now, actAs: [by] })).update;
   const offered = submit(
     {
       type: 'CreateOffer',

@@ -6,7 +6,6 @@ import {
   openEngine,
   openLedger,
   PartyId,
-  updateOf,
   type Command,
   type Contract,
   type ContractId,
@@ -139,9 +138,9 @@ function offers(): number {
             { type: 'CreateOffer', sender, receiver, amount, inputs, executeBefore },
             { now: NOW, actAs: [sender] },
           );
-          if (!offered.ok || offered.value.kind !== 'TransferOffered') continue;
-          yield touchedBy(offered.value);
-          const { instruction } = offered.value.detail;
+          if (!offered.ok || offered.value.update.kind !== 'TransferOffered') continue;
+          yield touchedBy(offered.value.update);
+          const { instruction } = offered.value.update.detail;
           yield touchedBy(accepted(engine, { type: 'AcceptOffer', instruction }, receiver));
         }
       },
@@ -281,5 +280,5 @@ function put(engine: Engine, contracts: readonly Draft[]): readonly ContractId[]
 const blankMint = { receiver: DSO, amount: Amount.unit, holding: 1 };
 
 function accepted(engine: Engine, command: Command, actor: PartyId): Update {
-  return updateOf(accept(engine.submit(command, { now: NOW, actAs: [actor] })));
+  return accept(engine.submit(command, { now: NOW, actAs: [actor] })).update;
 }

@@ -157,7 +157,7 @@ function week(profile: ProfileName, seed: number, days: number): Outcome {
   const submit = (command: Command, ...actAs: readonly PartyId[]): Update | null => {
     const answer = engine.submit(command, { now, actAs });
     if (!answer.ok) refused += 1;
-    return answer.ok ? updateOf(answer.value) : null;
+    return answer.ok ? answer.value.update : null;
   };
 
   found(submit);

@@ -113,7 +113,7 @@ export class World {
     const broken = brokenLaws(LAWS, { before: this.state, update, after: ledger.state });
     expect(broken, `${update.kind} keeps the laws`).toEqual([]);
     const inPlace = this.#engine.submit(command, context);
-    expect(inPlace).toEqual({ ok: true, value: update });
+    expect(inPlace.ok ? inPlace.value.entry : inPlace.error).toEqual(update);
     expect(codec.decode(codec.encode(update), 1)).toEqual({ ok: true, value: update });
     this.ledger = ledger;
     return update;

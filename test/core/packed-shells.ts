@@ -8,7 +8,6 @@ import {
   inputsCovering,
   Instant,
   openCompactLog,
-  ok,
   openEngine,
   readCompactLog,
   updateOf,
@@ -19,9 +18,8 @@ import {
   type LedgerState,
   type PartyId,
   type ProfileName,
-  type Rejection,
-  type Result,
   type RuleProfile,
+  type Submitted,
   type Update,
 } from '@coinlab/core';
 import { fewOf, pay, walletOf } from '@coinlab/core/simulation';
@@ -89,10 +87,10 @@ export class Shells {
     );
   }
 
-  #agreesWith(command: Command, context: Context, quietly: () => Result<Entry, Rejection>): boolean {
+  #agreesWith(command: Command, context: Context, quietly: () => Submitted): boolean {
     const wanted = this.#long.submit(command, context);
     for (const answer of [this.#watched.submit(command, context), quietly()])
-      expect(answer.ok ? ok(updateOf(answer.value)) : answer).toEqual(wanted);
+      expect(told(answer)).toEqual(told(wanted));
     return wanted.ok;
   }
 
@@ -114,6 +112,10 @@ export class Shells {
       expect(replayed.hash()).toBe(this.#long.hash());
     }
   }
+}
+
+function told(answer: Submitted): unknown {
+  return answer.ok ? answer.value.update : answer.error;
 }
 
 /** Parties that have consented to be paid, each with five coins. */

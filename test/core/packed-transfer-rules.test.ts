@@ -5,7 +5,6 @@ import {
   genesisConfig,
   Instant,
   ledgerFrom,
-  updateOf,
   type Command,
   type ContractId,
   type Law,
@@ -51,7 +50,7 @@ function answer(world: World, command: Command, actAs: readonly PartyId[] = [ali
     return expected.ok ? '' : expected.error.code;
   }
   const { ledger, update } = expected.value;
-  expect(updateOf(result.value)).toEqual(update);
+  expect(result.value.update).toEqual(update);
   expect(engine.hash()).toBe(ledger.hash());
   const { offset, time, nextContract, minted, burned } = engine.state;
   expect({ offset, time, nextContract, minted, burned }).toEqual(
@@ -65,7 +64,7 @@ function answer(world: World, command: Command, actAs: readonly PartyId[] = [ali
   );
   for (const id of [...update.archived, ...update.created.map((contract) => contract.id)])
     expect(findAny(engine.state, id)).toEqual(findAny(ledger.state, id));
-  return `${update.kind}${isPacked(result.value) ? ' packed' : ''}`;
+  return `${update.kind}${isPacked(result.value.entry) ? ' packed' : ''}`;
 }
 
 const units = (value: bigint): Amount => Amount.ofUnits(value);
@@ -261,7 +260,7 @@ describe('a transfer to oneself and a merge', () => {
     const engine = new Engine({}, world.state);
     const result = engine.submit({ ...merge, inputs: list }, { now: world.now, actAs: [alice] });
     list.length = 0;
-    expect(result.ok ? updateOf(result.value).archived : []).toEqual(inputs);
+    expect(result.ok ? result.value.update.archived : []).toEqual(inputs);
   });
 
   it('where somebody is featured', () => {

@@ -4,10 +4,8 @@ import {
   brokenLaws,
   countOf,
   Duration,
-  err,
   Instant,
   LAWS,
-  ok,
   PROFILE_NAMES,
   type Ledger,
   type PartyId,
@@ -88,12 +86,12 @@ function rest(start: Ledger, now: Instant): Ledger {
       },
       submit(command, context) {
         const result = ledger.submit(command, context);
-        if (!result.ok) return err(result.error);
+        if (!result.ok) return result;
         const step = { before: ledger.state, update: result.value.update, after: result.value.ledger.state };
         const broken = brokenLaws(LAWS, step).map(({ name }) => name);
         expect(broken, `${command.type} keeps every law`).toEqual([]);
         ledger = result.value.ledger;
-        return ok(result.value.update);
+        return result;
       },
     };
   }

@@ -101,7 +101,7 @@ function careless(ledger: Ledger): Ledger {
       const result = ledger.submit(command, { now, actAs: anybody });
       if (!result.ok) return result;
       const update = { ...result.value.update, actAs };
-      return { ok: true, value: { ledger: careless(ledger.apply(update)), update } };
+      return { ok: true, value: { ledger: careless(ledger.apply(update)), update, entry: update } };
     },
   };
 }

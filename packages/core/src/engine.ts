@@ -4,8 +4,6 @@ import { invariant } from './kernel/assert.js';
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
 import type { Context } from './kernel/decision.js';
 import { shown } from './kernel/malformed.js';
-import type { Rejection } from './kernel/rejection.js';
-import type { Result } from './kernel/result.js';
 import type { Law } from './laws/law.js';
 import type { BadSegment, CompactLog } from './log/compact/compact-log.js';
 import { frozen, isPacked, updateOf, type Entry } from './log/entry.js';
@@ -13,8 +11,9 @@ import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
 import { genesis, type OpenOptions } from './genesis.js';
 import { requireLaws } from './ledger.js';
-import type { Command } from './register/register.js';
+import type { Command, CommandOf, CommandType } from './register/register.js';
 import { printEntry, segmentsOfCompactLog, step } from './submit.js';
+import type { Submitted } from './log/submitted.js';
 
 /** How an engine is opened, observed and logged. */
 export interface EngineOptions extends OpenOptions {
@@ -54,12 +53,16 @@ export class Engine {
 
   /**
    * Decides a command and applies it. A rejected command changes nothing.
-   * @returns the entry, which `updateOf` converts to an update, or the rejection
+   * @returns the update and its entry, or the rejection
    */
-  submit(command: Command, context: Context): Result<Entry, Rejection> {
-    const entry = step(command, this.#state, context, this.#laws.length === 0);
-    if (entry.ok) this.#take(entry.value);
-    return entry;
+  submit<Type extends CommandType>(
+    command: { readonly type: Type } & CommandOf<Type>,
+    context: Context,
+  ): Submitted<CommandOf<Type>>;
+  submit(command: Command, context: Context): Submitted {
+    const accepted = step(command, this.#state, context, this.#laws.length === 0);
+    if (accepted.ok) this.#take(accepted.value.entry);
+    return accepted;
   }
 
   /** Applies an entry that was decided elsewhere, and freezes it if there is a listener. Throws if it does not fit. */

@@ -12,7 +12,7 @@ export { err, ok, type Err, type Ok, type Result } from './kernel/result.js';
 export type { Json } from './kernel/shape.js';
 
 // The two kinds of ledger
-export { emptyLedger, ledgerFrom, openLedger, type Accepted, type Ledger, type LedgerOptions } from './ledger.js';
+export { emptyLedger, ledgerFrom, openLedger, type Ledger, type LedgerOptions, type NextLedger } from './ledger.js';
 export { Engine, openEngine, type EngineOptions } from './engine.js';
 export { genesis, GENESIS_TIME, type OpenOptions, type Submission } from './genesis.js';
 export { genesisConfig, PROFILES, PROFILE_NAMES } from './rules/profile.js';
@@ -20,7 +20,8 @@ export type { LedgerSettings, ProfileName, RuleProfile } from './contracts/setti
 
 // Commands and rejections
 export { describeFaults, formatCommand, parseCommand } from './submit.js';
-export { COMMAND_TYPES, type Command, type CommandType } from './register/register.js';
+export { COMMAND_TYPES, type Command, type CommandOf, type CommandType } from './register/register.js';
+export type { Accepted, RejectionOf, Submitted, UpdateOfCommand } from './log/submitted.js';
 export type { Context } from './kernel/decision.js';
 export { describeMalformed, type Malformed } from './kernel/malformed.js';
 export type { DirectArgument } from './rules/one-step.js';

@@ -11,8 +11,9 @@ import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
 import type { Update } from './log/update.js';
 import { genesis, type OpenOptions } from './genesis.js';
-import type { Command } from './register/register.js';
+import type { Command, CommandOf, CommandType } from './register/register.js';
 import { printEntry, step } from './submit.js';
+import { AcceptedEntry, type Accepted, type RejectionOf, type UpdateOfCommand } from './log/submitted.js';
 
 /**
  * A ledger as an immutable value: submitting a command gives a new ledger and leaves the old one as it was, so a version is a
@@ -21,7 +22,10 @@ import { printEntry, step } from './submit.js';
 export interface Ledger {
   readonly state: LedgerState;
   /** Decides a command; accepted, it gives the next ledger and the update. A refused command changes nothing. */
-  submit(command: Command, context: Context): Result<Accepted, Rejection>;
+  submit<Type extends CommandType>(
+    command: { readonly type: Type } & CommandOf<Type>,
+    context: Context,
+  ): Result<NextLedger<CommandOf<Type>>, RejectionOf<CommandOf<Type>>>;
   /** What `submit` would do, without doing it. */
   check(command: Command, context: Context): Rejection | null;
   /** Adds an update that was decided elsewhere, and freezes it: replay. Throws when it does not fit. */
@@ -32,10 +36,9 @@ export interface Ledger {
   hash(): string;
 }
 
-/** An accepted command. */
-export interface Accepted {
+/** An accepted command, and the ledger after it. */
+export interface NextLedger<C extends Command = Command> extends Accepted<UpdateOfCommand<C>> {
   readonly ledger: Ledger;
-  readonly update: Update;
 }
 
 /** How a ledger is opened and watched. */
@@ -87,15 +90,16 @@ class Version implements Ledger {
     this.#laws = laws;
   }
 
-  submit(command: Command, context: Context): Result<Accepted, Rejection> {
-    const entry = step(command, this.state, context, this.#laws.length === 0);
-    if (!entry.ok) return entry;
-    return ok(new AcceptedEntry(this.#after(entry.value), entry.value));
+  submit(command: Command, context: Context): Result<NextLedger, Rejection> {
+    const accepted = step(command, this.state, context, this.#laws.length === 0);
+    if (!accepted.ok) return accepted;
+    const { entry } = accepted.value;
+    return ok(new AcceptedVersion(entry, this.#after(entry)));
   }
 
   check(command: Command, context: Context): Rejection | null {
-    const entry = step(command, this.state, context, this.#laws.length === 0);
-    return entry.ok ? null : entry.error;
+    const accepted = step(command, this.state, context, this.#laws.length === 0);
+    return accepted.ok ? null : accepted.error;
   }
 
   apply(update: Update): Ledger {
@@ -121,20 +125,12 @@ class Version implements Ledger {
   }
 }
 
-/** An accepted command. A packed transfer becomes an update when somebody reads it. */
-class AcceptedEntry implements Accepted {
+class AcceptedVersion extends AcceptedEntry implements NextLedger {
   readonly ledger: Ledger;
-  readonly #entry: Entry;
-  #update: Update | null = null;
 
-  constructor(ledger: Ledger, entry: Entry) {
+  constructor(entry: Entry, ledger: Ledger) {
+    super(entry);
     this.ledger = ledger;
-    this.#entry = entry;
-  }
-
-  get update(): Update {
-    this.#update ??= frozen(updateOf(this.#entry));
-    return this.#update;
   }
 }
 

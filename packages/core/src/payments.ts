@@ -2,21 +2,21 @@ import { numberingOf, type LedgerState } from './contracts/state.js';
 import { Amount } from './kernel/amount.js';
 import type { Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
-import type { Entry } from './log/entry.js';
 import { packPayment, type WalletPayment } from './rules/packed-transfer.js';
 import { inputsCovering } from './rules/selection.js';
 import type { DirectTransfer } from './workflows/direct.js';
 import type { Engine } from './engine.js';
+import { AcceptedEntry, type Submitted } from './log/submitted.js';
 
 /**
  * Makes a preapproved transfer between two wallets, known by number (`walletOf`), out of the sender's smallest coins: for
  * simulations of millions, which would otherwise look up the parties by name with every payment. A rejected payment changes nothing.
  */
-export function pay(engine: Engine, payment: WalletPayment): Result<Entry, Rejection> {
+export function pay(engine: Engine, payment: WalletPayment): Submitted<DirectTransfer> {
   const packed = packPayment(payment, engine.state);
   if (packed) {
     engine.apply(packed);
-    return ok(packed);
+    return ok(new AcceptedEntry(packed));
   }
   const command = commandOf(payment, engine.state);
   if (!command.ok) return command;

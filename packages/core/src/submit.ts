@@ -14,6 +14,7 @@ import { updateOf, type Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import type { Update, UpdateKind } from './log/update.js';
 import { COMMAND_SHAPES, COMMAND_TYPES, DETAIL_SHAPES, workflowOf, type Command } from './register/register.js';
+import { AcceptedEntry } from './log/submitted.js';
 import type { AnyCommand, AnyDecision, CommandRunner } from './rules/workflow.js';
 import { refuseUnsigned } from './rules/authority.js';
 
@@ -85,13 +86,13 @@ export function step(
   state: LedgerState,
   context: Context,
   mayPack: boolean,
-): Result<Entry, Rejection> {
+): Result<AcceptedEntry, Rejection> {
   const refusal = refuseEarly(command, state, context);
   if (refusal) return err(refusal);
   const packed = mayPack ? (workflowOf(command)?.pack?.(command, state, context) ?? null) : null;
-  if (packed) return ok(packed);
+  if (packed) return ok(new AcceptedEntry(packed));
   const outcome = decideAuthorised(withOwnParts(command), state, context);
-  return outcome.ok ? ok(place(outcome.value, state, context, seedOf(command, state))) : outcome;
+  return outcome.ok ? ok(new AcceptedEntry(place(outcome.value, state, context, seedOf(command, state)))) : outcome;
 }
 
 function seedOf(command: Command, state: LedgerState): number {

@@ -59,7 +59,8 @@ export function driverOf(world: World): Driver {
       const refusal = world.ledger.check(command, context);
       if (refusal) return err(refusal);
       world.at(context.now);
-      return ok(world.submit(command, ...context.actAs));
+      const update = world.submit(command, ...context.actAs);
+      return ok({ update, entry: update });
     },
   };
 }

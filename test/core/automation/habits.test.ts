@@ -141,10 +141,11 @@ describe('a turn', () => {
       state,
       submit(command, { now, actAs }) {
         const { memberId } = command as { readonly memberId: string };
+        const happened = { kind: memberId } as unknown as Update;
         asked.push(`${memberId} ${now - state.time} ${actAs.length}`);
         return memberId.endsWith('refused')
           ? err({ code: 'NOT_BOOTSTRAPPED' })
-          : ok({ kind: memberId } as unknown as Update);
+          : ok({ update: happened, entry: happened });
       },
     };
     return { driver, asked };

@@ -9,7 +9,6 @@ import {
   openEngine,
   PartyId,
   Round,
-  updateOf,
   type Command,
   type ContractId,
   type Holding,
@@ -72,8 +71,8 @@ class Branch {
       expect(long).toEqual(result);
       return null;
     }
-    const update = updateOf(result.value);
-    expect(updateOf(long.value)).toEqual(update);
+    const update = result.value.update;
+    expect(long.value.update).toEqual(update);
     expect(persistent.value.update).toEqual(update);
     this.ledger = persistent.value.ledger;
     this.naive = this.naive.after(update);

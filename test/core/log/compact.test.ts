@@ -208,8 +208,8 @@ describe('a compact log', () => {
         { type: 'Mint', receiver, amount: Amount.of(`${i + 1}.12345`) },
         { now, actAs: [dso, receiver] },
       );
-      if (!minted.ok || minted.value.kind !== 'Minted') throw new Error('a mint is accepted');
-      return minted.value.detail.holding;
+      if (!minted.ok || minted.value.update.kind !== 'Minted') throw new Error('a mint is accepted');
+      return minted.value.update.detail.holding;
     });
     log.take();
     const before = log.bytes;

@@ -2,9 +2,9 @@ import { contractsOf, type LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejection } from '../kernel/rejection.js';
-import type { Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
 import type { Entry } from '../log/entry.js';
+import type { Submitted } from '../log/submitted.js';
 import type { Command } from '../register/register.js';
 import { autoAccept } from './auto-accept.js';
 import { collect } from './collect.js';
@@ -35,7 +35,7 @@ export const EVERY_CADENCE: readonly Cadence[] = ['frequent', 'rewards', 'merges
 export interface Driver {
   /** The state as it is now: it changes with every accepted command. */
   readonly state: LedgerState;
-  submit(command: Command, context: Context): Result<Entry, Rejection>;
+  submit(command: Command, context: Context): Submitted;
 }
 
 /** What came of a run. */
@@ -83,7 +83,7 @@ export function runHabits(
       for (const task of policy(driver.state, now)) {
         const { command, actAs, at = now } = task;
         const result = driver.submit(command, { now: at, actAs });
-        if (result.ok) accepted.push(result.value);
+        if (result.ok) accepted.push(result.value.entry);
         else refused.push({ task, rejection: result.error });
         isBusy ||= result.ok;
       }

@@ -15,6 +15,9 @@ export type Command = Parameters<Registered['decide']>[0];
 /** The name of a command. */
 export type CommandType = Command['type'];
 
+/** The command with a name. */
+export type CommandOf<Type extends CommandType> = Extract<Command, { readonly type: Type }>;
+
 type Updates = Registered['updates'];
 type KindIn<Specs> = Specs extends unknown ? keyof Specs : never;
 type DetailIn<Specs, Kind extends PropertyKey> =

@@ -2,8 +2,6 @@ import {
   Engine,
   genesis,
   Instant,
-  ok,
-  updateOf,
   type Command,
   type Context,
   type LedgerState,
@@ -11,6 +9,7 @@ import {
   type PartyId,
   type Rejection,
   type Result,
+  type Submitted,
   type Update,
 } from '@coinlab/core';
 import type { Clock } from './clock.js';
@@ -180,7 +179,7 @@ export class Host {
     const now = this.now();
     const lost = this.#lost;
     const decided = this.#decide(make(this.#ahead.state, now), { now, actAs });
-    if (decided.ok) return this.#record(decided.value);
+    if (decided.ok) return this.#record(decided.value.update);
     // Not for what comes after: on a busy server there is no end to that.
     await this.#last?.answer;
     // What it was refused because of never happened.
@@ -193,9 +192,9 @@ export class Host {
    * Decides a command now and answers at once, before it is in the log: for those who have nobody to answer to, such as automation.
    * {@link settled} tells when it is.
    */
-  submitAhead(command: Command, context: Context): Result<Update, Rejection> {
+  submitAhead(command: Command, context: Context): Submitted {
     const decided = this.#decide(command, context);
-    if (decided.ok) void this.#record(decided.value);
+    if (decided.ok) void this.#record(decided.value.update);
     else this.#watch?.refused(decided.error);
     return decided;
   }
@@ -232,10 +231,9 @@ export class Host {
     return true;
   }
 
-  #decide(command: Command, context: Context): Result<Update, Rejection> {
+  #decide(command: Command, context: Context): Submitted {
     try {
-      const entry = this.#ahead.submit(command, context);
-      return entry.ok ? ok(updateOf(entry.value)) : entry;
+      return this.#ahead.submit(command, context);
     } catch (error) {
       // A mistake of ours may have left half an update behind: what was accepted before it stays, and nothing else.
       this.#ahead = new Engine({}, this.#visible);

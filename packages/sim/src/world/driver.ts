@@ -33,7 +33,7 @@ export class LedgerDriver {
   /** Returns null when the ledger rejects the command. */
   readonly submit: Submit = (command, ...actAs) => {
     const outcome = this.engine.submit(command, { now: this.now, actAs });
-    if (outcome.ok) return outcome.value;
+    if (outcome.ok) return outcome.value.entry;
     this.#onRejected(outcome.error, command);
     return null;
   };

@@ -10,8 +10,6 @@ import {
   type ProfileName,
   Amount,
   type PartyId,
-  err,
-  ok,
   Duration,
   Instant,
   openLedger,
@@ -148,10 +146,10 @@ function nextRound(start: Ledger): Ledger {
     },
     submit(command, context) {
       const result = ledger.submit(command, context);
-      if (!result.ok) return err(result.error);
+      if (!result.ok) return result;
       requireLaws(ledger, result.value.update, result.value.ledger, [`${command.type} by itself`]);
       ledger = result.value.ledger;
-      return ok(result.value.update);
+      return result;
     },
   };
   const superValidators = [{ sv: founders[0], beneficiaries: [] }];

@@ -7,7 +7,6 @@ import {
   codec,
   formatCommand,
   parseCommand,
-  updateOf,
   type Submission,
   type PartyId,
   type Json,
@@ -94,8 +93,8 @@ function world(rolls: readonly Roll[], start: StartName, before: FuzzReport, see
       const wrong =
         auditor.compare(
           expected,
-          result.ok ? { accepted: true, update: updateOf(result.value) } : { accepted: false, code: result.error.code },
-        ) ?? (result.ok ? unreadable(updateOf(result.value)) : null);
+          result.ok ? { accepted: true, update: result.value.update } : { accepted: false, code: result.error.code },
+        ) ?? (result.ok ? unreadable(result.value.update) : null);
       if (result.ok) counts.accepted += 1;
       else counts.refused += 1;
       if (wrong) return { ...counts, faults: [told(wrong)] };

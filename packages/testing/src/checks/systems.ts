@@ -1,5 +1,5 @@
 import { totalOf } from './totals.js';
-import { type Ledger, Engine, updateOf } from '@coinlab/core';
+import { type Ledger, Engine } from '@coinlab/core';
 import type { LedgerSystem } from './port.js';
 
 /** Our immutable `Ledger`. */
@@ -33,7 +33,7 @@ export function engineSystem(): LedgerSystem {
         submit(command, context) {
           const result = engine.submit(command, context);
           return result.ok
-            ? { accepted: true, update: updateOf(result.value) }
+            ? { accepted: true, update: result.value.update }
             : { accepted: false, code: result.error.code };
         },
         totalOf: (party) => totalOf(engine.state, party),

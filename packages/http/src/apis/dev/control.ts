@@ -239,7 +239,7 @@ async function submitAt({ host }: ControlNeeds, command: Command, context: Conte
   const decided = host.submitAhead(command, context);
   await host.settled();
   if (!decided.ok) throw problemOf({ by: 'ledger', rejection: decided.error });
-  return decided.value;
+  return decided.value.update;
 }
 
 function standingOf(server: ControlNeeds): z.output<typeof standing> {

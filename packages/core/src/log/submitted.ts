@@ -1,0 +1,36 @@
+import type { Rejection } from '../kernel/rejection.js';
+import type { Result } from '../kernel/result.js';
+import { frozen, updateOf, type Entry } from './entry.js';
+import type { Update } from './update.js';
+import type { Command } from '../register/register.js';
+
+/** An accepted command. */
+export interface Accepted<U extends Update = Update> {
+  /** Frozen. A packed transfer is converted when somebody reads it. */
+  readonly update: U;
+  /** What went into the log: the update, or a transfer as numbers. */
+  readonly entry: Entry;
+}
+
+/** The updates that a command can become. */
+export type UpdateOfCommand<C extends Command> = C extends Command ? Update : never;
+
+/** The reasons for which a command can be refused. */
+export type RejectionOf<C extends Command> = C extends Command ? Rejection : never;
+
+/** What every `submit` returns: the accepted command, or why it was refused; both narrowed by the type of the command. */
+export type Submitted<C extends Command = Command> = Result<Accepted<UpdateOfCommand<C>>, RejectionOf<C>>;
+
+export class AcceptedEntry implements Accepted {
+  readonly entry: Entry;
+  #update: Update | null = null;
+
+  constructor(entry: Entry) {
+    this.entry = entry;
+  }
+
+  get update(): Update {
+    this.#update ??= frozen(updateOf(this.entry));
+    return this.#update;
+  }
+}
