@@ -10,11 +10,9 @@ const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'cli'];
  */
 const known: Readonly<Record<string, number>> = {
   core: 3,
-  'core/automation': 1,
-  'core/contracts': 82,
-  'core/log': 46,
-  'core/register': 2,
-  'core/rules': 11,
+  'core/contracts': 10,
+  'core/log': 5,
+  'core/rules': 5,
   'core/workflows': 14,
   'testing/auditor': 1,
 };

@@ -156,7 +156,7 @@ function lessFees(usd: Amount, { createFee, transferFeeInitialRate, transferFeeS
 
 function halfUp(squared: bigint): Amount {
   const half = Amount.one / 2n;
-  return (squared >= 0n ? (squared + half) / Amount.one : -((-squared + half) / Amount.one)) as Amount;
+  return Amount.ofUnits(squared >= 0n ? (squared + half) / Amount.one : -((-squared + half) / Amount.one));
 }
 
 function commandFor(

@@ -3,6 +3,8 @@ import { record, tagged, contractId, type Fields, type Packing, type Shape } fro
 import type { Template } from './template.js';
 import * as templates from './templates.js';
 
+// Casts: `TEMPLATES` has the template of each contract under its name; TypeScript does not relate the two unions.
+
 type ContractIn<Listed> = Listed extends Template<infer C> ? C : never;
 
 /** Everything that can be active on the ledger; `template` tells the kinds apart. */

@@ -1,4 +1,4 @@
-import type { Amount } from '../kernel/amount.js';
+import { Amount } from '../kernel/amount.js';
 import { invariant } from '../kernel/assert.js';
 import type { Outcome, ValueDetail } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
@@ -22,8 +22,8 @@ export class Effects {
   /** No archived id is above it. */
   #highest = 0;
   #next: number;
-  #minted = 0n;
-  #burned = 0n;
+  #minted: Amount = Amount.zero;
+  #burned: Amount = Amount.zero;
 
   constructor(state: LedgerState) {
     this.#state = state;
@@ -39,6 +39,7 @@ export class Effects {
   /** An active contract of the given template, as of now within the command. */
   find<Name extends TemplateName>(template: Name, id: ContractId): ContractOf<Name> | null {
     const contract = this.findAny(id);
+    // TypeScript does not narrow by a generic template.
     return contract?.template === template ? (contract as ContractOf<Name>) : null;
   }
 
@@ -74,7 +75,7 @@ export class Effects {
   /** Archives contracts that were active before the command, each named once, before any other of these. */
   archiveFirst(contracts: readonly ContractId[]): void {
     invariant(this.archivesNothing, 'these are the first to be archived');
-    for (let i = 0; i < contracts.length; i++) this.#go(contracts[i] as ContractId);
+    for (const contract of contracts) this.#go(contract);
   }
 
   /** Where a contract of this command is among those created, or -1. */
@@ -94,7 +95,10 @@ export class Effects {
     return this.#gone.has(id);
   }
 
-  /** Creates a contract; its id follows from the state and the position. */
+  /**
+   * Creates a contract; its id follows from the state and the position.
+   * Casts: with an id a new contract is a contract, which TypeScript does not infer for a generic one.
+   */
   create<C extends Contract>(contract: NewContract<C>): C {
     const created = { id: this.#next as ContractId, ...contract } as unknown as C;
     this.#next += 1;
@@ -104,7 +108,7 @@ export class Effects {
 
   /** Creates a coin: the same as {@link create}, field by field, because nearly all contracts are coins. */
   createHolding({ owner, amount, createdAt, ratePerRound, lock }: Omit<Holding, 'id' | 'template'>): Holding {
-    const id = this.#next as ContractId;
+    const id = this.#next as ContractId; // The next number is the next id.
     const created: Holding = { id, template: 'Holding', owner, amount, createdAt, ratePerRound, lock };
     this.#next += 1;
     this.#created.push(created);
@@ -113,12 +117,12 @@ export class Effects {
 
   /** Counts coin that comes into being. */
   mint(amount: Amount): void {
-    this.#minted += amount;
+    this.#minted = Amount.add(this.#minted, amount);
   }
 
   /** Counts coin that ceases to be. */
   burn(amount: Amount): void {
-    this.#burned += amount;
+    this.#burned = Amount.add(this.#burned, amount);
   }
 
   /** Where a batch stands, to come back to when one of its operations fails. */
@@ -144,12 +148,12 @@ export class Effects {
 
   /** Coin that has come into being so far. */
   get minted(): Amount {
-    return this.#minted as Amount;
+    return this.#minted;
   }
 
   /** Coin that has ceased to be so far. */
   get burned(): Amount {
-    return this.#burned as Amount;
+    return this.#burned;
   }
 
   /** The outcome, of which the detail says already what was minted and burned: for the kinds that happen most. */
@@ -176,6 +180,6 @@ export interface Mark {
   readonly archived: readonly ContractId[];
   readonly created: readonly Contract[];
   readonly next: number;
-  readonly minted: bigint;
-  readonly burned: bigint;
+  readonly minted: Amount;
+  readonly burned: Amount;
 }

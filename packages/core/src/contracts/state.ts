@@ -13,6 +13,8 @@ import { bookOf, type LedgerState } from './ledger-state.js';
 import type { Inputs } from './state/small-wallets.js';
 import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from './state/ordered.js';
 
+// Casts: the lists of a template hold contracts of this template alone, which their types do not say, and indices are below the size.
+
 export { emptyState, forkState, type LedgerState } from './ledger-state.js';
 
 /** Order in which the unlocked coins of an owner are asked for; of equal amounts the older comes first. */

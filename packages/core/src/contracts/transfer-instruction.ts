@@ -39,11 +39,11 @@ const transferTerms: Shape<TransferTerms> = record<TransferTerms>(
       texts.pack(terms.meta, to);
     },
     unpack: (from) => ({
-      sender: from.word() as PartyId,
-      receiver: from.word() as PartyId,
-      amount: from.amount() as Amount,
-      requestedAt: from.time() as Instant,
-      executeBefore: from.time() as Instant,
+      sender: party.unpack(from),
+      receiver: party.unpack(from),
+      amount: amount.unpack(from),
+      requestedAt: instant.unpack(from),
+      executeBefore: instant.unpack(from),
       meta: texts.unpack(from),
     }),
   },
@@ -58,10 +58,10 @@ export const transferInstructionTemplate: Template<TransferInstruction> = {
       to.contract(instruction.lockedHolding);
     },
     unpack: (from) => ({
-      id: from.contract() as ContractId,
+      id: contractId.unpack(from),
       template: 'TransferInstruction',
       transfer: transferTerms.unpack(from),
-      lockedHolding: from.contract() as ContractId,
+      lockedHolding: contractId.unpack(from),
     }),
   },
   signatories: ({ transfer }, dso) => [dso, transfer.sender],

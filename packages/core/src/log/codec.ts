@@ -6,6 +6,8 @@ import { err, ok, type Result } from '../kernel/result.js';
 import { contractId, instant, integer, list, party, refDigits, type Shape } from '../kernel/shape.js';
 import type { Update, UpdateKind } from './update.js';
 
+// Casts: the shape of a kind prints and reads its detail, and every field was read by its shape; faults discard the update.
+
 /** Version of the form in which updates are written. A change of form adds a version and an upcaster; old logs stay readable. */
 export const LOG_VERSION: number = 1;
 

@@ -2,6 +2,8 @@ import { ContractId, UpdateId, type Offset } from '../kernel/ids.js';
 import { Instant } from '../kernel/time.js';
 import type { UpdateKind } from './update.js';
 
+// Casts: only the codec wrote the line, so its offset and kind are those of an update.
+
 /** What the line of an update tells before its contracts and details: enough to find it again. */
 export interface UpdateHead {
   readonly offset: Offset;

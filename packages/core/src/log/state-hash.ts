@@ -6,6 +6,8 @@ import type { ContractId } from '../kernel/ids.js';
 import { record, tagged, type Fields, type PrintRef, type Shape } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 
+// Casts: `TEMPLATES` has the fields of each template, active contracts are found by their ids, and indices are below the length.
+
 const BLOCK = 256;
 /** Contracts whose lines are sorted at once. Of more the ids are parted first, so that a large state is never in memory as text. */
 const AT_ONCE = 1 << 15;

@@ -63,12 +63,12 @@ export function workflowOf({ type }: AnyCommand): AnyWorkflow | undefined {
   return byType.get(type);
 }
 
-/** One record out of several. A cast, because the compiler does not follow which keys come from which workflow. */
+/** Merges records. Casts: the compiler does not follow which keys come from which workflow. */
 function merged<All extends object>(parts: readonly object[]): All {
   return Object.assign({}, ...parts) as All;
 }
 
-/** The keys of a record. A cast, because `Object.keys` answers texts of any kind. */
+/** The keys of a record, sorted. Casts: `Object.keys` returns any strings. */
 function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): readonly Name[] {
   return (Object.keys(record) as Name[]).sort();
 }

@@ -57,14 +57,14 @@ export function takeFromPool(
   pool: PoolTemplate,
   amount: Amount,
 ): Rejected<'INSUFFICIENT_FUNDS'> | null {
-  let missing: bigint = amount;
+  let missing = amount;
   for (const contract of allOf(state, pool)) {
     if (missing <= 0n) break;
     effects.archive(contract);
-    missing -= contract.amount;
+    missing = Amount.sub(missing, contract.amount);
   }
-  if (missing > 0n) return { code: 'INSUFFICIENT_FUNDS', missing: missing as Amount };
-  addToPool(effects, pool, -missing as Amount);
+  if (missing > 0n) return { code: 'INSUFFICIENT_FUNDS', missing };
+  addToPool(effects, pool, Amount.sub(Amount.zero, missing));
   return null;
 }
 
@@ -82,16 +82,16 @@ export function mergePool(
   Rejected<'MERGE_NOT_REDUCING' | 'DUPLICATE_INPUT' | 'CONTRACT_NOT_FOUND' | 'INVALID_DECIMAL'>
 > {
   if (contracts.length < 2) return err({ code: 'MERGE_NOT_REDUCING', inputs: contracts.length, outputs: 1 });
-  let sum = 0n;
+  let sum: Amount = Amount.zero;
   for (const id of contracts) {
     if (effects.hasArchived(id)) return err({ code: 'DUPLICATE_INPUT', contract: id });
     const contract = effects.find(template, id);
     if (!contract) return err(notFound(id, template));
     effects.archive(contract);
-    sum += contract.amount;
+    sum = Amount.add(sum, contract.amount);
   }
   if (!Amount.inRange(sum)) return err(notDecimal('sum of the pool', sum));
-  return ok(effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount: sum as Amount }));
+  return ok(effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount: sum }));
 }
 
 export function refuseGrant(

@@ -110,6 +110,7 @@ const actionShapes: CommandShapes<GovernanceAction> = {
 
 export const governanceAction: Shape<GovernanceAction> = tagged<GovernanceAction>(
   'type',
+  // Each shape reads one action; the union of their types is `GovernanceAction`.
   actionShapes as unknown as Readonly<Record<string, Shape<unknown>>>,
 );
 

@@ -1,6 +1,8 @@
 import { invariant } from '../../kernel/assert.js';
 import type { Epoch } from './epoch.js';
 
+// Casts: every index is below a length that was compared before, and neighbours in a branch have the same height.
+
 /** Order of the items of a tree: negative when `a` comes first. Two items that compare equal are the same item. */
 export type Order<Item> = (a: Item, b: Item) => number;
 

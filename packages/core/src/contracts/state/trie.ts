@@ -1,5 +1,7 @@
 import type { Epoch } from './epoch.js';
 
+// Casts: a node holds its number of used slots, nodes above the lowest level and values in it; its element type cannot tell them apart.
+
 /**
  * A persistent map from small whole numbers to values: a radix trie with fan-out 32 whose height follows the largest key.
  * Reading and writing cost one step per five bits of the largest key.

@@ -13,6 +13,9 @@ import type { Round } from '../../kernel/time.js';
 import type { TransferDetail } from '../../rules/transfer-detail.js';
 import type { Update, UpdateOf } from '../update.js';
 
+// Casts: the packer wrote a party, amount or id where one is read, and a damaged segment sets the fault of the unpacker. Indices are below
+// the length. The checks of a kind in short form tell the type of its detail.
+
 const NO_META: Readonly<Record<string, string>> = {};
 
 export type PackedHead = Pick<PackedTransfer, 'kind' | 'offset' | 'recordTime' | 'seed'>;

@@ -8,6 +8,9 @@ import { isPacked, updateOf, type Entry } from '../entry.js';
 import type { Update, UpdateKind } from '../update.js';
 import { ShortForm, type Head } from './transfers.js';
 
+// Casts: the packer wrote an offset, time, id or kind where one is read, and a damaged segment sets the fault of the unpacker. The shape of
+// a kind packs and unpacks its detail.
+
 export type DetailsByKind = Readonly<Record<UpdateKind, Shape<unknown>>>;
 
 const parties = list(party);
