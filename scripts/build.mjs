@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../', import.meta.url);
 const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root));
 
-compile('-b', 'packages/cli');
+compile('-b', 'packages/cli', 'packages/testing/tsconfig.runners.json');
 for (const name of ['core', 'testing']) {
   compile('-p', `packages/${name}/tsconfig.cjs.json`);
   // The package says that its files are ES modules; this folder's are not.

@@ -1,4 +1,4 @@
-import { Amount, LAWS, openEngine, PartyId, type Step } from '@coinlab/core';
+import { Amount, LAWS, ledgerFrom, openEngine, PartyId, type Step } from '@coinlab/core';
 import { findAny } from '@coinlab/core/views';
 import {
   assertAcceptedAs,
@@ -10,15 +10,9 @@ import {
   createTestLedger,
   LedgerAssertionError,
   ledgerMatchers,
-  type LedgerExpectations,
 } from '@coinlab/testing';
+import '@coinlab/testing/vitest';
 import { describe, expect, it } from 'vitest';
-
-declare module 'vitest' {
-  interface Matchers<T> extends LedgerExpectations<void> {}
-}
-
-expect.extend(ledgerMatchers);
 
 const [alice, bob] = [PartyId.of('alice'), PartyId.of('bob')];
 const tap = { type: 'Tap', receiver: alice, amount: Amount.of('5') } as const;
@@ -115,6 +109,102 @@ describe('toKeepTheLaws', () => {
     expect(wrong).toKeepTheLaws(ascending);
     assertKeepsLaws(right);
     expect(() => assertKeepsLaws(wrong)).toThrow(LedgerAssertionError);
+  });
+});
+
+describe('toKeepTheLaws of a ledger', () => {
+  it('replays its log, which must lead to its state', () => {
+    const world = createTestLedger().advanceToRound(3);
+    expect(world).toKeepTheLaws();
+    expect(world.ledger).toKeepTheLaws();
+    const never = { name: 'nothing is tapped', invariant: 0, holds: ({ update }: Step) => update.kind !== 'Tapped' };
+    expect(world).toKeepTheLaws([never]);
+    world.as(alice).tap('5');
+    expect(world).not.toKeepTheLaws([never]);
+    expect(() => expect(world).toKeepTheLaws([never])).toThrow(/nothing is tapped .*by update \d+, Tapped/);
+    const { state } = world.copy().advanceToRound(4).ledger;
+    const forged = { state, updates: () => world.updates(), hash: () => createTestLedger().hash() };
+    expect(forged).not.toKeepTheLaws();
+  });
+
+  it('refuses a ledger whose log does not lead to its state', () => {
+    const world = createTestLedger();
+    expect(() => expect(ledgerFrom(world.state)).toKeepTheLaws()).toThrow(/does not lead to its state/);
+    const [coin] = world.holdingsOf(alice);
+    if (coin) world.take(coin.id);
+    expect(() => expect(world).not.toKeepTheLaws()).toThrow(/does not lead to its state/);
+  });
+});
+
+describe('a matcher of a subject that it cannot judge', () => {
+  const world = createTestLedger();
+  const update = world.as(alice).tap('5');
+
+  it.each([
+    ['toBeRefusedWith', update, 'the result of submit or attempt, but got the update Tapped'],
+    ['toBeRefusedWith', Promise.resolve(update), 'but got a promise; await it first'],
+    ['toBeAcceptedAs', world, 'the result of submit or attempt, but got a ledger'],
+    ['toHaveBalance', undefined, 'a ledger or its state, but got undefined'],
+    ['toHaveUtxosAtMost', world.attempt(alice).tap('5'), 'a ledger or its state, but got a result'],
+    ['toConserveValue', world.holdingsOf(bob)[0], 'a ledger or its state, but got a Holding'],
+    ['toKeepTheLaws', world.state, 'a step { before, update, after } or a ledger with its log, but got {'],
+  ] as const)('%s throws, also under not', (matcher, subject, message) => {
+    const judge = (wanted: ReturnType<typeof expect<unknown>>): void => {
+      if (matcher === 'toHaveBalance') wanted.toHaveBalance(alice, '1');
+      else if (matcher === 'toHaveUtxosAtMost') wanted.toHaveUtxosAtMost(1);
+      else if (matcher === 'toBeRefusedWith') wanted.toBeRefusedWith('NO_INPUTS');
+      else if (matcher === 'toBeAcceptedAs') wanted.toBeAcceptedAs('Tapped');
+      else wanted[matcher]();
+    };
+    expect(() => judge(expect(subject))).toThrow(message);
+    expect(() => judge(expect(subject).not)).toThrow(message);
+  });
+});
+
+describe('a snapshot', () => {
+  it('shows amounts and parties of ledger values as people write them', () => {
+    const world = createTestLedger();
+    const { detail } = world.as(alice).pay(bob, '2.5');
+    expect(world.balanceOf(alice)).toMatchInlineSnapshot(`
+      {
+        "locked": "0.0",
+        "total": "9997.5",
+        "unlocked": "9997.5",
+      }
+    `);
+    expect(world.holdingsOf(bob)[1]).toMatchInlineSnapshot(`
+      {
+        "amount": "2.5",
+        "createdAt": 1,
+        "id": 68,
+        "lock": null,
+        "owner": "bob",
+        "ratePerRound": "0.00380518",
+        "template": "Holding",
+      }
+    `);
+    expect(world.submit(tap, bob)).toMatchInlineSnapshot(`
+      {
+        "error": {
+          "actAs": [
+            "bob",
+          ],
+          "code": "NOT_AUTHORISED",
+          "required": "alice",
+        },
+        "ok": false,
+      }
+    `);
+    expect(detail.sender).toMatchInlineSnapshot(`"alice"`);
+  });
+
+  it('leaves bigints of other values', () => {
+    expect({ count: 5n, text: 'a::b' }).toMatchInlineSnapshot(`
+      {
+        "count": 5n,
+        "text": "a::b",
+      }
+    `);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Instant } from '@coinlab/core';
+import { Instant, PartyId } from '@coinlab/core';
 import { shortUnits } from './units.js';
 
 /**
@@ -46,13 +46,22 @@ export function diffText(differences: readonly Difference[]): string {
     .join('\n');
 }
 
-/** A value as JSON that people can read: bigints as amounts or times, party ids cut in the middle. */
+/**
+ * A value as JSON that people can read: bigints as amounts or times, the parties of {@link PartyId.of} by their hints, other party ids cut
+ * in the middle.
+ */
 export function plain(value: unknown, name: string = ''): unknown {
   if (typeof value === 'bigint') return bigText(value, name);
-  if (typeof value === 'string') return value.replaceAll(/::(1220[0-9a-f]{4})[0-9a-f]{56}([0-9a-f]{4})\b/g, '::$1…$2');
+  if (typeof value === 'string') return withShortParties(value);
   if (Array.isArray(value)) return value.map((inner) => plain(inner, name));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner, key)]));
+}
+
+function withShortParties(text: string): string {
+  return text.replaceAll(/([\w.-]{1,185})::1220[0-9a-f]{64}\b/g, (party, hint: string) =>
+    party === PartyId.of(hint) ? hint : `${party.slice(0, hint.length + 10)}…${party.slice(-4)}`,
+  );
 }
 
 function text(value: unknown, path: string): string {

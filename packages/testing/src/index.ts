@@ -17,6 +17,7 @@ export {
   type LedgerExpectations,
   type MatcherAnswer,
 } from './matchers.js';
+export { ledgerSerializer, type SnapshotSerializer } from './serializer.js';
 export { tryTransfer, type TransferTrial } from './primitive.js';
 export type { TransferOutput, TransferRequest } from '@coinlab/core/rules';
 export type { Actor, Attempts } from './world/actor.js';
@@ -26,7 +27,7 @@ export type { Unplaced } from './world/put.js';
 export { TestLedger } from './world/test-ledger.js';
 export type { Offer, OfferOptions, PreapprovalOptions, TransferOptions, Verbs } from './world/verbs.js';
 export type { Written, WrittenCommand } from './world/written.js';
-export type { LedgerLike, Submitted } from './verdicts.js';
+export type { LedgerLike, LoggedLedger, Submitted } from './verdicts.js';
 
 // Checks of a ledger, of automation and of races
 export { Auditor, PREDICTED_COMMANDS, type Heard, type Prediction } from './auditor/auditor.js';

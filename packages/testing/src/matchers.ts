@@ -8,15 +8,14 @@ import {
   keepsLaws,
   utxosAtMost,
   type LedgerLike,
+  type LoggedLedger,
   type Submitted,
   type Verdict,
 } from './verdicts.js';
 
 /**
- * The matchers as `expect` has them once it was extended with {@link ledgerMatchers}. For their types, in a file of your tests:
- *
- *     declare module 'vitest' { interface Matchers<T = any> extends LedgerExpectations<void> {} }
- *     declare module 'expect' { interface Matchers<R> extends LedgerExpectations<R> {} }    // Jest
+ * The matchers as `expect` has them after `import '@coinlab/testing/vitest'` or `'@coinlab/testing/jest'`, which also declare their types.
+ * Each throws, also under `.not`, for a subject that it cannot judge.
  */
 export interface LedgerExpectations<R = void> {
   /** Of a step: what it creates less what it archives is what it mints less what it burns. Of a ledger: its coins sum up to its supply. */
@@ -29,7 +28,7 @@ export interface LedgerExpectations<R = void> {
   toBeRefusedWith(code: RejectionCode, evidence?: object): R;
   /** Of a result: the command was accepted so; fields of the detail that are given must agree. */
   toBeAcceptedAs(kind: UpdateKind, detail?: object): R;
-  /** Of a step: no law is broken. */
+  /** Of a step: no law is broken. Of a ledger: no update of its log breaks a law, and the log leads to its state. */
   toKeepTheLaws(laws?: readonly Law[]): R;
 }
 
@@ -48,14 +47,14 @@ export const ledgerMatchers: {
   readonly toHaveBalance: (subject: LedgerLike, party: PartyId, amount: Amount | string) => MatcherAnswer;
   readonly toBeRefusedWith: (result: Submitted, code: RejectionCode, evidence?: object) => MatcherAnswer;
   readonly toBeAcceptedAs: (result: Submitted, kind: UpdateKind, detail?: object) => MatcherAnswer;
-  readonly toKeepTheLaws: (step: Step, laws?: readonly Law[]) => MatcherAnswer;
+  readonly toKeepTheLaws: (subject: Step | LoggedLedger, laws?: readonly Law[]) => MatcherAnswer;
 } = {
   toConserveValue: (subject) => answer(conservesValue(subject)),
   toHaveUtxosAtMost: (subject, limit, ...parties) => answer(utxosAtMost(subject, limit, ...parties)),
   toHaveBalance: (subject, party, amount) => answer(hasBalance(subject, party, amount)),
   toBeRefusedWith: (result, code, evidence) => answer(isRefusedWith(result, code, evidence)),
   toBeAcceptedAs: (result, kind, detail) => answer(isAcceptedAs(result, kind, detail)),
-  toKeepTheLaws: (step, laws) => answer(keepsLaws(step, laws)),
+  toKeepTheLaws: (subject, laws) => answer(keepsLaws(subject, laws)),
 };
 
 /** Throws unless value is conserved: over a step by its update, or in a whole ledger, whose coins sum up to its supply. */
@@ -83,9 +82,9 @@ export function assertAcceptedAs(result: Submitted, kind: UpdateKind, detail: ob
   demand(isAcceptedAs(result, kind, detail));
 }
 
-/** Throws when a step breaks a law. */
-export function assertKeepsLaws(step: Step, laws?: readonly Law[]): void {
-  demand(keepsLaws(step, laws));
+/** Throws when a step, or an update of a ledger's log, breaks a law. */
+export function assertKeepsLaws(subject: Step | LoggedLedger, laws?: readonly Law[]): void {
+  demand(keepsLaws(subject, laws));
 }
 
 function answer(verdict: Verdict): MatcherAnswer {

@@ -9,6 +9,7 @@ import {
   type Result,
   LAWS,
   brokenLaws,
+  emptyLedger,
   type Law,
   type Step,
   type Update,
@@ -17,7 +18,7 @@ import {
   utxoCountOf,
 } from '@coinlab/core';
 import { shortUnits } from './units.js';
-import { diffText, differencesOf, plain } from './failure.js';
+import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.js';
 
 /** What a check found: every matcher and assertion is one of these. */
 export interface Verdict {
@@ -35,6 +36,15 @@ export type LedgerLike = LedgerState | { readonly state: LedgerState };
 
 /** What submitting gives: a decision of the core, with an update of its own or an update beside the next ledger. */
 export type Submitted = Result<Update | { readonly update: Update }, Rejection>;
+
+/** A ledger that can be replayed: a `Ledger` or a test ledger. */
+export interface LoggedLedger {
+  readonly state: LedgerState;
+  /** False when a contract was put by hand. */
+  readonly isReplayable?: boolean;
+  updates(): readonly Update[];
+  hash(): string;
+}
 
 /** Value is conserved: over a step by its update, or in a whole state, whose coins sum up to minted less burned (a scan). */
 export function conservesValue(subject: Step | LedgerLike): Verdict {
@@ -70,14 +80,16 @@ export function hasBalance(subject: LedgerLike, party: PartyId, amount: Amount |
 }
 
 /** A command was refused with a code; of its evidence the fields that are given must agree. */
-export function isRefusedWith(result: Submitted, code: RejectionCode, evidence: object = {}): Verdict {
+export function isRefusedWith(subject: Submitted, code: RejectionCode, evidence: object = {}): Verdict {
+  const result = resultOf(subject);
   const claim = `the command is refused with ${code}`;
   if (result.ok) return { pass: false, claim, found: `accepted as ${updateIn(result.value).kind}`, expected: code };
   return agrees(claim, { code, ...evidence }, result.error, result.error.code);
 }
 
 /** A command was accepted as a kind of update; of its detail the fields that are given must agree. */
-export function isAcceptedAs(result: Submitted, kind: UpdateKind, detail: object = {}): Verdict {
+export function isAcceptedAs(subject: Submitted, kind: UpdateKind, detail: object = {}): Verdict {
+  const result = resultOf(subject);
   const claim = `the command is accepted as ${kind}`;
   if (result.ok) {
     const update = updateIn(result.value);
@@ -93,16 +105,37 @@ export function isAcceptedAs(result: Submitted, kind: UpdateKind, detail: object
   };
 }
 
-/** A step keeps every law, or those that are given. */
-export function keepsLaws(step: Step, laws: readonly Law[] = LAWS): Verdict {
-  const broken = brokenLaws(laws, step).map(({ name, invariant }) => `${name} (invariant ${invariant})`);
-  return {
-    pass: broken.length === 0,
-    claim: `${step.update.kind} keeps the laws`,
-    found: broken.map((name) => `broken: ${name}`).join('\n'),
-    expected: [],
-    actual: broken,
-  };
+/** A step keeps every law, or those that are given; of a ledger, every step of its log, which must lead to its state. */
+export function keepsLaws(subject: Step | LoggedLedger, laws: readonly Law[] = LAWS): Verdict {
+  if (isStep(subject)) return lawsVerdict(`${subject.update.kind} keeps the laws`, brokenBy(subject, laws));
+  if (!isLogged(subject)) throw unjudged('a step { before, update, after } or a ledger with its log', subject);
+  return lawsVerdict('every update of the log keeps the laws', brokenInLog(subject, laws));
+}
+
+function lawsVerdict(claim: string, broken: readonly string[]): Verdict {
+  const found = broken.map((name) => `broken: ${name}`).join('\n');
+  return { pass: broken.length === 0, claim, found, expected: [], actual: broken };
+}
+
+function brokenBy(step: Step, laws: readonly Law[]): readonly string[] {
+  return brokenLaws(laws, step).map(({ name, invariant }) => `${name} (invariant ${invariant})`);
+}
+
+/** The laws that the first bad update of a log breaks. */
+function brokenInLog(subject: LoggedLedger, laws: readonly Law[]): readonly string[] {
+  const updates = subject.updates();
+  if (updates[0]?.offset !== 1 || subject.isReplayable === false)
+    throw new LedgerAssertionError(
+      'the log of this ledger does not lead to its state: it continues from a state, or a contract was put',
+    );
+  let ledger = emptyLedger();
+  for (const update of updates) {
+    const before = ledger.state;
+    ledger = ledger.apply(update);
+    const broken = brokenBy({ before, update, after: ledger.state }, laws);
+    if (broken.length > 0) return broken.map((name) => `${name}, by update ${update.offset}, ${update.kind}`);
+  }
+  return ledger.hash() === subject.hash() ? [] : ['the log leads to the state'];
 }
 
 function stepConserves({ before, update, after }: Step): Verdict {
@@ -136,13 +169,48 @@ function updateIn(value: Update | { readonly update: Update }): Update {
   return 'update' in value ? value.update : value;
 }
 
-/** The state of a ledger of any form. */
+/** The state of a ledger of any form. Throws for anything else. */
 function stateOf(subject: LedgerLike): LedgerState {
-  return 'state' in subject ? subject.state : subject;
+  const state: unknown = has(subject, 'state') ? subject.state : subject;
+  if (has(state, 'minted') && has(state, 'burned') && has(state, 'nextContract')) return state as LedgerState; // it has a state's fields
+  throw unjudged('a ledger or its state', subject);
 }
 
-function isStep(subject: Step | LedgerLike): subject is Step {
-  return 'before' in subject && 'after' in subject;
+/** The result of a command. Throws for anything else, such as an update or a promise of a result. */
+function resultOf(subject: Submitted): Submitted {
+  if (has(subject, 'ok') && (has(subject, 'value') || has(subject, 'error'))) return subject;
+  throw unjudged('the result of submit or attempt', subject);
+}
+
+function isStep(subject: unknown): subject is Step {
+  return has(subject, 'before') && has(subject, 'after') && has(subject, 'update');
+}
+
+function isLogged(subject: unknown): subject is LoggedLedger {
+  return (
+    has(subject, 'updates') && typeof subject.updates === 'function' && has(subject, 'hash') && has(subject, 'state')
+  );
+}
+
+function has<Name extends string>(subject: unknown, name: Name): subject is { readonly [Each in Name]: unknown } {
+  return typeof subject === 'object' && subject !== null && name in subject;
+}
+
+/** Thrown also under `.not`: a subject of another kind must not pass. */
+function unjudged(expected: string, subject: unknown): LedgerAssertionError {
+  const kind = describe(subject);
+  const hint = kind === 'a promise' ? '; await it first' : '';
+  return new LedgerAssertionError(`this matcher judges ${expected}, but got ${kind}${hint}`, expected, kind);
+}
+
+function describe(subject: unknown): string {
+  if (subject instanceof Promise) return 'a promise';
+  if (isStep(subject)) return 'a step';
+  if (has(subject, 'kind') && has(subject, 'detail')) return `the update ${String(subject.kind)}`;
+  if (has(subject, 'state')) return 'a ledger';
+  if (has(subject, 'ok')) return 'a result';
+  if (has(subject, 'template')) return `a ${String(subject.template)}`;
+  return subject === null || typeof subject !== 'object' ? String(subject) : `{ ${Object.keys(subject).join(', ')} }`;
 }
 
 function ownersIn(state: LedgerState): readonly PartyId[] {

@@ -1,0 +1,31 @@
+/**
+ * Registers the matchers and the snapshot serializer in Jest: `import '@coinlab/testing/jest'`, once in each test file or in a file of
+ * `setupFilesAfterEnv`. The types of the matchers come with it. It uses Jest's global `expect`.
+ * @module
+ */
+import type {} from 'expect';
+import { ledgerMatchers, ledgerSerializer, type LedgerExpectations } from './index.js';
+
+declare module 'expect' {
+  interface Matchers<R> extends LedgerExpectations<R> {}
+}
+
+declare global {
+  // The types of Jest that `@types/jest` declares.
+  namespace jest {
+    interface Matchers<R> extends LedgerExpectations<R> {}
+  }
+  var expect: RunnerExpect | undefined;
+}
+
+/** The part of Jest's `expect` that this entry uses. */
+interface RunnerExpect {
+  extend(matchers: object): void;
+  addSnapshotSerializer(serializer: object): void;
+}
+
+const { expect } = globalThis;
+if (!expect)
+  throw new Error("@coinlab/testing/jest needs Jest's global expect: import it in a test or setup file of Jest");
+expect.extend(ledgerMatchers);
+expect.addSnapshotSerializer(ledgerSerializer);
