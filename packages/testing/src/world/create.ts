@@ -1,5 +1,7 @@
-import { type Amount, Duration, LAWS, openLedger, type LedgerOptions, type PartyId } from '@coinlab/core';
+import { type Amount, Duration, type Law, LAWS, openLedger, type LedgerOptions, type PartyId } from '@coinlab/core';
 import { TEST_PARTIES, type TestParties } from './parties.js';
+import type { LedgerCoverage } from './coverage.js';
+import { ledgerOf, type LedgerSource } from './saved.js';
 import { TestLedger } from './test-ledger.js';
 import { preapprovalFeeOf } from './verbs.js';
 import { amountOf } from './written.js';
@@ -8,18 +10,34 @@ import { amountOf } from './written.js';
 export interface TestLedgerOptions extends LedgerOptions {
   /** Coin that each of the ten parties receives, in one holding; left out: 10,000. */
   readonly funds?: Amount | string;
+  /** Counts what the test does; the commands that fund the parties do not count. */
+  readonly coverage?: LedgerCoverage;
   /** Which of the ten parties have a preapproval, so that everybody can pay them in one step; left out: all. */
   readonly preapproved?: boolean | readonly (keyof TestParties)[];
 }
 
 const PREAPPROVED_FOR: Duration = Duration.days(365);
 
+/** How a test ledger continues from another. */
+export interface ContinuedLedgerOptions {
+  /** The text of `world.save()`, a ledger, its updates or a state. Nobody is allocated or funded besides. */
+  readonly from: LedgerSource;
+  /** Laws to check on every update; left out: all. */
+  readonly laws?: readonly Law[];
+  /** Counts what the test does. */
+  readonly coverage?: LedgerCoverage;
+}
+
 /**
  * A ledger with ten funded parties and a clock that only the test moves. It opens at a fixed time, so two runs give the same log
- * and hashes. Every update is checked by all laws.
+ * and hashes. Every update is checked by all laws. With `from` it continues from another ledger, at the time of its last update.
  */
-export function createTestLedger(options: TestLedgerOptions = {}): TestLedger {
-  const { funds = '10000', preapproved = true, laws = LAWS, ...rest } = options;
+export function createTestLedger(options: TestLedgerOptions | ContinuedLedgerOptions = {}): TestLedger {
+  if ('from' in options) {
+    const { from, laws = LAWS, coverage } = options;
+    return new TestLedger(ledgerOf(from, laws), laws, coverage);
+  }
+  const { funds = '10000', preapproved = true, laws = LAWS, coverage, ...rest } = options;
   const world = new TestLedger(openLedger({ ...rest, laws }), laws);
   const amount = amountOf(funds, 'funds');
   for (const name of TEST_PARTIES) {
@@ -27,7 +45,8 @@ export function createTestLedger(options: TestLedgerOptions = {}): TestLedger {
     if (preapproved === true || (preapproved !== false && preapproved.includes(name))) preapprove(world, party);
     if (amount > 0n) world.mint(party, amount);
   }
-  return world;
+  // Reports and coverage are about what the test does.
+  return new TestLedger(world.ledger, laws, coverage);
 }
 
 /** Preapproves a party for a year. The DSO is the provider: the coin for the fee is minted for it and burned at once. */

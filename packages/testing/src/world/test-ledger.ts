@@ -17,6 +17,7 @@ import {
   type Ledger,
   ledgerFrom,
   type LedgerState,
+  ok,
   PartyId,
   type Rejection,
   type Round,
@@ -29,9 +30,13 @@ import { findAny, openRoundsOf, type HoldingOrder } from '@coinlab/core/views';
 import { LedgerAssertionError, plain } from '../failure.js';
 import type { CommandOf } from '../generator/recipe.js';
 import { actorOf, type Actor, type Attempts } from './actor.js';
+import type { LedgerCoverage } from './coverage.js';
 import { PARTIES, type TestParties } from './parties.js';
 import { misfit, withContract, withoutContract, type Unplaced } from './put.js';
+import { LedgerReport, type SubmittedCommand } from './report.js';
+import { savedText } from './saved.js';
 import type { Submitted, UpdateOfCommand } from './submitted.js';
+import { CommandTrace } from './trace.js';
 import { verbsOf, type Verbs } from './verbs.js';
 import { amountOf, commandOf, type WrittenCommand } from './written.js';
 
@@ -42,12 +47,15 @@ export class TestLedger {
   #ledger: Ledger;
   #now: Instant;
   readonly #laws: readonly Law[];
+  readonly #coverage: LedgerCoverage | null;
   /** The log before the last contract was put or taken: the ledger that goes on from there does not have it. */
   #earlier: readonly Update[] = [];
-  #isReplayable = true;
+  #wasPut = false;
+  readonly #submitted: SubmittedCommand[] = [];
 
   /** @param laws to check on every update once a contract is put or taken; until then the ledger checks its own */
-  constructor(ledger: Ledger, laws: readonly Law[] = LAWS) {
+  constructor(ledger: Ledger, laws: readonly Law[] = LAWS, coverage: LedgerCoverage | null = null) {
+    this.#coverage = coverage;
     this.#ledger = ledger;
     this.#now = ledger.state.time;
     this.#laws = laws;
@@ -112,6 +120,8 @@ export class TestLedger {
   ): Submitted<CommandOf<Type>> {
     const result = this.#ledger.submit(commandOf(command), { now: this.#now, actAs });
     if (result.ok) this.#ledger = result.value.ledger;
+    this.#coverage?.add(command.type, result, this.#laws);
+    this.#submitted.push({ type: command.type, actAs, outcome: result.ok ? ok(result.value.update) : result });
     // Its update is the one of this command type.
     return result as Submitted<CommandOf<Type>>;
   }
@@ -124,6 +134,11 @@ export class TestLedger {
     const result = this.submit<Type>(command, ...actAs);
     if (!result.ok) throw refusalError(command.type, actAs, result.error);
     return result.value.update;
+  }
+
+  /** What a command would do, without doing it: its outcome, the coins in and out, what it burns. */
+  trace<Type extends CommandType>(command: WrittenCommand<Type>, ...actAs: readonly PartyId[]): CommandTrace {
+    return new CommandTrace(commandOf(command), { ledger: this.#ledger, now: this.#now, actAs });
   }
 
   /** The coin of a party: unlocked, locked and in total. */
@@ -193,10 +208,10 @@ export class TestLedger {
 
   /** An independent ledger with the same state, log and clock. Takes constant time. */
   copy(): TestLedger {
-    const copy = new TestLedger(this.#ledger, this.#laws);
+    const copy = new TestLedger(this.#ledger, this.#laws, this.#coverage);
     copy.#now = this.#now;
     copy.#earlier = this.#earlier;
-    copy.#isReplayable = this.#isReplayable;
+    copy.#wasPut = this.#wasPut;
     return copy;
   }
 
@@ -222,9 +237,22 @@ export class TestLedger {
     return contract;
   }
 
-  /** Whether the updates alone lead to this state: no contract was put or taken. */
+  /** Whether the updates alone lead to this state: no contract was put or taken, and it did not begin with a state. */
   get isReplayable(): boolean {
-    return this.#isReplayable;
+    return !this.#wasPut && this.updates()[0]?.offset === 1;
+  }
+
+  /**
+   * The ledger as text, for a fixture file or a server: `createTestLedger({ from: text })`, `coinlab serve --from FILE`. It is the log, one
+   * update a line; the contracts of the state, one a line, when the log does not lead to it ({@link isReplayable}).
+   */
+  save(): string {
+    return savedText(this.updates(), this.isReplayable ? null : this.state);
+  }
+
+  /** What the commands so far did: updates, refusals, traffic and burned coin by command and party. Each copy begins its own. */
+  report(): LedgerReport {
+    return new LedgerReport(this.#submitted);
   }
 
   /** The log: every update so far, the opening first. */
@@ -251,7 +279,7 @@ export class TestLedger {
 
   #goOnFrom(state: LedgerState): void {
     this.#earlier = this.updates();
-    this.#isReplayable = false;
+    this.#wasPut = true;
     this.#ledger = ledgerFrom(state, this.#laws);
   }
 }

@@ -1,0 +1,100 @@
+import {
+  COMMAND_TYPES,
+  LAWS,
+  REJECTION_CODES,
+  type CommandType,
+  type Law,
+  type Rejection,
+  type RejectionCode,
+  type Result,
+} from '@coinlab/core';
+import { textTable } from './table.js';
+
+/** What was covered of a list, and what was not; both in the order of the list. */
+export interface Covered<Item> {
+  readonly covered: readonly Item[];
+  readonly missing: readonly Item[];
+}
+
+/** The outcomes of one command. */
+export interface CommandOutcomes {
+  readonly command: CommandType;
+  readonly accepted: number;
+  /** The codes that refused it, each with the number of times. */
+  readonly refusals: ReadonlyMap<RejectionCode, number>;
+}
+
+/**
+ * The commands, refusals and laws that tests cover. Give one to each ledger of a test file, `createTestLedger({ coverage })`, and print it
+ * after the last test: `afterAll(() => console.log(String(coverage)))`.
+ */
+export class LedgerCoverage {
+  readonly #accepted: Map<CommandType, number> = new Map();
+  readonly #refused: Map<CommandType, Map<RejectionCode, number>> = new Map();
+  readonly #laws: Set<string> = new Set();
+
+  /** Counts a command. Test ledgers do so. */
+  add(type: CommandType, outcome: Result<unknown, Rejection>, laws: readonly Law[]): void {
+    if (outcome.ok) {
+      this.#accepted.set(type, (this.#accepted.get(type) ?? 0) + 1);
+      for (const { name } of laws) this.#laws.add(name);
+      return;
+    }
+    const codes = this.#refused.get(type) ?? new Map<RejectionCode, number>();
+    codes.set(outcome.error.code, (codes.get(outcome.error.code) ?? 0) + 1);
+    this.#refused.set(type, codes);
+  }
+
+  /** Commands that were accepted at least once. */
+  commands(): Covered<CommandType> {
+    return partition(COMMAND_TYPES, (type) => this.#accepted.has(type));
+  }
+
+  /** Codes that refused a command at least once. */
+  refusals(): Covered<RejectionCode> {
+    const codes = new Set([...this.#refused.values()].flatMap((each) => [...each.keys()]));
+    return partition(REJECTION_CODES, (code) => codes.has(code));
+  }
+
+  /** Laws, by name, that were checked on at least one update. */
+  laws(): Covered<string> {
+    return partition(
+      LAWS.map(({ name }) => name),
+      (name) => this.#laws.has(name),
+    );
+  }
+
+  /** The commands that were submitted, with their outcomes. */
+  outcomes(): readonly CommandOutcomes[] {
+    return COMMAND_TYPES.filter((type) => this.#accepted.has(type) || this.#refused.has(type)).map((command) => ({
+      command,
+      accepted: this.#accepted.get(command) ?? 0,
+      refusals: this.#refused.get(command) ?? new Map<RejectionCode, number>(),
+    }));
+  }
+
+  toString(): string {
+    const rows = this.outcomes().map(({ command, accepted, refusals }) => [
+      command,
+      accepted,
+      [...refusals].map(([code, count]) => `${code} (${count})`).join(', ') || '-',
+    ]);
+    const summary = [
+      `commands accepted: ${shareOf(this.commands())}`,
+      `refusal codes seen: ${shareOf(this.refusals())}`,
+      `laws checked: ${shareOf(this.laws())}`,
+    ];
+    return [
+      summary.join('; '),
+      ...(rows.length > 0 ? [textTable(['command', 'accepted', 'refused with'], rows)] : []),
+    ].join('\n\n');
+  }
+}
+
+function partition<Item>(items: readonly Item[], isCovered: (item: Item) => boolean): Covered<Item> {
+  return { covered: items.filter(isCovered), missing: items.filter((item) => !isCovered(item)) };
+}
+
+function shareOf({ covered, missing }: Covered<unknown>): string {
+  return `${covered.length} of ${covered.length + missing.length}`;
+}
