@@ -22,6 +22,8 @@ export interface OpenOptions {
   readonly seed?: number;
   /** Whether coin can be tapped; left out: yes. */
   readonly isDevNet?: boolean;
+  /** Whether payments to a party that is not allocated are refused with UNKNOWN_PARTY; left out: no. */
+  readonly requireKnownParties?: boolean;
   /** The DSO; left out: the party whose hint is `DSO`. */
   readonly dso?: PartyId;
   /** USD per coin; left out: 0.005. */
@@ -46,6 +48,7 @@ export function genesis(options: OpenOptions): readonly Submission[] {
     at = GENESIS_TIME,
     seed = 1,
     isDevNet = true,
+    requireKnownParties = false,
     dso = PartyId.of('DSO'),
     amuletPrice = GENESIS_PRICE,
   } = options;
@@ -60,6 +63,7 @@ export function genesis(options: OpenOptions): readonly Submission[] {
         seed,
         profile: { ...PROFILES[profile], ...options.rules },
         config: { ...genesisConfig(profile), ...options.config },
+        ...(requireKnownParties ? { requireKnownParties } : {}),
       },
       context,
     },

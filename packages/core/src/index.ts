@@ -28,6 +28,7 @@ export type { DirectArgument } from './rules/one-step.js';
 export type { InstrumentId, TransferArgument } from './rules/registry-transfer.js';
 export type { BatchOperation, BatchResult } from './workflows/batch.js';
 export type { MergeActivity, MergeCall, MergedCall } from './workflows/merge-delegation/call.js';
+export { explain } from './kernel/explain.js';
 export { prepare, type Prepared, type PrepareRequest } from './prepare.js';
 export {
   REJECTION_CODES,

@@ -17,6 +17,7 @@ import { COMMAND_SHAPES, COMMAND_TYPES, DETAIL_SHAPES, workflowOf, type Command 
 import { AcceptedEntry } from './log/submitted.js';
 import type { AnyCommand, AnyDecision, CommandRunner } from './rules/workflow.js';
 import { refuseUnsigned } from './rules/authority.js';
+import { refuseUnknownReceiver } from './rules/known-parties.js';
 
 /** Writes updates as lines of JSON and reads them back. */
 export const codec: UpdateCodec = updateCodec(DETAIL_SHAPES);
@@ -128,6 +129,8 @@ export function decideAuthorised(command: AnyCommand, state: LedgerState, contex
       value: command.type,
       expected: `one of ${COMMAND_TYPES.join(', ')}`,
     });
+  const unknown = refuseUnknownReceiver(command, state);
+  if (unknown) return err(unknown);
   return workflow.decide(command, state, context, runner);
 }
 

@@ -63,6 +63,7 @@ const rows: readonly Row[] = [
   // Records are no contracts of the network, but somebody keeps them.
   ['LedgerSettings', { dso }, 'DSO', ''],
   ['KnownParty', { party: ann }, 'ann', ''],
+  ['KnownPartiesRequired', {}, 'DSO', ''],
   ['MemberTrafficBalance', {}, 'DSO', ''],
   ['TrackingRecord', { owner: ann, receiver: ben }, 'ann', ''],
   ['ExternalPartyKey', { party: ann }, 'ann', ''],

@@ -20,3 +20,16 @@ export const knownPartyTemplate: Template<KnownParty> = {
   keys: ({ party: self }) => [`party:${self}`],
   isRecord: true,
 };
+
+/** While it is active, every command with a receiver refuses one that is not a known party. A record, not a contract of the network. */
+export interface KnownPartiesRequired extends ContractBase {
+  readonly template: 'KnownPartiesRequired';
+}
+
+export const knownPartiesRequiredTemplate: Template<KnownPartiesRequired> = {
+  fields: {},
+  signatories: (_, dso) => [dso],
+  observers: none,
+  dueAt: () => null,
+  isRecord: true,
+};

@@ -2,6 +2,7 @@
 export { holdingTemplate as Holding } from './holding.js';
 export { ledgerSettingsTemplate as LedgerSettings } from './settings.js';
 export { knownPartyTemplate as KnownParty } from './party.js';
+export { knownPartiesRequiredTemplate as KnownPartiesRequired } from './party.js';
 export { amuletRulesTemplate as AmuletRules } from './amulet-rules.js';
 export { externalPartyAmuletRulesTemplate as ExternalPartyAmuletRules } from './external-party-amulet-rules.js';
 export { openMiningRoundTemplate as OpenMiningRound } from './rounds.js';

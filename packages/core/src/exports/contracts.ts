@@ -69,7 +69,7 @@ export {
 export type { TrackedFailure, TrackedStatus, TrackedSubject, TrackingRecord } from '../contracts/tracking.js';
 
 // Parties, names and traffic
-export type { KnownParty } from '../contracts/party.js';
+export type { KnownPartiesRequired, KnownParty } from '../contracts/party.js';
 export type { ExecutedTransaction, ExternalPartyKey, ExternalPartySetupProposal } from '../contracts/external-party.js';
 export type {
   AnsConfig,

@@ -23,6 +23,7 @@ export type Rejection =
   | { readonly code: 'NON_POSITIVE_AMOUNT'; readonly field: string; readonly amount: Amount }
   | { readonly code: 'INVALID_DECIMAL'; readonly field: string; readonly units: bigint; readonly expected: string }
   | { readonly code: 'INVALID_ARGUMENT'; readonly field: string; readonly value: string; readonly expected: string }
+  | { readonly code: 'UNKNOWN_PARTY'; readonly party: PartyId }
   | { readonly code: 'REQUESTED_IN_FUTURE'; readonly requestedAt: Instant; readonly at: Instant }
   | { readonly code: 'DEADLINE_PASSED'; readonly deadline: Instant; readonly at: Instant }
   | { readonly code: 'DEADLINE_NOT_REACHED'; readonly deadline: Instant; readonly at: Instant }
@@ -106,6 +107,7 @@ export const REJECTIONS: Readonly<Record<RejectionCode, RejectionInfo>> = {
   NON_POSITIVE_AMOUNT: never('an amount that must be above zero is not'),
   INVALID_DECIMAL: never('an amount, or a sum on the way to one, needs more than 38 digits'),
   INVALID_ARGUMENT: never('a field has a value that its type allows and this command does not'),
+  UNKNOWN_PARTY: later('the receiver is not allocated, on a ledger that requires known parties'),
   REQUESTED_IN_FUTURE: later('the request says that it was made after the ledger time'),
   DEADLINE_PASSED: never('the ledger time has reached an exclusive deadline'),
   DEADLINE_NOT_REACHED: later('the command is allowed only once a deadline has passed'),

@@ -2,7 +2,7 @@ import type { Contract } from '../contracts/contract.js';
 import type { PackedTransfer } from '../contracts/packed-transfer.js';
 import type { LedgerState } from '../contracts/state.js';
 import type { CommandShapes, Context, DecisionOf, Outcome } from '../kernel/decision.js';
-import type { ContractId } from '../kernel/ids.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Malformed } from '../kernel/malformed.js';
 import type { Rejection } from '../kernel/rejection.js';
 import type { Result } from '../kernel/result.js';
@@ -45,6 +45,7 @@ interface UpdateSpec<Detail> {
 
 export interface AnyCommand {
   readonly type: string;
+  readonly receiver?: PartyId;
 }
 
 export type AnyDecision = Result<Outcome<Contract, string, object>, Rejection>;

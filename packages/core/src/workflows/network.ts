@@ -1,14 +1,14 @@
 import { amuletConfig, type AmuletConfig, type AmuletRules } from '../contracts/amulet-rules.js';
 import { Effects } from '../contracts/effects.js';
 import type { ExternalPartyAmuletRules } from '../contracts/external-party-amulet-rules.js';
-import type { KnownParty } from '../contracts/party.js';
+import type { KnownPartiesRequired, KnownParty } from '../contracts/party.js';
 import { ledgerSettingsTemplate, type LedgerSettings, type RuleProfile } from '../contracts/settings.js';
 import { isOpen, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
-import { record } from '../kernel/shape.js';
+import { bool, optional, record } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { refuseConfig, refuseRules } from '../rules/config.js';
@@ -28,6 +28,8 @@ interface OpenLedger {
   readonly seed: number;
   readonly profile: RuleProfile;
   readonly config: AmuletConfig;
+  /** Whether every command with a receiver refuses one that is not allocated; left out: no. */
+  readonly requireKnownParties?: boolean;
 }
 
 interface NetworkDetails {
@@ -40,7 +42,16 @@ const { dso, isDevNet, seed, profile } = ledgerSettingsTemplate.fields;
 
 /** The workflow that opens a ledger. */
 export const network: Workflow<NetworkCommand, NetworkDetails, NetworkRejection> = {
-  commands: { OpenLedger: record<Omit<OpenLedger, 'type'>>({ dso, isDevNet, seed, profile, config: amuletConfig }) },
+  commands: {
+    OpenLedger: record<Omit<OpenLedger, 'type'>>({
+      dso,
+      isDevNet,
+      seed,
+      profile,
+      config: amuletConfig,
+      requireKnownParties: optional(bool),
+    }),
+  },
   updates: {
     LedgerOpened: { detail: record<ValueDetail>(valueDetail), consent: byDso, ends: null, history: null },
   },
@@ -86,5 +97,6 @@ function decide(
   effects.create<KnownParty>({ template: 'KnownParty', party: command.dso, displayName: 'DSO' });
   effects.create<AmuletRules>({ template: 'AmuletRules', isDevNet: command.isDevNet, config: command.config });
   effects.create<ExternalPartyAmuletRules>({ template: 'ExternalPartyAmuletRules' });
+  if (command.requireKnownParties) effects.create<KnownPartiesRequired>({ template: 'KnownPartiesRequired' });
   return ok(effects.outcome('LedgerOpened', {}));
 }

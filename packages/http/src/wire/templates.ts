@@ -6,6 +6,7 @@ import type { Contract, TemplateName } from '@coinlab/core';
 type RecordName =
   | 'LedgerSettings'
   | 'KnownParty'
+  | 'KnownPartiesRequired'
   | 'MemberTrafficBalance'
   | 'TrackingRecord'
   | 'ExternalPartyKey'

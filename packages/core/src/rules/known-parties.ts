@@ -1,0 +1,15 @@
+import { countOfTemplate, isKnownParty, type LedgerState } from '../contracts/state.js';
+import type { PartyId } from '../kernel/ids.js';
+import type { Rejected } from '../kernel/rejection.js';
+
+/**
+ * A refusal of a command with a receiver that is not allocated, on a ledger that requires known parties; else null. A packed
+ * transfer needs no check: its receiver has a preapproval, which another command with a receiver created.
+ */
+export function refuseUnknownReceiver(
+  { receiver }: { readonly receiver?: PartyId },
+  state: LedgerState,
+): Rejected<'UNKNOWN_PARTY'> | null {
+  if (receiver === undefined || countOfTemplate(state, 'KnownPartiesRequired') === 0) return null;
+  return isKnownParty(state, receiver) ? null : { code: 'UNKNOWN_PARTY', party: receiver };
+}
