@@ -9,6 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '@coinlab/cli';
@@ -26,8 +27,8 @@ interface Copy {
   readonly lines: readonly string[];
 }
 
-async function copied(folder: string, file: string): Promise<Copy> {
-  const { code, out, err } = await coinlab('log', 'copy', folder, file);
+async function copied(source: string, file: string, ...flags: readonly string[]): Promise<Copy> {
+  const { code, out, err } = await coinlab('log', 'copy', source, file, ...flags);
   expect({ code, err: err.replace(/^coinlab: left out .*\n/gm, '') }).toEqual({ code: EXIT.ok, err: '' });
   const [, updates = '', state = ''] = /^([\d,]+) updates[^]*^state {2}([0-9a-f]{64})$/m.exec(out) ?? [];
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -57,7 +58,9 @@ describe('coinlab log copy', () => {
     const copies: Copy[] = [];
     for (let i = 0; i < 6; i++) {
       await expect.poll(() => acknowledged.length).toBeGreaterThan(i * 25);
-      copies.push(await copied(folder, at(`copy-${i}.ndjson`)));
+      const source = i % 2 === 0 ? [folder] : [url, '--token', tokenOf(printed, 'ledger-api-user')];
+      const [from = '', ...flags] = source;
+      copies.push(await copied(from, at(`copy-${i}.ndjson`), ...flags));
     }
     isOver = true;
     await Promise.all(payers);
@@ -79,6 +82,44 @@ describe('coinlab log copy', () => {
     expect(await stateHashOf(at('again'), offset)).toBe(state);
     expect((await copied(at('again'), at('again.ndjson'))).lines.slice(0, offset)).toEqual(lines);
   }, 60_000);
+
+  it('copies the log of a server in memory to a file that serve --from opens in the same state', async () => {
+    const { url, printed, end } = await serve('--dev', '--clock', 'manual', '--log-level', 'silent');
+    await fetch(`${url}/dev/advance`, { method: 'POST', body: '{"seconds":7200}' });
+    const told = (await (await fetch(`${url}/dev/state`)).json()) as { readonly hash: string; readonly offset: number };
+    const file = at('memory.ndjson');
+    const { offset, state } = await copied(`${url}/`, file, '--token', tokenOf(printed, 'ledger-api-user'));
+    await end('SIGTERM');
+    expect({ offset, hash: state }).toEqual({ offset: told.offset, hash: told.hash });
+    expect(await stateHashOf(file, offset)).toBe(told.hash);
+  });
+
+  it('leaves no file without a token of the operator, or without a server', async () => {
+    const { url, printed, end } = await serve('--dev', '--clock', 'manual', '--log-level', 'silent');
+    const file = at('refused.ndjson');
+    for (const flags of [[], ['--token', 'no'], ['--token', tokenOf(printed, 'alice')]]) {
+      const { code, err } = await coinlab('log', 'copy', url, file, ...flags);
+      expect({ code, err }).toEqual({ code: EXIT.badInput, err: expect.stringContaining('COINLAB_TOKEN') as string });
+    }
+    expect(await coinlab('log', 'copy', `${url}/v9`, file)).toMatchObject({ code: EXIT.badInput });
+    await end('SIGTERM');
+    expect(await coinlab('log', 'copy', url, file)).toMatchObject({ code: EXIT.badInput });
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
+  });
+
+  it('leaves no file when the connection ends early', async () => {
+    const server = createServer((_, answer) => {
+      answer.writeHead(200, { 'Content-Length': '1000' }).write('{"v":1,');
+      setTimeout(() => answer.destroy(), 50);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const { code, err } = await coinlab('log', 'copy', `http://127.0.0.1:${port}`, at('cut.ndjson'));
+    server.close();
+    expect({ code, err }).toEqual({ code: EXIT.badInput, err: expect.stringContaining('ended early') as string });
+    expect([existsSync(at('cut.ndjson')), existsSync(at('cut.ndjson.part'))]).toEqual([false, false]);
+  });
 
   it('leaves no file when the log is damaged, and names the record', async () => {
     const folder = at('damaged');

@@ -49,7 +49,7 @@ async function ask(route: Route, token: string | null): Promise<Response> {
 
 /** What a valid token of a user whom nobody knows is answered, or null where it is as good as any. */
 function statusForStranger(path: string): number | null {
-  if (path.startsWith('/v0/admin/') || path.startsWith('/v2/parties/')) return 403;
+  if (path === '/log' || path.startsWith('/v0/admin/') || path.startsWith('/v2/parties/')) return 403;
   if (path === '/v0/wallet/user-status') return 200;
   return /^\/v[02]\/(wallet|entry)\//.test(path) ? 404 : null;
 }
@@ -97,7 +97,7 @@ describe.each(named(guarded))('%s', (_, route) => {
 
 describe('a token is asked for', () => {
   it('by what is not everybody’s, and by nothing else', () => {
-    const OF_SOMEBODY = /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties)\/|^\/v0\/register$/;
+    const OF_SOMEBODY = /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties)\/|^\/(v0\/register|log)$/;
     const OF_SCAN = /^\/v0\/admin\/(sv\/|validator\/licenses$)/;
     for (const { path, needsToken } of routes)
       expect(needsToken, path).toBe(OF_SOMEBODY.test(path) && !OF_SCAN.test(path));

@@ -7,42 +7,60 @@ import { BadInput, messageOf } from '../exit-code.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { describeStoreRefusal } from './log-command.js';
+import { serverSource, type LogSource } from './server-source.js';
 
-/** Bytes that are gathered before they are written. */
+/** Characters that are gathered before they are written. */
 const CHUNK = 1024 * 1024;
 
 /**
- * `coinlab log copy DIR FILE`: copies every acknowledged update to one file, which `serve --from` opens. Every record is checked and every
- * update replayed. A server may run on the log meanwhile. The file appears whole and synced, or not at all.
+ * `coinlab log copy DIR|URL FILE`: copies every acknowledged update to one file, which `serve --from` opens. Every update is replayed. A
+ * server may run on the log meanwhile. The file appears whole and synced, or not at all.
  */
-export async function logCopyCommand(folder: string, file: string, terminal: Terminal): Promise<void> {
+export async function logCopyCommand(
+  source: string,
+  file: string,
+  { token }: { readonly token?: string },
+  terminal: Terminal,
+): Promise<void> {
+  const { read } = /^https?:/i.test(source) ? serverSource(source, token ?? null) : folderSource(source, terminal);
   const engine = new Engine();
   const copy = pending(file);
   try {
     let chunk = '';
-    const read = await readLog({
-      folder,
-      onNote: (note) => terminal.err(`coinlab: ${note}\n`),
-      onLine(line) {
-        chunk += `${line}\n`;
-        if (chunk.length < CHUNK) return;
-        copy.write(Buffer.from(chunk, 'utf8'));
-        chunk = '';
-      },
-      onUpdate: (update) => engine.apply(update),
+    const about = await read((update, line) => {
+      engine.apply(update);
+      chunk += `${line}\n`;
+      if (chunk.length < CHUNK) return;
+      copy.write(Buffer.from(chunk, 'utf8'));
+      chunk = '';
     });
-    if (!read.ok) throw new BadInput(describeStoreRefusal(read.error, folder));
-    if (read.value.offset === 0) throw new BadInput(`${folder}: the log has no updates yet`);
+    if (engine.state.offset === 0) throw new BadInput(`${source}: the log has no updates yet`);
     copy.write(Buffer.from(chunk, 'utf8'));
     copy.sync();
     copy.commit();
     syncFolderOf(file);
-    const { offset, hash } = read.value;
-    terminal.out(`${grouped(offset)} updates in ${file}\nhead   ${hash}\nstate  ${engine.hash()}\n`);
+    terminal.out(`${grouped(engine.state.offset)} updates in ${file}\n${about}state  ${engine.hash()}\n`);
   } catch (error) {
     copy.discard();
     throw error;
   }
+}
+
+/** The folder of a server. Every record is checked by its hash. */
+function folderSource(folder: string, terminal: Terminal): LogSource {
+  return {
+    async read(take) {
+      let last = '';
+      const read = await readLog({
+        folder,
+        onNote: (note) => terminal.err(`coinlab: ${note}\n`),
+        onLine: (line) => (last = line),
+        onUpdate: (update) => take(update, last),
+      });
+      if (!read.ok) throw new BadInput(describeStoreRefusal(read.error, folder));
+      return `head   ${read.value.hash}\n`;
+    },
+  };
 }
 
 function pending(file: string): PendingFile {

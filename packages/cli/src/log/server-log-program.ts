@@ -9,6 +9,7 @@ All commands only read the log and work while a server runs. copy and repair wri
 Examples:
   coinlab log verify ledger                            check every record and replay all updates
   coinlab log copy ledger backup.ndjson                make a backup that coinlab serve --from opens
+  COINLAB_TOKEN=… coinlab log copy http://localhost:5003 backup.ndjson      the same of a server that runs elsewhere
   coinlab log repair ledger repaired                   write the intact part of a damaged log to a new folder
 ${EXIT_CODES}`;
 
@@ -41,10 +42,11 @@ export function addServerLog(program: Command, terminal: Terminal): void {
   log
     .command('copy')
     .description('copy all updates to one file, also while a server runs')
-    .argument('<dir>', DIR)
+    .argument('<source>', 'folder of the log, or URL of a running server')
     .argument('<file>', 'file to write')
-    .action(async (dir: string, file: string) =>
-      (await import('./copy-command.js')).logCopyCommand(dir, file, terminal),
+    .addOption(new Option('--token <jwt>', "with a URL: token of the server's operator").env('COINLAB_TOKEN'))
+    .action(async (source: string, file: string, flags: { readonly token?: string }) =>
+      (await import('./copy-command.js')).logCopyCommand(source, file, flags, terminal),
     );
   log
     .command('repair')

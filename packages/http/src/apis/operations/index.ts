@@ -1,16 +1,17 @@
 import type { Register } from '../../request.js';
 import { registerDocs } from './docs.js';
 import { registerHealth, type HealthNeeds } from './health.js';
+import { registerLog, type LogNeeds } from './log.js';
 import { registerMetrics, type MetricsNeeds } from './metrics.js';
 import { registerOpenapi } from './openapi.js';
 import { registerStatus, type StatusNeeds } from './status.js';
 import type { Configured } from '../../config.js';
 
 /** What the routes about the server itself need of it. */
-export type OperationsNeeds = HealthNeeds & MetricsNeeds & StatusNeeds & Configured<'dev' | 'release'>;
+export type OperationsNeeds = HealthNeeds & LogNeeds & MetricsNeeds & StatusNeeds & Configured<'dev' | 'release'>;
 
 /** The document, the page that shows it, and how the server does. */
 export const registerOperations: Register<OperationsNeeds> = (api, server) => {
-  for (const register of [registerOpenapi, registerHealth, registerMetrics, registerDocs, registerStatus])
+  for (const register of [registerOpenapi, registerHealth, registerMetrics, registerDocs, registerStatus, registerLog])
     register(api, server);
 };

@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises';
+import { codec } from '@coinlab/core';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { LedgerView } from '../../history/ledger-view.js';
+import type { Host } from '../../host/host.js';
+import { problems } from '../../problem.js';
+import type { Register } from '../../request.js';
+import { OPERATOR } from '../../route-parts.js';
+
+/** Updates that are read at once: a few milliseconds, in which the server answers nobody else. */
+const UPDATES_AT_ONCE = 100;
+
+/** What the copy of a log is read from. */
+export type LogNeeds = Pick<LedgerView, 'history'> & { readonly host: Pick<Host, 'onReplaced'> };
+
+/** A copy of the log for backups: every update has all parties' contracts in it, so only the operator may read it. */
+export const registerLog: Register<LogNeeds> = (api, { history, host }) => {
+  let resets = 0;
+  host.onReplaced(() => (resets += 1));
+
+  /** The updates up to the head of now. Fails when the ledger is reset meanwhile: the lines would be of two ledgers. */
+  async function* updates(): AsyncGenerator<Uint8Array> {
+    const { head } = history;
+    const known = resets;
+    const encoder = new TextEncoder();
+    for (let first = 1; first <= head; first += UPDATES_AT_ONCE) {
+      if (known !== resets) throw new Error('the ledger was reset while its log was copied');
+      const count = Math.min(UPDATES_AT_ONCE, head - first + 1);
+      const lines = Array.from({ length: count }, (_, i) => `${codec.encode(history.updateAt(first + i))}\n`);
+      yield encoder.encode(lines.join(''));
+      await setImmediate();
+    }
+  }
+
+  api.openapi(
+    createRoute({
+      method: 'get',
+      path: '/log',
+      operationId: 'copyLog',
+      summary: 'Get the log as JSON lines',
+      description:
+        'Every update that was acknowledged when the request came, one a line, for `coinlab serve --from`. The body ends early, as a failed transfer, when a record is damaged or the ledger is reset.',
+      tags: ['common'],
+      security: OPERATOR,
+      responses: {
+        200: {
+          description: 'The updates as JSON lines, oldest first.',
+          content: { 'text/x-ndjson': { schema: z.string() } },
+        },
+        ...problems(401, 403),
+      },
+    }),
+    () => new Response(streamOf(updates()), { headers: { 'Content-Type': 'text/x-ndjson' } }),
+  );
+};
+
+/** A stream that takes the next chunk when its reader has taken the one before. */
+function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}
