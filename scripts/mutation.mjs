@@ -5,6 +5,8 @@
 //   npm run mutation -- --mutate 'packages/core/src/rules/fees.ts:10-20'
 //   npm run mutation -- --mutate … --tests 'test/core/(rules|workflows)/'       only tests of such files are asked
 //   npm run mutation -- --room contracts --static            those too that act while a module is loaded (tables, who signs what): seconds each
+//   npm run mutation -- --package store --files lock.ts,file-store.ts     all mutants of files of packages/store/src, or of folders of them
+//   npm run mutation -- --package http --files gates,host,wire --count 300 --seed 1     a sample drawn by the seed, with its interval
 //   npm run mutation -- --doc                                 no mutants: the tables of docs/reference/mutation.md, out of the reports
 // What survived and changes nothing that can be seen stands in scripts/mutation/accepted.json with the reason; the rest is told.
 // A room that was finished before is not tried again unless it is named or --fresh is given: what was broken off goes on where it was.
@@ -16,6 +18,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeTables } from './mutation/doc.mjs';
+import { tryPackage } from './mutation/packages.mjs';
 import { leftOver, merged, tell } from './mutation/report.mjs';
 
 const STRYKER = ['@stryker-mutator/core@^9.6.1', '@stryker-mutator/api@^9.6.1'];
@@ -33,15 +36,27 @@ const { values } = parseArgs({
     fresh: { type: 'boolean', default: false },
     doc: { type: 'boolean', default: false },
     static: { type: 'boolean', default: false },
+    package: { type: 'string' },
+    files: { type: 'string', default: '' },
+    count: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '2' },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   const lines = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
-  console.log(lines.slice(0, 11).join('\n').replaceAll('// ', ''));
+  console.log(lines.slice(0, 13).join('\n').replaceAll('// ', ''));
   process.exit();
 }
 const root = fileURLToPath(new URL('../', import.meta.url));
+if (values.package !== undefined) {
+  const places = values.files.split(',').filter((place) => place !== '');
+  const count = values.count === undefined ? null : Number(values.count);
+  const { package: name, seed, fresh } = values;
+  await tryPackage({ root, name, places, count, seed, workers: Number(values.workers), fresh });
+  process.exit();
+}
 const reports = join(root, 'dist', 'mutation');
 mkdirSync(reports, { recursive: true });
 const rooms = readdirSync(join(root, SOURCE), { withFileTypes: true })

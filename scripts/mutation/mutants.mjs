@@ -1,0 +1,82 @@
+/*
+ * Lists the mutants of a file of TypeScript: one small change each, at an expression or a statement. Types, texts and imports stay.
+ */
+import ts from 'typescript';
+
+const K = ts.SyntaxKind;
+/** What a binary operator becomes. */
+const OPERATORS = new Map([
+  [K.EqualsEqualsEqualsToken, ['!==']],
+  [K.ExclamationEqualsEqualsToken, ['===']],
+  [K.LessThanToken, ['<=', '>=']],
+  [K.LessThanEqualsToken, ['<', '>']],
+  [K.GreaterThanToken, ['>=', '<=']],
+  [K.GreaterThanEqualsToken, ['>', '<']],
+  [K.AmpersandAmpersandToken, ['||']],
+  [K.BarBarToken, ['&&']],
+  [K.QuestionQuestionToken, ['&&']],
+  [K.PlusToken, ['-']],
+  [K.MinusToken, ['+']],
+  [K.AsteriskToken, ['/']],
+  [K.SlashToken, ['*']],
+  [K.PlusEqualsToken, ['-=']],
+  [K.MinusEqualsToken, ['+=']],
+]);
+const METHODS = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+  ['startsWith', 'endsWith'],
+  ['endsWith', 'startsWith'],
+  ['min', 'max'],
+  ['max', 'min'],
+]);
+
+/**
+ * @param {string} file name to report
+ * @param {string} text the source
+ * @returns mutants in the order of their places: `{ file, line, from, to, replacement, was }`
+ */
+export function mutantsOf(file, text) {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const mutants = [];
+  const add = (node, replacement, from = node.getStart(source), to = node.end) => {
+    const line = source.getLineAndCharacterOfPosition(from).line + 1;
+    mutants.push({ file, line, from, to, replacement, was: text.slice(from, to) });
+  };
+  const visitCondition = (node) => {
+    add(node, 'true');
+    add(node, 'false');
+  };
+  const visit = (node) => {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
+    if (ts.isTypeAliasDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isBinaryExpression(node)) {
+      const { operatorToken: operator } = node;
+      const isText = [node.left, node.right].some(
+        (side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side),
+      );
+      const isSum = operator.kind === K.PlusToken || operator.kind === K.PlusEqualsToken;
+      if (!(isSum && isText)) for (const other of OPERATORS.get(operator.kind) ?? []) add(operator, other);
+    }
+    if (ts.isIfStatement(node)) visitCondition(node.expression);
+    if (ts.isConditionalExpression(node)) visitCondition(node.condition);
+    if (ts.isWhileStatement(node)) add(node.expression, 'false');
+    if (ts.isForStatement(node) && node.condition) add(node.condition, 'false');
+    if (node.kind === K.TrueKeyword) add(node, 'false');
+    if (node.kind === K.FalseKeyword) add(node, 'true');
+    if (ts.isPrefixUnaryExpression(node)) {
+      if (node.operator === K.ExclamationToken) add(node, text.slice(node.operand.getStart(source), node.end));
+      if (node.operator === K.MinusToken) add(node, `+${text.slice(node.operand.getStart(source), node.end)}`);
+      if (node.operator === K.PlusPlusToken) add(node, `--${text.slice(node.operand.getStart(source), node.end)}`);
+    }
+    if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) add(node, '[]');
+    if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) add(node.body, '(undefined as never)');
+    if (ts.isBlock(node) && node.statements.length > 0) add(node, '{}');
+    // A call for its effect, such as the sync of a file.
+    if (ts.isExpressionStatement(node)) add(node, ';');
+    if (ts.isPropertyAccessExpression(node) && METHODS.has(node.name.text)) add(node.name, METHODS.get(node.name.text));
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(source, visit);
+  return mutants.filter(({ was, replacement }) => was !== replacement);
+}

@@ -1,0 +1,230 @@
+/*
+ * Mutation testing of the store and of the server, in copies of this checkout: each mutant is one changed file, tried with vitest on the
+ * test files that reach its line. Stryker runs the core's synchronous tests in one process; these
+ * tests start servers and processes. Called by scripts/mutation.mjs.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mutantsOf } from './mutants.mjs';
+import { proportion } from './proportion.mjs';
+
+const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
+/** Test folders that may reach a package in this process, and files in them that take too long for what they find. */
+const TESTS = {
+  store: {
+    folders: ['test/store', 'test/cli'],
+    slow: /cli\/(bundle|tutorial|run-policy|replay|results|validate|program|trust)/,
+  },
+  http: { folders: ['test/http'], slow: /http\/(rounds|fuzz|races|published|slow-clients|shutdown)/ },
+};
+/** Test files that a mutant meets at most, the likeliest first; with so many the first go finds nearly all. */
+const MOST_FILES = 16;
+const FIRST_FILES = 4;
+/** A go may take so many times as long as without a mutant, and so many milliseconds more. */
+const PATIENCE = 4;
+const START_MILLIS = 30_000;
+
+/** Runs of vitest under way. */
+const children = new Set();
+
+/**
+ * Tries mutants and prints what came of them.
+ * @param {object} options
+ * @param {string} options.root this checkout
+ * @param {'store' | 'http'} options.name the package
+ * @param {readonly string[]} options.places files and folders below its src; none: everything
+ * @param {number | null} options.count how many mutants are drawn; null: all
+ * @param {string} options.seed draws other ones
+ * @param {number} options.workers how many are tried at a time
+ * @param {boolean} options.fresh measures anew which tests reach what
+ */
+export async function tryPackage({ root, name, places, count, seed, workers, fresh }) {
+  if (!Object.hasOwn(TESTS, name)) throw new Error(`--package ${name}: expected ${Object.keys(TESTS).join(' or ')}`);
+  const source = `packages/${name}/src`;
+  const files = filesBelow(root, source)
+    .map((file) => file.slice(source.length + 1))
+    .filter((file) => places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`)));
+  if (files.length === 0) throw new Error(`${source} has none of ${places.join(', ')}`);
+  const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, source, file), 'utf8')));
+  const drawn = count === null ? all : drawnFrom(all, count, seed);
+  console.log(`${name}: ${drawn.length} of ${all.length} mutants of ${files.length} files`);
+  const copies = Array.from({ length: workers }, () => copied(root));
+  process.on('exit', () => {
+    for (const child of children) endGroup(child);
+    for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+  const tests = await reachOf({ root, name, source, copies, fresh });
+  const results = [];
+  const began = Date.now();
+  await inParallel(copies, drawn, async (copy, mutant) => {
+    const outcome = await tried(copy, source, mutant, testsFor(tests, mutant));
+    results.push({ ...mutant, outcome });
+    const { file, line, was, replacement } = mutant;
+    if (outcome === 'survived' || outcome === 'not reached')
+      console.log(`${outcome}  ${file}:${line}  ${short(was)} → ${short(replacement)}`);
+    if (results.length % 25 === 0)
+      console.log(`${results.length} of ${drawn.length}, ${Math.round((Date.now() - began) / 60_000)} min`);
+  });
+  const found = results.filter(({ outcome }) => outcome === 'found' || outcome === 'endless').length;
+  console.log(`${name}: ${proportion(found, results.length)} in ${Math.round((Date.now() - began) / 60_000)} min`);
+  mkdirSync(join(root, 'dist/mutation'), { recursive: true });
+  writeFileSync(join(root, `dist/mutation/${name}.json`), JSON.stringify({ seed, all: all.length, results }, null, 1));
+}
+
+/** The same mutants for the same seed, whatever else was changed. */
+function drawnFrom(mutants, count, seed) {
+  const keyOf = ({ file, from, to, replacement }) =>
+    createHash('sha256').update([seed, file, from, to, replacement].join(':')).digest('hex');
+  const keyed = mutants.map((mutant) => [keyOf(mutant), mutant]).sort(([a], [b]) => (a < b ? -1 : 1));
+  return keyed.slice(0, count).map(([, mutant]) => mutant);
+}
+
+/** Which lines each test file reaches, and how long it takes: measured once, kept in dist/mutation. */
+async function reachOf({ root, name, source, copies, fresh }) {
+  const kept = join(root, `dist/mutation/${name}-tests.json`);
+  if (!fresh && existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8'));
+  const { folders, slow } = TESTS[name];
+  const files = folders
+    .flatMap((folder) => filesBelow(root, folder))
+    .filter((file) => file.endsWith('.test.ts') && !slow.test(file));
+  console.log(`${name}: measures what ${files.length} test files reach`);
+  const tests = [];
+  await inParallel(copies, files, async (copy, file) => {
+    const began = Date.now();
+    const words = [
+      '--coverage',
+      `--coverage.include=${source}/**/*.ts`,
+      '--coverage.reporter=json',
+      '--coverage.reportsDirectory=coverage',
+    ];
+    const ended = await vitest(copy, [file, ...words], 300_000);
+    if (ended !== 'passed') return console.log(`left out: ${file} ${ended} without a mutant`);
+    const reached = Object.entries(JSON.parse(readFileSync(join(copy, 'coverage/coverage-final.json'), 'utf8'))).map(
+      ([path, { statementMap, s }]) => {
+        const lines = new Set();
+        for (const [id, { start, end }] of Object.entries(statementMap))
+          if (s[id] > 0) for (let line = start.line; line <= end.line; line++) lines.add(line);
+        return [path.split(`${source}/`)[1], [...lines]];
+      },
+    );
+    tests.push({ file, millis: Date.now() - began, reached: Object.fromEntries(reached) });
+  });
+  mkdirSync(join(root, 'dist/mutation'), { recursive: true });
+  writeFileSync(kept, JSON.stringify(tests));
+  return tests;
+}
+
+/** The test files that reach a mutant: those named like its file first, then the quickest. */
+function testsFor(tests, { file, line }) {
+  const words = file.replace(/\.ts$/, '').split('/');
+  const isNamed = (test) => words.some((word) => test.file.split('/').at(-1).startsWith(word));
+  return tests
+    .filter(({ reached }) => reached[file]?.includes(line))
+    .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)) || a.millis - b.millis)
+    .slice(0, MOST_FILES);
+}
+
+async function tried(copy, source, { file, from, to, replacement }, tests) {
+  if (tests.length === 0) return 'not reached';
+  const path = join(copy, source, file);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.slice(0, from) + replacement + text.slice(to));
+  try {
+    for (const some of [tests.slice(0, FIRST_FILES), tests.slice(FIRST_FILES)]) {
+      if (some.length === 0) continue;
+      const millis = some.reduce((sum, test) => sum + test.millis, 0);
+      const ended = await vitest(
+        copy,
+        [...some.map((test) => test.file), '--bail=1'],
+        START_MILLIS + millis * PATIENCE,
+      );
+      if (ended !== 'passed') return ended === 'failed' ? 'found' : 'endless';
+    }
+    return 'survived';
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+/** Runs test files one after the other; `endless` when they take longer than that. */
+function vitest(copy, words, millis) {
+  const all = ['node_modules/vitest/vitest.mjs', 'run', ...words, '--maxWorkers=1', '--reporter=dot'];
+  const env = { ...process.env, COINLAB_RUNS: 'x0.3' };
+  const child = spawn(process.execPath, all, { cwd: copy, env, stdio: 'ignore', detached: true });
+  children.add(child);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    endGroup(child);
+  }, millis);
+  return new Promise((resolve) => {
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      children.delete(child);
+      // Servers that a failed test has left behind.
+      endGroup(child);
+      resolve(isLate ? 'endless' : code === 0 ? 'passed' : 'failed');
+    });
+  });
+}
+
+/** The workers of vitest, and servers that tests have started, are in its group. */
+function endGroup({ pid }) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group has ended.
+  }
+}
+
+async function inParallel(copies, items, work) {
+  const rest = [...items];
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(copy, item);
+    }),
+  );
+}
+
+/** A copy whose workspaces lead to its own packages, and everything else to the modules installed here. */
+function copied(root) {
+  const copy = mkdtempSync(join(tmpdir(), 'coinlab-mutants-'));
+  const filter = (path) => !NOT_COPIED.has(path.split(/[\\/]/).at(-1));
+  for (const name of readdirSync(root))
+    if (filter(name)) cpSync(join(root, name), join(copy, name), { recursive: true, filter });
+  const modules = join(copy, 'node_modules');
+  mkdirSync(join(modules, '@coinlab'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== '@coinlab' && (name === '.bin' || !name.startsWith('.')))
+      symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const name of readdirSync(join(copy, 'packages')))
+    symlinkSync(join(copy, 'packages', name), join(modules, '@coinlab', name));
+  return copy;
+}
+
+function filesBelow(root, folder) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .map((file) => `${folder}/${file}`.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && statSync(join(root, file)).isFile())
+    .sort();
+}
+
+function short(text) {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length <= 60 ? line : `${line.slice(0, 57)}…`;
+}
