@@ -31,7 +31,7 @@ export { TestLedger } from './world/test-ledger.js';
 export { CommandTrace } from './world/trace.js';
 export type { Offer, OfferOptions, PreapprovalOptions, TransferOptions, Verbs } from './world/verbs.js';
 export type { Written, WrittenCommand } from './world/written.js';
-export type { LedgerLike, LoggedLedger, Submitted } from './verdicts.js';
+export type { LedgerLike, LoggedLedger } from './verdicts.js';
 
 // Checks of a ledger, of automation and of races
 export { Auditor, PREDICTED_COMMANDS, type Heard, type Prediction } from './auditor/auditor.js';
@@ -69,7 +69,7 @@ export { Dice } from './generator/dice.js';
 export { Draw } from './generator/draw.js';
 export { keyHolder, type KeyHolder } from './generator/keys.js';
 export { Coverage, play } from './generator/play.js';
-export type { Attempt, CommandOf, Drawn, Recipe, RecipesOf } from './generator/recipe.js';
+export type { Attempt, Drawn, Recipe, RecipesOf } from './generator/recipe.js';
 
 // Arbitraries for fast-check
 export { amountArb, amountFromArb, timeAroundArb, type AmountRange } from './arbitraries/amounts.js';

@@ -1,4 +1,4 @@
-import type { Amount, PartyId, RejectionCode, Law, Step, UpdateKind } from '@coinlab/core';
+import type { Amount, PartyId, RejectionCode, Law, Step, Submitted, UpdateKind } from '@coinlab/core';
 import { LedgerAssertionError, plain } from './failure.js';
 import {
   conservesValue,
@@ -9,7 +9,6 @@ import {
   utxosAtMost,
   type LedgerLike,
   type LoggedLedger,
-  type Submitted,
   type Verdict,
 } from './verdicts.js';
 

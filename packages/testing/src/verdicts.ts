@@ -4,9 +4,8 @@ import {
   type LedgerState,
   Amount,
   PartyId,
-  type Rejection,
   type RejectionCode,
-  type Result,
+  type Submitted,
   LAWS,
   brokenLaws,
   emptyLedger,
@@ -33,9 +32,6 @@ export interface Verdict {
 
 /** A ledger of any form, or its state. */
 export type LedgerLike = LedgerState | { readonly state: LedgerState };
-
-/** What submitting gives: a decision of the core, with an update of its own or an update beside the next ledger. */
-export type Submitted = Result<Update | { readonly update: Update }, Rejection>;
 
 /** A ledger that can be replayed: a `Ledger` or a test ledger. */
 export interface LoggedLedger {
@@ -83,7 +79,7 @@ export function hasBalance(subject: LedgerLike, party: PartyId, amount: Amount |
 export function isRefusedWith(subject: Submitted, code: RejectionCode, evidence: object = {}): Verdict {
   const result = resultOf(subject);
   const claim = `the command is refused with ${code}`;
-  if (result.ok) return { pass: false, claim, found: `accepted as ${updateIn(result.value).kind}`, expected: code };
+  if (result.ok) return { pass: false, claim, found: `accepted as ${result.value.update.kind}`, expected: code };
   return agrees(claim, { code, ...evidence }, result.error, result.error.code);
 }
 
@@ -92,7 +88,7 @@ export function isAcceptedAs(subject: Submitted, kind: UpdateKind, detail: objec
   const result = resultOf(subject);
   const claim = `the command is accepted as ${kind}`;
   if (result.ok) {
-    const update = updateIn(result.value);
+    const update = result.value.update;
     return agrees(claim, { kind, detail }, update, update.kind);
   }
   const { code, ...evidence } = result.error;
@@ -163,10 +159,6 @@ function equalAmounts(claim: string, expected: bigint, actual: bigint): Verdict 
 function agrees(claim: string, expected: object, actual: object, short: string): Verdict {
   const differences = differencesOf(expected, actual);
   return { pass: differences.length === 0, claim, found: `${short}\n${diffText(differences)}`, expected, actual };
-}
-
-function updateIn(value: Update | { readonly update: Update }): Update {
-  return 'update' in value ? value.update : value;
 }
 
 /** The state of a ledger of any form. Throws for anything else. */

@@ -1,8 +1,5 @@
-import type { Command, CommandType, Instant, PartyId, TemplateName } from '@coinlab/core';
+import type { CommandOf, CommandType, Instant, PartyId, TemplateName } from '@coinlab/core';
 import type { Draw } from './draw.js';
-
-/** The command of one type. */
-export type CommandOf<Type extends CommandType> = Extract<Command, { readonly type: Type }>;
 
 /** A command with whoever should submit it; `at` when it needs another time than the clock's. */
 export interface Attempt<Type extends CommandType> {

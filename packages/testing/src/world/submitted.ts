@@ -1,4 +1,4 @@
-import type { Command, Ledger, Rejection, Result, Update, UpdateKind, UpdateOf } from '@coinlab/core';
+import type { Accepted, Command, CommandType, Ledger, Rejection, Result, Update, UpdateKind } from '@coinlab/core';
 
 interface Becomes {
   readonly AllocateParty: 'PartyAllocated';
@@ -14,15 +14,13 @@ interface Becomes {
   readonly WithdrawOffer: 'TransferWithdrawn';
 }
 
-/** The update that a command becomes. */
-export type UpdateOfCommand<C extends Command = Command> = C['type'] extends keyof Becomes
-  ? Becomes[C['type']] extends UpdateKind
-    ? UpdateOf<Becomes[C['type']]>
-    : Update
-  : Update;
+type KindOf<Type extends CommandType> = Type extends keyof Becomes ? Becomes[Type] : UpdateKind;
 
-/** The result of a command: the update and the ledger after it, or the rejection. */
+/** The update that a command becomes; an update of any kind for commands that no verb submits. */
+export type UpdateOfCommand<C extends Command = Command> = Extract<Update, { readonly kind: KindOf<C['type']> }>;
+
+/** The result of a command: the update, its entry and the ledger after it, or the rejection. */
 export type Submitted<C extends Command = Command> = Result<
-  { readonly ledger: Ledger; readonly update: UpdateOfCommand<C> },
+  Accepted<UpdateOfCommand<C>> & { readonly ledger: Ledger },
   Rejection
 >;

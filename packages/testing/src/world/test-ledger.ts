@@ -3,6 +3,7 @@ import {
   balanceOf,
   type Balance,
   type Command,
+  type CommandOf,
   type CommandType,
   type Contract,
   ContractId,
@@ -28,7 +29,6 @@ import {
 import { earliestAdvance, newestUsableRound } from '@coinlab/core/rules';
 import { findAny, openRoundsOf, type HoldingOrder } from '@coinlab/core/views';
 import { LedgerAssertionError, plain } from '../failure.js';
-import type { CommandOf } from '../generator/recipe.js';
 import { actorOf, type Actor, type Attempts } from './actor.js';
 import type { LedgerCoverage } from './coverage.js';
 import { PARTIES, type TestParties } from './parties.js';

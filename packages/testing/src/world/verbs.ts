@@ -1,6 +1,7 @@
 import {
   Amount,
   type Command,
+  type CommandOf,
   type ContractId,
   Duration,
   inputsCovering,
@@ -13,7 +14,6 @@ import {
   type UpdateOf,
 } from '@coinlab/core';
 import { preapprovalFee, TRACKING_ID_KEY, walletRound } from '@coinlab/core/rules';
-import type { CommandOf } from '../generator/recipe.js';
 import { amountOf } from './written.js';
 
 /** What a payment or an offer may say besides its receiver and amount. */

@@ -1,8 +1,7 @@
-import { Amount, type Command, type CommandType } from '@coinlab/core';
+import { Amount, type Command, type CommandOf, type CommandType } from '@coinlab/core';
 import type { Shape } from '@coinlab/core/workflows';
 import { shapeOfCommand } from '../command-shapes.js';
 import { LedgerAssertionError } from '../failure.js';
-import type { CommandOf } from '../generator/recipe.js';
 
 /** A value as a test writes it: each amount may be a decimal text. */
 export type Written<Value> = Value extends Amount

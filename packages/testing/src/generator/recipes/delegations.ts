@@ -2,7 +2,8 @@ import { allOf } from '@coinlab/core/views';
 import { inputsToMerge, type ContractOf } from '@coinlab/core';
 import { provider } from '../cast.js';
 import type { Draw } from '../draw.js';
-import type { CommandOf, RecipesOf } from '../recipe.js';
+import type { RecipesOf } from '../recipe.js';
+import type { CommandOf } from '@coinlab/core';
 
 /** Merging and minting for others. */
 export const delegations: RecipesOf<

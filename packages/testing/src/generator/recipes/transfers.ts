@@ -3,7 +3,8 @@ import { dustRoundOf } from '@coinlab/core/rules';
 import { Duration, Instant, Round, type Holding, type PartyId } from '@coinlab/core';
 import { dso, everybody } from '../cast.js';
 import type { Draw } from '../draw.js';
-import type { CommandOf, RecipesOf } from '../recipe.js';
+import type { RecipesOf } from '../recipe.js';
+import type { CommandOf } from '@coinlab/core';
 
 const GRANTS = ['DevelopmentFundCoupon', 'UnclaimedActivityRecord'] as const;
 
