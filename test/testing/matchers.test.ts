@@ -176,7 +176,7 @@ describe('a snapshot', () => {
       {
         "amount": "2.5",
         "createdAt": 1,
-        "id": 68,
+        "id": 69,
         "lock": null,
         "owner": "bob",
         "ratePerRound": "0.00380518",

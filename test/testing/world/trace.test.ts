@@ -22,9 +22,9 @@ describe('the trace of a command', () => {
     expect(String(trace)).toMatchInlineSnapshot(`
       "DirectTransfer by alice, round 1, 2026-01-01T00:00:00.000000Z
         accepted as TransferCompleted
-        in      10000.0 of alice (contract 14)
-        out     2.5 of bob (contract 80)
-        out     9985.475 of alice (contract 81)
+        in      10000.0 of alice (contract 15)
+        out     2.5 of bob (contract 81)
+        out     9985.475 of alice (contract 82)
         burned  12.025"
     `);
   });
@@ -40,7 +40,7 @@ describe('the trace of a command', () => {
         refused with INSUFFICIENT_FUNDS {"missing":"2.5"}
         meaning: the inputs are worth less than the outputs and fees; \`missing\` is the exact difference
         submitted again, it can succeed with facts read again
-        in      10000.0 of alice (contract 13)"
+        in      10000.0 of alice (contract 14)"
     `);
   });
 

@@ -18,7 +18,9 @@ describe('as', () => {
   it('throws when the command is refused', () => {
     const world = createTestLedger();
     expect(() => world.as(alice).pay(bob, '99999')).toThrow(LedgerAssertionError);
-    expect(() => world.as(alice).pay(bob, '99999')).toThrow(/DirectTransfer by alice is refused/);
+    expect(() => world.as(alice).pay(bob, '99999')).toThrow(
+      /DirectTransfer by alice is refused with INSUFFICIENT_FUNDS: .*89999\.0/,
+    );
     expect(() => world.as(alice).pay(bob, 'all')).toThrow(/amount is 'all'/);
   });
 
@@ -136,7 +138,7 @@ describe('commands', () => {
     given(world)
       .as(alice)
       .when(world.commands(alice).pay(PartyId.of('zoe'), '1'))
-      .then('CONTRACT_NOT_FOUND');
+      .then('UNKNOWN_PARTY');
     expect(Instant.format(world.now)).toBe('2026-01-01T00:00:00.000000Z');
   });
 });

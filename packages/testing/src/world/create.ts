@@ -38,7 +38,7 @@ export function createTestLedger(options: TestLedgerOptions | ContinuedLedgerOpt
     return new TestLedger(ledgerOf(from, laws), laws, coverage);
   }
   const { funds = '10000', preapproved = true, laws = LAWS, coverage, ...rest } = options;
-  const world = new TestLedger(openLedger({ ...rest, laws }), laws);
+  const world = new TestLedger(openLedger({ requireKnownParties: true, ...rest, laws }), laws);
   const amount = amountOf(funds, 'funds');
   for (const name of TEST_PARTIES) {
     const party = world.party(name);

@@ -8,6 +8,7 @@ import {
   type Contract,
   ContractId,
   Duration,
+  explain,
   type Holding,
   holdingsOf,
   inputsCovering,
@@ -28,7 +29,7 @@ import {
 } from '@coinlab/core';
 import { earliestAdvance, newestUsableRound } from '@coinlab/core/rules';
 import { findAny, openRoundsOf, type HoldingOrder } from '@coinlab/core/views';
-import { LedgerAssertionError, plain } from '../failure.js';
+import { LedgerAssertionError } from '../failure.js';
 import { actorOf, type Actor, type Attempts } from './actor.js';
 import type { LedgerCoverage } from './coverage.js';
 import { PARTIES, type TestParties } from './parties.js';
@@ -284,14 +285,11 @@ export class TestLedger {
   }
 }
 
-function refusalError(
-  type: CommandType,
-  actAs: readonly PartyId[],
-  { code, ...evidence }: Rejection,
-): LedgerAssertionError {
+function refusalError(type: CommandType, actAs: readonly PartyId[], rejection: Rejection): LedgerAssertionError {
   const actors = actAs.map(PartyId.hint).join(', ') || 'nobody';
+  const { code } = rejection;
   return new LedgerAssertionError(
-    `${type} by ${actors} is refused: ${code} ${JSON.stringify(plain(evidence))}`,
+    `${type} by ${actors} is refused with ${code}: ${explain(rejection)}`,
     'accepted',
     code,
   );
