@@ -113,6 +113,7 @@ describe('a test ledger', () => {
     expect(world.balanceOf(alice).total).toBe(Amount.of('10000'));
     expect(other.balanceOf(alice).total).toBe(Amount.of('10005'));
     expect(world.now).toBe(other.now - 60_000_000n);
+    expect(world.copy().advance('1h').copy().now).toBe(world.later('1h'));
   });
 
   it('is what its updates lead to', () => {
