@@ -39,8 +39,11 @@ const METHODS = new Map([
 export function mutantsOf(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const mutants = [];
-  const add = (node, replacement, from = node.getStart(source), to = node.end) => {
-    const line = source.getLineAndCharacterOfPosition(from).line + 1;
+  const add = (node, replacement) => {
+    const [from, to] = [node.getStart(source), node.end];
+    // Coverage has no entry for the line on which a method's block begins.
+    const inside = ts.isBlock(node) ? node.statements[0].getStart(source) : from;
+    const line = source.getLineAndCharacterOfPosition(inside).line + 1;
     mutants.push({ file, line, from, to, replacement, was: text.slice(from, to) });
   };
   const visitCondition = (node) => {

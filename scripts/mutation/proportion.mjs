@@ -9,5 +9,5 @@ export function proportion(found, total) {
   const middle = weight * (share + Z ** 2 / (2 * total));
   const half = weight * Z * Math.sqrt((share * (1 - share)) / total + Z ** 2 / (4 * total ** 2));
   const percent = (value) => (100 * value).toFixed(1);
-  return `${found} of ${total} = ${percent(share)} % (95 %: ${percent(middle - half)} to ${percent(middle + half)})`;
+  return `${found} of ${total} = ${percent(share)} % (95 %: ${percent(Math.max(0, middle - half))} to ${percent(middle + half)})`;
 }

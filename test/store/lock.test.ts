@@ -1,10 +1,11 @@
 import { spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFileStore, type FileStoreOptions, type StoreRefusal } from '@coinlab/store';
 import fc from 'fast-check';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { runs } from '../chance.js';
 import { FaultyDisk } from './faulty-disk.js';
 import { killed, startOwner } from './owner-process.js';
@@ -112,6 +113,24 @@ describe('the lock of a process that has ended', () => {
       expect(notes.join('\n')).toMatch(new RegExp(`locked by process ${process.pid} on \\S+ since 20`));
     },
   );
+
+  it('is left to a running owner whose entry in /proc is hidden', async () => {
+    const folder = freshFolder();
+    const { child, said } = openElsewhere(folder);
+    expect(await said).toBe('open');
+    const { readFileSync } = fs;
+    vi.spyOn(fs, 'readFileSync').mockImplementation((path, options) => {
+      if (path === `/proc/${child.pid}/stat`) throw new Error('ENOENT');
+      return readFileSync(path, options);
+    });
+    syncBuiltinESMExports();
+    try {
+      expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: child.pid } });
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
+  });
 
   it('is taken over after its silence when its content is lost', async () => {
     const folder = await abandoned();
