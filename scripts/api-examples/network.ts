@@ -1,5 +1,5 @@
 import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
-import { Duration, Instant, PartyId, rulesOf } from '@coinlab/core';
+import { Duration, GENESIS_TIME, Instant, PartyId, rulesOf } from '@coinlab/core';
 
 /** Who asks: users of the wallet, the operator, or nobody in particular. */
 export type Asker = 'alice' | 'bob' | 'operator' | null;
@@ -25,8 +25,6 @@ export type Example = (network: Network) => Ask | Promise<Ask>;
 /** By endpoint, as `POST /v0/wallet/tap`. */
 export type Examples = Readonly<Record<string, Example>>;
 
-/** Where the time of every example begins. */
-const START = Instant.of('2026-01-01T00:00:00Z');
 const OPERATOR = 'ledger-api-user';
 
 /** A development network that begins the same every time: fixed seed, fixed time, ten funded users. */
@@ -38,17 +36,15 @@ export class Network {
   }
 
   static async open(settings: ServerConfigInput = {}): Promise<Network> {
-    let salts = 0;
-    const ports = { startsAt: START, salt: () => `salt-${++salts}` };
-    return new Network(await createServer({ dev: true, clock: 'manual', ...settings }, ports));
+    return new Network(await createServer({ dev: true, clock: 'manual', ...settings }));
   }
 
-  readonly start: string = Instant.format(START);
+  readonly start: string = Instant.format(GENESIS_TIME);
   readonly dso: PartyId = PartyId.of('DSO');
   readonly sv: PartyId = PartyId.of('sv-1');
   readonly synchronizer: string = PartyId.of('global-domain');
-  readonly alice: PartyId = localParty('alice');
-  readonly bob: PartyId = localParty('bob');
+  readonly alice: PartyId = PartyId.of('alice');
+  readonly bob: PartyId = PartyId.of('bob');
 
   get validator(): PartyId {
     return this.#server.validator;
@@ -136,11 +132,4 @@ export class Network {
 type Answered = any;
 
 /** A day after the start, in microseconds since 1970. */
-export const IN_A_DAY: number = Number(START) + 86_400_000_000;
-
-/** The party of a user of the wallet: its name in the namespace of the participant. */
-function localParty(user: string): PartyId {
-  const party = PartyId.parse(`${user}::${PartyId.of('participant').split('::')[1]}`);
-  if (!party.ok) throw new Error(`${user} is no hint of a party`);
-  return party.value;
-}
+export const IN_A_DAY: number = Number(GENESIS_TIME) + 86_400_000_000;

@@ -1,5 +1,4 @@
 import { createServer, DEV_USERS, type CoinlabServer } from '@coinlab/http';
-import { Instant } from '@coinlab/core';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
@@ -7,7 +6,7 @@ import { askDeclared } from './declared.ts';
 let server: CoinlabServer;
 
 beforeEach(async () => {
-  server = await createServer({ clock: 'manual', dev: true }, { startsAt: Instant.of('2026-01-01T00:00:00Z') });
+  server = await createServer({ clock: 'manual', dev: true });
 });
 afterEach(() => server.close());
 

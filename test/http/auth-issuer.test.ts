@@ -12,8 +12,8 @@ import { requestTo, routesOf, type Route } from './routes.ts';
  */
 
 const AUDIENCE = 'https://canton.network.global';
-const startsAt = Instant.of('2026-03-01T00:00:00Z');
-const NOW = Math.floor(Number(startsAt / 1_000_000n));
+const startsAt = '2026-03-01T00:00:00Z';
+const NOW = Math.floor(Number(Instant.of(startsAt) / 1_000_000n));
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 
 const newKeys = (alg = 'RS256'): Promise<Keys> => generateKeyPair(alg, { extractable: true });
@@ -29,7 +29,7 @@ const issuer: Server = createHttpServer((_, answer) => {
 await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
 const jwksUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/jwks`;
 const started = (): Promise<CoinlabServer> =>
-  createServer({ clock: 'manual', dev: true, auth: { algorithm: 'rs-256', jwksUrl } }, { startsAt });
+  createServer({ clock: 'manual', dev: true, auth: { algorithm: 'rs-256', jwksUrl }, startsAt });
 
 const keys = await newKeys();
 const others = await newKeys();
@@ -120,7 +120,7 @@ describe('an issuer that changes its keys', () => {
 
   it('is 401 while it cannot be asked', async () => {
     const gone = { algorithm: 'rs-256', jwksUrl: 'http://127.0.0.1:1/jwks' } as const;
-    const at = await createServer({ clock: 'manual', auth: gone }, { startsAt });
+    const at = await createServer({ clock: 'manual', auth: gone, startsAt });
     expect((await ask(users, await token(), at)).status).toBe(401);
     await at.close();
   });

@@ -11,12 +11,12 @@ import { requestTo, routesOf, type Route } from './routes.ts';
  */
 
 const AUDIENCE = 'https://canton.network.global';
-const startsAt = Instant.of('2026-03-01T00:00:00Z');
-const NOW = Math.floor(Number(startsAt / 1_000_000n));
+const startsAt = '2026-03-01T00:00:00Z';
+const NOW = Math.floor(Number(Instant.of(startsAt) / 1_000_000n));
 const secret = new TextEncoder().encode('unsafe');
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-const server = await createServer({ clock: 'manual', dev: true }, { startsAt });
+const server = await createServer({ clock: 'manual', dev: true, startsAt });
 afterAll(() => server.close());
 const routes = await routesOf(server);
 const guarded = routes.filter(({ needsToken }) => needsToken);

@@ -16,7 +16,7 @@ async function listUsers(server: CoinlabServer, authorization: string | undefine
 describe('tokens with a shared secret', () => {
   let server: CoinlabServer;
   beforeAll(async () => {
-    server = await createServer({ clock: 'manual' }, { startsAt: Instant.of('2026-03-01T00:00:00Z') });
+    server = await createServer({ clock: 'manual', startsAt: '2026-03-01T00:00:00Z' });
   });
   afterAll(() => server.close());
 

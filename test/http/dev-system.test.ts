@@ -21,7 +21,6 @@ async function quietServer(profile: ProfileName): Promise<CoinlabServer> {
     { clock: 'manual', dev: true, profile, automation },
     {
       recovered: { state: start.state, lines: start.updates().map((update) => codec.encode(update)) },
-      startsAt: start.state.time,
     },
   );
 }

@@ -1,5 +1,5 @@
 import { createServer, DEV_USERS, type CoinlabServer, type LogPort } from '@coinlab/http';
-import { Amount, balanceOf, Duration, PartyId, rulesOf, type AmuletConfig } from '@coinlab/core';
+import { Amount, balanceOf, Duration, holdingsOf, Instant, PartyId, rulesOf, type AmuletConfig } from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let server: CoinlabServer;
@@ -71,6 +71,32 @@ describe('a development server', () => {
     [{ type: 'Tap', receiver: PartyId.of('x'), amount: '1.0' }, 400],
   ])('refuses %j with %d', async (command, status) => {
     expect((await dev('POST', 'submit', { actAs: [await partyOf('alice')], command })).status).toBe(status);
+  });
+
+  it('tells the code and the evidence of a refusal next to its text', async () => {
+    const alice = PartyId.of('alice');
+    const submit = (command: object): ReturnType<typeof dev> => dev('POST', 'submit', { actAs: [alice], command });
+    const error = expect.any(String) as string;
+    const inputs = Array.from(holdingsOf(server.state, alice, 'oldest'), ({ id }) => id);
+    const offer = { type: 'CreateOffer', sender: alice, receiver: PartyId.of('bob'), amount: '10002.5', inputs };
+    const now = Instant.format(server.now);
+    expect(await submit({ ...offer, executeBefore: '2030-01-01T00:00:00Z' })).toEqual({
+      status: 400,
+      body: { error, code: 'INSUFFICIENT_FUNDS', missing: '2.5' },
+    });
+    expect(await submit({ ...offer, amount: '2.5', executeBefore: now })).toEqual({
+      status: 409,
+      body: { error, code: 'DEADLINE_PASSED', deadline: now, at: now },
+    });
+    expect(await submit({ type: 'AcceptOffer', instruction: 99 })).toEqual({
+      status: 404,
+      body: { error, code: 'CONTRACT_NOT_FOUND', contract: 99, wanted: 'a TransferInstruction' },
+    });
+    expect(await submit({ type: 'Tap', receiver: 7, amount: '1.0' })).toEqual({
+      status: 400,
+      body: { error, code: 'INVALID_ARGUMENT', field: 'receiver', value: '7', expected: 'party id' },
+    });
+    expect(Object.keys((await dev('POST', 'revert', { snapshot: 99 })).body)).toEqual(['error']);
   });
 
   it('lets time and rounds pass, with automation at work', async () => {

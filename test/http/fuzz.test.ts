@@ -1,5 +1,5 @@
 import { createServer, listen } from '@coinlab/http';
-import { COMMAND_TYPES, Engine, Instant, LAWS, PartyId, stateHash, type Update } from '@coinlab/core';
+import { COMMAND_TYPES, Engine, LAWS, PartyId, stateHash, type Update } from '@coinlab/core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs, seed } from '../chance.ts';
 import { Dice } from './fuzz/dice.ts';
@@ -25,7 +25,6 @@ const broken: string[] = [];
 const server = await createServer(
   { clock: 'manual', dev: true, port: 0 },
   {
-    startsAt: Instant.of('2026-01-01T00:00:00Z'),
     onFault: (what, error) => void broken.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`),
   },
 );

@@ -5,7 +5,7 @@ import { createServer } from '@coinlab/http';
 const alice = PartyId.of('alice');
 
 async function serverWithParties(count: number) {
-  const server = await createServer({ clock: 'manual' }, { startsAt: Instant.of('2026-01-01T00:00:00Z') });
+  const server = await createServer({ clock: 'manual' });
   for (let i = 0; i < count; i++) {
     server.host.clock.advance(1_000_000n as never);
     const party = PartyId.of(`party${i}`);

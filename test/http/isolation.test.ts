@@ -1,6 +1,15 @@
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { allOf } from '@coinlab/core/views';
-import { Duration, formatCommand, holdingsOf, Instant, rulesOf, settingsOf, ContractId, PartyId } from '@coinlab/core';
+import {
+  Duration,
+  GENESIS_TIME,
+  formatCommand,
+  holdingsOf,
+  rulesOf,
+  settingsOf,
+  ContractId,
+  PartyId,
+} from '@coinlab/core';
 import { stakeholdersOf, TEMPLATE_NAMES } from '@coinlab/core/contracts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { routesOf, textFor, type Route } from './routes.ts';
@@ -10,8 +19,7 @@ import { routesOf, textFor, type Route } from './routes.ts';
  * ask it with. A route that names something and that alice can do nothing with fails here: give her something for it.
  */
 
-const startsAt = Instant.of('2026-01-01T00:00:00Z');
-const IN_A_DAY = Number(startsAt) + 86_400_000_000;
+const IN_A_DAY = Number(GENESIS_TIME) + 86_400_000_000;
 const MARK = 'secret-of-alice';
 const NO_ID = textFor('contract_id');
 const OFFERS = ['locked', 'public'] as const;
@@ -73,7 +81,7 @@ async function subscribes(request: unknown): Promise<void> {
 
 /** Alice with something of everything, sent and received, marked; her counterparty is carol. */
 async function started(walletOffers: (typeof OFFERS)[number], route: Route): Promise<{ alice: PartyId; bob: PartyId }> {
-  server = await createServer({ clock: 'manual', dev: true, walletOffers }, { startsAt });
+  server = await createServer({ clock: 'manual', dev: true, walletOffers });
   const [alice, bob, carol] = await Promise.all([partyOf('alice'), partyOf('bob'), partyOf('carol')]);
   // An hour of rounds goes by for it, so only where it is asked for.
   if (route.path.includes('development-fund')) await managesFund(alice, carol);

@@ -1,9 +1,8 @@
 import { createServer } from '@coinlab/http';
-import { Instant, PartyId } from '@coinlab/core';
+import { PartyId } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
 
-const startsAt = Instant.of('2026-01-01T00:00:00Z');
 const alice = PartyId.of('alice');
 const bob = PartyId.of('bob');
 const admin = PartyId.of('DSO');
@@ -54,7 +53,7 @@ const CONTEXTS = ['v1/ID/choice-contexts/execute-transfer', 'v1/ID/choice-contex
 );
 
 async function registry() {
-  const server = await createServer({ clock: 'manual' }, { startsAt });
+  const server = await createServer({ clock: 'manual' });
   const post = (path: string, body: unknown): ReturnType<typeof askDeclared> =>
     askDeclared(server, `/registry/${path}`, { method: 'POST', body: JSON.stringify(body) });
   return { server, post };

@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const started = (settings: Parameters<typeof createServer>[0] = {}): Promise<CoinlabServer> =>
-  createServer({ clock: 'manual', ...settings }, { startsAt: GENESIS_TIME });
+  createServer({ clock: 'manual', ...settings });
 
 /** What a client is about to pass to the factory, in the first version of the standard. */
 const v1 = (fields: Record<string, unknown> = {}, top: Record<string, unknown> = {}): Record<string, unknown> => ({

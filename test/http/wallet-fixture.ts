@@ -38,7 +38,7 @@ export interface WalletServer {
 
 /** A server on a manual clock at 2026-01-01 with the wallets of alice and bob, and carol who has none. */
 export async function walletServer(settings: ServerConfigInput = {}, ports: ServerPorts = {}): Promise<WalletServer> {
-  const server = await createServer({ clock: 'manual', ...settings }, { startsAt: GENESIS, ...ports });
+  const server = await createServer({ clock: 'manual', ...settings }, ports);
   const call = async (user: string | null, method: string, path: string, body?: unknown): Promise<Answered> => {
     const answer = await server.app.request(path, {
       method,

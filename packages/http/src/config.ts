@@ -1,3 +1,4 @@
+import { Instant } from '@coinlab/core';
 import { z } from 'zod';
 
 const decimal = z.string().regex(/^\d{1,28}(\.\d{1,10})?$/, 'a decimal text with at most ten places');
@@ -49,6 +50,13 @@ export const serverConfigSchema = z.strictObject({
     .union([z.literal('real'), z.literal('manual'), z.number().positive().max(1_000_000)])
     .default('real')
     .describe('The machine’s time, a time that is moved by hand, or a factor on the machine’s.'),
+  startsAt: z
+    .string()
+    .refine((text) => Instant.parse(text).ok, 'expected a UTC time such as 2026-01-01T00:00:00Z')
+    .optional()
+    .describe(
+      'Ledger time at which the clock starts, unless the log is ahead of it. Left out: 2026-01-01T00:00:00Z for the manual clock, else the machine’s time.',
+    ),
   auth: z
     .discriminatedUnion('algorithm', [
       z.strictObject({

@@ -1,48 +1,76 @@
-import type { ValidatorIdentity } from './host/hosted-parties.js';
+import { installOf, type ValidatorIdentity } from './host/hosted-parties.js';
 import { setMaxListeners } from 'node:events';
 import { randomUUID } from 'node:crypto';
-import { Amount, PartyId, Instant, type Duration, type LedgerState, type Rejection } from '@coinlab/core';
+import {
+  Amount,
+  Duration,
+  Instant,
+  PartyId,
+  type Command,
+  type LedgerState,
+  type Rejection,
+  type Result,
+  type Update,
+} from '@coinlab/core';
 import { SignJWT } from 'jose';
 import { createApp } from './app.js';
 import { authenticator } from './gates/auth.js';
+import { DevControl } from './network/dev-control.js';
 import { driveAutomation } from './network/automation-driver.js';
 import { catchUpRounds } from './network/catch-up.js';
-import { clockFrom, machineTime, type Clock } from './host/clock.js';
+import { clockOf, type Clock } from './host/clock.js';
 import { parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
 import { found } from './network/founding.js';
 import { creationIndex, type CreationIndex } from './history/creation-index.js';
 import { history, type History } from './history/history.js';
 import { faults } from './gates/faults.js';
-import { Host, isDamage, type HostWatch, type LogPort } from './host/host.js';
+import { Host, isDamage, type HostWatch, type LogPort, type Refusal } from './host/host.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
 import { serverMetrics, type Metrics } from './observe/metrics.js';
 import type { Api } from './request.js';
-import { describeRefusal } from './gates/status.js';
+import { describeRefusal, problemOf } from './gates/status.js';
 import { usersOfParties, type HostedUser } from './network/simulated-users.js';
 import { walletIndex, type WalletIndexBuilder } from './history/wallet-index.js';
 
 /** A server that answers requests in process; {@link listen} gives it a socket. */
 export interface CoinlabServer extends ValidatorIdentity {
-  readonly app: Api;
   readonly config: ServerConfig;
-  /** The one writer of the ledger. */
+  /** The ledger now: what every view of the core takes. */
+  readonly state: LedgerState;
+  /** Ledger time of the next command. */
+  readonly now: Instant;
+  /** Answers a request without a socket, like the global `fetch`. A path needs no address before it: `fetch('/v0/wallet/balance')`. */
+  readonly fetch: (request: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /** The wallet party of a user. With `dev`, `party('bob')` is `PartyId.of('bob')`. Throws for a user without a wallet. */
+  party(user: string): PartyId;
+  /** A token for a user, valid for a year: servers with a shared secret only. */
+  token(user: string): Promise<string>;
+  /** Moves the clock on by a span such as `1h`; automation runs meanwhile. `0s` runs it once. */
+  advance(by: Duration | string): Promise<void>;
+  /** Submits any command as any party. A refusal of the ledger is a value. Only with `dev`. */
+  submit<C extends Command>(command: C, ...actAs: readonly PartyId[]): Promise<Result<Update, Rejection>>;
+  /** Remembers the ledger and returns the id for {@link revert}. Only with `dev`. */
+  snapshot(): Promise<number>;
+  /** Restores a snapshot, as often as needed, and drops the later ones. The clock is not reverted. Only with `dev`, and with a log in memory. */
+  revert(snapshot: number): Promise<void>;
+  /** Restores the ledger as it was at the start. The clock is not reverted. Only with `dev`, and with a log in memory. */
+  reset(): Promise<void>;
+  /** Begins to end: streams and delays end, and {@link ending} is aborted. Requests are still answered. */
+  end(): void;
+  /** Answers what was accepted, closes the log. */
+  close(): Promise<void>;
+  /** The Hono app behind {@link fetch}, to mount in a server of your own. */
+  readonly app: Api;
+  /** The one writer of the ledger, for programs that submit without `dev` or listen to updates. */
   readonly host: Host;
-  /** What has happened. */
+  /** The updates and states of the past. */
   readonly history: History;
   /** Aborted when the server begins to end. */
   readonly ending: AbortSignal;
   /** The users of the parties of a log that came from elsewhere; none of a server's own. */
   readonly hosted: readonly HostedUser[];
-  /** A token for a user, valid for a year: servers with a shared secret only. */
-  token(user: string): Promise<string>;
-  /** Moves the clock on by hand; automation has its turns meanwhile. Zero: it has one now. */
-  advance(by: Duration): Promise<void>;
-  /** Begins to end: streams and delays end, and {@link ending} is aborted. Requests are still answered. */
-  end(): void;
-  /** Answers what was accepted, closes the log. */
-  close(): Promise<void>;
 }
 
 /** What a server is made of beside its settings. */
@@ -55,10 +83,6 @@ export interface ServerPorts {
   readonly logger?: Logger;
   /** Told of every fault of ours: of a request, or of a habit. Left out: nobody is. */
   readonly onFault?: (what: string, error: unknown) => void;
-  /** Ledger time at which a manual clock starts; left out: the machine's. */
-  readonly startsAt?: Instant;
-  /** Tells prepared transactions apart; left out: chance. */
-  readonly salt?: () => string;
 }
 
 /** What a log led to, and how. */
@@ -92,7 +116,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   const parsed = parseServerConfig(settings);
   if (!parsed.ok) throw new BadSettings(parsed.faults);
   const config = parsed.value;
-  const clock = clockOf(config, ports);
+  const clock = clockOf(config, ports.recovered ?? null);
   const { logger = SILENT } = ports;
   const onFault = (what: string, error: unknown): void => {
     logger.error({ where: what, ...factsOf(error) }, 'a fault of the server');
@@ -130,6 +154,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
   const refused = await found(host, { config, ...identity, hosted: recovered?.isForeign ? hosted : null });
   if (refused) throw new BadSettings([describeRefusal(refused)]);
   if (!recovered?.isForeign) await automation.run(['frequent']);
+  const control = new DevControl(host, automation);
 
   const app = createApp({
     ...identity,
@@ -146,21 +171,33 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     metrics,
     faults: faults(ending.signal),
     ending: ending.signal,
-    salt: ports.salt ?? randomUUID,
+    salt: salts(config),
+    control,
     onFault,
   });
   // Start serving first, and index the history of wallets in the background.
   setTimeout(() => readBehind(past.wallets, ending.signal), READS_BEHIND_AFTER_MILLIS).unref();
+  const forTests = (method: string): DevControl => {
+    if (config.dev) return control;
+    throw new Error(`server.${method} needs a development server: createServer({ dev: true })`);
+  };
   return {
     ...identity,
-    app,
     config,
-    host,
-    history: past.history,
-    ending: ending.signal,
-    hosted,
+    get state() {
+      return host.state;
+    },
+    get now() {
+      return host.now();
+    },
+    fetch: async (request, init) => app.request(request, init),
+    party: (user) => partyOf(user, host.state, identity.validator),
     token: (user) => tokenFor(user, config, clock),
-    advance: (by) => automation.advance(by),
+    advance: async (by) => automation.advance(Duration.of(by)),
+    submit: async (command, ...actAs) => resultOf(await forTests('submit').submit(command, actAs)),
+    snapshot: async () => forTests('snapshot').snapshot(),
+    revert: async (snapshot) => forTests('revert').revert(snapshot),
+    reset: async () => forTests('reset').reset(),
     end: () => ending.abort(),
     async close() {
       ending.abort();
@@ -168,7 +205,25 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
       await keeper?.end();
       await host.close();
     },
+    app,
+    host,
+    history: past.history,
+    ending: ending.signal,
+    hosted,
   };
+}
+
+function partyOf(user: string, state: LedgerState, validator: PartyId): PartyId {
+  const install = installOf(state, validator, user);
+  if (!install) throw new Error(`user ${user} has no wallet on this server: POST /v0/admin/users creates one`);
+  return install.endUser;
+}
+
+/** A refusal of the ledger as a value; a log that cannot be written, or a server that has ended, as an error. */
+function resultOf(answer: Result<Update, Refusal>): Result<Update, Rejection> {
+  if (answer.ok) return answer;
+  if (answer.error.by === 'ledger') return { ok: false, error: answer.error.rejection };
+  throw problemOf(answer.error);
 }
 
 /** What is known of the past: what the log held, then every update of the host. */
@@ -218,11 +273,11 @@ function watchOf(logger: Logger, metrics: Metrics): HostWatch {
   };
 }
 
-function clockOf({ clock }: ServerConfig, ports: ServerPorts): Clock {
-  const { recovered } = ports;
-  const start = ports.startsAt ?? (recovered?.isForeign ? recovered.state.time : machineTime());
-  const from = recovered ? Instant.later(recovered.state.time, start) : start;
-  return clockFrom(from, clock === 'real' ? 1 : clock === 'manual' ? 0 : clock);
+/** Texts that tell prepared transactions apart: with a manual clock the same ones in every run. */
+function salts({ clock, seed }: ServerConfig): () => string {
+  if (clock !== 'manual') return randomUUID;
+  let count = 0;
+  return () => `${seed}-${++count}`;
 }
 
 /** A year: tests move the clock on by weeks. */

@@ -4,15 +4,23 @@ import { z } from '@hono/zod-openapi';
 /** Statuses that an error of ours can have. */
 export type ProblemStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 429 | 431 | 500 | 501 | 503;
 
-/** A request that is refused: thrown by handlers, answered as `{error}` by the app, and nowhere else. */
+interface ProblemOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** A request that is refused: thrown by handlers, answered as `{error, ...details}` by the app, and nowhere else. */
 export class Problem extends Error {
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;
+  /** Fields of the body next to `error`. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(status: ProblemStatus, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(status: ProblemStatus, message: string, { headers = {}, details = {} }: ProblemOptions = {}) {
     super(message);
     this.status = status;
     this.headers = headers;
+    this.details = details;
   }
 }
 
@@ -35,18 +43,29 @@ const MEANING: { readonly [Status in ProblemStatus]: string } = {
   503: 'The server is shutting down or cannot write its log.',
 };
 
+/** The error responses of a route, by status. */
+export type ProblemResponses<Status extends ProblemStatus, Schema> = {
+  [Key in Status]: { description: string; content: { 'application/json': { schema: Schema } } };
+};
+
 /** The error responses of a route, for its declaration. */
 export function problems<Status extends ProblemStatus>(
   ...statuses: readonly Status[]
-): { [Key in Status]: { description: string; content: { 'application/json': { schema: typeof errorBody } } } } {
+): ProblemResponses<Status, typeof errorBody> {
+  return problemsWith(errorBody, ...statuses);
+}
+
+/** As {@link problems}, with another body. */
+export function problemsWith<Status extends ProblemStatus, Schema>(
+  schema: Schema,
+  ...statuses: readonly Status[]
+): ProblemResponses<Status, Schema> {
   const entries = statuses.map((status) => [
     status,
-    { description: MEANING[status], content: { 'application/json': { schema: errorBody } } },
+    { description: MEANING[status], content: { 'application/json': { schema } } },
   ]);
   // The library forgets which keys there are.
-  return Object.fromEntries(entries) as {
-    [Key in Status]: { description: string; content: { 'application/json': { schema: typeof errorBody } } };
-  };
+  return Object.fromEntries(entries) as ProblemResponses<Status, Schema>;
 }
 
 /** What was read from a request; 400 for what could not be. */

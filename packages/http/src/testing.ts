@@ -1,5 +1,4 @@
-import { isOneOf } from '@coinlab/core/workflows';
-import { codec, emptyLedger, formatCommand, Instant, REJECTION_CODES, type Ledger, type Update } from '@coinlab/core';
+import { codec, emptyLedger, formatCommand, Instant, type Ledger, type Update } from '@coinlab/core';
 import type { LedgerSession, LedgerSystem, SubmitAnswer } from '@coinlab/testing';
 
 // Casts: the answers come from our own server, whose tests check them against the schemas.
@@ -41,13 +40,10 @@ function session(ask: Ask, start: Ledger): LedgerSession {
     async submit(command, { now, actAs }): Promise<SubmitAnswer> {
       const body = { actAs, now: Instant.format(now), command: formatCommand(command) };
       const answer = await ask('/dev/submit', { method: 'POST', body: JSON.stringify(body) });
-      const json = (await answer.json()) as { error?: string };
+      const json = (await answer.json()) as { error?: string; code?: string };
       if (answer.ok) return { accepted: true, update: updateOf(json) };
-      // A rejection is told by its code, then what it is about.
-      const { error = '' } = json;
-      const code = error.split(' ')[0] ?? '';
-      const isRejection = isOneOf(REJECTION_CODES, code);
-      if (answer.status >= 500 && !isRejection) throw new Error(`${answer.status}: ${error}`);
+      const { error, code } = json;
+      if (code === undefined) throw new Error(`${answer.status}: ${error}`);
       return { accepted: false, code };
     },
     async stateHash() {

@@ -20,7 +20,7 @@ export function faultOf({ method, path }: OddRequest, answer: Answer, routes: re
   const body = mediaType === 'application/json' ? parsed(text) : null;
   if (mediaType === 'application/json' && body === undefined) return `answers no JSON: ${text.slice(0, 200)}`;
   if (status < 400) return declared ? null : `answers ${status}, which nothing declares`;
-  const isOwn = declared && !/ErrorResponse/.test(JSON.stringify(declared));
+  const isOwn = declared && !/schemas\/ErrorResponse"/.test(JSON.stringify(declared));
   if (!isOwn && !isError(body)) return `is refused by something other than {error}: ${text.slice(0, 200)}`;
   if (declared || BEFORE_ROUTES.includes(status) || (!route && status === 404)) return null;
   // Who asks is asked before it is known whether there is such a route.

@@ -30,6 +30,11 @@ export function addServe(program: Command, terminal: Terminal): void {
     .addOption(
       new Option('--clock <speed>', "'real', 'manual', or a factor on the machine's time").argParser(clockSpeed),
     )
+    .addOption(
+      new Option('--starts-at <time>', 'ledger time at which the clock starts, such as 2026-01-01T00:00:00Z').env(
+        'COINLAB_STARTS_AT',
+      ),
+    )
     .addOption(new Option('--profile <name>', 'rules of a new ledger').choices(PROFILE_NAMES))
     .option('--dev', 'ten funded users, and routes under /dev that may do anything')
     .addOption(

@@ -24,6 +24,7 @@ export interface ServeFlags {
   readonly data?: string;
   readonly config?: string;
   readonly clock?: 'real' | 'manual' | number;
+  readonly startsAt?: string;
   readonly profile?: 'legacy-fees' | 'feeless' | 'feeless-24h';
   readonly dev?: true;
   readonly from?: string;

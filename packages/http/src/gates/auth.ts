@@ -12,7 +12,7 @@ import { VerifiedTokens } from './verified-tokens.js';
 export type Authenticate = (authorization: string | undefined) => Soon<Caller>;
 
 const CANTON_CLAIM = 'https://canton-network';
-const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="coinlab"' };
+const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer realm="coinlab"' } };
 
 /**
  * Bearer tokens: HS256 with a shared secret, or RS256 with keys from a JWKS address, as configured; the header's `alg` must be

@@ -79,7 +79,7 @@ async function readWeb(body: ReadableStream<Uint8Array> | null, limit: number): 
 
 function tooLarge(limit: number): Problem {
   // What is not read cannot be followed by another request: the client is told that the connection ends here.
-  return new Problem(413, `the body has more than ${limit} bytes`, { Connection: 'close' });
+  return new Problem(413, `the body has more than ${limit} bytes`, { headers: { Connection: 'close' } });
 }
 
 /** Nobody is there any more to read this. */

@@ -69,15 +69,23 @@ export function problemOf(refusal: Refusal): Problem {
 
 /** A rejection as one line: its code and both sides of the broken condition. */
 function describe(rejection: Rejection): string {
-  const { code, ...data } = rejection;
-  const sides = Object.entries(data).map(([name, value]) => `${name}: ${textOf(name, value)}`);
-  return sides.length === 0 ? code : `${code} (${sides.join(', ')})`;
+  const sides = Object.entries(evidenceOf(rejection)).map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? `[${value.join(', ')}]` : String(value)}`,
+  );
+  return sides.length === 0 ? rejection.code : `${rejection.code} (${sides.join(', ')})`;
+}
+
+/** The fields of a rejection in JSON, without its code. Amounts are decimals, times are RFC 3339. */
+export function evidenceOf({ code: _, ...evidence }: Rejection): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(evidence).map(([name, value]) => [name, typeof value === 'bigint' ? textOf(name, value) : value]),
+  );
 }
 
 const AMOUNTS: ReadonlySet<string> = new Set(['missing', 'amount']);
 
-function textOf(name: string, value: unknown): string {
-  if (typeof value !== 'bigint') return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
-  // A bigint of a rejection is an amount under these names, and a time under all others.
-  return AMOUNTS.has(name) ? Amount.format(value as Amount) : Instant.format(value as Instant);
+function textOf(name: string, value: bigint): string {
+  // The bigints of a rejection are amounts under these names, ten-billionths of a coin as `units`, and else times.
+  if (AMOUNTS.has(name)) return Amount.format(value as Amount);
+  return name === 'units' ? String(value) : Instant.format(value as Instant);
 }

@@ -1,4 +1,5 @@
-import { Instant, Duration } from '@coinlab/core';
+import { Duration, GENESIS_TIME, Instant, type LedgerState } from '@coinlab/core';
+import type { ServerConfig } from '../config.js';
 
 /** Where a server's ledger time comes from. It never goes back. */
 export interface Clock {
@@ -29,8 +30,22 @@ export function clockFrom(
   };
 }
 
+/**
+ * The clock of a server. It never starts before the time of its ledger.
+ * @param recovered the state that the log led to, and whether the log is of another network; null: there is no log
+ */
+export function clockOf(
+  { clock, startsAt }: Pick<ServerConfig, 'clock' | 'startsAt'>,
+  recovered: { readonly state: LedgerState; readonly isForeign?: true } | null,
+): Clock {
+  const ledgerTime = recovered?.state.time ?? Instant.earliest;
+  const byDefault = recovered?.isForeign ? ledgerTime : clock === 'manual' ? GENESIS_TIME : machineTime();
+  const start = Instant.later(ledgerTime, startsAt === undefined ? byDefault : Instant.of(startsAt));
+  return clockFrom(start, clock === 'real' ? 1 : clock === 'manual' ? 0 : clock);
+}
+
 /** The machine's own time. */
-export function machineTime(): Instant {
+function machineTime(): Instant {
   return Instant.ofMicros(BigInt(Date.now()) * 1_000n);
 }
 

@@ -4,9 +4,9 @@ import { dsoRulesOf, licenseOf } from '@coinlab/core/rules';
 import type { ServerConfig } from '../config.js';
 import type { Host, Refusal } from '../host/host.js';
 import type { HostedUser } from './simulated-users.js';
-import { installOf, localParty, type ValidatorIdentity } from '../host/hosted-parties.js';
+import { installOf, type ValidatorIdentity } from '../host/hosted-parties.js';
 
-/** The parties of a development network: users of the wallet with the same ids in every run. */
+/** The users of a development network. The party of each is `PartyId.of(name)`. */
 export const DEV_USERS: readonly string[] = [
   'alice',
   'bob',
@@ -51,7 +51,7 @@ export async function found(host: Host, founders: Founders): Promise<Refusal | n
   return null;
 }
 
-function stepsOf(state: LedgerState, { validator, participantId, config, hosted }: Founders): readonly Step[] {
+function stepsOf(state: LedgerState, { validator, config, hosted }: Founders): readonly Step[] {
   const { dso, isDevNet } = settingsOf(state);
   const steps: Step[] = [];
   const knows = (party: PartyId, displayName: string): void => {
@@ -87,7 +87,7 @@ function stepsOf(state: LedgerState, { validator, participantId, config, hosted 
   for (const { user, party } of hosted ?? []) installs(user, party);
   if (!config.dev || hosted) return steps;
   for (const name of DEV_USERS) {
-    const party = localParty(name, participantId);
+    const party = PartyId.of(name);
     knows(party, name);
     if (installs(name, party)) funds(party, DEV_FUNDS);
   }

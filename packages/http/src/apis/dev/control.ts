@@ -1,25 +1,14 @@
 import type { AutomationDriver } from '../../network/automation-driver.js';
+import type { DevControl } from '../../network/dev-control.js';
 import type { Host } from '../../host/host.js';
 import type { LedgerView } from '../../history/ledger-view.js';
-import {
-  describeFaults,
-  Duration,
-  parseCommand,
-  stateHash,
-  codec,
-  Instant,
-  type Command,
-  type Context,
-  type LedgerState,
-  type Update,
-} from '@coinlab/core';
+import { Duration, parseCommand, stateHash, codec, Instant, type Update } from '@coinlab/core';
 import { openRoundsOf } from '@coinlab/core/views';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
-import { Problem, problems } from '../../problem.js';
+import { problems } from '../../problem.js';
 import { answer, jsonBody } from '../../route-parts.js';
-import { submit } from '../../gates/submit.js';
-import { problemOf } from '../../gates/status.js';
+import { devProblems, malformedCommand, refusedCommand } from './refusals.js';
 import { wholeNumber } from '../../wire/query.js';
 import { dateTime, partyId } from '../../wire/values.js';
 
@@ -43,17 +32,12 @@ const MOST_UPDATES = 1000;
 export interface ControlNeeds extends Pick<LedgerView, 'state' | 'history'> {
   readonly host: Host;
   readonly automation: AutomationDriver;
+  readonly control: DevControl;
 }
 
 /** Time, snapshots, and acting as anybody. */
 export const registerControl: Register<ControlNeeds> = (api, server) => {
-  const genesis = server.state;
-  const snapshots = new Map<number, LedgerState>();
-  let taken = 0;
-  /** What was taken later than a state that is gone back to never happened. */
-  const forgetAfter = (snapshot: number): void => {
-    for (const later of snapshots.keys()) if (later > snapshot) snapshots.delete(later);
-  };
+  const { control } = server;
 
   api.openapi(
     createRoute({
@@ -99,7 +83,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
     async (c) => {
       const { seconds, rounds } = c.req.valid('json');
       if (rounds === undefined) await server.automation.advance(Duration.seconds(seconds ?? 0));
-      else await advanceRounds(server, rounds);
+      else await control.advanceRounds(rounds);
       return c.json(standingOf(server), 200);
     },
   );
@@ -124,17 +108,16 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       ),
       responses: {
         200: answer('The update in the JSON form of the log.', z.record(z.string(), z.unknown()).openapi('DevUpdate')),
-        ...problems(400, 404, 409),
+        ...devProblems(400, 404, 409),
       },
     }),
     async (c) => {
       const { actAs, now, command: json } = c.req.valid('json');
       const command = parseCommand(json);
-      if (!command.ok) throw new Problem(400, describeFaults(command.error));
-      const update = now
-        ? await submitAt(server, command.value, { now, actAs })
-        : await submit(server, command.value, ...actAs);
-      return c.json(jsonOf(update), 200);
+      if (!command.ok) throw malformedCommand(command.error);
+      const answer = await control.submit(command.value, actAs, now);
+      if (!answer.ok) throw refusedCommand(answer.error);
+      return c.json(jsonOf(answer.value), 200);
     },
   );
 
@@ -176,12 +159,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
         ),
       },
     }),
-    async (c) => {
-      await server.host.settled();
-      taken += 1;
-      snapshots.set(taken, server.state);
-      return c.json({ snapshot: taken }, 200);
-    },
+    async (c) => c.json({ snapshot: await control.snapshot() }, 200),
   );
 
   api.openapi(
@@ -198,12 +176,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       },
     }),
     async (c) => {
-      const { snapshot } = c.req.valid('json');
-      const state = snapshots.get(snapshot);
-      if (!state) throw new Problem(404, `no snapshot ${snapshot}`);
-      await goBack(server, state);
-      forgetAfter(snapshot);
-      await server.automation.run(['frequent']);
+      await control.revert(c.req.valid('json').snapshot);
       return c.json(standingOf(server), 200);
     },
   );
@@ -221,9 +194,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       },
     }),
     async (c) => {
-      await goBack(server, genesis);
-      forgetAfter(0);
-      await server.automation.run(['frequent']);
+      await control.reset();
       return c.json(standingOf(server), 200);
     },
   );
@@ -234,35 +205,8 @@ function jsonOf(update: Update): Record<string, unknown> {
   return JSON.parse(codec.encode(update));
 }
 
-/** Submits at a time of the caller's choosing; answers once it is in the log. */
-async function submitAt({ host }: ControlNeeds, command: Command, context: Context): Promise<Update> {
-  const decided = host.submitAhead(command, context);
-  await host.settled();
-  if (!decided.ok) throw problemOf({ by: 'ledger', rejection: decided.error });
-  return decided.value.update;
-}
-
 function standingOf(server: ControlNeeds): z.output<typeof standing> {
   const state = server.state;
   const rounds = openRoundsOf(state).map(({ round }) => Number(round));
   return { offset: state.offset, time: Instant.format(server.host.now()), rounds };
-}
-
-/** Lets time pass, a tick at a time, until so many rounds have opened. */
-async function advanceRounds(server: ControlNeeds, count: number): Promise<void> {
-  const newest = (): number => openRoundsOf(server.state).at(-1)?.round ?? 0;
-  const wanted = newest() + count;
-  // A round that is bootstrapped lasts longer than a tick, others less than two.
-  for (let ticks = 0; newest() < wanted; ticks++) {
-    const tick = openRoundsOf(server.state).at(-1)?.tickDuration;
-    if (tick === undefined || ticks > 2 * count + 10)
-      throw new Problem(409, 'rounds do not advance: is automation.dso off?');
-    await server.automation.advance(tick);
-  }
-}
-
-async function goBack({ host }: ControlNeeds, state: LedgerState): Promise<void> {
-  await host.settled();
-  if (!host.replaceState(state))
-    throw new Problem(409, 'a log that is kept does not forget: start the server without one');
 }

@@ -1,0 +1,34 @@
+import { describeFaults, REJECTION_CODES, type Malformed, type RejectionCode } from '@coinlab/core';
+import { z } from '@hono/zod-openapi';
+import type { Refusal } from '../../host/host.js';
+import { evidenceOf, problemOf } from '../../gates/status.js';
+import { errorBody, Problem, problemsWith, type ProblemResponses, type ProblemStatus } from '../../problem.js';
+
+const refusalBody = errorBody
+  .extend({ code: z.enum(REJECTION_CODES).optional().describe('Left out where no rule of the ledger refused.') })
+  .loose()
+  .openapi('DevErrorResponse', {
+    description: 'An error; for a refused command with the code of the rejection and its evidence.',
+    example: { error: 'INSUFFICIENT_FUNDS (missing: 2.5)', code: 'INSUFFICIENT_FUNDS', missing: '2.5' },
+  });
+
+/** The error responses of a route that submits commands. */
+export function devProblems<Status extends ProblemStatus>(
+  ...statuses: readonly Status[]
+): ProblemResponses<Status, typeof refusalBody> {
+  return problemsWith(refusalBody, ...statuses);
+}
+
+/** A refused command as an answer with the code and the evidence of its rejection. */
+export function refusedCommand(refusal: Refusal): Problem {
+  const { status, message } = problemOf(refusal);
+  if (refusal.by !== 'ledger') return new Problem(status, message);
+  const { rejection } = refusal;
+  return new Problem(status, message, { details: { code: rejection.code, ...evidenceOf(rejection) } });
+}
+
+/** A command that cannot be read, as an answer with its first fault. */
+export function malformedCommand(faults: readonly Malformed[]): Problem {
+  const code: RejectionCode = 'INVALID_ARGUMENT';
+  return new Problem(400, describeFaults(faults), { details: { code, ...faults[0] } });
+}

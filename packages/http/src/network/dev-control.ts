@@ -1,0 +1,69 @@
+import { type Command, type Instant, type LedgerState, type PartyId, type Result, type Update } from '@coinlab/core';
+import { openRoundsOf } from '@coinlab/core/views';
+import type { Host, Refusal } from '../host/host.js';
+import { Problem } from '../problem.js';
+import type { AutomationDriver } from './automation-driver.js';
+
+/** What a development server does for its tests: the `/dev` routes and the methods of the server object share it. */
+export class DevControl {
+  readonly #host: Host;
+  readonly #automation: AutomationDriver;
+  readonly #start: LedgerState;
+  readonly #snapshots: Map<number, LedgerState> = new Map();
+  #taken = 0;
+
+  constructor(host: Host, automation: AutomationDriver) {
+    this.#host = host;
+    this.#automation = automation;
+    this.#start = host.state;
+  }
+
+  /** Decides a command now, or at a ledger time that the clock need not show, and answers once it is in the log. */
+  async submit(command: Command, actAs: readonly PartyId[], now?: Instant): Promise<Result<Update, Refusal>> {
+    if (now === undefined) return this.#host.submit(command, actAs);
+    const decided = this.#host.submitAhead(command, { now, actAs });
+    await this.#host.settled();
+    return decided.ok ? { ok: true, value: decided.value.update } : { ok: false, error: { by: 'ledger', rejection: decided.error } };
+  }
+
+  /** Moves the clock on, a tick at a time, until `count` more rounds have opened. */
+  async advanceRounds(count: number): Promise<void> {
+    const newest = (): number => openRoundsOf(this.#host.state).at(-1)?.round ?? 0;
+    const wanted = newest() + count;
+    // A round that is bootstrapped lasts longer than a tick, others less than two.
+    for (let ticks = 0; newest() < wanted; ticks++) {
+      const tick = openRoundsOf(this.#host.state).at(-1)?.tickDuration;
+      if (tick === undefined || ticks > 2 * count + 10)
+        throw new Problem(409, 'rounds do not advance: is automation.dso off?');
+      await this.#automation.advance(tick);
+    }
+  }
+
+  /** Remembers the ledger. Returns the id of the snapshot. */
+  async snapshot(): Promise<number> {
+    await this.#host.settled();
+    this.#taken += 1;
+    this.#snapshots.set(this.#taken, this.#host.state);
+    return this.#taken;
+  }
+
+  /** Restores a snapshot and drops the later ones. The clock keeps its time. */
+  async revert(snapshot: number): Promise<void> {
+    const state = this.#snapshots.get(snapshot);
+    if (!state) throw new Problem(404, `no snapshot ${snapshot}`);
+    await this.#restore(state, snapshot);
+  }
+
+  /** Restores the ledger as it was at the start and drops all snapshots. The clock keeps its time. */
+  reset(): Promise<void> {
+    return this.#restore(this.#start, 0);
+  }
+
+  async #restore(state: LedgerState, snapshot: number): Promise<void> {
+    await this.#host.settled();
+    if (!this.#host.replaceState(state))
+      throw new Problem(409, 'a log that is kept does not forget: start the server without one');
+    for (const later of this.#snapshots.keys()) if (later > snapshot) this.#snapshots.delete(later);
+    await this.#automation.run(['frequent']);
+  }
+}
