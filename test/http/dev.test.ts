@@ -82,7 +82,7 @@ describe('a development server', () => {
     const now = Instant.format(server.now);
     expect(await submit({ ...offer, executeBefore: '2030-01-01T00:00:00Z' })).toEqual({
       status: 400,
-      body: { error, code: 'INSUFFICIENT_FUNDS', missing: '2.5' },
+      body: { error, code: 'INSUFFICIENT_FUNDS', missing: '2.5000000000' },
     });
     expect(await submit({ ...offer, amount: '2.5', executeBefore: now })).toEqual({
       status: 409,

@@ -9,7 +9,11 @@ const refusalBody = errorBody
   .loose()
   .openapi('DevErrorResponse', {
     description: 'An error; for a refused command with the code of the rejection and its evidence.',
-    example: { error: 'INSUFFICIENT_FUNDS (missing: 2.5)', code: 'INSUFFICIENT_FUNDS', missing: '2.5' },
+    example: {
+      error: 'INSUFFICIENT_FUNDS (missing: 2.5000000000)',
+      code: 'INSUFFICIENT_FUNDS',
+      missing: '2.5000000000',
+    },
   });
 
 /** The error responses of a route that submits commands. */
