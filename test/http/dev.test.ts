@@ -94,7 +94,13 @@ describe('a development server', () => {
     });
     expect(await submit({ type: 'Tap', receiver: 7, amount: '1.0' })).toEqual({
       status: 400,
-      body: { error, code: 'INVALID_ARGUMENT', field: 'receiver', value: '7', expected: 'party id' },
+      body: {
+        error,
+        code: 'INVALID_ARGUMENT',
+        field: 'receiver',
+        value: '7',
+        expected: expect.stringContaining('party id') as string,
+      },
     });
     expect(Object.keys((await dev('POST', 'revert', { snapshot: 99 })).body)).toEqual(['error']);
   });

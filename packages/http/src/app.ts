@@ -97,7 +97,8 @@ function checksOf(kind: Access, path: string, server: AppNeeds): readonly Check[
 
 function answerErrors(app: Api, { onFault }: AppNeeds): void {
   app.onError((error, c) => {
-    if (error instanceof Problem) return c.json({ error: error.message, ...error.details }, error.status, error.headers);
+    if (error instanceof Problem)
+      return c.json({ error: error.message, ...error.details }, error.status, error.headers);
     if (error instanceof HTTPException)
       return c.json({ error: error.message || 'the request is malformed' }, error.status);
     if (isDamage(error)) return c.json({ error: error.message }, 500);
