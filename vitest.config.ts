@@ -12,7 +12,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['test/**/*.test.ts', 'packages/testing/examples/*.test.ts'],
+    include: ['test/**/*.test.ts', 'packages/*/examples/*.test.ts'],
     setupFiles: ['test/setup.ts'],
     reporters: ['default', './scripts/closing-line.ts'],
     // All files of a worker share one load of the modules: loading them for each file took half of the time.

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import {
   Amount,
   Duration,
-  Instant,
   PartyId,
   type Command,
+  type Instant,
   type LedgerState,
   type Rejection,
   type Result,

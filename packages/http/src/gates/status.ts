@@ -76,9 +76,10 @@ function describe(rejection: Rejection): string {
 }
 
 /** The fields of a rejection in JSON, without its code. Amounts are decimals, times are RFC 3339. */
-export function evidenceOf({ code: _, ...evidence }: Rejection): Readonly<Record<string, unknown>> {
+export function evidenceOf(rejection: Rejection): Readonly<Record<string, unknown>> {
+  const fields = Object.entries(rejection).filter(([name]) => name !== 'code');
   return Object.fromEntries(
-    Object.entries(evidence).map(([name, value]) => [name, typeof value === 'bigint' ? textOf(name, value) : value]),
+    fields.map(([name, value]) => [name, typeof value === 'bigint' ? textOf(name, value) : value]),
   );
 }
 
