@@ -23,7 +23,9 @@ export class DevControl {
     if (now === undefined) return this.#host.submit(command, actAs);
     const decided = this.#host.submitAhead(command, { now, actAs });
     await this.#host.settled();
-    return decided.ok ? { ok: true, value: decided.value.update } : { ok: false, error: { by: 'ledger', rejection: decided.error } };
+    return decided.ok
+      ? { ok: true, value: decided.value.update }
+      : { ok: false, error: { by: 'ledger', rejection: decided.error } };
   }
 
   /** Moves the clock on, a tick at a time, until `count` more rounds have opened. */
