@@ -87,6 +87,6 @@ const AMOUNTS: ReadonlySet<string> = new Set(['missing', 'amount']);
 
 function textOf(name: string, value: bigint): string {
   // The bigints of a rejection are amounts under these names, ten-billionths of a coin as `units`, and else times.
-  if (AMOUNTS.has(name)) return Amount.format(value as Amount);
-  return name === 'units' ? String(value) : Instant.format(value as Instant);
+  if (AMOUNTS.has(name)) return Amount.format(Amount.ofUnits(value));
+  return name === 'units' ? String(value) : Instant.format(Instant.ofMicros(value));
 }

@@ -14,7 +14,7 @@ export interface Clock {
  * A clock that starts at a time and runs `speed` times as fast as the machine's; with speed 0 it moves only by hand.
  * @param micros reads a clock that never goes back, in microseconds
  */
-export function clockFrom(
+function clockFrom(
   start: Instant,
   speed: number,
   micros: () => bigint = () => BigInt(Math.trunc(performance.now() * 1_000)),
