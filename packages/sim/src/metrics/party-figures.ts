@@ -17,6 +17,8 @@ export class PartyFigures {
   readonly all: GroupFigures;
   /** In the order of the registry's groups. */
   readonly groups: readonly GroupFigures[];
+  /** The figures of all and of each group, with the prefix of their metrics. */
+  readonly named: readonly (readonly [prefix: string, GroupFigures])[];
   readonly #registry: Registry;
   readonly #numbers: ReadonlyMap<PartyId, number>;
   readonly #groupOf: Uint16Array;
@@ -37,6 +39,7 @@ export class PartyFigures {
     groups.forEach(({ start, count }, i) => this.#groupOf.fill(i, start, start + count));
     this.groups = groups.map(({ count }) => new GroupFigures(count));
     this.all = new GroupFigures(parties.length);
+    this.named = [['', this.all], ...groups.map(({ group }, i) => [`${group.name}/`, at(this.groups, i)] as const)];
     this.#allAlone = [this.all];
     this.#pairs = [...this.groups.map((figures) => [figures, this.all]), this.#allAlone];
   }
@@ -63,13 +66,5 @@ export class PartyFigures {
     if (number < 0 || this.#registry.parties[number] !== party) return;
     this.#party = party;
     this.#number = number;
-  }
-
-  /** The figures of all and of each group, with the prefix of their metrics. */
-  named(): readonly (readonly [prefix: string, GroupFigures])[] {
-    return [
-      ['', this.all],
-      ...this.#registry.groups.map(({ group }, i) => [`${group.name}/`, at(this.groups, i)] as const),
-    ];
   }
 }

@@ -148,12 +148,12 @@ export class ScenarioMetrics {
 
   /** A row is done: a payment or receipt that somebody wanted, and what the wallets did because of it. */
   endRow(): void {
-    for (const [, figures] of this.#figures.named()) figures.endRow();
+    for (const [, figures] of this.#figures.named) figures.endRow();
   }
 
   /** The warm-up is over: flows begin at zero. */
   reset(): void {
-    for (const [, figures] of this.#figures.named()) figures.reset();
+    for (const [, figures] of this.#figures.named) figures.reset();
     this.#updates = 0;
   }
 
@@ -200,7 +200,7 @@ export class ScenarioMetrics {
   /** Histograms of the run by name: UTXOs per party pooled over samples, inputs per transfer; per group and for all. */
   histograms(): ReadonlyMap<string, Histogram> {
     const found = new Map<string, Histogram>();
-    for (const [prefix, { pooled, inputs }] of this.#figures.named()) {
+    for (const [prefix, { pooled, inputs }] of this.#figures.named) {
       found.set(`${prefix}utxosPerParty`, pooled);
       found.set(`${prefix}inputsPerTransfer`, inputs);
     }
@@ -210,7 +210,7 @@ export class ScenarioMetrics {
   /** Every metric of the log by name, amounts exact. */
   summary(prices: TrafficPrices): Map<string, number | Amount> {
     const summary = new Map<string, number | Amount>();
-    for (const [prefix, figures] of this.#figures.named())
+    for (const [prefix, figures] of this.#figures.named)
       for (const [name, value] of summaryOf(figures, prices)) summary.set(`${prefix}${name}`, value);
     summary.set('utxos.growth', this.#totals.length < 2 ? 0 : linearRegression(this.#totals).m);
     summary.set('supply', Amount.ofUnits(this.#supply));
@@ -220,7 +220,7 @@ export class ScenarioMetrics {
 
   /** The mean UTXOs over rows, by the name of the metric. A log holds no rows, so these are no part of {@link summary}. */
   meanUtxos(): Iterable<readonly [metric: string, mean: number]> {
-    return this.#figures.named().map(([prefix, { meanUtxos }]) => [`${prefix}utxos.mean`, meanUtxos] as const);
+    return this.#figures.named.map(([prefix, { meanUtxos }]) => [`${prefix}utxos.mean`, meanUtxos] as const);
   }
 
   #countContracts(archived: readonly ContractId[], created: Iterable<Contract>): void {
