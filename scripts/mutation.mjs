@@ -135,7 +135,7 @@ function forStatic(config) {
 function copied() {
   const copy = mkdtempSync(join(tmpdir(), 'coinlab-mutation-'));
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(signal === 'SIGINT' ? 130 : 1));
   for (const name of readdirSync(root))
     if (!NOT_COPIED.has(name))
       cpSync(join(root, name), join(copy, name), {

@@ -25,7 +25,7 @@ async function install() {
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
   const pulse = heartbeat(() => 'coinlab: installing dependencies');
-  const child = spawn(command, [...first, 'ci', '--loglevel=error'], {
+  const child = spawn(command, [...first, 'ci', '--ignore-scripts', '--loglevel=error'], {
     cwd: fileURLToPath(root),
     stdio: ['ignore', process.stderr.fd, process.stderr.fd],
   });

@@ -156,3 +156,20 @@ describe('files of tables', () => {
     expect(read()).toEqual(before);
   });
 });
+
+describe('a cell that a spreadsheet would compute', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+cmd|x', "'+cmd|x"],
+    ['-2+3', "'-2+3"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['=a,b', `"'=a,b"`],
+    ['\t=1', "'\t=1"],
+    ['-1.5', '-1.5'],
+    ['-1e-7', '-1e-7'],
+    ['a=1', 'a=1'],
+  ])('is a text: %j', (cell, shown) => {
+    const columns = [{ ...TABLE.columns[0], name: 'name', kind: 'text' as const }];
+    expect(bytesOf(csvText({ ...TABLE, columns, rows: [[cell]] }))).toBe(`name\n${shown}\n`);
+  });
+});

@@ -1,12 +1,13 @@
 import { type Command, CommanderError } from 'commander';
 import { BadInput, Differs, EXIT, type ExitCode, Stopped, ThresholdMissed } from './exit-code.js';
-import type { Terminal } from './terminal.js';
+import { escaping, type Terminal } from './terminal.js';
 
 /**
  * Runs a command with its arguments (without the interpreter and the script): at once, after waiting for a disk, or until it is told to
  * stop. Never rejects: the exit code says how it went. What a command does not need is not loaded.
  */
-export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function run(args: readonly string[], given: Terminal): Promise<ExitCode> {
+  const terminal = escaping(given);
   try {
     await (await programWith(args, terminal)).parseAsync(args, { from: 'user' });
     return EXIT.ok;

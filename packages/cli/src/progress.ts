@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { grouped } from './table.js';
+import { withoutControls } from './terminal.js';
 
 /** Shows how far a run is. */
 export interface Progress {
@@ -28,8 +29,8 @@ export function progressOf(label: string, total: number, isShown: boolean, unit:
     const seconds = (performance.now() - began) / 1000;
     const rate = seconds > 0 ? done / seconds : 0;
     return {
-      label,
-      note: note === '' ? '' : ` · ${note}`,
+      label: withoutControls(label),
+      note: note === '' ? '' : ` · ${withoutControls(note)}`,
       rate: grouped(Math.round(rate)),
       left: rate > 0 ? grouped(Math.ceil((total - done) / rate)) : '…',
     };

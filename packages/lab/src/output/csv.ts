@@ -14,6 +14,11 @@ export function* csvText({ columns, rows }: Table): Generator<string> {
       .join('');
 }
 
-function quoted(text: string): string {
+/** A text that spreadsheets read as a formula; a number with a sign is none. */
+const FORMULA = /^[=+\-@\t\r](?!\d+(\.\d+)?(e[+-]?\d+)?$)/i;
+
+/** A cell as a field. A quote before a formula keeps spreadsheets from computing it. */
+function quoted(cell: string): string {
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '@coinlab/core';
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import { isNode, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { z } from 'zod';
 import { fault, type FileFault } from './fault.js';
 
@@ -19,8 +19,14 @@ export interface DataDocument {
 /** Reads the text of a YAML or JSON file; `file` names it in faults. */
 export function parseData(text: string, file: string): Result<DataDocument, readonly FileFault[]> {
   const lines = new LineCounter();
-  // JSON is YAML, so one reader serves both.
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: true });
+  let document: Document;
+  try {
+    // JSON is YAML, so one reader serves both.
+    document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: true });
+  } catch (error) {
+    if (error instanceof RangeError) return err([fault(file, 1, 1, 'is nested too deeply').error]);
+    throw error;
+  }
   if (document.errors.length > 0)
     return err(
       document.errors.map(({ pos, message }) => {
@@ -28,14 +34,36 @@ export function parseData(text: string, file: string): Result<DataDocument, read
         return fault(file, line, col, message.split(' at line')[0] ?? message).error;
       }),
     );
+  const read = valueOf(document);
+  if (!read.ok) {
+    const { line, col } = lines.linePos(read.error.at);
+    return err([fault(file, line, col, read.error.reason).error]);
+  }
   return ok({
-    value: document.toJS(),
+    value: read.value,
     faultAt({ path, reason }) {
       const { line, col } = lines.linePos(startOf(document, path));
       const field = path.map(String).join('.');
       return fault(file, line, col, field === '' ? reason : `${field}: ${reason}`).error;
     },
   });
+}
+
+/** Values that aliases may stand for in all; a few nested ones can stand for billions. */
+const MOST_ALIASED = 100;
+
+/** The plain value of a document. Refuses aliases that stand for too much, with the place of the last one. */
+function valueOf(document: Document): Result<unknown, { readonly at: number; readonly reason: string }> {
+  try {
+    return ok(document.toJS({ maxAliasCount: MOST_ALIASED }));
+  } catch (error) {
+    if (error instanceof RangeError) return err({ at: 0, reason: 'is nested too deeply' });
+    // The library's error for aliases without an anchor, inside themselves, or that stand for too much.
+    if (!(error instanceof ReferenceError)) throw error;
+    let at = 0;
+    visit(document, { Alias: (_, { range }) => void (at = range?.[0] ?? at) });
+    return err({ at, reason: `aliases stand for too much or for nothing: ${error.message}` });
+  }
 }
 
 /** Faults of a schema by field, each beside what stands there. */

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { coinlab } from './coinlab.ts';
+
+let folder: string;
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'coinlab-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a terminal', () => {
+  it.each(['\u001b[2J', '\u009b2J', '\u0007', '\r', '\u007f', '\u202e'])(
+    'gets %j of a file only escaped',
+    async (control) => {
+      const file = join(folder, 'scenario.yaml');
+      writeFileSync(file, JSON.stringify({ [`a${control}b`]: 1, name: `x${control}y` }));
+      const { code, out, err } = await coinlab('run', file);
+      expect(code).toBe(2);
+      expect(err).toContain(file);
+      // oxlint-disable-next-line no-control-regex
+      expect(`${out}${err}`).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
+    },
+  );
+
+  it('gets a name of the command line only escaped', async () => {
+    const { err } = await coinlab('run', join(folder, 'a\u001b]0;title\u0007.yaml'));
+    expect(err).toContain('a\\u001b]0;title\\u0007.yaml');
+  });
+});
+
+describe('a YAML file whose aliases multiply', () => {
+  it.each([
+    [
+      'a billion values',
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${['b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
+        .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(',')}]`)
+        .join('\n')}\n`,
+    ],
+    ['an alias without an anchor', 'a: *nothing\n'],
+    ['deep nesting', '['.repeat(100_000)],
+  ])('is refused with file and line: %s', async (_, text) => {
+    const file = join(folder, 'bomb.yaml');
+    writeFileSync(file, text);
+    const { code, err } = await coinlab('run', file);
+    expect(code).toBe(2);
+    expect(err).toMatch(/bomb\.yaml:\d+/);
+    expect(err).not.toMatch(/ at .*\.js/);
+  });
+});
