@@ -205,6 +205,8 @@ function cut(value: unknown): unknown {
 }
 
 function cutText(text: string): string {
+  // The examples have a ledger time of their own: how far it is from machine time changes every second.
+  if (text.endsWith('machine time')) return text.replace(/\d+/, '…');
   if (text.length <= LONGEST_TEXT) return text;
   // What is compressed differs from machine to machine after its head.
   return /^[0-9a-f]+$/.test(text) ? `${text.slice(0, 4)}…${text.slice(-6)}` : `${text.slice(0, 10)}…`;

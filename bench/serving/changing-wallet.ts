@@ -26,6 +26,7 @@ export class ChangingWallet {
     const command = { type: 'MergeHoldings', owner: this.#party, inputs: [this.#coins.shift()] };
     const answer = await fetch(`${this.#url}/dev/submit`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ actAs: [this.#party], command }),
     });
     if (!answer.ok) throw new Error(`a coin was not replaced: ${await answer.text()}`);

@@ -71,7 +71,7 @@ describe('coinlab serve', () => {
     const { printed, end } = await serve('--config', join(folder, 'config.json'), '--profile', 'legacy-fees');
     expect(printed).toContain('profile legacy-fees, clock manual, log in memory');
     expect(tokenOf(printed, 'boss')).not.toBe('');
-    await end('SIGINT');
+    expect(await end('SIGINT')).toBe(EXIT.stopped);
   });
 
   it('leaves with 2 for settings that do not fit', async () => {

@@ -7,7 +7,15 @@ import { hasReason, read, repositoryFiles, root, sourceFiles } from './source.ts
 const empty = new Set(['util', 'utils', 'common', 'manager', 'service', 'services', 'helper', 'helpers', 'misc']);
 
 /** Names that the world knows in capitals. */
-const famous = new Set(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'NOTICE', 'ARCHITECTURE.md']);
+const famous = new Set([
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'LICENSE',
+  'NOTICE',
+  'ARCHITECTURE.md',
+]);
 
 const textual = new Set([
   '',

@@ -1,7 +1,6 @@
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer, type CoinlabServer } from '@coinlab/http';
-import { Instant } from '@coinlab/core';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { requestTo, routesOf, type Route } from './routes.ts';
@@ -13,7 +12,7 @@ import { requestTo, routesOf, type Route } from './routes.ts';
 
 const AUDIENCE = 'https://canton.network.global';
 const startsAt = '2026-03-01T00:00:00Z';
-const NOW = Math.floor(Number(Instant.of(startsAt) / 1_000_000n));
+const NOW = Math.floor(Date.now() / 1000);
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 
 const newKeys = (alg = 'RS256'): Promise<Keys> => generateKeyPair(alg, { extractable: true });
@@ -118,10 +117,32 @@ describe('an issuer that changes its keys', () => {
     await at.close();
   });
 
-  it('is 401 while it cannot be asked', async () => {
-    const gone = { algorithm: 'rs-256', jwksUrl: 'http://127.0.0.1:1/jwks' } as const;
-    const at = await createServer({ clock: 'manual', auth: gone, startsAt });
-    expect((await ask(users, await token(), at)).status).toBe(401);
+  it.each<[string, (answer: ServerResponse) => unknown]>([
+    ['drops the connection', (answer) => answer.destroy()],
+    ['answers 500', (answer) => answer.writeHead(500).end()],
+    ['redirects', (answer) => answer.writeHead(302, { location: jwksUrl }).end()],
+    ['answers no JSON', (answer) => answer.end('<html>')],
+    ['answers no set of keys', (answer) => answer.end('{"keys":1}')],
+  ])('is 503 and one line of the log while the issuer %s', async (_, misbehave) => {
+    let isBroken = true;
+    const faulty = createHttpServer((__, answer) => {
+      if (isBroken) misbehave(answer);
+      else answer.end(JSON.stringify({ keys: jwks }));
+    });
+    await new Promise<void>((resolve) => faulty.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(faulty.address() as AddressInfo).port}/jwks`;
+    const lines: object[] = [];
+    const logger = { info: () => undefined, warn: () => undefined, error: (facts: object) => lines.push(facts) };
+    const at = await createServer({ clock: 'manual', auth: { algorithm: 'rs-256', jwksUrl: url } }, { logger });
+    jwks = [await shown(keys, 'one')];
+    for (let i = 0; i < 3; i++) expect((await ask(users, await token(), at)).status).toBe(503);
+    expect(lines).toEqual([expect.objectContaining({ jwksUrl: url, reason: expect.stringMatching(/./) as string })]);
+    // What no key could make valid needs no issuer.
+    expect((await ask(users, await token({}, { alg: 'HS256', key: bytes('unsafe') }), at)).status).toBe(401);
+    isBroken = false;
+    expect((await ask(users, await token(), at)).status).toBe(200);
     await at.close();
+    faulty.closeAllConnections();
+    await new Promise((resolve) => faulty.close(resolve));
   });
 });

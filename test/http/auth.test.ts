@@ -2,12 +2,20 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { Duration, Instant } from '@coinlab/core';
-import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CompactSign, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const AUDIENCE = 'https://canton.network.global';
 const secret = new TextEncoder().encode('unsafe');
-const NOW = Math.floor(Number(Instant.of('2026-03-01T00:00:00Z') / 1_000_000n));
+const NOW = Math.floor(Date.now() / 1000);
+const startsAt = '2026-03-01T00:00:00Z';
+
+afterEach(() => void vi.useRealTimers());
+
+/** Sets the machine clock to a second since 1970. */
+function setMachineTime(seconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 });
+}
 
 async function listUsers(server: CoinlabServer, authorization: string | undefined): Promise<Response> {
   return server.app.request('/v0/admin/users', authorization === undefined ? {} : { headers: { authorization } });
@@ -16,12 +24,15 @@ async function listUsers(server: CoinlabServer, authorization: string | undefine
 describe('tokens with a shared secret', () => {
   let server: CoinlabServer;
   beforeAll(async () => {
-    server = await createServer({ clock: 'manual', startsAt: '2026-03-01T00:00:00Z' });
+    server = await createServer({ clock: 'manual', startsAt });
   });
   afterAll(() => server.close());
 
   const signed = (payload: JWTPayload, key: Uint8Array = secret, alg: string = 'HS256'): Promise<string> =>
     new SignJWT({ sub: 'ledger-api-user', aud: AUDIENCE, ...payload }).setProtectedHeader({ alg }).sign(key);
+  /** Signs claims of any type, written as JSON. */
+  const signedText = (claims: string): Promise<string> =>
+    new CompactSign(new TextEncoder().encode(claims)).setProtectedHeader({ alg: 'HS256' }).sign(secret);
 
   it.each<[string, JWTPayload]>([
     ['no more than subject and audience', {}],
@@ -60,14 +71,109 @@ describe('tokens with a shared secret', () => {
     expect((await listUsers(server, `Bearer ${none}`)).status).toBe(401);
   });
 
+  // Every claim that is read, as every other type of JSON: 401, never another user and never 500.
+  const AUD = `"aud":"${AUDIENCE}"`;
+  it.each([
+    ...['["ledger-api-user"]', '{}', '[]', '1', 'true', 'null', '""', '[["ledger-api-user"]]'].map(
+      (sub) => `{"sub":${sub},${AUD}}`,
+    ),
+    `{${AUD}}`,
+    ...['["ledger-api-user"]', '{}', '[]', '1', 'true', 'null', '""'].map(
+      (user) => `{"sub":"ledger-api-user","https://canton-network":{"daml_user":${user}},${AUD}}`,
+    ),
+    ...['["daml_user"]', '"ledger-api-user"', '1', 'true', 'null'].map(
+      (claim) => `{"sub":"ledger-api-user","https://canton-network":${claim},${AUD}}`,
+    ),
+    ...['{}', '1', 'null', '[]', '""', `{"0":"${AUDIENCE}"}`, `[["${AUDIENCE}"]]`].map(
+      (aud) => `{"sub":"ledger-api-user","aud":${aud}}`,
+    ),
+    ...['exp', 'nbf', 'iat'].flatMap((name) =>
+      ['"1"', '{}', '[9999999999]', 'null', 'true'].map((time) => `{"sub":"ledger-api-user",${AUD},"${name}":${time}}`),
+    ),
+    `{"sub":"ledger-api-user",${AUD},"exp":-1e999}`,
+    `{"sub":"ledger-api-user",${AUD},"nbf":1e999}`,
+    '[]',
+    'null',
+    '"text"',
+    '1',
+    'no JSON',
+    '',
+  ])('are refused with the claims %s', async (claims) => {
+    const answer = await listUsers(server, `Bearer ${await signedText(claims)}`);
+    expect(answer.status).toBe(401);
+  });
+
+  it.each(['"exp":1e999', '"nbf":-1e999', '"nbf":-1e300', '"exp":1e300', '"iat":1e999'])(
+    'are good with a time beyond all calendars: %s',
+    async (time) => {
+      const token = `Bearer ${await signedText(`{"sub":"ledger-api-user",${AUD},${time}}`)}`;
+      for (let i = 0; i < 2; i++) expect((await listUsers(server, token)).status).toBe(200);
+    },
+  );
+
+  it.each(['constructor', '__proto__', 'a'.repeat(5_000), '\u0000', '\u001b[2J', '\ud800', 'a::b', ' '])(
+    'never give a fault of the server for the subject %j',
+    async (sub) => {
+      const headers = { authorization: `Bearer ${await signed({ sub })}` };
+      const statuses = await Promise.all(
+        [
+          ['GET', '/v0/admin/users'],
+          ['GET', '/v0/wallet/balance'],
+          ['GET', '/v0/wallet/user-status'],
+          ['POST', '/v0/register'],
+        ].map(async ([method = '', path = '']) => (await server.app.request(path, { method, headers })).status),
+      );
+      expect(Math.max(...statuses)).toBeLessThan(500);
+    },
+  );
+
+  it.each(['bearer', 'BEARER', 'Bearer,', ' Bearer', 'Bearer\t', 'Bearer  '])(
+    'are refused behind the scheme %j',
+    async (scheme) => {
+      const token = await signed({});
+      expect((await listUsers(server, `${scheme} ${token} x`)).status).toBe(401);
+      expect((await listUsers(server, `Bearer ${token}, Bearer ${token}`)).status).toBe(401);
+    },
+  );
+
   it('of other users do not administer', async () => {
     expect((await listUsers(server, `Bearer ${await signed({ sub: 'alice' })}`)).status).toBe(403);
   });
 
-  it('end on the clock of the server', async () => {
-    const token = await signed({ exp: NOW + 3600 });
+  it('end and begin on the machine clock, even when a cache knows them', async () => {
+    const ending = `Bearer ${await signed({ exp: NOW + 3600 })}`;
+    const beginning = `Bearer ${await signed({ nbf: NOW + 3600 })}`;
+    const statuses = (): Promise<number[]> =>
+      Promise.all([ending, beginning].map(async (token) => (await listUsers(server, token)).status));
+    expect(await statuses()).toEqual([200, 401]);
     await server.advance(Duration.hours(2));
-    expect((await listUsers(server, `Bearer ${token}`)).status).toBe(401);
+    expect(await statuses()).toEqual([200, 401]);
+    setMachineTime(NOW + 3599);
+    expect(await statuses()).toEqual([200, 401]);
+    setMachineTime(NOW + 3600);
+    expect(await statuses()).toEqual([401, 200]);
+    setMachineTime(NOW);
+    expect(await statuses()).toEqual([200, 401]);
+  });
+
+  it('are fresh on a ledger that a wrong machine clock left in 2035', async () => {
+    const late = await createServer({ clock: 'manual', startsAt: '2035-01-01T00:00:00Z' });
+    expect((await listUsers(late, `Bearer ${await signed({ exp: NOW + 60 })}`)).status).toBe(200);
+    const { success } = (await (await late.app.request('/status')).json()) as { success: { extra?: string } };
+    expect(success.extra).toMatch(/^ledger time is \d{8,} s ahead of machine time$/);
+    await late.close();
+  });
+
+  it('end on ledger time when the setting says so', async () => {
+    const auth = { algorithm: 'hs-256-unsafe', clock: 'ledger' } as const;
+    const at = await createServer({ clock: 'manual', auth, startsAt });
+    const exp = Number(Instant.of(startsAt) / 1_000_000n) + 3600;
+    const token = `Bearer ${await signed({ exp })}`;
+    expect((await listUsers(at, token)).status).toBe(200);
+    expect((await listUsers(at, `Bearer ${await at.token('ledger-api-user')}`)).status).toBe(200);
+    await at.advance(Duration.hours(2));
+    expect((await listUsers(at, token)).status).toBe(401);
+    await at.close();
   });
 
   it('are checked before anything of the request is read', async () => {

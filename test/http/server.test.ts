@@ -64,13 +64,13 @@ describe('a server that listens', () => {
 
   it('refuses a body that is too large, announced or not', async () => {
     const { url, port } = await started({ limits: { bodyBytes: 100 } });
-    const announced = await fetch(`${url}/v0/register`, { method: 'POST', body: 'x'.repeat(101) });
+    const announced = await fetch(`${url}/v0/amulet-rules`, { method: 'POST', body: 'x'.repeat(101) });
     expect({ status: announced.status, body: await announced.json() }).toEqual({
       status: 413,
       body: { error: expect.any(String) as string },
     });
     const status = await new Promise((resolve) => {
-      const chunked = request({ port, host: '127.0.0.1', method: 'POST', path: '/v0/register' }, (answer) => {
+      const chunked = request({ port, host: '127.0.0.1', method: 'POST', path: '/v0/amulet-rules' }, (answer) => {
         answer.resume();
         resolve(answer.statusCode);
       });
@@ -129,7 +129,7 @@ describe('a server that listens', () => {
 
 describe('listening beyond this machine', () => {
   it('is refused with the secret that everybody knows, and with routes that act as anybody', async () => {
-    const secret = { algorithm: 'hs-256-unsafe', secret: 'a secret of our own' } as const;
+    const secret = { algorithm: 'hs-256-unsafe', secret: 'a secret of our own, long enough' } as const;
     const exposed = async (settings: ServerConfigInput): Promise<unknown> => {
       const server = await createServer({ clock: 'manual', host: '0.0.0.0', port: 0, ...settings });
       return listen(server).finally(() => server.close());

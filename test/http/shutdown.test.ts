@@ -24,7 +24,7 @@ class Connection {
   }
 
   send(method: string, path: string, headers: readonly string[] = []): void {
-    this.#socket.write(`${[`${method} ${path} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`);
+    this.#socket.write(`${[`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`);
   }
 
   async until(seen: RegExp): Promise<string> {

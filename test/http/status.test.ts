@@ -16,6 +16,7 @@ describe('the status of the node', () => {
           id: scan.server.participantId.slice('PAR::'.length),
           uptime: 'PT1H2M3.4S',
           ports: { admin: 5_012 },
+          extra: expect.stringMatching(/^ledger time is \d+ s (ahead of|behind) machine time$/) as string,
           active: true,
         },
       },

@@ -3,12 +3,14 @@ import type { Context, Handler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { registerApis, type ApiNeeds } from './apis/index.js';
 import type { Configured } from './config.js';
-import { accessTable, type Access } from './gates/access.js';
+import { accessTable, declaredRoutes, type Access } from './gates/access.js';
 import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
 import { behind, isOwnGate, type Check } from './gates/gate.js';
 import { RememberingRouter } from './gates/remembering-router.js';
 import { isDamage } from './host/host.js';
+import { requireKnownQuery } from './gates/query-names.js';
 import { readBodyAsJson } from './gates/request-body.js';
+import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './gates/web-pages.js';
 import { declaredPath, observed, routeOf, type Observers } from './observe/observe.js';
 import { Problem } from './problem.js';
 import { seenOf, type Api } from './request.js';
@@ -16,6 +18,8 @@ import { seenOf, type Api } from './request.js';
 /** The same routes are served at the root and under public prefixes. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator', ''];
 const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
+
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** How each kind of access is checked, before anything of the request is read. Source: specification of the API §1.1. */
 const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenCheck) => unknown)[] } = {
@@ -32,7 +36,10 @@ const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
 ];
 
 /** What an app needs beside what its APIs need. */
-export type AppNeeds = ApiNeeds & TokenCheck & Observers & Configured<'limits' | 'wallet'>;
+export type AppNeeds = ApiNeeds &
+  TokenCheck &
+  Observers &
+  Configured<'allowedHosts' | 'auth' | 'host' | 'limits' | 'wallet'>;
 
 /** The whole HTTP API as one app that answers requests without a socket. */
 export function createApp(server: AppNeeds): Api {
@@ -49,6 +56,13 @@ export function createApp(server: AppNeeds): Api {
 
   const { faults } = server;
   const access = accessTable(api);
+  const web = { dev: requireOwnPage(server), other: requireOwnPageForKnownSecret(server) };
+  const readBody = readBodyAsJson(server);
+  const routes = new Map(declaredRoutes(api).map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]));
+  const devChecks = (name: string): readonly Check[] => {
+    const route = routes.get(name);
+    return [web.dev, requireJsonType, ...(route ? [requireKnownQuery(route)] : [])];
+  };
   const entered =
     (route: string | null, then: Handler): Handler =>
     (c, next) => {
@@ -57,7 +71,6 @@ export function createApp(server: AppNeeds): Api {
     };
   const app = new OpenAPIHono({ router: new RememberingRouter() });
   app.openAPIRegistry = api.openAPIRegistry;
-  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', readBodyAsJson(server));
   for (const prefix of PREFIXES) {
     const begun = new Set<string>();
     for (const { method, path, handler } of api.routes) {
@@ -66,7 +79,11 @@ export function createApp(server: AppNeeds): Api {
       // A route has several handlers: those that read the request, and the one that answers. The first one is behind the checks.
       const isFirst = !begun.has(name);
       begun.add(name);
-      const checks = isOwnGate(handler) ? [] : checksOf(access.ofRoute(method, declared), declared, server);
+      const checks = [
+        ...(declared.startsWith('/dev/') ? devChecks(name) : [web.other]),
+        ...(isOwnGate(handler) ? [] : checksOf(access.ofRoute(method, declared), declared, server)),
+        ...(METHODS_WITH_BODY.has(method) ? [readBody] : []),
+      ];
       app.on(method, prefix + path, isFirst ? entered(prefix + declared, behind(checks, handler)) : handler);
     }
   }

@@ -22,9 +22,24 @@ const autoAccept = z.strictObject({
   fromParties: z.array(z.string()).min(1).describe('User names or party ids of the senders.'),
 });
 
+/** What both kinds of tokens have in common. */
+const tokens = {
+  audience: z.string().default('https://canton.network.global').describe('What `aud` must contain.'),
+  clock: z
+    .enum(['machine', 'ledger'])
+    .default('machine')
+    .describe('Clock that `exp` and `nbf` are checked against: machine time, or ledger time as it is moved by hand.'),
+};
+
 /** Everything a server can be told; every part may be left out. */
 export const serverConfigSchema = z.strictObject({
   host: z.string().default('127.0.0.1').describe('Address to listen on.'),
+  allowedHosts: z
+    .array(z.string().regex(/^(\*\.)?[\w.:[\]-]+$/, 'a host name, an address, or *.NAME for one label below it'))
+    .default([])
+    .describe(
+      'Names in `Host` and `Origin` that may call /dev, beside those of this machine and `host`; `COINLAB_ALLOWED_HOSTS` adds more.',
+    ),
   port: z.number().int().min(0).max(65_535).default(5_003).describe('Port to listen on; 0 takes a free one.'),
   profile: z.enum(['legacy-fees', 'feeless', 'feeless-24h']).default('feeless').describe('Rules of a new ledger.'),
   isDevNet: z.boolean().default(true).describe('Whether coin can be tapped.'),
@@ -62,15 +77,15 @@ export const serverConfigSchema = z.strictObject({
       z.strictObject({
         algorithm: z.literal('hs-256-unsafe').describe('Tokens are signed with a shared secret.'),
         secret: z.string().min(1).default('unsafe').describe('Shared secret of HS256.'),
-        audience: z.string().default('https://canton.network.global').describe('What `aud` must contain.'),
+        ...tokens,
       }),
       z.strictObject({
         algorithm: z.literal('rs-256').describe('Tokens are signed with a key of their issuer.'),
         jwksUrl: z.url().describe('Where the issuer shows its keys.'),
-        audience: z.string().default('https://canton.network.global').describe('What `aud` must contain.'),
+        ...tokens,
       }),
     ])
-    .default({ algorithm: 'hs-256-unsafe', secret: 'unsafe', audience: 'https://canton.network.global' }),
+    .prefault({ algorithm: 'hs-256-unsafe' }),
   allowUnsafeSecretBeyondLoopback: z
     .boolean()
     .default(false)
@@ -79,6 +94,12 @@ export const serverConfigSchema = z.strictObject({
   limits: z
     .strictObject({
       bodyBytes: z.number().int().positive().default(1_048_576).describe('Largest body; beyond it 413.'),
+      unfinishedBodyBytes: z
+        .number()
+        .int()
+        .positive()
+        .default(67_108_864)
+        .describe('What is held of unfinished bodies over all connections; beyond it the oldest are refused with 503.'),
       headerBytes: z.number().int().positive().default(16_384).describe('Largest headers; beyond them 431.'),
       requestSeconds: seconds.default(30).describe('For a request to arrive; beyond it 408.'),
       connections: z.number().int().positive().default(20_000).describe('Open at once; beyond them 503.'),

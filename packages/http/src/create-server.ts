@@ -14,7 +14,7 @@ import {
 } from '@coinlab/core';
 import { SignJWT } from 'jose';
 import { createApp } from './app.js';
-import { authenticator } from './gates/auth.js';
+import { authenticator, tokenTime } from './gates/auth.js';
 import { DevControl } from './network/dev-control.js';
 import { driveAutomation } from './network/automation-driver.js';
 import { catchUpRounds } from './network/catch-up.js';
@@ -165,7 +165,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     now: () => clock.now(),
     host,
     config,
-    authenticate: authenticator(config, identity.validator, host),
+    authenticate: authenticator(config, identity.validator, host, logger),
     automation,
     logger,
     metrics,
@@ -285,7 +285,7 @@ const TOKEN_SECONDS = 366 * 86_400;
 
 async function tokenFor(user: string, { auth }: ServerConfig, clock: Clock): Promise<string> {
   if (auth.algorithm !== 'hs-256-unsafe') throw new BadSettings(['auth: tokens are made by the issuer of the keys']);
-  const now = Math.floor(Number(clock.now() / 1_000_000n));
+  const now = Number(tokenTime(auth, clock) / 1_000_000n);
   return new SignJWT({})
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(user)

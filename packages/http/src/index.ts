@@ -9,6 +9,8 @@ export { DEV_USERS } from './network/founding.js';
 export { parseServerConfig, serverConfigSchema, type ServerConfig, type ServerConfigInput } from './config.js';
 export { Host, type HostWatch, type LogPort, type LogRefusal, type Refusal } from './host/host.js';
 export { jsonLog, LOG_LEVELS, type LogLevel } from './observe/json-log.js';
+export { isLoopback } from './gates/allowed-hosts.js';
+export { differenceToMachine } from './host/clock.js';
 export { keepSnapshots, type SnapshotKeeper } from './host/keep-snapshots.js';
 export { LogHeads } from './history/log-heads.js';
 export type { Logger } from './observe/logger.js';

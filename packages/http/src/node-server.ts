@@ -4,6 +4,8 @@ import { createServer as createNodeServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { BadSettings, type CoinlabServer } from './create-server.js';
 import type { ServerConfig } from './config.js';
+import { isLoopback } from './gates/allowed-hosts.js';
+import { inOrder } from './gates/in-order.js';
 import { Connections } from './observe/connections.js';
 
 /** A server that listens. */
@@ -52,7 +54,7 @@ export async function listen(
       headersTimeout: requestSeconds * 1000,
       connectionsCheckingInterval: 1000,
     },
-    getRequestListener(server.app.fetch, { overrideGlobalObjects: ownsProcess }),
+    inOrder(getRequestListener(server.app.fetch, { overrideGlobalObjects: ownsProcess })),
   );
   node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const [status, message] = CLIENT_FAULTS[error.code ?? ''] ?? [400, 'the request is malformed'];
@@ -103,9 +105,16 @@ function refuse(socket: Socket, status: number, error: string): void {
   );
 }
 
+/** A shared secret must have as many bytes as the hashes it signs: RFC 7518 §3.2. */
+const SECRET_BYTES = 32;
+
 function refuseToExpose({ host, auth, dev, allowUnsafeSecretBeyondLoopback: isAllowed }: ServerConfig): void {
-  if (isAllowed || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)) return;
-  if (auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe')
-    throw new BadSettings([`host: ${host} is beyond this machine, and auth.secret is the one that everybody knows`]);
-  if (dev) throw new BadSettings([`host: ${host} is beyond this machine, and dev serves routes that act as anybody`]);
+  if (isAllowed || isLoopback(host)) return;
+  const faults: string[] = [];
+  if (auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe') faults.push('auth.secret is the well-known one');
+  else if (auth.algorithm === 'hs-256-unsafe' && Buffer.byteLength(auth.secret) < SECRET_BYTES)
+    faults.push(`auth.secret has less than ${SECRET_BYTES} bytes`);
+  if (dev) faults.push('dev serves routes that act as any party');
+  if (faults.length > 0)
+    throw new BadSettings(faults.map((fault) => `host: ${host} is beyond this machine, and ${fault}`));
 }

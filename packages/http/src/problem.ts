@@ -30,7 +30,7 @@ export const errorBody = z.object({ error: z.string() }).openapi('ErrorResponse'
 const MEANING: { readonly [Status in ProblemStatus]: string } = {
   400: 'A field of the request is missing, malformed or out of range.',
   401: 'The token is missing or invalid.',
-  403: 'The token does not grant access to this endpoint.',
+  403: 'The token or the origin of the request does not grant access to this endpoint.',
   404: 'The resource does not exist, or the caller has no wallet.',
   408: 'The request arrived too slowly.',
   409: 'The resource already exists, or a rule of the ledger refused the command.',
@@ -40,7 +40,7 @@ const MEANING: { readonly [Status in ProblemStatus]: string } = {
   431: 'The request headers are too large.',
   500: 'The server failed because of a bug or damaged data.',
   501: 'The server does not implement this feature.',
-  503: 'The server is shutting down or cannot write its log.',
+  503: 'The server is shutting down, cannot write its log, cannot fetch the keys of the issuer, or holds too much of unfinished bodies.',
 };
 
 /** The error responses of a route, by status. */

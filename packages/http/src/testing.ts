@@ -3,8 +3,21 @@ import type { LedgerSession, LedgerSystem, SubmitAnswer } from '@coinlab/testing
 
 // Casts: the answers come from our own server, whose tests check them against the schemas.
 
+/** A request with a body. */
+interface AskInit {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const posted = (body: object): AskInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
 /** How a server is asked: `server.app.request` of a server in this process, or a `fetch` with the address before the path. */
-export type Ask = (path: string, init?: { method: string; body: string }) => Response | Promise<Response>;
+export type Ask = (path: string, init?: AskInit) => Response | Promise<Response>;
 
 /**
  * A server with `dev` as a system of `checkLedger`: every command goes through `POST /dev/submit`, every run begins at the state that
@@ -27,7 +40,7 @@ async function begin(ask: Ask): Promise<{ readonly start: Ledger; readonly snaps
   const { snapshot } = await post(ask, '/dev/snapshot', {});
   let start = emptyLedger();
   for (let got = -1; got !== 0;) {
-    const { updates } = (await get(ask, `/dev/updates?after=${start.state.offset}`)) as { updates: unknown[] };
+    const { updates } = (await get(ask, `/dev/updates?from=${start.state.offset}`)) as { updates: unknown[] };
     for (const json of updates) start = start.apply(updateOf(json));
     got = updates.length;
   }
@@ -39,7 +52,7 @@ function session(ask: Ask, start: Ledger): LedgerSession {
     start,
     async submit(command, { now, actAs }): Promise<SubmitAnswer> {
       const body = { actAs, now: Instant.format(now), command: formatCommand(command) };
-      const answer = await ask('/dev/submit', { method: 'POST', body: JSON.stringify(body) });
+      const answer = await ask('/dev/submit', posted(body));
       const json = (await answer.json()) as { error?: string; code?: string };
       if (answer.ok) return { accepted: true, update: updateOf(json) };
       const { error, code } = json;
@@ -63,7 +76,7 @@ async function get(ask: Ask, path: string): Promise<Record<string, unknown>> {
 }
 
 async function post(ask: Ask, path: string, body: object): Promise<Record<string, unknown>> {
-  return read(await ask(path, { method: 'POST', body: JSON.stringify(body) }), path);
+  return read(await ask(path, posted(body)), path);
 }
 
 async function read(answer: Response, path: string): Promise<Record<string, unknown>> {

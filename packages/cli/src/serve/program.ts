@@ -53,12 +53,12 @@ export function serveProgramFor(terminal: Terminal): Command {
   return reporting(program, terminal);
 }
 
-/** Resolves on the first SIGINT or SIGTERM. */
-function signalled(): Promise<void> {
+/** Resolves to the first SIGINT or SIGTERM. */
+function signalled(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    const stop = (): void => {
+    const stop = (signal: NodeJS.Signals): void => {
       process.off('SIGINT', stop).off('SIGTERM', stop);
-      resolve();
+      resolve(signal);
     };
     process.on('SIGINT', stop).on('SIGTERM', stop);
   });

@@ -4,6 +4,8 @@ import {
   BadSettings,
   createServer,
   DEV_USERS,
+  differenceToMachine,
+  isLoopback,
   jsonLog,
   listen,
   type CoinlabServer,
@@ -12,7 +14,7 @@ import {
   type ServerConfigInput,
   type ServerPorts,
 } from '@coinlab/http';
-import { BadInput, messageOf } from '../exit-code.js';
+import { BadInput, messageOf, Stopped } from '../exit-code.js';
 import { beginWith, openKeptLog } from './kept-log.js';
 import { readPast, type SharedPast } from './shared-past.js';
 import type { Terminal } from '../terminal.js';
@@ -36,13 +38,18 @@ export interface ServeFlags {
  * `coinlab serve`: a ledger over HTTP until it is told to stop; then it answers what it has accepted.
  * @param stopped resolves when it is to stop
  */
-export async function serveCommand(flags: ServeFlags, terminal: Terminal, stopped: Promise<unknown>): Promise<void> {
+export async function serveCommand(
+  flags: ServeFlags,
+  terminal: Terminal,
+  stopped: Promise<NodeJS.Signals>,
+): Promise<void> {
   const { data: _, config, logLevel, from, at: __, ...given } = flags;
   const logger = jsonLog(logLevel, terminal.err);
   // A moment of the past stays one until somebody moves the time on.
   const byDefault = from === undefined ? {} : { clock: 'manual' };
+  const inFile = config === undefined ? {} : settingsIn(config);
   // The file is checked by createServer.
-  const settings = { ...byDefault, ...(config === undefined ? {} : settingsIn(config)), ...given } as ServerConfigInput;
+  const settings = withNamesOfEnvironment({ ...byDefault, ...inFile, ...given } as ServerConfigInput);
   const { kept, past } = await portsOf(flags, logger);
   try {
     const server = await createServer(settings, { ...kept, logger });
@@ -61,6 +68,16 @@ export async function serveCommand(flags: ServeFlags, terminal: Terminal, stoppe
     await kept.log?.close();
     throw error instanceof BadSettings ? new BadInput(error.message) : error;
   }
+  if ((await stopped) === 'SIGINT') throw new Stopped('interrupted');
+}
+
+/** Adds the host names of `COINLAB_ALLOWED_HOSTS`, which commas separate. */
+function withNamesOfEnvironment(settings: ServerConfigInput): ServerConfigInput {
+  const names = (process.env['COINLAB_ALLOWED_HOSTS'] ?? '').split(',').map((name) => name.trim());
+  const added = names.filter((name) => name !== '');
+  // A file may hold anything; createServer refuses what is no list.
+  const known: unknown = settings.allowedHosts ?? [];
+  return added.length > 0 && Array.isArray(known) ? { ...settings, allowedHosts: [...known, ...added] } : settings;
 }
 
 function settingsIn(file: string): object {
@@ -105,6 +122,9 @@ async function welcome(
   ];
   if (past)
     lines.push(`opened ${from} at offset ${past.state.offset} of ${past.end}, ${Instant.format(past.state.time)}`);
+  lines.push(reachOf(config));
+  const difference = differenceToMachine(host.now());
+  if (difference !== null) lines.push(difference);
   lines.push(`try the API: ${url}/docs`);
   if (auth.algorithm === 'hs-256-unsafe') {
     const users = past ? hosted.map(({ user }) => user) : dev ? DEV_USERS : [];
@@ -118,4 +138,15 @@ async function welcome(
     lines.push('', 'Try it:', `  curl -H 'Authorization: Bearer ${await token(user)}' ${url}/v0/wallet/balance`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Who can reach the server, and what needs no token there. */
+function reachOf({ host, dev, auth }: CoinlabServer['config']): string {
+  const who = isLoopback(host) ? 'programs on this machine' : `all machines that reach ${host}`;
+  const secret = auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe';
+  const open = [
+    ...(dev ? ['act as any party under /dev'] : []),
+    ...(secret ? ['sign tokens with the well-known secret'] : []),
+  ];
+  return `reachable by ${who}${open.length === 0 ? '' : `, which may ${open.join(' and ')}`}`;
 }

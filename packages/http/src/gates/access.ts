@@ -42,7 +42,8 @@ export function accessTable(api: Api): AccessTable {
   };
 }
 
-function declaredRoutes(api: Api): readonly RouteConfig[] {
+/** The routes of the document. */
+export function declaredRoutes(api: Api): readonly RouteConfig[] {
   return api.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [one.route] : []));
 }
 

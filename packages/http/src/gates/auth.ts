@@ -1,11 +1,14 @@
-import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import type { PartyId } from '@coinlab/core';
+import { jwtVerify, type JWTPayload } from 'jose';
+import type { Instant, PartyId } from '@coinlab/core';
 import type { ServerConfig } from '../config.js';
+import { machineTime, type Clock } from '../host/clock.js';
 import type { Host } from '../host/host.js';
 import { installOf } from '../host/hosted-parties.js';
 import { OfState } from '../host/of-state.js';
+import { SILENT, type Logger } from '../observe/logger.js';
 import { Problem } from '../problem.js';
 import type { Caller, Soon } from '../request.js';
+import { issuerKeys } from './issuer-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 /** Checks a token and says who it speaks for; refuses with a {@link Problem}. */
@@ -16,7 +19,8 @@ const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer realm="coinlab"' } };
 
 /**
  * Bearer tokens: HS256 with a shared secret, or RS256 with keys from a JWKS address, as configured; the header's `alg` must be
- * just that. `aud` must contain the audience; `exp` and `nbf` are honoured on the server's clock.
+ * just that. `aud` must contain the audience. Every request checks `exp` and `nbf`, by default on the machine's clock: an issuer
+ * does not know ledger time.
  * Source: specification of the API §1.2, §1.3.
  * @param validator party of the operator
  */
@@ -24,17 +28,16 @@ export function authenticator(
   config: Pick<ServerConfig, 'auth' | 'validatorWalletUser'>,
   validator: PartyId,
   host: Pick<Host, 'state' | 'clock'>,
+  logger: Logger = SILENT,
 ): Authenticate {
   const { auth } = config;
-  const remote: JWTVerifyGetKey | null = auth.algorithm === 'rs-256' ? createRemoteJWKSet(new URL(auth.jwksUrl)) : null;
-  const secret = auth.algorithm === 'hs-256-unsafe' ? new TextEncoder().encode(auth.secret) : null;
+  const now = (): Instant => tokenTime(auth, host.clock);
+  const key = auth.algorithm === 'rs-256' ? issuerKeys(auth.jwksUrl, logger) : async () => bytesOf(auth.secret);
+  const algorithms = [auth.algorithm === 'rs-256' ? 'RS256' : 'HS256'];
   const known = new VerifiedTokens();
   const verify = async (token: string): Promise<JWTPayload> => {
-    const options = { audience: auth.audience, currentDate: new Date(Number(host.clock.now() / 1_000n)) };
-    const { payload } = remote
-      ? await jwtVerify(token, remote, { ...options, algorithms: ['RS256'] })
-      : await jwtVerify(token, secret ?? new Uint8Array(), { ...options, algorithms: ['HS256'] });
-    return payload;
+    const currentDate = new Date(Number(now() / 1_000n));
+    return (await jwtVerify(token, key, { audience: auth.audience, currentDate, algorithms })).payload;
   };
   const callers = new OfState<Caller>();
   const callerNamed = (user: string): Caller => {
@@ -46,28 +49,43 @@ export function authenticator(
   };
   const verifyFirst = async (authorization: string): Promise<Caller> => {
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/.exec(authorization)?.[1];
-    let payload: JWTPayload | null = null;
-    try {
-      payload = token === undefined ? null : await verify(token);
-    } catch {
-      // Which check failed is nobody's business but the operator's.
-    }
+    const payload = token === undefined ? null : await verify(token).catch(nullIfInvalid);
     const user = payload && subjectOf(payload);
-    if (!user) throw new Problem(401, 'the token is invalid', CHALLENGE);
-    known.remember(authorization, { user, exp: payload?.exp, nbf: payload?.nbf });
+    if (!payload || user === null) throw new Problem(401, 'the token is invalid', CHALLENGE);
+    known.remember(authorization, { user, exp: payload.exp, nbf: payload.nbf });
     return callerNamed(user);
   };
 
   return (authorization) => {
     if (authorization === undefined) throw new Problem(401, 'no token: send Authorization: Bearer TOKEN', CHALLENGE);
-    const user = known.find(authorization, host.clock.now());
+    const user = known.find(authorization, now());
     return user === null ? verifyFirst(authorization) : callerNamed(user);
   };
 }
 
-function subjectOf(payload: JWTPayload): string | null {
-  const claim = payload[CANTON_CLAIM];
-  if (typeof claim === 'object' && claim !== null && 'daml_user' in claim && typeof claim.daml_user === 'string')
-    return claim.daml_user;
-  return payload.sub ?? null;
+/** The time that `exp` and `nbf` of a token are compared with. */
+export function tokenTime({ clock }: ServerConfig['auth'], ledger: Clock): Instant {
+  return clock === 'machine' ? machineTime() : ledger.now();
+}
+
+/** Hides which check failed: the answer is the same for every invalid token. */
+function nullIfInvalid(error: unknown): null {
+  if (error instanceof Problem) throw error;
+  return null;
+}
+
+/** The user of a token; null when a claim that names it has another type than the specification says, or is empty. */
+function subjectOf({ sub, [CANTON_CLAIM]: claim }: JWTPayload): string | null {
+  if (claim === undefined) return nameIn(sub);
+  if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) return null;
+  return nameIn('daml_user' in claim ? claim.daml_user : sub);
+}
+
+// `sub` is typed as text, but nothing checks the type of the claim in the token.
+function nameIn(claim: unknown): string | null {
+  return typeof claim === 'string' && claim !== '' ? claim : null;
+}
+
+function bytesOf(secret: string): Uint8Array {
+  return new TextEncoder().encode(secret);
 }

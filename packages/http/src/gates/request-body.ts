@@ -1,19 +1,26 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import type { Configured } from '../config.js';
 import { Problem } from '../problem.js';
 import { seenOf } from '../request.js';
+import type { Check } from './gate.js';
+import { isTooDeep } from './json-depth.js';
+import { UnfinishedBodies, type UnfinishedBody } from './unfinished-bodies.js';
 
 const decoder = new TextDecoder();
+const NO_JSON = 'nested too deeply';
 
 /** Bodies are read whole, within a limit, and are JSON whatever their Content-Type says. */
-export function readBodyAsJson({ config: { limits } }: Configured<'limits'>): MiddlewareHandler {
+export function readBodyAsJson({ config: { limits } }: Configured<'limits'>): Check {
   const { bodyBytes } = limits;
-  return async (c, next) => {
+  const unfinished = new UnfinishedBodies(limits.unfinishedBodyBytes);
+  return async (c) => {
     if (Number(c.req.header('content-length') ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
-    const bytes = await bytesOf(c, bodyBytes);
+    const bytes = await bytesOf(c, bodyBytes, unfinished);
     const type = c.req.header('content-type');
     let text = decoder.decode(bytes);
+    // Routes that read a body refuse it as malformed; the others never look at it.
+    if (isTooDeep(text)) text = NO_JSON;
     // To change a header makes headers of the web of all of them: most clients say what we would.
     if (bytes.length > 0) {
       if (type !== 'application/json') c.req.raw.headers.set('content-type', 'application/json');
@@ -25,32 +32,37 @@ export function readBodyAsJson({ config: { limits } }: Configured<'limits'>): Mi
     }
     // Hono keeps promises here, whatever their declared type.
     c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
-    return next();
   };
 }
 
 /** Reads a body without ever holding more of it than is allowed. */
-function bytesOf(c: Context, limit: number): Promise<Uint8Array> {
+function bytesOf(c: Context, limit: number, unfinished: UnfinishedBodies): Promise<Uint8Array> {
   // On a socket the stream of Node is there already, and is far quicker to read than one of the web.
   const { incoming } = seenOf(c);
-  return incoming ? readNode(incoming, limit) : readWeb(c.req.raw.body, limit);
+  return incoming ? readNode(incoming, limit, unfinished) : readWeb(c.req.raw.body, limit);
 }
 
-function readNode(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+function readNode(incoming: IncomingMessage, limit: number, unfinished: UnfinishedBodies): Promise<Uint8Array> {
   if (incoming.destroyed && !incoming.complete) return Promise.reject(goneAway());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
+    const body: UnfinishedBody = { bytes: 0, refuse: () => refuse(tooMuch()) };
+    unfinished.begin(body);
     const done = (): void => {
+      unfinished.end(body);
       incoming.off('data', take).off('end', end).off('error', gone).off('close', gone);
     };
     const take = (chunk: Uint8Array): void => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length <= limit) return;
+      if (length > limit) refuse(tooLarge(limit));
+      else unfinished.grow(body, chunk.length);
+    };
+    const refuse = (problem: Problem): void => {
       done();
       incoming.pause();
-      reject(tooLarge(limit));
+      reject(problem);
     };
     const end = (): void => {
       done();
@@ -80,6 +92,12 @@ async function readWeb(body: ReadableStream<Uint8Array> | null, limit: number): 
 function tooLarge(limit: number): Problem {
   // What is not read cannot be followed by another request: the client is told that the connection ends here.
   return new Problem(413, `the body has more than ${limit} bytes`, { headers: { Connection: 'close' } });
+}
+
+function tooMuch(): Problem {
+  return new Problem(503, 'the server holds too much of unfinished bodies; try again', {
+    headers: { Connection: 'close' },
+  });
 }
 
 /** Nobody is there any more to read this. */

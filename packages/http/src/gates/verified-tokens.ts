@@ -22,14 +22,14 @@ interface Verified {
 
 /**
  * Tokens whose signature and audience were found good, so that a client that sends the same one with every request has it verified
- * once. `exp` and `nbf` are asked for each time.
+ * once. `exp` and `nbf` are checked each time.
  */
 export class VerifiedTokens {
   readonly #verified: Map<string, Verified> = new Map();
 
   /**
    * The user of a token, if it was verified lately and is valid now.
-   * @param now time of the server's clock
+   * @param now time on the clock of tokens
    */
   find(token: string, now: Instant): string | null {
     const found = this.#verified.get(token);
@@ -50,7 +50,8 @@ export class VerifiedTokens {
   }
 }
 
-// The time of a token is compared with whole seconds of the clock, which reach what a fraction is rounded up to.
+// The clock is read in whole seconds, so a fraction is rounded up. JSON holds numbers that are read as infinite, such as 1e999.
 function micros(seconds: number): bigint {
-  return BigInt(Math.min(Math.ceil(seconds), Number.MAX_SAFE_INTEGER)) * 1_000_000n;
+  const within = Math.max(Number.MIN_SAFE_INTEGER, Math.min(Math.ceil(seconds), Number.MAX_SAFE_INTEGER));
+  return BigInt(within) * 1_000_000n;
 }

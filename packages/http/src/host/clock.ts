@@ -45,8 +45,18 @@ export function clockOf(
 }
 
 /** The machine's own time. */
-function machineTime(): Instant {
+export function machineTime(): Instant {
   return Instant.ofMicros(BigInt(Date.now()) * 1_000n);
+}
+
+/**
+ * Says how far ledger time is from the machine's, in whole seconds: `ledger time is 120 s ahead of machine time`. Null when both
+ * are within a second.
+ */
+export function differenceToMachine(ledgerTime: Instant, machine: Instant = machineTime()): string | null {
+  const seconds = Instant.between(machine, ledgerTime) / 1_000_000n;
+  if (seconds === 0n) return null;
+  return `ledger time is ${seconds < 0n ? -seconds : seconds} s ${seconds < 0n ? 'behind' : 'ahead of'} machine time`;
 }
 
 // A speed has at most six places: 1.5 is 1500000 millionths. Nearly every clock runs as the machine's does, and is read all the time.

@@ -51,6 +51,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
           'The newest offset, the ledger time and the state hash.',
           standing.extend({ hash: z.string() }).openapi('DevState'),
         ),
+        ...problems(400, 403, 415),
       },
     }),
     (c) => c.json({ ...standingOf(server), hash: stateHash(server.state) }, 200),
@@ -77,7 +78,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       ),
       responses: {
         200: answer('The new ledger time. Automation has run at every due time in between.', standing),
-        ...problems(400, 409),
+        ...problems(400, 403, 409, 415),
       },
     }),
     async (c) => {
@@ -108,7 +109,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       ),
       responses: {
         200: answer('The update in the JSON form of the log.', z.record(z.string(), z.unknown()).openapi('DevUpdate')),
-        ...devProblems(400, 404, 409),
+        ...devProblems(400, 403, 404, 409, 415),
       },
     }),
     async (c) => {
@@ -128,19 +129,23 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       operationId: 'devUpdates',
       summary: 'List updates',
       tags,
-      request: { query: z.object({ after: wholeNumber(0).optional() }) },
+      request: {
+        query: z.object({
+          from: wholeNumber(0).optional().describe('Offset of the last update one has; left out: 0.'),
+        }),
+      },
       responses: {
         200: answer(
           `Updates after an offset (default 0) in the JSON form of the log, at most ${MOST_UPDATES}.`,
           z.object({ updates: z.array(z.record(z.string(), z.unknown())) }).openapi('DevUpdates'),
         ),
-        ...problems(400),
+        ...problems(400, 403, 415),
       },
     }),
     (c) => {
-      const { after = 0 } = c.req.valid('query');
-      const count = Math.max(0, Math.min(MOST_UPDATES, server.history.head - after));
-      const updates = Array.from({ length: count }, (_, i) => server.history.updateAt(after + 1 + i));
+      const { from = 0 } = c.req.valid('query');
+      const count = Math.max(0, Math.min(MOST_UPDATES, server.history.head - from));
+      const updates = Array.from({ length: count }, (_, i) => server.history.updateAt(from + 1 + i));
       return c.json({ updates: updates.map(jsonOf) }, 200);
     },
   );
@@ -157,6 +162,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
           'The snapshot id. It is valid until you revert to an earlier snapshot.',
           snapshotName.openapi('DevSnapshot'),
         ),
+        ...problems(400, 403, 415),
       },
     }),
     async (c) => c.json({ snapshot: await control.snapshot() }, 200),
@@ -172,7 +178,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       request: jsonBody(snapshotName.openapi('DevRevertRequest')),
       responses: {
         200: answer('The ledger has the state of the snapshot. The clock is not reverted.', standing),
-        ...problems(400, 404, 409),
+        ...problems(400, 403, 404, 409, 415),
       },
     }),
     async (c) => {
@@ -190,7 +196,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       tags,
       responses: {
         200: answer('The ledger has its initial state. The clock is not reverted.', standing),
-        ...problems(409),
+        ...problems(400, 403, 409, 415),
       },
     }),
     async (c) => {

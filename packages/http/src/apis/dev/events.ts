@@ -50,7 +50,7 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
       },
       responses: {
         200: { description: 'The stream of updates.', content: { 'text/event-stream': { schema: z.string() } } },
-        ...problems(400, 503),
+        ...problems(400, 403, 415, 503),
       },
     }),
     async (c) => {

@@ -67,7 +67,10 @@ export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
       operationId: 'devFaults',
       summary: 'Get the active fault plan',
       tags,
-      responses: { 200: answer('The active fault plan and the number of faults injected so far.', standing) },
+      responses: {
+        200: answer('The active fault plan and the number of faults injected so far.', standing),
+        ...problems(400, 403, 415),
+      },
     }),
     (c) => c.json(faults.standing, 200),
   );
@@ -80,7 +83,10 @@ export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
       summary: 'Replace the fault plan',
       tags,
       request: jsonBody(plan),
-      responses: { 200: answer('The new fault plan, which replaces the active one.', standing), ...problems(400) },
+      responses: {
+        200: answer('The new fault plan, which replaces the active one.', standing),
+        ...problems(400, 403, 415),
+      },
     }),
     (c) => {
       faults.plan(c.req.valid('json'));
@@ -95,7 +101,7 @@ export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
       operationId: 'devEndFaults',
       summary: 'Remove the fault plan',
       tags,
-      responses: { 200: answer('No fault plan is active.', standing) },
+      responses: { 200: answer('No fault plan is active.', standing), ...problems(400, 403, 415) },
     }),
     (c) => {
       faults.plan(null);

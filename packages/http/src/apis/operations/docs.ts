@@ -9,18 +9,21 @@ const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** What the page is made of: texts of ours, and files of the library that is installed. */
-const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promise<string>]>> = {
-  'start.js': [SCRIPT, async () => DOCS_SCRIPT],
-  'page.css': [STYLE, async () => DOCS_STYLE],
-  'swagger-ui-bundle.js': [SCRIPT, () => ofLibrary('swagger-ui-bundle.js')],
-  'swagger-ui.css': [STYLE, () => ofLibrary('swagger-ui.css')],
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What the page is made of: texts of ours, and files of the library that is installed. Each is read and encoded once. */
+const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promise<Bytes>]>> = {
+  'start.js': [SCRIPT, once(async () => Buffer.from(DOCS_SCRIPT))],
+  'page.css': [STYLE, once(async () => Buffer.from(DOCS_STYLE))],
+  'swagger-ui-bundle.js': [SCRIPT, once(() => ofLibrary('swagger-ui-bundle.js'))],
+  'swagger-ui.css': [STYLE, once(() => ofLibrary('swagger-ui.css'))],
 };
 
 /** The page to try the API, which needs nothing but this server. It answers everybody. */
 export const registerDocs: Register<unknown> = (api) => {
   const headers = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': DOCS_POLICY };
-  api.get('/docs', (c) => c.body(DOCS_HTML, 200, { 'Content-Type': HTML, ...headers }));
+  const page: Bytes = Buffer.from(DOCS_HTML);
+  api.get('/docs', (c) => c.body(page, 200, { 'Content-Type': HTML, ...headers }));
   api.get('/docs/:asset', async (c) => {
     const name = c.req.param('asset');
     const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
@@ -30,8 +33,13 @@ export const registerDocs: Register<unknown> = (api) => {
   });
 };
 
+function once(read: () => Promise<Bytes>): () => Promise<Bytes> {
+  let bytes: Promise<Bytes> | null = null;
+  return () => (bytes ??= read());
+}
+
 const require = createRequire(import.meta.url);
 
-function ofLibrary(file: string): Promise<string> {
-  return readFile(join(dirname(require.resolve('swagger-ui-dist/package.json')), file), 'utf8');
+function ofLibrary(file: string): Promise<Bytes> {
+  return readFile(join(dirname(require.resolve('swagger-ui-dist/package.json')), file));
 }

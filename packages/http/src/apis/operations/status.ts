@@ -1,3 +1,4 @@
+import { differenceToMachine } from '../../host/clock.js';
 import type { Host } from '../../host/host.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import type { Configured } from '../../config.js';
@@ -17,7 +18,7 @@ const status = z
     id: z.string(),
     uptime: z.string().describe('ISO 8601 duration, on the clock of the server.'),
     ports: z.record(z.string(), z.number().int()),
-    extra: z.string().optional(),
+    extra: z.string().optional().describe('How far ledger time is from machine time, when it is a second or more.'),
     active: z.boolean(),
   })
   .openapi('Status');
@@ -33,7 +34,7 @@ const version = z.object({ version: z.string(), commit_ts: z.iso.datetime() }).o
 /** What tells how the server does. */
 export type StatusNeeds = Pick<LedgerView, 'state' | 'now'> &
   Pick<ValidatorIdentity, 'participantId'> &
-  Configured<'port' | 'release'> & { readonly host: Pick<Host, 'failure'> };
+  Configured<'port' | 'release'> & { readonly host: Pick<Host, 'failure' | 'now'> };
 
 /** What the server is and how it does. Source: specification of the API §0.6, §3.4. */
 export const registerStatus: Register<StatusNeeds> = (api, server) => {
@@ -66,11 +67,13 @@ function statusOf(server: StatusNeeds, startedAt: Instant): z.output<typeof node
   const { host, participantId, config } = server;
   if (host.failure !== null) return { failed: { error: host.failure } };
   if (server.state.offset === 0) return { not_initialized: { active: false } };
+  const difference = differenceToMachine(host.now());
   return {
     success: {
       id: participantId.slice('PAR::'.length),
       uptime: isoDuration(Instant.between(startedAt, server.now())),
       ports: { admin: config.port },
+      ...(difference !== null && { extra: difference }),
       active: true,
     },
   };

@@ -1,0 +1,217 @@
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { createServer, listen, type CoinlabServer, type ListeningServer, type ServerConfigInput } from '@coinlab/http';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const open: ListeningServer[] = [];
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+async function started(settings: ServerConfigInput = {}): Promise<{ server: CoinlabServer; here: ListeningServer }> {
+  const server = await createServer({ clock: 'manual', port: 0, ...settings });
+  const here = await listen(server);
+  open.push(here);
+  return { server, here };
+}
+
+interface Conversation {
+  readonly socket: Socket;
+  /** Everything that was answered until the connection closed. */
+  readonly answered: Promise<string>;
+  heard(): string;
+}
+
+function say({ port }: ListeningServer, text: string): Conversation {
+  let answer = '';
+  const socket = connect(port, '127.0.0.1', () => socket.write(text));
+  sockets.push(socket);
+  socket.on('data', (data) => (answer += data.toString())).on('error', () => undefined);
+  const answered = new Promise<string>((resolve) => socket.on('close', () => resolve(answer)));
+  return { socket, answered, heard: () => answer };
+}
+
+const head = (line: string, ...headers: readonly string[]): string =>
+  `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;
+
+describe('a body that a server does not need', () => {
+  it.each(['POST /v0/wallet/tap', 'POST /v0/admin/users', 'POST /nothing', 'PUT /v0/wallet/nothing'])(
+    'is not waited for: %s',
+    async (line) => {
+      const { here } = await started();
+      const one = say(here, head(line, 'Content-Length: 900'));
+      await expect
+        .poll(() => one.heard().split(' ')[1])
+        .toBe(line.endsWith('/nothing') && !line.includes('wallet') ? '404' : '401');
+    },
+  );
+});
+
+describe('unfinished bodies', () => {
+  const UNFINISHED = 50_000;
+  const begin = head('POST /registry/transfer-instruction/v1/transfer-factory', 'Content-Length: 60000');
+
+  it('are refused beyond their limit, the oldest first, while a body in one go is taken', async () => {
+    const { here } = await started({ limits: { unfinishedBodyBytes: UNFINISHED } });
+    const slow: Conversation[] = [];
+    for (let i = 0; i < 4; i++) {
+      slow.push(say(here, `${begin}${'x'.repeat(20_000)}`));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const [first, second] = await Promise.all(slow.slice(0, 2).map(({ answered }) => answered));
+    for (const answer of [first, second])
+      expect(answer).toMatch(/^HTTP\/1\.1 503 [^]*connection: close[^]*\{"error":".+"\}$/i);
+    const whole = await fetch(`${here.url}/v0/amulet-rules`, { method: 'POST', body: `{"x":"${'x'.repeat(5_000)}"}` });
+    expect(whole.status).toBe(200);
+    expect(slow.slice(2).map((one) => one.heard())).toEqual(['', '']);
+  });
+
+  it('count no more when their client has gone, and one byte at a time counts for what it holds', async () => {
+    const { here } = await started({ limits: { unfinishedBodyBytes: UNFINISHED } });
+    for (let i = 0; i < 5; i++) {
+      const one = say(here, `${begin}${'x'.repeat(20_000)}`);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      one.socket.destroy();
+      await one.answered;
+    }
+    const last = say(here, `${begin}${'x'.repeat(20_000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(last.heard()).toBe('');
+    const drip = setInterval(() => last.socket.write('x'), 1);
+    expect(await last.answered).toMatch(/^HTTP\/1\.1 503 /);
+    clearInterval(drip);
+  });
+});
+
+describe('pipelined requests', () => {
+  it('are answered in their order', async () => {
+    const { here } = await started();
+    const paths = ['/livez', '/nothing', '/readyz', '/v0/wallet/balance', '/livez'];
+    const last = head('GET /version', 'Connection: close');
+    const answer = await say(here, `${paths.map((path) => head(`GET ${path}`)).join('')}${last}`).answered;
+    expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '200',
+      '404',
+      '200',
+      '401',
+      '200',
+      '200',
+    ]);
+  });
+
+  it('with bodies are answered in their order', async () => {
+    const { server, here } = await started({ dev: true });
+    const token = await server.token('alice');
+    const tap = (amount: number): string => {
+      const body = `{"amount":"${amount}"}`;
+      return head('POST /v0/wallet/tap', `Authorization: Bearer ${token}`, `Content-Length: ${body.length}`) + body;
+    };
+    const answer = await say(here, `${tap(1)}${tap(0)}${tap(2)}${head('GET /livez', 'Connection: close')}`).answered;
+    expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '400', '200', '200']);
+  });
+
+  it('are dropped when their connection closes', async () => {
+    const { server, here } = await started();
+    let handled = 0;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    server.app.get('/slow', async (c) => {
+      handled += 1;
+      await held;
+      return c.json({});
+    });
+    const { socket, answered } = say(here, head('GET /slow').repeat(50));
+    await expect.poll(() => handled).toBe(1);
+    socket.destroy();
+    await answered;
+    release();
+    await fetch(`${here.url}/livez`);
+    await fetch(`${here.url}/livez`);
+    expect(handled).toBe(1);
+  });
+
+  it('close their connection when they are too many', async () => {
+    const { here } = await started();
+    const answer = await say(here, head('GET /livez').repeat(1_000)).answered;
+    expect(answer.split('HTTP/1.1').length).toBeLessThan(110);
+  });
+});
+
+describe('the document and its page', () => {
+  it.each(['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js'])('cost little at %s', async (path) => {
+    const { server } = await started();
+    await server.app.request(path);
+    const before = process.cpuUsage();
+    for (let i = 0; i < 50; i++) await (await server.app.request(path)).arrayBuffer();
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 50_000).toBeLessThan(10);
+  });
+});
+
+describe('JSON that is nested deeply', () => {
+  it.each([
+    ['arrays', '['.repeat(200_000)],
+    ['closed arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['objects', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+    ['a field of a command', `{"actAs":[],"command":{"type":"Tap","amount":${'['.repeat(9_000)}${']'.repeat(9_000)}}}`],
+    [
+      'after a string with brackets and quotes',
+      `{"a":"]]]]\\"","actAs":[],"command":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`,
+    ],
+  ])('is 400: %s', async (_, body) => {
+    const { server } = await started({ dev: true });
+    const headers = { authorization: `Bearer ${await server.token('ledger-api-user')}` };
+    for (const path of [
+      '/dev/submit',
+      '/dev/faults',
+      '/v0/wallet/tap',
+      '/v0/admin/users',
+      '/v0/amulet-rules',
+      '/v1/state/acs',
+    ])
+      expect([path, (await server.app.request(path, { method: 'POST', headers, body })).status]).toEqual([path, 400]);
+  });
+
+  it('is read up to a hundred levels, whatever its strings hold', async () => {
+    const { server } = await started();
+    const deep = `{"a":${'['.repeat(99)}"${'[{'.repeat(500)}"${']'.repeat(99)}}`;
+    expect((await server.app.request('/v0/amulet-rules', { method: 'POST', body: deep })).status).toBe(200);
+  });
+});
+
+describe('a shared secret beyond this machine', () => {
+  it('is refused with less than 32 bytes', async () => {
+    const listenWith = async (secret: string): Promise<void> => {
+      const auth = { algorithm: 'hs-256-unsafe', secret } as const;
+      const server = await createServer({ clock: 'manual', host: '0.0.0.0', port: 0, auth });
+      open.push(await listen(server).catch((error: unknown) => server.close().then(() => Promise.reject(error))));
+    };
+    await expect(listenWith('x'.repeat(31))).rejects.toThrow(/auth\.secret/);
+    await listenWith('x'.repeat(32));
+    // Sixteen letters of two bytes each.
+    await listenWith('ä'.repeat(16));
+  });
+});
+
+describe('a request that a client sends in pieces', () => {
+  it('is read whole behind its token', async () => {
+    const { server, here } = await started({ dev: true });
+    const headers = { authorization: `Bearer ${await server.token('alice')}` };
+    const status = await new Promise((resolve, reject) => {
+      const post = request(
+        { port: here.port, host: '127.0.0.1', method: 'POST', path: '/v0/wallet/tap', headers },
+        (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        },
+      );
+      post.on('error', reject);
+      post.write('{"amount":');
+      setTimeout(() => post.end('"1"}'), 50);
+    });
+    expect(status).toBe(200);
+  });
+});
