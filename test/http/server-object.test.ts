@@ -46,7 +46,7 @@ describe('the server object', () => {
 
   it('submits any command as any party, and returns a refusal as a value', async () => {
     const accepted = await server.submit(tap, alice);
-    expect(accepted).toMatchObject({ ok: true, value: { kind: 'Tapped' } });
+    expect(accepted).toMatchObject({ ok: true, value: { update: { kind: 'Tapped', offset: server.state.offset } } });
     expect(balanceOf(server.state, alice).unlocked).toBe(Amount.of('10005'));
     expect(await server.submit(tap, bob)).toEqual({
       ok: false,

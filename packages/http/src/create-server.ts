@@ -10,6 +10,7 @@ import {
   type LedgerState,
   type Rejection,
   type Result,
+  type Submitted,
   type Update,
 } from '@coinlab/core';
 import { SignJWT } from 'jose';
@@ -50,7 +51,7 @@ export interface CoinlabServer extends ValidatorIdentity {
   /** Moves the clock on by a span such as `1h`; automation runs meanwhile. `0s` runs it once. */
   advance(by: Duration | string): Promise<void>;
   /** Submits any command as any party. A refusal of the ledger is a value. Only with `dev`. */
-  submit<C extends Command>(command: C, ...actAs: readonly PartyId[]): Promise<Result<Update, Rejection>>;
+  submit<C extends Command>(command: C, ...actAs: readonly PartyId[]): Promise<Submitted<C>>;
   /** Remembers the ledger and returns the id for {@link revert}. Only with `dev`. */
   snapshot(): Promise<number>;
   /** Restores a snapshot, as often as needed, and drops the later ones. The clock is not reverted. Only with `dev`, and with a log in memory. */
@@ -194,7 +195,7 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     party: (user) => partyOf(user, host.state, identity.validator),
     token: (user) => tokenFor(user, config, clock),
     advance: async (by) => automation.advance(Duration.of(by)),
-    submit: async (command, ...actAs) => resultOf(await forTests('submit').submit(command, actAs)),
+    submit: async (command, ...actAs) => submittedOf(command, await forTests('submit').submit(command, actAs)),
     snapshot: async () => forTests('snapshot').snapshot(),
     revert: async (snapshot) => forTests('revert').revert(snapshot),
     reset: async () => forTests('reset').reset(),
@@ -220,8 +221,9 @@ function partyOf(user: string, state: LedgerState, validator: PartyId): PartyId 
 }
 
 /** A refusal of the ledger as a value; a log that cannot be written, or a server that has ended, as an error. */
-function resultOf(answer: Result<Update, Refusal>): Result<Update, Rejection> {
-  if (answer.ok) return answer;
+function submittedOf<C extends Command>(command: C, answer: Result<Update, Refusal>): Submitted<C>;
+function submittedOf(_: Command, answer: Result<Update, Refusal>): Submitted {
+  if (answer.ok) return { ok: true, value: { update: answer.value, entry: answer.value } };
   if (answer.error.by === 'ledger') return { ok: false, error: answer.error.rejection };
   throw problemOf(answer.error);
 }

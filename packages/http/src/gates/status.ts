@@ -1,4 +1,4 @@
-import { Amount, Instant, type Rejection, type RejectionCode } from '@coinlab/core';
+import { Amount, explain, Instant, type Rejection, type RejectionCode } from '@coinlab/core';
 import type { Refusal } from '../host/host.js';
 import { Problem, type ProblemStatus } from '../problem.js';
 
@@ -50,11 +50,11 @@ const STATUS_OF = {
   NOT_BOOTSTRAPPED: 503,
 } satisfies Record<RejectionCode, ProblemStatus>;
 
-/** A refusal as one line. */
+/** A refusal as one line: of the ledger, its code and a sentence. */
 export function describeRefusal(refusal: Refusal): string {
   switch (refusal.by) {
     case 'ledger':
-      return describe(refusal.rejection);
+      return `${refusal.rejection.code}: ${explain(refusal.rejection)}`;
     case 'log':
       return `the log cannot be written: ${refusal.reason}`;
     case 'host':
@@ -65,14 +65,6 @@ export function describeRefusal(refusal: Refusal): string {
 /** A refusal as an answer. */
 export function problemOf(refusal: Refusal): Problem {
   return new Problem(refusal.by === 'ledger' ? STATUS_OF[refusal.rejection.code] : 503, describeRefusal(refusal));
-}
-
-/** A rejection as one line: its code and both sides of the broken condition. */
-function describe(rejection: Rejection): string {
-  const sides = Object.entries(evidenceOf(rejection)).map(
-    ([name, value]) => `${name}: ${Array.isArray(value) ? `[${value.join(', ')}]` : String(value)}`,
-  );
-  return sides.length === 0 ? rejection.code : `${rejection.code} (${sides.join(', ')})`;
 }
 
 /** The fields of a rejection in JSON, without its code. Amounts are decimals, times are RFC 3339. */

@@ -10,7 +10,7 @@ const refusalBody = errorBody
   .openapi('DevErrorResponse', {
     description: 'An error; for a refused command with the code of the rejection and its evidence.',
     example: {
-      error: 'INSUFFICIENT_FUNDS (missing: 2.5000000000)',
+      error: 'INSUFFICIENT_FUNDS: 2.5 is missing: the inputs are worth less than the outputs and fees.',
       code: 'INSUFFICIENT_FUNDS',
       missing: '2.5000000000',
     },
