@@ -68,7 +68,7 @@ describe('a development server', () => {
     [{ type: 'Nothing' }, 400],
     [{ type: 'Tap' }, 400],
     [{ type: 'AcceptOffer', instruction: 1 }, 404],
-    [{ type: 'Tap', receiver: PartyId.of('x'), amount: '1.0' }, 400],
+    [{ type: 'Tap', receiver: PartyId.of('bob'), amount: '1.0' }, 400],
   ])('refuses %j with %d', async (command, status) => {
     expect((await dev('POST', 'submit', { actAs: [await partyOf('alice')], command })).status).toBe(status);
   });
@@ -91,6 +91,15 @@ describe('a development server', () => {
     expect(await submit({ type: 'AcceptOffer', instruction: 99 })).toEqual({
       status: 404,
       body: { error, code: 'CONTRACT_NOT_FOUND', contract: 99, wanted: 'a TransferInstruction' },
+    });
+    const zoe = PartyId.of('zoe');
+    expect(await submit({ ...offer, receiver: zoe, amount: '2.5', executeBefore: '2030-01-01T00:00:00Z' })).toEqual({
+      status: 404,
+      body: {
+        error: 'UNKNOWN_PARTY: zoe is not a party of this ledger: AllocateParty makes it one.',
+        code: 'UNKNOWN_PARTY',
+        party: zoe,
+      },
     });
     expect(await submit({ type: 'Tap', receiver: 7, amount: '1.0' })).toEqual({
       status: 400,

@@ -66,6 +66,7 @@ describe('a hundred equal requests at once', () => {
     async (path, walletOffers, body) => {
       const held = heldLog();
       const world = await walletServer({ walletOffers }, held);
+      await world.submit({ type: 'AllocateParty', party: carol }, carol);
       await fund(world, alice, '1000');
       const answers = await atOnce(held, () => world.post('alice', path, body(world)));
       expect(tally(answers)).toEqual({ 200: 1, 429: 99 });

@@ -37,8 +37,11 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const started = (settings: Parameters<typeof createServer>[0] = {}): Promise<CoinlabServer> =>
-  createServer({ clock: 'manual', ...settings });
+async function started(settings: Parameters<typeof createServer>[0] = {}): Promise<CoinlabServer> {
+  const one = await createServer({ clock: 'manual', ...settings });
+  for (const party of [alice, bob, provider]) await one.host.submit({ type: 'AllocateParty', party }, [party]);
+  return one;
+}
 
 /** What a client is about to pass to the factory, in the first version of the standard. */
 const v1 = (fields: Record<string, unknown> = {}, top: Record<string, unknown> = {}): Record<string, unknown> => ({

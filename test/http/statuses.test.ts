@@ -116,6 +116,7 @@ async function answerOffers(on: WalletServer): Promise<void> {
         await on.post(right[verb], path(contract_id), { contract_id });
       }
     }
+  for (const base of [OFFERS, ...TRANSFERS]) await on.post('alice', base, offerTo(bob, 'too late', -1));
   await on.post('alice', `${OFFERS}/t1/status`);
   const late = await Promise.all([OFFERS, OFFERS, ...TRANSFERS].map((base) => make(base, 60)));
   wait(on, 60);
@@ -395,6 +396,7 @@ async function useExternalParty(): Promise<void> {
   await on.get(OPERATOR, `/v0/admin/external-party/balance?party_id=${party_id}`);
   const expires_at = Instant.format(Instant.ofMicros(BigInt(inSeconds(3600))));
   const send = { sender_party_id: party_id, receiver_party_id: party_id, amount: 1, expires_at, nonce: 0 };
+  await admin('transfer-preapproval/prepare-send', { ...send, sender_party_id: PartyId.of('nobody') });
   const order = await admin('transfer-preapproval/prepare-send', send);
   await submit('transfer-preapproval/submit-send', order, bob);
   await submit('transfer-preapproval/submit-send', order);

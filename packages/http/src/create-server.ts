@@ -142,7 +142,8 @@ export async function createServer(settings: ServerConfigInput = {}, ports: Serv
     : null;
   const identity = { validator: PartyId.of('validator'), participantId: `PAR::${PartyId.of('participant')}` };
   const { profile, isDevNet, seed } = config;
-  const opened = await host.open({ profile, isDevNet, seed, amuletPrice: Amount.of(config.amuletPrice) });
+  const amuletPrice = Amount.of(config.amuletPrice);
+  const opened = await host.open({ profile, isDevNet, seed, amuletPrice, requireKnownParties: true });
   if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
   const { recovered } = ports;
   const onRefused = (habit: string, command: string, { code }: Rejection): void =>

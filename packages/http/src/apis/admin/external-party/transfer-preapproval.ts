@@ -60,9 +60,9 @@ export const registerTransferPreapproval: Register<ExternalPartyNeeds> = (api, s
         nonce,
         ...(description === undefined ? {} : { description }),
       };
-      const prepared = prepareFor(server, sender, command, body.verbose_hashing);
       if (!preapprovalOf(server.state, receiver, server.host.now()))
         throw new Problem(400, `receiver_party_id: ${receiver} has no preapproval`);
+      const prepared = prepareFor(server, sender, command, body.verbose_hashing);
       const transfer_command_contract_id_prefix = contractIdPrefix(prepared.tx_hash);
       return c.json({ ...prepared, transfer_command_contract_id_prefix }, 200);
     },
