@@ -1,16 +1,16 @@
 import { numberingOf, type LedgerState } from './contracts/state.js';
 import { emptyState, fits, forkState, type Writable } from './contracts/ledger-state.js';
-import { invariant } from './kernel/assert.js';
+import { requireArgument } from './kernel/assert.js';
+import type { Brand } from './kernel/brand.js';
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
 import type { Context } from './kernel/decision.js';
-import { shown } from './kernel/malformed.js';
 import type { Law } from './laws/law.js';
 import type { BadSegment, CompactLog } from './log/compact/compact-log.js';
 import { frozen, isPacked, updateOf, type Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
-import { genesis, type OpenOptions } from './genesis.js';
-import { requireLaws } from './ledger.js';
+import { genesis, failOptions, type OpenOptions } from './genesis.js';
+import { checkedLaws, forkOf, requireEntry, requireLaws } from './ledger.js';
 import type { Command, CommandOf, CommandType } from './register/register.js';
 import { printEntry, segmentsOfCompactLog, step } from './submit.js';
 import type { Submitted } from './log/submitted.js';
@@ -24,6 +24,11 @@ export interface EngineOptions extends OpenOptions {
   /** Receives every entry, opened with the same seed. Costs less than a list of updates. */
   readonly log?: CompactLog;
 }
+
+/**
+ * The state of an engine. The next command changes it in place: read it at once, or keep {@link Engine.snapshot}, which stays.
+ */
+export type LiveState = Brand<LedgerState, 'LiveState'>;
 
 /**
  * A ledger that owns its state and changes it in place, for millions of commands. It shares `step` and `evolve` with the
@@ -40,15 +45,18 @@ export class Engine {
    * @param from a state to continue from; it is not changed
    */
   constructor(options: Pick<EngineOptions, 'laws' | 'onEntry' | 'log'> = {}, from: LedgerState | null = null) {
-    this.#state = from ? forkState(from) : emptyState();
-    this.#onEntry = options.onEntry ?? null;
-    this.#log = options.log ?? null;
-    this.#laws = options.laws ?? [];
+    const { onEntry = null, log = null, laws = [] } = options;
+    const listens = onEntry === null || typeof onEntry === 'function';
+    requireArgument(listens, 'options.onEntry', onEntry, null, 'a function that takes an entry');
+    this.#state = from === null ? emptyState() : forkOf(from, 'new Engine(_, from)');
+    this.#onEntry = onEntry;
+    this.#log = log;
+    this.#laws = checkedLaws(laws);
   }
 
   /** The state as it is now; the next command changes it. {@link snapshot} returns one that stays. */
-  get state(): LedgerState {
-    return this.#state;
+  get state(): LiveState {
+    return this.#state as LiveState; // a cast: the engine's own state is the live one
   }
 
   /**
@@ -67,6 +75,7 @@ export class Engine {
 
   /** Applies an entry that was decided elsewhere, and freezes it if there is a listener. Throws if it does not fit. */
   apply(entry: Entry): void {
+    requireEntry(entry);
     this.#take(entry);
   }
 
@@ -110,12 +119,16 @@ export class Engine {
   }
 }
 
-/** An engine that is open and has its first three rounds. Throws when the options break a validity rule. */
+/**
+ * An engine that is open and has its first three rounds. Throws a TypeError or a RangeError that names the option which does not fit or
+ * breaks a validity rule.
+ */
 export function openEngine(options: EngineOptions = {}): Engine {
+  const submissions = genesis(options);
   const engine = new Engine(options);
-  for (const { command, context } of genesis(options)) {
+  for (const { command, context } of submissions) {
     const accepted = engine.submit(command, context);
-    invariant(accepted.ok, 'the options of a new engine are valid', () => shown(accepted));
+    if (!accepted.ok) failOptions(accepted.error);
   }
   return engine;
 }

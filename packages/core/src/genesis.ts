@@ -1,11 +1,29 @@
-import type { AmuletConfig } from './contracts/amulet-rules.js';
-import type { ProfileName, RuleProfile } from './contracts/settings.js';
+import { amuletConfig, type AmuletConfig } from './contracts/amulet-rules.js';
+import { ledgerSettingsTemplate, type ProfileName, type RuleProfile } from './contracts/settings.js';
 import type { Amount } from './kernel/amount.js';
 import type { Context } from './kernel/decision.js';
+import { failArgument } from './kernel/assert.js';
+import { explain } from './kernel/explain.js';
 import { PartyId } from './kernel/ids.js';
+import { describeMalformed, type Malformed } from './kernel/malformed.js';
+import type { Rejection } from './kernel/rejection.js';
+import {
+  amount,
+  bool,
+  duration,
+  instant,
+  integer,
+  oneOf,
+  optional,
+  party,
+  record,
+  round,
+  type Fields,
+  type Shape,
+} from './kernel/shape.js';
 import type { Round } from './kernel/time.js';
 import { Instant, type Duration } from './kernel/time.js';
-import { genesisConfig, GENESIS_PRICE, PROFILES } from './rules/profile.js';
+import { genesisConfig, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/profile.js';
 import type { Command } from './register/register.js';
 
 /** How a ledger is opened; everything may be left out. */
@@ -41,8 +59,46 @@ export interface Submission {
   readonly context: Context;
 }
 
-/** The commands with which every ledger begins: open, then bootstrap the rounds. */
+const optionsShape: Shape<OpenOptions> = record<OpenOptions>({
+  profile: optional(oneOf(PROFILE_NAMES)),
+  rules: optional(partial(ledgerSettingsTemplate.fields.profile)),
+  config: optional(partial(amuletConfig)),
+  at: optional(instant),
+  seed: optional(integer),
+  isDevNet: optional(bool),
+  requireKnownParties: optional(bool),
+  dso: optional(party),
+  amuletPrice: optional(amount),
+  initialRound: optional(round),
+  round0Duration: optional(duration),
+});
+
+/** The record with every field optional. Casts: its fields are those of the record. */
+function partial<Value extends object>({ fields = {} }: Shape<Value>): Shape<Partial<Value>> {
+  const optionals = Object.entries(fields).map(([name, shape]) => [name, optional(shape)]);
+  return record<Partial<Value>>(Object.fromEntries(optionals) as Fields<Partial<Value>>);
+}
+
+/** The options of a new ledger, copied. Throws a TypeError that names the first one that does not fit. */
+function checkedOptions(options: OpenOptions): OpenOptions {
+  const faults: Malformed[] = [];
+  const own = optionsShape.check(options, 'options', faults);
+  if (faults[0]) failArgument(describeMalformed(faults[0]), true);
+  return own;
+}
+
+/** Throws because the options of a new ledger are refused: a TypeError for a malformed field, else a RangeError. */
+export function failOptions(rejection: Rejection): never {
+  const message = `the options of a new ledger are refused with ${rejection.code}: ${explain(rejection)}`;
+  failArgument(message, rejection.code === 'INVALID_ARGUMENT');
+}
+
+/**
+ * The commands with which every ledger begins: open, then bootstrap the rounds. Throws a TypeError that names the first option of a
+ * wrong type.
+ */
 export function genesis(options: OpenOptions): readonly Submission[] {
+  const own = checkedOptions(options);
   const {
     profile = 'feeless',
     at = GENESIS_TIME,
@@ -51,8 +107,8 @@ export function genesis(options: OpenOptions): readonly Submission[] {
     requireKnownParties = false,
     dso = PartyId.of('DSO'),
     amuletPrice = GENESIS_PRICE,
-  } = options;
-  const { initialRound, round0Duration } = options;
+  } = own;
+  const { rules, config, initialRound, round0Duration } = own;
   const context = { now: at, actAs: [dso] };
   return [
     {
@@ -61,8 +117,8 @@ export function genesis(options: OpenOptions): readonly Submission[] {
         dso,
         isDevNet,
         seed,
-        profile: { ...PROFILES[profile], ...options.rules },
-        config: { ...genesisConfig(profile), ...options.config },
+        profile: { ...PROFILES[profile], ...rules },
+        config: { ...genesisConfig(profile), ...config },
         ...(requireKnownParties ? { requireKnownParties } : {}),
       },
       context,

@@ -13,7 +13,7 @@ export type { Json } from './kernel/shape.js';
 
 // The two kinds of ledger
 export { emptyLedger, ledgerFrom, openLedger, type Ledger, type LedgerOptions, type NextLedger } from './ledger.js';
-export { Engine, openEngine, type EngineOptions } from './engine.js';
+export { Engine, openEngine, type EngineOptions, type LiveState } from './engine.js';
 export { genesis, GENESIS_TIME, type OpenOptions, type Submission } from './genesis.js';
 export { genesisConfig, PROFILES, PROFILE_NAMES } from './rules/profile.js';
 export type { LedgerSettings, ProfileName, RuleProfile } from './contracts/settings.js';

@@ -1,8 +1,7 @@
 import type { LedgerState } from './contracts/state.js';
-import { emptyState, forkState } from './contracts/ledger-state.js';
-import { invariant } from './kernel/assert.js';
+import { emptyState, forkState, isState, type Writable } from './contracts/ledger-state.js';
+import { invariant, requireArgument } from './kernel/assert.js';
 import type { Context } from './kernel/decision.js';
-import { shown } from './kernel/malformed.js';
 import type { Rejection } from './kernel/rejection.js';
 import { ok, type Result } from './kernel/result.js';
 import { brokenLaws, type Law } from './laws/law.js';
@@ -10,7 +9,7 @@ import { frozen, updateOf, type Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
 import type { Update } from './log/update.js';
-import { genesis, type OpenOptions } from './genesis.js';
+import { genesis, failOptions, type OpenOptions } from './genesis.js';
 import type { Command, CommandOf, CommandType } from './register/register.js';
 import { printEntry, step } from './submit.js';
 import { AcceptedEntry, type Accepted, type RejectionOf, type UpdateOfCommand } from './log/submitted.js';
@@ -53,27 +52,47 @@ interface Journal {
   readonly before: Journal | null;
 }
 
-/** A ledger that is open and has its first three rounds. Throws when the options break a validity rule. */
+/**
+ * A ledger that is open and has its first three rounds. Throws a TypeError or a RangeError that names the option which does not fit or
+ * breaks a validity rule.
+ */
 export function openLedger(options: LedgerOptions = {}): Ledger {
   return genesis(options).reduce((ledger, { command, context }) => {
     const accepted = ledger.submit(command, context);
-    invariant(accepted.ok, 'the options of a new ledger are valid', () => shown(accepted));
+    if (!accepted.ok) failOptions(accepted.error);
     return accepted.value.ledger;
   }, emptyLedger(options.laws));
 }
 
 /** A ledger with nothing in it: its first command is OpenLedger. */
 export function emptyLedger(laws: readonly Law[] = []): Ledger {
-  return new Version(emptyState(), null, laws);
+  return new Version(emptyState(), null, checkedLaws(laws));
 }
 
-/** A ledger that goes on from a state; its log begins with the next update. The state is left alone. */
+/** A ledger that goes on from a state; its log begins with the next update. The state is left alone. Throws a TypeError unless it is one. */
 export function ledgerFrom(state: LedgerState, laws: readonly Law[] = []): Ledger {
-  return new Version(forkState(state), null, laws);
+  return new Version(forkOf(state, 'ledgerFrom(state)'), null, checkedLaws(laws));
 }
 
-/** The ledger that a log leads to. Throws, naming the update, when one does not fit. */
+/** A fork of a state. Throws a TypeError unless the argument of that name is one. */
+export function forkOf(state: LedgerState, argument: string): Writable<LedgerState> {
+  requireArgument(isState(state), argument, state, null, 'a LedgerState, such as ledger.state or engine.snapshot()');
+  return forkState(state);
+}
+
+/** The laws. Throws a TypeError unless they are a list. */
+export function checkedLaws(laws: readonly Law[]): readonly Law[] {
+  requireArgument(Array.isArray(laws), 'laws', laws, null, 'a list of laws, such as LAWS');
+  return laws;
+}
+
+/**
+ * The ledger that a log leads to. Throws a TypeError unless the updates can be iterated, and an Error that names the update when one
+ * does not fit.
+ */
 export function replay(updates: Iterable<Update>, laws: readonly Law[] = []): Ledger {
+  const fits = typeof updates === 'object' && updates !== null && Symbol.iterator in updates;
+  requireArgument(fits, 'replay(updates)', updates, null, 'a list of updates, such as ledger.updates()');
   let ledger = emptyLedger(laws);
   for (const update of updates) ledger = ledger.apply(update);
   return ledger;
@@ -103,6 +122,7 @@ class Version implements Ledger {
   }
 
   apply(update: Update): Ledger {
+    requireEntry(update);
     return this.#after(update);
   }
 
@@ -123,6 +143,12 @@ class Version implements Ledger {
     requireLaws(this.#laws, this.state, entry, after);
     return new Version(Object.freeze(after), { last: entry, before: this.#journal }, this.#laws);
   }
+}
+
+/** Throws a TypeError unless an entry of a log has the fields that every entry has. */
+export function requireEntry(entry: Entry): void {
+  const fits = typeof entry === 'object' && entry !== null && typeof entry.recordTime === 'bigint';
+  requireArgument(fits, 'apply(update)', entry, null, 'an update or an entry, such as those of ledger.updates()');
 }
 
 class AcceptedVersion extends AcceptedEntry implements NextLedger {

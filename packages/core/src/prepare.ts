@@ -2,13 +2,15 @@ import type { Contract } from './contracts/contract.js';
 import { findAny, firstByKey, settingsOf, type LedgerState } from './contracts/state.js';
 import type { Outcome } from './kernel/decision.js';
 import type { ContractId, PartyId } from './kernel/ids.js';
+import type { Malformed } from './kernel/malformed.js';
 import type { Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
+import { instant, optional, party, record, text, type Shape } from './kernel/shape.js';
 import { Duration, Instant } from './kernel/time.js';
 import { encodePrepared, preparedHash } from './rules/prepared.js';
 import { newestUsableRound } from './rules/rounds.js';
 import type { Command } from './register/register.js';
-import { carriesSignature, contractsMentioned, decideAuthorised, formatCommand } from './submit.js';
+import { carriesSignature, commandShape, contractsMentioned, decideAuthorised, formatCommand } from './submit.js';
 
 /** How long a prepared transaction that names no mining round may wait for its signature. Source: specification §9.3. */
 const LONGEST_WAIT: Duration = Duration.hours(24);
@@ -22,6 +24,13 @@ export interface PrepareRequest {
   /** Tells two equal commands apart that are prepared at the same time; left out: empty. */
   readonly salt?: string;
 }
+
+const requestShape: Shape<PrepareRequest> = record<PrepareRequest>({
+  party,
+  command: commandShape,
+  now: instant,
+  salt: optional(text),
+});
 
 /** A transaction that waits for a signature. Source: specification §9.2. */
 export interface Prepared {
@@ -39,10 +48,10 @@ export interface Prepared {
  * before it expires: after one tick when it names a mining round, else after 24 hours.
  * Source: specification §9.3. Assumption: A-43.
  */
-export function prepare(
-  { party, command, now, salt = '' }: PrepareRequest,
-  state: LedgerState,
-): Result<Prepared, Rejection> {
+export function prepare(request: PrepareRequest, state: LedgerState): Result<Prepared, Rejection> {
+  const faults: Malformed[] = [];
+  const { party, command, now, salt = '' } = requestShape.check(request, '', faults);
+  if (faults[0]) return err({ code: 'INVALID_ARGUMENT', ...faults[0] });
   if (now < state.time) return err({ code: 'TIME_IN_PAST', at: now, ledgerTime: state.time });
   if (!firstByKey(state, 'ExternalPartyKey', party))
     return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `the key of ${party}` });

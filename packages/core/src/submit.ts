@@ -1,13 +1,13 @@
 import type { Contract } from './contracts/contract.js';
 import { isOpen, settingsOf, type LedgerState } from './contracts/state.js';
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
-import { withOwnParts } from './kernel/copy.js';
 import type { Context, Outcome } from './kernel/decision.js';
 import { UpdateId, type ContractId, type Offset } from './kernel/ids.js';
-import { describeMalformed, type Malformed } from './kernel/malformed.js';
-import type { Rejection } from './kernel/rejection.js';
+import { describeMalformed, shown, type Malformed } from './kernel/malformed.js';
+import type { Rejected, Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
-import { tagged, refNumber, type Json, type Shape } from './kernel/shape.js';
+import { instant, list, party, record, refNumber, tagged, type Json, type Shape } from './kernel/shape.js';
+import type { Submission } from './genesis.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
 import { CompactLog, readSegments, segmentsOf, type BadSegment, type Segment } from './log/compact/compact-log.js';
 import { updateOf, type Entry } from './log/entry.js';
@@ -48,7 +48,8 @@ export function segmentsOfCompactLog(log: Uint8Array, sha256: Sha256): Iterable<
   return segmentsOf(log, DETAIL_SHAPES, sha256);
 }
 
-const commandShape: Shape<Command> = tagged<Command>('type', COMMAND_SHAPES);
+export const commandShape: Shape<Command> = tagged<Command>('type', COMMAND_SHAPES);
+const contextShape: Shape<Context> = record<Context>({ now: instant, actAs: list(party) });
 
 /**
  * Reads a command from JSON: the edge at which unchecked input enters.
@@ -70,6 +71,41 @@ export function describeFaults(faults: readonly Malformed[]): string {
   return faults.map(describeMalformed).join('; ');
 }
 
+/**
+ * Whether a command and a context from plain JavaScript can be looked at: a check of few types, for the packed path.
+ * {@link checkedCopy} refuses all that this refuses.
+ */
+function isRecognisable(command: Command, context: Context): boolean {
+  return (
+    typeof command === 'object' &&
+    command !== null &&
+    typeof context === 'object' &&
+    context !== null &&
+    typeof context.now === 'bigint' &&
+    Array.isArray(context.actAs)
+  );
+}
+
+/** A command with its context, copied so that later changes by the caller do not reach it, or the first field that does not fit. */
+function checkedCopy(command: Command, context: Context): Result<Submission, Rejected<'INVALID_ARGUMENT'>> {
+  if (typeof command !== 'object' || command === null) {
+    const expected = 'a record with a type and its fields';
+    return err({ code: 'INVALID_ARGUMENT', field: 'command', value: shown(command), expected });
+  }
+  if (!workflowOf(command)) return err(unknownType(command));
+  const faults: Malformed[] = [];
+  const own = {
+    command: commandShape.check(command, '', faults),
+    context: contextShape.check(context, 'context', faults),
+  };
+  return faults[0] ? err({ code: 'INVALID_ARGUMENT', ...faults[0] }) : ok(own);
+}
+
+function unknownType({ type }: AnyCommand): Rejected<'INVALID_ARGUMENT'> {
+  const value = typeof type === 'string' ? type : shown(type);
+  return { code: 'INVALID_ARGUMENT', field: 'type', value, expected: `one of ${COMMAND_TYPES.join(', ')}` };
+}
+
 /** What refuses any command: a time in the past, a ledger that is not open, a party that must sign. */
 function refuseEarly(command: Command, state: LedgerState, context: Context): Rejection | null {
   if (context.now < state.time) return { code: 'TIME_IN_PAST', at: context.now, ledgerTime: state.time };
@@ -88,11 +124,18 @@ export function step(
   context: Context,
   mayPack: boolean,
 ): Result<AcceptedEntry, Rejection> {
-  const refusal = refuseEarly(command, state, context);
-  if (refusal) return err(refusal);
-  const packed = mayPack ? (workflowOf(command)?.pack?.(command, state, context) ?? null) : null;
-  if (packed) return ok(new AcceptedEntry(packed));
-  const outcome = decideAuthorised(withOwnParts(command), state, context);
+  if (isRecognisable(command, context)) {
+    const refusal = refuseEarly(command, state, context);
+    if (refusal) return err(refusal);
+    const packed = mayPack ? (workflowOf(command)?.pack?.(command, state, context) ?? null) : null;
+    if (packed) return ok(new AcceptedEntry(packed));
+  }
+  const own = checkedCopy(command, context);
+  return own.ok ? decided(own.value, state) : own;
+}
+
+function decided({ command, context }: Submission, state: LedgerState): Result<AcceptedEntry, Rejection> {
+  const outcome = decideAuthorised(command, state, context);
   return outcome.ok ? ok(new AcceptedEntry(place(outcome.value, state, context, seedOf(command, state)))) : outcome;
 }
 
@@ -122,13 +165,7 @@ export function carriesSignature({ type }: AnyCommand): boolean {
 /** Decides a command of which the acting parties are known to be who they say. */
 export function decideAuthorised(command: AnyCommand, state: LedgerState, context: Context): AnyDecision {
   const workflow = workflowOf(command);
-  if (!workflow)
-    return err({
-      code: 'INVALID_ARGUMENT',
-      field: 'type',
-      value: command.type,
-      expected: `one of ${COMMAND_TYPES.join(', ')}`,
-    });
+  if (!workflow) return err(unknownType(command));
   const unknown = refuseUnknownReceiver(command, state);
   if (unknown) return err(unknown);
   return workflow.decide(command, state, context, runner);
@@ -151,7 +188,7 @@ function place(outcome: Outcome<Contract, string, object>, state: LedgerState, c
     updateId: UpdateId.of(seed, offset, context.now),
     recordTime: context.now,
     kind: outcome.kind,
-    actAs: outcome.actAs ?? [...context.actAs],
+    actAs: outcome.actAs ?? context.actAs,
     archived: outcome.archived,
     created: outcome.created,
     detail: outcome.detail,

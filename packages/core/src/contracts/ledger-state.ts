@@ -43,6 +43,11 @@ export function forkState(state: LedgerState): Writable<LedgerState> {
   return stateOf(offset, time, nextContract, minted, burned, bookOf(state).fork());
 }
 
+/** Whether a value of a program is a state. */
+export function isState(value: unknown): value is LedgerState {
+  return typeof value === 'object' && value !== null && 'book' in value && value.book instanceof Book;
+}
+
 function stateOf(
   offset: Offset,
   time: Instant,

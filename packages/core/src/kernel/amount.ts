@@ -1,5 +1,5 @@
 import type { Brand } from './brand.js';
-import { invariant } from './assert.js';
+import { invariant, orThrow, requireArgument } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
 import { ok, type Result } from './result.js';
 
@@ -28,14 +28,23 @@ export const Amount = {
   /** The largest Decimal, 38 nines. */
   max: LARGEST as Amount,
 
-  /** From a count of 10⁻¹⁰ units that is known to be in range. */
+  /** From a count of 10⁻¹⁰ units. Throws a TypeError or a RangeError unless it is a bigint of at most 38 digits. */
   ofUnits(units: bigint): Amount {
-    invariant(units <= LARGEST && units >= -LARGEST, 'an amount fits into 38 digits', () => units.toString());
+    const fits = typeof units === 'bigint' && Amount.inRange(units);
+    requireArgument(
+      fits,
+      'Amount.ofUnits(units)',
+      units,
+      'bigint',
+      'a bigint of at most 38 digits, such as 25_000_000_000n',
+    );
     return units as Amount;
   },
 
-  /** From a whole number of coins (or dollars, or pieces). */
+  /** From a whole number of coins (or dollars, or pieces). Throws a TypeError or a RangeError for any other value. */
   ofWhole(whole: number | bigint): Amount {
+    const fits = typeof whole === 'bigint' || Number.isInteger(whole);
+    requireArgument(fits, 'Amount.ofWhole(whole)', whole, 'number', "a whole number; Amount.of('2.5') reads fractions");
     return Amount.ofUnits(BigInt(whole) * ONE);
   },
 
@@ -50,11 +59,9 @@ export const Amount = {
     return ok((match[1] ? -units : units) as Amount);
   },
 
-  /** Reads a decimal literal written in a program; a bad one is our own mistake and throws. */
+  /** Reads a decimal text written in a program: `2.5`. Throws a TypeError for any other value, numbers included. */
   of(text: string): Amount {
-    const parsed = Amount.parse(text);
-    invariant(parsed.ok, 'a decimal literal is well formed', () => text);
-    return parsed.value;
+    return orThrow(Amount.parse(text, 'Amount.of(text)'), "Amount.of('2.5')");
   },
 
   /** Text with exactly ten places: `100.0000000000`. */

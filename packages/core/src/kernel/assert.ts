@@ -1,4 +1,4 @@
-import { describeMalformed, type Malformed } from './malformed.js';
+import { describeMalformed, shown, type Malformed } from './malformed.js';
 import type { Result } from './result.js';
 
 /**
@@ -21,8 +21,34 @@ export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }
 
-/** The value that was read. Throws a TypeError that names the argument, the given value and what was expected. */
-export function orThrow<Value>(read: Result<Value, Malformed>): Value {
-  if (!read.ok) throw new TypeError(describeMalformed(read.error));
+/**
+ * The value that was read. Throws a TypeError that names the argument, the given value and what was expected.
+ * @param example a call that would work
+ */
+export function orThrow<Value>(read: Result<Value, Malformed>, example?: string): Value {
+  if (!read.ok) throw new TypeError(`${describeMalformed(read.error)}${example ? `, such as ${example}` : ''}`);
   return read.value;
+}
+
+/**
+ * Throws unless an argument of a public function fits: a RangeError for a value of the right type, else a TypeError. Both name the
+ * argument, the given value and what was expected.
+ * @param argument with its function: `Round.of(number)`
+ * @param type of the values of which some fit; null: always a TypeError
+ */
+export function requireArgument(
+  fits: boolean,
+  argument: string,
+  value: unknown,
+  type: 'bigint' | 'number' | 'string' | null,
+  expected: string,
+): asserts fits {
+  if (fits) return;
+  const message = describeMalformed({ field: argument, value: shown(value), expected });
+  throw typeof value === type ? new RangeError(message) : new TypeError(message);
+}
+
+/** Throws an error about an argument: a TypeError when its type is wrong, else a RangeError. */
+export function failArgument(message: string, hasWrongType: boolean): never {
+  throw hasWrongType ? new TypeError(message) : new RangeError(message);
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Brand } from './brand.js';
-import { invariant } from './assert.js';
+import { invariant, requireArgument } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
 import { ok, type Result } from './result.js';
 import type { Instant } from './time.js';
@@ -20,6 +20,7 @@ export type UpdateId = Brand<string, 'UpdateId'>;
 /** Position of an update in its log, dense from 1. */
 export type Offset = Brand<number, 'Offset'>;
 
+const HINT_TEXT = /^[A-Za-z0-9_.-]{1,185}$/;
 const PARTY_TEXT = /^[A-Za-z0-9_.-]{1,185}::1220[0-9a-f]{64}$/;
 const CONTRACT_TEXT = /^00([0-9a-f]{64})ca121220([0-9a-f]{64})$/;
 const ULID_TEXT = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
@@ -27,27 +28,32 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Making and reading party ids. */
 export const PartyId = {
+  /** Whether a value is a text `hint::fingerprint`. */
+  is(value: unknown): value is PartyId {
+    return typeof value === 'string' && PARTY_TEXT.test(value);
+  },
+
   /** Reads `hint::fingerprint`. */
   parse(text: unknown, field: string = 'party'): Result<PartyId, Malformed> {
-    if (typeof text !== 'string' || !PARTY_TEXT.test(text)) {
+    if (!PartyId.is(text)) {
       return malformed(
         field,
         text,
         'a party id hint::fingerprint, the fingerprint being 1220 and 64 lower-case hex digits',
       );
     }
-    return ok(text as PartyId);
+    return ok(text);
   },
 
-  /** The party whose fingerprint is derived from its hint alone: the same in every run, for tests and simulations. */
+  /**
+   * The party whose fingerprint is derived from its hint alone: the same in every run, for tests and simulations. Throws a TypeError or
+   * a RangeError for any other value than a hint.
+   */
   of(hint: string): PartyId {
-    const text = `${hint}::1220${bytesToHex(sha256(utf8ToBytes(hint)))}`;
-    invariant(
-      PARTY_TEXT.test(text),
-      'a party hint has 1 to 185 letters, digits, points, dashes or underscores',
-      () => hint,
-    );
-    return text as PartyId;
+    const fits = typeof hint === 'string' && HINT_TEXT.test(hint);
+    const expected = "1 to 185 letters, digits, points, dashes or underscores, such as PartyId.of('alice')";
+    requireArgument(fits, 'PartyId.of(hint)', hint, 'string', expected);
+    return `${hint}::1220${bytesToHex(sha256(utf8ToBytes(hint)))}` as PartyId;
   },
 
   /** The readable part before `::`. */
@@ -58,11 +64,11 @@ export const PartyId = {
 
 /** Reading and writing contract ids. */
 export const ContractId = {
-  /** From a number that is known to be one. */
+  /** From the number of a contract. Throws a TypeError or a RangeError for any other value. */
   of(number: number): ContractId {
-    invariant(Number.isSafeInteger(number) && number >= 1, 'a contract id is a whole number from 1', () =>
-      String(number),
-    );
+    const fits = Number.isSafeInteger(number) && number >= 1;
+    const expected = 'a contract id: a whole number from 1; ContractId.parse reads its text';
+    requireArgument(fits, 'ContractId.of(number)', number, 'number', expected);
     return number as ContractId;
   },
 

@@ -22,12 +22,22 @@ export function describeMalformed({ field, value, expected }: Malformed): string
 
 /** A value as text for an error message: strings quoted, long values cut. */
 export function shown(value: unknown): string {
-  const text =
-    typeof value === 'bigint'
-      ? String(value)
-      : typeof value === 'function' || typeof value === 'symbol' || value === undefined
-        ? typeof value
-        : (JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner)) ??
-          typeof value);
+  const text = textOf(value);
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}
+
+function textOf(value: unknown): string {
+  const type = typeof value;
+  if (type === 'bigint' || type === 'number') return String(value);
+  if (type === 'function' || type === 'symbol' || type === 'undefined') return type;
+  const seen = new Set<unknown>();
+  const json = JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner === 'bigint') return inner.toString();
+    if (typeof inner !== 'object' || inner === null) return inner;
+    if (seen.has(inner)) return '(again)'; // an object may contain itself
+    seen.add(inner);
+    return inner;
+  });
+  const isDate = Object.prototype.toString.call(value) === '[object Date]';
+  return isDate ? `a Date, ${json}` : (json ?? type);
 }

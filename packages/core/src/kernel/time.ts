@@ -1,5 +1,5 @@
 import type { Brand } from './brand.js';
-import { invariant, orThrow } from './assert.js';
+import { orThrow, requireArgument } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
 import { ok, type Result } from './result.js';
 
@@ -16,6 +16,7 @@ export type Round = Brand<number, 'Round'>;
 
 const EARLIEST = -62_135_596_800_000_000n;
 const LATEST = 253_402_300_799_999_999n;
+const LONGEST = 10n ** 18n - 1n;
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z$/;
 const DAY_SECONDS = 86_400n;
 const SPAN = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/;
@@ -27,12 +28,16 @@ export const Instant = {
   /** Last instant that can be written: 9999-12-31T23:59:59.999999Z. */
   latest: LATEST as Instant,
 
-  /** From microseconds since the epoch that are known to be in range. */
+  /** From microseconds since the epoch. Throws a TypeError or a RangeError unless they are a bigint in the years 1 to 9999. */
   ofMicros(micros: bigint): Instant {
-    invariant(micros >= EARLIEST && micros <= LATEST, 'an instant lies in the years 1 to 9999', () =>
-      micros.toString(),
-    );
+    const fits = typeof micros === 'bigint' && Instant.inRange(micros);
+    requireArgument(fits, 'Instant.ofMicros(micros)', micros, 'bigint', 'a bigint in the years 1 to 9999');
     return micros as Instant;
+  },
+
+  /** Whether a count of microseconds since the epoch lies in the years 1 to 9999. */
+  inRange(micros: bigint): boolean {
+    return micros >= EARLIEST && micros <= LATEST;
   },
 
   /** Reads RFC 3339 in UTC with at most six fraction digits: `2026-04-28T14:12:22.491706Z`. */
@@ -62,11 +67,9 @@ export const Instant = {
     return ok((seconds * 1_000_000n + BigInt((match[7] ?? '').padEnd(6, '0'))) as Instant);
   },
 
-  /** Reads a time literal written in a program; a bad one is our own mistake and throws. */
+  /** Reads a UTC time written in a program: `2026-01-01T00:00:00Z`. Throws a TypeError for any other value, Dates included. */
   of(text: string): Instant {
-    const parsed = Instant.parse(text);
-    invariant(parsed.ok, 'a time literal is well formed', () => text);
-    return parsed.value;
+    return orThrow(Instant.parse(text, 'Instant.of(text)'), "Instant.of('2026-01-01T00:00:00Z')");
   },
 
   /** RFC 3339 in UTC with six fraction digits. */
@@ -85,6 +88,7 @@ export const Instant = {
 
   /** The instant a span later (earlier for a negative span), cut at the ends of the range. */
   plus(instant: Instant, span: Duration): Instant {
+    if (typeof span !== 'bigint') orThrow(malformed('Instant.plus(_, span)', span, 'a Duration'), "Duration.of('1h')");
     const moved = instant + span;
     return (moved > LATEST ? LATEST : moved < EARLIEST ? EARLIEST : moved) as Instant;
   },
@@ -103,31 +107,38 @@ export const Instant = {
 /** Making and reading {@link Duration}s. */
 export const Duration = {
   /** The longest span that can be written: 18 digits, more than the years 1 to 9999 are apart. */
-  longest: (10n ** 18n - 1n) as Duration,
+  longest: LONGEST as Duration,
 
-  /** From microseconds. */
+  /** From microseconds. Throws a TypeError unless they are a bigint. */
   ofMicros(micros: bigint): Duration {
+    const expected = "a bigint; Duration.of('1h') reads a text";
+    requireArgument(typeof micros === 'bigint', 'Duration.ofMicros(micros)', micros, 'bigint', expected);
     return micros as Duration;
   },
 
-  /** From whole seconds. */
+  /** Whether a count of microseconds has at most 18 digits. */
+  inRange(micros: bigint): boolean {
+    return micros <= LONGEST && micros >= -LONGEST;
+  },
+
+  /** From whole seconds. Throws a TypeError or a RangeError for any other value, as do the next three. */
   seconds(seconds: number): Duration {
-    return (BigInt(seconds) * 1_000_000n) as Duration;
+    return ofSeconds(seconds, 1, 'Duration.seconds(seconds)');
   },
 
   /** From whole minutes. */
   minutes(minutes: number): Duration {
-    return Duration.seconds(minutes * 60);
+    return ofSeconds(minutes, 60, 'Duration.minutes(minutes)');
   },
 
   /** From whole hours. */
   hours(hours: number): Duration {
-    return Duration.seconds(hours * 3600);
+    return ofSeconds(hours, 3600, 'Duration.hours(hours)');
   },
 
   /** From whole days of 24 hours. */
   days(days: number): Duration {
-    return Duration.seconds(days * 86_400);
+    return ofSeconds(days, 86_400, 'Duration.days(days)');
   },
 
   /** The span `count` times. */
@@ -158,11 +169,10 @@ export const Duration = {
 
 /** Reading {@link Round}s. */
 export const Round = {
-  /** From a number that is known to be one. */
+  /** From the number of a round. Throws a TypeError or a RangeError for any other value. */
   of(number: number): Round {
-    invariant(Number.isSafeInteger(number) && number >= 0, 'a round number is a whole number from 0', () =>
-      String(number),
-    );
+    const fits = Number.isSafeInteger(number) && number >= 0;
+    requireArgument(fits, 'Round.of(number)', number, 'number', 'a round number: a whole number from 0');
     return number as Round;
   },
 
@@ -180,6 +190,13 @@ export const Round = {
     return (round + count) as Round;
   },
 };
+
+/** Casts a count of microseconds, which is a span. Fractions of a unit are accepted when they make whole seconds. */
+function ofSeconds(count: number, unit: number, argument: string): Duration {
+  const fits = typeof count === 'number' && Number.isInteger(count * unit);
+  requireArgument(fits, argument, count, 'number', "a number of whole seconds; Duration.of('1h30m') reads a text");
+  return (BigInt(count * unit) * 1_000_000n) as Duration;
+}
 
 function readSpan(text: string): Result<Duration, Malformed> {
   const match = typeof text === 'string' && text !== '' ? SPAN.exec(text) : null;

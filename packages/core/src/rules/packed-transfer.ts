@@ -13,6 +13,7 @@ import {
   type LedgerState,
 } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
+import { Amount } from '../kernel/amount.js';
 import type { ContractId, Offset, PartyId } from '../kernel/ids.js';
 import type { Rejection } from '../kernel/rejection.js';
 import type { Result } from '../kernel/result.js';
@@ -34,7 +35,7 @@ export function packDirectTransfer(
   context: Context,
 ): PackedTransfer | null {
   const { sender, receiver, amount, inputs } = argument;
-  if (hasOptions(argument) || !actsAlone(sender, context)) return null;
+  if (hasOptions(argument) || !actsAlone(sender, context) || !areSound(inputs, amount)) return null;
   const from = walletOf(state, sender);
   const to = receiver === sender ? from : walletOf(state, receiver);
   const preapproval = preapprovalOf(to, argument, state, context.now);
@@ -58,7 +59,7 @@ export interface WalletPayment {
  * {@link packDirectTransfer} recognises in the corresponding command, without a lookup by name.
  */
 export function packPayment({ from, to, units, now }: WalletPayment, state: LedgerState): PackedTransfer | null {
-  if (from === to || now < state.time || hasRightsOrKeys(state)) return null;
+  if (from === to || typeof now !== 'bigint' || now < state.time || hasRightsOrKeys(state)) return null;
   const preapproval = onlyPreapprovalOf(state, to, now);
   const smallest = preapproval > 0 && Number.isSafeInteger(units) ? smallestInputsOf(state, from, units) : null;
   return smallest && payment(from, to, smallest.ids, smallest.worth, units, preapproval, state, now);
@@ -72,7 +73,7 @@ export function packSelfTransfer(
 ): PackedTransfer | null {
   const { sender, amount, inputs } = argument;
   const { now } = context;
-  if (hasOptions(argument) || !actsAlone(sender, context)) return null;
+  if (hasOptions(argument) || !actsAlone(sender, context) || !areSound(inputs, amount)) return null;
   if (countOfTemplate(state, 'FeaturedAppRight') > 0) return null;
   const round = freeRound(registryRound(state, now), settingsOf(state));
   const paid = Number(amount);
@@ -86,7 +87,7 @@ export function packMerge(
   state: LedgerState,
   context: Context,
 ): PackedTransfer | null {
-  if (!actsAlone(owner, context)) return null;
+  if (!actsAlone(owner, context) || !areSound(inputs, Amount.zero)) return null;
   const round = freeRound(walletRound(state, context.now), settingsOf(state));
   return round ? toOneself('HoldingsMerged', owner, inputs, 0, round, state, context.now) : null;
 }
@@ -165,6 +166,11 @@ function hasOptions(argument: Omit<DirectArgument, 'receiver'>): boolean {
   );
 }
 
+/** Whether inputs and amount have their types, also in plain JavaScript. Inputs that are no contract ids match no coin. */
+function areSound(inputs: readonly ContractId[], amount: Amount): boolean {
+  return typeof amount === 'bigint' && Array.isArray(inputs);
+}
+
 function actsAlone(party: PartyId, { actAs, now }: Context): boolean {
   return actAs.length === 1 && actAs[0] === party && now < Instant.latest;
 }
@@ -179,7 +185,7 @@ function preapprovalOf(
   const hasFeatured = hasRightsOrKeys(state) && countOfTemplate(state, 'FeaturedAppRight') > 0;
   const only = onlyPreapprovalOf(state, wallet, now);
   if (!hasFeatured && only !== 0 && (named === undefined || named === only)) return only;
-  const preapproval = named === undefined ? null : find(state, 'TransferPreapproval', named);
+  const preapproval = typeof named !== 'number' ? null : find(state, 'TransferPreapproval', named);
   if (!preapproval || preapproval.receiver !== receiver || now >= preapproval.expiresAt) return 0;
   return hasFeatured && featuredRightOf(state, preapproval.provider) !== null ? 0 : preapproval.id;
 }

@@ -1,6 +1,6 @@
 import { keysOf } from '../iterables.js';
 import { shown } from '../malformed.js';
-import type { Json, Packing, Shape } from './form.js';
+import type { Intake, Json, Packing, Shape } from './form.js';
 
 // Casts: TypeScript cannot follow a record that is built field by field, nor that a tag selects the shape of its record.
 // Callers of `read` discard the value when it reports a fault.
@@ -10,6 +10,7 @@ export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
     expected: `${inner.expected} or null`,
     inner,
     read: (json, field, faults) => (json === null ? null : inner.read(json, field, faults)),
+    check: (value, field, faults) => (value === null ? null : inner.check(value, field, faults)),
     write: (value, ref) => (value === null ? null : inner.write(value, ref)),
     print: (value, ref) => (value === null ? 'null' : inner.print(value, ref)),
     pack(value, to) {
@@ -26,6 +27,7 @@ export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
     inner,
     optional: true,
     read: (json, field, faults) => inner.read(json, field, faults),
+    check: (value, field, faults) => (value === undefined ? undefined : inner.check(value, field, faults)),
     write: (value, ref) => (value === undefined ? null : inner.write(value, ref)),
     print: (value, ref) => (value === undefined ? 'null' : inner.print(value, ref)),
     pack(value, to) {
@@ -38,16 +40,21 @@ export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
 
 export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
   const expected = `list of ${inner.expected}`;
+  const through =
+    (intake: Intake): Shape<readonly Value[]>['read'] =>
+    (given, field, faults) => {
+      if (!Array.isArray(given)) {
+        faults.push({ field, value: shown(given), expected });
+        return [];
+      }
+      // `Array.from` visits the holes, too.
+      return Array.from(given, (item, i) => inner[intake](item, `${field}[${i}]`, faults));
+    };
   return {
     expected,
     inner,
-    read(json, field, faults) {
-      if (!Array.isArray(json)) {
-        faults.push({ field, value: shown(json), expected });
-        return [];
-      }
-      return json.map((item, i) => inner.read(item, `${field}[${i}]`, faults));
-    },
+    read: through('read'),
+    check: through('check'),
     write: (value, ref) => value.map((item) => inner.write(item, ref)),
     print(value, ref) {
       if (value.length === 0) return '[]';
@@ -70,18 +77,22 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
 /** A free map from texts; keys are written in sorted order. */
 export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
   const expected = `map of ${inner.expected}`;
-  return {
-    expected,
-    inner,
-    read(json, field, faults) {
-      if (!isObject(json)) {
-        faults.push({ field, value: shown(json), expected });
+  const through =
+    (intake: Intake): Shape<Readonly<Record<string, Value>>>['read'] =>
+    (given, field, faults) => {
+      if (!isObject(given) || !isBare(given)) {
+        faults.push({ field, value: shown(given), expected });
         return {};
       }
       return Object.fromEntries(
-        Object.entries(json).map(([key, item]) => [key, inner.read(item, `${field}.${key}`, faults)]),
+        Object.entries(given).map(([key, item]) => [key, inner[intake](item, `${field}.${key}`, faults)]),
       );
-    },
+    };
+  return {
+    expected,
+    inner,
+    read: through('read'),
+    check: through('check'),
     write: (value, ref) => sorted(value, (item) => inner.write(item, ref)),
     print(value, ref) {
       const entries = Object.entries(sorted(value, (item) => inner.print(item, ref)));
@@ -145,6 +156,19 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
       }
       return value as Value;
     },
+    check(given, field, faults) {
+      if (!isObject(given)) {
+        faults.push({ field, value: shown(given), expected });
+        return {} as Value;
+      }
+      const value: Record<string, unknown> = {};
+      for (const name of names) {
+        const part = given[name];
+        if (part !== undefined || !fields[name].optional)
+          value[name] = fields[name].check(part, join(field, name), faults);
+      }
+      return value as Value;
+    },
     write(value, ref) {
       const written: Record<string, Json> = {};
       for (const name of names) {
@@ -182,19 +206,23 @@ export function tagged<Value extends object>(
   shapes: Readonly<Record<string, Shape<unknown>>>,
 ): Shape<Value> {
   const expected = `one of ${Object.keys(shapes).join(', ')}`;
+  const through =
+    (intake: Intake): Shape<Value>['read'] =>
+    (given, field, faults) => {
+      const word = isObject(given) ? given[tag] : undefined;
+      const shape = typeof word === 'string' && Object.hasOwn(shapes, word) ? shapes[word] : undefined;
+      if (!isObject(given) || !shape) {
+        faults.push({ field: join(field, tag), value: shown(isObject(given) ? word : given), expected });
+        return {} as Value;
+      }
+      const value = shape[intake](intake === 'read' ? without(given, tag) : given, field, faults) as object;
+      return { [tag]: word, ...value } as Value;
+    };
   return {
     expected,
     variants: shapes,
-    read(json, field, faults) {
-      const word = isObject(json) ? json[tag] : undefined;
-      const shape = typeof word === 'string' && Object.hasOwn(shapes, word) ? shapes[word] : undefined;
-      if (!isObject(json) || !shape) {
-        faults.push({ field: join(field, tag), value: shown(isObject(json) ? word : json), expected });
-        return {} as Value;
-      }
-      const { [tag]: _, ...rest } = json;
-      return { [tag]: word, ...(shape.read(rest, field, faults) as object) } as Value;
-    },
+    read: through('read'),
+    check: through('check'),
     write(value, ref) {
       const word = value[tag] as string;
       const { [tag]: _, ...rest } = value;
@@ -227,8 +255,19 @@ function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value
   return Object.fromEntries(keys.map((key) => [key, convert(map[key] as Value)]));
 }
 
+function without(given: Record<string, unknown>, tag: string): object {
+  const { [tag]: _, ...rest } = given;
+  return rest;
+}
+
 function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+/** Whether an object is a bare record: no Map, no Date. */
+function isBare(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function join(path: string, name: string): string {

@@ -12,13 +12,18 @@ export type PrintRef = (contract: ContractId) => string;
 
 /**
  * How values of one type look as JSON: reading them (naming field, value and expectation of whatever does not fit),
- * writing them, and a word for the reference pages. One shape serves the log, commands, state hash and documents.
+ * checking values that programs pass, writing them, and a word for the reference pages. One shape serves the log, commands, state hash and documents.
  */
 export interface Shape<Value> {
   /** What is expected, in words. */
   readonly expected: string;
   /** Reads `json`; whatever does not fit is pushed onto `faults` and the result is then meaningless. */
   read(json: unknown, field: string, faults: Malformed[]): Value;
+  /**
+   * Checks a value that a program passes, such as a command from plain JavaScript, and copies it, so that later changes by the caller
+   * do not reach the copy. Whatever does not fit is pushed onto `faults`; fields that the shape does not know are left out.
+   */
+  check(value: unknown, field: string, faults: Malformed[]): Value;
   /** The JSON form; fields in declared order. */
   write(value: Value, ref: WriteRef): Json;
   /** The text of the JSON form, byte for byte what `JSON.stringify` makes of `write`, at a third of its cost. */
@@ -36,6 +41,9 @@ export interface Shape<Value> {
   /** Records of a union by their tag, for the reference pages. */
   readonly variants?: Readonly<Record<string, Shape<unknown>>>;
 }
+
+/** The two ways to take a value in: from JSON, or from a program. */
+export type Intake = 'read' | 'check';
 
 export type Packing<Value> = Pick<Shape<Value>, 'pack' | 'unpack'>;
 

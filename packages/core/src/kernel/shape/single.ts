@@ -25,9 +25,16 @@ const packedBig: Packing<never> = {
   unpack: (from) => from.big() as never,
 };
 
+/** How a program makes values of a type, and which values are of it. */
+interface Made {
+  readonly accepts: (value: unknown) => boolean;
+  readonly expected: string;
+}
+
 function leaf<Value>(
   expected: string,
   parse: (json: unknown, field: string) => Result<Value, Malformed>,
+  made: Made,
   write: (value: Value) => Json,
   print: (value: Value) => string,
   packing: Packing<Value>,
@@ -41,24 +48,30 @@ function leaf<Value>(
       faults.push(parsed.error);
       return undefined as Value;
     },
+    check: (value, field, faults) => take<Value>(value, field, faults, made),
     write,
     print,
   };
 }
 
+function take<Value>(value: unknown, field: string, faults: Malformed[], { accepts, expected }: Made): Value {
+  if (!accepts(value)) faults.push({ field, value: shown(value), expected });
+  return value as Value;
+}
+
+/** A type of which the values in a program look as in JSON. */
 function checked<Value>(
   expected: string,
   accepts: (json: unknown) => boolean,
   write: (value: Value) => Json,
   packing: Packing<Value>,
 ): Shape<Value> {
+  const made: Made = { accepts, expected };
   return {
     ...packing,
     expected,
-    read(json, field, faults) {
-      if (!accepts(json)) faults.push({ field, value: shown(json), expected });
-      return json as Value;
-    },
+    read: (json, field, faults) => take<Value>(json, field, faults, made),
+    check: (value, field, faults) => take<Value>(value, field, faults, made),
     write,
     print: (value) => JSON.stringify(value),
   };
@@ -67,6 +80,7 @@ function checked<Value>(
 export const amount: Shape<Amount> = leaf(
   'decimal text',
   Amount.parse,
+  { accepts: (value) => typeof value === 'bigint', expected: "an Amount, such as Amount.of('2.5')" },
   Amount.format,
   (value) => `"${Amount.format(value)}"`,
   { pack: (value, to) => to.amount(value), unpack: (from) => from.amount() },
@@ -74,6 +88,10 @@ export const amount: Shape<Amount> = leaf(
 export const instant: Shape<Instant> = leaf(
   'UTC time',
   Instant.parse,
+  {
+    accepts: (value) => typeof value === 'bigint' && Instant.inRange(value),
+    expected: "an Instant, such as Instant.of('2026-01-01T00:00:00Z')",
+  },
   Instant.format,
   (value) => `"${Instant.format(value)}"`,
   { pack: (value, to) => to.time(value), unpack: (from) => from.time() },
@@ -81,6 +99,10 @@ export const instant: Shape<Instant> = leaf(
 export const duration: Shape<Duration> = leaf(
   'microseconds as text',
   Duration.parse,
+  {
+    accepts: (value) => typeof value === 'bigint' && Duration.inRange(value),
+    expected: "a Duration, such as Duration.of('1h')",
+  },
   Duration.format,
   (value) => `"${value}"`,
   packedBig,
@@ -88,6 +110,10 @@ export const duration: Shape<Duration> = leaf(
 export const round: Shape<Round> = leaf(
   'round number',
   Round.parse,
+  {
+    accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    expected: 'a Round: a whole number from 0, such as Round.of(7)',
+  },
   (value) => value,
   (value) => `${value}`,
   packedInteger,
@@ -95,11 +121,16 @@ export const round: Shape<Round> = leaf(
 export const party: Shape<PartyId> = leaf(
   'party id',
   PartyId.parse,
+  { accepts: PartyId.is, expected: "a PartyId, such as PartyId.of('alice')" },
   (value) => value,
   // No character of a party id needs an escape.
   (value) => `"${value}"`,
   packedWord,
 );
+const madeContractId: Made = {
+  accepts: (value) => ContractId.read(value).ok,
+  expected: 'a ContractId: a number, such as the id of a contract; ContractId.parse reads its text',
+};
 export const contractId: Shape<ContractId> = {
   expected: 'contract number',
   read(json, field, faults) {
@@ -108,6 +139,7 @@ export const contractId: Shape<ContractId> = {
     faults.push(parsed.error);
     return undefined as never;
   },
+  check: (value, field, faults) => take(value, field, faults, madeContractId),
   write: (value, ref) => ref(value),
   print: (value, ref) => ref(value),
   pack: (value, to) => to.contract(value),
