@@ -3,9 +3,11 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, main, run } from '@coinlab/cli';
+import { stateLines } from '@coinlab/core/codec';
 import { allOf, walletBalanceOf } from '@coinlab/core/views';
 import { Amount, codec, countOf, Engine, settingsOf, type LedgerState } from '@coinlab/core';
 import { SAMPLE_NETWORK } from '@coinlab/sim/files';
+import { createTestLedger } from '@coinlab/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coinlab, tokenOf, type Ended } from './coinlab.ts';
 
@@ -138,6 +140,24 @@ describe('coinlab serve --from', () => {
     expect(again).toMatchObject({ code: EXIT.badInput, out: '' });
   });
 
+  it('serves the parties of a saved test ledger with their balances', async () => {
+    const world = createTestLedger();
+    const { alice, bob } = world.parties;
+    world.as(alice).pay(bob, '2.5');
+    const file = join(folder, 'world');
+    writeFileSync(file, world.save());
+    const { code } = await serving(['--from', file], async (url, printed) => {
+      for (const [user, coin] of [
+        ['alice', '9997.5000000000'],
+        ['bob', '10002.5000000000'],
+      ] as const)
+        expect(await get(url, '/v0/wallet/balance', tokenOf(printed, user))).toMatchObject({
+          effective_unlocked_qty: coin,
+        });
+    });
+    expect(code).toBe(EXIT.ok);
+  });
+
   it('leaves with 2 for an offset that the log does not reach, and for what is no log', async () => {
     const write = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text);
@@ -157,6 +177,8 @@ describe('coinlab serve --from', () => {
     expect(await refused('--from', write('swapped', swapped))).toContain('line 2');
     const cut = `${lines.slice(0, 9).join('\n')}\n${(lines[9] ?? '').slice(0, 50)}`;
     expect(await refused('--from', write('cut', cut))).toContain('line 10');
+    const state = [...stateLines(stateAt(10)), ''].join('\n');
+    expect(await refused('--from', write('state', state))).toContain('a saved state, not an update');
   });
 });
 

@@ -158,3 +158,13 @@ export function parseServerConfig(
     faults: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'settings'}: ${message}`),
   };
 }
+
+/** Settings that cannot be used: each fault names the field. */
+export class BadSettings extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`bad settings: ${faults.join('; ')}`);
+    this.faults = faults;
+  }
+}

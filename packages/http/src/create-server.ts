@@ -20,7 +20,7 @@ import { DevControl } from './network/dev-control.js';
 import { driveAutomation } from './network/automation-driver.js';
 import { catchUpRounds } from './network/catch-up.js';
 import { clockOf, type Clock } from './host/clock.js';
-import { parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
+import { BadSettings, parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
 import { found } from './network/founding.js';
 import { creationIndex, type CreationIndex } from './history/creation-index.js';
 import { history, type History } from './history/history.js';
@@ -28,6 +28,7 @@ import { faults } from './gates/faults.js';
 import { Host, isDamage, type HostWatch, type LogPort, type Refusal } from './host/host.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
+import { recoveredFrom, type Recovered } from './history/recovered.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
 import { serverMetrics, type Metrics } from './observe/metrics.js';
 import type { Api } from './request.js';
@@ -86,34 +87,20 @@ export interface ServerPorts {
   readonly onFault?: (what: string, error: unknown) => void;
 }
 
-/** What a log led to, and how. */
-export interface Recovered {
-  readonly state: LedgerState;
-  /** Every update as the codec writes it, oldest first. Left out: {@link heads} knows them, and the log reads them (`lineAt`). */
-  readonly lines?: Iterable<string>;
-  /** What every update tells first. Left out: it is read from {@link lines}. */
-  readonly heads?: LogHeads;
-  /** Offset of the newest snapshot beside the log; left out: there is none. */
-  readonly snapshot?: number;
+/** Settings, and the log that the server continues. */
+export type ServerOptions = ServerConfigInput & {
   /**
-   * The log is of a network that ran elsewhere: its time goes on from there, each of its parties gets a wallet and a user here, and no
-   * habit has its turn before time moves on. Left out: it is this server's own.
+   * A log as text, one update a line: `world.save()` of a test ledger, or the body of `GET /log`. Each of its parties gets a user, and the
+   * clock is manual unless it is set. The log of this server is in memory.
    */
-  readonly isForeign?: true;
-}
+  readonly from?: string;
+};
 
-/** Settings that cannot be used: each fault names the field. */
-export class BadSettings extends Error {
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(`bad settings: ${faults.join('; ')}`);
-    this.faults = faults;
-  }
-}
-
-/** A server over a new ledger, or over the one that a log leads to. Throws {@link BadSettings} for settings it cannot use. */
-export async function createServer(settings: ServerConfigInput = {}, ports: ServerPorts = {}): Promise<CoinlabServer> {
+/** A server over a new ledger, or over the one that a log leads to. Throws {@link BadSettings} for settings or a log it cannot use. */
+export async function createServer(options: ServerOptions = {}, ports: ServerPorts = {}): Promise<CoinlabServer> {
+  const { from, ...settings } = options;
+  if (from !== undefined)
+    return createServer({ clock: 'manual', ...settings }, { ...ports, recovered: recoveredFrom(from) });
   const parsed = parseServerConfig(settings);
   if (!parsed.ok) throw new BadSettings(parsed.faults);
   const config = parsed.value;

@@ -2,11 +2,18 @@
  * The four HTTP APIs of the network over a ledger, thin: parse, ask the core, print.
  * @module
  */
-export { BadSettings, createServer, type CoinlabServer, type Recovered, type ServerPorts } from './create-server.js';
+export { createServer, type CoinlabServer, type ServerOptions, type ServerPorts } from './create-server.js';
+export type { Recovered } from './history/recovered.js';
 export type { HostedUser } from './network/simulated-users.js';
 export { listen, type ListeningServer, type ListenOptions } from './node-server.js';
 export { DEV_USERS } from './network/founding.js';
-export { parseServerConfig, serverConfigSchema, type ServerConfig, type ServerConfigInput } from './config.js';
+export {
+  BadSettings,
+  parseServerConfig,
+  serverConfigSchema,
+  type ServerConfig,
+  type ServerConfigInput,
+} from './config.js';
 export { Host, type HostWatch, type LogPort, type LogRefusal, type Refusal } from './host/host.js';
 export { jsonLog, LOG_LEVELS, type LogLevel } from './observe/json-log.js';
 export { isLoopback } from './gates/allowed-hosts.js';

@@ -29,6 +29,8 @@ const FIELDS: readonly string[] = [
   'created',
   'detail',
 ];
+/** The first line of a saved state has this instead of an update. */
+const STATE_INSTEAD = 'a saved state, not an update: create its contracts by commands and save the log';
 const parties = list(party);
 const contractIds = list(contractId);
 const contracts = list(contractShape);
@@ -52,6 +54,7 @@ export function updateCodec(details: Readonly<Record<UpdateKind, Shape<unknown>>
     if (!json) return err({ line, reason: `not a JSON object: ${shown(text)}` });
     const { v, kind } = json;
     if (v !== LOG_VERSION) return err({ line, reason: `v: got ${shown(v)}, expected version ${LOG_VERSION}` });
+    if (kind === undefined && 'nextContract' in json) return err({ line, reason: STATE_INSTEAD });
     const detail = typeof kind === 'string' && Object.hasOwn(details, kind) ? details[kind as UpdateKind] : undefined;
     if (!detail)
       return err({ line, reason: `kind: got ${shown(kind)}, expected one of ${Object.keys(details).join(', ')}` });
