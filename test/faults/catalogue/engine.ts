@@ -12,8 +12,8 @@ export const engineFaults: readonly Fault[] = [
     name: 'refusal-changes-state',
     what: 'A refused command uses up a contract id.',
     check: 'engine',
-    find: 'if (entry.ok) this.#take(entry.value);',
-    replace: `if (entry.ok) this.#take(entry.value);
+    find: 'if (accepted.ok) this.#take(accepted.value.entry);',
+    replace: `if (accepted.ok) this.#take(accepted.value.entry);
     else this.#state.nextContract += 1;`,
   }),
   faultIn('log/codec.ts', {
