@@ -85,7 +85,9 @@ describe('a test ledger', () => {
     const { detail } = world.execute({ type: 'CreateOffer', ...terms, amount: '2.5', inputs }, alice);
     expect(detail).toMatchObject({ amount: Amount.of('2.5'), meta });
     // @ts-expect-error: a number is no amount
-    expect(() => world.execute({ type: 'Tap', receiver: alice, amount: 1 }, alice)).toThrow(TypeError);
+    expect(() => world.execute({ type: 'Tap', receiver: alice, amount: 1 }, alice)).toThrow(
+      'amount is 1, but must be an Amount',
+    );
   });
 
   it('reads texts in nested fields, too', () => {
