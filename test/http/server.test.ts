@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, listen, type ListeningServer, type LogPort, type ServerConfigInput } from '@coinlab/http';
-import { Amount, Engine } from '@coinlab/core';
+import { Amount, Engine, type Command } from '@coinlab/core';
 import { openFileStore } from '@coinlab/store';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -203,7 +203,14 @@ describe('a server over a log', () => {
     const tap = (amount: Amount): ReturnType<typeof host.submit> =>
       host.submit({ type: 'Tap', receiver: validator, amount }, [validator]);
     const good = tap(Amount.of('1'));
-    await expect(tap(1.5 as never)).rejects.toThrow();
+    const breaking: Command = {
+      type: 'Tap',
+      receiver: validator,
+      get amount(): Amount {
+        throw new Error('a mistake');
+      },
+    };
+    await expect(host.submit(breaking, [validator])).rejects.toThrow('a mistake');
     expect((await good).ok).toBe(true);
     expect((await tap(Amount.of('2'))).ok).toBe(true);
     expect(host.state.offset).toBe(before + 2);
