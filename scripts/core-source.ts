@@ -12,10 +12,6 @@ export interface WorkflowSource {
   /** Path of its file from the root of the repository. */
   readonly path: string;
   readonly about: string;
-  /** Codes it may answer, in order of precedence. */
-  readonly rejections: readonly string[];
-  /** Whether it passes on the refusals of a command that it carries, after its own. */
-  readonly isCarrier: boolean;
 }
 
 /** What the reference pages need to know of a template and its shapes do not say. */
@@ -68,14 +64,8 @@ export class CoreSource {
   /** The workflows in the order in which `register/workflows.ts` lists them. */
   workflows(): readonly WorkflowSource[] {
     return this.#listed('register/workflows.ts').map(({ name, declaration }) => {
-      const [commands, , rejections] = typeArgumentsOf(declaration);
-      return {
-        name,
-        path: pathOf(declaration),
-        about: commands ? this.#aboutNode(commands) : '',
-        rejections: [...new Set(rejections ? this.#codesOf(rejections) : this.#codesBeside(declaration))],
-        isCarrier: rejections === undefined,
-      };
+      const [commands] = typeArgumentsOf(declaration);
+      return { name, path: pathOf(declaration), about: commands ? this.#aboutNode(commands) : '' };
     });
   }
 
@@ -185,33 +175,6 @@ export class CoreSource {
       }
     }
     return commands;
-  }
-
-  /** Codes of a rejection type in the order in which they are written down, those of other files included. */
-  #codesOf(node: ts.TypeNode): readonly string[] {
-    if (ts.isUnionTypeNode(node)) return node.types.flatMap((type) => this.#codesOf(type));
-    if (ts.isParenthesizedTypeNode(node)) return this.#codesOf(node.type);
-    if (ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)) return [node.literal.text];
-    if (!ts.isTypeReferenceNode(node)) throw new Error(`not a rejection type: ${node.getText()}`);
-    if (node.typeName.getText() === 'Rejected')
-      return (node.typeArguments ?? []).flatMap((argument) => this.#codesOf(argument));
-    const symbol = this.#checker.getSymbolAtLocation(node.typeName);
-    const declaration = symbol && this.#origin(symbol).declarations?.[0];
-    return declaration && ts.isTypeAliasDeclaration(declaration) ? this.#codesOf(declaration.type) : [];
-  }
-
-  /** Codes of the rejection types that the file of a workflow exports, or the file of the function that makes it. */
-  #codesBeside(declaration: ts.VariableDeclaration): readonly string[] {
-    const { initializer } = declaration;
-    const call = initializer && ts.isCallExpression(initializer) ? initializer : null;
-    const maker = call && this.#checker.getSymbolAtLocation(call.expression);
-    const home = (maker && this.#origin(maker).valueDeclaration) ?? declaration;
-    const file = this.#checker.getSymbolAtLocation(home.getSourceFile());
-    const exported = file ? this.#checker.getExportsOfModule(file) : [];
-    return exported
-      .filter(({ name }) => name.endsWith('Rejection'))
-      .flatMap((symbol) => this.#origin(symbol).declarations ?? [])
-      .flatMap((alias) => (ts.isTypeAliasDeclaration(alias) ? this.#codesOf(alias.type) : []));
   }
 
   /** What a function of a template answers, as its source says it, with the contract's own field names. */

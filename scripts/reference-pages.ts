@@ -7,8 +7,10 @@ import type ts from 'typescript';
 import { TEMPLATES, TEMPLATE_NAMES } from '../packages/core/src/contracts/contract.js';
 import { REJECTION_CODES, REJECTIONS, type RejectionCode } from '../packages/core/src/kernel/rejection.js';
 import type { Shape } from '../packages/core/src/kernel/shape.js';
-import { WORKFLOWS } from '../packages/core/src/register/register.js';
-import { CoreSource, root, type Declared, type WorkflowSource } from './core-source.ts';
+import { COMMANDS, type CommandInfo } from '../packages/core/src/register/outcomes.js';
+import { COMMAND_TYPES, WORKFLOWS } from '../packages/core/src/register/register.js';
+import { EARLY_REFUSALS } from '../packages/core/src/rules/refusal-groups.js';
+import { CoreSource, root, type Declared } from './core-source.ts';
 import { apiPages } from './api-reference.ts';
 import { labPages } from './lab-reference.ts';
 import { lifeCyclePage } from './life-cycle-reference.ts';
@@ -31,6 +33,7 @@ interface Explained {
 const folder = 'docs/reference';
 const source = new CoreSource();
 const registered: Readonly<Record<string, Registered>> = WORKFLOWS;
+const outcomes: Readonly<Record<string, CommandInfo>> = COMMANDS;
 const workflows = source.workflows();
 const commandTypes = source.commands();
 const detailTypes = source.details();
@@ -69,13 +72,15 @@ function commandsPage(): string {
     const isOne = Object.keys(shapes).length === 1;
     const commands = Object.entries(shapes).map(([type, shape]) => {
       const command = commandTypes.get(type);
-      if (!command) throw new Error(`register: ${type} is no part of Command`);
+      const outcome = outcomes[type];
+      if (!command || !outcome) throw new Error(`register: ${type} is no part of Command`);
       const about = plain(command.about);
       if (!/\bActs?\b/i.test(`${about} ${isOne ? plain(workflow.about) : ''}`))
         gaps.push(`${workflow.path}: the docstring of ${type} does not say who acts`);
-      return `### ${type}\n\n${about === plain(workflow.about) ? '' : about}\n\n${fieldTable(shape, command.type)}`;
+      const text = about === plain(workflow.about) ? '' : about;
+      return `### ${type}\n\n${text}\n\n${fieldTable(shape, command.type)}\n\n${outcomeList(outcome)}`;
     });
-    return `## ${workflow.name}\n\n${plain(workflow.about)}\n\n${refusals(workflow)}\n\n${commands.join('\n\n')}`;
+    return `## ${workflow.name}\n\n${plain(workflow.about)}\n\n${commands.join('\n\n')}`;
   });
   return page(
     'Commands',
@@ -83,15 +88,24 @@ function commandsPage(): string {
 \`parseCommand\` reads one and \`formatCommand\` writes it. How values are written is in [values](values.md); what an accepted command
 leaves in the log, in [updates](updates.md); what refusals mean, in [rejections](rejections.md).
 
-A workflow lists its refusals in order of precedence: when several apply, the first one is answered. Two come before all others:
-\`TIME_IN_PAST\`, then \`NOT_BOOTSTRAPPED\` while the ledger has not been opened.`,
+Each command lists the updates that it becomes, its refusals and its source, by section of the specification. Refusals are in order of
+precedence: when several apply, the first one is answered. ${codeList(EARLY_REFUSALS)} can refuse any command;
+\`TIME_IN_PAST\`, then \`NOT_BOOTSTRAPPED\` while the ledger has not been opened, come before all others. \`COMMANDS\` of \`@coinlab/core/workflows\` has the same lists in code.`,
     `${index(workflows.map(({ name }) => [name, Object.keys(registered[name]?.commands ?? {})]))}\n\n${sections.join('\n\n')}`,
   );
 }
 
-function refusals({ rejections, isCarrier }: WorkflowSource): string {
-  const codes = rejections.map((code) => `\`${code}\``).join(', ');
-  return `Refusals: ${codes}${isCarrier ? ', then those of the command that it carries' : ''}.`;
+function outcomeList({ becomes, refusals, source: sections, carries }: CommandInfo): string {
+  const carried = carries ? ', then those of the commands that it carries' : '';
+  return [
+    `- Becomes: ${becomes.length > 0 ? codeList(becomes) : 'the update of the command that it carries'}`,
+    `- Refusals: ${codeList(refusals)}${carried}`,
+    `- Source: ${sections}`,
+  ].join('\n');
+}
+
+function codeList(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
 }
 
 function updatesPage(): string {
@@ -191,17 +205,17 @@ condition, and appends nothing to the log. \`REJECTIONS\` has the meanings in co
 - \`refreshed\`: it can succeed with facts read again: other inputs, the current time, the next nonce.
 - \`never\`: the caller has to ask for something else, or with other authority.
 
-Which refusal comes first when several apply is listed with each workflow in [commands](commands.md).`,
+Which refusal comes first when several apply is listed with each command in [commands](commands.md).`,
     table(['Code', 'Meaning', 'Retry', 'Carries', 'Answered by'], rows),
   );
 }
 
-/** The workflows that answer a code: their names while a reader can take them in, else their number. */
+/** The commands that a code refuses: their names, or their number above eight. */
 function answeredBy(code: RejectionCode): string {
-  const own = workflows.filter(({ isCarrier }) => !isCarrier);
-  if (code === 'TIME_IN_PAST' || own.every(({ rejections }) => rejections.includes(code))) return 'every workflow';
-  const names = workflows.filter(({ rejections }) => rejections.includes(code)).map(({ name }) => name);
-  return names.length > 8 ? `${names.length} workflows` : names.join(', ');
+  const early: readonly RejectionCode[] = EARLY_REFUSALS;
+  if (early.includes(code)) return 'every command';
+  const names = COMMAND_TYPES.filter((type) => COMMANDS[type].refusals.includes(code));
+  return names.length > 8 ? `${names.length} commands` : names.join(', ');
 }
 
 function valuesPage(): string {

@@ -24,6 +24,7 @@ import {
   type UpdateOf,
 } from '@coinlab/core';
 import { findAny, lockedHoldingsOf, openRoundsOf } from '@coinlab/core/views';
+import { undeclaredOutcome } from '@coinlab/core/workflows';
 import { expect } from 'vitest';
 
 /*
@@ -37,8 +38,8 @@ import { expect } from 'vitest';
  *   world.refused('INSUFFICIENT_FUNDS', command, alice).missing; // the rejection, typed by its code
  *   expect(world.coinsOf(bob)).toEqual(['5.0']);                 // unlocked, oldest first
  *
- * Every command goes to an immutable Ledger and to an Engine, and both must answer alike; every update must keep the laws and
- * survive the codec.
+ * Every command goes to an immutable Ledger and to an Engine, and both must answer alike. The command must declare its outcome,
+ * and every update must keep the laws and survive the codec.
  */
 
 export const dso = PartyId.of('DSO');
@@ -109,6 +110,7 @@ export class World {
     const result = this.ledger.submit(command, context);
     expect(result, `${command.type} is accepted`).toMatchObject({ ok: true });
     if (!result.ok) throw new Error('unreachable: expected acceptance above');
+    expect(undeclaredOutcome(command.type, result), `${command.type} declares the kind of its update`).toBeNull();
     const { ledger, update } = result.value;
     const broken = brokenLaws(LAWS, { before: this.state, update, after: ledger.state });
     expect(broken, `${update.kind} keeps the laws`).toEqual([]);
@@ -132,6 +134,7 @@ export class World {
     const result = this.ledger.submit(command, context);
     expect(result, `${command.type} is refused`).toMatchObject({ ok: false, error: { code } });
     if (result.ok) throw new Error('unreachable: expected refusal above');
+    expect(undeclaredOutcome(command.type, result), `${command.type} declares its refusals`).toBeNull();
     expect(this.#engine.submit(command, context)).toEqual(result);
     expect(this.#engine.state.offset).toBe(this.state.offset);
     return result.error as Rejected<Code>;

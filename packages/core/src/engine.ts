@@ -11,7 +11,7 @@ import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
 import { genesis, failOptions, type OpenOptions } from './genesis.js';
 import { checkedLaws, forkOf, requireEntry, requireLaws } from './ledger.js';
-import type { Command, CommandOf, CommandType } from './register/register.js';
+import type { Command } from './register/register.js';
 import { printEntry, segmentsOfCompactLog, step } from './submit.js';
 import type { Submitted } from './log/submitted.js';
 
@@ -63,10 +63,7 @@ export class Engine {
    * Decides a command and applies it. A rejected command changes nothing.
    * @returns the update and its entry, or the rejection
    */
-  submit<Type extends CommandType>(
-    command: { readonly type: Type } & CommandOf<Type>,
-    context: Context,
-  ): Submitted<CommandOf<Type>>;
+  submit<C extends Command>(command: C, context: Context): Submitted<C>;
   submit(command: Command, context: Context): Submitted {
     const accepted = step(command, this.#state, context, this.#laws.length === 0);
     if (accepted.ok) this.#take(accepted.value.entry);

@@ -1,12 +1,12 @@
 import { numberingOf, type LedgerState } from './contracts/state.js';
 import { Amount } from './kernel/amount.js';
-import type { Rejection } from './kernel/rejection.js';
+import type { Rejected } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
 import { packPayment, type WalletPayment } from './rules/packed-transfer.js';
 import { inputsCovering } from './rules/selection.js';
 import type { DirectTransfer } from './workflows/direct.js';
 import type { Engine } from './engine.js';
-import { AcceptedEntry, type Submitted } from './log/submitted.js';
+import { AcceptedEntry, type Submitted, type UpdateOfCommand } from './log/submitted.js';
 
 /**
  * Makes a preapproved transfer between two wallets, known by number (`walletOf`), out of the sender's smallest coins: for
@@ -16,14 +16,17 @@ export function pay(engine: Engine, payment: WalletPayment): Submitted<DirectTra
   const packed = packPayment(payment, engine.state);
   if (packed) {
     engine.apply(packed);
-    return ok(new AcceptedEntry(packed));
+    return ok(new AcceptedEntry<UpdateOfCommand<DirectTransfer>>(packed));
   }
   const command = commandOf(payment, engine.state);
   if (!command.ok) return command;
   return engine.submit(command.value, { now: payment.now, actAs: [command.value.sender] });
 }
 
-function commandOf({ from, to, units }: WalletPayment, state: LedgerState): Result<DirectTransfer, Rejection> {
+function commandOf(
+  { from, to, units }: WalletPayment,
+  state: LedgerState,
+): Result<DirectTransfer, Rejected<'INVALID_ARGUMENT'>> {
   const parties = numberingOf(state);
   const sender = parties.at(from);
   const receiver = parties.at(to);

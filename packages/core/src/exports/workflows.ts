@@ -3,7 +3,9 @@
  * such as `@coinlab/testing`. Programs that run a ledger do not need it.
  * @module
  */
+export { COMMANDS, undeclaredOutcome, type CommandInfo } from '../register/outcomes.js';
 export { WORKFLOWS } from '../register/register.js';
+export { EARLY_REFUSALS } from '../rules/refusal-groups.js';
 export type { Outcome, ValueDetail } from '../kernel/decision.js';
 export { Effects } from '../contracts/effects.js';
 export { archive, create } from '../contracts/ledger-state.js';

@@ -1,6 +1,5 @@
 import type { Amount } from './amount.js';
 import type { ContractId, PartyId } from './ids.js';
-import type { Result } from './result.js';
 import type { Shape } from './shape.js';
 import type { Instant } from './time.js';
 
@@ -39,9 +38,6 @@ export interface Outcome<Contract extends ContractBase, Kind extends string, Det
 export type OutcomeOf<Contract extends ContractBase, Family> = {
   [Kind in keyof Family & string]: Outcome<Contract, Kind, Family[Kind]>;
 }[keyof Family & string];
-
-/** What `decide` answers: an outcome that becomes an update, or a rejection. */
-export type DecisionOf<Contract extends ContractBase, Family, Refusal> = Result<OutcomeOf<Contract, Family>, Refusal>;
 
 /** The shapes of a union of commands, by their type; each leaves the field `type` out. */
 export type CommandShapes<Command extends { readonly type: string }> = {

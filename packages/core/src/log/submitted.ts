@@ -1,7 +1,8 @@
-import type { Rejection } from '../kernel/rejection.js';
+import type { Rejected } from '../kernel/rejection.js';
 import type { Result } from '../kernel/result.js';
 import { frozen, updateOf, type Entry } from './entry.js';
 import type { Update } from './update.js';
+import type { KindOfCommand, RefusalOfCommand } from '../register/outcomes.js';
 import type { Command } from '../register/register.js';
 
 /** An accepted command. */
@@ -13,24 +14,28 @@ export interface Accepted<U extends Update = Update> {
 }
 
 /** The updates that a command can become. */
-export type UpdateOfCommand<C extends Command> = C extends Command ? Update : never;
+export type UpdateOfCommand<C extends Command> = C extends Command
+  ? Extract<Update, { readonly kind: KindOfCommand<C['type']> }>
+  : never;
 
 /** The reasons for which a command can be refused. */
-export type RejectionOf<C extends Command> = C extends Command ? Rejection : never;
+export type RejectionOf<C extends Command> = C extends Command ? Rejected<RefusalOfCommand<C['type']>> : never;
 
 /** What every `submit` returns: the accepted command, or why it was refused; both narrowed by the type of the command. */
 export type Submitted<C extends Command = Command> = Result<Accepted<UpdateOfCommand<C>>, RejectionOf<C>>;
 
-export class AcceptedEntry implements Accepted {
+/** @typeParam U the update of the entry; whoever creates it knows the command, and so the kinds */
+export class AcceptedEntry<U extends Update = Update> implements Accepted<U> {
   readonly entry: Entry;
-  #update: Update | null = null;
+  #update: U | null = null;
 
   constructor(entry: Entry) {
     this.entry = entry;
   }
 
-  get update(): Update {
-    this.#update ??= frozen(updateOf(this.entry));
+  get update(): U {
+    // An entry does not know its kind at compile time.
+    this.#update ??= frozen(updateOf(this.entry) as U);
     return this.#update;
   }
 }

@@ -1,6 +1,6 @@
 import type { CarryingWorkflow } from '../rules/workflow.js';
 import { ans } from '../workflows/ans.js';
-import { batches, type BatchDetails, type ExecuteBatch } from '../workflows/batch.js';
+import { batches, type BatchDetails, type ExecuteBatch, type outcomes } from '../workflows/batch.js';
 import { direct } from '../workflows/direct.js';
 import { externalParty } from '../workflows/external-party.js';
 import { mint } from '../workflows/mint.js';
@@ -20,7 +20,7 @@ const { PreapprovalCreated, PreapprovalRenewed } = preapproval.updates;
 const { TransferCompleted } = direct.updates;
 const { AnsPaymentMade } = ans.updates;
 
-export const batch: CarryingWorkflow<ExecuteBatch, BatchDetails> = batches({
+export const batch: CarryingWorkflow<ExecuteBatch, BatchDetails, typeof outcomes> = batches({
   CompleteWalletOffer: { WalletOfferCompleted },
   MergeHoldings: { HoldingsMerged },
   BuyMemberTraffic: { TrafficPurchased },

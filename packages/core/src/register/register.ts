@@ -1,5 +1,5 @@
 import type { Shape } from '../kernel/shape.js';
-import type { AnyCommand, AnyDecision, CommandRunner, UpdateSpecs } from '../rules/workflow.js';
+import type { AnyCommand, AnyDecision, CommandOutcome, CommandRunner, UpdateSpecs } from '../rules/workflow.js';
 import type { PackedTransfer } from '../contracts/packed-transfer.js';
 import type { LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
@@ -7,7 +7,8 @@ import * as WORKFLOWS from './workflows.js';
 
 export { WORKFLOWS };
 
-type Registered = (typeof WORKFLOWS)[keyof typeof WORKFLOWS];
+/** Any of the workflows. */
+export type Registered = (typeof WORKFLOWS)[keyof typeof WORKFLOWS];
 
 /** Everything that can be asked of a ledger; `type` tells the commands apart. */
 export type Command = Parameters<Registered['decide']>[0];
@@ -31,6 +32,7 @@ export type UpdateKind = keyof UpdateDetails;
 
 interface AnyWorkflow {
   readonly commands: Readonly<Record<string, Shape<unknown>>>;
+  readonly outcomes: Readonly<Record<string, CommandOutcome<string>>>;
   readonly updates: object;
   pack?(command: AnyCommand, state: LedgerState, context: Context): PackedTransfer | null;
   decide(command: AnyCommand, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision;
@@ -64,7 +66,7 @@ export function workflowOf({ type }: AnyCommand): AnyWorkflow | undefined {
 }
 
 /** Merges records. Casts: the compiler does not follow which keys come from which workflow. */
-function merged<All extends object>(parts: readonly object[]): All {
+export function merged<All extends object>(parts: readonly object[]): All {
   return Object.assign({}, ...parts) as All;
 }
 

@@ -31,7 +31,6 @@ import type {
   AnsDetail,
   AnsDetails,
   AnsPaymentDetail,
-  AnsRejection,
   CancelAnsSubscription,
   ExpireAnsEntry,
   ExpireAnsSubscription,
@@ -51,7 +50,7 @@ import {
 } from '../rules/history.js';
 import type { Workflow } from '../rules/workflow.js';
 
-export type { AnsCommand, AnsDetails, AnsRejection };
+export type { AnsCommand, AnsDetails };
 
 const asked: Fields<Omit<RequestAnsEntry, 'type'>> = { user: party, name: text, url: text, description: text };
 const named = record<{ payment: ContractId }>({ payment: contractId });
@@ -60,7 +59,69 @@ const detail: Fields<AnsDetail> = { ...valueDetail, user: party, name: text, ref
 const paymentDetail: Fields<AnsPaymentDetail> = { ...detail, payment: contractId, amount, isFirst: bool };
 const given = record<AnsDetails['AnsPaymentRejected']>({ ...paymentDetail, holding: nullable(contractId) });
 
-export const ans: Workflow<AnsCommand, AnsDetails, AnsRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  RequestAnsEntry: {
+    becomes: ['AnsEntryRequested'],
+    refusals: ['NOT_BOOTSTRAPPED', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'],
+    source: '§3.19, §2.6',
+  },
+  WithdrawAnsRequest: {
+    becomes: ['AnsRequestWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.19, §2.6',
+  },
+  PayAnsSubscription: {
+    becomes: ['AnsPaymentMade'],
+    refusals: [
+      'CONTRACT_NOT_FOUND',
+      'NOT_AUTHORISED',
+      'TOO_SOON',
+      'DEADLINE_PASSED',
+      'NOT_BOOTSTRAPPED',
+      'ROUND_NOT_OPEN',
+      'NO_INPUTS',
+      'coins and coupons',
+      'TOO_MANY_LOCK_HOLDERS',
+      'NON_POSITIVE_AMOUNT',
+      'funds',
+      'LOCK_OUTLIVES_AMULET',
+    ],
+    source: '§3.19, §2.6',
+  },
+  CollectAnsPayment: {
+    becomes: ['AnsPaymentCollected'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'ALREADY_EXISTS', 'DEADLINE_PASSED'],
+    source: '§3.19, §2.6',
+  },
+  RejectAnsPayment: {
+    becomes: ['AnsPaymentRejected'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.19, §2.6',
+  },
+  ReclaimAnsPayment: {
+    becomes: ['AnsPaymentReclaimed'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    source: '§3.19, §2.6',
+  },
+  CancelAnsSubscription: {
+    becomes: ['AnsSubscriptionCancelled'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.19, §2.6',
+  },
+  ExpireAnsSubscription: {
+    becomes: ['AnsSubscriptionExpired'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    source: '§3.19, §2.6',
+  },
+  ExpireAnsEntry: {
+    becomes: ['AnsEntryExpired'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    source: '§3.19, §2.6',
+  },
+} as const;
+
+export const ans: Workflow<AnsCommand, AnsDetails, typeof outcomes> = {
   commands: {
     RequestAnsEntry: record<Omit<RequestAnsEntry, 'type'>>(asked),
     WithdrawAnsRequest: record<Omit<WithdrawAnsRequest, 'type'>>({ request: contractId }),
@@ -75,6 +136,7 @@ export const ans: Workflow<AnsCommand, AnsDetails, AnsRejection> = {
     ExpireAnsSubscription: subscribed,
     ExpireAnsEntry: record<Omit<ExpireAnsEntry, 'type'>>({ entry: contractId }),
   },
+  outcomes,
   updates: {
     AnsEntryRequested: {
       detail: record<AnsDetail>(detail),

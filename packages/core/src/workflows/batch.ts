@@ -4,7 +4,7 @@ import { Amount } from '../kernel/amount.js';
 import type { Context, Outcome, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { shown } from '../kernel/malformed.js';
-import { REJECTION_CODES, type Rejected, type Rejection, type RejectionCode } from '../kernel/rejection.js';
+import { REJECTION_CODES, type Rejection, type RejectionCode } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import { contractId, list, oneOf, party, record, tagged, text, type Shape } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
@@ -84,12 +84,6 @@ export interface BatchDetails {
   readonly BatchExecuted: BatchExecutedDetail;
 }
 
-/**
- * In order of precedence. The reference pages read it.
- * @public
- */
-export type BatchRejection = Rejected<'NOT_AUTHORISED' | 'INVALID_ARGUMENT' | 'DUPLICATE_INPUT'>;
-
 /** The update kinds that each operation can produce, with the shapes of their details. An operation that is left out does not compile. */
 type OperationUpdates = {
   readonly [Type in BatchOperation['type']]: Readonly<Record<string, { readonly detail: Shape<ValueDetail> }>>;
@@ -97,8 +91,19 @@ type OperationUpdates = {
 
 const MOST_OPERATIONS = 10;
 
-export function batches(updates: OperationUpdates): CarryingWorkflow<ExecuteBatch, BatchDetails> {
+/** What the command becomes, and its refusals in order of precedence. */
+export const outcomes = {
+  ExecuteBatch: {
+    becomes: ['BatchExecuted'],
+    refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT', 'DUPLICATE_INPUT'],
+    source: '§0, §8.1',
+    carries: true,
+  },
+} as const;
+
+export function batches(updates: OperationUpdates): CarryingWorkflow<ExecuteBatch, BatchDetails, typeof outcomes> {
   return {
+    outcomes,
     commands: {
       ExecuteBatch: record<Omit<ExecuteBatch, 'type'>>({
         owner: party,
@@ -153,10 +158,10 @@ function refuse(
   { owner, validator, inputs, operations }: ExecuteBatch,
   state: LedgerState,
   context: Context,
-): Result<never, BatchRejection> | null {
+): Result<never, Rejection> | null {
   const unauthorised = refuseUnlessActing(context, owner, validator);
   if (unauthorised) return err(unauthorised);
-  const invalid = (field: string, value: string, expected: string): Result<never, BatchRejection> =>
+  const invalid = (field: string, value: string, expected: string): Result<never, Rejection> =>
     err({ code: 'INVALID_ARGUMENT', field, value, expected });
   if (firstByKey(state, 'ExternalPartyKey', owner))
     return invalid('owner', owner, 'a party that no key of its own signs for');

@@ -4,7 +4,6 @@ import { find, rulesOf, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import {
   amount,
@@ -98,28 +97,50 @@ interface DevelopmentFundDetails {
   };
 }
 
-type DevelopmentFundRejection = Rejected<
-  | 'CONTRACT_NOT_FOUND'
-  | 'NOT_AUTHORISED'
-  | 'NOT_BOOTSTRAPPED'
-  | 'GROUP_MISMATCH'
-  | 'NON_POSITIVE_AMOUNT'
-  | 'DEADLINE_PASSED'
-  | 'INSUFFICIENT_FUNDS'
-  | 'DEADLINE_NOT_REACHED'
-  | 'MERGE_NOT_REDUCING'
-  | 'DUPLICATE_INPUT'
-  | 'INVALID_DECIMAL'
->;
-
-type Answer = Decision<DevelopmentFundDetails, DevelopmentFundRejection>;
+type Answer = Decision<DevelopmentFundDetails>;
 
 const terms = { fundManager: party, beneficiary: party, amount, reason: text, expiresAt: instant };
 const named = record<Omit<RejectDevelopmentFundCoupon, 'type'>>({ coupon: contractId });
 const detailFields: Fields<FundCouponDetail> = { ...valueDetail, coupon: contractId, ...terms };
 const detail = record<FundCouponDetail>(detailFields);
 
-export const developmentFund: Workflow<DevelopmentFundCommand, DevelopmentFundDetails, DevelopmentFundRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  GrantDevelopmentFundCoupon: {
+    becomes: ['DevelopmentFundCouponGranted'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'NOT_BOOTSTRAPPED',
+      'GROUP_MISMATCH',
+      'NON_POSITIVE_AMOUNT',
+      'DEADLINE_PASSED',
+      'INSUFFICIENT_FUNDS',
+    ],
+    source: '§3.6, §2.5',
+  },
+  WithdrawDevelopmentFundCoupon: {
+    becomes: ['DevelopmentFundCouponWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.6, §2.5',
+  },
+  RejectDevelopmentFundCoupon: {
+    becomes: ['DevelopmentFundCouponRejected'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.6, §2.5',
+  },
+  ExpireDevelopmentFundCoupon: {
+    becomes: ['DevelopmentFundCouponExpired'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    source: '§3.6, §2.5',
+  },
+  MergeDevelopmentFund: {
+    becomes: ['DevelopmentFundMerged'],
+    refusals: ['NOT_AUTHORISED', 'MERGE_NOT_REDUCING', 'DUPLICATE_INPUT', 'CONTRACT_NOT_FOUND', 'INVALID_DECIMAL'],
+    source: '§3.6, §2.5',
+  },
+} as const;
+
+export const developmentFund: Workflow<DevelopmentFundCommand, DevelopmentFundDetails, typeof outcomes> = {
   commands: {
     GrantDevelopmentFundCoupon: record<Omit<GrantDevelopmentFundCoupon, 'type'>>(terms),
     WithdrawDevelopmentFundCoupon: record<Omit<WithdrawDevelopmentFundCoupon, 'type'>>({
@@ -130,6 +151,7 @@ export const developmentFund: Workflow<DevelopmentFundCommand, DevelopmentFundDe
     ExpireDevelopmentFundCoupon: named,
     MergeDevelopmentFund: record<Omit<MergeDevelopmentFund, 'type'>>({ coupons: list(contractId) }),
   },
+  outcomes,
   updates: {
     DevelopmentFundCouponGranted: {
       detail,

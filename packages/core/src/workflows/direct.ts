@@ -4,7 +4,7 @@ import type { Context } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
 import { ok } from '../kernel/result.js';
 import { contractId, record } from '../kernel/shape.js';
-import { directArgument, payDirectly, type DirectArgument, type OneStepRejection } from '../rules/one-step.js';
+import { directArgument, payDirectly, type DirectArgument } from '../rules/one-step.js';
 import { packDirectTransfer } from '../rules/packed-transfer.js';
 import { startTracking, trackedTransfer } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
@@ -28,11 +28,27 @@ export interface DirectDetails {
   readonly TransferCompleted: DirectDetail;
 }
 
-/** In order of precedence: the registry's checks with the preapproval's among them, the round, the primitive's. */
-export type DirectRejection = OneStepRejection;
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  DirectTransfer: {
+    becomes: ['TransferCompleted'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'ADMIN_MISMATCH',
+      'CONTRACT_NOT_FOUND',
+      'GROUP_MISMATCH',
+      'PREAPPROVAL_EXPIRED',
+      'registry terms',
+      'coins',
+      'funds',
+    ],
+    source: '§7.2, §3.15',
+  },
+} as const;
 
-export const direct: Workflow<DirectTransfer, DirectDetails, DirectRejection> = {
+export const direct: Workflow<DirectTransfer, DirectDetails, typeof outcomes> = {
   commands: { DirectTransfer: record<Omit<DirectTransfer, 'type'>>(directArgument) },
+  outcomes,
   updates: {
     TransferCompleted: {
       detail: transferDetail<DirectDetail>({ preapproval: contractId }),
@@ -49,11 +65,7 @@ export const direct: Workflow<DirectTransfer, DirectDetails, DirectRejection> = 
   decide,
 };
 
-function decide(
-  command: DirectTransfer,
-  state: LedgerState,
-  context: Context,
-): Decision<DirectDetails, DirectRejection> {
+function decide(command: DirectTransfer, state: LedgerState, context: Context): Decision<DirectDetails> {
   const effects = new Effects(state);
   const paid = payDirectly(command, state, context, effects);
   if (!paid.ok) return paid;

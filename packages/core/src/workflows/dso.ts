@@ -10,7 +10,6 @@ import { governanceAction, type GovernanceAction } from '../contracts/governance
 import { settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, integer, list, optional, party, record, text, type Shape } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
@@ -22,7 +21,6 @@ import {
   refuseAnsConfig,
   refuseDsoConfig,
   refuseSuperValidator,
-  type ActionRejection,
 } from '../rules/governance.js';
 import { ANS_CONFIG, DSO_CONFIG } from '../rules/profile.js';
 import { dsoRulesOf } from '../rules/super-majority.js';
@@ -60,8 +58,6 @@ interface DsoDetails {
   readonly ActionExecuted: ValueDetail & { readonly action: GovernanceAction };
 }
 
-type DsoRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT'> | ActionRejection;
-
 const foundingSv: Shape<FoundingSv> = record<FoundingSv>({
   party,
   name: text,
@@ -69,7 +65,31 @@ const foundingSv: Shape<FoundingSv> = record<FoundingSv>({
   participantId: text,
 });
 
-export const dso: Workflow<DsoCommand, DsoDetails, DsoRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  BootstrapDso: {
+    becomes: ['DsoBootstrapped'],
+    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS', 'INVALID_ARGUMENT'],
+    source: '§3.19',
+  },
+  ExecuteAction: {
+    becomes: ['ActionExecuted'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'NOT_BOOTSTRAPPED',
+      'INVALID_ARGUMENT',
+      'ALREADY_EXISTS',
+      'GROUP_MISMATCH',
+      'CONTRACT_NOT_FOUND',
+      'NON_POSITIVE_AMOUNT',
+      'DEADLINE_PASSED',
+      'INSUFFICIENT_FUNDS',
+    ],
+    source: '§3.19',
+  },
+} as const;
+
+export const dso: Workflow<DsoCommand, DsoDetails, typeof outcomes> = {
   commands: {
     BootstrapDso: record<Omit<BootstrapDso, 'type'>>({
       svs: list(foundingSv),
@@ -78,6 +98,7 @@ export const dso: Workflow<DsoCommand, DsoDetails, DsoRejection> = {
     }),
     ExecuteAction: record<Omit<ExecuteAction, 'type'>>({ action: governanceAction }),
   },
+  outcomes,
   updates: {
     DsoBootstrapped: {
       detail: record<DsoDetails['DsoBootstrapped']>({
@@ -99,7 +120,7 @@ export const dso: Workflow<DsoCommand, DsoDetails, DsoRejection> = {
   decide,
 };
 
-function decide(command: DsoCommand, state: LedgerState, context: Context): Decision<DsoDetails, DsoRejection> {
+function decide(command: DsoCommand, state: LedgerState, context: Context): Decision<DsoDetails> {
   const unauthorised = refuseUnlessActing(context, settingsOf(state).dso);
   if (unauthorised) return err(unauthorised);
   if (command.type === 'BootstrapDso') return bootstrap(command, state);
@@ -108,7 +129,7 @@ function decide(command: DsoCommand, state: LedgerState, context: Context): Deci
   return refused ? err(refused) : ok(effects.outcome('ActionExecuted', { action: command.action }));
 }
 
-function bootstrap(command: BootstrapDso, state: LedgerState): Decision<DsoDetails, DsoRejection> {
+function bootstrap(command: BootstrapDso, state: LedgerState): Decision<DsoDetails> {
   const { svs: founders, config = DSO_CONFIG, ansConfig: names = ANS_CONFIG } = command;
   const existing = dsoRulesOf(state);
   if (existing) return err({ code: 'ALREADY_EXISTS', what: 'the DsoRules', contract: existing.id });

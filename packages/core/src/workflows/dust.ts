@@ -4,7 +4,6 @@ import { settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, bool, contractId, list, party, record, round } from '../kernel/shape.js';
 import type { Round } from '../kernel/time.js';
@@ -39,20 +38,27 @@ interface DustDetails {
   readonly DustExpired: ValueDetail & { readonly judgedAt: Round; readonly expired: readonly ExpiredHolding[] };
 }
 
-/** In order of precedence; per coin, in the order named. */
-type DustRejection = Rejected<
-  | 'NOT_AUTHORISED'
-  | 'NOT_BOOTSTRAPPED'
-  | 'NO_INPUTS'
-  | 'DUPLICATE_INPUT'
-  | 'CONTRACT_NOT_FOUND'
-  | 'LOCK_NOT_EXPIRED'
-  | 'NOT_DUST'
-  | 'INVALID_DECIMAL'
->;
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  ExpireDust: {
+    becomes: ['DustExpired'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'NOT_BOOTSTRAPPED',
+      'NO_INPUTS',
+      'DUPLICATE_INPUT',
+      'CONTRACT_NOT_FOUND',
+      'LOCK_NOT_EXPIRED',
+      'NOT_DUST',
+      'INVALID_DECIMAL',
+    ],
+    source: '§4.2, §4.3',
+  },
+} as const;
 
-export const dust: Workflow<ExpireDust, DustDetails, DustRejection> = {
+export const dust: Workflow<ExpireDust, DustDetails, typeof outcomes> = {
   commands: { ExpireDust: record<Omit<ExpireDust, 'type'>>({ holdings: list(contractId) }) },
+  outcomes,
   updates: {
     DustExpired: {
       detail: record<DustDetails['DustExpired']>({
@@ -75,7 +81,7 @@ export const dust: Workflow<ExpireDust, DustDetails, DustRejection> = {
   decide,
 };
 
-function decide({ holdings }: ExpireDust, state: LedgerState, context: Context): Decision<DustDetails, DustRejection> {
+function decide({ holdings }: ExpireDust, state: LedgerState, context: Context): Decision<DustDetails> {
   const unauthorised = refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);
   const { profile } = settingsOf(state);

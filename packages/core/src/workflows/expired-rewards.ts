@@ -3,7 +3,6 @@ import { firstByKey, settingsOf, type LedgerState } from '../contracts/state.js'
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, integer, list, nullable, party, record, round, text } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
@@ -78,33 +77,50 @@ interface ExpiredRewardDetails {
   readonly ActivityRecordExpired: ActivityRecordDetail;
 }
 
-/** In order of precedence; per coupon or reward, in the order named. */
-type ExpiredRewardRejection = Rejected<
-  | 'NOT_AUTHORISED'
-  | 'NO_INPUTS'
-  | 'MERGE_NOT_REDUCING'
-  | 'NON_POSITIVE_AMOUNT'
-  | 'DEADLINE_PASSED'
-  | 'INSUFFICIENT_FUNDS'
-  | 'DUPLICATE_INPUT'
-  | 'CONTRACT_NOT_FOUND'
-  | 'GROUP_MISMATCH'
-  | 'DEADLINE_NOT_REACHED'
-  | 'INVALID_DECIMAL'
->;
-
-type Answer = Decision<ExpiredRewardDetails, ExpiredRewardRejection>;
+type Answer = Decision<ExpiredRewardDetails>;
 
 const grant = { beneficiary: party, amount, reason: text, expiresAt: instant };
 const activityRecord = record<ActivityRecordDetail>({ ...valueDetail, record: contractId, ...grant });
 
-export const expiredRewards: Workflow<ExpiredRewardCommand, ExpiredRewardDetails, ExpiredRewardRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  ClaimExpiredRewards: {
+    becomes: ['ExpiredRewardsClaimed'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'NO_INPUTS',
+      'CONTRACT_NOT_FOUND',
+      'DUPLICATE_INPUT',
+      'GROUP_MISMATCH',
+      'INVALID_DECIMAL',
+    ],
+    source: '§6.5, §3.6',
+  },
+  MergeUnclaimedRewards: {
+    becomes: ['UnclaimedRewardsMerged'],
+    refusals: ['NOT_AUTHORISED', 'MERGE_NOT_REDUCING', 'DUPLICATE_INPUT', 'CONTRACT_NOT_FOUND', 'INVALID_DECIMAL'],
+    source: '§6.5, §3.6',
+  },
+  AllocateActivityRecord: {
+    becomes: ['ActivityRecordAllocated'],
+    refusals: ['NOT_AUTHORISED', 'NON_POSITIVE_AMOUNT', 'DEADLINE_PASSED', 'INSUFFICIENT_FUNDS'],
+    source: '§6.5, §3.6',
+  },
+  ExpireActivityRecord: {
+    becomes: ['ActivityRecordExpired'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'DEADLINE_NOT_REACHED'],
+    source: '§6.5, §3.6',
+  },
+} as const;
+
+export const expiredRewards: Workflow<ExpiredRewardCommand, ExpiredRewardDetails, typeof outcomes> = {
   commands: {
     ClaimExpiredRewards: record<Omit<ClaimExpiredRewards, 'type'>>({ round, coupons: list(contractId) }),
     MergeUnclaimedRewards: record<Omit<MergeUnclaimedRewards, 'type'>>({ rewards: list(contractId) }),
     AllocateActivityRecord: record<Omit<AllocateActivityRecord, 'type'>>(grant),
     ExpireActivityRecord: record<Omit<ExpireActivityRecord, 'type'>>({ record: contractId }),
   },
+  outcomes,
   updates: {
     ExpiredRewardsClaimed: {
       detail: record<ExpiredRewardDetails['ExpiredRewardsClaimed']>({

@@ -6,19 +6,13 @@ import { find, firstByKey, type LedgerState } from '../contracts/state.js';
 import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, instant, list, optional, party, record, text, type Fields } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { byType } from '../rules/dispatch.js';
-import {
-  payForPreapproval,
-  preapprovalPayment,
-  type PreapprovalPayment,
-  type PreapprovalPaymentRejection,
-} from '../rules/preapproval.js';
+import { payForPreapproval, preapprovalPayment, type PreapprovalPayment } from '../rules/preapproval.js';
 import { notFound, refuseMismatch } from '../rules/refusals.js';
 import { isSignedBy } from '../rules/signatures.js';
 import { readTopology } from '../rules/topology.js';
@@ -122,25 +116,42 @@ export interface ExternalPartyDetails {
   readonly ExternalPartySetupWithdrawn: SetupEndedDetail;
 }
 
-export type ExternalPartyRejection =
-  | Rejected<
-      | 'INVALID_ARGUMENT'
-      | 'GROUP_MISMATCH'
-      | 'INVALID_SIGNATURE'
-      | 'ALREADY_EXISTS'
-      | 'CONTRACT_NOT_FOUND'
-      | 'NOT_AUTHORISED'
-      | 'DEADLINE_PASSED'
-    >
-  | PreapprovalPaymentRejection;
-
-type Answer = Decision<ExternalPartyDetails, ExternalPartyRejection>;
+type Answer = Decision<ExternalPartyDetails>;
 
 const parties: Fields<Pick<ExternalPartySetupProposal, 'validator' | 'user'>> = { validator: party, user: party };
 const ended = record<Omit<RejectExternalPartySetupProposal, 'type'>>({ proposal: contractId, reason: optional(text) });
 const endedDetail = record<SetupEndedDetail>({ ...valueDetail, proposal: contractId, ...parties, reason: text });
 
-export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails, ExternalPartyRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  SubmitTopology: {
+    becomes: ['ExternalPartyRegistered'],
+    refusals: ['INVALID_ARGUMENT', 'GROUP_MISMATCH', 'INVALID_SIGNATURE', 'ALREADY_EXISTS'],
+    source: '§9.1',
+  },
+  CreateExternalPartySetupProposal: {
+    becomes: ['ExternalPartySetupProposed'],
+    refusals: ['NOT_AUTHORISED', 'DEADLINE_PASSED', 'preapproval fee'],
+    source: '§9.1, §3.16',
+  },
+  AcceptExternalPartySetupProposal: {
+    becomes: ['ExternalPartySetupAccepted'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED'],
+    source: '§9.1, §3.16',
+  },
+  RejectExternalPartySetupProposal: {
+    becomes: ['ExternalPartySetupRejected'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§9.1, §3.16',
+  },
+  WithdrawExternalPartySetupProposal: {
+    becomes: ['ExternalPartySetupWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§9.1, §3.16',
+  },
+} as const;
+
+export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails, typeof outcomes> = {
   commands: {
     SubmitTopology: record<Omit<SubmitTopology, 'type'>>({
       publicKey: text,
@@ -156,6 +167,7 @@ export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails,
     RejectExternalPartySetupProposal: ended,
     WithdrawExternalPartySetupProposal: ended,
   },
+  outcomes,
   updates: {
     ExternalPartyRegistered: {
       detail: record<ExternalPartyDetail>({

@@ -4,7 +4,6 @@ import { rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, integer, list, optional, party, record, round, text } from '../kernel/shape.js';
 import type { Round } from '../kernel/time.js';
@@ -96,21 +95,7 @@ interface FeaturedAppDetails {
   };
 }
 
-/** In order of precedence; per marker, in the order named. */
-type FeaturedAppRejection = Rejected<
-  | 'NOT_AUTHORISED'
-  | 'DEVNET_ONLY'
-  | 'NOT_BOOTSTRAPPED'
-  | 'NO_INPUTS'
-  | 'ROUND_NOT_OPEN'
-  | 'DUPLICATE_INPUT'
-  | 'CONTRACT_NOT_FOUND'
-  | 'ALREADY_EXISTS'
-  | 'INVALID_ARGUMENT'
-  | 'INVALID_DECIMAL'
->;
-
-type Answer = Decision<FeaturedAppDetails, FeaturedAppRejection>;
+type Answer = Decision<FeaturedAppDetails>;
 
 const HEAVIEST = Amount.ofWhole(10_000);
 
@@ -118,7 +103,49 @@ const provided = record<Omit<GrantFeaturedAppRight, 'type'>>({ provider: party }
 const rightFields = { ...valueDetail, right: contractId, provider: party };
 const rightDetail = record<FeaturedAppRightDetail>(rightFields);
 
-export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, FeaturedAppRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  GrantFeaturedAppRight: {
+    becomes: ['FeaturedAppRightGranted'],
+    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'],
+    source: '§3.7, §3.8',
+  },
+  SelfGrantFeaturedAppRight: {
+    becomes: ['FeaturedAppRightGranted'],
+    refusals: ['NOT_AUTHORISED', 'DEVNET_ONLY', 'ALREADY_EXISTS'],
+    source: '§3.7, §3.8',
+  },
+  WithdrawFeaturedAppRight: {
+    becomes: ['FeaturedAppRightWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.7, §3.8',
+  },
+  CancelFeaturedAppRight: {
+    becomes: ['FeaturedAppRightCancelled'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.7, §3.8',
+  },
+  CreateActivityMarker: {
+    becomes: ['ActivityMarkersCreated'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'INVALID_ARGUMENT'],
+    source: '§3.8',
+  },
+  ConvertActivityMarkers: {
+    becomes: ['ActivityMarkersConverted'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'NOT_BOOTSTRAPPED',
+      'NO_INPUTS',
+      'ROUND_NOT_OPEN',
+      'CONTRACT_NOT_FOUND',
+      'DUPLICATE_INPUT',
+      'INVALID_DECIMAL',
+    ],
+    source: '§3.8, §6.6',
+  },
+} as const;
+
+export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, typeof outcomes> = {
   commands: {
     GrantFeaturedAppRight: provided,
     SelfGrantFeaturedAppRight: provided,
@@ -134,6 +161,7 @@ export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, Feat
       round: optional(round),
     }),
   },
+  outcomes,
   updates: {
     FeaturedAppRightGranted: {
       detail: rightDetail,

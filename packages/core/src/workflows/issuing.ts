@@ -59,17 +59,33 @@ interface IssuingDetails {
   readonly RoundArchived: ValueDetail & { readonly round: Round };
 }
 
-type IssuingRejection = Rejected<
-  'NOT_AUTHORISED' | 'CONTRACT_NOT_FOUND' | 'DEADLINE_NOT_REACHED' | 'ROUND_NOT_EMPTY' | 'INVALID_DECIMAL'
->;
-
-type Answer = Decision<IssuingDetails, IssuingRejection>;
+type Answer = Decision<IssuingDetails>;
 
 const named = record<Omit<CloseRound, 'type'>>({ round });
 const ended = record<ValueDetail & { readonly round: Round }>({ ...valueDetail, round });
 
-export const issuing: Workflow<IssuingCommand, IssuingDetails, IssuingRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  StartIssuing: {
+    becomes: ['IssuingStarted'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'INVALID_DECIMAL'],
+    source: '§6.4',
+  },
+  CloseRound: {
+    becomes: ['RoundClosed'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'DEADLINE_NOT_REACHED'],
+    source: '§6.5',
+  },
+  ArchiveClosedRound: {
+    becomes: ['RoundArchived'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'ROUND_NOT_EMPTY'],
+    source: '§6.5',
+  },
+} as const;
+
+export const issuing: Workflow<IssuingCommand, IssuingDetails, typeof outcomes> = {
   commands: { StartIssuing: named, CloseRound: named, ArchiveClosedRound: named },
+  outcomes,
   updates: {
     IssuingStarted: {
       detail: record<IssuingDetail>({

@@ -109,11 +109,7 @@ interface LicenseDetails {
   readonly ValidatorLicenseCancelled: LicenseDetail & { readonly reason: string };
 }
 
-type LicenseRejection = Rejected<
-  'NOT_AUTHORISED' | 'CONTRACT_NOT_FOUND' | 'ROUND_NOT_OPEN' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT' | 'TOO_SOON'
->;
-
-type Answer = Decision<LicenseDetails, LicenseRejection>;
+type Answer = Decision<LicenseDetails>;
 
 /** Least span between two updates of metadata, and between two reports of activity. Source: specification §3.10. */
 const LEAST_INTERVAL = Duration.hours(1);
@@ -128,7 +124,46 @@ const endDetail = record<LicenseDetail & { readonly reason: string }>({ ...licen
 
 const byLicensed: Consent<unknown> = onArchived('ValidatorLicense', ({ validator }) => [[validator]]);
 
-export const licenses: Workflow<LicenseCommand, LicenseDetails, LicenseRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  GrantValidatorLicense: {
+    becomes: ['ValidatorLicenseGranted'],
+    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS', 'INVALID_ARGUMENT'],
+    source: '§3.10, §6.7',
+  },
+  RecordValidatorLivenessActivity: {
+    becomes: ['LivenessRecorded'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'ROUND_NOT_OPEN', 'ALREADY_EXISTS'],
+    source: '§3.10, §6.7',
+  },
+  ReceiveFaucetCoupon: {
+    becomes: ['FaucetCouponReceived'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'ROUND_NOT_OPEN', 'ALREADY_EXISTS'],
+    source: '§3.10, §6.7',
+  },
+  UpdateLicenseMetadata: {
+    becomes: ['LicenseMetadataUpdated'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'INVALID_ARGUMENT', 'TOO_SOON'],
+    source: '§3.10, §6.7',
+  },
+  ReportActive: {
+    becomes: ['ActivityReported'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'TOO_SOON'],
+    source: '§3.10, §6.7',
+  },
+  WithdrawValidatorLicense: {
+    becomes: ['ValidatorLicenseWithdrawn'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND'],
+    source: '§3.10, §6.7',
+  },
+  CancelValidatorLicense: {
+    becomes: ['ValidatorLicenseCancelled'],
+    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND'],
+    source: '§3.10, §6.7',
+  },
+} as const;
+
+export const licenses: Workflow<LicenseCommand, LicenseDetails, typeof outcomes> = {
   commands: {
     GrantValidatorLicense: record<Omit<GrantValidatorLicense, 'type'>>({
       validator: party,
@@ -147,6 +182,7 @@ export const licenses: Workflow<LicenseCommand, LicenseDetails, LicenseRejection
     WithdrawValidatorLicense: ending,
     CancelValidatorLicense: ending,
   },
+  outcomes,
   updates: {
     ValidatorLicenseGranted: {
       detail: record<LicenseDetails['ValidatorLicenseGranted']>({ ...licensed, sponsor: party }),

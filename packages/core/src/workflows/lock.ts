@@ -4,7 +4,6 @@ import { find, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, party, record } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
@@ -41,13 +40,26 @@ interface LockDetails {
   readonly LockExpired: UnlockDetail;
 }
 
-type LockRejection = Rejected<'CONTRACT_NOT_FOUND' | 'INVALID_ARGUMENT' | 'NOT_AUTHORISED' | 'LOCK_NOT_EXPIRED'>;
-
 const named = record<Omit<Unlock, 'type'>>({ holding: contractId });
 const detail = record<UnlockDetail>({ ...valueDetail, owner: party, amount, locked: contractId, holding: contractId });
 
-export const lock: Workflow<LockCommand, LockDetails, LockRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  Unlock: {
+    becomes: ['HoldingUnlocked'],
+    refusals: ['CONTRACT_NOT_FOUND', 'INVALID_ARGUMENT', 'NOT_AUTHORISED'],
+    source: '§3.2',
+  },
+  OwnerExpireLock: {
+    becomes: ['LockExpired'],
+    refusals: ['CONTRACT_NOT_FOUND', 'INVALID_ARGUMENT', 'NOT_AUTHORISED', 'LOCK_NOT_EXPIRED'],
+    source: '§3.2',
+  },
+} as const;
+
+export const lock: Workflow<LockCommand, LockDetails, typeof outcomes> = {
   commands: { Unlock: named, OwnerExpireLock: named },
+  outcomes,
   updates: {
     HoldingUnlocked: {
       detail,
@@ -65,7 +77,7 @@ export const lock: Workflow<LockCommand, LockDetails, LockRejection> = {
   decide,
 };
 
-function decide(command: LockCommand, state: LedgerState, context: Context): Decision<LockDetails, LockRejection> {
+function decide(command: LockCommand, state: LedgerState, context: Context): Decision<LockDetails> {
   const locked = find(state, 'Holding', command.holding);
   if (!locked) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.holding, wanted: 'a locked Holding' });
   if (!locked.lock)

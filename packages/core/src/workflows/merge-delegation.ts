@@ -6,7 +6,6 @@ import type { FeesPaid } from '../rules/transfer.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import {
   contractId,
@@ -23,17 +22,11 @@ import {
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { byType } from '../rules/dispatch.js';
-import {
-  makeCall,
-  mergeCall,
-  mergedCall,
-  type MergeCall,
-  type MergeCallRejection,
-  type MergedCall,
-} from './merge-delegation/call.js';
+import { makeCall, mergeCall, mergedCall, type MergeCall, type MergedCall } from './merge-delegation/call.js';
 import { by, onArchived } from '../rules/consent.js';
 import { transferEntry, FACTORY, type Recorded } from '../rules/history.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
+import { outcomes } from './merge-delegation/outcomes.js';
 
 /**
  * The life of a MergeDelegation: proposed by an owner, accepted by a wallet provider (the field's word: operator), used to
@@ -147,19 +140,15 @@ interface MergeDelegationDetails {
   readonly DelegatedHoldingsMerged: DelegatedMergeDetail;
 }
 
-/** In order of precedence; those of a call in theirs. */
-type MergeDelegationRejection =
-  | Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT' | 'GROUP_MISMATCH'>
-  | MergeCallRejection;
-
-type Answer = Decision<MergeDelegationDetails, MergeDelegationRejection>;
+type Answer = Decision<MergeDelegationDetails>;
 
 const proposalNamed = record<Omit<AcceptMergeDelegation, 'type'>>({ proposal: contractId });
 const delegationNamed = record<Omit<RejectMergeDelegation, 'type'>>({ delegation: contractId });
 const parties: Fields<Pick<MergeDelegation, 'owner' | 'operator'>> = { owner: party, operator: party };
 const proposalDetail = record<MergeProposalDetail>({ ...valueDetail, proposal: contractId, ...parties });
 const delegationDetail = record<MergeDelegationDetail>({ ...valueDetail, delegation: contractId, ...parties });
-export const mergeDelegation: Workflow<MergeDelegationCommand, MergeDelegationDetails, MergeDelegationRejection> = {
+
+export const mergeDelegation: Workflow<MergeDelegationCommand, MergeDelegationDetails, typeof outcomes> = {
   commands: {
     ProposeMergeDelegation: record<Omit<ProposeMergeDelegation, 'type'>>({ ...parties, meta: optional(mapOf(text)) }),
     AcceptMergeDelegation: proposalNamed,
@@ -174,6 +163,7 @@ export const mergeDelegation: Workflow<MergeDelegationCommand, MergeDelegationDe
       calls: list(record<MergeCall>(mergeCall)),
     }),
   },
+  outcomes,
   updates: {
     MergeDelegationProposed: { detail: proposalDetail, consent: by(({ owner }) => [owner]), ends: null, history: null },
     MergeDelegationAccepted: {

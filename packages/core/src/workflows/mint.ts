@@ -3,7 +3,6 @@ import { settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, optional, party, record, text } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
@@ -46,24 +45,45 @@ export interface MintDetails {
   readonly Tapped: MintDetail;
 }
 
-export type MintRejection = Rejected<
-  | 'NOT_AUTHORISED'
-  | 'DEVNET_ONLY'
-  | 'NON_POSITIVE_AMOUNT'
-  | 'INVALID_DECIMAL'
-  | 'INVALID_ARGUMENT'
-  | 'DUPLICATE_TRACKING_ID'
-  | 'ROUND_NOT_OPEN'
->;
-
 const asked = { receiver: party, amount };
 const minting = record<MintDetail>({ ...valueDetail, receiver: party, amount, holding: contractId });
 
-export const mint: Workflow<MintCommand, MintDetails, MintRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  Mint: {
+    becomes: ['Minted'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'DEVNET_ONLY',
+      'NON_POSITIVE_AMOUNT',
+      'INVALID_DECIMAL',
+      'INVALID_ARGUMENT',
+      'DUPLICATE_TRACKING_ID',
+      'ROUND_NOT_OPEN',
+    ],
+    source: '§3.4',
+  },
+  Tap: {
+    becomes: ['Tapped'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'DEVNET_ONLY',
+      'NON_POSITIVE_AMOUNT',
+      'INVALID_DECIMAL',
+      'INVALID_ARGUMENT',
+      'DUPLICATE_TRACKING_ID',
+      'ROUND_NOT_OPEN',
+    ],
+    source: '§3.4',
+  },
+} as const;
+
+export const mint: Workflow<MintCommand, MintDetails, typeof outcomes> = {
   commands: {
     Mint: record<Omit<Mint, 'type'>>(asked),
     Tap: record<Omit<Tap, 'type'>>({ ...asked, trackingId: optional(text) }),
   },
+  outcomes,
   updates: {
     Minted: {
       detail: minting,
@@ -81,7 +101,7 @@ export const mint: Workflow<MintCommand, MintDetails, MintRejection> = {
   decide,
 };
 
-function decide(command: MintCommand, state: LedgerState, context: Context): Decision<MintDetails, MintRejection> {
+function decide(command: MintCommand, state: LedgerState, context: Context): Decision<MintDetails> {
   const { dso, isDevNet } = settingsOf(state);
   const { type, receiver, amount: value } = command;
   const unauthorised =

@@ -9,7 +9,6 @@ import { countOf, find, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, instant, integer, list, nullable, optional, party, record } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
@@ -19,7 +18,7 @@ import { byType } from '../rules/dispatch.js';
 import { notFound, refuseMismatch } from '../rules/refusals.js';
 import { walletRound } from '../rules/rounds.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
-import { transfer, type TransferRejection } from '../rules/transfer.js';
+import { transfer } from '../rules/transfer.js';
 import { by, onArchived } from '../rules/consent.js';
 import { choiceOf, paid } from '../rules/history.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
@@ -118,14 +117,7 @@ interface MintingDelegationDetails {
   readonly MintingDelegationWithdrawn: MintingDelegationDetail;
 }
 
-type MintingDelegationRejection =
-  | Rejected<
-      'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'GROUP_MISMATCH' | 'DEADLINE_PASSED' | 'NO_INPUTS' | 'ROUND_NOT_OPEN'
-    >
-  | TransferRejection
-  | Rejected<'INVALID_ARGUMENT'>;
-
-type Answer = Decision<MintingDelegationDetails, MintingDelegationRejection>;
+type Answer = Decision<MintingDelegationDetails>;
 
 const proposalNamed = record<Omit<RejectMintingDelegationProposal, 'type'>>({ proposal: contractId });
 const delegationNamed = record<Omit<RejectMintingDelegation, 'type'>>({ delegation: contractId });
@@ -138,11 +130,55 @@ const delegationDetail = record<MintingDelegationDetail>({
   expiresAt: instant,
 });
 
-export const mintingDelegation: Workflow<
-  MintingDelegationCommand,
-  MintingDelegationDetails,
-  MintingDelegationRejection
-> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  ProposeMintingDelegation: {
+    becomes: ['MintingDelegationProposed'],
+    refusals: ['NOT_AUTHORISED'],
+    source: '§3.18, §7.7',
+  },
+  AcceptMintingDelegation: {
+    becomes: ['MintingDelegationAccepted'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'GROUP_MISMATCH'],
+    source: '§3.18, §7.7',
+  },
+  RejectMintingDelegationProposal: {
+    becomes: ['MintingDelegationProposalRejected'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.18, §7.7',
+  },
+  WithdrawMintingDelegationProposal: {
+    becomes: ['MintingDelegationProposalWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.18, §7.7',
+  },
+  MintForBeneficiary: {
+    becomes: ['MintedForBeneficiary'],
+    refusals: [
+      'CONTRACT_NOT_FOUND',
+      'NOT_AUTHORISED',
+      'DEADLINE_PASSED',
+      'NO_INPUTS',
+      'ROUND_NOT_OPEN',
+      'coins and coupons',
+      'funds',
+      'INVALID_ARGUMENT',
+    ],
+    source: '§3.18, §7.7',
+  },
+  RejectMintingDelegation: {
+    becomes: ['MintingDelegationRejected'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.18, §7.7',
+  },
+  WithdrawMintingDelegation: {
+    becomes: ['MintingDelegationWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.18, §7.7',
+  },
+} as const;
+
+export const mintingDelegation: Workflow<MintingDelegationCommand, MintingDelegationDetails, typeof outcomes> = {
   commands: {
     ProposeMintingDelegation: record<Omit<ProposeMintingDelegation, 'type'>>(mintingTerms),
     AcceptMintingDelegation: record<Omit<AcceptMintingDelegation, 'type'>>({
@@ -155,6 +191,7 @@ export const mintingDelegation: Workflow<
     RejectMintingDelegation: delegationNamed,
     WithdrawMintingDelegation: delegationNamed,
   },
+  outcomes,
   updates: {
     MintingDelegationProposed: {
       detail: proposalDetail,

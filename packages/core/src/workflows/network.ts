@@ -6,7 +6,6 @@ import { ledgerSettingsTemplate, type LedgerSettings, type RuleProfile } from '.
 import { isOpen, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { bool, optional, record } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
@@ -36,12 +35,19 @@ interface NetworkDetails {
   readonly LedgerOpened: ValueDetail;
 }
 
-type NetworkRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS' | 'INVALID_ARGUMENT'>;
-
 const { dso, isDevNet, seed, profile } = ledgerSettingsTemplate.fields;
 
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  OpenLedger: {
+    becomes: ['LedgerOpened'],
+    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS', 'INVALID_ARGUMENT'],
+    source: '§0, §2.2',
+  },
+} as const;
+
 /** The workflow that opens a ledger. */
-export const network: Workflow<NetworkCommand, NetworkDetails, NetworkRejection> = {
+export const network: Workflow<NetworkCommand, NetworkDetails, typeof outcomes> = {
   commands: {
     OpenLedger: record<Omit<OpenLedger, 'type'>>({
       dso,
@@ -52,17 +58,14 @@ export const network: Workflow<NetworkCommand, NetworkDetails, NetworkRejection>
       requireKnownParties: optional(bool),
     }),
   },
+  outcomes,
   updates: {
     LedgerOpened: { detail: record<ValueDetail>(valueDetail), consent: byDso, ends: null, history: null },
   },
   decide,
 };
 
-function decide(
-  command: NetworkCommand,
-  state: LedgerState,
-  context: Context,
-): Decision<NetworkDetails, NetworkRejection> {
+function decide(command: NetworkCommand, state: LedgerState, context: Context): Decision<NetworkDetails> {
   const unauthorised = refuseUnlessActing(context, command.dso);
   if (unauthorised) return err(unauthorised);
   if (isOpen(state))

@@ -5,24 +5,18 @@ import type { TransferInstruction } from '../contracts/transfer-instruction.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, mapOf, nullable, party, record, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { notFound } from '../rules/refusals.js';
-import {
-  acceptTransfer,
-  transferArgument,
-  type RegistryRejection,
-  type TransferArgument,
-} from '../rules/registry-transfer.js';
+import { acceptTransfer, transferArgument, type TransferArgument } from '../rules/registry-transfer.js';
 import { reserveFor } from '../rules/reserve.js';
 import { registryRound } from '../rules/rounds.js';
 import { startTracking, track, trackedTransfer, WITHDRAWN_BY_SENDER, type TrackedStep } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
-import { transfer, type TransferRejection } from '../rules/transfer.js';
+import { transfer } from '../rules/transfer.js';
 import { byRules, onArchived, routineOn, ofTemplate } from '../rules/consent.js';
 import {
   changed,
@@ -100,19 +94,6 @@ interface OfferDetails {
   readonly TransferExpired: ReturnedDetail;
 }
 
-/** In order of precedence: the registry's checks, the instruction's, the round, the primitive's. */
-type OfferRejection =
-  | RegistryRejection
-  | Rejected<
-      | 'CONTRACT_NOT_FOUND'
-      | 'NOT_AUTHORISED'
-      | 'DEADLINE_PASSED'
-      | 'DEADLINE_NOT_REACHED'
-      | 'INVALID_ARGUMENT'
-      | 'ROUND_NOT_OPEN'
-    >
-  | TransferRejection;
-
 const settlement = record<Omit<AcceptOffer, 'type'>>({ instruction: contractId });
 const returned = record<ReturnedDetail>({
   ...valueDetail,
@@ -124,7 +105,44 @@ const returned = record<ReturnedDetail>({
   meta: mapOf(text),
 });
 
-export const offer: Workflow<OfferCommand, OfferDetails, OfferRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  CreateOffer: {
+    becomes: ['TransferOffered'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'ADMIN_MISMATCH',
+      'registry terms',
+      'coins',
+      'TOO_MANY_LOCK_HOLDERS',
+      'funds',
+      'LOCK_OUTLIVES_AMULET',
+    ],
+    source: '§7.1, §3.12',
+  },
+  AcceptOffer: {
+    becomes: ['TransferAccepted'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED', 'ROUND_NOT_OPEN', 'funds'],
+    source: '§7.1, §3.12',
+  },
+  RejectOffer: {
+    becomes: ['TransferRejected'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    source: '§7.1, §3.12',
+  },
+  WithdrawOffer: {
+    becomes: ['TransferWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    source: '§7.1, §3.12',
+  },
+  ExpireOffer: {
+    becomes: ['TransferExpired'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'INVALID_ARGUMENT', 'DEADLINE_NOT_REACHED'],
+    source: '§7.1, §3.12',
+  },
+} as const;
+
+export const offer: Workflow<OfferCommand, OfferDetails, typeof outcomes> = {
   commands: {
     CreateOffer: record<Omit<CreateOffer, 'type'>>({ ...transferArgument, executeBefore: instant }),
     AcceptOffer: settlement,
@@ -132,6 +150,7 @@ export const offer: Workflow<OfferCommand, OfferDetails, OfferRejection> = {
     WithdrawOffer: settlement,
     ExpireOffer: settlement,
   },
+  outcomes,
   updates: {
     TransferOffered: {
       detail: transferDetail<OfferedDetail>({
@@ -179,7 +198,7 @@ export const offer: Workflow<OfferCommand, OfferDetails, OfferRejection> = {
   decide,
 };
 
-function decide(command: OfferCommand, state: LedgerState, context: Context): Decision<OfferDetails, OfferRejection> {
+function decide(command: OfferCommand, state: LedgerState, context: Context): Decision<OfferDetails> {
   if (command.type === 'CreateOffer') return createOffer(command, state, context);
 
   const instruction = find(state, 'TransferInstruction', command.instruction);
@@ -218,11 +237,7 @@ function decide(command: OfferCommand, state: LedgerState, context: Context): De
   }
 }
 
-function createOffer(
-  command: CreateOffer,
-  state: LedgerState,
-  context: Context,
-): Decision<OfferDetails, OfferRejection> {
+function createOffer(command: CreateOffer, state: LedgerState, context: Context): Decision<OfferDetails> {
   const terms = acceptTransfer(command, command.receiver, state, context);
   if (!terms.ok) return terms;
   const round = registryRound(state, context.now);
@@ -269,11 +284,7 @@ function createOffer(
 }
 
 /** The lock ends by joint authority of owner and holder, and the coin is transferred on. Unused reserve returns to the sender. */
-function acceptOffer(
-  instruction: TransferInstruction,
-  state: LedgerState,
-  context: Context,
-): Decision<OfferDetails, OfferRejection> {
+function acceptOffer(instruction: TransferInstruction, state: LedgerState, context: Context): Decision<OfferDetails> {
   const effects = new Effects(state);
   const freed = free(instruction, effects);
   if (!freed)
@@ -318,7 +329,7 @@ function returnToSender(
   instruction: TransferInstruction,
   state: LedgerState,
   context: Context,
-): Decision<OfferDetails, OfferRejection> {
+): Decision<OfferDetails> {
   const { sender, receiver, amount: value, executeBefore: deadline, meta } = instruction.transfer;
   const effects = new Effects(state);
   const freed = free(instruction, effects);

@@ -3,7 +3,6 @@ import type { KnownParty } from '../contracts/party.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { optional, party, record, text, type Shape } from '../kernel/shape.js';
 import { valueDetail } from '../rules/detail.js';
@@ -26,10 +25,14 @@ interface PartyDetails {
   readonly PartyAllocated: ValueDetail & { readonly party: PartyId };
 }
 
-type PartyRejection = Rejected<'NOT_AUTHORISED' | 'ALREADY_EXISTS'>;
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  AllocateParty: { becomes: ['PartyAllocated'], refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'], source: '§9.5' },
+} as const;
 
-export const parties: Workflow<PartyCommand, PartyDetails, PartyRejection> = {
+export const parties: Workflow<PartyCommand, PartyDetails, typeof outcomes> = {
   commands: { AllocateParty: record<Omit<AllocateParty, 'type'>>({ party, displayName: optional(text) }) },
+  outcomes,
   updates: {
     PartyAllocated: {
       detail: record<PartyDetails['PartyAllocated']>({ ...valueDetail, party }) as Shape<
@@ -43,7 +46,7 @@ export const parties: Workflow<PartyCommand, PartyDetails, PartyRejection> = {
   decide,
 };
 
-function decide(command: PartyCommand, state: LedgerState, context: Context): Decision<PartyDetails, PartyRejection> {
+function decide(command: PartyCommand, state: LedgerState, context: Context): Decision<PartyDetails> {
   const unauthorised = refuseUnlessActing(context, command.party);
   if (unauthorised) return err(unauthorised);
   const known = firstByKey(state, 'KnownParty', `party:${command.party}`);

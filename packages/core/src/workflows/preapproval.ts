@@ -3,20 +3,13 @@ import { find, type LedgerState } from '../contracts/state.js';
 import type { TransferPreapproval, TransferPreapprovalProposal } from '../contracts/transfer-preapproval.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, instant, list, party, record, type Fields } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessAnyActs, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { byType } from '../rules/dispatch.js';
-import {
-  NOTHING_PAID,
-  payForPreapproval,
-  preapprovalPayment,
-  type PreapprovalPayment,
-  type PreapprovalPaymentRejection,
-} from '../rules/preapproval.js';
+import { NOTHING_PAID, payForPreapproval, preapprovalPayment, type PreapprovalPayment } from '../rules/preapproval.js';
 import { by, onArchived, routineOn, archivedOf } from '../rules/consent.js';
 import { choiceOf, paid } from '../rules/history.js';
 import { notFound } from '../rules/refusals.js';
@@ -109,18 +102,7 @@ export interface PreapprovalDetails {
   readonly PreapprovalExpired: PreapprovalDetail;
 }
 
-export type PreapprovalRejection =
-  | Rejected<
-      | 'CONTRACT_NOT_FOUND'
-      | 'NOT_AUTHORISED'
-      | 'DEADLINE_PASSED'
-      | 'DEADLINE_NOT_REACHED'
-      | 'PREAPPROVAL_EXPIRED'
-      | 'INVALID_ARGUMENT'
-    >
-  | PreapprovalPaymentRejection;
-
-type Answer = Decision<PreapprovalDetails, PreapprovalRejection>;
+type Answer = Decision<PreapprovalDetails>;
 
 const parties: Fields<Pick<ProposePreapproval, 'receiver' | 'provider'>> = { receiver: party, provider: party };
 const named = record<Omit<CancelPreapproval, 'type'>>({ preapproval: contractId });
@@ -137,7 +119,42 @@ const detail = record<PreapprovalDetail>({
   ...preapprovalPayment,
 });
 
-export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, PreapprovalRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  ProposePreapproval: { becomes: ['PreapprovalProposed'], refusals: ['NOT_AUTHORISED'], source: '§3.15, §7.7' },
+  WithdrawPreapprovalProposal: {
+    becomes: ['PreapprovalProposalWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.15, §7.7',
+  },
+  AcceptPreapprovalProposal: {
+    becomes: ['PreapprovalCreated'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED', 'preapproval fee'],
+    source: '§3.15, §7.7',
+  },
+  CreatePreapproval: {
+    becomes: ['PreapprovalCreated'],
+    refusals: ['NOT_AUTHORISED', 'DEADLINE_PASSED', 'preapproval fee'],
+    source: '§3.15, §7.7',
+  },
+  RenewPreapproval: {
+    becomes: ['PreapprovalRenewed'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'PREAPPROVAL_EXPIRED', 'INVALID_ARGUMENT', 'preapproval fee'],
+    source: '§3.15, §7.7',
+  },
+  CancelPreapproval: {
+    becomes: ['PreapprovalCancelled'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'PREAPPROVAL_EXPIRED'],
+    source: '§3.15, §7.7',
+  },
+  ExpirePreapproval: {
+    becomes: ['PreapprovalExpired'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    source: '§3.15, §7.7',
+  },
+} as const;
+
+export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, typeof outcomes> = {
   commands: {
     ProposePreapproval: record<Omit<ProposePreapproval, 'type'>>(parties),
     WithdrawPreapprovalProposal: record<Omit<WithdrawPreapprovalProposal, 'type'>>({ proposal: contractId }),
@@ -151,6 +168,7 @@ export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, Preap
     CancelPreapproval: named,
     ExpirePreapproval: named,
   },
+  outcomes,
   updates: {
     PreapprovalProposed: {
       detail: proposalDetail,

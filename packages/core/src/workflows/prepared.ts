@@ -11,7 +11,6 @@ import type { CarryingWorkflow, CommandRunner, AnyDecision } from '../rules/work
  * The refusals of this workflow itself, before those of the carried command. The reference pages read it.
  * @public
  */
-export type { PreparedRejection } from '../rules/prepared.js';
 
 /**
  * Executes a prepared transaction: the command that it carries, as its party. Whoever acts may bring it; what authorises it is the
@@ -22,10 +21,29 @@ interface SubmitPrepared extends SignedTransaction {
   readonly type: 'SubmitPrepared';
 }
 
-export const prepared: CarryingWorkflow<SubmitPrepared, Record<never, never>> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  SubmitPrepared: {
+    becomes: [],
+    refusals: [
+      'INVALID_ARGUMENT',
+      'GROUP_MISMATCH',
+      'DSO_MISMATCH',
+      'CONTRACT_NOT_FOUND',
+      'INVALID_SIGNATURE',
+      'ALREADY_EXISTS',
+      'DEADLINE_PASSED',
+    ],
+    source: '§9.2, §9.3',
+    carries: true,
+  },
+} as const;
+
+export const prepared: CarryingWorkflow<SubmitPrepared, Record<never, never>, typeof outcomes> = {
   commands: {
     SubmitPrepared: record<SignedTransaction>({ party, transaction: text, signature: text, publicKey: text }),
   },
+  outcomes,
   updates: {},
   decide: submit,
 };

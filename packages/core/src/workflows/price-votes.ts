@@ -4,7 +4,6 @@ import type { AmuletPriceVote } from '../contracts/governance/sv.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, nullable, party, record } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
@@ -33,12 +32,18 @@ interface PriceVoteDetails {
   readonly AmuletPriceVoted: ValueDetail & { readonly sv: PartyId; readonly amuletPrice: Amount | null };
 }
 
-type PriceVoteRejection = Rejected<
-  'NOT_AUTHORISED' | 'NOT_BOOTSTRAPPED' | 'GROUP_MISMATCH' | 'NON_POSITIVE_AMOUNT' | 'TOO_SOON'
->;
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  VoteAmuletPrice: {
+    becomes: ['AmuletPriceVoted'],
+    refusals: ['NOT_AUTHORISED', 'NOT_BOOTSTRAPPED', 'GROUP_MISMATCH', 'NON_POSITIVE_AMOUNT', 'TOO_SOON'],
+    source: '§3.19',
+  },
+} as const;
 
-export const priceVotes: Workflow<PriceVoteCommand, PriceVoteDetails, PriceVoteRejection> = {
+export const priceVotes: Workflow<PriceVoteCommand, PriceVoteDetails, typeof outcomes> = {
   commands: { VoteAmuletPrice: record<Omit<VoteAmuletPrice, 'type'>>({ sv: party, amuletPrice: nullable(amount) }) },
+  outcomes,
   updates: {
     AmuletPriceVoted: {
       detail: record<PriceVoteDetails['AmuletPriceVoted']>({
@@ -58,7 +63,7 @@ function decide(
   { sv, amuletPrice }: VoteAmuletPrice,
   state: LedgerState,
   context: Context,
-): Decision<PriceVoteDetails, PriceVoteRejection> {
+): Decision<PriceVoteDetails> {
   const { now } = context;
   const unauthorised = refuseUnlessActing(context, sv);
   if (unauthorised) return err(unauthorised);

@@ -55,16 +55,26 @@ interface RoundDetails {
   readonly ConfigStatesAdvanced: ValueDetail & { readonly holdingFeesOpenRound: Round };
 }
 
-type RoundRejection = Rejected<
-  | 'NOT_AUTHORISED'
-  | 'ALREADY_EXISTS'
-  | 'NOT_BOOTSTRAPPED'
-  | 'NON_POSITIVE_AMOUNT'
-  | 'INVALID_ARGUMENT'
-  | 'DEADLINE_NOT_REACHED'
->;
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  BootstrapRounds: {
+    becomes: ['RoundsBootstrapped'],
+    refusals: ['NOT_AUTHORISED', 'NOT_BOOTSTRAPPED', 'ALREADY_EXISTS', 'NON_POSITIVE_AMOUNT', 'INVALID_ARGUMENT'],
+    source: '§6.1',
+  },
+  AdvanceOpenRounds: {
+    becomes: ['RoundsAdvanced'],
+    refusals: ['NOT_AUTHORISED', 'NOT_BOOTSTRAPPED', 'NON_POSITIVE_AMOUNT', 'INVALID_ARGUMENT', 'DEADLINE_NOT_REACHED'],
+    source: '§6.3, §3.19',
+  },
+  AdvanceConfigStates: {
+    becomes: ['ConfigStatesAdvanced'],
+    refusals: ['NOT_AUTHORISED', 'NOT_BOOTSTRAPPED', 'DEADLINE_NOT_REACHED'],
+    source: '§3.5',
+  },
+} as const;
 
-export const rounds: Workflow<RoundCommand, RoundDetails, RoundRejection> = {
+export const rounds: Workflow<RoundCommand, RoundDetails, typeof outcomes> = {
   commands: {
     BootstrapRounds: record<Omit<BootstrapRounds, 'type'>>({
       amuletPrice: amount,
@@ -74,6 +84,7 @@ export const rounds: Workflow<RoundCommand, RoundDetails, RoundRejection> = {
     AdvanceOpenRounds: record<Omit<AdvanceOpenRounds, 'type'>>({ amuletPrice: amount }),
     AdvanceConfigStates: record<object>({}),
   },
+  outcomes,
   updates: {
     RoundsBootstrapped: {
       detail: record<RoundDetails['RoundsBootstrapped']>({ ...valueDetail, firstRound: round }),
@@ -102,7 +113,7 @@ export const rounds: Workflow<RoundCommand, RoundDetails, RoundRejection> = {
   decide,
 };
 
-function decide(command: RoundCommand, state: LedgerState, context: Context): Decision<RoundDetails, RoundRejection> {
+function decide(command: RoundCommand, state: LedgerState, context: Context): Decision<RoundDetails> {
   const unauthorised =
     command.type === 'BootstrapRounds'
       ? refuseUnlessActing(context, settingsOf(state).dso)
@@ -126,7 +137,7 @@ function bootstrap(
   rules: AmuletRules,
   state: LedgerState,
   { now }: Context,
-): Decision<RoundDetails, RoundRejection> {
+): Decision<RoundDetails> {
   const tick = rules.config.tickDuration;
   const { amuletPrice, round0Duration = tick, initialRound = Round.of(0) } = command;
   const open = openRoundsOf(state)[0];
@@ -171,7 +182,7 @@ function advance(
   rules: AmuletRules,
   state: LedgerState,
   { now, actAs }: Context,
-): Decision<RoundDetails, RoundRejection> {
+): Decision<RoundDetails> {
   const [oldest, , newest] = openRoundsOf(state);
   const earliest = earliestAdvance(state);
   if (!oldest || !newest || earliest === null) return err({ code: 'NOT_BOOTSTRAPPED' });
@@ -233,11 +244,7 @@ function refuseAge(initialRound: Round, tick: Duration): Rejected<'INVALID_ARGUM
 }
 
 /** Source: specification §3.5. */
-function advanceConfigStates(
-  rules: AmuletRules,
-  state: LedgerState,
-  { now }: Context,
-): Decision<RoundDetails, RoundRejection> {
+function advanceConfigStates(rules: AmuletRules, state: LedgerState, { now }: Context): Decision<RoundDetails> {
   const older = [...allOf(state, 'ExternalPartyConfigState')].sort((a, b) =>
     a.targetArchiveAfter < b.targetArchiveAfter ? -1 : 1,
   )[0];

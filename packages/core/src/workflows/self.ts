@@ -6,7 +6,7 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, list, party, record } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
-import { payOneself, type OneStepRejection } from '../rules/one-step.js';
+import { payOneself } from '../rules/one-step.js';
 import { packMerge, packSelfTransfer } from '../rules/packed-transfer.js';
 import { transferArgument, type TransferArgument } from '../rules/registry-transfer.js';
 import { walletRound } from '../rules/rounds.js';
@@ -41,16 +41,29 @@ export interface SelfDetails {
   readonly HoldingsMerged: TransferDetail;
 }
 
-export type SelfRejection = OneStepRejection;
-
 const { receiver: _, ...selfArgument } = transferArgument;
 const detail = transferDetail<TransferDetail>({});
 
-export const self: Workflow<SelfCommand, SelfDetails, SelfRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  SelfTransfer: {
+    becomes: ['SelfTransferred'],
+    refusals: ['NOT_AUTHORISED', 'ADMIN_MISMATCH', 'registry terms', 'coins', 'funds'],
+    source: '§5.5, §7.3',
+  },
+  MergeHoldings: {
+    becomes: ['HoldingsMerged'],
+    refusals: ['NOT_AUTHORISED', 'NO_INPUTS', 'ROUND_NOT_OPEN', 'coins and coupons', 'funds'],
+    source: '§5.5, §7.3',
+  },
+} as const;
+
+export const self: Workflow<SelfCommand, SelfDetails, typeof outcomes> = {
   commands: {
     SelfTransfer: record<Omit<SelfTransfer, 'type'>>(selfArgument),
     MergeHoldings: record<Omit<MergeHoldings, 'type'>>({ owner: party, inputs: list(contractId) }),
   },
+  outcomes,
   updates: {
     SelfTransferred: {
       detail,
@@ -73,11 +86,7 @@ export const self: Workflow<SelfCommand, SelfDetails, SelfRejection> = {
     command.type === 'SelfTransfer' ? selfTransfer(command, state, context) : merge(command, state, context),
 };
 
-function selfTransfer(
-  command: SelfTransfer,
-  state: LedgerState,
-  context: Context,
-): Decision<SelfDetails, SelfRejection> {
+function selfTransfer(command: SelfTransfer, state: LedgerState, context: Context): Decision<SelfDetails> {
   const effects = new Effects(state);
   const paid = payOneself(command, state, context, effects);
   if (!paid.ok) return paid;
@@ -88,11 +97,7 @@ function selfTransfer(
   return ok(effects.outcomeOf('SelfTransferred', detailOf(terms, command.inputs.length, done, effects)));
 }
 
-function merge(
-  { owner, inputs }: MergeHoldings,
-  state: LedgerState,
-  context: Context,
-): Decision<SelfDetails, SelfRejection> {
+function merge({ owner, inputs }: MergeHoldings, state: LedgerState, context: Context): Decision<SelfDetails> {
   const unauthorised = refuseUnlessActing(context, owner);
   if (unauthorised) return err(unauthorised);
   if (inputs.length === 0) return err({ code: 'NO_INPUTS' });

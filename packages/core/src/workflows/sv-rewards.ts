@@ -49,21 +49,28 @@ interface SvRewardDetails {
   };
 }
 
-type SvRewardRejection = Rejected<
-  | 'NOT_AUTHORISED'
-  | 'NOT_BOOTSTRAPPED'
-  | 'GROUP_MISMATCH'
-  | 'CONTRACT_NOT_FOUND'
-  | 'ROUND_NOT_OPEN'
-  | 'ALREADY_EXISTS'
-  | 'INVALID_ARGUMENT'
->;
-
-type Answer = Decision<SvRewardDetails, SvRewardRejection>;
+type Answer = Decision<SvRewardDetails>;
 
 const beneficiaryShape: Shape<SvBeneficiary> = record<SvBeneficiary>({ beneficiary: party, weight: integer });
 
-export const svRewards: Workflow<SvRewardCommand, SvRewardDetails, SvRewardRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  ReceiveSvRewardCoupon: {
+    becomes: ['SvRewardCouponsReceived'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'NOT_BOOTSTRAPPED',
+      'GROUP_MISMATCH',
+      'ROUND_NOT_OPEN',
+      'CONTRACT_NOT_FOUND',
+      'ALREADY_EXISTS',
+      'INVALID_ARGUMENT',
+    ],
+    source: '§3.19, §6.7',
+  },
+} as const;
+
+export const svRewards: Workflow<SvRewardCommand, SvRewardDetails, typeof outcomes> = {
   commands: {
     ReceiveSvRewardCoupon: record<Omit<ReceiveSvRewardCoupon, 'type'>>({
       sv: party,
@@ -71,6 +78,7 @@ export const svRewards: Workflow<SvRewardCommand, SvRewardDetails, SvRewardRejec
       round: optional(round),
     }),
   },
+  outcomes,
   updates: {
     SvRewardCouponsReceived: {
       detail: record<SvRewardDetails['SvRewardCouponsReceived']>({

@@ -4,7 +4,6 @@ import { trafficMember, type TrafficMember } from '../contracts/traffic.js';
 import type { BuyTrafficRequest } from '../contracts/wallet.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, instant, integer, list, nullable, party, record, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
@@ -20,7 +19,6 @@ import {
   trafficPurchaseDetail,
   type NamedMember,
   type TrafficPurchaseDetail,
-  type TrafficPurchaseRejection,
 } from '../rules/traffic-purchase.js';
 import { by, onArchived, throughRules } from '../rules/consent.js';
 import { paid, inBatch } from '../rules/history.js';
@@ -93,20 +91,7 @@ export interface TrafficRequestDetails {
   readonly TrafficRequestExpired: TrafficRequestEndedDetail;
 }
 
-/** In order of precedence: the request, who acts, the time, what is asked, then the purchase. */
-export type TrafficRequestRejection =
-  | Rejected<
-      | 'CONTRACT_NOT_FOUND'
-      | 'NOT_AUTHORISED'
-      | 'DEADLINE_PASSED'
-      | 'DEADLINE_NOT_REACHED'
-      | 'INVALID_ARGUMENT'
-      | 'NOT_BOOTSTRAPPED'
-      | 'DUPLICATE_TRACKING_ID'
-    >
-  | TrafficPurchaseRejection;
-
-type Answer = Decision<TrafficRequestDetails, TrafficRequestRejection>;
+type Answer = Decision<TrafficRequestDetails>;
 
 const ended = record<TrafficRequestEndedDetail>({
   ...valueDetail,
@@ -116,7 +101,44 @@ const ended = record<TrafficRequestEndedDetail>({
   reason: nullable(text),
 });
 
-export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDetails, TrafficRequestRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  CreateTrafficRequest: {
+    becomes: ['TrafficRequestCreated'],
+    refusals: ['NOT_AUTHORISED', 'NOT_BOOTSTRAPPED', 'INVALID_ARGUMENT', 'DUPLICATE_TRACKING_ID'],
+    source: '§3.14, §7.5',
+  },
+  CompleteTrafficRequest: {
+    becomes: ['TrafficRequestCompleted'],
+    refusals: [
+      'CONTRACT_NOT_FOUND',
+      'NOT_AUTHORISED',
+      'DEADLINE_PASSED',
+      'NOT_BOOTSTRAPPED',
+      'UNKNOWN_SYNCHRONIZER',
+      'INSUFFICIENT_TOPUP_AMOUNT',
+      'INVALID_ARGUMENT',
+      'ROUND_NOT_OPEN',
+      'INVALID_DECIMAL',
+      'NON_POSITIVE_AMOUNT',
+      'coins and coupons',
+      'funds',
+    ],
+    source: '§3.14, §7.5',
+  },
+  CancelTrafficRequest: {
+    becomes: ['TrafficRequestCancelled'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED'],
+    source: '§3.14, §7.5',
+  },
+  ExpireTrafficRequest: {
+    becomes: ['TrafficRequestExpired'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    source: '§3.14, §7.5',
+  },
+} as const;
+
+export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDetails, typeof outcomes> = {
   commands: {
     CreateTrafficRequest: record<Omit<CreateTrafficRequest, 'type'>>({
       endUser: party,
@@ -133,6 +155,7 @@ export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDeta
     CancelTrafficRequest: record<Omit<CancelTrafficRequest, 'type'>>({ request: contractId, reason: text }),
     ExpireTrafficRequest: record<Omit<ExpireTrafficRequest, 'type'>>({ request: contractId }),
   },
+  outcomes,
   updates: {
     TrafficRequestCreated: {
       detail: record<TrafficRequestedDetail>({

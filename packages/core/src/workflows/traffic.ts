@@ -10,7 +10,6 @@ import {
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import {
   amount,
@@ -39,13 +38,13 @@ import {
   trafficPurchaseDetail,
   type NamedMember,
   type TrafficPurchaseDetail,
-  type TrafficPurchaseRejection,
 } from '../rules/traffic-purchase.js';
 import { consumeTraffic, extraBytesOf, initialTrafficBalance, messageCost } from '../rules/traffic.js';
 import { createCoin } from '../rules/transfer.js';
 import { by, byRules, byDso, byDsoOrSv, onArchived, throughRules } from '../rules/consent.js';
 import { choiceOf, paid, inBatch } from '../rules/history.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
+import { outcomes } from './traffic/outcomes.js';
 
 /**
  * Traffic: bought by burning coin, by hand or by a validator's top-up loop; used by messages; its contracts merged by the DSO.
@@ -131,27 +130,9 @@ export interface TrafficDetails {
   readonly TrafficConsumed: TrafficConsumedDetail;
 }
 
-/** In order of precedence: the contract named, who acts, what is asked, the time, then the purchase. */
-export type TrafficRejection =
-  | Rejected<
-      | 'CONTRACT_NOT_FOUND'
-      | 'NOT_AUTHORISED'
-      | 'INVALID_ARGUMENT'
-      | 'DUPLICATE_INPUT'
-      | 'GROUP_MISMATCH'
-      | 'INVALID_DECIMAL'
-      | 'ALREADY_EXISTS'
-      | 'DEVNET_ONLY'
-      | 'TOO_SOON'
-      | 'NOT_BOOTSTRAPPED'
-      | 'UNKNOWN_SYNCHRONIZER'
-      | 'INSUFFICIENT_TRAFFIC'
-    >
-  | TrafficPurchaseRejection;
+type Answer = Decision<TrafficDetails>;
 
-type Answer = Decision<TrafficDetails, TrafficRejection>;
-
-export const traffic: Workflow<TrafficCommand, TrafficDetails, TrafficRejection> = {
+export const traffic: Workflow<TrafficCommand, TrafficDetails, typeof outcomes> = {
   commands: {
     BuyMemberTraffic: record<Omit<BuyMemberTraffic, 'type'>>({
       payer: party,
@@ -174,6 +155,7 @@ export const traffic: Workflow<TrafficCommand, TrafficDetails, TrafficRejection>
       recipients: optional(integer),
     }),
   },
+  outcomes,
   updates: {
     TrafficPurchased: {
       detail: record<TrafficPurchaseDetail>(trafficPurchaseDetail),

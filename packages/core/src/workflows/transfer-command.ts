@@ -4,7 +4,6 @@ import type { TransferCommand, TransferCommandCounter } from '../contracts/trans
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, integer, optional, party, record, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
@@ -20,7 +19,6 @@ import {
   termsOf,
   type CommandTerms,
   type SendDetails,
-  type SendRejection,
   type SendTransferCommand,
 } from './transfer-command/send.js';
 import { byRules, byDsoOrSv, onArchived, dsoOf, archivedOf } from '../rules/consent.js';
@@ -84,25 +82,54 @@ interface TransferCommandDetails extends SendDetails {
   readonly TransferCommandExpired: TransferCommandDetail;
 }
 
-type TransferCommandRejection =
-  | Rejected<
-      | 'CONTRACT_NOT_FOUND'
-      | 'NOT_AUTHORISED'
-      | 'DSO_MISMATCH'
-      | 'ALREADY_EXISTS'
-      | 'DEADLINE_PASSED'
-      | 'DEADLINE_NOT_REACHED'
-    >
-  | SendRejection;
-
-type Answer = Decision<TransferCommandDetails, TransferCommandRejection>;
+type Answer = Decision<TransferCommandDetails>;
 
 const named = record<Omit<WithdrawTransferCommand, 'type'>>({ command: contractId });
 const detail = record<TransferCommandDetail>({ ...valueDetail, ...commandTerms, expiresAt: instant });
 
 const SEND = choiceOf('ExternalPartyAmuletRules', 'TransferCommand_Send', { template: 'TransferCommand' });
 
-export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDetails, TransferCommandRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  CreateTransferCommandCounter: {
+    becomes: ['TransferCommandCounterCreated'],
+    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'],
+    source: '§3.13, §7.6',
+  },
+  CreateTransferCommand: {
+    becomes: ['TransferCommandCreated'],
+    refusals: ['NOT_AUTHORISED', 'DSO_MISMATCH', 'INVALID_DECIMAL', 'DEADLINE_PASSED'],
+    source: '§3.13, §7.6',
+  },
+  SendTransferCommand: {
+    becomes: ['TransferCommandFailed', 'TransferCommandSent'],
+    refusals: [
+      'CONTRACT_NOT_FOUND',
+      'NOT_AUTHORISED',
+      'GROUP_MISMATCH',
+      'NONCE_TOO_HIGH',
+      'DEADLINE_PASSED',
+      'ROUND_NOT_OPEN',
+      'PREAPPROVAL_EXPIRED',
+      'coins and coupons',
+      'NON_POSITIVE_AMOUNT',
+      'funds',
+    ],
+    source: '§3.13',
+  },
+  WithdrawTransferCommand: {
+    becomes: ['TransferCommandWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.13, §7.6',
+  },
+  ExpireTransferCommand: {
+    becomes: ['TransferCommandExpired'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    source: '§3.13, §7.6',
+  },
+} as const;
+
+export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDetails, typeof outcomes> = {
   commands: {
     CreateTransferCommandCounter: record<Omit<CreateTransferCommandCounter, 'type'>>({ sender: party }),
     CreateTransferCommand: record<Omit<CreateTransferCommand, 'type'>>({
@@ -119,6 +146,7 @@ export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDe
     WithdrawTransferCommand: named,
     ExpireTransferCommand: named,
   },
+  outcomes,
   updates: {
     TransferCommandCounterCreated: {
       detail: record<TransferCommandDetails['TransferCommandCounterCreated']>({

@@ -3,7 +3,6 @@ import type { ValidatorRight } from '../contracts/rewards.js';
 import { find, firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, party, record } from '../kernel/shape.js';
 import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
@@ -43,15 +42,28 @@ interface ValidatorRightDetails {
   readonly ValidatorRightArchived: ValidatorRightDetail;
 }
 
-type ValidatorRightRejection = Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'ALREADY_EXISTS'>;
-
 const detail = record<ValidatorRightDetail>({ ...valueDetail, right: contractId, user: party, validator: party });
 
-export const validatorRights: Workflow<ValidatorRightCommand, ValidatorRightDetails, ValidatorRightRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  CreateValidatorRight: {
+    becomes: ['ValidatorRightCreated'],
+    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'],
+    source: '§3.9',
+  },
+  ArchiveValidatorRight: {
+    becomes: ['ValidatorRightArchived'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.9',
+  },
+} as const;
+
+export const validatorRights: Workflow<ValidatorRightCommand, ValidatorRightDetails, typeof outcomes> = {
   commands: {
     CreateValidatorRight: record<Omit<CreateValidatorRight, 'type'>>({ user: party, validator: party }),
     ArchiveValidatorRight: record<Omit<ArchiveValidatorRight, 'type'>>({ right: contractId }),
   },
+  outcomes,
   updates: {
     ValidatorRightCreated: {
       detail,
@@ -74,7 +86,7 @@ function create(
   { user, validator }: CreateValidatorRight,
   state: LedgerState,
   context: Context,
-): Decision<ValidatorRightDetails, ValidatorRightRejection> {
+): Decision<ValidatorRightDetails> {
   const unauthorised = refuseUnlessActing(context, user, validator);
   if (unauthorised) return err(unauthorised);
   const existing = firstByKey(state, 'ValidatorRight', `right:${user}:${validator}`);
@@ -89,7 +101,7 @@ function archive(
   command: ArchiveValidatorRight,
   state: LedgerState,
   context: Context,
-): Decision<ValidatorRightDetails, ValidatorRightRejection> {
+): Decision<ValidatorRightDetails> {
   const right = find(state, 'ValidatorRight', command.right);
   if (!right) return err(notFound(command.right, 'ValidatorRight'));
   const { id, user, validator } = right;

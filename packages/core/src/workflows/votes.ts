@@ -12,7 +12,7 @@ import { find, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import { REJECTION_CODES, type Rejected, type RejectionCode } from '../kernel/rejection.js';
+import { REJECTION_CODES, type RejectionCode } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import {
   bool,
@@ -31,7 +31,7 @@ import {
 import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
-import { applyAction, notSuperValidator, type ActionRejection } from '../rules/governance.js';
+import { applyAction, notSuperValidator } from '../rules/governance.js';
 import { notDecimal, notFound } from '../rules/refusals.js';
 import { dsoRulesOf, rulingOn, superValidatorOf, tallyOf, type Tally } from '../rules/super-majority.js';
 import { byRules, onArchived, routineOn, throughRules } from '../rules/consent.js';
@@ -98,22 +98,7 @@ interface VoteDetails {
   readonly VoteClosed: VoteClosedDetail;
 }
 
-/** In order of precedence; the action's own refusals only where a failing action aborts. */
-type VoteRejection =
-  | Rejected<
-      | 'NOT_BOOTSTRAPPED'
-      | 'CONTRACT_NOT_FOUND'
-      | 'NOT_AUTHORISED'
-      | 'GROUP_MISMATCH'
-      | 'DEADLINE_PASSED'
-      | 'INVALID_DECIMAL'
-      | 'INVALID_ARGUMENT'
-      | 'TOO_SOON'
-      | 'VOTE_NOT_CLOSABLE'
-    >
-  | ActionRejection;
-
-type Answer = Decision<VoteDetails, VoteRejection>;
+type Answer = Decision<VoteDetails>;
 
 const voteDetail: Fields<VoteDetail> = {
   ...valueDetail,
@@ -123,7 +108,51 @@ const voteDetail: Fields<VoteDetail> = {
   accept: bool,
 };
 
-export const votes: Workflow<VoteCommand, VoteDetails, VoteRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  RequestVote: {
+    becomes: ['VoteRequested'],
+    refusals: [
+      'NOT_BOOTSTRAPPED',
+      'NOT_AUTHORISED',
+      'GROUP_MISMATCH',
+      'DEADLINE_PASSED',
+      'INVALID_DECIMAL',
+      'INVALID_ARGUMENT',
+    ],
+    source: '§3.19',
+  },
+  CastVote: {
+    becomes: ['VoteCast'],
+    refusals: [
+      'NOT_BOOTSTRAPPED',
+      'CONTRACT_NOT_FOUND',
+      'NOT_AUTHORISED',
+      'GROUP_MISMATCH',
+      'DEADLINE_PASSED',
+      'TOO_SOON',
+    ],
+    source: '§3.19',
+  },
+  CloseVote: {
+    becomes: ['VoteClosed'],
+    refusals: [
+      'NOT_BOOTSTRAPPED',
+      'CONTRACT_NOT_FOUND',
+      'NOT_AUTHORISED',
+      'VOTE_NOT_CLOSABLE',
+      'INVALID_ARGUMENT',
+      'ALREADY_EXISTS',
+      'GROUP_MISMATCH',
+      'NON_POSITIVE_AMOUNT',
+      'DEADLINE_PASSED',
+      'INSUFFICIENT_FUNDS',
+    ],
+    source: '§3.19',
+  },
+} as const;
+
+export const votes: Workflow<VoteCommand, VoteDetails, typeof outcomes> = {
   commands: {
     RequestVote: record<Omit<RequestVote, 'type'>>({
       requester: party,
@@ -135,6 +164,7 @@ export const votes: Workflow<VoteCommand, VoteDetails, VoteRejection> = {
     CastVote: record<Omit<CastVote, 'type'>>({ request: contractId, sv: party, accept: bool, reason: reasonShape }),
     CloseVote: record<Omit<CloseVote, 'type'>>({ request: contractId }),
   },
+  outcomes,
   updates: {
     VoteRequested: {
       detail: record<VoteDetails['VoteRequested']>({ ...voteDetail, action: governanceAction }),

@@ -4,7 +4,6 @@ import { contractsByKey, find, firstByKey, type LedgerState } from '../contracts
 import { walletUserKey, type WalletAppInstall } from '../contracts/wallet.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, nullable, party, record, text, type Fields } from '../kernel/shape.js';
 import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
@@ -49,9 +48,7 @@ interface WalletInstallDetails {
   readonly UserOffboarded: WalletInstallDetail;
 }
 
-type WalletInstallRejection = Rejected<'CONTRACT_NOT_FOUND' | 'NOT_AUTHORISED' | 'INVALID_ARGUMENT' | 'ALREADY_EXISTS'>;
-
-type Answer = Decision<WalletInstallDetails, WalletInstallRejection>;
+type Answer = Decision<WalletInstallDetails>;
 
 const user: Fields<Omit<OnboardUser, 'type'>> = { validator: party, endUserName: text, endUser: party };
 const detail = record<WalletInstallDetail>({
@@ -61,11 +58,26 @@ const detail = record<WalletInstallDetail>({
   validatorRight: nullable(contractId),
 });
 
-export const walletInstall: Workflow<WalletInstallCommand, WalletInstallDetails, WalletInstallRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  OnboardUser: {
+    becomes: ['UserOnboarded'],
+    refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT', 'ALREADY_EXISTS'],
+    source: '§3.14, §3.9',
+  },
+  OffboardUser: {
+    becomes: ['UserOffboarded'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.14, §3.9',
+  },
+} as const;
+
+export const walletInstall: Workflow<WalletInstallCommand, WalletInstallDetails, typeof outcomes> = {
   commands: {
     OnboardUser: record<Omit<OnboardUser, 'type'>>(user),
     OffboardUser: record<Omit<OffboardUser, 'type'>>({ install: contractId }),
   },
+  outcomes,
   updates: {
     UserOnboarded: {
       detail,

@@ -45,7 +45,6 @@ import type {
   WalletOfferCreatedDetail,
   WalletOfferDetails,
   WalletOfferEndedDetail,
-  WalletOfferRejection,
   WithdrawAcceptedWalletOffer,
   WithdrawWalletOffer,
 } from './wallet-offer/vocabulary.js';
@@ -67,7 +66,60 @@ const ended = record<WalletOfferEndedDetail>({
   reason: nullable(text),
 });
 
-export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, WalletOfferRejection> = {
+/** What each command becomes, and its refusals in order of precedence. */
+const outcomes = {
+  CreateWalletOffer: {
+    becomes: ['WalletOfferCreated'],
+    refusals: ['NOT_AUTHORISED', 'NON_POSITIVE_AMOUNT', 'INVALID_DECIMAL', 'INVALID_ARGUMENT', 'DUPLICATE_TRACKING_ID'],
+    source: '§3.14, §7.4',
+  },
+  AcceptWalletOffer: {
+    becomes: ['WalletOfferAccepted'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED'],
+    source: '§3.14, §7.4',
+  },
+  RejectWalletOffer: {
+    becomes: ['WalletOfferRejected'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.14, §7.4',
+  },
+  WithdrawWalletOffer: {
+    becomes: ['WalletOfferWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.14, §7.4',
+  },
+  CompleteWalletOffer: {
+    becomes: ['WalletOfferCompleted'],
+    refusals: [
+      'CONTRACT_NOT_FOUND',
+      'NOT_AUTHORISED',
+      'DEADLINE_PASSED',
+      'ROUND_NOT_OPEN',
+      'INVALID_DECIMAL',
+      'coins and coupons',
+      'NON_POSITIVE_AMOUNT',
+      'funds',
+    ],
+    source: '§3.14, §7.4',
+  },
+  AbortWalletOffer: {
+    becomes: ['WalletOfferAborted'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.14, §7.4',
+  },
+  WithdrawAcceptedWalletOffer: {
+    becomes: ['WalletOfferRejected'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+    source: '§3.14, §7.4',
+  },
+  ExpireWalletOffer: {
+    becomes: ['WalletOfferExpired'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    source: '§3.14, §7.4',
+  },
+} as const;
+
+export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, typeof outcomes> = {
   commands: {
     CreateWalletOffer: record<Omit<CreateWalletOffer, 'type'>>({ ...walletOfferTerms, description: text }),
     AcceptWalletOffer: named,
@@ -82,6 +134,7 @@ export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, Walle
     WithdrawAcceptedWalletOffer: acceptedAndReason,
     ExpireWalletOffer: named,
   },
+  outcomes,
   updates: {
     WalletOfferCreated: {
       detail: record<WalletOfferCreatedDetail>({ ...terms, description: text }),

@@ -1,9 +1,8 @@
 import type { Amount } from '../../kernel/amount.js';
 import type { ValueDetail } from '../../kernel/decision.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Rejected } from '../../kernel/rejection.js';
 import type { Instant } from '../../kernel/time.js';
-import type { FeesPaid, RewardsUsed, TransferRejection } from '../../rules/transfer.js';
+import type { FeesPaid, RewardsUsed } from '../../rules/transfer.js';
 import type { Decision } from '../../rules/workflow.js';
 
 /**
@@ -117,19 +116,4 @@ export interface AnsDetails {
   readonly AnsEntryExpired: ValueDetail & { readonly entry: ContractId; readonly user: PartyId; readonly name: string };
 }
 
-export type AnsRejection =
-  | Rejected<
-      | 'NOT_BOOTSTRAPPED'
-      | 'CONTRACT_NOT_FOUND'
-      | 'NOT_AUTHORISED'
-      | 'INVALID_ARGUMENT'
-      | 'ALREADY_EXISTS'
-      | 'TOO_SOON'
-      | 'DEADLINE_PASSED'
-      | 'DEADLINE_NOT_REACHED'
-      | 'ROUND_NOT_OPEN'
-      | 'NO_INPUTS'
-    >
-  | TransferRejection;
-
-export type AnsDecision = Decision<AnsDetails, AnsRejection>;
+export type AnsDecision = Decision<AnsDetails>;

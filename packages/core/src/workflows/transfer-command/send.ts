@@ -5,7 +5,7 @@ import type { TransferCommand, TransferCommandCounter } from '../../contracts/tr
 import type { Amount } from '../../kernel/amount.js';
 import type { Context, DetailShapes, OutcomeOf, ValueDetail } from '../../kernel/decision.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import { REJECTION_CODES, type Rejected, type RejectionCode } from '../../kernel/rejection.js';
+import { REJECTION_CODES, type RejectionCode } from '../../kernel/rejection.js';
 import { err, ok } from '../../kernel/result.js';
 import {
   amount,
@@ -34,7 +34,6 @@ import {
   type FeesPaid,
   type RewardsUsed,
   type Transferred,
-  type TransferRejection,
 } from '../../rules/transfer.js';
 import type { Decision } from '../../rules/workflow.js';
 
@@ -85,18 +84,6 @@ export interface SendDetails {
   readonly TransferCommandFailed: CommandFailedDetail;
 }
 
-export type SendRejection =
-  | Rejected<
-      | 'CONTRACT_NOT_FOUND'
-      | 'NOT_AUTHORISED'
-      | 'GROUP_MISMATCH'
-      | 'NONCE_TOO_HIGH'
-      | 'DEADLINE_PASSED'
-      | 'ROUND_NOT_OPEN'
-      | 'PREAPPROVAL_EXPIRED'
-    >
-  | TransferRejection;
-
 export const commandTerms: Fields<CommandTerms> = {
   command: contractId,
   sender: party,
@@ -137,11 +124,7 @@ export const sendDetails: DetailShapes<SendDetails> = {
  * spent whatever comes of it, for the counter moves before the transfer is tried.
  * Source: specification §3.13.
  */
-export function send(
-  command: SendTransferCommand,
-  state: LedgerState,
-  context: Context,
-): Decision<SendDetails, SendRejection> {
+export function send(command: SendTransferCommand, state: LedgerState, context: Context): Decision<SendDetails> {
   const { now } = context;
   const found = find(state, 'TransferCommand', command.command);
   if (!found) return err(notFound(command.command, 'TransferCommand'));

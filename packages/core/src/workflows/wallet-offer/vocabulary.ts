@@ -1,9 +1,7 @@
 import type { WalletOfferTerms } from '../../contracts/wallet.js';
 import type { ValueDetail } from '../../kernel/decision.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Rejected } from '../../kernel/rejection.js';
 import type { TransferDetail } from '../../rules/transfer-detail.js';
-import type { TransferRejection } from '../../rules/transfer.js';
 import type { Decision } from '../../rules/workflow.js';
 
 /**
@@ -114,19 +112,4 @@ export interface WalletOfferDetails {
   readonly WalletOfferExpired: WalletOfferEndedDetail;
 }
 
-/** In order of precedence: the offer, who acts, what is asked or the time, the round, the primitive's. */
-export type WalletOfferRejection =
-  | Rejected<
-      | 'CONTRACT_NOT_FOUND'
-      | 'NOT_AUTHORISED'
-      | 'NON_POSITIVE_AMOUNT'
-      | 'INVALID_ARGUMENT'
-      | 'DUPLICATE_TRACKING_ID'
-      | 'DEADLINE_PASSED'
-      | 'DEADLINE_NOT_REACHED'
-      | 'ROUND_NOT_OPEN'
-      | 'INVALID_DECIMAL'
-    >
-  | TransferRejection;
-
-export type Answer = Decision<WalletOfferDetails, WalletOfferRejection>;
+export type Answer = Decision<WalletOfferDetails>;

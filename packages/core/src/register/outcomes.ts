@@ -1,0 +1,78 @@
+import type { PartyId } from '../kernel/ids.js';
+import type { Rejection, RejectionCode } from '../kernel/rejection.js';
+import type { Result } from '../kernel/result.js';
+import { codesOf, EARLY_REFUSALS, type CodeIn } from '../rules/refusal-groups.js';
+import type { CommandOutcome } from '../rules/workflow.js';
+import {
+  COMMAND_SHAPES,
+  COMMAND_TYPES,
+  merged,
+  WORKFLOWS,
+  type CommandOf,
+  type CommandType,
+  type Registered,
+  type UpdateKind,
+} from './register.js';
+
+/** What a command declares of its outcomes. */
+type Declared<Type extends CommandType, All = Registered['outcomes']> =
+  All extends Readonly<Record<Type, infer Outcome>> ? Outcome : never;
+
+/** The update kinds that a command can become. */
+export type KindOfCommand<Type extends CommandType> =
+  Declared<Type> extends { readonly becomes: readonly (infer Kind extends UpdateKind)[] }
+    ? [Kind] extends [never]
+      ? UpdateKind
+      : Kind
+    : never;
+
+/** The codes with which a command can be refused. */
+export type RefusalOfCommand<Type extends CommandType> =
+  Declared<Type> extends { readonly carries: true }
+    ? RejectionCode
+    : Declared<Type> extends { readonly refusals: readonly (infer Item)[] }
+      ? (typeof EARLY_REFUSALS)[number] | UnknownReceiver<CommandOf<Type>> | CodeIn<Item>
+      : never;
+
+type UnknownReceiver<Command> = Command extends { readonly receiver: PartyId } ? 'UNKNOWN_PARTY' : never;
+
+/** The updates that a command can become, and the codes with which it can be refused. */
+export interface CommandInfo {
+  /** Empty for a command that becomes the update of a command that it carries. */
+  readonly becomes: readonly UpdateKind[];
+  /** In order of precedence; {@link EARLY_REFUSALS} can refuse any command. */
+  readonly refusals: readonly RejectionCode[];
+  /** Sections of the specification. */
+  readonly source: string;
+  /** Whether it can also be refused with the codes of commands that it carries. */
+  readonly carries: boolean;
+}
+
+const declared: Readonly<Record<CommandType, CommandOutcome<UpdateKind>>> = merged(
+  Object.values(WORKFLOWS).map(({ outcomes }) => outcomes),
+);
+
+/** The outcomes of every command. */
+export const COMMANDS: Readonly<Record<CommandType, CommandInfo>> = merged(
+  COMMAND_TYPES.map((type) => {
+    const { becomes, refusals, source, carries = false } = declared[type];
+    const hasReceiver = COMMAND_SHAPES[type].fields?.['receiver'] !== undefined;
+    const codes = codesOf(hasReceiver ? ['UNKNOWN_PARTY', ...refusals] : refusals);
+    return { [type]: { becomes, refusals: codes, source, carries } };
+  }),
+);
+
+/** The update kind or rejection code of an outcome that the command does not declare in {@link COMMANDS}; else null. */
+export function undeclaredOutcome(
+  type: CommandType,
+  outcome: Result<{ readonly update: { readonly kind: UpdateKind } }, Rejection>,
+): UpdateKind | RejectionCode | null {
+  const { becomes, refusals, carries } = COMMANDS[type];
+  if (outcome.ok) {
+    const { kind } = outcome.value.update;
+    return becomes.includes(kind) || (carries && becomes.length === 0) ? null : kind;
+  }
+  const { code } = outcome.error;
+  const early: readonly RejectionCode[] = EARLY_REFUSALS;
+  return carries || early.includes(code) || refusals.includes(code) ? null : code;
+}

@@ -1,0 +1,66 @@
+/** What each command becomes, and its refusals in order of precedence. */
+export const outcomes = {
+  BuyMemberTraffic: {
+    becomes: ['TrafficPurchased'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'NOT_BOOTSTRAPPED',
+      'INVALID_ARGUMENT',
+      'UNKNOWN_SYNCHRONIZER',
+      'INSUFFICIENT_TOPUP_AMOUNT',
+      'ROUND_NOT_OPEN',
+      'INVALID_DECIMAL',
+      'NON_POSITIVE_AMOUNT',
+      'coins and coupons',
+      'funds',
+    ],
+    source: '§5.6, §3.14',
+  },
+  MergeMemberTraffic: {
+    becomes: ['MemberTrafficMerged'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'INVALID_ARGUMENT',
+      'DUPLICATE_INPUT',
+      'CONTRACT_NOT_FOUND',
+      'GROUP_MISMATCH',
+      'INVALID_DECIMAL',
+    ],
+    source: '§5.6, §2.4',
+  },
+  CreateTopUpState: {
+    becomes: ['TopUpStateCreated'],
+    refusals: ['NOT_AUTHORISED', 'NOT_BOOTSTRAPPED', 'INVALID_ARGUMENT', 'ALREADY_EXISTS'],
+    source: '§5.6, §2.4',
+  },
+  TopUpTraffic: {
+    becomes: ['TrafficToppedUp'],
+    refusals: [
+      'CONTRACT_NOT_FOUND',
+      'NOT_AUTHORISED',
+      'INVALID_ARGUMENT',
+      'DEVNET_ONLY',
+      'TOO_SOON',
+      'NOT_BOOTSTRAPPED',
+      'UNKNOWN_SYNCHRONIZER',
+      'INSUFFICIENT_TOPUP_AMOUNT',
+      'ROUND_NOT_OPEN',
+      'INVALID_DECIMAL',
+      'NON_POSITIVE_AMOUNT',
+      'coins and coupons',
+      'funds',
+    ],
+    source: '§5.6, §8.3',
+  },
+  ConsumeTraffic: {
+    becomes: ['TrafficConsumed'],
+    refusals: [
+      'NOT_AUTHORISED',
+      'NOT_BOOTSTRAPPED',
+      'INVALID_ARGUMENT',
+      'UNKNOWN_SYNCHRONIZER',
+      'INSUFFICIENT_TRAFFIC',
+    ],
+    source: '§2.4',
+  },
+} as const;
