@@ -4,7 +4,7 @@ import type { RejectionCode } from '../kernel/rejection.js';
 export const EARLY_REFUSALS = ['INVALID_ARGUMENT', 'TIME_IN_PAST', 'NOT_BOOTSTRAPPED', 'NOT_AUTHORISED'] as const;
 
 /** Refusals that several commands share, each list in order of precedence. */
-export const REFUSAL_GROUPS = {
+const REFUSAL_GROUPS = {
   /** The registry's checks after its administrator, and its round. Source: specification §3.11. */
   'registry terms': [
     'WRONG_INSTRUMENT',

@@ -40,9 +40,6 @@ interface LockDetails {
   readonly LockExpired: UnlockDetail;
 }
 
-const named = record<Omit<Unlock, 'type'>>({ holding: contractId });
-const detail = record<UnlockDetail>({ ...valueDetail, owner: party, amount, locked: contractId, holding: contractId });
-
 /** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   Unlock: {
@@ -56,6 +53,9 @@ const outcomes = {
     source: '§3.2',
   },
 } as const;
+
+const named = record<Omit<Unlock, 'type'>>({ holding: contractId });
+const detail = record<UnlockDetail>({ ...valueDetail, owner: party, amount, locked: contractId, holding: contractId });
 
 export const lock: Workflow<LockCommand, LockDetails, typeof outcomes> = {
   commands: { Unlock: named, OwnerExpireLock: named },

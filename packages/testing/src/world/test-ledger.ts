@@ -119,7 +119,7 @@ export class TestLedger {
     command: WrittenCommand<Type>,
     ...actAs: readonly PartyId[]
   ): Submitted<CommandOf<Type>> {
-    // Narrowed by the return type only: the compiler cannot compare the results of 113 commands at once.
+    // The compiler cannot compare the narrowed results of all commands at once (TS2859).
     const read: Command = commandOf(command);
     const result = this.#ledger.submit(read, { now: this.#now, actAs });
     if (result.ok) this.#ledger = result.value.ledger;
