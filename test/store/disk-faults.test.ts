@@ -174,6 +174,63 @@ it('acknowledges whole records beyond the head once a start has served them', as
   expect(await openFileStore({ folder: 'log', disk })).toMatchObject({ ok: false, error: { code: 'DAMAGED' } });
 });
 
+describe('the name of a new head', () => {
+  async function written(disk: FaultyDisk): Promise<EventStore> {
+    const store = await openedOn(disk);
+    if (!store) throw new Error('the start was refused');
+    expect((await store.append(0, past.slice(0, 4))).ok).toBe(true);
+    return store;
+  }
+
+  it('is synced between its rename and the answer', async () => {
+    const disk = new FaultyDisk(freshDisk('order'), NO_FAULT, never);
+    const store = await written(disk);
+    const { length } = disk.calls;
+    await store.append(4, past.slice(4, 6));
+    const calls = disk.calls.slice(length);
+    expect(calls.slice(calls.indexOf('rename log/head.json'))).toEqual([
+      'rename log/head.json',
+      'syncFolder',
+      'readNow log/lock-1.json',
+    ]);
+    await store.close();
+  });
+
+  it('survives a power cut after the answer, so later damage to an acknowledged record is refused', async () => {
+    const inner = freshDisk('answered');
+    const store = await written(new FaultyDisk(inner, NO_FAULT, never));
+    expect((await store.append(4, past.slice(4, 6))).ok).toBe(true);
+    const disk = inner.afterPowerCut('answered-after');
+    await store.close();
+    const log = disk.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
+    disk.overwrite(log, disk.bytesOf(log).slice(0, -1));
+    const refused = await openFileStore({ folder: 'log', disk, silenceMillis: 5 });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'DAMAGED' } });
+  });
+
+  it.each([
+    ['lost', 0.9, 4],
+    ['kept', 0.1, 6],
+  ])('may be %s in a power cut before its sync: the log is whole either way', async (_, drawn, offset) => {
+    const inner = new PowerCutDisk(`renamed-${drawn}`, () => drawn);
+    let isArmed = false;
+    let isOff = false;
+    const disk: FaultyDisk = new FaultyDisk(
+      inner,
+      NO_FAULT,
+      () => (isOff ||= isArmed && disk.calls.at(-2) === 'rename log/head.json'),
+    );
+    const store = await written(disk);
+    isArmed = true;
+    expect(await store.append(4, past.slice(4, 6))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+    const after = inner.afterPowerCut(`renamed-${drawn}-after`);
+    expect(Buffer.from(after.bytesOf('log/head.json')).toString()).toContain(`"offset":${offset},`);
+    // The records were synced before the rename.
+    expect(await found(after)).toEqual(past.slice(0, 6).map(textOf));
+    await store.close();
+  });
+});
+
 it.each(['log/log-', 'log/head-', 'syncFolder'])('appends nothing more once a sync has failed: %s', async (file) => {
   const inner = freshDisk(`sync-${file}`);
   let isArmed = false;

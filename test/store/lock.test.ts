@@ -3,6 +3,7 @@ import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFi
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { openFileStore, type FileStoreOptions, type StoreRefusal } from '@coinlab/store';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -113,24 +114,6 @@ describe('the lock of a process that has ended', () => {
       expect(notes.join('\n')).toMatch(new RegExp(`locked by process ${process.pid} on \\S+ since 20`));
     },
   );
-
-  it('is left to a running owner whose entry in /proc is hidden', async () => {
-    const folder = freshFolder();
-    const { child, said } = openElsewhere(folder);
-    expect(await said).toBe('open');
-    const { readFileSync } = fs;
-    vi.spyOn(fs, 'readFileSync').mockImplementation((path, options) => {
-      if (path === `/proc/${child.pid}/stat`) throw new Error('ENOENT');
-      return readFileSync(path, options);
-    });
-    syncBuiltinESMExports();
-    try {
-      expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: child.pid } });
-    } finally {
-      vi.restoreAllMocks();
-      syncBuiltinESMExports();
-    }
-  });
 
   it('is taken over after its silence when its content is lost', async () => {
     const folder = await abandoned();
@@ -245,6 +228,60 @@ describe('takers of one lock', () => {
     };
     expect(await openAfter(outranked, higher)).toMatchObject({ code: 'LOCKED', owner: { pid: 7 } });
   });
+});
+
+describe('the lock of a running owner', () => {
+  it('is left to an owner whose entry in /proc is hidden', async () => {
+    const folder = freshFolder();
+    const { child, said } = openElsewhere(folder);
+    expect(await said).toBe('open');
+    const { readFileSync } = fs;
+    vi.spyOn(fs, 'readFileSync').mockImplementation((path, options) => {
+      if (path === `/proc/${child.pid}/stat`) throw new Error('ENOENT');
+      return readFileSync(path, options);
+    });
+    syncBuiltinESMExports();
+    try {
+      expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: child.pid } });
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
+  });
+
+  it('is left to another thread of this process', async () => {
+    const folder = freshFolder();
+    const opened = await openFileStore({ folder });
+    if (!opened.ok) throw new Error(opened.error.code);
+    forgeLock(folder, { thread: threadId + 1, nonce: 'of the other thread' });
+    expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: process.pid } });
+    await opened.value.close();
+  });
+
+  it('is left to another process whose thread has the number of this one', async () => {
+    const folder = freshFolder();
+    const { child, said } = openElsewhere(folder);
+    expect(await said).toBe('open');
+    forgeLock(folder, { thread: threadId });
+    expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: child.pid } });
+  });
+});
+
+it('keeps its lock when a renewal fails, and tries again', async () => {
+  const disk = new PowerCutDisk('renewal', () => 0.9);
+  let report: (outcome: string) => void = () => undefined;
+  const outcome = new Promise<string>((resolve) => (report = resolve));
+  let renewals = 0;
+  disk.touch = async () => {
+    if (++renewals === 1) throw new Error('EIO');
+    report('renewed');
+    return true;
+  };
+  const opened = await openFileStore({ folder: 'log', disk, silenceMillis: 50, onNote: report });
+  if (!opened.ok) throw new Error(opened.error.code);
+  expect(await outcome).toBe('renewed');
+  expect((await opened.value.append(0, past.slice(0, 4))).ok).toBe(true);
+  await opened.value.close();
 });
 
 describe('an owner whose log was taken over', () => {

@@ -99,10 +99,11 @@ async function observe(
     const bytes = await disk.read(path);
     if (modified === null || !bytes) return 'changed';
     const record = parseLock(bytes);
-    const owner: LockOwner = record
-      ? { pid: record.pid, host: record.host, since: record.since }
-      : { pid: null, host: null, since: null };
-    const life = record ? lifeOf(record, identity) : 'unknown';
+    const owner: LockOwner =
+      record === null
+        ? { pid: null, host: null, since: null }
+        : { pid: record.pid, host: record.host, since: record.since };
+    const life = record === null ? 'unknown' : lifeOf(record, identity);
     if (life === 'ended') return 'ended';
     const seen = `${modified} ${Buffer.from(bytes).toString('latin1')}`;
     if (life === 'running' || (first !== null && seen !== first)) return owner;
