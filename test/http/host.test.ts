@@ -69,7 +69,7 @@ describe('the one writer of a server', () => {
     await take();
     expect((await second).ok).toBe(true);
     expect(refusals).toBe(1);
-    expect(await refused).toMatchObject({ error: { rejection: { code: 'CONTRACT_NOT_FOUND' } } });
+    expect(await refused).toMatchObject({ ok: false, error: { rejection: { code: 'CONTRACT_NOT_FOUND' } } });
     await take();
     expect((await third).ok).toBe(true);
   });

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
-import { connect } from 'node:net';
+import { IncomingMessage, request } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, listen, type ListeningServer, type LogPort, type ServerConfigInput } from '@coinlab/http';
 import { Amount, Engine, type Command } from '@coinlab/core';
 import { openFileStore } from '@coinlab/store';
@@ -80,6 +81,20 @@ describe('a server that listens', () => {
     });
     expect(status).toBe(413);
   });
+
+  it.each([false, true])(
+    'does not wait for the body of a destroyed request, received completely: %s',
+    async (complete) => {
+      const server = await createServer({ clock: 'manual' });
+      const headers = { authorization: `Bearer ${await server.token('alice')}`, host: 'localhost' };
+      const incoming = Object.assign(new IncomingMessage(new Socket()), { complete, headers }).destroy();
+      await new Promise((resolve) => incoming.once('close', resolve));
+      const posted = new Request('http://localhost/v0/register', { method: 'POST', headers });
+      const answer = await Promise.race([server.app.fetch(posted, { incoming }), sleep(5_000, null, { ref: false })]);
+      expect(await answer?.json()).toEqual({ error: 'the body ended before its time' });
+      await server.close();
+    },
+  );
 
   it('refuses a request that takes too long', async () => {
     const answer = await raw(await started({ limits: { requestSeconds: 1 } }), 'GET /readyz HTTP/1.1\r\nHost: x\r\n');

@@ -43,7 +43,8 @@ function bytesOf(c: Context, limit: number, unfinished: UnfinishedBodies): Promi
 }
 
 function readNode(incoming: IncomingMessage, limit: number, unfinished: UnfinishedBodies): Promise<Uint8Array> {
-  if (incoming.destroyed && !incoming.complete) return Promise.reject(goneAway());
+  // A destroyed stream emits no further event.
+  if (incoming.destroyed) return Promise.reject(goneAway());
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
