@@ -1,5 +1,5 @@
 import { keysOf } from '../iterables.js';
-import { shown } from '../malformed.js';
+import { shown, type Malformed } from '../malformed.js';
 import type { Intake, Json, Packing, Shape } from './form.js';
 
 // Casts: TypeScript cannot follow a record that is built field by field, nor that a tag selects the shape of its record.
@@ -47,8 +47,14 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
         faults.push({ field, value: shown(given), expected });
         return [];
       }
-      // `Array.from` visits the holes, too.
-      return Array.from(given, (item, i) => inner[intake](item, `${field}[${i}]`, faults));
+      const items: Value[] = [];
+      for (let i = 0; i < given.length; i++) {
+        const sound = faults.length;
+        items.push(inner[intake](given[i], '', faults));
+        // A path for every item would cost more than its check, so only faults get one.
+        for (let at = sound; at < faults.length; at++) faults[at] = within(`${field}[${i}]`, faults[at] as Malformed);
+      }
+      return items;
     };
   return {
     expected,
@@ -268,6 +274,12 @@ function isObject(json: unknown): json is Record<string, unknown> {
 function isBare(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** A fault of an item, with the path of the item before that of the fault. */
+function within(path: string, fault: Malformed): Malformed {
+  const { field } = fault;
+  return { ...fault, field: field === '' || field.startsWith('[') ? `${path}${field}` : join(path, field) };
 }
 
 function join(path: string, name: string): string {

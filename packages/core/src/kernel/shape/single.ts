@@ -128,7 +128,7 @@ export const party: Shape<PartyId> = leaf(
   packedWord,
 );
 const madeContractId: Made = {
-  accepts: (value) => ContractId.read(value).ok,
+  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
   expected: 'a ContractId: a number, such as the id of a contract; ContractId.parse reads its text',
 };
 export const contractId: Shape<ContractId> = {
