@@ -34,7 +34,7 @@ export function orThrow<Value>(read: Result<Value, Malformed>, example?: string)
  * Throws unless an argument of a public function fits: a RangeError for a value of the right type, else a TypeError. Both name the
  * argument, the given value and what was expected.
  * @param argument with its function: `Round.of(number)`
- * @param type of the values of which some fit; null: always a TypeError
+ * @param type `typeof` of valid values: a value of that type gives a RangeError, any other a TypeError; null: always a TypeError
  */
 export function requireArgument(
   fits: boolean,

@@ -24,7 +24,7 @@ export type RejectionOf<C extends Command> = C extends Command ? Rejected<Refusa
 /** What every `submit` returns: the accepted command, or why it was refused; both narrowed by the type of the command. */
 export type Submitted<C extends Command = Command> = Result<Accepted<UpdateOfCommand<C>>, RejectionOf<C>>;
 
-/** @typeParam U the update of the entry; whoever creates it knows the command, and so the kinds */
+/** @typeParam U the update of the entry. The caller knows the command, so it chooses the kinds. */
 export class AcceptedEntry<U extends Update = Update> implements Accepted<U> {
   readonly entry: Entry;
   #update: U | null = null;

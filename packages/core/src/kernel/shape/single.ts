@@ -59,7 +59,7 @@ function take<Value>(value: unknown, field: string, faults: Malformed[], { accep
   return value as Value;
 }
 
-/** A type of which the values in a program look as in JSON. */
+/** A type whose in-memory form equals its JSON form. */
 function checked<Value>(
   expected: string,
   accepts: (json: unknown) => boolean,

@@ -7,7 +7,7 @@ import { problems } from '../../problem.js';
 import type { Register } from '../../request.js';
 import { OPERATOR } from '../../route-parts.js';
 
-/** Updates that are read at once: a few milliseconds, in which the server answers nobody else. */
+/** Updates per batch. A batch blocks the server for a few milliseconds. */
 const UPDATES_AT_ONCE = 100;
 
 /** What the copy of a log is read from. */
