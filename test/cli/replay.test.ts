@@ -134,7 +134,7 @@ describe('coinlab replay writes', () => {
     );
   });
 
-  it('nothing but the result when asked to be quiet', () => {
+  it('no progress output with --quiet', () => {
     expect(coinlab('replay', inFolder('stream.csv')).err).toMatch(/rows a second/);
     expect(coinlab('replay', inFolder('stream.csv'), '--quiet')).toMatchObject({ code: 0, err: '' });
   });

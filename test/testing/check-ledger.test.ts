@@ -205,7 +205,7 @@ describe('the auditor', () => {
     expect(auditor.totalOf(cast.stranger)).toBe(0n);
   });
 
-  it('takes what a transaction has archived for no input of it: a transfer command is none of its own', () => {
+  it('does not count archived non-coins (such as the transfer command itself) as inputs', () => {
     const ledger = startOf('feeless-24h');
     const { state } = ledger;
     const [order] = [...allOf(state, 'TransferCommand')];

@@ -182,7 +182,7 @@ describe('accepting a proposal', () => {
     },
   );
 
-  it('of no more than what rounds to nothing costs nothing and touches no coin', () => {
+  it('charges nothing and spends no coin when the price rounds to zero', () => {
     const world = worldOf({ amuletPrice: price });
     const coin = world.fund(provider, '10');
     const { archived, detail } = world.accepted(

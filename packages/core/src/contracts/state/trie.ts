@@ -59,8 +59,8 @@ export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, epo
 }
 
 /**
- * The trie with a value that stands for ever: where nothing stands yet it is entered in place, so that other versions see it too. For those who
- * ask something else whether a key is theirs. Costs a copy only where another branch has entered another value.
+ * Sets a write-once value in place, visible to every version; callers check ownership elsewhere. Copies the path only when another
+ * branch has set a different value for the key.
  */
 export function trieEnter<Value>(trie: Trie<Value>, key: number, value: Value, epoch: Epoch): Trie<Value> {
   const leaf = leafOf(trie, key);

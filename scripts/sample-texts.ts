@@ -1,0 +1,87 @@
+/*
+ * Prints a random sample of the project's texts, for a reader who marks unclear ones: 50 docstrings, 50 test names, and 10 texts
+ * each of the command line and the API. The same seed prints the same sample of the same texts.
+ *
+ *   npm run sample-texts -- [SEED]
+ */
+import { createServer } from '@coinlab/http';
+import { drawsFor } from '@coinlab/sim';
+import ts from 'typescript';
+import { programFor } from '../packages/cli/src/program.js';
+import { lineOf, nodes, parse, sourceFiles, type SourceFile } from '../test/house/source.ts';
+
+const COUNTS = { docstrings: 50, tests: 50, cli: 10, api: 10 };
+const TEST_CALLS = new Set(['it', 'test']);
+
+const draw = drawsFor('policy', Number(process.argv[2] ?? 1));
+const packages = sourceFiles('packages').filter(({ path }) => path.includes('/src/'));
+const tests = [...sourceFiles('test'), ...sourceFiles('packages').filter(({ path }) => path.endsWith('.test.ts'))];
+
+print('Docstrings', packages.flatMap(docstringsOf), COUNTS.docstrings);
+print('Test names', tests.flatMap(testNamesOf), COUNTS.tests);
+print('Command line', commandLineTexts(), COUNTS.cli);
+print('API', await apiTexts(), COUNTS.api);
+
+/** Draws `count` different texts and prints them with their places. */
+function print(title: string, texts: readonly string[], count: number): void {
+  const rest = [...texts];
+  console.log(`${title}: ${Math.min(count, rest.length)} of ${rest.length}\n`);
+  for (let n = 0; n < count && rest.length > 0; n++) console.log(`  ${rest.splice(draw(rest.length), 1)[0]}`);
+  console.log();
+}
+
+function docstringsOf(file: SourceFile): string[] {
+  const tree = parse(file);
+  // The end-of-file token repeats the docstring of a module.
+  const documented = [...nodes(tree)].filter((node) => node.kind !== ts.SyntaxKind.EndOfFileToken);
+  return documented.flatMap((node) =>
+    ts
+      .getJSDocCommentsAndTags(node)
+      .filter((comment) => ts.isJSDoc(comment) && comment.parent === node)
+      .map(
+        (comment) =>
+          `${file.path}:${lineOf(node)} ${oneLine(comment.getText(tree).replaceAll(/\/\*\*|\*\/|^\s*\*/gm, ''))}`,
+      ),
+  );
+}
+
+/** Names in calls such as `it('…')` and `it.each(…)('…')`. */
+function testNamesOf(file: SourceFile): string[] {
+  return [...nodes(parse(file))].flatMap((node) => {
+    if (!ts.isCallExpression(node)) return [];
+    const [name] = node.arguments;
+    const isTest = TEST_CALLS.has(/^\w+/.exec(node.expression.getText())?.[0] ?? '');
+    return isTest && name && ts.isStringLiteralLike(name) ? [`${file.path}:${lineOf(node)} ${name.text}`] : [];
+  });
+}
+
+function commandLineTexts(): string[] {
+  const silent = { out: () => undefined, err: () => undefined, isInteractive: false };
+  const { commands } = programFor(silent);
+  return commands.flatMap((command) => [
+    `coinlab ${command.name()}: ${command.description()}`,
+    ...command.options.map(({ flags, description }) => `coinlab ${command.name()} ${flags}: ${description}`),
+  ]);
+}
+
+async function apiTexts(): Promise<string[]> {
+  const server = await createServer({ dev: true, clock: 'manual' });
+  const document: unknown = await (await server.app.request('/openapi.json')).json();
+  await server.close();
+  // Most error responses share their texts.
+  const places = new Map(describedIn(document, []).map(({ text, place }) => [text, place]));
+  return [...places].map(([text, place]) => `${place}: ${text}`);
+}
+
+/** The summaries and descriptions in a document, each with its path. */
+function describedIn(part: unknown, path: readonly string[]): { readonly text: string; readonly place: string }[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
+    const isText = (key === 'summary' || key === 'description') && typeof value === 'string';
+    return isText ? [{ text: oneLine(value), place: [...path, key].join(' ') }] : describedIn(value, [...path, key]);
+  });
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
