@@ -6,10 +6,9 @@ import { registerRegistry } from './registry/index.js';
 import { registerScan, type ScanNeeds } from './scan/index.js';
 import { registerWallet, type WalletNeeds } from './wallet/index.js';
 
-/** What all APIs together need of a server. */
 export type ApiNeeds = OperationsNeeds & DevNeeds & ScanNeeds & AdminNeeds & WalletNeeds;
 
-/** Every API of the server, in the order of the document. */
+/** Registers every API, in the order of the OpenAPI document. */
 export const registerApis: Register<ApiNeeds> = (api, server) => {
   for (const register of [
     registerOperations,

@@ -1,8 +1,8 @@
-// Casts: each factory below pairs a kind of array with the values that it holds, which TypeScript cannot follow.
+// Casts: each factory pairs an array type with its values, which TypeScript cannot express.
 
 type Words = Float64Array | Uint32Array | BigInt64Array;
 
-/** A list that grows and shrinks at its end, in as many bytes as its numbers need: a log has millions of updates. */
+/** A growable list of numbers in a typed array: a log has millions of updates. */
 export class Column<Value extends number | bigint> {
   #words: Words;
   #length = 0;
@@ -11,17 +11,17 @@ export class Column<Value extends number | bigint> {
     this.#words = words;
   }
 
-  /** Of whole numbers up to 2⁵³. */
+  /** Holds integers up to 2⁵³. */
   static ofNumbers<Value extends number>(): Column<Value> {
     return new Column(new Float64Array(FIRST));
   }
 
-  /** Of whole numbers below 2³². */
+  /** Holds integers below 2³². */
   static ofWords(): Column<number> {
     return new Column(new Uint32Array(FIRST));
   }
 
-  /** Of whole numbers from -2⁶³ to 2⁶³ - 1. */
+  /** Holds integers from -2⁶³ to 2⁶³ - 1. */
   static ofBigInts<Value extends bigint>(): Column<Value> {
     return new Column(new BigInt64Array(FIRST));
   }
@@ -44,18 +44,18 @@ export class Column<Value extends number | bigint> {
     this.#words[this.#length++] = value;
   }
 
-  /** Forgets what comes after so many. */
+  /** Truncates the list to `length`. */
   cut(length: number): void {
     this.#length = Math.min(this.#length, length);
   }
 
-  /** The first place of a value from one on, or -1. */
+  /** The first index of a value at or after `from`, or -1. */
   indexOf(value: Value, from: number = 0): number {
     const found = (this.#words as Float64Array).indexOf(value as number, from);
     return found < this.#length ? found : -1;
   }
 
-  /** Of ascending values: how many are at most so large. */
+  /** Counts the values up to `most` by binary search. The values must ascend. */
   countUntil(most: Value): number {
     let low = 0;
     let high = this.#length;

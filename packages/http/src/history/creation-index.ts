@@ -2,13 +2,12 @@ import { Instant, type ContractId } from '@coinlab/core';
 import type { History } from './history.js';
 import type { LogHeads } from './log-heads.js';
 
-/** When and by which update a contract came to be, whatever became of it. */
+/** Finds the update that created a contract, active or archived. */
 export interface CreationIndex {
   timeOf(contract: ContractId): Instant;
   updateOf(contract: ContractId): { readonly offset: number; readonly updateId: string };
 }
 
-/** The creation index of a log. */
 export function creationIndex(heads: LogHeads, history: Pick<History, 'idAt'>): CreationIndex {
   return {
     timeOf(contract) {

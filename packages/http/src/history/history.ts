@@ -2,56 +2,51 @@ import { codec, Engine, type Instant, type LedgerState, type Update, type Update
 import { headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { LogHeads } from './log-heads.js';
 
-/** What has happened, and how things stood at any time. Offsets count from 1. */
+/** Updates and states of the ledger by offset and time. Offsets count from 1. */
 export interface History {
-  /** Offset of the last update; 0 before the first. */
   readonly head: number;
-  /** The update at an offset from 1 to the head. */
   updateAt(offset: number): Update;
-  /** The id of the update at an offset from 1 to the head. */
   idAt(offset: number): UpdateId;
-  /** The offset of an update, or null when there is none of that id. */
+  /** Returns null when no update has the id. */
   offsetOf(updateId: string): number | null;
   /** Offset of the last update at or before a time; 0 when there is none. */
   offsetAt(time: Instant): number;
   /** Ledger time of the update at an offset from 1 to the head. */
   timeAt(offset: number): Instant;
   /**
-   * Record time of the update at an offset from 1 to the head: its ledger time, or a microsecond after the update before it. No two are
-   * the same, as on the network, so that a reader goes on after the last one it has. Assumption: A-88.
+   * Record time: the ledger time, or one microsecond after the previous record time if that is later. Record times are unique, as on
+   * the network, so a reader can continue after the last one it has. Assumption: A-88.
    */
   recordTimeAt(offset: number): Instant;
   /** Offset of the last update whose record time is at or before a time; 0 when there is none. */
   recordedUntil(time: Instant): number;
-  /** Offsets of the updates about transfer commands, ascending. */
   readonly transferCommandOffsets: readonly number[];
-  /** The state once the update at an offset had happened, or the empty one for offset 0. */
+  /** The state after the update at an offset; the empty state for offset 0. Replays up to 512 updates, more for old offsets. */
   stateAt(offset: number): LedgerState;
 }
 
-/** A {@link History} that is fed with every update of the log, oldest first. */
+/** A {@link History} that receives every update of the log, oldest first. */
 export interface HistoryBuilder extends History {
-  /** @param after the state that the log leads to by then, or further on in the same group; null when it is not at hand */
+  /** @param after the state after this update or after a later update of the same group; null if not available */
   add(update: Update, after: LedgerState | null): void;
-  /** Takes in the line of an update that was written earlier. Throws RangeError when it is none. */
+  /** Adds an update from its line in the log. Throws RangeError for a malformed line. */
   addLine(line: string): void;
-  /** Keeps a state that the log led to: what comes after it need not be replayed from further back. */
+  /** Adds a snapshot, from which later states are replayed. */
   keep(state: LedgerState): void;
-  /** Forgets the updates from an offset on: a ledger that was reverted. */
+  /** Removes the updates from an offset on, after a revert. */
   takeBack(offset: number): void;
 }
 
-/** So many updates at most are replayed to answer for what was lately. */
+/** Updates between snapshots: the most that are replayed for a recent state. */
 const SNAPSHOT_EVERY = 512;
-/** So many states are kept at most: each holds on to what has changed since, and a log has no end. */
+/** Limits the memory of snapshots: each keeps its differences to later states alive. */
 const MOST_SNAPSHOTS = 64;
 
 /**
- * Reads the updates from the log where it can, and keeps them as lines of text where there is none; and keeps a fork of the state
- * now and then, which shares all that did not change. An offset that comes again takes everything from there on back: a ledger that
- * was reverted.
- * @param heads what is known of the log: of one that was opened again, of every update
- * @param lineAt reads the line of an update from the log; null: nobody can
+ * Creates a history. It reads updates from the log or, without a log, keeps their lines in memory. Every 512 updates it keeps a
+ * snapshot, a fork that shares unchanged data. Adding an existing offset removes the updates from there on, as after a revert.
+ * @param heads the heads of the log's updates so far
+ * @param lineAt reads the line of an update from the log; null when there is no log
  */
 export function history(heads: LogHeads, lineAt: ((offset: number) => string) | null): HistoryBuilder {
   const lines: string[] | null = lineAt ? null : [];
@@ -74,7 +69,7 @@ export function history(heads: LogHeads, lineAt: ((offset: number) => string) | 
     if (head.offset <= heads.count) takeBack(head.offset);
     heads.add(head);
   };
-  // The further back, the fewer: of the older half every second goes.
+  // Of the older half, drop every second snapshot.
   const thinOut = (): void => {
     if (snapshots.length <= MOST_SNAPSHOTS) return;
     snapshots = snapshots.filter((_, i) => i % 2 === 0 || i > MOST_SNAPSHOTS / 2);
@@ -109,7 +104,7 @@ export function history(heads: LogHeads, lineAt: ((offset: number) => string) | 
       const engine = new Engine({}, from);
       for (let next = (from?.offset ?? 0) + 1; next <= offset; next++) {
         engine.apply(updateAt(next));
-        // Whoever asks for one state of the past asks for its neighbours too.
+        // Callers that request one past state often request its neighbours.
         if (next % SNAPSHOT_EVERY === 0) keep(engine.snapshot());
       }
       return engine.snapshot();

@@ -2,19 +2,16 @@ import type { LedgerView } from './ledger-view.js';
 import { setImmediate } from 'node:timers/promises';
 import type { Update } from '@coinlab/core';
 
-/** Updates that are read before others have their turn: a few milliseconds. */
+/** Updates per batch: a batch blocks the event loop for a few milliseconds. */
 const AT_ONCE = 100;
 
-/**
- * What follows from all updates of the log and is seldom asked: it is read from the history when somebody asks, from where the last one
- * left off, and costs nothing before.
- */
+/** An index over all updates that is rarely needed. It is built on request and continues after the last update that it read. */
 export class LogFold<Index extends { add(update: Update): void }> {
   readonly #ledger: Pick<LedgerView, 'state' | 'history'>;
   readonly #make: () => Index;
   #index: Index;
   #offset = 0;
-  /** Id of the last update that was read: a ledger that was reverted has another at its offset, or none. */
+  /** Id of the last update read. After a revert, the update at its offset has another id or does not exist. */
   #last = '';
   #reading: Promise<unknown> = Promise.resolve();
 
@@ -24,7 +21,7 @@ export class LogFold<Index extends { add(update: Update): void }> {
     this.#index = make();
   }
 
-  /** The index of all updates that readers may see by now. */
+  /** Returns the index, up to date with the visible updates. */
   current(): Promise<Index> {
     const read = this.#reading.then(() => this.#read());
     this.#reading = read.catch(() => undefined);

@@ -2,23 +2,26 @@ import { codec, Engine, type LedgerState } from '@coinlab/core';
 import { BadSettings } from '../config.js';
 import type { LogHeads } from './log-heads.js';
 
-/** What a log led to, and how. */
+/** A ledger read from a log. */
 export interface Recovered {
   readonly state: LedgerState;
-  /** Every update as the codec writes it, oldest first. Left out: {@link heads} knows them, and the log reads them (`lineAt`). */
+  /** Lines of the log, oldest first. Default: the server reads {@link heads} and the log (`lineAt`). */
   readonly lines?: Iterable<string>;
-  /** What every update tells first. Left out: it is read from {@link lines}. */
+  /** Default: the server computes the heads from {@link lines}. */
   readonly heads?: LogHeads;
-  /** Offset of the newest snapshot beside the log; left out: there is none. */
+  /** Offset of the log's newest snapshot. Default: there is none. */
   readonly snapshot?: number;
   /**
-   * The log is of a network that ran elsewhere: its time goes on from there, each of its parties gets a wallet and a user here, and no
-   * habit has its turn before time moves on. Left out: it is this server's own.
+   * The log was written by another program. Its time continues, each of its parties gets a wallet and a user on this server, and no
+   * habit runs before time advances. Default: this server wrote the log.
    */
   readonly isForeign?: true;
 }
 
-/** The ledger of a log that another program wrote, from its text. Throws {@link BadSettings} with the first line that does not fit. */
+/**
+ * Reads the log of another program. Throws {@link BadSettings} with the first line that is malformed or contradicts the lines before
+ * it.
+ */
 export function recoveredFrom(text: string): Recovered {
   const engine = new Engine();
   const lines = text.trimEnd().split('\n');

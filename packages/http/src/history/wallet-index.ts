@@ -5,37 +5,34 @@ import { Column } from './columns.js';
 import type { History } from './history.js';
 import { markOf } from './mark.js';
 
-/** An update that made a registry transfer, pending or complete. */
 type TransferMade = UpdateOf<'TransferOffered'> | UpdateOf<'TransferCompleted'> | UpdateOf<'SelfTransferred'>;
 
-/** What wallets ask of the past. */
 interface WalletIndex {
-  /** A page of a wallet's history, newest first; null when it is to begin after an item that is not in it. */
+  /** Returns a page of a wallet's history, newest first; null when the history lacks the item to begin after. */
   page(party: PartyId, page: HistoryPage): readonly HistoryItem[] | null;
-  /** The transfer that a wallet made under a tracking id, whatever became of it; null when it made none. */
+  /** Returns the transfer with this tracking id, pending or not; null when there is none. */
   transferUnder(sender: PartyId, trackingId: string): TransferMade | null;
 }
 
-/** What needs the past of wallets. */
-export interface WalletPast {
+export interface WalletHistory {
   readonly wallets: WalletIndex;
 }
 
-/** A {@link WalletIndex} that is fed with every update of the log, oldest first, after the history it reads from. */
+/** A {@link WalletIndex} that receives every update of the log, oldest first, after the history. */
 export interface WalletIndexBuilder extends WalletIndex {
   add(update: Update): void;
-  /** Reads so many updates of the history that it was not fed with, if there are; says whether there are more. */
+  /** Reads at most `most` missing updates from the history. Returns whether more are missing. */
   catchUp(most: number): boolean;
-  /** A ledger was reverted: what it knows is read from the history again when it is next asked. */
+  /** Empties the index after a revert. The next lookup reads the history again. */
   reset(): void;
 }
 
-/** An index that keeps offsets alone; whatever it was not fed with it reads from the history. */
+/** Creates an index of offsets. It reads missing updates from the history. */
 export function walletIndex(history: Pick<History, 'head' | 'updateAt' | 'offsetOf'>): WalletIndexBuilder {
-  // The history numbers its updates by their offsets.
+  // Cast: the history numbers its updates by offset.
   const newItems = (): HistoryIndex => new HistoryIndex((id) => history.offsetOf(id) as Offset | null);
   let items = newItems();
-  /** Of every transfer under a tracking id: a number that follows from sender and id, and its offset. */
+  /** By transfer with a tracking id: a hash of sender and id. `offsets` has its offset. */
   let marks = Column.ofWords();
   let offsets = Column.ofNumbers<number>();
   let head = 0;
@@ -55,7 +52,7 @@ export function walletIndex(history: Pick<History, 'head' | 'updateAt' | 'offset
 
   return {
     add(update) {
-      // What is far behind does not catch up at the cost of whoever made this update.
+      // An index that is far behind catches up later, not at the expense of this command.
       if (update.offset === head + 1) fold(update);
     },
     catchUp(most) {

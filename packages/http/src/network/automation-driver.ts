@@ -27,36 +27,33 @@ import type { Host } from '../host/host.js';
 import { nextPoll, pollsOf } from './polls.js';
 import { installOf, type ValidatorIdentity } from '../host/hosted-parties.js';
 
-/** What lets the habits of a network have their turn. */
 export interface AutomationDriver {
-  /** All habits of some paces have their turn now; resolves once what they did is in the log. */
+  /** Runs all habits of these cadences now. Resolves once their updates are in the log. */
   run(cadences: readonly Cadence[]): Promise<void>;
   /**
-   * Moves the clock on by hand and runs the habits at every poll on the way, so that many short advances lead to the same ledger as
-   * one long one. Habits react first to what happened since their last turn. Zero or less: the frequent habits have a turn now.
+   * Advances a manual clock and runs the habits at every poll on the way, so that many short advances give the same ledger as one long
+   * one. Habits first react to updates since their last run. With zero or less, only the frequent habits run.
    */
   advance(by: Duration): Promise<void>;
-  /** No more turns. */
   stop(): void;
 }
 
-/** Whose automation it is, and who is told of what went wrong. */
 export interface AutomationOptions extends ValidatorIdentity {
   readonly host: Host;
   readonly config: ServerConfig;
-  /** Told of every fault of a habit; the others go on. */
+  /** Reports a fault of a habit. The other habits continue. */
   readonly onFault?: (habit: string, error: unknown) => void;
-  /** Told of a command of a habit that the ledger refused, once a turn. */
+  /** Reports a refused command of a habit, once per run. */
   readonly onRefused?: (habit: string, command: string, rejection: Rejection) => void;
 }
 
-/** How long after an update, in milliseconds of the machine, the habits of those it concerns look. */
+/** Delay in machine milliseconds between an update and the run of the habits that it concerns. */
 const REACTION_MILLIS = 50;
 const SHORTEST_POLL_MILLIS = 10;
 
 /**
- * Drives the policies of the core on the server's clock: every poll, and soon after an update for the wallets that it concerns.
- * With a manual clock they have their turn only when time is moved on.
+ * Runs the policies of the core on the server's clock: at every poll, and shortly after an update for the wallets that it concerns.
+ * With a manual clock they run only when the clock is advanced.
  * Source: specification of the domain §8. Assumption: A-80 (reacting).
  */
 export function driveAutomation(options: AutomationOptions): AutomationDriver {
@@ -65,22 +62,21 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
   const { speed } = clock;
   const polls = pollsOf(config);
   const habitsFor = habitLister(options);
-  /** Polls are counted from here, so that the moments of all polls follow from the settings alone. */
+  /** Polls count from here, so their times depend only on the settings. */
   const began = clock.now();
-  /** Offset after the last turn. */
   let seen = host.ahead.offset;
   const timers: NodeJS.Timeout[] = [];
   const touched = new Set<PartyId>();
   let reaction: NodeJS.Timeout | null = null;
   let isStopped = false;
 
-  const take = (cadences: readonly Cadence[], wallets: readonly PartyId[] | null): void => {
+  const runNow = (cadences: readonly Cadence[], wallets: readonly PartyId[] | null): void => {
     if (isStopped) return;
-    takeTurns(options, () => habitsFor(wallets), cadences);
+    runAll(options, () => habitsFor(wallets), cadences);
     seen = host.ahead.offset;
   };
   const run = async (cadences: readonly Cadence[]): Promise<void> => {
-    take(cadences, null);
+    runNow(cadences, null);
     await host.settled();
   };
 
@@ -91,13 +87,13 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
       reaction = null;
       const wallets = [...touched];
       touched.clear();
-      take(['frequent'], wallets);
+      runNow(['frequent'], wallets);
     }, REACTION_MILLIS).unref();
   });
 
   for (const { period, cadences } of speed > 0 ? polls : []) {
     const millis = Math.max(SHORTEST_POLL_MILLIS, Math.min(Number(period) / 1000 / speed, 2 ** 31 - 1));
-    timers.push(setInterval(() => take(cadences, null), millis).unref());
+    timers.push(setInterval(() => runNow(cadences, null), millis).unref());
   }
   const moveTo = (time: bigint): void => {
     if (time > clock.now()) clock.advance(Duration.ofMicros(time - clock.now()));
@@ -113,7 +109,7 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
         await run(poll.cadences);
       }
       moveTo(target);
-      // Polls may be further apart than rounds.
+      // A poll period may be longer than a round.
       if (config.automation.dso && !hasCurrentRound(host.ahead, host.now())) await run(['frequent']);
     },
     stop() {
@@ -126,9 +122,8 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
 }
 
 /**
- * Lists the habits of a server. Listing costs more than a poll that finds nothing to do, so the list of all habits is kept until the
- * ledger changes.
- * @returns the habits of the network, the validator and some wallets; null: all wallets
+ * Lists the habits of a server. Listing costs more than an idle poll, so the full list is cached until the ledger changes.
+ * @returns the habits of the network, of the validator and of the given wallets; null means all wallets
  */
 function habitLister(options: AutomationOptions): (wallets: readonly PartyId[] | null) => readonly Habit[] {
   const { host } = options;
@@ -142,7 +137,7 @@ function habitLister(options: AutomationOptions): (wallets: readonly PartyId[] |
   };
 }
 
-function takeTurns(options: AutomationOptions, list: () => readonly Habit[], cadences: readonly Cadence[]): void {
+function runAll(options: AutomationOptions, list: () => readonly Habit[], cadences: readonly Cadence[]): void {
   const { host, onFault = (): void => undefined, onRefused = (): void => undefined } = options;
   const now = host.now();
   const driver = {
@@ -163,20 +158,19 @@ function takeTurns(options: AutomationOptions, list: () => readonly Habit[], cad
       attempt(habit.name, () => {
         const { refused } = runHabits(driver, [habit], now, cadences);
         if (refused.length === 0) return;
-        // What is refused is asked for again while anything else is accepted.
+        // A habit retries a refused command as long as another one is accepted.
         const told = new Map(refused.map((one) => [`${one.task.command.type} ${one.rejection.code}`, one]));
         for (const { task, rejection } of told.values()) onRefused(habit.name, task.command.type, rejection);
       });
   });
 }
 
-/** Adds the parties that an update concerns. */
 function addConcerned({ created, actAs }: Update, dso: PartyId, touched: Set<PartyId>): void {
   for (const party of actAs) touched.add(party);
   for (const contract of created) for (const party of stakeholdersOf(contract, dso)) touched.add(party);
 }
 
-/** The settings of a server as the core takes them; users that are named and not there yet are left out. */
+/** Translates the server's settings. Named users that are not onboarded yet are omitted. */
 function automationOf(
   { config: { automation, walletOffers }, validator, participantId }: AutomationOptions,
   state: LedgerState,

@@ -5,9 +5,10 @@ import type { Host } from '../host/host.js';
 import type { AutomationDriver } from './automation-driver.js';
 
 /**
- * Makes up for the rounds that a recovered ledger has missed, so that clients find a current one. This must come before any other command:
- * a command takes ledger time to now, and no round can be advanced before it any more.
- * @param isForeign the log is of another network and may end where no round can be current: its time then goes on until the next one opens
+ * Opens the rounds that a recovered ledger missed, so that clients find a current one. Run this before any other command: a command
+ * advances ledger time to now, and rounds cannot open before ledger time.
+ * @param isForeign the log is of another network and may end where no round can be current; time then advances until the next one
+ * opens
  */
 export async function catchUpRounds(host: Host, automation: AutomationDriver, isForeign: boolean): Promise<void> {
   if (hasCurrentRound(host.ahead, host.now())) return;

@@ -4,7 +4,7 @@ import type { Host, Refusal } from '../host/host.js';
 import { Problem } from '../problem.js';
 import type { AutomationDriver } from './automation-driver.js';
 
-/** What a development server does for its tests: the `/dev` routes and the methods of the server object share it. */
+/** The operations shared by the `/dev` routes and the server object. */
 export class DevControl {
   readonly #host: Host;
   readonly #automation: AutomationDriver;
@@ -18,7 +18,7 @@ export class DevControl {
     this.#start = host.state;
   }
 
-  /** Decides a command now, or at a ledger time that the clock need not show, and answers once it is in the log. */
+  /** Submits a command now or at a ledger time that may differ from the clock. Resolves once the update is in the log. */
   async submit(command: Command, actAs: readonly PartyId[], now?: Instant): Promise<Result<Update, Refusal>> {
     if (now === undefined) return this.#host.submit(command, actAs);
     const decided = this.#host.submitAhead(command, { now, actAs });
@@ -28,20 +28,20 @@ export class DevControl {
       : { ok: false, error: { by: 'ledger', rejection: decided.error } };
   }
 
-  /** Moves the clock on, a tick at a time, until `count` more rounds have opened. */
+  /** Advances the clock in ticks until `count` more rounds have opened. */
   async advanceRounds(count: number): Promise<void> {
     const newest = (): number => openRoundsOf(this.#host.state).at(-1)?.round ?? 0;
     const wanted = newest() + count;
-    // A round that is bootstrapped lasts longer than a tick, others less than two.
+    // A bootstrapped round lasts longer than a tick, other rounds less than two.
     for (let ticks = 0; newest() < wanted; ticks++) {
       const tick = openRoundsOf(this.#host.state).at(-1)?.tickDuration;
       if (tick === undefined || ticks > 2 * count + 10)
-        throw new Problem(409, 'rounds do not advance: is automation.dso off?');
+        throw new Problem(409, 'rounds do not advance; set automation.dso to true');
       await this.#automation.advance(tick);
     }
   }
 
-  /** Remembers the ledger. Returns the id of the snapshot. */
+  /** Takes a snapshot. Returns its id. */
   async snapshot(): Promise<number> {
     await this.#host.settled();
     this.#taken += 1;
@@ -64,7 +64,7 @@ export class DevControl {
   async #restore(state: LedgerState, snapshot: number): Promise<void> {
     await this.#host.settled();
     if (!this.#host.replaceState(state))
-      throw new Problem(409, 'a log that is kept does not forget: start the server without one');
+      throw new Problem(409, 'a stored log cannot be reverted; start the server without a log');
     for (const later of this.#snapshots.keys()) if (later > snapshot) this.#snapshots.delete(later);
     await this.#automation.run(['frequent']);
   }

@@ -3,12 +3,11 @@ import { dsoRulesOf } from '@coinlab/core/rules';
 import type { LedgerView } from '../history/ledger-view.js';
 import type { ValidatorIdentity } from '../host/hosted-parties.js';
 
-/** What tells who hosts a party. */
 export type Hosting = Pick<LedgerView, 'state'> & Pick<ValidatorIdentity, 'participantId'>;
 
 /**
- * The participant that hosts a party: a super validator's own, for the DSO that of the first of them, for an external party the one
- * that its topology names, for every other the one of this validator; null when the party is not known.
+ * Returns the participant that hosts a party, or null for an unknown party. A super validator has its own, the DSO has that of the
+ * first super validator, an external party the one in its topology, every other party this validator's.
  * Assumption: A-86.
  */
 export function participantHosting(party: string, { state, participantId }: Hosting): string | null {

@@ -7,16 +7,15 @@ import type { Submitter } from '../gates/submit.js';
 import { Problem } from '../problem.js';
 import { problemOf } from '../gates/status.js';
 
-/** Whom a user is to be onboarded with. */
 export interface Onboarding {
   readonly user: string;
-  /** Left out: a party of its own. */
+  /** Default: a new party named after the user. */
   readonly party?: PartyId;
   readonly createsParty: boolean;
 }
 
 /**
- * Installs a wallet for a user, with its party when that is missing. Repeated it gives the same party.
+ * Installs a wallet for a user and allocates its party if missing. Repeated calls return the same party.
  * Source: specification of the API §7.1.
  */
 export async function onboard(
@@ -29,8 +28,9 @@ export async function onboard(
   const endUser = party ?? localParty(user, participantId);
   refuseForeign(server.state, endUser);
   const isKnown = isKnownParty(server.state, endUser);
-  if (!isKnown && party && !createsParty) throw new Problem(400, `party_id: ${party} is not known here`);
-  // Both are decided at once, and written together.
+  if (!isKnown && party && !createsParty)
+    throw new Problem(400, `party_id: unknown party ${party}; set createPartyIfMissing to allocate it`);
+  // Submit both before awaiting: the log appends them in one group.
   const allocated = isKnown
     ? null
     : host.submit({ type: 'AllocateParty', party: endUser, displayName: user }, [endUser]);
@@ -38,7 +38,7 @@ export async function onboard(
   await allocated;
   const answer = await onboarded;
   if (answer.ok) return endUser;
-  // Somebody else onboarded the same name meanwhile.
+  // A concurrent request has onboarded the same name.
   const won = installOf(server.state, validator, user);
   if (won) return sameParty(won, party);
   throw problemOf(answer.error);
@@ -50,7 +50,7 @@ function sameParty({ endUser, endUserName }: WalletAppInstall, party: PartyId | 
   return endUser;
 }
 
-/** Parties of the network itself are hosted elsewhere: a validator cannot act for them. */
+/** The DSO and the super validators are hosted elsewhere: a validator cannot act for them. */
 function refuseForeign(state: LedgerState, party: PartyId): void {
   const svs = dsoRulesOf(state)?.svs ?? [];
   if (party === settingsOf(state).dso || svs.some((sv) => sv.party === party))

@@ -2,13 +2,12 @@ import { Duration, Instant } from '@coinlab/core';
 import type { Cadence } from '@coinlab/core/automation';
 import type { Configured } from '../config.js';
 
-/** Habits that have their turns together, at every multiple of a period. */
+/** Cadences that run together at every multiple of a period. */
 export interface Poll {
   readonly period: Duration;
   readonly cadences: readonly Cadence[];
 }
 
-/** The polls that a server's settings ask for. */
 export function pollsOf({ automation }: Configured<'automation'>['config']): readonly Poll[] {
   return [
     { period: Duration.seconds(automation.pollSeconds), cadences: ['frequent'] },
@@ -16,7 +15,7 @@ export function pollsOf({ automation }: Configured<'automation'>['config']): rea
   ];
 }
 
-/** The first moment after a time at which polls fall, counted from `began`, and the habits whose turn it is then. */
+/** Returns the first poll after a time, counted from `began`, with the cadences that run then. */
 export function nextPoll(
   polls: readonly Poll[],
   began: Instant,

@@ -1,9 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What is open at a server that listens, and what is being answered on it. */
+/** Tracks the open connections of a listening server and their responses. */
 export class Connections {
-  /** The newest answer of each connection: those before it are given before it. */
+  /** The newest response of each connection; earlier responses are sent first. */
   readonly #open: Map<Socket, ServerResponse | null> = new Map();
   #isEnding = false;
 
@@ -22,13 +22,13 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** From now on every answer closes its connection: those of requests that came before, too. */
+  /** From now on every response closes its connection, also responses in progress. */
   end(): void {
     this.#isEnding = true;
     for (const answer of this.#open.values()) if (answer) closeAfter(answer);
   }
 
-  /** Closes those on which nothing is being answered; Node's own way leaves those open that never sent a request. */
+  /** Closes idle connections. Node's `closeIdleConnections` keeps those open that never sent a request. */
   closeQuiet(): void {
     for (const [socket, answer] of this.#open) if (!answer || answer.writableFinished) socket.destroySoon();
   }

@@ -1,17 +1,17 @@
 import type { Logger } from './logger.js';
 
-/** How much is logged: nothing, faults, also what was refused to those who ask nobody, also every request. */
+/** The levels, from least to most output: nothing; faults; also refused commands of automation; also every request. */
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info'] as const;
 
 /** One of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** How long a line may wait for others, in milliseconds, and how much they may be together, in characters. */
-const [PATIENCE, PIECE] = [20, 16 * 1024];
+/** Longest delay of a line in milliseconds, and largest batch in characters. */
+const [MAX_DELAY_MILLIS, MAX_BATCH] = [20, 16 * 1024];
 
 /**
- * A log of one JSON object a line. Requests are told some at a time, because a busy server says more than it could
- * write one by one; what went wrong is told at once, after everything before it.
+ * Creates a log of JSON lines. Requests are written in batches, which costs a busy server less; warnings and errors are written at
+ * once, after all earlier lines.
  */
 export function jsonLog(level: LogLevel, write: (text: string) => void): Logger & { flush(): void } {
   let lines = '';
@@ -28,9 +28,9 @@ export function jsonLog(level: LogLevel, write: (text: string) => void): Logger 
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;
     const told = JSON.stringify(facts);
     lines += `{"level":"${of}","time":"${timeText()}",${told === '{}' ? '' : `${told.slice(1, -1)},`}"msg":${JSON.stringify(what)}}\n`;
-    if (of !== 'info' || lines.length > PIECE) flush();
-    else waiting ??= setTimeout(flush, PATIENCE).unref();
-    // However the program ends, its last lines are told.
+    if (of !== 'info' || lines.length > MAX_BATCH) flush();
+    else waiting ??= setTimeout(flush, MAX_DELAY_MILLIS).unref();
+    // The last lines are written however the process exits.
     if (!isWatched) process.once('exit', flush);
     isWatched = true;
   };
@@ -44,7 +44,7 @@ export function jsonLog(level: LogLevel, write: (text: string) => void): Logger 
 
 let [millis, printed] = [0, ''];
 
-/** The time now; a busy server says more in a millisecond than it could print times. */
+/** Cached per millisecond: a busy server logs many lines in one. */
 function timeText(): string {
   const now = Date.now();
   if (now !== millis) [millis, printed] = [now, new Date(now).toISOString()];

@@ -1,16 +1,15 @@
-/** Where a server says what it does, as facts with a name. Pino fits; left out, nobody is told. */
+/** Receives log messages with structured facts; Pino fits. Default: messages are dropped. */
 export interface Logger {
   info(facts: object, what: string): void;
   warn(facts: object, what: string): void;
   error(facts: object, what: string): void;
 }
 
-/** Tells nobody. */
 export const SILENT: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * A fault of ours without what it may quote of a request: its kind, where it happened, and what a broken invariant claims, which
- * is a sentence of ours.
+ * Describes an internal error without quoting the request: its kind, its stack, and the claim of a broken invariant, which contains no
+ * user data.
  */
 export function factsOf(error: unknown): object {
   if (!(error instanceof Error)) return { kind: typeof error };

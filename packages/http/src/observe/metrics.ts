@@ -4,16 +4,15 @@ import type { LedgerState, TemplateName } from '@coinlab/core';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { RequestTimes } from './request-times.js';
 
-/** What a server counts and measures of itself: in a registry of its own, so that servers of one process do not mix. */
+/** Metrics of one server, in their own registry: several servers of a process do not mix. */
 export interface Metrics {
-  /** A request by what there are few of: its declared route, never its path. */
+  /** @param route the declared route; never the path, which would create unbounded series */
   answered(method: string, route: string, status: number, seconds: number): void;
-  /** An update that the log holds. */
   updated(kind: string): void;
   refused(code: string): void;
   appended(updates: number, seconds: number): void;
   notAppended(updates: number): void;
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   exposed(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -26,18 +25,18 @@ interface Instruments {
   readonly lost: Counter;
 }
 
-/** So many measurements wait at most before the library that keeps them is loaded. */
+/** Measurements that are queued until the library is loaded. */
 const MOST_WAITING = 1000;
 
 /**
- * The library is loaded when somebody asks for the first time, or a thousand measurements wait: it costs a start what a ledger
- * costs, and most servers of tests are never asked.
- * @param state the state that is visible now
+ * Creates the metrics of a server. The library loads with the first scrape or after 1,000 measurements: loading takes as long as
+ * opening a ledger, and most servers in tests are never scraped.
+ * @param state the visible state
  */
 export function serverMetrics(state: () => LedgerState): Metrics {
   const requests = new RequestTimes(
     'coinlab_http_request_duration_seconds',
-    'Requests, by declared route, until their answer began.',
+    'Time from a request to the start of its response, by declared route.',
   );
   let loading: Promise<Instruments> | null = null;
   let loaded: Instruments | null = null;
@@ -71,7 +70,7 @@ export function serverMetrics(state: () => LedgerState): Metrics {
 }
 
 async function instrumentsOf(state: () => LedgerState): Promise<Instruments> {
-  // All of it at once: where a bundler has made a module of what is CommonJS, it has no names but this one.
+  // A bundler turns this CommonJS module into one with a default export only.
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client')).default;
   const registry = new Registry();
   const registers = [registry];
@@ -113,7 +112,7 @@ async function instrumentsOf(state: () => LedgerState): Promise<Instruments> {
     updates: new Counter({ name: 'coinlab_updates_total', help: 'Updates, by kind.', labelNames: ['kind'], registers }),
     rejections: new Counter({
       name: 'coinlab_rejections_total',
-      help: 'Commands that the ledger refused, by code; those of automation too.',
+      help: 'Commands that the ledger refused, by code, including those of automation.',
       labelNames: ['code'],
       registers,
     }),
@@ -131,7 +130,7 @@ async function instrumentsOf(state: () => LedgerState): Promise<Instruments> {
     }),
     lost: new Counter({
       name: 'coinlab_log_refused_updates_total',
-      help: 'Updates that the log did not take, and that never happened.',
+      help: 'Updates that the log failed to append; they have no effect.',
       registers,
     }),
   };

@@ -1,21 +1,20 @@
-/** Upper ends of the steps in which times are counted, in seconds. */
-const STEPS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Upper bounds of the buckets, in seconds. */
+const BUCKETS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Series {
   readonly labels: string;
-  /** Requests by step, each in its own alone; the last are those beyond all steps. */
+  /** Requests per bucket, not cumulative; the last bucket has no upper bound. */
   readonly counts: Float64Array;
   seconds: number;
 }
 
 /**
- * How long requests took, by method, declared route and status: a histogram in the text format of Prometheus. It is kept here because
- * every request is counted, and the library looks for the series of each among all by a text that it makes of sorted labels.
+ * A histogram of request durations in the text format of Prometheus, by method, declared route and status. Not prom-client's: it
+ * builds and compares a text of sorted labels for every request.
  */
 export class RequestTimes {
   readonly #name: string;
   readonly #help: string;
-  /** By route, method and status. */
   readonly #series: Map<string, Map<string, Map<number, Series>>> = new Map();
 
   constructor(name: string, help: string) {
@@ -26,19 +25,18 @@ export class RequestTimes {
   observe(method: string, route: string, status: number, seconds: number): void {
     const series = this.#series.get(route)?.get(method)?.get(status) ?? this.#add(method, route, status);
     let step = 0;
-    while (seconds > (STEPS[step] ?? Infinity)) step++;
+    while (seconds > (BUCKETS[step] ?? Infinity)) step++;
     series.counts[step] = (series.counts[step] ?? 0) + 1;
     series.seconds += seconds;
   }
 
-  /** The metric as Prometheus reads it. */
   text(): string {
     const lines = [`# HELP ${this.#name} ${this.#help}`, `# TYPE ${this.#name} histogram`];
     for (const { labels, counts, seconds } of this.#all()) {
       let total = 0;
       for (const [step, count] of counts.entries()) {
         total += count;
-        lines.push(`${this.#name}_bucket{le="${STEPS[step] ?? '+Inf'}",${labels}} ${total}`);
+        lines.push(`${this.#name}_bucket{le="${BUCKETS[step] ?? '+Inf'}",${labels}} ${total}`);
       }
       lines.push(`${this.#name}_sum{${labels}} ${seconds}`, `${this.#name}_count{${labels}} ${total}`);
     }
@@ -51,9 +49,9 @@ export class RequestTimes {
 
   #add(method: string, route: string, status: number): Series {
     const labels = Object.entries({ method, route, status: String(status) });
-    // A label's value is quoted as a text of JSON is.
+    // Label values are escaped like JSON strings.
     const text = labels.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
-    const series = { labels: text, counts: new Float64Array(STEPS.length + 1), seconds: 0 };
+    const series = { labels: text, counts: new Float64Array(BUCKETS.length + 1), seconds: 0 };
     const ofRoute = this.#series.get(route) ?? new Map<string, Map<number, Series>>();
     const ofMethod = ofRoute.get(method) ?? new Map<number, Series>();
     this.#series.set(route, ofRoute.set(method, ofMethod.set(status, series)));

@@ -9,10 +9,8 @@ import { registerParties, type PartiesNeeds } from './parties.js';
 import { registerTransferPreapprovals } from './transfer-preapprovals.js';
 import { registerUsers } from './users.js';
 
-/** What the administration of a validator needs of a server. */
 export type AdminNeeds = ExternalPartyNeeds & ParticipantNeeds & PartiesNeeds & Configured<'validatorWalletUser'>;
 
-/** The administration of a validator. */
 export const registerAdmin: Register<AdminNeeds> = (api, server) => {
   for (const register of [
     registerUsers,

@@ -68,10 +68,12 @@ const snapshot = z
   .object({ data_snapshot: dump, migration_id: z.int() })
   .openapi('GetValidatorDomainDataSnapshotResponse');
 
-/** What they need of a server. */
 export type ParticipantNeeds = LedgerView & ValidatorIdentity & Configured<'release'>;
 
-/** What the operator saves of the participant and of its synchronizer. Source: specification of the API §7.6, annex C.1. Assumption: A-100. */
+/**
+ * Routes for dumping the participant and its synchronizer connection.
+ * Source: specification of the API §7.6, annex C.1. Assumption: A-100.
+ */
 export const registerParticipant: Register<ParticipantNeeds> = (api, server) => {
   const declared = { method: 'get' as const, tags: ['admin'], security: OPERATOR };
   api.openapi(
@@ -139,7 +141,7 @@ export const registerParticipant: Register<ParticipantNeeds> = (api, server) => 
   );
 };
 
-/** A participant of the simulation signs nothing and has no keys; what it would authorise is whom it hosts. */
+/** The simulated participant has no keys. Its store lists the parties that it hosts. */
 function identitiesOf(state: LedgerState, server: ParticipantNeeds): z.output<typeof identities> {
   const store = Buffer.from(JSON.stringify([...partiesHosted(state, server)]));
   return {
@@ -150,7 +152,7 @@ function identitiesOf(state: LedgerState, server: ParticipantNeeds): z.output<ty
   };
 }
 
-/** One sequencer, which is this server. */
+/** This server is the only sequencer. */
 function connectionsOf(url: string): z.output<typeof connections>['sequencer_connections'] {
   const { origin, protocol } = new URL(url);
   return {

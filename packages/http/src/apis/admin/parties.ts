@@ -28,16 +28,15 @@ const query = z.object({
     .union([z.string(), z.array(z.string())])
     .optional()
     .openapi({ type: 'array', items: { type: 'string' } })
-    .describe('Further parties.'),
+    .describe('Ids of further parties to look up.'),
 });
 const refusal = answer("An error in the ledger's format.", cantonErrorSchema);
 
-/** What the JSON Ledger API needs of a server. */
 export type PartiesNeeds = Hosting & TokenCheck & Configured<'strictPartyLookup'>;
 
-/** The JSON Ledger API: which of some parties are known. Source: specification of the API §8.1. */
+/** The party lookup of the JSON Ledger API. Source: specification of the API §8.1. */
 export const registerParties: Register<PartiesNeeds> = (api, server) => {
-  api.on('GET', '/v2/parties/:party', ownGate(refuseInItsOwnWords(server)));
+  api.on('GET', '/v2/parties/:party', ownGate(refuseInLedgerFormat(server)));
   api.openapi(
     createRoute({
       method: 'get',
@@ -72,7 +71,7 @@ export const registerParties: Register<PartiesNeeds> = (api, server) => {
       const state = server.state;
       const known = ids.filter((id) => isKnownParty(state, id)).sort();
       if (known.length === 0 && server.config.strictPartyLookup) return c.json(partyNotKnown(asked), 404);
-      // Only the default identity provider has parties here: under another, none is local.
+      // All parties belong to the default identity provider: none is local to another.
       const details = known.map((id) =>
         detailsOf(id, provider === '' && participantHosting(id, server) === server.participantId),
       );
@@ -81,8 +80,8 @@ export const registerParties: Register<PartiesNeeds> = (api, server) => {
   );
 };
 
-/** Who may not call is told so in the words of this API; the reason is kept back. Source: specification of the API §8.2. */
-function refuseInItsOwnWords(server: TokenCheck): MiddlewareHandler {
+/** Replaces 401 and 403 by errors in the ledger's format, without their reason. Source: specification of the API §8.2. */
+function refuseInLedgerFormat(server: TokenCheck): MiddlewareHandler {
   return async (c, next) => {
     try {
       await requireOperator(c, server);

@@ -24,10 +24,7 @@ const validatorUser = z
   .object({ party_id: z.string(), user_name: z.string(), featured: z.boolean() })
   .openapi('GetValidatorUserInfoResponse');
 
-/**
- * Users of the validator: the operator onboards and offboards them, or they register themselves.
- * Source: specification of the API §7.1.
- */
+/** Routes for onboarding, registering and offboarding the validator's users. Source: specification of the API §7.1. */
 export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configured<'validatorWalletUser'>> = (
   api,
   server,

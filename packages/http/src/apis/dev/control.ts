@@ -22,20 +22,18 @@ const standing = z
 const snapshotName = z.object({ snapshot: z.number().int().positive() });
 const tags = ['dev'];
 
-/** Most rounds that one request advances: about a week. */
+/** About a week of rounds of ten minutes. */
 const MOST_ROUNDS = 1000;
 const LONGEST_SECONDS = 366 * 86_400;
-/** Most updates of one answer. */
 const MOST_UPDATES = 1000;
 
-/** What they need of a server. */
 export interface ControlNeeds extends Pick<LedgerView, 'state' | 'history'> {
   readonly host: Host;
   readonly automation: AutomationDriver;
   readonly control: DevControl;
 }
 
-/** Time, snapshots, and acting as anybody. */
+/** Routes that control the ledger: time, snapshots, and commands as any party. */
 export const registerControl: Register<ControlNeeds> = (api, server) => {
   const { control } = server;
 
@@ -102,8 +100,8 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
             actAs: z.array(partyId),
             now: dateTime
               .optional()
-              .describe('Ledger time of the command, which no clock needs to show. Left out: what the clock shows.'),
-            command: z.record(z.string(), z.unknown()).describe('A command of the core in its JSON form.'),
+              .describe('Ledger time of the command; it may differ from the clock. Default: the time on the clock.'),
+            command: z.record(z.string(), z.unknown()).describe('A command in its JSON form.'),
           })
           .openapi('DevSubmitRequest'),
       ),
@@ -131,7 +129,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       tags,
       request: {
         query: z.object({
-          from: wholeNumber(0).optional().describe('Offset of the last update one has; left out: 0.'),
+          from: wholeNumber(0).optional().describe('Offset of the last update that the caller has. Default: 0.'),
         }),
       },
       responses: {
@@ -206,7 +204,6 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
   );
 };
 
-/** An update as the log has it. */
 function jsonOf(update: Update): Record<string, unknown> {
   return JSON.parse(codec.encode(update));
 }

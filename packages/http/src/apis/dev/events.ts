@@ -1,24 +1,23 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import { Problem, problems } from '../../problem.js';
-import { parsePlace, updateStream, type StreamSource } from './update-stream.js';
+import { parsePosition, updateStream, type StreamSource } from './update-stream.js';
 
-/** How long a reader hears nothing at most, in seconds: shorter than what proxies take for dead. */
+/** Seconds between heartbeats: shorter than the idle timeouts of common proxies. */
 const HEARTBEAT_SECONDS = 15;
 const MILLIS = 1000;
 
-const place = z
+const position = z
   .string()
-  .refine((text) => parsePlace(text) !== null, 'expected the id of an event, such as 45')
+  .refine((text) => parsePosition(text) !== null, 'expected the id of an event, such as 45')
   .openapi({ example: '45' });
 
-/** What they need of a server. */
 export type EventsNeeds = StreamSource & {
-  /** Told of faults of ours, which are no business of a caller. */
+  /** Reports an internal error; callers do not see it. */
   readonly onFault: (what: string, error: unknown) => void;
 };
 
-/** The log as it grows, as server-sent events. */
+/** Streams the log as server-sent events. */
 export const registerEvents: Register<EventsNeeds> = (api, server) => {
   const stream = updateStream(server);
 
@@ -34,19 +33,21 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
         'An event `reset` reports that the ledger was reverted to its offset. A comment line `:` is sent as heartbeat.',
       request: {
         query: z.object({
-          from: place
+          from: position
             .optional()
             .describe(
-              'Id of the last event one has; 0: from the first update. Left out: only what happens from now on.',
+              'Id of the last event that the caller has; 0 starts at the first update. Default: only new updates.',
             ),
           heartbeat: z.coerce
             .number()
             .min(0.05)
             .max(300)
             .default(HEARTBEAT_SECONDS)
-            .describe('Seconds of silence at most.'),
+            .describe('Seconds without an event until a heartbeat is sent.'),
         }),
-        headers: z.object({ 'last-event-id': z.string().optional().describe('As `from`, and before it.') }),
+        headers: z.object({
+          'last-event-id': z.string().optional().describe('Like `from`; takes precedence over it.'),
+        }),
       },
       responses: {
         200: { description: 'The stream of updates.', content: { 'text/event-stream': { schema: z.string() } } },
@@ -56,17 +57,17 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
     async (c) => {
       const { from, heartbeat } = c.req.valid('query');
       const last = c.req.valid('header')['last-event-id'] ?? from;
-      const start = last === undefined ? { offset: server.history.head, resets: stream.resets } : parsePlace(last);
+      const start = last === undefined ? { offset: server.history.head, resets: stream.resets } : parsePosition(last);
       if (!start) throw new Problem(400, 'Last-Event-ID: expected the id of an event, such as 45');
       if (server.ending.aborted) throw new Problem(503, 'the server is shutting down');
       const { streamSSE } = await import('hono/streaming');
       const gone = new AbortController();
-      const told = async (error: Error): Promise<void> => server.onFault('GET /dev/events', error);
+      const report = async (error: Error): Promise<void> => server.onFault('GET /dev/events', error);
       return streamSSE(
         c,
         async (sent) => {
           sent.onAbort(() => gone.abort());
-          // Something to read at once: some clients wait for it before they say that they are connected.
+          // Some clients report the connection as open only after the first bytes.
           await sent.write(':\n\n');
           for await (const event of stream.after(start, { gone: gone.signal, quietMillis: heartbeat * MILLIS })) {
             if (event.type === 'quiet') await sent.write(':\n\n');
@@ -74,7 +75,7 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
             else await sent.writeSSE({ event: 'reset', id: event.id, data: JSON.stringify({ offset: event.offset }) });
           }
         },
-        told,
+        report,
       );
     },
   );

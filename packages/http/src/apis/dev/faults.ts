@@ -9,30 +9,36 @@ const millis = z.number().int().min(0).max(LONGEST_DELAY);
 
 const plan = z
   .strictObject({
-    delayMs: millis.default(0).describe('How long a request waits, in milliseconds.'),
-    jitterMs: millis.default(0).describe('How much longer at most.'),
-    errorRate: z.number().min(0).max(1).default(0).describe('How many requests fail: 0 none, 1 all.'),
+    delayMs: millis.default(0).describe('Delay of a request in milliseconds.'),
+    jitterMs: millis.default(0).describe('Maximum of an additional random delay in milliseconds.'),
+    errorRate: z.number().min(0).max(1).default(0).describe('Fraction of requests that fail: 0 none, 1 all.'),
     status: z
       .union([z.literal(500), z.literal(503), z.literal(429)])
       .default(503)
-      .describe('What those are answered.'),
+      .describe('Status of the failed requests.'),
     path: z
       .string()
       .startsWith('/')
       .default('/')
-      .describe('Which requests: those whose path begins so, under any prefix.'),
+      .describe('Applies to requests with a path that begins with this text, under any prefix.'),
     count: z
       .number()
       .int()
       .positive()
       .nullable()
       .default(null)
-      .describe('After so many delayed or failed requests it ends; null: never.'),
-    seed: z.number().int().min(0).max(0xffff_ffff).default(1).describe('The same requests have the same luck.'),
+      .describe('Number of delayed or failed requests after which the plan ends; null: never.'),
+    seed: z
+      .number()
+      .int()
+      .min(0)
+      .max(0xffff_ffff)
+      .default(1)
+      .describe('Random seed. The same requests with the same seed have the same faults.'),
     when: z
       .enum(['before', 'after'])
       .default('before')
-      .describe('Before anything is done, or after all is: the answer gets lost.'),
+      .describe('Fail before the request takes effect, or after it: then only the response is lost.'),
   })
   .refine(
     ({ delayMs, jitterMs, errorRate }) => delayMs + jitterMs + errorRate > 0,
@@ -42,8 +48,8 @@ const plan = z
 
 const standing = z
   .object({
-    plan: plan.nullable().describe('What is in force.'),
-    concerned: z.number().int().describe('Requests that the last plan concerned.'),
+    plan: plan.nullable().describe('The active plan.'),
+    concerned: z.number().int().describe('Number of requests to which the last plan applied.'),
     delayed: z.number().int(),
     failed: z.number().int(),
   })
@@ -51,12 +57,11 @@ const standing = z
 
 const tags = ['dev'];
 
-/** What they need of a server. */
 export interface FaultsNeeds {
   readonly faults: Faults;
 }
 
-/** Faults on purpose: delays and errors, by chance from a seed. Never of the /dev routes, or of those that tell how the server is. */
+/** Routes for the fault plan: random delays and errors from a seed. It never applies to the /dev and the health routes. */
 export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
   const path = '/dev/faults';
 

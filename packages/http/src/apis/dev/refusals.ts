@@ -5,10 +5,10 @@ import { evidenceOf, problemOf } from '../../gates/status.js';
 import { errorBody, Problem, problemsWith, type ProblemResponses, type ProblemStatus } from '../../problem.js';
 
 const refusalBody = errorBody
-  .extend({ code: z.enum(REJECTION_CODES).optional().describe('Left out where no rule of the ledger refused.') })
+  .extend({ code: z.enum(REJECTION_CODES).optional().describe('Only if a rule of the ledger refused the command.') })
   .loose()
   .openapi('DevErrorResponse', {
-    description: 'An error; for a refused command with the code of the rejection and its evidence.',
+    description: 'An error. A refused command adds the code of the rejection and its evidence.',
     example: {
       error: 'INSUFFICIENT_FUNDS: 2.5 is missing: the inputs are worth less than the outputs and fees.',
       code: 'INSUFFICIENT_FUNDS',
@@ -16,14 +16,13 @@ const refusalBody = errorBody
     },
   });
 
-/** The error responses of a route that submits commands. */
 export function devProblems<Status extends ProblemStatus>(
   ...statuses: readonly Status[]
 ): ProblemResponses<Status, typeof refusalBody> {
   return problemsWith(refusalBody, ...statuses);
 }
 
-/** A refused command as an answer with the code and the evidence of its rejection. */
+/** Builds the response to a refused command: the code and the evidence of the rejection. */
 export function refusedCommand(refusal: Refusal): Problem {
   const { status, message } = problemOf(refusal);
   if (refusal.by !== 'ledger') return new Problem(status, message);
@@ -31,7 +30,7 @@ export function refusedCommand(refusal: Refusal): Problem {
   return new Problem(status, message, { details: { code: rejection.code, ...evidenceOf(rejection) } });
 }
 
-/** A command that cannot be read, as an answer with its first fault. */
+/** Builds the response to a malformed command; it contains the first fault. */
 export function malformedCommand(faults: readonly Malformed[]): Problem {
   const code: RejectionCode = 'INVALID_ARGUMENT';
   return new Problem(400, describeFaults(faults), { details: { code, ...faults[0] } });

@@ -2,57 +2,52 @@ import { codec } from '@coinlab/core';
 import type { History } from '../../history/history.js';
 import type { Host } from '../../host/host.js';
 
-/** What a reader of the log is sent. */
 type StreamEvent =
-  /** An update, as the log has it: one line of JSON. */
+  /** One line of JSON, as in the log. */
   | { readonly type: 'update'; readonly id: string; readonly line: string }
-  /** The ledger was reverted: nothing after this offset happened. */
+  /** The ledger was reverted to this offset. */
   | { readonly type: 'reset'; readonly id: string; readonly offset: number }
-  /** Nothing has happened for a while. */
+  /** No event for `quietMillis`. */
   | { readonly type: 'quiet' };
 
-/** Where a reader stands: what it has last, and how many resets it knows of. */
-export interface Place {
+/** The position of a reader: its last offset and the number of resets before it. */
+export interface StreamPosition {
   readonly offset: number;
   readonly resets: number;
 }
 
-/** A place as the id of an event: the offset, and after the first reset of the server the number of resets: `45`, `45.1`. */
-function formatPlace({ offset, resets }: Place): string {
+/** Formats the id of an event: the offset and, after the first reset, the number of resets (`45`, `45.1`). */
+function formatPosition({ offset, resets }: StreamPosition): string {
   return resets === 0 ? String(offset) : `${offset}.${resets}`;
 }
 
-/** Reads the id of an event; null for what is none. */
-export function parsePlace(text: string): Place | null {
+export function parsePosition(text: string): StreamPosition | null {
   const [, offset, resets = '0'] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text) ?? [];
   return offset === undefined ? null : { offset: Number(offset), resets: Number(resets) };
 }
 
-/** The updates of a server to as many readers as want them; each reads at its own pace from the past that is kept anyway. */
+/** Streams the updates of a server to any number of readers, each at its own pace. */
 export interface UpdateStream {
-  /** How many resets there were. */
   readonly resets: number;
   /**
-   * Everything after a place, without gap or double, and then what happens, until the server ends or the reader has gone.
-   * Nothing waits for a slow reader but itself: it holds a place, and no queue.
+   * Yields every update after a position once, then new updates, until the server shuts down or `gone` is aborted. Reads from the
+   * history: a slow reader delays no other reader and needs no queue.
    */
   after(
-    place: Place,
+    position: StreamPosition,
     options: { readonly gone: AbortSignal; readonly quietMillis: number },
   ): AsyncGenerator<StreamEvent>;
 }
 
-/** What an update stream follows. */
 export interface StreamSource {
   readonly host: Pick<Host, 'onUpdate' | 'onReplaced'>;
   readonly history: History;
-  /** Aborted when the server begins to end: what waits or streams ends with it. */
+  /** Aborted when the server begins to shut down. */
   readonly ending: AbortSignal;
 }
 
-/** Follows a server from now on. */
 export function updateStream({ host, history, ending }: StreamSource): UpdateStream {
-  /** Offset to which each reset went back. */
+  /** Offset of the ledger after each reset. */
   const resets: number[] = [];
   let wake: (() => void)[] = [];
   const wakeAll = (): void => {
@@ -65,7 +60,7 @@ export function updateStream({ host, history, ending }: StreamSource): UpdateStr
   });
   ending.addEventListener('abort', wakeAll);
 
-  /** Resolves to true when something may have happened, to false after so long. */
+  /** Resolves to true after an event or a reset, to false after `quietMillis`. */
   const something = (quietMillis: number): Promise<boolean> =>
     new Promise((resolve) => {
       const happened = (): void => {
@@ -83,18 +78,18 @@ export function updateStream({ host, history, ending }: StreamSource): UpdateStr
     get resets() {
       return resets.length;
     },
-    async *after(place, { gone, quietMillis }) {
+    async *after(position, { gone, quietMillis }) {
       gone.addEventListener('abort', wakeAll);
-      let { offset, resets: known } = place;
+      let { offset, resets: known } = position;
       while (!ending.aborted && !gone.aborted) {
         if (known !== resets.length || offset > history.head) {
-          // A reader of another run of the server knows of resets that never were: all it has is in doubt.
+          // A position with unknown resets is from another run of the server: start over.
           offset = known > resets.length ? 0 : Math.min(offset, history.head, ...resets.slice(known));
           known = resets.length;
-          yield { type: 'reset', id: formatPlace({ offset, resets: known }), offset };
+          yield { type: 'reset', id: formatPosition({ offset, resets: known }), offset };
         } else if (offset < history.head) {
           offset += 1;
-          const id = formatPlace({ offset, resets: known });
+          const id = formatPosition({ offset, resets: known });
           yield { type: 'update', id, line: codec.encode(history.updateAt(offset)) };
         } else if (!(await something(quietMillis))) yield { type: 'quiet' };
       }

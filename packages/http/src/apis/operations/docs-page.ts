@@ -1,4 +1,4 @@
-/** The page to try the API: nothing in it comes from elsewhere, and nothing in it is script or style of its own. */
+/** The Swagger UI page. The Content-Security-Policy forbids inline scripts and styles and other origins. */
 export const DOCS_HTML: string = `<!doctype html>
 <html lang="en">
   <head>
@@ -18,11 +18,11 @@ export const DOCS_HTML: string = `<!doctype html>
 </html>
 `;
 
-/** Where the page may take what it needs from: this server. Pictures in its style sheet are data. */
+/** Allows resources of this server only; the style sheet's images are data URLs. */
 export const DOCS_POLICY: string =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Starts the page. Tokens that are entered stay in the browser until they are taken out. */
+/** Starts Swagger UI. The browser stores entered tokens until the user removes them. */
 export const DOCS_SCRIPT: string = `SwaggerUIBundle({
   url: new URL('openapi.json', location.href).href,
   dom_id: '#page',
@@ -37,7 +37,7 @@ export const DOCS_SCRIPT: string = `SwaggerUIBundle({
 });
 `;
 
-/** What the library's own style leaves to be wished: less air above the routes, room for a token. */
+/** Overrides of Swagger UI's style sheet: less space above the routes, a wide field for the token. */
 export const DOCS_STYLE: string = `body { margin: 0; background: #fff; }
 .swagger-ui .info { margin: 24px 0 16px; }
 .swagger-ui .scheme-container { padding: 12px 0; margin: 0; }

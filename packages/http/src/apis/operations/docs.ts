@@ -11,7 +11,7 @@ const STYLE = 'text/css; charset=utf-8';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What the page is made of: texts of ours, and files of the library that is installed. Each is read and encoded once. */
+/** The page's files. Each is read and encoded once. */
 const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promise<Bytes>]>> = {
   'start.js': [SCRIPT, once(async () => Buffer.from(DOCS_SCRIPT))],
   'page.css': [STYLE, once(async () => Buffer.from(DOCS_STYLE))],
@@ -19,7 +19,7 @@ const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promis
   'swagger-ui.css': [STYLE, once(() => ofLibrary('swagger-ui.css'))],
 };
 
-/** The page to try the API, which needs nothing but this server. It answers everybody. */
+/** Serves Swagger UI without a token and without other servers. */
 export const registerDocs: Register<unknown> = (api) => {
   const headers = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': DOCS_POLICY };
   const page: Bytes = Buffer.from(DOCS_HTML);
@@ -27,7 +27,7 @@ export const registerDocs: Register<unknown> = (api) => {
   api.get('/docs/:asset', async (c) => {
     const name = c.req.param('asset');
     const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
-    if (!asset) throw new Problem(404, `the page has no part of that name`);
+    if (!asset) throw new Problem(404, `no file ${name} in the API page`);
     const [type, read] = asset;
     return c.body(await read(), 200, { 'Content-Type': type, 'Cache-Control': 'max-age=3600', ...headers });
   });

@@ -4,13 +4,12 @@ import type { Register } from '../../request.js';
 import { problems } from '../../problem.js';
 import { answer, emptyBody } from '../../route-parts.js';
 
-/** What tells whether the server is ready. */
 export interface HealthNeeds extends Pick<LedgerView, 'state'> {
-  /** Aborted when the server begins to end. */
+  /** Aborted when the server begins to shut down. */
   readonly ending: AbortSignal;
 }
 
-/** Whether the server lives, and whether it can take requests. Source: specification of the API §0.6. */
+/** Liveness and readiness. Source: specification of the API §0.6. */
 export const registerHealth: Register<HealthNeeds> = (api, server) => {
   api.openapi(
     createRoute({

@@ -7,10 +7,9 @@ import { registerOpenapi } from './openapi.js';
 import { registerStatus, type StatusNeeds } from './status.js';
 import type { Configured } from '../../config.js';
 
-/** What the routes about the server itself need of it. */
 export type OperationsNeeds = HealthNeeds & LogNeeds & MetricsNeeds & StatusNeeds & Configured<'dev' | 'release'>;
 
-/** The document, the page that shows it, and how the server does. */
+/** The OpenAPI document, its page, and routes for operating the server. */
 export const registerOperations: Register<OperationsNeeds> = (api, server) => {
   for (const register of [registerOpenapi, registerHealth, registerMetrics, registerDocs, registerStatus, registerLog])
     register(api, server);

@@ -10,15 +10,14 @@ import { OPERATOR } from '../../route-parts.js';
 /** Updates per batch. A batch blocks the server for a few milliseconds. */
 const UPDATES_AT_ONCE = 100;
 
-/** What the copy of a log is read from. */
 export type LogNeeds = Pick<LedgerView, 'history'> & { readonly host: Pick<Host, 'onReplaced'> };
 
-/** A copy of the log for backups: every update has all parties' contracts in it, so only the operator may read it. */
+/** Copies the log, for backups. Updates contain the contracts of all parties, so only the operator may read it. */
 export const registerLog: Register<LogNeeds> = (api, { history, host }) => {
   let resets = 0;
   host.onReplaced(() => (resets += 1));
 
-  /** The updates up to the head of now. Fails when the ledger is reset meanwhile: the lines would be of two ledgers. */
+  /** Yields the updates up to the current head. Throws when the ledger is reset meanwhile: the copy would mix two ledgers. */
   async function* updates(): AsyncGenerator<Uint8Array> {
     const { head } = history;
     const known = resets;
@@ -39,7 +38,7 @@ export const registerLog: Register<LogNeeds> = (api, { history, host }) => {
       operationId: 'copyLog',
       summary: 'Get the log as JSON lines',
       description:
-        'Every update that was acknowledged when the request came, one a line, for `coinlab serve --from`. The body ends early, as a failed transfer, when a record is damaged or the ledger is reset.',
+        'Every update that was acknowledged before the request, one per line, for `coinlab serve --from`. If a record is damaged or the ledger is reset, the transfer fails.',
       tags: ['common'],
       security: OPERATOR,
       responses: {
@@ -54,7 +53,7 @@ export const registerLog: Register<LogNeeds> = (api, { history, host }) => {
   );
 };
 
-/** A stream that takes the next chunk when its reader has taken the one before. */
+/** Pulls a chunk when the reader has consumed the previous one. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

@@ -2,10 +2,9 @@ import type { Observers } from '../../observe/observe.js';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 
-/** What they need of a server. */
 export type MetricsNeeds = Pick<Observers, 'metrics'>;
 
-/** What the server counts and measures, for Prometheus. It answers everybody: there is nothing of anybody in it. */
+/** Serves the metrics without a token: they contain no data of parties. */
 export const registerMetrics: Register<MetricsNeeds> = (api, { metrics }) => {
   api.openapi(
     createRoute({

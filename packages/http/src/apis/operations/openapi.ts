@@ -1,29 +1,29 @@
 import type { Configured } from '../../config.js';
 import type { Api, Register } from '../../request.js';
 
-/** What each group of routes is for, in the order of the page. */
+/** In the order of the page. */
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
-  { name: 'common', description: 'How the server does' },
-  { name: 'dev', description: 'For tests: time, snapshots, faults, acting as anybody' },
-  { name: 'scan', description: 'What everybody may know of the network' },
-  { name: 'scan proxy', description: 'The same, asked at the validator' },
-  { name: 'registry', description: 'The token standard: metadata, transfers, their contexts' },
-  { name: 'admin', description: 'The operator: users and parties of the validator' },
-  { name: 'external party', description: 'Parties that sign for themselves' },
-  { name: 'wallet', description: 'What a user has, pays and receives' },
-  { name: 'ledger', description: 'Parties by name' },
+  { name: 'common', description: 'Health, metrics and the log of the server' },
+  { name: 'dev', description: 'For tests: time, snapshots, faults, commands as any party' },
+  { name: 'scan', description: 'Public data of the network' },
+  { name: 'scan proxy', description: 'Public data of the network, through the validator' },
+  { name: 'registry', description: 'The token standard: metadata, transfer factories and choice contexts' },
+  { name: 'admin', description: "The operator's routes: users and parties of the validator" },
+  { name: 'external party', description: 'Parties that sign their own transactions' },
+  { name: 'wallet', description: 'Balance, payments and offers of a user' },
+  { name: 'ledger', description: 'Party lookup' },
 ];
 
-/** The document of all routes that this server has. It answers everybody. */
+/** Serves the OpenAPI document of this server's routes, without a token. */
 export const registerOpenapi: Register<Configured<'dev' | 'release'>> = (api, server) => {
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The token of a user, as the server printed it when it started.',
+    description: 'The token of a user. The server prints tokens when it starts.',
   });
   let bytes: Uint8Array<ArrayBuffer> | null = null;
-  // Made once, when all routes are known: it takes tens of milliseconds.
+  // Built once, on the first request: it takes tens of milliseconds.
   api.get('/openapi.json', (c) => {
     bytes ??= Buffer.from(JSON.stringify(documentOf(api, server)));
     return c.body(bytes, 200, { 'Content-Type': 'application/json' });

@@ -10,15 +10,18 @@ import { answer } from '../../route-parts.js';
 
 const MICROS_PER_SECOND = 1_000_000n;
 
-/** When this version of the program was made. */
+/** The time of this version's last commit. */
 const COMMITTED_AT = '2026-11-21T00:00:00.000000Z';
 
 const status = z
   .object({
     id: z.string(),
-    uptime: z.string().describe('ISO 8601 duration, on the clock of the server.'),
+    uptime: z.string().describe("ISO 8601 duration on the server's clock."),
     ports: z.record(z.string(), z.number().int()),
-    extra: z.string().optional().describe('How far ledger time is from machine time, when it is a second or more.'),
+    extra: z
+      .string()
+      .optional()
+      .describe('Difference between ledger time and machine time, if it is a second or more.'),
     active: z.boolean(),
   })
   .openapi('Status');
@@ -31,12 +34,11 @@ const nodeStatus = z
   .openapi('NodeStatus');
 const version = z.object({ version: z.string(), commit_ts: z.iso.datetime() }).openapi('Version');
 
-/** What tells how the server does. */
 export type StatusNeeds = Pick<LedgerView, 'state' | 'now'> &
   Pick<ValidatorIdentity, 'participantId'> &
   Configured<'port' | 'release'> & { readonly host: Pick<Host, 'failure' | 'now'> };
 
-/** What the server is and how it does. Source: specification of the API §0.6, §3.4. */
+/** Status and version. Source: specification of the API §0.6, §3.4. */
 export const registerStatus: Register<StatusNeeds> = (api, server) => {
   const startedAt = server.now();
   api.openapi(
@@ -79,7 +81,7 @@ function statusOf(server: StatusNeeds, startedAt: Instant): z.output<typeof node
   };
 }
 
-/** A span as ISO 8601 writes it, hours being the largest unit: `PT1H2M3.4S`. */
+/** Formats an ISO 8601 duration with hours as the largest unit: `PT1H2M3.4S`. */
 function isoDuration(micros: bigint): string {
   const seconds = micros / MICROS_PER_SECOND;
   const fraction = String(micros % MICROS_PER_SECOND)

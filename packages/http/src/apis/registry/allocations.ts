@@ -12,7 +12,7 @@ const options = { excludeDebugFields: z.boolean().default(false) };
 const allocateRequest = z
   .object({ choiceArguments: allocationArguments, ...options })
   .openapi('GetAllocationFactoryRequest');
-/** The second version's arguments are not told, so that any are read. */
+/** The arguments of version 2 are not specified: any object is accepted. */
 const anyRequest = z
   .object({ choiceArguments: z.record(z.string(), z.unknown()), ...options })
   .openapi('GetSettlementFactoryRequest');
@@ -52,8 +52,8 @@ const CHOICES = [
 ] as const;
 
 /**
- * Allocations of the token standard: the factory, which is that of transfers, with the context of an offer. The rules of this network
- * make no allocation, so that no id is one of an active allocation.
+ * Routes for allocations. The factory is that of transfers. No rule of this network creates an allocation, so every allocation id is
+ * 404.
  * Source: specification of the API §2.4. Assumption: A-99.
  */
 export function registerAllocations(api: Api, ledger: LedgerView, place: RegistryPlace): void {

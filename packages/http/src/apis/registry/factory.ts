@@ -11,16 +11,15 @@ import {
   type ContextContract,
 } from '../../wire/choice-context.js';
 
-/** Which factory to exercise, and with what. */
 export interface FactoryWithContext {
   readonly factoryId: string;
   readonly choiceContext: ChoiceContext;
 }
 
 /**
- * The one factory of the coin with the context of its choices, of transfers and of allocations; 404 while there is none, or no round to
- * use.
- * @param more what a direct transfer names beside rules and round
+ * Returns the coin's only factory, for transfers and allocations, with its choice context. Throws 404 when there is no factory or no
+ * usable round.
+ * @param more contracts for a direct transfer, in addition to rules and round
  * Source: specification of the API §2.4, §10.2.
  */
 export function factoryWithContext(

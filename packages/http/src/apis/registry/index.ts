@@ -7,8 +7,7 @@ import { REGISTRY_PLACES } from './place.js';
 import { registerTransferFactory } from './transfer-factory.js';
 
 /**
- * The token registry: which factory to use, and what to exercise its choices with. It only reads, and checks nothing that the
- * ledger checks when the choice is exercised.
+ * The token registry. Its routes only read; the ledger checks a choice when it is exercised.
  * Source: specification of the API §2.
  */
 export const registerRegistry: Register<LedgerView> = (api, ledger) => {

@@ -23,13 +23,13 @@ const instrument = z
 const instruments = z
   .object({ instruments: z.array(instrument), nextPageToken: z.string().optional() })
   .openapi('ListInstrumentsResponse');
-/** There is one instrument, so that paging is ignored: told, and never read. */
+/** There is one instrument, so paging is declared and ignored. */
 const paging: NonNullable<RouteConfig['parameters']> = [
   { name: 'pageSize', in: 'query', schema: { type: 'integer', format: 'int32', default: 25 } },
   { name: 'pageToken', in: 'query', schema: { type: 'string' } },
 ];
 
-/** Who administers the coin, and what it is. Source: specification of the API §2.3. */
+/** Source: specification of the API §2.3. */
 export function registerMetadata(api: Api, ledger: LedgerView, place: RegistryPlace): void {
   const { prefix, suffix } = place;
   const responses = { ...problems(404, 500), ...refusalsAt(place) };

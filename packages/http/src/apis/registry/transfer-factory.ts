@@ -12,7 +12,7 @@ import { choiceContextSchema, nowOf, type ContextContract } from '../../wire/cho
 
 const request = z
   .object({
-    choiceArguments: transferArguments.describe('The argument of TransferFactory_Transfer, of either version.'),
+    choiceArguments: transferArguments.describe('The argument of TransferFactory_Transfer, version 1 or 2.'),
     excludeDebugFields: z.boolean().default(false),
   })
   .openapi('GetFactoryRequest');
@@ -25,7 +25,7 @@ const response = z
   })
   .openapi('TransferFactoryWithChoiceContext');
 
-/** The factory for a transfer. Source: specification of the API §2.1. */
+/** Source: specification of the API §2.1. */
 export function registerTransferFactory(api: Api, ledger: LedgerView, place: RegistryPlace): void {
   const { prefix, suffix } = place;
   for (const version of ['v2', 'v1'] as const)
@@ -39,7 +39,7 @@ export function registerTransferFactory(api: Api, ledger: LedgerView, place: Reg
         request: jsonBody(request),
         responses: {
           200: answer('The factory contract, the kind of the resulting transfer and the choice context.', response),
-          // 409: a contract that moves between synchronizers. This network has one, so that its contracts never do.
+          // 409 is for contracts that move between synchronizers. This network has one synchronizer, so it never occurs.
           ...problems(400, 404, 409),
           ...refusalsAt(place),
         },
@@ -65,7 +65,7 @@ function transferFactory(
   };
 }
 
-/** The contracts of a direct transfer: the right of the preapproval's provider is disclosed before the preapproval. */
+/** The featured app right of the preapproval's provider comes before the preapproval. */
 function featuredRight(preapproval: TransferPreapproval, state: LedgerState): readonly ContextContract[] {
   const right = featuredRightOf(state, preapproval.provider);
   return [

@@ -21,7 +21,7 @@ const request = z
 const CHOICES = ['accept', 'reject', 'withdraw'] as const;
 type Choice = (typeof CHOICES)[number];
 
-/** What the choices of a transfer instruction are exercised with. Source: specification of the API §2.2, §10.3. */
+/** Source: specification of the API §2.2, §10.3. */
 export function registerInstructionContexts(api: Api, ledger: LedgerView, place: RegistryPlace): void {
   const { prefix, suffix } = place;
   for (const version of ['v2', 'v1'] as const)

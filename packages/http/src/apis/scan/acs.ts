@@ -10,10 +10,6 @@ import { acsText } from '../../wire/acs-text.js';
 import { isOfNetwork, type NetworkContract } from '../../wire/templates.js';
 import { dateTime } from '../../wire/values.js';
 
-/**
- * The contracts of a party as of a time, in one text.
- * Source: specification of the API §3.3.
- */
 export const registerScanAcs: Register<LedgerView> = (api, ledger) => {
   api.openapi(
     createRoute({
@@ -35,20 +31,20 @@ export const registerScanAcs: Register<LedgerView> = (api, ledger) => {
     (c) => {
       const party = orProblem(PartyId.parse(c.req.valid('param').party));
       const { record_time } = c.req.valid('query');
-      const state = record_time === undefined ? ledger.state : pastState(ledger, record_time);
+      const state = record_time === undefined ? ledger.state : stateAtTime(ledger, record_time);
       return c.json({ acs_snapshot: acsText(sharedWithDso(state, party), state, ledger) }, 200);
     },
   );
 };
 
-/** The state at a time of the past. What has not happened yet cannot be told. */
-function pastState(ledger: LedgerView, time: Instant): LedgerState {
+/** Throws 400 for a time in the future. */
+function stateAtTime(ledger: LedgerView, time: Instant): LedgerState {
   const now = ledger.now();
   if (time > now) throw new Problem(400, `record_time: ${Instant.format(time)} is after the ledger end`);
   return ledger.history.stateAt(lastOffsetUntil(ledger, time));
 }
 
-/** In order of creation, which is the order of their ids. */
+/** In order of creation, the order of the ids. */
 function sharedWithDso(state: LedgerState, party: PartyId): readonly NetworkContract[] {
   // Before the first update there is no DSO, and no contract.
   if (state.offset === 0) return [];

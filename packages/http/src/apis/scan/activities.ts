@@ -17,7 +17,7 @@ const transactionItem = z
   .openapi('TransactionHistoryResponseItem');
 const activityItem = z.object({ activity_type: activityType, ...activityFields }).openapi('ListActivityResponseItem');
 
-/** What happened to coin, as earlier releases told it. Source: specification of the API §4.3, annex A.2. Assumption: A-104. */
+/** Coin activities in the formats of earlier releases. Source: specification of the API §4.3, annex A.2. Assumption: A-104. */
 export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
   const active = new LogFold(ledger, () => new ActiveUpdates());
   api.openapi(
@@ -32,7 +32,7 @@ export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
             page_end_event_id: z
               .string()
               .optional()
-              .describe('Event id of the last one seen; left out: from the start.'),
+              .describe('Event id of the last transaction of the previous page. Default: from the start.'),
             sort_order: z.enum(['asc', 'desc']).default('asc'),
             page_size: pageSize,
           })
@@ -79,7 +79,7 @@ export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** Offsets of the updates that did something to coin, ascending. */
+/** Ascending offsets of the updates with coin activities. */
 class ActiveUpdates {
   readonly offsets: number[] = [];
 
@@ -88,7 +88,7 @@ class ActiveUpdates {
   }
 }
 
-/** The activities of updates in an order, those of one update in the same, after the one of an id; 404 when there is none of that id. */
+/** Returns the activities after an event id, in the order of the offsets. Throws 404 when no activity has the id. */
 function pageOf(ledger: LedgerView, offsets: readonly number[], afterId: string, size: number): readonly Activity[] {
   const isDescending = (offsets[0] ?? 0) > (offsets.at(-1) ?? 0);
   const read = (offset: number): readonly Activity[] => {

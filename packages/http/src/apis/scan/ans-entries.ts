@@ -11,7 +11,7 @@ import { cidText, foundOr404, partyName, partyText, rfc3339, timeText } from '..
 import type { RegisterShared } from './mount.js';
 
 const PAGE_LIMIT = 1000;
-/** The name of the DSO, which has it without paying. Assumption: A-85. */
+/** The DSO's name, which needs no payment. Assumption: A-85. */
 const DSO_NAME = 'dso.ans';
 
 const entry = z
@@ -25,7 +25,7 @@ const entry = z
   })
   .openapi('AnsEntry');
 
-/** The name service: entries that have not expired, by name. Source: specification of the API §4.1. */
+/** Lookups of unexpired name service entries. Source: specification of the API §4.1. */
 export const registerScanNames: RegisterShared = (api, ledger, { prefix, declared, operation, refusals }) => {
   const one = (name: string): z.ZodObject<{ entry: typeof entry }> => z.object({ entry }).openapi(name);
   api.openapi(

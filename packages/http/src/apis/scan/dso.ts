@@ -23,7 +23,7 @@ const dsoInfo = z
   })
   .openapi('GetDsoInfoResponse');
 
-/** Who the DSO is, and who governs. Source: specification of the API §4.1. */
+/** Source: specification of the API §4.1. */
 export const registerScanDso: RegisterShared = (api, ledger, mount) => {
   api.openapi(
     createRoute({
@@ -76,7 +76,7 @@ function dsoInfoFor(ledger: LedgerView): z.output<typeof dsoInfo> {
   };
 }
 
-/** The number of the round that the network began with: its rounds are bootstrapped right after it is opened. */
+/** The first round. The update after the opening one bootstraps the rounds. */
 function initialRoundOf({ history }: LedgerView): number | null {
   const bootstrap = history.head < 2 ? null : history.updateAt(2);
   const [oldest] = bootstrap?.created.filter(({ template }) => template === 'OpenMiningRound') ?? [];

@@ -14,7 +14,7 @@ import { contractIdOrNull, foundOr404 } from '../../wire/values.js';
 const contracts = z.array(contractSchema);
 const PAGE_LIMIT = 1000;
 
-/** What is being decided, and who may validate. Source: specification of the API §3.2, §4.4. */
+/** Open votes, price votes and validator licenses. Source: specification of the API §3.2, §4.4. */
 export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
   const listed = (found: Iterable<NetworkContract>): z.output<typeof contracts> =>
     Array.from(found, (contract) => contractOf(contract, ledger));
@@ -129,7 +129,10 @@ export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** An open vote request by its id, or by the id it began with: each vote recreates it. */
+/**
+ * Finds an open vote request by its contract id or its tracking id. The tracking id is the contract id of the first version: each vote
+ * recreates the contract.
+ */
 function requestNamed(state: LedgerState, text: string): VoteRequest | null {
   const id: ContractId | null = contractIdOrNull(text);
   return id === null ? null : (find(state, 'VoteRequest', id) ?? voteRequestOf(state, id));

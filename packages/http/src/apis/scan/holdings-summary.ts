@@ -27,7 +27,7 @@ const summary = z
   })
   .openapi('HoldingsSummary');
 
-/** What owners held at a time of the past, with the fees accrued on it. Source: specification of the API §4.2. */
+/** Holdings of owners at a time, with accrued holding fees. Source: specification of the API §4.2. */
 export const registerScanHoldingsSummary: RegisterShared = (api, ledger, mount) => {
   api.openapi(
     createRoute({

@@ -37,7 +37,7 @@ const acsResponseV1 = z
 
 type PageRequest = Pick<z.output<typeof acsRequest>, 'after' | 'page_size'>;
 
-/** What was active at a time of the past: all contracts, or coins. Source: specification of the API §4.2. */
+/** Contracts or coins that were active at a time. Source: specification of the API §4.2. */
 export const registerScanHoldings: Register<LedgerView> = (api, ledger) => {
   const kinds = [
     {
@@ -56,7 +56,7 @@ export const registerScanHoldings: Register<LedgerView> = (api, ledger) => {
     },
   ] as const;
   for (const { path, operation, summary, schema, find } of kinds) {
-    // Each schema goes with its own `find`.
+    // Cast: each schema is paired with its own `find`.
     const request = jsonBody(schema as typeof acsRequest & typeof holdingsRequest);
     const answers = problems(400, 404);
     api.openapi(
@@ -111,7 +111,7 @@ function contractsAsked(
   });
   const filter = wanted ? { templates: wanted.map(({ template }) => template) } : {};
   const entities = wanted && new Set(wanted.map(({ entity }) => entity));
-  // Of one party the ledger knows the contracts; of several they are looked through.
+  // The ledger has an index by party. For several parties all contracts are scanned.
   const [only, ...others] = party_ids ?? [];
   const found = only !== undefined && others.length === 0 ? acsOf(state, only, filter) : scanAcs(state, filter);
   return found
@@ -129,7 +129,7 @@ function coinsAsked(
     .sort((a, b) => a.id - b.id);
 }
 
-/** Contracts are numbered in order of creation: the number of the last one shown is the token of the next page. */
+/** The page token is the id of the page's last contract: ids ascend in order of creation. */
 function pageOf(
   contracts: readonly NetworkContract[],
   { after = 0, page_size }: PageRequest,

@@ -25,10 +25,8 @@ import { registerScanUpdatesDeprecated } from './updates-deprecated.js';
 import { registerScanVoteResults } from './vote-results.js';
 import { registerScanAnsRules, registerScanRules } from './rules.js';
 
-/** What scan needs of a server. */
 export type ScanNeeds = LedgerView & ValidatorIdentity & Configured<'release'>;
 
-/** Scan, and the validator's proxy of it. */
 export const registerScan: Register<ScanNeeds> = (api, server) => {
   for (const register of [
     registerScanRules,

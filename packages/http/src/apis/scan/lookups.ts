@@ -32,7 +32,7 @@ const commandMap = z
 const STATUS_LIFETIME = Duration.hours(24);
 const MOST_COMMANDS = 100;
 
-/** What a wallet looks up of a party: its preapproval and its transfer commands. Source: specification of the API §4.1. */
+/** Lookups of a party's preapproval and transfer commands. Source: specification of the API §4.1. */
 export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
   const { prefix, declared, operation, refusals } = mount;
   api.openapi(
@@ -116,7 +116,7 @@ export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
   );
 };
 
-/** The updates about transfer commands of the last 24 hours, oldest first. */
+/** Yields the updates of the last 24 hours about transfer commands, oldest first. */
 function* recentUpdates(ledger: LedgerView): Generator<Update, void, undefined> {
   const { history, state } = ledger;
   const since = Instant.plus(ledger.now(), Duration.times(STATUS_LIFETIME, -1));

@@ -20,7 +20,7 @@ const sequencer = z
   .openapi('DsoSequencer');
 
 /**
- * Where the nodes of the super validators are: this server stands for all of them, under the name of the first.
+ * Lists this server as the only node, under the name of the first super validator.
  * Source: specification of the API §4.4. Assumption: A-103.
  */
 export const registerScanOperations: Register<LedgerView> = (api, ledger) => {
@@ -98,7 +98,7 @@ export const registerScanOperations: Register<LedgerView> = (api, ledger) => {
       },
     }),
     () => {
-      throw new Problem(404, 'no migration is planned: this network stays where it is');
+      throw new Problem(404, 'no migration is scheduled; this server does not simulate migrations');
     },
   );
 };

@@ -15,7 +15,7 @@ import { roundsOf } from './rounds/rounds.js';
 import { registerScanAnsRules } from './rules.js';
 
 /**
- * What the validator's users ask of scan through their validator: any valid token, which a guard asks for.
+ * Serves the scan lookups at the validator. A guard checks that the caller has a valid token.
  * Source: specification of the API §7.7.
  */
 export const registerScanProxy: Register<LedgerView> = (api, ledger) => {

@@ -10,7 +10,7 @@ import { maybeCached, maybeCachedSchema } from '../../wire/contract.js';
 import type { NetworkContract } from '../../wire/templates.js';
 import { SCAN, type RegisterShared, type ScanMount } from './mount.js';
 
-/** The rules of the network and its names. Source: specification of the API §3.1, §4.1. */
+/** Source: specification of the API §3.1, §4.1. */
 export const registerScanRules: Register<LedgerView> = (api, ledger) => {
   const rules = { api, ledger, mount: SCAN };
   registerRules({
@@ -74,7 +74,7 @@ export const registerScanRules: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** Names of an open network of this kind. Assumption: A-83. */
+/** Assumption: A-83. */
 const INSTANCE_NAMES = {
   network_name: 'Splice',
   network_favicon_url: 'https://www.hyperledger.org/hubfs/hyperledgerfavicon.png',
@@ -84,7 +84,6 @@ const INSTANCE_NAMES = {
   name_service_name_acronym: 'ANS',
 };
 
-/** The rules of names: what scan and its proxy say alike. */
 export const registerScanAnsRules: RegisterShared = (api, ledger, mount) => {
   registerRules({
     api,
@@ -96,14 +95,14 @@ export const registerScanAnsRules: RegisterShared = (api, ledger, mount) => {
 };
 
 /**
- * A singleton of the network, left out when the caller has it already.
+ * Declares a route for a singleton contract. The contract is omitted when the caller has its current version.
  * Source: specification of the API §3.1.
  */
 function registerRules(rules: {
   readonly api: Api;
   readonly ledger: LedgerView;
   readonly mount: ScanMount;
-  /** As the path, the operation and the fields call it. */
+  /** The name in the path, in the operation id and in the fields. */
   readonly names: readonly [path: string, operation: string, field: string];
   readonly find: () => NetworkContract | null;
 }): void {
@@ -133,7 +132,7 @@ function registerRules(rules: {
       },
     }),
     async (c) => {
-      // Nothing at all would be read as an object without fields.
+      // The parser reads an empty body as an empty object.
       if ((await c.req.text()) === '') throw new Problem(400, 'body: expected a JSON object, which may be empty');
       const contract = find();
       if (!contract) throw new Problem(500, `the network has no ${operation} yet`);

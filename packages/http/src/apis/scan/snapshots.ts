@@ -4,24 +4,23 @@ import { Problem } from '../../problem.js';
 import { lastOffsetUntil, type LedgerView } from '../../history/ledger-view.js';
 import { dateTime, MIGRATION, rfc3339, timeText } from '../../wire/values.js';
 
-/** Which snapshot a request asks for. Source: specification of the API §4.2. */
+/** Request fields that select a snapshot. Source: specification of the API §4.2. */
 export const snapshotFields = {
   migration_id: z.number().int(),
   record_time: dateTime,
   record_time_match: z.enum(['exact', 'at_or_before']).default('exact'),
 };
 
-/** Where a snapshot stands, as answers tell it. */
+/** Response fields that identify a snapshot. */
 export const snapshotPlace = { record_time: timeText, migration_id: z.number().int() };
 
-/** A state of the past with the record time that names it. */
 export interface Snapshot {
   readonly recordTime: Instant;
   readonly state: LedgerState;
 }
 
 /**
- * The snapshot that a request asks for: there is one at the record time of every update. 404 when there is none.
+ * Returns the requested snapshot. Every update has one at its record time. Throws 404 when there is none.
  * Source: specification of the API §4.2. Assumption: A-87.
  */
 export function snapshotOf(
@@ -40,7 +39,7 @@ export function snapshotOf(
   return { recordTime, state: history.stateAt(offset) };
 }
 
-/** Whether something happened at just that time, or was recorded then. */
+/** Checks that an update has this ledger time or record time. */
 function isTimeOf(ledger: LedgerView, time: Instant): boolean {
   const { history } = ledger;
   const recorded = Math.min(history.recordedUntil(time), ledger.state.offset);
@@ -49,7 +48,6 @@ function isTimeOf(ledger: LedgerView, time: Instant): boolean {
   );
 }
 
-/** The record time and the migration of a snapshot. */
 export function placeOf({ recordTime }: Snapshot): { record_time: string; migration_id: number } {
   return { record_time: rfc3339(recordTime), migration_id: MIGRATION };
 }

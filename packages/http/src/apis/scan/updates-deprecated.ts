@@ -10,11 +10,11 @@ const transaction = transactionSchema.extend({ offset: z.string() }).openapi('Up
 const page = z.object({ transactions: z.array(transaction) }).openapi('UpdateHistoryResponse');
 type OldTransaction = z.output<typeof transaction>;
 
-const lossless = z.boolean().default(false).describe('Only false is served.');
+const lossless = z.boolean().default(false).describe('Only false is supported.');
 const declared = { ...DEPRECATED, tags: ['scan'] };
 const named = z.object({ update_id: z.string() });
 
-/** What has happened as earlier releases told it. Source: specification of the API §4.3, annex A.2. Assumption: A-88. */
+/** Updates in the formats of earlier releases. Source: specification of the API §4.3, annex A.2. Assumption: A-88. */
 export const registerScanUpdatesDeprecated: Register<LedgerView> = (api, ledger) => {
   api.openapi(
     createRoute({
@@ -84,7 +84,7 @@ export const registerScanUpdatesDeprecated: Register<LedgerView> = (api, ledger)
 };
 
 function refuseLossless(wanted: boolean): void {
-  if (wanted) throw new Problem(400, 'lossless: only false is served');
+  if (wanted) throw new Problem(400, 'lossless: only false is supported');
 }
 
 function withOffset(offset: number, ledger: LedgerView): OldTransaction {

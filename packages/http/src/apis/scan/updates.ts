@@ -14,7 +14,7 @@ const historyRequest = z
   .openapi('UpdateHistoryRequestV2');
 const encoded = z.object({ daml_value_encoding: encodingField });
 
-/** Everything that has happened, oldest first. Source: specification of the API §4.3. Assumption: A-88. */
+/** Updates, oldest first. Source: specification of the API §4.3. Assumption: A-88. */
 export const registerScanUpdates: Register<LedgerView> = (api, ledger) => {
   const hashes = new LogFold(ledger, () => new SignedHashes());
   api.openapi(
@@ -80,7 +80,7 @@ export const registerScanUpdates: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** By which update what an external party signed took effect. */
+/** Index from the hash that an external party signed to the update's offset. */
 class SignedHashes {
   readonly #offsets: Map<string, number> = new Map();
 

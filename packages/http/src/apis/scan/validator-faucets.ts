@@ -8,7 +8,7 @@ import type { LedgerView } from '../../history/ledger-view.js';
 import { wholeNumber } from '../../wire/query.js';
 import { partyName } from '../../wire/values.js';
 
-/** First release without the list of top validators. */
+/** First release without the ranking of validators. */
 const REMOVED_IN: readonly number[] = [0, 6, 6];
 
 const PAGE_LIMIT = 1000;
@@ -24,7 +24,7 @@ const faucets = z
   .openapi('ValidatorReceivedFaucets');
 
 /**
- * How regularly validators record that they are live: of some of them, and, in releases that had it, of the most regular.
+ * Statistics of the validators' liveness records. Releases before 0.6.6 also rank validators.
  * Source: specification of the API §3.5.
  */
 export const registerScanFaucets: Register<LedgerView & Configured<'release'>> = (api, ledger) => {
@@ -77,7 +77,7 @@ export const registerScanFaucets: Register<LedgerView & Configured<'release'>> =
   );
 };
 
-/** Whether a release like `0.6.5` came before another; missing parts count as 0. */
+/** Compares releases like `0.6.5`; missing parts count as 0. */
 function precedes(release: string, other: readonly number[]): boolean {
   const parts = release.split('.').map((part) => Number.parseInt(part, 10) || 0);
   const differing = other.findIndex((part, i) => (parts[i] ?? 0) !== part);

@@ -14,16 +14,16 @@ const PAGE_LIMIT = 1000;
 
 const request = z
   .object({
-    actionName: z.string().optional().describe('As `SRARC_GrantFeaturedAppRight`.'),
+    actionName: z.string().optional().describe('Tag of the action, for example `SRARC_GrantFeaturedAppRight`.'),
     accepted: z.boolean().optional(),
-    requester: z.string().optional().describe('Name of the super validator that asked.'),
+    requester: z.string().optional().describe('Name of the super validator that requested the vote.'),
     effectiveFrom: dateTime.optional(),
     effectiveTo: dateTime.optional(),
     limit: z.number().int().min(1).max(PAGE_LIMIT),
   })
   .openapi('ListVoteResultsRequest');
 
-/** What became of votes. Source: specification of the API §4.4. Assumption: A-103. */
+/** Results of closed votes. Source: specification of the API §4.4. Assumption: A-103. */
 export const registerScanVoteResults: Register<LedgerView> = (api, ledger) => {
   const votes = new LogFold(ledger, () => new ClosedVotes());
   api.openapi(
@@ -60,7 +60,7 @@ export const registerScanVoteResults: Register<LedgerView> = (api, ledger) => {
 type Closed = UpdateOf<'VoteClosed'>;
 type Wanted = z.output<typeof request>;
 
-/** The ends of all votes: few, for each takes the super validators' time. */
+/** Keeps all closed votes in memory: a network has few. */
 class ClosedVotes {
   readonly #closed: Closed[] = [];
 
@@ -83,10 +83,10 @@ function isWithin({ detail, recordTime }: Closed, { accepted, effectiveFrom, eff
 }
 
 function fits(result: Payload, { actionName, requester }: Wanted): boolean {
-  // As the payload of a VoteRequest is written.
+  // Cast: the payload of a VoteRequest has these fields.
   const asked = result['request'] as { readonly requester: string; readonly action: { readonly value: object } };
   if (requester !== undefined && asked.requester !== requester) return false;
-  // A variant of a kind of rules, which holds the variant that tells the action.
+  // The outer variant names the rules, the inner one the action.
   const names = Object.values(asked.action.value).map((action: { readonly tag?: string }) => action.tag);
   return actionName === undefined || names.includes(actionName);
 }

@@ -29,7 +29,7 @@ const balance = z
     round: z.int(),
     effective_unlocked_qty: decimalText,
     effective_locked_qty: decimalText,
-    total_holding_fees: decimalText.describe('Accrued on the unlocked coins.'),
+    total_holding_fees: decimalText.describe('Holding fees accrued on the unlocked coins.'),
   })
   .openapi('GetBalanceResponse');
 const position = z
@@ -43,15 +43,18 @@ const position = z
 const coinList = z.object({ amulets: z.array(position), locked_amulets: z.array(position) }).openapi('ListResponse');
 const tapRequest = z
   .object({
-    amount: decimal.describe('In USD.'),
-    command_id: z.string().optional().describe('A repeat within a day is answered with the first coin.'),
+    amount: decimal.describe('Amount in USD.'),
+    command_id: z
+      .string()
+      .optional()
+      .describe('Deduplication id. A repeated call within 24 hours returns the first coin.'),
   })
   .openapi('TapRequest');
 
-/** Coin and status of a wallet. Source: specification of the API §6.1, §6.3. */
+/** Balance, coins and status of a wallet. Source: specification of the API §6.1, §6.3. */
 export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
   const inFlight = new InFlight();
-  // Wallets are looked at again and again, and of a coin nothing changes but its figures with the round.
+  // Cache: clients poll wallets, and a coin's JSON changes only with the round.
   const printed = new WeakMap<Holding, { readonly round: Round; readonly domain: string; readonly text: string }>();
   const textOf = ({ holding, accruedFee, effective }: CoinPosition, round: Round, domain: string): string => {
     const known = printed.get(holding);
@@ -66,10 +69,10 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
     printed.set(holding, { round, domain, text });
     return text;
   };
-  // What is shown of a wallet follows from state and round: polling it between two updates costs no more than a look at the clock.
+  // Responses depend only on state and round, so they are cached per state: a poll between two updates costs one lookup.
   const balances = new OfState<string>();
   const coinLists = new OfState<string>();
-  const nameOf = (party: PartyId, now: Instant): string => `${party} ${newestUsableRound(server.state, now)?.round}`;
+  const keyOf = (party: PartyId, now: Instant): string => `${party} ${newestUsableRound(server.state, now)?.round}`;
   const balanceText = (party: PartyId, now: Instant): string => {
     const found = walletBalanceOf(server.state, party, now);
     if (!found) throw new Problem(404, 'no round is open');
@@ -132,7 +135,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
       const now = server.now();
       return printedJson(
         c,
-        balances.get(server.state, nameOf(party, now), () => balanceText(party, now)),
+        balances.get(server.state, keyOf(party, now), () => balanceText(party, now)),
       );
     },
   );
@@ -154,7 +157,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
       const now = server.now();
       return printedJson(
         c,
-        coinLists.get(server.state, nameOf(party, now), () => coinsText(party, now)),
+        coinLists.get(server.state, keyOf(party, now), () => coinsText(party, now)),
       );
     },
   );

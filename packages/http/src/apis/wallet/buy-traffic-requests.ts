@@ -18,8 +18,8 @@ const declared = { tags: ['wallet'], security: WALLET };
 const createRequest = z
   .object({
     receiving_validator_party_id: partyId.describe('The traffic goes to the participant that hosts this party.'),
-    domain_id: partyId.describe('The synchronizer.'),
-    traffic_amount: z.int().min(1).describe('Bytes.'),
+    domain_id: partyId.describe('Id of the synchronizer.'),
+    traffic_amount: z.int().min(1).describe('Amount of traffic in bytes.'),
     tracking_id: z.string(),
     expires_at: microseconds,
   })
@@ -40,7 +40,7 @@ const statusResponse = z
   ])
   .openapi('GetBuyTrafficRequestStatusResponse');
 
-/** Requests of a wallet to buy traffic; automation completes or cancels them. Source: specification of the API §5.5, §5.6. */
+/** Requests of a wallet to buy traffic. Automation completes or cancels them. Source: specification of the API §5.5, §5.6. */
 export const registerBuyTrafficRequests: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
   const inFlight = new InFlight();
 
@@ -104,7 +104,10 @@ function statusOf(
   return { status, failure_reason: 'rejected', ...(reason === null ? {} : { rejection_reason: reason }) };
 }
 
-/** The participant that hosts a party: its own for another validator and whoever has a wallet there, ours for all others; 400 for a stranger. */
+/**
+ * Returns another validator's participant for that validator and its users, and this server's for all other known parties. Throws 400
+ * for an unknown party.
+ */
 function participantHosting(
   { state, validator, participantId }: Pick<LedgerAccess, 'state'> & ValidatorIdentity,
   party: PartyId,

@@ -44,11 +44,11 @@ const ended = z
   .openapi('ArchivedDevelopmentFundCoupon');
 
 /**
- * Coupons of the development fund: its manager gives them and takes them back, and sees with their beneficiaries what became of them.
+ * Coupons of the development fund. The fund manager allocates and withdraws them; manager and beneficiary see their history.
  * Source: specification of the API §6.5, annex B.2.
  */
 export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, server) => {
-  const past = new LogFold(server, () => new FundHistory());
+  const history = new LogFold(server, () => new FundHistory());
   api.openapi(
     createRoute({
       ...declared,
@@ -137,7 +137,7 @@ export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, serv
     async (c) => {
       const { party } = walletOf(c);
       const { after = Number.POSITIVE_INFINITY, limit } = c.req.valid('query');
-      const older = (await past.current()).ended
+      const older = (await history.current()).ended
         .map((one, place) => ({ one, place }))
         .filter(({ one, place }) => place < after && concerns(one.coupon, party))
         .toReversed();

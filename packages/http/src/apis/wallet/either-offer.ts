@@ -20,13 +20,11 @@ import { contractOf, type WireContract } from '../../wire/contract.js';
 import { decimal, time } from '../../wire/payloads/fields.js';
 import { updateIdText } from '../../wire/update-id.js';
 
-/** Metadata key of why a transfer is made: its description. Source: specification of the API §12.5. */
+/** Metadata key of a transfer's description. Source: specification of the API §12.5. */
 export const REASON_KEY: string = 'splice.lfdecentralizedtrust.org/reason';
 
-/** What a wallet's user may do about an offer. */
 export type OfferVerb = 'accept' | 'reject' | 'withdraw';
 
-/** What a wallet's user wants to pay. */
 export interface WishedTransfer {
   readonly sender: PartyId;
   readonly receiver: PartyId;
@@ -36,7 +34,7 @@ export interface WishedTransfer {
   readonly trackingId: string;
 }
 
-/** Makes an offer in the form that the server is set to. Source: specification of the API §5.1. */
+/** Creates an offer in the form of the setting `walletOffers`. Source: specification of the API §5.1. */
 export async function createOffer(
   server: Submitter & Configured<'walletOffers'>,
   offer: WishedTransfer,
@@ -62,7 +60,7 @@ export async function createOffer(
   return createdIn(update, 'TransferInstruction');
 }
 
-/** An offer of either kind that a wallet can see; 404 otherwise. */
+/** Finds an offer of either kind. Throws 404 when the party is neither its sender nor its receiver. */
 export function offerSeenBy(
   server: LedgerAccess,
   party: PartyId,
@@ -76,7 +74,7 @@ export function offerSeenBy(
   return offer;
 }
 
-/** Does what was asked about an offer of either kind. Source: specification of the API §6.2. */
+/** Accepts, rejects or withdraws an offer of either kind. Source: specification of the API §6.2. */
 export async function answerOffer(
   server: LedgerAccess,
   party: PartyId,
@@ -86,7 +84,10 @@ export async function answerOffer(
   return submit(server, commandFor(verb, offer), party);
 }
 
-/** An offer as the wallet lists it: an instruction carries the keys of a TransferOffer too, which clients read. Source: specification of the API §5.3. */
+/**
+ * Formats an offer for the wallet. An instruction also gets the fields of a TransferOffer, which clients read.
+ * Source: specification of the API §5.3.
+ */
 export function offerBody(server: LedgerAccess, offer: TransferInstruction | TransferOffer): WireContract {
   const body = contractOf(offer, server);
   if (offer.template === 'TransferOffer') return body;
@@ -112,7 +113,7 @@ function commandFor(verb: OfferVerb, { template, id }: TransferInstruction | Tra
   return { type: verb === 'accept' ? 'AcceptWalletOffer' : 'RejectWalletOffer', offer: id };
 }
 
-/** What the status of a tracking id shows. Source: specification of the API §5.4. */
+/** Source: specification of the API §5.4. */
 export type OfferStatus =
   | {
       readonly status: 'created' | 'accepted' | 'completed';
@@ -125,7 +126,7 @@ export type OfferStatus =
       readonly withdrawn_reason?: string;
     };
 
-/** The status of a transfer by what is recorded of its tracking id: the update that made the record is its transaction. */
+/** Returns the status of a transfer. Its transaction is the update that created the tracking record. */
 export function offerStatusOf(server: LedgerAccess, record: TrackingRecord): OfferStatus {
   const { status, contract, failure, reason } = record;
   if (status === 'failed') {

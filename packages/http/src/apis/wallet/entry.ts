@@ -13,12 +13,12 @@ import { cidText, decimalText, rfc3339, timeText } from '../../wire/values.js';
 
 const declared = { tags: ['wallet'], security: WALLET };
 const wished = { name: z.string(), url: z.string(), description: z.string() };
-const microsText = z.string().describe('Microseconds.');
+const microsText = z.string().describe('Duration in microseconds.');
 const entry = z
   .object({
     contractId: cidText,
     name: z.string(),
-    amount: decimalText.describe('What an interval costs.'),
+    amount: decimalText.describe('Price of one interval.'),
     unit: z.string(),
     expiresAt: timeText,
     paymentInterval: microsText,
@@ -27,7 +27,7 @@ const entry = z
   .openapi('AnsEntryResponse');
 
 /**
- * Names of a user of the wallet: one is asked for here, and paid as a subscription.
+ * Requests and lists names of the wallet's user. A name is paid as a subscription.
  * Source: specification of the API §7.7 (ANS external). Assumption: A-101.
  */
 export const registerEntry: Register<LedgerAccess> = (api, server) => {
@@ -92,13 +92,13 @@ export const registerEntry: Register<LedgerAccess> = (api, server) => {
 
 type Subscribed = SubscriptionIdleState | SubscriptionPayment;
 
-/** Those whose first payment was collected. */
+/** Subscriptions with a collected initial payment. */
 function subscriptionsOf(state: LedgerState, party: PartyId): readonly Subscribed[] {
   const renewals = [...contractsOf(state, 'SubscriptionPayment', party)].filter(({ dueAt }) => dueAt !== null);
   return [...contractsOf(state, 'SubscriptionIdleState', party), ...renewals];
 }
 
-/** The entry that a subscription pays for; none once it has expired. */
+/** Returns an empty list when the entry has expired. */
 function entryOf({ terms, reference }: Subscribed, server: LedgerAccess): z.output<typeof entry>[] {
   const state = server.state;
   const name = ansContextOf(state, reference)?.name ?? '';

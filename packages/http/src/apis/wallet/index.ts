@@ -1,5 +1,5 @@
 import type { Configured } from '../../config.js';
-import type { WalletPast } from '../../history/wallet-index.js';
+import type { WalletHistory } from '../../history/wallet-index.js';
 import type { Register } from '../../request.js';
 import { registerBalance } from './balance.js';
 import { registerBuyTrafficRequests } from './buy-traffic-requests.js';
@@ -14,10 +14,9 @@ import { registerTransactions } from './transactions.js';
 import { registerTransferOffers } from './transfer-offers.js';
 import { registerTransferPreapproval, type PreapprovalNeeds } from './transfer-preapproval.js';
 
-/** What wallets need of a server. */
-export type WalletNeeds = PreapprovalNeeds & WalletPast & Configured<'walletOffers'>;
+export type WalletNeeds = PreapprovalNeeds & WalletHistory & Configured<'walletOffers'>;
 
-/** The wallets of a validator's users, and their names. */
+/** Registers the wallet routes of the validator's users. */
 export const registerWallet: Register<WalletNeeds> = (api, server) => {
   for (const register of [
     registerTransferOffers,

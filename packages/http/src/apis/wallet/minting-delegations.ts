@@ -27,7 +27,6 @@ const proposal = z.object(withStatus).openapi('MintingDelegationProposalWithStat
 const delegation = z.object(withStatus).openapi('MintingDelegationWithStatus');
 const next = { next_page_token: z.int().optional() };
 
-/** What a delegate may answer, and to what. */
 const ANSWERS = [
   {
     path: PROPOSALS,
@@ -61,7 +60,7 @@ const ANSWERS = [
 type Delegated = MintingDelegation | MintingDelegationProposal;
 
 /**
- * Minting delegations of a wallet whose user is the delegate: it accepts and ends them; the beneficiary proposes and withdraws.
+ * Minting delegations of a wallet as the delegate: list, accept and end. The beneficiary proposes and withdraws them.
  * Source: specification of the API §6.5.
  */
 export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
@@ -132,7 +131,7 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
     );
 };
 
-/** A page of what a delegate has, after the contract of a number. */
+/** The page token is the id of the page's last contract. */
 function pageOf(
   server: LedgerAccess & ValidatorIdentity,
   delegate: PartyId,
@@ -175,7 +174,7 @@ function commandFor(
   return { type: 'AcceptMintingDelegation', proposal: id };
 }
 
-/** Whether the validator hosts a party: it has its rewards, or its wallet. */
+/** Checks that the validator has the party's reward rights or its wallet. */
 function isHosted(state: LedgerState, party: PartyId, validator: PartyId): boolean {
   if (party === validator) return true;
   for (const _ of contractsByKey(state, 'ValidatorRight', `right:${party}:${validator}`)) return true;

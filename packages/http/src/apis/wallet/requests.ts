@@ -6,17 +6,18 @@ import { trackingOf } from '@coinlab/core/views';
 import type { TrackedSubject, TrackingRecord } from '@coinlab/core/contracts';
 import { Problem } from '../../problem.js';
 
-/** How long a repeated request is answered with the first result. Source: specification of the API §6.3, §6.4. */
+/** Period in which a repeated request returns the first result. Source: specification of the API §6.3, §6.4. */
 export const DEDUPLICATION_WINDOW: Duration = Duration.hours(24);
 
-/** Requests under way, by what makes them one: a second one is told to try again. */
+/** Refuses a request while the same request is in flight. */
 export class InFlight {
   readonly #keys: Set<string> = new Set();
 
-  /** Runs `work` unless the same is under way: 429. */
+  /** Runs `work`. Throws 429 when `work` with the same key is in flight. */
   async alone<Value>(key: readonly string[], work: () => Promise<Value>): Promise<Value> {
     const joined = JSON.stringify(key);
-    if (this.#keys.has(joined)) throw new Problem(429, `the same request is under way: ${key.at(-1) ?? ''}`);
+    if (this.#keys.has(joined))
+      throw new Problem(429, `the same request is in progress: ${key.at(-1) ?? ''}; retry when it has ended`);
     this.#keys.add(joined);
     try {
       return await work();
@@ -26,13 +27,14 @@ export class InFlight {
   }
 }
 
-/** Texts that a template would not take: 409, as the network's check of the template. Source: specification of the API §0.5, §5.2. */
+/** Throws 409 for a text that the network's templates reject as too long. Source: specification of the API §0.5, §5.2. */
 export function refuseLongTexts(texts: Readonly<Record<string, string>>): void {
   for (const [field, text] of Object.entries(texts))
-    if ([...text].length >= TEXT_LIMIT) throw new Problem(409, `${field}: not fewer than ${TEXT_LIMIT} characters`);
+    if ([...text].length >= TEXT_LIMIT)
+      throw new Problem(409, `${field}: expected fewer than ${TEXT_LIMIT} characters`);
 }
 
-/** What a wallet's own tracking id stands for; null when it is free. */
+/** Returns null when the wallet has not used the tracking id. */
 function ownTracking(
   server: LedgerAccess,
   owner: PartyId,
@@ -43,21 +45,21 @@ function ownTracking(
   return found?.owner === owner ? found : null;
 }
 
-/** Refuses a tracking id that its wallet has used before: 409. Source: specification of the API §5.2. */
+/** Throws 409 for a tracking id that the wallet has used. Source: specification of the API §5.2. */
 export function refuseUsed(server: LedgerAccess, owner: PartyId, subject: TrackedSubject, trackingId: string): void {
   if (ownTracking(server, owner, subject, trackingId))
     throw new Problem(409, `tracking_id: ${trackingId} has been used already`);
 }
 
-/** A client's deduplication id: what it stood for within the window, and the tracking id under which it goes now. */
+/** `first` is the request with this deduplication id within the window; `trackingId` is the id for a new request. */
 export interface Deduplicated {
   readonly first: TrackingRecord | null;
   readonly trackingId: string;
 }
 
 /**
- * Looks a deduplication id up. Tracking ids stand for ever and have a length, deduplication ids stand for a day and have none:
- * so an id goes by its hash, and by the next number once its day is over.
+ * Looks up a deduplication id. It may have any length and is valid for 24 hours, a tracking id has at most 280 characters and is valid
+ * for ever: so the tracking id is a hash with a counter, and the counter grows when the 24 hours are over.
  */
 export function deduplicated(server: LedgerAccess, owner: PartyId, subject: TrackedSubject, id: string): Deduplicated {
   const base = `once-${createHash('sha256').update(id).digest('hex')}`;
@@ -70,7 +72,6 @@ export function deduplicated(server: LedgerAccess, owner: PartyId, subject: Trac
   }
 }
 
-/** The id of the contract of a template that an update has made. */
 export function createdIn(update: Update, template: TemplateName): ContractId {
   const made = update.created.find((contract) => contract.template === template);
   if (!made) throw new Error(`${update.kind} makes a ${template}`);

@@ -18,7 +18,7 @@ const declared = { tags: ['wallet'], security: WALLET };
 const named = { params: z.object({ contract_id: z.string() }) };
 
 /**
- * What a wallet is asked to pay again and again: it is accepted, rejected, and cancelled once it is paid.
+ * Requests for subscriptions: a wallet accepts or rejects them, and cancels paid subscriptions.
  * Source: specification of the API §6.5, §11.9. Assumption: A-101.
  */
 export const registerSubscriptionRequests: Register<LedgerAccess> = (api, server) => {
@@ -124,7 +124,7 @@ const registerAnswers: Register<LedgerAccess> = (api, server) => {
       description: 'The subscription ends with the period that is already paid.',
       request: named,
       responses: {
-        200: answer('Nothing more is paid; what is paid for stays until its end.', emptyBody),
+        200: answer('The subscription is not renewed. The paid period stays valid.', emptyBody),
         ...problems(401, 404, 503),
       },
     }),

@@ -27,7 +27,7 @@ const subscription = z
   .openapi('Subscription');
 
 /**
- * Subscriptions that a wallet pays: on this network, for names.
+ * Subscriptions that a wallet pays. On this network they pay for names.
  * Source: specification of the API §6.5, §11.9. Assumption: A-101.
  */
 export const registerSubscriptions: Register<LedgerAccess> = (api, server) => {
@@ -80,7 +80,6 @@ export const registerSubscriptions: Register<LedgerAccess> = (api, server) => {
   );
 };
 
-/** Whether a subscription is one that a wallet pays. */
 export function isPaidBy(
   party: PartyId,
 ): (one: SubscriptionRequest | SubscriptionIdleState | SubscriptionPayment) => boolean {
@@ -91,7 +90,7 @@ function paymentsOf(server: LedgerAccess, party: PartyId): readonly Subscription
   return [...contractsOf(server.state, 'SubscriptionPayment', party)].filter(isPaidBy(party));
 }
 
-/** The network's contract of a whole subscription: the ledger has none, so that it goes by the request that began it. */
+/** Builds the network's Subscription contract. The ledger has no such contract, so its id is that of the request. */
 function begunBy(
   state: SubscriptionIdleState | SubscriptionPayment,
   server: LedgerAccess,

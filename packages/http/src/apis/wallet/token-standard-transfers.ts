@@ -1,4 +1,4 @@
-import type { WalletPast } from '../../history/wallet-index.js';
+import type { WalletHistory } from '../../history/wallet-index.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import {
   ContractId,
@@ -26,10 +26,10 @@ const declared = { tags: ['wallet'], security: WALLET };
 const createRequest = z
   .object({
     receiver_party_id: partyId,
-    amount: decimal.describe('In coin.'),
+    amount: decimal.describe('Amount of coin.'),
     description: z.string(),
     expires_at: microseconds,
-    tracking_id: z.string().describe('A repeat within a day is answered with the first result.'),
+    tracking_id: z.string().describe('A repeated call within 24 hours returns the first result.'),
   })
   .openapi('CreateTokenStandardTransferRequest');
 const result = z
@@ -48,10 +48,10 @@ type TransferResult = z.infer<typeof result>;
 const TX_KIND = 'splice.lfdecentralizedtrust.org/tx-kind';
 
 /**
- * Token-standard transfers of a wallet: at once to oneself or to a receiver with a preapproval, otherwise in two steps.
+ * Token-standard transfers of a wallet: one step to oneself or to a receiver with a preapproval, otherwise two steps.
  * Source: specification of the API §6.4.
  */
-export const registerTokenStandardTransfers: Register<LedgerAccess & WalletPast> = (api, server) => {
+export const registerTokenStandardTransfers: Register<LedgerAccess & WalletHistory> = (api, server) => {
   const inFlight = new InFlight();
   for (const [base, operationId] of [
     ['/v0/wallet/token-standard/transfers', 'TokenStandardTransfer'],
@@ -125,9 +125,9 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletPast>
   );
 };
 
-/** The transfer that the same request made before; null when its tracking id is free, or its day is over: then the ledger refuses it. */
+/** Returns the transfer of the same request within the deduplication window. Returns null otherwise; the ledger then refuses a used id. */
 function firstOf(
-  server: LedgerView & WalletPast,
+  server: LedgerView & WalletHistory,
   { sender, receiver, amount, trackingId }: WishedTransfer,
 ): Update | null {
   const first = server.wallets.transferUnder(sender, trackingId);
@@ -156,7 +156,7 @@ async function create(server: LedgerAccess, wished: WishedTransfer): Promise<Upd
   );
 }
 
-/** A pending transfer that a wallet sent or may receive; 404 otherwise. */
+/** Throws 404 when the party is neither sender nor receiver. */
 function instructionSeenBy(server: LedgerAccess, party: PartyId, text: string): TransferInstruction {
   const id = contractIdOrNull(text);
   const instruction = id === null ? null : find(server.state, 'TransferInstruction', id);
@@ -166,7 +166,7 @@ function instructionSeenBy(server: LedgerAccess, party: PartyId, text: string): 
   return instruction;
 }
 
-/** What an update of a registry transfer shows. Source: specification of the API §6.4, §12.5. */
+/** Source: specification of the API §6.4, §12.5. */
 function resultOf(update: Update): TransferResult {
   const cids = (...ids: readonly (ContractId | null)[]): string[] =>
     ids.filter((id) => id !== null).map((id) => ContractId.format(id));

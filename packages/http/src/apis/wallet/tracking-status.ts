@@ -8,18 +8,18 @@ import type { Api } from '../../request.js';
 import { walletOf } from '../../gates/caller.js';
 
 /**
- * Declares the question what became of a tracking id: 404 for one that the wallet has no part in.
+ * Declares a status route. It answers 404 when the wallet's party has no part in the request.
  * Source: specification of the API §5.4, §5.6.
  */
 export function registerTrackingStatus<Status extends Record<string, unknown>>(
   api: Api,
   server: LedgerAccess,
   about: {
-    /** Path of the requests: `/v0/wallet/transfer-offers`. */
+    /** For example `/v0/wallet/transfer-offers`. */
     readonly path: string;
     readonly operationId: string;
     readonly subject: TrackedSubject;
-    /** The kind of request in words, such as `transfer offer`. */
+    /** For example `transfer offer`. */
     readonly what: string;
     readonly schema: z.ZodType<Status>;
     readonly statusOf: (server: LedgerAccess, record: TrackingRecord) => Status;
@@ -39,11 +39,11 @@ export function registerTrackingStatus<Status extends Record<string, unknown>>(
     }),
     (c) => {
       const { party } = walletOf(c);
-      // Hono reads parameters from the type of a path, and this one is put together.
+      // Cast: Hono infers parameters from a literal path, and this path is built.
       const { tracking_id } = c.req.param() as { readonly tracking_id: string };
       const record = trackingOf(server.state, party, subject, tracking_id);
       if (!record) throw new Problem(404, `no ${what} has tracking id ${tracking_id}`);
-      // The schema is of this type; a handler over a type parameter cannot show that it answers with it.
+      // Cast: the schema has this type, but a handler over a type parameter cannot show it.
       return c.json(statusOf(server, record), 200) as never;
     },
   );

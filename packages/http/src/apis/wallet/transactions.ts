@@ -1,4 +1,4 @@
-import type { WalletPast } from '../../history/wallet-index.js';
+import type { WalletHistory } from '../../history/wallet-index.js';
 import { ContractId } from '@coinlab/core';
 import type { HistoryItem, PartyAmount } from '@coinlab/core/histories';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -10,12 +10,14 @@ import { networkId } from '../../wire/templates.js';
 import { updateIdOf, updateIdText } from '../../wire/update-id.js';
 import { cidText, decimalText, partyText, rfc3339, tenPlaces, timeText } from '../../wire/values.js';
 
-/** Most items of one page, whatever is asked for. */
 const MOST_ITEMS = 1000;
 
 const request = z
   .object({
-    begin_after_id: z.string().optional().describe('Event id of the last item seen; left out or empty: the newest.'),
+    begin_after_id: z
+      .string()
+      .optional()
+      .describe('Event id of the last item of the previous page. Default or empty: the newest item.'),
     page_size: z.int().min(1),
   })
   .openapi('ListTransactionsRequest');
@@ -67,8 +69,8 @@ const item = z
   .openapi('ListTransactionsResponseItem');
 type Item = z.infer<typeof item>;
 
-/** The history of a wallet. Source: specification of the API §12. */
-export const registerTransactions: Register<WalletPast> = (api, server) => {
+/** Source: specification of the API §12. */
+export const registerTransactions: Register<WalletHistory> = (api, server) => {
   api.openapi(
     createRoute({
       method: 'post',
@@ -101,12 +103,12 @@ export const registerTransactions: Register<WalletPast> = (api, server) => {
 
 const EVENT_ID = /^#([^:]*):/;
 
-/** `#UPDATEID:NODE` with the update's id as the network writes it. Source: specification of the API §0.4. */
+/** Formats `#UPDATEID:NODE` with the network's form of the update id. Source: specification of the API §0.4. */
 function eventIdText(eventId: string): string {
   return eventId.replace(EVENT_ID, (_, updateId: string) => `#${updateIdText(updateId)}:`);
 }
 
-/** The core's event id that a text stands for; other texts stay as they are. */
+/** Parses an event id into the core's form. Returns other texts unchanged. */
 function eventIdOf(text: string): string {
   return text.replace(EVENT_ID, (whole, id: string) => {
     const updateId = updateIdOf(id);

@@ -16,10 +16,10 @@ const declared = { tags: ['wallet'], security: WALLET };
 const createRequest = z
   .object({
     receiver_party_id: partyId,
-    amount: decimal.describe('In coin.'),
+    amount: decimal.describe('Amount of coin.'),
     description: z.string().describe('Shown to the receiver; fewer than 280 characters.'),
     expires_at: microseconds,
-    tracking_id: z.string().describe('Used once in a wallet; fewer than 280 characters.'),
+    tracking_id: z.string().describe('Unique in the wallet; fewer than 280 characters.'),
   })
   .openapi('CreateTransferOfferRequest');
 const aboutContract = { transaction_id: z.string(), contract_id: z.string() };
@@ -44,8 +44,8 @@ const inPath = z.object({ contract_id: z.string() });
 const acceptResponse = z.object({ accepted_offer_contract_id: z.string() }).openapi('AcceptTransferOfferResponse');
 
 /**
- * Transfer offers of a wallet: by default an offer locks the coin, with the setting `walletOffers: public` it locks nothing. The
- * answers to an offer take ids of either kind in both settings.
+ * Transfer offers of a wallet. By default an offer locks the coin; with `walletOffers: public` it locks nothing. Accept, reject and
+ * withdraw take ids of both kinds with both settings.
  * Source: specification of the API §5.1 to §5.4, §6.2.
  */
 export const registerTransferOffers: Register<LedgerAccess & Configured<'walletOffers'>> = (api, server) => {
@@ -144,7 +144,7 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
   registerAnswers(api, server);
 };
 
-/** Accept, reject and withdraw, with the id in the path, and with the id in the body. */
+/** Each answer has two routes: one with the id in the path, one with the id in the body. */
 const registerAnswers: Register<LedgerAccess & Configured<'walletOffers'>> = (api, server) => {
   for (const verb of ['accept', 'reject', 'withdraw'] as const) {
     const route = {
@@ -185,7 +185,7 @@ const registerAnswers: Register<LedgerAccess & Configured<'walletOffers'>> = (ap
   }
 };
 
-/** What accepting an instruction consumed, or what accepting an offer made; nothing for the other answers. */
+/** Returns the accepted instruction's id or the new AcceptedTransferOffer's; an empty object for other answers. */
 async function answered(
   server: LedgerAccess,
   party: PartyId,

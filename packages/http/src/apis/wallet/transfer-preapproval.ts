@@ -20,17 +20,16 @@ const created = z.object({ transfer_preapproval_contract_id: cidText }).openapi(
 const sendRequest = z
   .object({
     receiver_party_id: partyId,
-    amount: decimal.describe('In coin.'),
-    deduplication_id: z.string().describe('A repeat within a day sends nothing more.'),
+    amount: decimal.describe('Amount of coin.'),
+    deduplication_id: z.string().describe('A repeated call within 24 hours sends nothing.'),
     description: z.string().optional(),
   })
   .openapi('TransferPreapprovalSendRequest');
 
-/** What they need of a server. */
 export type PreapprovalNeeds = LedgerAccess &
   ValidatorIdentity & { readonly automation: Pick<AutomationDriver, 'run'> };
 
-/** Being paid, and paying, in one step. Source: specification of the API §6.3. */
+/** Creates preapprovals, and pays under them in one step. Source: specification of the API §6.3. */
 export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, server) => {
   const inFlight = new InFlight();
 
@@ -51,10 +50,10 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
       const { party } = walletOf(c);
       const existing = preapprovalIdOf(server, party);
       if (existing) return c.json({ transfer_preapproval_contract_id: existing }, 409);
-      await inFlight.alone([party, 'transfer-preapproval'], () => askForPreapproval(server, party));
+      await inFlight.alone([party, 'transfer-preapproval'], () => requestPreapproval(server, party));
       const bought = preapprovalIdOf(server, party);
       if (bought) return c.json({ transfer_preapproval_contract_id: bought }, 200);
-      throw new Problem(429, 'the validator has not bought the preapproval yet: it may lack the coin; try again');
+      throw new Problem(429, 'the validator has not bought the preapproval yet; it may lack coin; retry later');
     },
   );
 
@@ -102,8 +101,8 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
   );
 };
 
-/** Proposes, unless that was done before, and gives the validator's automation its turn. */
-async function askForPreapproval(server: PreapprovalNeeds, receiver: PartyId): Promise<void> {
+/** Creates the proposal if there is none, and runs the validator's automation, which accepts it. */
+async function requestPreapproval(server: PreapprovalNeeds, receiver: PartyId): Promise<void> {
   const provider = server.validator;
   if (!proposalOf(server, receiver)) await submit(server, { type: 'ProposePreapproval', receiver, provider }, receiver);
   await server.automation.run(['frequent']);

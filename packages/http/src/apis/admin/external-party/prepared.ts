@@ -8,31 +8,29 @@ import { Problem } from '../../../problem.js';
 import { problemOf } from '../../../gates/status.js';
 import { partyId } from '../../../wire/values.js';
 
-/** What the routes of external parties need of a server. */
 export type ExternalPartyNeeds = LedgerAccess &
   ValidatorIdentity & {
-    /** Another text every time: tells prepared transactions apart. */
+    /** Returns a new text on every call, so that equal prepared transactions differ. */
     readonly salt: () => string;
   };
 
-/** A prepared transaction with the signature of its party. Source: specification of the API §7.3. */
+/** Source: specification of the API §7.3. */
 export const submissionSchema = z
   .object({
     party_id: partyId,
-    transaction: z.string().describe('Base64, as it was prepared.'),
+    transaction: z.string().describe('The prepared transaction in Base64.'),
     signed_tx_hash: z.string().describe('Ed25519 signature of the decoded hash: 64 bytes in hex.'),
     public_key: z.string().describe('Raw Ed25519 key of 32 bytes, in hex.'),
   })
   .openapi('ExternalPartySubmission');
 
-/** What an external party is given to sign. */
 export const preparedFields = {
-  transaction: z.string().describe('Base64; to be returned as it is.'),
+  transaction: z.string().describe('Base64; return it unchanged.'),
   tx_hash: z.string().describe('Multihash in hex; its bytes are signed.'),
   hashing_details: z.string().optional(),
 };
 
-/** Prepares a command for a party's signature; what would refuse it already does. */
+/** Prepares a command for a party's signature. Throws a {@link Problem} when the ledger would refuse the command now. */
 export function prepareFor(
   server: ExternalPartyNeeds,
   party: PartyId,
@@ -47,7 +45,6 @@ export function prepareFor(
   return { transaction, tx_hash: hash, ...(isVerbose ? details : {}) };
 }
 
-/** Executes a signed transaction that carries a command of one type. */
 export async function executeSigned(
   server: ExternalPartyNeeds,
   { party_id: party, transaction, signed_tx_hash: signature, public_key: publicKey }: z.output<typeof submissionSchema>,
@@ -63,7 +60,10 @@ export async function executeSigned(
   throw asPrecondition(executed.error);
 }
 
-/** Refusals of what a party signs: 404 for what is not there, 400 for everything else. Source: specification of the API §7.3, §7.4. */
+/**
+ * Turns 409 into 400: a signed transaction has no other error statuses than 400 and 404.
+ * Source: specification of the API §7.3, §7.4.
+ */
 function asPrecondition(refusal: Refusal): Problem {
   const problem = problemOf(refusal);
   return problem.status === 409 ? new Problem(400, problem.message) : problem;

@@ -27,7 +27,7 @@ const PATH = '/v0/admin/external-party/setup-proposal';
 const declared = { tags: ['external party'], security: OPERATOR };
 
 /**
- * Setting an external party up: the operator offers to host it and pays for its preapproval, the party signs that it accepts.
+ * Routes for setting up an external party: the operator pays for its preapproval, the party accepts with its signature.
  * Source: specification of the API §7.3.
  */
 export const registerSetupProposal: Register<ExternalPartyNeeds> = (api, server) => {
@@ -143,7 +143,6 @@ export const registerSetupProposal: Register<ExternalPartyNeeds> = (api, server)
   );
 };
 
-/** The proposal of a validator to a party, paid from its treasury. */
 function propose(state: LedgerState, now: Instant, validator: PartyId, user: PartyId): Command {
   if (!isKnownParty(state, user)) throw new Problem(404, `no party ${user}`);
   const [proposal] = proposalsFor(state, user, validator);
@@ -156,7 +155,7 @@ function propose(state: LedgerState, now: Instant, validator: PartyId, user: Par
   const fee =
     round && rules ? preapprovalFee(lifetime, rules.config.transferPreapprovalFeeUsd, round.amuletPrice) : null;
   const inputs = fee === 0n ? [] : treasuryOf(state, validator, now).inputs;
-  // The ledger would say only that there are none.
+  // The ledger would only say that the inputs are missing, not how much coin.
   if (fee && inputs.length === 0)
     throw problemOf({ by: 'ledger', rejection: { code: 'INSUFFICIENT_FUNDS', missing: fee } });
   const preapprovalExpiresAt = Instant.plus(now, lifetime);

@@ -19,7 +19,7 @@ const topology = z
     topology_txs: z.array(
       z
         .object({
-          topology_tx: z.string().describe('Base64; to be returned as it is.'),
+          topology_tx: z.string().describe('Base64; return it unchanged.'),
           hash: z.string().describe('Multihash in hex; its bytes are signed.'),
         })
         .openapi('TopologyTx'),
@@ -54,7 +54,7 @@ const balance = z
   .openapi('ExternalPartyBalanceResponse');
 
 /**
- * External parties: their topology, which makes them known to the network, and their balance.
+ * Routes for the topology and the balance of external parties. A submitted topology makes the party known to the network.
  * Source: specification of the API §7.2, §7.5.
  */
 export const registerTopology: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
@@ -107,15 +107,15 @@ export const registerTopology: Register<LedgerAccess & ValidatorIdentity> = (api
       const submitted = await host.submit({ type: 'SubmitTopology', publicKey, participant, transactions }, [
         validator,
       ]);
-      // Its own signatures are what it acts by.
+      // The party acts by its signatures.
       if (submitted.ok) return c.json({ party_id: submitted.value.actAs[0] ?? '' }, 200);
       const { error } = submitted;
-      // A party that is known already has nothing more to do. Its signatures were checked before.
+      // Submitting the topology of a known party succeeds without effect. Its signatures were checked before.
       if (error.by === 'ledger' && error.rejection.code === 'ALREADY_EXISTS' && error.rejection.contract !== null) {
         const known = find(server.state, 'KnownParty', error.rejection.contract);
         if (known) return c.json({ party_id: known.party }, 200);
       }
-      // Whatever else is wrong is wrong with what was sent.
+      // All other refusals are faults of the request.
       throw error.by === 'ledger' ? new Problem(400, problemOf(error).message) : problemOf(error);
     },
   );

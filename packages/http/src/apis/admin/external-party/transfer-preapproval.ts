@@ -12,8 +12,8 @@ import { updateIdText } from '../../../wire/update-id.js';
 const declared = { tags: ['external party'], security: OPERATOR, ...DEPRECATED };
 
 /**
- * The order of an external party to pay somebody who has preapproved it: what it signs creates a TransferCommand, which automation
- * executes.
+ * Routes for payments of an external party to receivers with a preapproval. The signed command creates a TransferCommand, which
+ * automation executes.
  * Source: specification of the API §7.4.
  */
 export const registerTransferPreapproval: Register<ExternalPartyNeeds> = (api, server) => {
@@ -29,7 +29,7 @@ export const registerTransferPreapproval: Register<ExternalPartyNeeds> = (api, s
           .object({
             sender_party_id: partyId,
             receiver_party_id: partyId,
-            amount: z.number().positive().describe('Coin; a JSON number.'),
+            amount: z.number().positive().describe('Amount of coin as a JSON number, with at most ten decimal places.'),
             expires_at: dateTime,
             nonce: z.number().int().nonnegative(),
             verbose_hashing: z.boolean().default(false),
@@ -92,7 +92,7 @@ export const registerTransferPreapproval: Register<ExternalPartyNeeds> = (api, s
   );
 };
 
-/** The decimal that a JSON number was written as: the shortest that reads as the same number. */
+/** Converts a JSON number to the shortest decimal that parses to the same number. */
 function exactAmount(number: number): Amount {
   const shortest = String(number);
   const text = shortest.includes('e-')

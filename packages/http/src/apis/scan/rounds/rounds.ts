@@ -11,7 +11,7 @@ import { contractOf, contractSchema, maybeCached, maybeCachedSchema } from '../.
 const cids = z.array(z.string());
 const byContractId = z.record(z.string(), maybeCachedSchema).openapi('MaybeCachedContractWithStateMap');
 
-/** The rounds. Source: specification of the API §4.1. */
+/** Source: specification of the API §4.1. */
 export const registerScanRounds: Register<LedgerView> = (api, ledger) => {
   api.openapi(
     createRoute({
@@ -67,7 +67,7 @@ export const registerScanRounds: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** The rounds of a phase, oldest first. */
+/** Returns the rounds of a phase, oldest first. */
 export function roundsOf(ledger: LedgerView, phase: RoundStanding['phase']): readonly RoundStanding[] {
   const standings = roundStandingsOf(ledger.state, ledger.now());
   return standings.filter((standing) => standing.phase === phase).toReversed();
@@ -87,7 +87,7 @@ function mapOf(
   );
 }
 
-/** How long the answer may be kept: until the rounds may next advance, at most one tick. Assumption: A-84. */
+/** Time in microseconds until the next round may open, at most one tick. Assumption: A-84. */
 function timeToLive(ledger: LedgerView): number {
   const state = ledger.state;
   const now = ledger.now();

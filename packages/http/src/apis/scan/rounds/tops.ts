@@ -24,16 +24,16 @@ const purchased = z
   })
   .openapi('ValidatorPurchasedTraffic');
 
-/** Who leads by the end of a closed round. Source: specification of the API §4.3. Assumption: A-102. */
+/** Rankings up to the end of a closed round. Source: specification of the API §4.3. Assumption: A-102. */
 export function registerScanTops(api: Api, books: LogFold<RoundBooks>): void {
-  /** The parties with most of something by the end of a round; 404 when nobody has any. */
+  /** Sorts parties by an account's figure, largest first. Throws 404 when all figures are zero. */
   const leaders = async (
     { round, limit }: { readonly round: number; readonly limit: number },
     of: (account: RoundAccount) => bigint,
   ): Promise<readonly (readonly [PartyId, RoundAccount])[]> => {
     const found = await books.current();
     const accounts = [...found.partiesBy(requireClosed(found, round))].filter(([, account]) => of(account) > 0n);
-    if (accounts.length === 0) throw new Problem(404, `nobody has any by the end of round ${round}`);
+    if (accounts.length === 0) throw new Problem(404, `no party has any up to the end of round ${round}`);
     const bySize = accounts.sort(([a, one], [b, other]) => {
       const difference = of(other) - of(one);
       return difference === 0n ? (a < b ? -1 : 1) : difference < 0n ? -1 : 1;
@@ -111,7 +111,7 @@ export function registerScanTops(api: Api, books: LogFold<RoundBooks>): void {
   );
 }
 
-/** The round that is asked for, or the last closed one; 404 when it is not closed. */
+/** Returns the requested round, by default the last closed one. Throws 404 when it is not closed. */
 export function requireClosed(books: RoundBooks, round: number | undefined): Round {
   const closed = books.closedRounds();
   const wanted = round ?? closed?.last ?? 0;
