@@ -1,6 +1,6 @@
-import type { Command } from '@coinlab/core';
+import type { Command, UpdateOfCommand } from '@coinlab/core';
 import { keysOf } from '@coinlab/core/workflows';
-import type { Submitted, UpdateOfCommand } from './submitted.js';
+import type { Submitted } from './submitted.js';
 import { verbsOf, type Submitter, type Verbs } from './verbs.js';
 
 /** A party that acts: each verb submits its command and returns the update. Throws when the command is refused. */
