@@ -5,7 +5,7 @@
  */
 export { COMMANDS, undeclaredOutcome, type CommandInfo } from '../register/outcomes.js';
 export { WORKFLOWS } from '../register/register.js';
-export { EARLY_REFUSALS } from '../rules/refusal-groups.js';
+export { EARLY_REFUSALS, type CommandCheck } from '../rules/refusal-groups.js';
 export type { Outcome, ValueDetail } from '../kernel/decision.js';
 export { Effects } from '../contracts/effects.js';
 export { archive, create } from '../contracts/ledger-state.js';

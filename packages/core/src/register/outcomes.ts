@@ -1,7 +1,7 @@
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejection, RejectionCode } from '../kernel/rejection.js';
 import type { Result } from '../kernel/result.js';
-import { codesOf, EARLY_REFUSALS, type CodeIn } from '../rules/refusal-groups.js';
+import { checksOf, EARLY_CHECKS, EARLY_REFUSALS, type CodeIn, type CommandCheck } from '../rules/refusal-groups.js';
 import type { CommandOutcome } from '../rules/workflow.js';
 import {
   COMMAND_SHAPES,
@@ -42,6 +42,8 @@ export interface CommandInfo {
   readonly becomes: readonly UpdateKind[];
   /** In order of precedence; {@link EARLY_REFUSALS} can refuse any command. */
   readonly refusals: readonly RejectionCode[];
+  /** Every check in order of precedence, those of any command included. A code that several checks refuse with appears several times. */
+  readonly checks: readonly CommandCheck[];
   /** Sections of the specification. */
   readonly source: string;
   /** Whether it can also be refused with the codes of commands that it carries. */
@@ -57,8 +59,9 @@ export const COMMANDS: Readonly<Record<CommandType, CommandInfo>> = merged(
   COMMAND_TYPES.map((type) => {
     const { becomes, refusals, source, carries = false } = declared[type];
     const hasReceiver = COMMAND_SHAPES[type].fields?.['receiver'] !== undefined;
-    const codes = codesOf(hasReceiver ? ['UNKNOWN_PARTY', ...refusals] : refusals);
-    return { [type]: { becomes, refusals: codes, source, carries } };
+    const own = checksOf(hasReceiver ? ['UNKNOWN_PARTY', ...refusals] : refusals, source);
+    const codes = [...new Set(own.map(({ code }) => code))];
+    return { [type]: { becomes, refusals: codes, checks: [...EARLY_CHECKS, ...own], source, carries } };
   }),
 );
 

@@ -2,6 +2,7 @@ import {
   Amount,
   type Command,
   type ContractId,
+  explain,
   type Holding,
   Instant,
   type LedgerState,
@@ -14,17 +15,26 @@ import {
 } from '@coinlab/core';
 import { newestUsableRound } from '@coinlab/core/rules';
 import { findAny } from '@coinlab/core/views';
-import { plain } from '../failure.js';
+import { COMMANDS, type CommandCheck } from '@coinlab/core/workflows';
 import type { Submitter } from './verbs.js';
 
-/** What a command would do, without doing it; printed as text: `console.log(String(world.trace(command, alice)))`. */
+/** A check of a command and its outcome. */
+export interface TracedCheck extends CommandCheck {
+  readonly outcome: 'passed' | 'refused' | 'not reached';
+}
+
+/** The decision of a command that is not applied; as text: `console.log(String(world.trace(command, alice)))`. */
 export class CommandTrace {
   readonly command: Command;
   readonly actAs: readonly PartyId[];
   readonly at: Instant;
+  /** The sections of the specification that define the command. */
+  readonly source: string;
   /** The newest usable round; null when none is open. */
   readonly round: Round | null;
   readonly outcome: Result<Update, Rejection>;
+  /** In order of precedence. A check that does not apply to the command, such as one of coins without coins, passes. */
+  readonly checks: readonly TracedCheck[];
   /** Coins that the command archives; refused, the active coins that it names as inputs. */
   readonly coinsIn: readonly Holding[];
   /** Coins that the command creates; none when it is refused. */
@@ -39,41 +49,88 @@ export class CommandTrace {
     this.command = command;
     this.actAs = actAs;
     this.at = now;
+    this.source = COMMANDS[command.type].source;
     this.round = newestUsableRound(state, now)?.round ?? null;
     this.outcome = result.ok ? { ok: true, value: result.value.update } : result;
-    this.coinsIn = coinsOf(state, update?.archived ?? ('inputs' in command ? command.inputs : []));
+    this.checks = checksOf(command, result.ok ? null : result.error);
+    this.coinsIn = coinsOf(state, update?.archived ?? inputsOf(command));
     this.coinsOut = (update?.created ?? []).filter((contract) => contract.template === 'Holding');
     this.burned = update?.detail.burned ?? Amount.zero;
   }
 
   toString(): string {
-    const actors = this.actAs.map(PartyId.hint).join(', ') || 'nobody';
+    const actors = this.actAs.map(PartyId.hint).join(', ') || 'no party';
     const round = this.round === null ? 'no open round' : `round ${this.round}`;
     return [
-      `${this.command.type} by ${actors}, ${round}, ${Instant.format(this.at)}`,
+      `${this.command.type} (${this.source}) by ${actors}, ${round}, ${Instant.format(this.at)}`,
       ...outcomeLines(this.outcome),
+      ...checkLines(this.checks),
       ...this.coinsIn.map((coin) => coinLine('in', coin)),
       ...this.coinsOut.map((coin) => coinLine('out', coin)),
-      ...(this.outcome.ok ? [`  burned  ${Amount.short(this.burned)}`] : []),
+      ...(this.outcome.ok ? [line('burned', Amount.short(this.burned))] : []),
     ].join('\n');
   }
 }
 
+function checksOf(command: Command, refusal: Rejection | null): readonly TracedCheck[] {
+  const { checks, source } = COMMANDS[command.type];
+  const refused = refusal ? placeOf(refusal, checks, inputsOf(command)) : Infinity;
+  const traced = checks.map((check, place): TracedCheck => {
+    if (place === refused) return { ...check, outcome: 'refused' };
+    return { ...check, outcome: place < refused ? 'passed' : 'not reached' };
+  });
+  // Commands that carry another one are also refused by the checks of that one.
+  return refusal && refused === checks.length
+    ? [...traced, { code: refusal.code, source, outcome: 'refused' }]
+    : traced;
+}
+
+/**
+ * The place of the check that refused. Several checks can have its code: those of inputs come last, as does the command's own check of
+ * authority.
+ * @returns the number of checks when the command does not declare the code
+ */
+function placeOf(refusal: Rejection, checks: readonly CommandCheck[], inputs: readonly ContractId[]): number {
+  const { code } = refusal;
+  const ofInput = 'contract' in refusal && refusal.contract !== null && inputs.includes(refusal.contract);
+  const own = code === 'NOT_AUTHORISED' && !refusal.actAs.includes(refusal.required);
+  const codes = checks.map((check) => check.code);
+  const place = ofInput || own ? codes.lastIndexOf(code) : codes.indexOf(code);
+  return place === -1 ? checks.length : place;
+}
+
 function outcomeLines(outcome: Result<Update, Rejection>): readonly string[] {
-  if (outcome.ok) return [`  accepted as ${outcome.value.kind}`];
-  const { code, ...evidence } = outcome.error;
-  const { meaning, retry } = REJECTIONS[code];
+  if (outcome.ok) return [line('accepted', `as ${outcome.value.kind}`)];
+  const { code } = outcome.error;
   const again = { later: 'can succeed later', refreshed: 'can succeed with facts read again', never: 'cannot succeed' };
   return [
-    `  refused with ${code} ${JSON.stringify(plain(evidence))}`,
-    `  meaning: ${meaning}`,
-    `  submitted again, it ${again[retry]}`,
+    line('refused', `with ${code}: ${explain(outcome.error)}`),
+    line('again', `the same command ${again[REJECTIONS[code].retry]}`),
   ];
+}
+
+/** One line for neighbouring checks with the same outcome and section. */
+function checkLines(checks: readonly TracedCheck[]): readonly string[] {
+  const groups: { readonly label: string; readonly source: string; readonly codes: string[] }[] = [];
+  for (const { code, source, outcome } of checks) {
+    const last = groups.at(-1);
+    if (last?.label === outcome && last.source === source) last.codes.push(code);
+    else groups.push({ label: outcome, source, codes: [code] });
+  }
+  return groups.map(({ label, source, codes }) => line(label, `${source}: ${codes.join(', ')}`));
 }
 
 function coinLine(side: 'in' | 'out', { id, owner, amount, lock }: Holding): string {
   const locked = lock ? `, locked until ${Instant.format(lock.expiresAt)}` : '';
-  return `  ${side.padEnd(6)}  ${Amount.short(amount)} of ${PartyId.hint(owner)} (contract ${id}${locked})`;
+  return line(side, `${Amount.short(amount)} of ${PartyId.hint(owner)} (contract ${id}${locked})`);
+}
+
+function line(label: string, text: string): string {
+  return `  ${label.padEnd(11)}  ${text}`;
+}
+
+function inputsOf(command: Command): readonly ContractId[] {
+  return 'inputs' in command ? command.inputs : [];
 }
 
 function coinsOf(state: LedgerState, ids: readonly ContractId[]): readonly Holding[] {
