@@ -4,6 +4,7 @@ import {
   assertAcceptedAs,
   assertBalance,
   assertConservesValue,
+  assertEqualLedgerValue,
   assertKeepsLaws,
   assertRefusedWith,
   assertUtxosAtMost,
@@ -96,6 +97,35 @@ describe('toBeRefusedWith and toBeAcceptedAs', () => {
     assertAcceptedAs(ledger.submit(tap, alice), 'Tapped');
     expect(() => assertRefusedWith(ledger.submit(tap, alice), 'NOT_AUTHORISED')).toThrow(LedgerAssertionError);
     expect(() => assertAcceptedAs(ledger.submit(tap, bob), 'Tapped')).toThrow(LedgerAssertionError);
+  });
+});
+
+describe('toEqualLedgerValue', () => {
+  const world = createTestLedger();
+  const { detail } = world.as(alice).pay(bob, '2.5');
+
+  it('accepts equal values and refuses a field or an item that is missing, different or not expected', () => {
+    expect(detail).toEqualLedgerValue({ ...detail });
+    expect(detail).not.toEqualLedgerValue({ ...detail, amount: Amount.of('2.6') });
+    expect(detail).not.toEqualLedgerValue({ ...detail, note: 'rent' });
+    const { amount: _, ...others } = detail;
+    expect(detail).not.toEqualLedgerValue(others);
+    expect([alice, bob]).not.toEqualLedgerValue([alice]);
+    assertEqualLedgerValue(world.balanceOf(bob), { ...world.balanceOf(bob) });
+  });
+
+  it('shows a difference with amounts, times and parties as people write them', () => {
+    const expected = { ...detail, amount: Amount.of('2.6'), receiver: alice };
+    expect(() => expect(detail).toEqualLedgerValue(expected)).toThrow(
+      expect.objectContaining({
+        message: ['expected: equal values', 'found:', '  receiver', '    - "alice"', '    + "bob"', '  amount']
+          .concat(['    - "2.6"', '    + "2.5"'])
+          .join('\n'),
+        expected: expect.objectContaining({ amount: '2.6', receiver: 'alice' }),
+        actual: expect.objectContaining({ amount: '2.5', receiver: 'bob' }),
+      }),
+    );
+    expect(() => assertEqualLedgerValue({ a: 1n }, { a: 1n, b: null })).toThrow(/ {2}b\n {4}- null\n {4}\+ nothing/);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Amount, PartyId, RejectionCode, Law, Step, Submitted, UpdateKind }
 import { LedgerAssertionError, plain } from './failure.js';
 import {
   conservesValue,
+  equalsValue,
   hasBalance,
   isAcceptedAs,
   isRefusedWith,
@@ -27,6 +28,8 @@ export interface LedgerExpectations<R = void> {
   toBeRefusedWith(code: RejectionCode, evidence?: object): R;
   /** Of a result: the command was accepted so; fields of the detail that are given must agree. */
   toBeAcceptedAs(kind: UpdateKind, detail?: object): R;
+  /** Of any value: equal, as in `toEqual`. The difference shows amounts as `5.0`, times as text and parties as `bob`. */
+  toEqualLedgerValue(expected: unknown): R;
   /** Of a step: no law is broken. Of a ledger: no update of its log breaks a law, and the log leads to its state. */
   toKeepTheLaws(laws?: readonly Law[]): R;
 }
@@ -46,6 +49,7 @@ export const ledgerMatchers: {
   readonly toHaveBalance: (subject: LedgerLike, party: PartyId, amount: Amount | string) => MatcherAnswer;
   readonly toBeRefusedWith: (result: Submitted, code: RejectionCode, evidence?: object) => MatcherAnswer;
   readonly toBeAcceptedAs: (result: Submitted, kind: UpdateKind, detail?: object) => MatcherAnswer;
+  readonly toEqualLedgerValue: (subject: unknown, expected: unknown) => MatcherAnswer;
   readonly toKeepTheLaws: (subject: Step | LoggedLedger, laws?: readonly Law[]) => MatcherAnswer;
 } = {
   toConserveValue: (subject) => answer(conservesValue(subject)),
@@ -53,6 +57,7 @@ export const ledgerMatchers: {
   toHaveBalance: (subject, party, amount) => answer(hasBalance(subject, party, amount)),
   toBeRefusedWith: (result, code, evidence) => answer(isRefusedWith(result, code, evidence)),
   toBeAcceptedAs: (result, kind, detail) => answer(isAcceptedAs(result, kind, detail)),
+  toEqualLedgerValue: (subject, expected) => answer(equalsValue(subject, expected)),
   toKeepTheLaws: (subject, laws) => answer(keepsLaws(subject, laws)),
 };
 
@@ -81,6 +86,11 @@ export function assertAcceptedAs(result: Submitted, kind: UpdateKind, detail: ob
   demand(isAcceptedAs(result, kind, detail));
 }
 
+/** Throws unless two values are equal, with the difference in readable amounts, times and parties. */
+export function assertEqualLedgerValue(subject: unknown, expected: unknown): void {
+  demand(equalsValue(subject, expected));
+}
+
 /** Throws when a step, or an update of a ledger's log, breaks a law. */
 export function assertKeepsLaws(subject: Step | LoggedLedger, laws?: readonly Law[]): void {
   demand(keepsLaws(subject, laws));
@@ -100,5 +110,5 @@ function demand(verdict: Verdict): void {
 
 /** A claim and what was found instead. */
 function explain({ claim, found }: Verdict): string {
-  return `expected: ${claim}\nfound: ${found}`;
+  return `expected: ${claim}\nfound:${found.startsWith('\n') ? '' : ' '}${found}`;
 }

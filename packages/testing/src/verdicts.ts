@@ -101,6 +101,20 @@ export function isAcceptedAs(subject: Submitted, kind: UpdateKind, detail: objec
   };
 }
 
+/** A value has exactly the fields and items that are expected. */
+export function equalsValue(subject: unknown, expected: unknown): Verdict {
+  const lacking = differencesOf(expected, subject);
+  const surplus = differencesOf(subject, expected).map((each) => ({
+    ...each,
+    expected: each.actual,
+    actual: each.expected,
+  }));
+  const paths = new Set(lacking.map(({ path }) => path));
+  const differences = [...lacking, ...surplus.filter(({ path }) => !paths.has(path))];
+  const found = `\n${diffText(differences)}`;
+  return { pass: differences.length === 0, claim: 'equal values', found, expected, actual: subject };
+}
+
 /** A step keeps every law, or those that are given; of a ledger, every step of its log, which must lead to its state. */
 export function keepsLaws(subject: Step | LoggedLedger, laws: readonly Law[] = LAWS): Verdict {
   if (isStep(subject)) return lawsVerdict(`${subject.update.kind} keeps the laws`, brokenBy(subject, laws));
