@@ -8,11 +8,14 @@ import {
   openLedger,
   replay,
   type Ledger,
+  type NextLedger,
+  type Result,
   type Update,
   type UpdateKind,
   type Command,
 } from '@coinlab/core';
 import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.js';
+import { fileCoverage, type LedgerCoverage } from './world/coverage.js';
 import type { TestLedger } from './world/test-ledger.js';
 
 /** Where a scenario begins: a ledger of either form, or the updates that lead to it. No update is a ledger just opened. */
@@ -57,15 +60,23 @@ export interface Happened {
 export function given(start: Given): Scenario {
   const ledger = ledgerOf(start);
   const now = 'now' in start ? start.now : ledger.state.time;
-  return scenario(ledger, [], now);
+  const coverage = 'coverage' in start ? start.coverage : fileCoverage();
+  return scenario({ ledger, coverage }, [], now);
 }
 
-function scenario(ledger: Ledger, actAs: readonly PartyId[], now: Instant): Scenario {
+interface Subject {
+  readonly ledger: Ledger;
+  readonly coverage: LedgerCoverage | null;
+}
+
+function scenario(subject: Subject, actAs: readonly PartyId[], now: Instant): Scenario {
+  const { ledger, coverage } = subject;
   return {
-    as: (...parties) => scenario(ledger, parties, now),
-    at: (time) => scenario(ledger, actAs, time),
+    as: (...parties) => scenario(subject, parties, now),
+    at: (time) => scenario(subject, actAs, time),
     when(command) {
-      const result = ledger.submit(command, { now, actAs });
+      const result: Result<NextLedger, Rejection> = ledger.submit(command, { now, actAs });
+      coverage?.add(command.type, result, LAWS);
       if (!result.ok) return happened(command, ledger, { update: null, rejection: result.error });
       const { ledger: after, update } = result.value;
       return happened(command, after, { update, rejection: null }, () =>

@@ -10,6 +10,7 @@ export {
   assertAcceptedAs,
   assertBalance,
   assertConservesValue,
+  assertEqualLedgerValue,
   assertKeepsLaws,
   assertRefusedWith,
   assertUtxosAtMost,
@@ -22,13 +23,13 @@ export { tryTransfer, type TransferTrial } from './primitive.js';
 export type { TransferOutput, TransferRequest } from '@coinlab/core/rules';
 export type { Actor, Attempts } from './world/actor.js';
 export { createTestLedger, type ContinuedLedgerOptions, type TestLedgerOptions } from './world/create.js';
-export { LedgerCoverage, type CommandOutcomes, type Covered } from './world/coverage.js';
+export { LedgerCoverage, setFileCoverage, type CommandOutcomes, type Covered } from './world/coverage.js';
 export { TEST_PARTIES, type TestParties } from './world/parties.js';
 export type { Unplaced } from './world/put.js';
 export { LedgerReport, type RefusalRow, type ReportRow, type SubmittedCommand } from './world/report.js';
 export type { LedgerSource } from './world/saved.js';
 export { TestLedger } from './world/test-ledger.js';
-export { CommandTrace } from './world/trace.js';
+export { CommandTrace, type TracedCheck } from './world/trace.js';
 export type { Offer, OfferOptions, PreapprovalOptions, TransferOptions, Verbs } from './world/verbs.js';
 export type { Written, WrittenCommand } from './world/written.js';
 export type { LedgerLike, LoggedLedger } from './verdicts.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import type {} from 'expect';
-import { ledgerMatchers, ledgerSerializer, type LedgerExpectations } from './index.js';
+import { LedgerCoverage, ledgerMatchers, ledgerSerializer, setFileCoverage, type LedgerExpectations } from './index.js';
 
 declare module 'expect' {
   interface Matchers<R> extends LedgerExpectations<R> {}
@@ -16,6 +16,7 @@ declare global {
     interface Matchers<R> extends LedgerExpectations<R> {}
   }
   var expect: RunnerExpect | undefined;
+  var afterAll: ((run: () => void) => void) | undefined;
 }
 
 /** The part of Jest's `expect` that this entry uses. */
@@ -29,3 +30,17 @@ if (!expect)
   throw new Error("@coinlab/testing/jest needs Jest's global expect: import it in a test or setup file of Jest");
 expect.extend(ledgerMatchers);
 expect.addSnapshotSerializer(ledgerSerializer);
+
+/**
+ * Counts the commands of every ledger that this test file creates, and prints the coverage after its last test. Call it once, before the
+ * first `createTestLedger` of the file.
+ */
+export function collectCoverage(): LedgerCoverage {
+  const coverage = new LedgerCoverage();
+  setFileCoverage(coverage);
+  globalThis.afterAll?.(() => {
+    setFileCoverage(null);
+    console.log(String(coverage));
+  });
+  return coverage;
+}

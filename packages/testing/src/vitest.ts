@@ -3,8 +3,8 @@
  * `setupFiles`. The types of the matchers come with it.
  * @module
  */
-import { expect } from 'vitest';
-import { ledgerMatchers, ledgerSerializer, type LedgerExpectations } from './index.js';
+import { afterAll, expect } from 'vitest';
+import { LedgerCoverage, ledgerMatchers, ledgerSerializer, setFileCoverage, type LedgerExpectations } from './index.js';
 
 declare module 'vitest' {
   interface Matchers<T> extends LedgerExpectations<void> {}
@@ -12,3 +12,17 @@ declare module 'vitest' {
 
 expect.extend(ledgerMatchers);
 expect.addSnapshotSerializer(ledgerSerializer);
+
+/**
+ * Counts the commands of every ledger that this test file creates, and prints the coverage after its last test. Call it once, before the
+ * first `createTestLedger` of the file.
+ */
+export function collectCoverage(): LedgerCoverage {
+  const coverage = new LedgerCoverage();
+  setFileCoverage(coverage);
+  afterAll(() => {
+    setFileCoverage(null);
+    console.log(String(coverage));
+  });
+  return coverage;
+}

@@ -1,6 +1,8 @@
-import { COMMAND_TYPES, LAWS, REJECTION_CODES } from '@coinlab/core';
-import { createTestLedger, LedgerCoverage } from '@coinlab/testing';
-import { describe, expect, it } from 'vitest';
+import { Amount, COMMAND_TYPES, LAWS, REJECTION_CODES } from '@coinlab/core';
+import { COMMANDS } from '@coinlab/core/workflows';
+import { createTestLedger, given, LedgerCoverage } from '@coinlab/testing';
+import { collectCoverage } from '@coinlab/testing/vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 
 const { alice, bob } = createTestLedger().parties;
 
@@ -23,9 +25,19 @@ describe('the coverage of tests', () => {
     expect(coverage.refusals().missing).toContain('DEADLINE_PASSED');
     expect(coverage.laws()).toEqual({ covered: LAWS.map(({ name }) => name), missing: [] });
     expect(coverage.outcomes()).toEqual([
-      { command: 'DirectTransfer', accepted: 1, refusals: new Map([['INSUFFICIENT_FUNDS', 2]]) },
-      { command: 'MergeHoldings', accepted: 1, refusals: new Map() },
-      { command: 'Tap', accepted: 0, refusals: new Map([['NOT_AUTHORISED', 1]]) },
+      {
+        command: 'DirectTransfer',
+        accepted: 1,
+        refusals: new Map([['INSUFFICIENT_FUNDS', 2]]),
+        missing: COMMANDS.DirectTransfer.refusals.filter((code) => code !== 'INSUFFICIENT_FUNDS'),
+      },
+      { command: 'MergeHoldings', accepted: 1, refusals: new Map(), missing: COMMANDS.MergeHoldings.refusals },
+      {
+        command: 'Tap',
+        accepted: 0,
+        refusals: new Map([['NOT_AUTHORISED', 1]]),
+        missing: COMMANDS.Tap.refusals.filter((code) => code !== 'NOT_AUTHORISED'),
+      },
     ]);
     expect(String(coverage).split('\n\n')[1]).toMatchInlineSnapshot(`
       "command         accepted  refused with
@@ -34,6 +46,18 @@ describe('the coverage of tests', () => {
       MergeHoldings          1  -
       Tap                    0  NOT_AUTHORISED (1)"
     `);
+  });
+
+  it('counts the commands of given(world) and of a ledger that continues the world', () => {
+    const coverage = new LedgerCoverage();
+    const world = createTestLedger({ coverage });
+    given(world).as(alice).when(world.commands(alice).pay(bob, '1')).then('TransferCompleted');
+    given(world).when(world.commands(alice).pay(bob, '1')).then('NOT_AUTHORISED');
+    createTestLedger({ from: world }).as(bob).merge();
+    expect(coverage.outcomes()).toMatchObject([
+      { command: 'DirectTransfer', accepted: 1, refusals: new Map([['NOT_AUTHORISED', 1]]) },
+      { command: 'MergeHoldings', accepted: 1 },
+    ]);
   });
 
   it('does not count what opens a ledger, nor laws that are not checked', () => {
@@ -46,5 +70,25 @@ describe('the coverage of tests', () => {
     world.as(alice).tap('1');
     expect(coverage.commands().covered).toEqual(['Tap']);
     expect(coverage.laws().covered).toEqual([]);
+  });
+});
+
+describe('collectCoverage', () => {
+  // These hooks run last to first: the print is replaced, collectCoverage prints, the text is checked.
+  const print = vi.fn();
+  afterAll(() => expect(print).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^commands accepted: 2 of/)));
+  const coverage = collectCoverage();
+  afterAll(() => void vi.spyOn(console, 'log').mockImplementation(print));
+
+  it('counts every ledger that the file creates', () => {
+    const world = createTestLedger();
+    world.as(alice).pay(bob, '1');
+    given(world.ledger).as(alice).when({ type: 'Tap', receiver: alice, amount: Amount.one }).then('Tapped');
+    expect(coverage.commands().covered).toEqual(['DirectTransfer', 'Tap']);
+  });
+
+  it('does not count a ledger with a coverage of its own', () => {
+    createTestLedger({ coverage: new LedgerCoverage() }).as(bob).merge();
+    expect(coverage.commands().covered).not.toContain('MergeHoldings');
   });
 });

@@ -8,7 +8,20 @@ import {
   type RejectionCode,
   type Result,
 } from '@coinlab/core';
+import { COMMANDS } from '@coinlab/core/workflows';
 import { textTable } from './table.js';
+
+let collecting: LedgerCoverage | null = null;
+
+/** The coverage that counts the ledgers of the test file that runs now; null: none does. */
+export function fileCoverage(): LedgerCoverage | null {
+  return collecting;
+}
+
+/** Counts every ledger that is created from now on, for `collectCoverage` of the entries for test runners; null stops. */
+export function setFileCoverage(coverage: LedgerCoverage | null): void {
+  collecting = coverage;
+}
 
 /** What was covered of a list, and what was not; both in the order of the list. */
 export interface Covered<Item> {
@@ -22,6 +35,8 @@ export interface CommandOutcomes {
   readonly accepted: number;
   /** The codes that refused it, each with the number of times. */
   readonly refusals: ReadonlyMap<RejectionCode, number>;
+  /** The codes that can refuse it and did not, in order of precedence. */
+  readonly missing: readonly RejectionCode[];
 }
 
 /**
@@ -66,27 +81,31 @@ export class LedgerCoverage {
 
   /** The commands that were submitted, with their outcomes. */
   outcomes(): readonly CommandOutcomes[] {
-    return COMMAND_TYPES.filter((type) => this.#accepted.has(type) || this.#refused.has(type)).map((command) => ({
-      command,
-      accepted: this.#accepted.get(command) ?? 0,
-      refusals: this.#refused.get(command) ?? new Map<RejectionCode, number>(),
-    }));
+    return COMMAND_TYPES.filter((type) => this.#accepted.has(type) || this.#refused.has(type)).map((command) => {
+      const refusals: ReadonlyMap<RejectionCode, number> = this.#refused.get(command) ?? new Map();
+      const missing = COMMANDS[command].refusals.filter((code) => !refusals.has(code));
+      return { command, accepted: this.#accepted.get(command) ?? 0, refusals, missing };
+    });
   }
 
   toString(): string {
-    const rows = this.outcomes().map(({ command, accepted, refusals }) => [
-      command,
-      accepted,
-      [...refusals].map(([code, count]) => `${code} (${count})`).join(', ') || '-',
-    ]);
     const summary = [
       `commands accepted: ${shareOf(this.commands())}`,
       `refusal codes seen: ${shareOf(this.refusals())}`,
       `laws checked: ${shareOf(this.laws())}`,
     ];
+    const outcomes = this.outcomes();
+    if (outcomes.length === 0) return summary.join('; ');
+    const rows = outcomes.map(({ command, accepted, refusals }) => [
+      command,
+      accepted,
+      [...refusals].map(([code, count]) => `${code} (${count})`).join(', ') || '-',
+    ]);
+    const missing = outcomes.map(({ command, missing: codes }) => `  ${command}: ${codes.join(', ') || 'none'}`);
     return [
       summary.join('; '),
-      ...(rows.length > 0 ? [textTable(['command', 'accepted', 'refused with'], rows)] : []),
+      textTable(['command', 'accepted', 'refused with'], rows),
+      ['refusals without a test', ...missing].join('\n'),
     ].join('\n\n');
   }
 }

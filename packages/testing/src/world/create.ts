@@ -1,6 +1,6 @@
 import { type Amount, Duration, type Law, LAWS, openLedger, type LedgerOptions, type PartyId } from '@coinlab/core';
 import { TEST_PARTIES, type TestParties } from './parties.js';
-import type { LedgerCoverage } from './coverage.js';
+import { fileCoverage, type LedgerCoverage } from './coverage.js';
 import { ledgerOf, type LedgerSource } from './saved.js';
 import { TestLedger } from './test-ledger.js';
 import { preapprovalFeeOf } from './verbs.js';
@@ -10,7 +10,7 @@ import { amountOf } from './written.js';
 export interface TestLedgerOptions extends LedgerOptions {
   /** Coin that each of the ten parties receives, in one holding; left out: 10,000. */
   readonly funds?: Amount | string;
-  /** Counts what the test does; the commands that fund the parties do not count. */
+  /** Counts what the test does, without the commands that fund the parties; left out: the coverage of the file, if it has one. */
   readonly coverage?: LedgerCoverage;
   /** Which of the ten parties have a preapproval, so that everybody can pay them in one step; left out: all. */
   readonly preapproved?: boolean | readonly (keyof TestParties)[];
@@ -24,7 +24,7 @@ export interface ContinuedLedgerOptions {
   readonly from: LedgerSource;
   /** Laws to check on every update; left out: all. */
   readonly laws?: readonly Law[];
-  /** Counts what the test does. */
+  /** Counts what the test does; left out: the coverage of the ledger that it continues, or of the file. */
   readonly coverage?: LedgerCoverage;
 }
 
@@ -34,10 +34,11 @@ export interface ContinuedLedgerOptions {
  */
 export function createTestLedger(options: TestLedgerOptions | ContinuedLedgerOptions = {}): TestLedger {
   if ('from' in options) {
-    const { from, laws = LAWS, coverage } = options;
+    const { from, laws = LAWS } = options;
+    const coverage = options.coverage ?? coverageOf(from) ?? fileCoverage();
     return new TestLedger(ledgerOf(from, laws), laws, coverage);
   }
-  const { funds = '10000', preapproved = true, laws = LAWS, coverage, ...rest } = options;
+  const { funds = '10000', preapproved = true, laws = LAWS, coverage = fileCoverage(), ...rest } = options;
   const world = new TestLedger(openLedger({ requireKnownParties: true, ...rest, laws }), laws);
   const amount = amountOf(funds, 'funds');
   for (const name of TEST_PARTIES) {
@@ -47,6 +48,10 @@ export function createTestLedger(options: TestLedgerOptions | ContinuedLedgerOpt
   }
   // Reports and coverage are about what the test does.
   return new TestLedger(world.ledger, laws, coverage);
+}
+
+function coverageOf(source: LedgerSource): LedgerCoverage | null {
+  return source instanceof TestLedger ? source.coverage : null;
 }
 
 /** Preapproves a party for a year. The DSO is the provider: the coin for the fee is minted for it and burned at once. */

@@ -25,6 +25,7 @@ import {
   type Round,
   settingsOf,
   type Update,
+  type UpdateOfCommand,
   utxoCountOf,
 } from '@coinlab/core';
 import { earliestAdvance, newestUsableRound } from '@coinlab/core/rules';
@@ -36,7 +37,7 @@ import { PARTIES, type TestParties } from './parties.js';
 import { misfit, withContract, withoutContract, type Unplaced } from './put.js';
 import { LedgerReport, type SubmittedCommand } from './report.js';
 import { savedText } from './saved.js';
-import type { Submitted, UpdateOfCommand } from './submitted.js';
+import type { Submitted } from './submitted.js';
 import { CommandTrace } from './trace.js';
 import { verbsOf, type Verbs } from './verbs.js';
 import { amountOf, commandOf, type WrittenCommand } from './written.js';
@@ -45,10 +46,11 @@ import { amountOf, commandOf, type WrittenCommand } from './written.js';
 export class TestLedger {
   /** The ten parties by name: `const { alice, bob } = world.parties`. */
   readonly parties: TestParties = PARTIES;
+  /** Counts the commands of this ledger, of its copies and of `given(world)`; null: none does. */
+  readonly coverage: LedgerCoverage | null;
   #ledger: Ledger;
   #now: Instant;
   readonly #laws: readonly Law[];
-  readonly #coverage: LedgerCoverage | null;
   /** The log before the last contract was put or taken: the ledger that goes on from there does not have it. */
   #earlier: readonly Update[] = [];
   #wasPut = false;
@@ -56,7 +58,7 @@ export class TestLedger {
 
   /** @param laws to check on every update once a contract is put or taken; until then the ledger checks its own */
   constructor(ledger: Ledger, laws: readonly Law[] = LAWS, coverage: LedgerCoverage | null = null) {
-    this.#coverage = coverage;
+    this.coverage = coverage;
     this.#ledger = ledger;
     this.#now = ledger.state.time;
     this.#laws = laws;
@@ -123,7 +125,7 @@ export class TestLedger {
     const read: Command = commandOf(command);
     const result = this.#ledger.submit(read, { now: this.#now, actAs });
     if (result.ok) this.#ledger = result.value.ledger;
-    this.#coverage?.add(command.type, result, this.#laws);
+    this.coverage?.add(command.type, result, this.#laws);
     this.#submitted.push({ type: command.type, actAs, outcome: result.ok ? ok(result.value.update) : result });
     // Its update is the one of this command type.
     return result as Submitted<CommandOf<Type>>;
@@ -211,7 +213,7 @@ export class TestLedger {
 
   /** An independent ledger with the same state, log and clock. Takes constant time. */
   copy(): TestLedger {
-    const copy = new TestLedger(this.#ledger, this.#laws, this.#coverage);
+    const copy = new TestLedger(this.#ledger, this.#laws, this.coverage);
     copy.#now = this.#now;
     copy.#earlier = this.#earlier;
     copy.#wasPut = this.#wasPut;
