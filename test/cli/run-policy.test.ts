@@ -64,7 +64,7 @@ describe('coinlab run --policy', () => {
 
   it.each([
     ['is not known', 'nowhere', /wallet\.select: got "nowhere"/],
-    ['is in no file', './nowhere.mjs', /nowhere\.mjs: there is no such file/],
+    ['is in no file', './nowhere.mjs', /nowhere\.mjs: the file does not exist/],
     [
       'is a file of which no wallet names anything',
       'mine.mjs',

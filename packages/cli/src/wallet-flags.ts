@@ -1,4 +1,4 @@
-import { parseData, PolicyShelf, withOtherWallets, type OwnPolicies, type Scenario } from '@coinlab/sim';
+import { parseData, PolicyRegistry, withOtherWallets, type OwnPolicies, type Scenario } from '@coinlab/sim';
 import { BadInput } from './exit-code.js';
 
 /** How wallets are told to behave on the command line. */
@@ -17,11 +17,11 @@ export function withWalletFlags(scenario: Scenario, flags: WalletFlags, policies
   const change = { ...(select !== undefined && { select }), ...(merge !== undefined && { merge: mergingOf(merge) }) };
   const other = withOtherWallets(scenario, change, group ?? null);
   if (!other.ok) throw new BadInput(other.error.map(({ path, reason }) => `--${path.join('.')}: ${reason}`).join('\n'));
-  const shelf = new PolicyShelf(policies);
+  const registry = new PolicyRegistry(policies);
   try {
     for (const { wallet } of other.value.groups) {
-      shelf.selection(wallet.select);
-      if (wallet.merge.custom !== undefined) shelf.merging(wallet.merge.custom);
+      registry.selection(wallet.select);
+      if (wallet.merge.custom !== undefined) registry.merging(wallet.merge.custom);
     }
   } catch (error) {
     throw error instanceof RangeError ? new BadInput(error.message) : error;

@@ -1,6 +1,6 @@
 /**
- * What the simulation reads and writes on disk: scenarios, recorded payments, logs, policy files, the data that comes with it. All of
- * it needs Node; the main entry does not.
+ * File access of the simulation: scenarios, recorded payments, logs, policy files and the bundled data. Needs Node; the main
+ * entry does not.
  * @module
  */
 export { loadPolicies, PolicyFileFault } from './files/load-policies.js';

@@ -1,6 +1,6 @@
 /**
- * Payment streams and whole networks driven through the ledger: every row becomes commands, every figure is folded from the
- * updates they cause, and the same file, settings and seed give the same bytes.
+ * Simulates payment streams and whole networks on the ledger. Rows become commands; metrics are computed from the resulting
+ * updates. The same file, settings and seed give the same bytes.
  * @module
  */
 export { drawsFor, LARGEST_SEED, type Concern, type Draw } from './chance/draws.js';
@@ -48,7 +48,7 @@ export {
   type OwnSelection,
   type PolicyFile,
 } from './policies/own.js';
-export { PolicyShelf } from './policies/shelf.js';
+export { PolicyRegistry } from './policies/registry.js';
 export { WalletView } from './policies/view.js';
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from './scenario/presets.js';
 export { openFiles, scenarioFileOf, type ScenarioFile, type ScenarioFiles } from './scenario/files.js';

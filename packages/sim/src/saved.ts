@@ -1,15 +1,15 @@
-/** What a part of a run writes down so that it can go on later: values of JSON, and big integers. */
+/** Saved state of a part of a run: JSON values and big integers. */
 export type Saved =
   null | boolean | number | string | bigint | readonly Saved[] | { readonly [field: string]: Saved | undefined };
 
-/** One line of JSON; big integers as `{"n":"…"}`, a key that nothing saved uses. */
+/** Returns one line of JSON. Big integers become `{"n":"…"}`, a key that saved values never use. */
 export function savedLine(saved: Saved): string {
   return JSON.stringify(saved, (_, value: unknown) => (typeof value === 'bigint' ? { n: String(value) } : value));
 }
 
-/** What {@link savedLine} wrote. Throws a SyntaxError for anything else. */
+/** Reads what {@link savedLine} wrote. Throws a SyntaxError for other text. */
 export function readSaved(line: string): Saved {
-  // The reviver makes of JSON what `savedLine` was given.
+  // The reviver inverts `savedLine`.
   return JSON.parse(line, (_, value: unknown) => (isBigint(value) ? BigInt(value.n) : value)) as Saved;
 }
 

@@ -3,12 +3,11 @@ import { randomExponential, randomLogNormal, randomNormal, randomPareto, randomU
 import type { AmountDistribution, DelayDistribution } from '../scenario/values.js';
 import type { Stream } from './streams.js';
 
-/** Draws something again and again. */
 export type Sampler<Value> = () => Value;
 
 /**
- * Amounts of a distribution. A draw is a float until it is rounded, half up, to steps, at least one; what comes out is exact.
- * `values` are those of an empirical distribution's file.
+ * Returns a sampler of amounts. Each draw is rounded half up to a multiple of `step`, at least one step.
+ * @param values the amounts of an empirical distribution's file
  */
 export function amounts(
   distribution: AmountDistribution,
@@ -30,7 +29,7 @@ export function amounts(
   return () => Amount.ofUnits(wholeSteps(draw() / perStep) * step);
 }
 
-/** Most steps of one draw: what a double counts exactly. */
+/** The largest integer that a double represents exactly. */
 const MOST_STEPS = 2 ** 53 - 1;
 
 function wholeSteps(steps: number): bigint {
@@ -42,8 +41,8 @@ function floats(
   stream: Stream,
 ): Sampler<number> {
   const source = (): number => stream.unit();
-  // Normal draws come in pairs, of which a sampler of d3 keeps one. A new sampler for every draw keeps none, so that where the stream
-  // stands is all that a checkpoint needs to know.
+  // d3's normal samplers cache every second draw. A new sampler per draw caches nothing, so a checkpoint needs only the stream
+  // position.
   const logNormalOf = (median: string, sigma: number): Sampler<number> => {
     const mu = Math.log(Number(median));
     return () => randomLogNormal.source(source)(mu, sigma)();
@@ -65,7 +64,6 @@ function floats(
   };
 }
 
-/** Spans of ledger time of a distribution, in whole microseconds. */
 export function delays({ constant, uniform, exponential }: DelayDistribution, stream: Stream): Sampler<Duration> {
   if (constant !== undefined) {
     const delay = Duration.of(constant);

@@ -3,21 +3,20 @@ import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
 /**
- * Chance for one purpose. A run has a stream per purpose (`payers/arrivals`, `payers/amounts`, `payers/selection` …), so that one
- * more draw here changes nothing there: a wallet's policy can change while the payments stay.
+ * A random number stream for one purpose. A run has a stream per purpose (`payers/arrivals`, `payers/amounts`, `payers/selection`
+ * …), so a change of a wallet's policy leaves the payments unchanged.
  */
 export interface Stream {
-  /** A whole number from 0 to `limit` less one, all equally likely. */
+  /** Draws a uniform integer from 0 to `limit` − 1. */
   below(limit: number): number;
-  /** A number in [0, 1) with 53 bits. It also is the source that distributions draw from. */
+  /** Draws a number in [0, 1) with 53 random bits. */
   unit(): number;
-  /** True with the given probability. */
   chance(probability: number): boolean;
-  /** Where the stream stands: what {@link Streams.restore} continues from. */
+  /** The generator's state, which {@link Streams.restore} accepts. */
   readonly position: readonly number[];
 }
 
-/** The streams of one replicate of a run, by name. What a stream gives follows from seed, name and replicate alone. */
+/** The random streams of one replicate, by name. Draws depend only on seed, name and replicate. */
 export class Streams {
   readonly #seed: number;
   readonly #replicate: number;
@@ -30,7 +29,10 @@ export class Streams {
     this.#replicate = replicate;
   }
 
-  /** The stream of a name; asked twice, it is the same one and goes on. */
+  /**
+   * Returns the stream with this name and creates it on first use. Throws a RangeError when another name hashes to the same
+   * generator.
+   */
   named(name: string): Stream {
     const known = this.#streams.get(name);
     if (known) return known;
@@ -47,20 +49,18 @@ export class Streams {
     return stream;
   }
 
-  /** Where every stream stands, by name. */
   positions(): Readonly<Record<string, readonly number[]>> {
     const named = [...this.#streams].map(([name, { position }]) => [name, position] as const);
     return Object.fromEntries([...this.#restored, ...named]);
   }
 
-  /** Goes on from where the streams of a run stood: those that were named already, and those that will be. */
+  /** Continues from saved positions. Applies to existing streams and to those created later. */
   restore(positions: Readonly<Record<string, readonly number[]>>): void {
     this.#restored = new Map(Object.entries(positions));
     for (const [name, position] of this.#restored) this.#streams.get(name)?.continueFrom(position);
   }
 }
 
-/** A number of 32 bits that follows from a text and a seed (FNV-1a, then mixed). */
 function fingerprint(text: string, seed: number): number {
   let word = (0x811c9dc5 ^ seed) >>> 0;
   for (let i = 0; i < text.length; i++) word = Math.imul(word ^ text.charCodeAt(i), 0x01000193) >>> 0;

@@ -2,8 +2,8 @@ import type { Stream } from './streams.js';
 import type { Sampler } from './distributions.js';
 
 /**
- * Numbers from 0 to `count` less one with weights 1 / (rank + 1)^exponent, by rejection from the integral of the weights
- * (Hörmann and Derflinger, 1996): no table, so a million ranks cost what ten do.
+ * Samples ranks from 0 to `count` − 1 with weights 1 / (rank + 1)^exponent. Rejection-inversion sampling (Hörmann and Derflinger,
+ * 1996): no table, constant cost per draw.
  */
 export function zipf(count: number, exponent: number, stream: Stream): Sampler<number> {
   const integral = (x: number): number => (exponent === 1 ? Math.log(x) : (x ** (1 - exponent) - 1) / (1 - exponent));

@@ -5,18 +5,18 @@ import { pathToFileURL } from 'node:url';
 import { SELECTIONS } from '../policies/named.js';
 import { checkedPolicies, type OwnPolicies, type PolicyFile } from '../policies/own.js';
 
-/** A policy file that cannot be loaded; the message names the file, what is wrong and what was expected. */
+/** Thrown when a policy file cannot be loaded. The message names the file, the fault and the expected value. */
 export class PolicyFileFault extends Error {
   override readonly name = 'PolicyFileFault';
 }
 
 /**
- * Loads the policies of a file: JavaScript, or TypeScript where Node reads it (22.18 and later) or `tsx` is installed beside the
- * file. Throws a {@link PolicyFileFault}.
+ * Loads a policy file: JavaScript, or TypeScript on Node 22.18 and later or with `tsx` installed next to the file. Throws a
+ * {@link PolicyFileFault}.
  */
 export async function loadPolicies(file: string): Promise<Required<OwnPolicies>> {
   const path = resolve(file);
-  if (!existsSync(path)) throw new PolicyFileFault(`${file}: there is no such file`);
+  if (!existsSync(path)) throw new PolicyFileFault(`${file}: the file does not exist`);
   return checkedPolicies(policyFileOf(await imported(path, file), file));
 }
 
@@ -46,10 +46,9 @@ interface TsxApi {
   readonly tsImport: (url: string, from: string) => Promise<unknown>;
 }
 
-/** Of an older Node: `tsx`, where it is installed for the file. */
 async function typescriptLoader(path: string, file: string): Promise<TsxApi['tsImport']> {
   try {
-    // It has two forms, and the one that require() finds cannot be imported.
+    // tsx ships two builds; require() resolves the one that cannot be imported.
     const api = createRequire(path)
       .resolve('tsx/esm/api')
       .replace(/\.cjs$/, '.mjs');
@@ -57,15 +56,14 @@ async function typescriptLoader(path: string, file: string): Promise<TsxApi['tsI
     return ((await import(/* @vite-ignore */ pathToFileURL(api).href)) as TsxApi).tsImport;
   } catch {
     throw new PolicyFileFault(
-      `${file}: Node ${process.version} does not read TypeScript; use Node 22.18 or later, run "npm install tsx" beside the file, or write it as .js`,
+      `${file}: Node ${process.version} does not read TypeScript; use Node 22.18 or later, run "npm install tsx" in its folder, or write it as .js`,
     );
   }
 }
 
-/** The maps that a module exports, by itself or as its default. */
 function policyFileOf(module: unknown, file: string): PolicyFile {
   const exported = fieldsOf(module);
-  // A CommonJS module that was compiled from TypeScript has a default within its default.
+  // A CommonJS module compiled from TypeScript nests its default export in a default.
   const inner = fieldsOf(exported['default']);
   const { selection = {}, merging = {} } = { ...fieldsOf(inner['default']), ...inner, ...exported };
   const fault = (field: string, found: unknown, expected: string): never => {
@@ -76,20 +74,19 @@ function policyFileOf(module: unknown, file: string): PolicyFile {
   for (const [name, policy] of Object.entries(fieldsOf(selection))) {
     if (typeof policy !== 'function') fault(`selection.${name}`, policy, 'a function of a wallet and a demand');
     if (Object.hasOwn(SELECTIONS, name))
-      throw new PolicyFileFault(`${file}: selection.${name}: got a name of a policy of coinlab, expected another`);
+      throw new PolicyFileFault(`${file}: selection.${name}: got the name of a built-in policy, expected another name`);
   }
   for (const [name, habit] of Object.entries(fieldsOf(merging))) {
     const { every, coins } = fieldsOf(habit);
     const isTimed = typeof coins === 'function' && /^\d{1,9}[smhd]$/.test(String(every));
     if (typeof habit !== 'function' && !isTimed)
-      fault(`merging.${name}`, habit, 'a function of a wallet, or { every: "1h", coins: such a function }');
+      fault(`merging.${name}`, habit, 'a function of a wallet, or { every: "1h", coins: function }');
   }
   if (Object.keys(fieldsOf(selection)).length + Object.keys(fieldsOf(merging)).length === 0)
     throw new PolicyFileFault(`${file}: got no policies, expected an export "selection" or "merging"`);
   return { selection, merging } as PolicyFile; // Checked field by field above.
 }
 
-/** The fields of an object; none of anything else. */
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,13 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { BrokenLog, loggedUpdates, type LoggedUpdate, type LogLine } from '../log/read-log.js';
 
-/** Bytes per read. */
 const PIECE = 1 << 18;
 const NEWLINE = 0x0a;
 
 /**
- * Reads the lines of a log file one by one, in constant memory. Throws a {@link BrokenLog} when the last line has no line break: the
- * writer was stopped while writing it.
+ * Reads the lines of a log file one by one, in constant memory. Throws a {@link BrokenLog} when the last line lacks its line
+ * break.
  */
 export function* logFileLines(file: string): Generator<LogLine, void, undefined> {
   const descriptor = openSync(file, 'r');
@@ -33,7 +32,7 @@ export function* logFileLines(file: string): Generator<LogLine, void, undefined>
   }
 }
 
-/** Reads the updates of a log file, which must be a whole log: offsets from 1, none missing. Throws a {@link BrokenLog}. */
+/** Reads the updates of a complete log file: offsets from 1, without gaps. Throws a {@link BrokenLog}. */
 export function logFileUpdates(file: string): Generator<LoggedUpdate, void, undefined> {
   return loggedUpdates(logFileLines(file), file);
 }

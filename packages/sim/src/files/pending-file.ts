@@ -1,8 +1,7 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
 /**
- * A file that appears under its name only when it is complete. Until then it is `<name>.part`, so that a run which fails or is
- * killed leaves nothing that could be taken for a result.
+ * A file written as `<name>.part` and renamed when it is complete, so an interrupted run leaves no file that looks like a result.
  */
 export class PendingFile {
   readonly #name: string;
@@ -12,8 +11,8 @@ export class PendingFile {
   #isOpen = true;
 
   /**
-   * Throws when the file cannot be written there.
-   * @param kept bytes of a part that an earlier run left, to go on after; what follows them is cut off
+   * Throws when the file cannot be opened.
+   * @param kept length in bytes of an existing part to continue; later bytes are cut off
    */
   constructor(name: string, kept: number = 0) {
     this.#name = name;
@@ -23,7 +22,6 @@ export class PendingFile {
     this.#position = kept;
   }
 
-  /** Appends bytes, all of them. */
   write(bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length;) {
       const written = writeSync(this.#descriptor, bytes, done, bytes.length - done, this.#position);
@@ -32,23 +30,21 @@ export class PendingFile {
     }
   }
 
-  /** What was written is on the disk afterwards. */
   sync(): void {
     fsyncSync(this.#descriptor);
   }
 
-  /** Gives the file its name. */
+  /** Closes the part and renames it to the final name. */
   commit(): void {
     this.#close();
     renameSync(this.#part, this.#name);
   }
 
-  /** Leaves the part as it is, for a run that goes on after it. */
+  /** Closes the part and keeps it, so that a later run can continue it. */
   leave(): void {
     this.#close();
   }
 
-  /** Leaves nothing behind; a file that has its name keeps it. */
   discard(): void {
     this.#close();
     rmSync(this.#part, { force: true });

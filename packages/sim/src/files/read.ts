@@ -8,7 +8,7 @@ import { DEFAULT_UNIT, parseOpening, type PaymentStream } from '../input/stream.
 import { parseScenario } from '../scenario/read.js';
 import type { Scenario } from '../scenario/scenario.js';
 
-/** Reads the bytes of a file; a file that cannot be read is a fault without a line. */
+/** Reads a file's bytes. When it cannot be read, returns a fault without a line. */
 export function readBytes(file: string): Result<Buffer, FileFault> {
   try {
     return ok(readFileSync(file));
@@ -17,13 +17,13 @@ export function readBytes(file: string): Result<Buffer, FileFault> {
   }
 }
 
-/** Reads a payment stream or a network; the first line decides which. `unit` is for streams: coin per integer. */
+/** Reads a payment stream or a network; the first line decides. `unit` is the coin per integer of a stream. */
 export function readInput(file: string, unit: Amount = DEFAULT_UNIT): Result<PaymentStream | NetworkFile, FileFault> {
   const text = readText(file);
   return text.ok ? parseInput(text.value, file, unit) : text;
 }
 
-/** Reads the UTXOs of an opening wallet, one integer a line; `unit` is coin per integer. */
+/** Reads an initial wallet: one UTXO per line, as an integer multiple of `unit` coin. */
 export function readOpening(file: string, unit: Amount = DEFAULT_UNIT): Result<readonly Amount[], FileFault> {
   const text = readText(file);
   return text.ok ? parseOpening(text.value, file, unit) : text;
@@ -35,7 +35,7 @@ export function readDocument(file: string): Result<DataDocument, readonly FileFa
   return text.ok ? parseData(text.value, file) : err([text.error]);
 }
 
-/** Reads a scenario file, YAML or JSON. Every fault names its line, its field, the value and what was expected. */
+/** Reads a scenario file (YAML or JSON). Each fault names line, field, value and expectation. */
 export function readScenario(file: string): Result<Scenario, readonly FileFault[]> {
   const text = readText(file);
   return text.ok ? parseScenario(text.value, file) : err([text.error]);

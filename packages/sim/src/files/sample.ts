@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ValidationData } from '../validate/data.js';
 
-/** The made-up network that comes with coinlab: 120 parties, 504 rounds of ten minutes, 15,595 rows. CC0. */
+/** Path of the bundled synthetic network: 120 parties, 504 rounds of ten minutes, 15,595 rows. CC0. */
 export const SAMPLE_NETWORK: string = data('canton-like-3.5-days.csv');
 
-/** Real payments that come with coinlab: 36,248 deposits and withdrawals of the hot wallet of MoneyPot.com, in satoshi. MIT, by Murch. */
+/** Path of the bundled real payments: 36,248 deposits and withdrawals of MoneyPot.com's hot wallet, in satoshi. MIT, by Murch. */
 export const REAL_PAYMENTS: string = data('payments/moneypot.csv');
 
-/** What the simulator of Xekyo/CoinSelectionSimulator finds for them, wallet by wallet, paying fees by size. CC0. */
+/** Path of the published results of Xekyo/CoinSelectionSimulator for these payments, per wallet, with fees by size. CC0. */
 export const REFERENCE_TABLE: string = data('reference/murch-moneypot.csv');
 
-/** Reads what `validate` runs on. */
+/** Reads the bundled data sets that `validate` uses. */
 export function validationData(): ValidationData {
   return {
     realPayments: readFileSync(REAL_PAYMENTS, 'utf8'),

@@ -6,9 +6,9 @@ import type { Scenario } from '../scenario/scenario.js';
 import { readBytes } from './read.js';
 
 /**
- * Reads every file that a scenario names and checks that the scenario can use it.
- * @param folder start of relative names: the folder of the scenario
- * @returns the files, or all their faults
+ * Reads every file that a scenario names and validates its content for the scenario.
+ * @param folder base of relative names: the scenario's folder
+ * @returns the files, or all faults
  */
 export function filesOf(scenario: Scenario, folder: string): Result<ScenarioFiles, readonly FileFault[]> {
   return openFiles(scenario, readBytes, (name) => resolve(folder, name));

@@ -1,7 +1,7 @@
 import { createSHA256, type IHasher } from 'hash-wasm';
 import type { ByteHash } from './sha256.js';
 
-/** A SHA-256 whose progress can be saved, for runs that may be stopped. Node's own is faster but cannot be saved. */
+/** A SHA-256 with savable progress, for runs that can be interrupted. Node's own is faster but its progress cannot be saved. */
 export class ResumableHash implements ByteHash {
   readonly #hasher: IHasher;
 
@@ -9,7 +9,6 @@ export class ResumableHash implements ByteHash {
     this.#hasher = hasher;
   }
 
-  /** One that has seen nothing. */
   static async create(): Promise<ResumableHash> {
     return new ResumableHash((await createSHA256()).init());
   }
@@ -22,12 +21,11 @@ export class ResumableHash implements ByteHash {
     return this.#hasher.digest('hex');
   }
 
-  /** The progress so far, in base64. */
   save(): string {
     return btoa(String.fromCharCode(...this.#hasher.save()));
   }
 
-  /** Continues from saved progress. Throws when it was not saved by this class. */
+  /** Continues from saved progress. Throws when this class did not save it. */
   restore(saved: string): void {
     this.#hasher.load(Uint8Array.from(atob(saved), (character) => character.charCodeAt(0)));
   }

@@ -3,25 +3,25 @@ import { isNode, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { z } from 'zod';
 import { fault, type FileFault } from './fault.js';
 
-/** What is wrong with a value, and which field of it. */
+/** A fault of one field of a value. */
 export interface FieldFault {
   readonly path: readonly PropertyKey[];
   readonly reason: string;
 }
 
-/** The value of a YAML or JSON file, and where in the file each of its fields stands. */
+/** The value of a YAML or JSON file, with the source position of each field. */
 export interface DataDocument {
   readonly value: unknown;
-  /** A fault with the line of its field, or of the deepest part of the path that is there. */
+  /** Returns a fault with the line of the field, or of the deepest existing part of its path. */
   readonly faultAt: (found: FieldFault) => FileFault;
 }
 
-/** Reads the text of a YAML or JSON file; `file` names it in faults. */
+/** Parses the text of a YAML or JSON file; `file` names it in faults. */
 export function parseData(text: string, file: string): Result<DataDocument, readonly FileFault[]> {
   const lines = new LineCounter();
   let document: Document;
   try {
-    // JSON is YAML, so one reader serves both.
+    // YAML is a superset of JSON, so one parser reads both.
     document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: true });
   } catch (error) {
     if (error instanceof RangeError) return err([fault(file, 1, 1, 'is nested too deeply').error]);
@@ -49,24 +49,23 @@ export function parseData(text: string, file: string): Result<DataDocument, read
   });
 }
 
-/** Values that aliases may stand for in all; a few nested ones can stand for billions. */
+/** Limit of values that aliases may expand to; a few nested aliases can expand to billions. */
 const MOST_ALIASED = 100;
 
-/** The plain value of a document. Refuses aliases that stand for too much, with the place of the last one. */
+/** Refuses excessive aliases with the position of the last one. */
 function valueOf(document: Document): Result<unknown, { readonly at: number; readonly reason: string }> {
   try {
     return ok(document.toJS({ maxAliasCount: MOST_ALIASED }));
   } catch (error) {
     if (error instanceof RangeError) return err({ at: 0, reason: 'is nested too deeply' });
-    // The library's error for aliases without an anchor, inside themselves, or that stand for too much.
+    // The library's error for aliases without an anchor, circular ones, or ones that expand to too many values.
     if (!(error instanceof ReferenceError)) throw error;
     let at = 0;
     visit(document, { Alias: (_, { range }) => void (at = range?.[0] ?? at) });
-    return err({ at, reason: `aliases stand for too much or for nothing: ${error.message}` });
+    return err({ at, reason: `aliases have no anchor or expand to too many values: ${error.message}` });
   }
 }
 
-/** Faults of a schema by field, each beside what stands there. */
 export function fieldFaults(issues: readonly z.core.$ZodIssue[], value: unknown): readonly FieldFault[] {
   return issues.map(({ path, message }) => {
     if (message.startsWith('got')) return { path, reason: message };
@@ -77,7 +76,7 @@ export function fieldFaults(issues: readonly z.core.$ZodIssue[], value: unknown)
   });
 }
 
-/** What stands in a field; undefined: nothing does. */
+/** Returns the value at a path, or undefined. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let found: unknown = value;
   for (const key of path) {
@@ -87,7 +86,6 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return found;
 }
 
-/** Where the value of a path begins, or the deepest part of the path that is there. */
 function startOf(document: Document, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth--) {
     const node: unknown = document.getIn(path.slice(0, depth), true);

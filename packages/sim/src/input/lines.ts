@@ -1,4 +1,4 @@
-/** A text as its lines, without line breaks; a byte order mark and the break after the last line are no content. */
+/** Splits a text into lines. Drops line breaks, a byte order mark, and the empty line after the last break. */
 export function linesOf(text: string): readonly string[] {
   const lines = (text.startsWith('\uFEFF') ? text.slice(1) : text).split('\n');
   if (lines.at(-1) === '') lines.pop();

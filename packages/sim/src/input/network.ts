@@ -5,34 +5,33 @@ import { linesOf } from './lines.js';
 /** The first line of every network file. */
 export const NETWORK_HEADER: string = 'seq,round,kind,from,to,amount';
 
-/** What happened on a network, in order. */
+/** The mints and transfers of a network, in order. */
 export interface NetworkFile {
   readonly kind: 'network';
   readonly file: string;
   readonly rows: readonly NetworkRow[];
-  /** Names of the parties as the file writes them, in order of their first row. */
+  /** Party names as in the file, in order of first use. */
   readonly parties: readonly string[];
 }
 
 /** A mint when `from` is null, else a transfer. */
 export interface NetworkRow {
   readonly round: Round;
-  /** Position in {@link NetworkFile.parties}. */
+  /** Index into {@link NetworkFile.parties}. */
   readonly from: number | null;
   readonly to: number;
   readonly amount: Amount;
 }
 
-/** A file cannot make the network wait longer than this between two rows: about two years of ten-minute rounds. */
+/** Largest gap between two rows: about two years of ten-minute rounds. */
 const MOST_ROUNDS_AT_ONCE = 100_000;
 
-/** The party that a name in a file means: a whole party id, or the hint of one. */
 export function partyNamed(name: string): PartyId {
   const whole = PartyId.parse(name);
   return whole.ok ? whole.value : PartyId.of(name);
 }
 
-/** Reads a network: a header, then one mint or transfer a line. The first fault ends the reading. */
+/** Parses a network: a header, then one mint or transfer per line. Stops at the first fault. */
 export function parseNetwork(text: string, file: string): Result<NetworkFile, FileFault> {
   const [header, ...lines] = linesOf(text);
   if (header !== NETWORK_HEADER)
@@ -48,7 +47,6 @@ export function parseNetwork(text: string, file: string): Result<NetworkFile, Fi
   return ok({ kind: 'network', file, rows, parties: [...reader.parties.keys()] });
 }
 
-/** Reads row after row; knows the parties met so far and the round that has been reached. */
 class RowReader {
   readonly parties: Map<string, number> = new Map();
   readonly #file: string;
@@ -73,18 +71,18 @@ class RowReader {
     const round = Round.parse(roundText);
     if (!round.ok || round.value < 1) return refuse(1, 'a round number from 1');
     const reached = this.#round ?? round.value;
-    if (round.value < reached) return refuse(1, `a round not before ${reached}, that of the row above`);
+    if (round.value < reached) return refuse(1, `a round of at least ${reached}, the round of the row above`);
     if (round.value - reached > MOST_ROUNDS_AT_ONCE)
-      return refuse(1, `a round at most ${MOST_ROUNDS_AT_ONCE} after ${reached}, that of the row above`);
+      return refuse(1, `a round at most ${MOST_ROUNDS_AT_ONCE} after ${reached}, the round of the row above`);
     if (kind !== 'mint' && kind !== 'transfer') return refuse(2, 'mint or transfer');
-    if (kind === 'mint' && from !== '') return refuse(3, 'nothing: a mint has no sender');
+    if (kind === 'mint' && from !== '') return refuse(3, 'an empty cell: a mint has no sender');
     if (kind === 'transfer' && !isPartyName(from)) return refuse(3, PARTY_NAME);
     if (!isPartyName(to)) return refuse(4, PARTY_NAME);
     const amount = Amount.parse(amountText);
     if (!amount.ok || amount.value <= 0n)
       return refuse(5, 'an amount above zero with at most 28 digits before and 10 after the point');
     if (kind === 'mint') this.#minted += amount.value;
-    if (!Amount.inRange(this.#minted)) return refuse(5, 'no more than 38 digits of coin in all');
+    if (!Amount.inRange(this.#minted)) return refuse(5, 'at most 38 digits of coin in total');
     this.#round = round.value;
     return ok({
       round: round.value,

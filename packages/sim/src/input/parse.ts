@@ -3,7 +3,7 @@ import { fault, quoted, type FileFault } from './fault.js';
 import { NETWORK_HEADER, parseNetwork, type NetworkFile } from './network.js';
 import { DEFAULT_UNIT, parseStream, type PaymentStream } from './stream.js';
 
-/** Reads the text of a stream or a network; `file` names it in faults. */
+/** Parses the text of a stream or a network; `file` names it in faults. */
 export function parseInput(
   text: string,
   file: string,
@@ -22,7 +22,6 @@ export function parseInput(
   return parseStream(text, file, unit);
 }
 
-/** Number of parties in a file; a stream is of one. */
 export function partiesIn(input: PaymentStream | NetworkFile): number {
   return input.kind === 'stream' ? 1 : input.parties.length;
 }

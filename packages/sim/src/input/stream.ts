@@ -2,10 +2,10 @@ import { Amount, ok, type Result } from '@coinlab/core';
 import { fault, quoted, type FileFault } from './fault.js';
 import { linesOf } from './lines.js';
 
-/** Coin that one integer of a stream stands for when none is named: a satoshi reads as 0.0001 CC. */
+/** Coin per integer of a stream by default: a satoshi reads as 0.0001 CC. */
 export const DEFAULT_UNIT: Amount = Amount.of('0.0001');
 
-/** The payments of one wallet in order: above zero a coin received, below zero a payment to be made. */
+/** The payments of one wallet in order: positive rows are receipts, negative rows payments. */
 export interface PaymentStream {
   readonly kind: 'stream';
   readonly file: string;
@@ -15,22 +15,22 @@ export interface PaymentStream {
   readonly rows: readonly bigint[];
 }
 
-/** Reads a stream: one signed integer a line. The first fault ends the reading. */
+/** Parses a stream: one signed integer per line. Stops at the first fault. */
 export function parseStream(text: string, file: string, unit: Amount = DEFAULT_UNIT): Result<PaymentStream, FileFault> {
   const rows = parseIntegers(text, file, unit, {
     start: /^-?\d*/,
-    expected: 'a whole number: above zero a receipt, below zero a payment',
+    expected: 'a whole number: positive for a receipt, negative for a payment',
   });
   return rows.ok ? ok({ kind: 'stream', file, unit, rows: rows.value }) : rows;
 }
 
-/** Reads an opening wallet: one UTXO a line, above zero, in order of creation. */
+/** Parses an initial wallet: one UTXO above zero per line, in order of creation. */
 export function parseOpening(
   text: string,
   file: string,
   unit: Amount = DEFAULT_UNIT,
 ): Result<readonly Amount[], FileFault> {
-  const form = { start: /^\d*/, expected: 'a whole number above zero, one UTXO a line' };
+  const form = { start: /^\d*/, expected: 'a whole number above zero, one UTXO per line' };
   return parseIntegers(text, file, unit, form);
 }
 
@@ -43,7 +43,7 @@ function parseIntegers(
   const rows: Amount[] = [];
   let received = 0n;
   const lines = linesOf(text);
-  if (lines.length === 0) return fault(file, 1, 1, 'the file is empty; expected one whole number a line');
+  if (lines.length === 0) return fault(file, 1, 1, 'the file is empty; expected one whole number per line');
   for (const [i, line] of lines.entries()) {
     const at = i + 1;
     const digits = start.exec(line)?.[0] ?? '';
@@ -56,7 +56,7 @@ function parseIntegers(
     if (units === 0n) return fault(file, at, 1, `got ${quoted(line)}, expected ${expected}`);
     if (units > 0n) received += units;
     if (!Amount.inRange(received))
-      return fault(file, at, 1, 'all that is received up to this line exceeds 38 digits of coin');
+      return fault(file, at, 1, 'the sum of receipts up to this line exceeds 38 digits of coin');
     rows.push(Amount.ofUnits(units));
   }
   return ok(rows);

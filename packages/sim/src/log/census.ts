@@ -4,16 +4,15 @@ import type { Registry } from '../metrics/party-figures.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { Measured } from './log-metrics.js';
 
-/** The name of the one group of a log that comes without a scenario. */
+/** Name of the single group of a log that has no scenario. */
 export const PARTIES = 'parties';
 
-/** Who is on a log, and under which rules it begins, when no scenario tells. */
+/** Collects the parties and the initial rules from a log that has no scenario. */
 export class Census {
   readonly #parties = new Set<PartyId>();
   readonly #beginning = new Engine();
   #network: Scenario['network'] | null = null;
 
-  /** Takes the next update; what neither makes a party known nor begins the ledger is passed over. */
   take(update: Update): void {
     for (const contract of update.created) if (contract.template === 'KnownParty') this.#parties.add(contract.party);
     for (const contract of update.created)
@@ -23,19 +22,19 @@ export class Census {
     this.#network = networkOf(this.#beginning);
   }
 
-  /** Whether a line can matter after the ledger has begun; far cheaper than to decode it. */
+  /** Returns whether a line can matter once the ledger has begun; far cheaper than decoding it. */
   concerns(line: string): boolean {
     return !this.#network || line.includes('"template":"KnownParty"') || line.includes('"template":"DsoRules"');
   }
 
-  /** Every party but the DSO and its super validators, in order of appearance: one group. */
+  /** Returns all parties except the DSO and its super validators, in order of appearance, as one group. */
   registry(): Registry {
     const { dso } = settingsOf(this.#beginning.state);
     const parties = [...this.#parties].filter((party) => party !== dso);
     return { parties, groups: [{ group: { name: PARTIES }, start: 0, count: parties.length }] };
   }
 
-  /** Prices and limits as the log begins. Null: it ends before its first round. */
+  /** Returns the prices and limits at the log's start, or null when the log ends before its first round. */
   measured(every: number): Measured | null {
     return this.#network && { network: this.#network, warmup: 0, metrics: { every, perParty: false } };
   }

@@ -1,27 +1,22 @@
 import { codec, updateOf, type Entry } from '@coinlab/core';
 import { newSha256, type ByteHash } from '../hash/sha256.js';
 
-/** What is known of a log once it is complete. */
+/** Size and hash of a complete log. */
 export interface LogSummary {
   readonly updates: number;
   readonly bytes: number;
-  /** SHA-256 over the bytes of the log, in hex: what `sha256sum` says of the file. */
+  /** SHA-256 of the log's bytes, in hex; equal to the output of `sha256sum` for the file. */
   readonly hash: string;
 }
 
-/** How long a log is. */
 export type LogLength = Pick<LogSummary, 'updates' | 'bytes'>;
 
-/** Takes a piece of the log: whole lines. The bytes are the sink's to keep. */
+/** Receives a segment of the log, always whole lines. The sink may keep the bytes. */
 export type Sink = (segment: Uint8Array) => void;
 
-/** Bytes after which a piece goes to the sink. */
 const SEGMENT = 1 << 20;
 
-/**
- * The event log of a run as newline-delimited JSON. Updates are encoded as they come, so that none of them outlives its command:
- * a log in memory is a list of large byte arrays.
- */
+/** Encodes the updates of a run as newline-delimited JSON, one at a time, and passes segments to a sink. */
 export class EventLog {
   readonly #sink: Sink;
   readonly #hash: ByteHash;
@@ -31,7 +26,7 @@ export class EventLog {
   #updates = 0;
   #bytes = 0;
 
-  /** @param hash one that goes on from where a log was left, as `length` does */
+  /** @param hash continues the hash of the `length` already written */
   constructor(sink: Sink, hash: ByteHash = newSha256(), length: LogLength = { updates: 0, bytes: 0 }) {
     this.#sink = sink;
     this.#hash = hash;
@@ -39,7 +34,6 @@ export class EventLog {
     this.#bytes = length.bytes;
   }
 
-  /** Adds an entry as one line. */
   append(entry: Entry): void {
     const line = `${codec.encode(updateOf(entry))}\n`;
     this.#updates += 1;
@@ -50,13 +44,13 @@ export class EventLog {
     else this.#used += this.#encoder.encodeInto(line, this.#segment.subarray(this.#used)).written;
   }
 
-  /** Hands to the sink what there is so far. */
+  /** Passes the buffered lines to the sink. */
   flush(): LogLength {
     this.#flush();
     return { updates: this.#updates, bytes: this.#bytes };
   }
 
-  /** Hands the rest to the sink. Nothing may be added afterwards. */
+  /** Passes the remaining lines to the sink and ends the log; `append` is invalid afterwards. */
   close(): LogSummary {
     this.#flush();
     return { updates: this.#updates, bytes: this.#bytes, hash: this.#hash.digest('hex') };
@@ -77,7 +71,7 @@ export class EventLog {
   }
 }
 
-/** The lines of a log that was kept in memory, without line breaks. */
+/** Returns the lines of an in-memory log, without line breaks. */
 export function* logLines(segments: Iterable<Uint8Array>): Generator<string, void, undefined> {
   const decoder = new TextDecoder();
   for (const segment of segments) yield* decoder.decode(segment).slice(0, -1).split('\n');

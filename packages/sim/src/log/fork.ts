@@ -8,42 +8,38 @@ import { roundsOf, type Group, type Scenario } from '../scenario/scenario.js';
 import { Population } from '../world/population.js';
 import { World } from '../world/world.js';
 
-/** A run that is to go on otherwise from a moment on. */
+/** A logged run and the change to apply at one of its updates. */
 export interface ForkOptions {
-  /** Names the log in messages. */
   readonly file: string;
-  /** The log of the run, from its first update. */
   readonly past: Iterable<LoggedUpdate>;
-  /** Offset of the last update that both futures share. */
+  /** Offset of the last update shared by both futures. */
   readonly at: number;
-  /** The scenario's groups with the wallets of the other future. */
+  /** The scenario's groups, with the wallets of the other future. */
   readonly groups: readonly Group[];
   readonly replicate?: number;
-  /** Policies of the user's own, of both futures. */
+  /** The user's own policies, used in both futures. */
   readonly policies?: OwnPolicies;
   readonly files?: ScenarioFiles;
-  /** Takes the log of the other future, which begins with the shared past. */
+  /** Receives the log of the other future, including the shared prefix. */
   readonly log?: Sink;
   readonly onProgress?: (rounds: number, total: number | null) => void;
 }
 
-/** Two futures of one past. */
+/** The figures of two futures with a shared history. */
 export interface Fork {
-  /** Round, from 0, in which they part. */
+  /** Round, from 0, at which the futures diverge. */
   readonly round: number;
-  /** The future of the log. */
   readonly before: LogFigures;
-  /** The other future. */
   readonly after: LogFigures;
   readonly log: LogSummary;
   readonly stateHash: string;
 }
 
 /**
- * Continues a logged run under other wallets: what the parties want, and every draw of chance, stays. The past is played again and held
- * against the log, update by update, so that what is not in a log (whom an answer is due from, what waits for coin, where chance stands)
- * is as it was at that very update. Throws a {@link BrokenLog} where the log is not that of the scenario and replicate, and a RangeError
- * when it ends before `at`.
+ * Continues a logged run with other wallets. The parties' wishes and all random draws stay the same.
+ * The shared history is simulated again and compared with the log update by update, because a log lacks part of the simulation's
+ * state (pending answers, payments waiting for coin, stream positions). Throws a {@link BrokenLog} when the log belongs to
+ * another scenario or replicate, and a RangeError when the log ends before `at`.
  */
 export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
   const { file, at, groups, replicate = 0, policies = {}, files = new Map(), onProgress } = options;
@@ -52,9 +48,9 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
   const [before, after] = [new LogMetrics(registry, scenario), new LogMetrics(registry, scenario)];
   const log = new EventLog(options.log ?? ((): void => undefined));
   let world: World | null = null;
-  let parted = -1;
-  const part = (from: World): void => {
-    parted = from.round;
+  let forkedAt = -1;
+  const diverge = (from: World): void => {
+    forkedAt = from.round;
     from.adopt(groups, policies);
   };
   const onEntry = (entry: Entry): void => {
@@ -66,20 +62,20 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
     if (logged.done) throw new RangeError(`${file} ends at offset ${update.offset - 1}, before ${at}`);
     requireSame(update, logged.value, file);
     before.take(update);
-    if (update.offset === at && world) part(world);
+    if (update.offset === at && world) diverge(world);
   };
   world = new World(scenario, { replicate, policies, files, onEntry });
-  // The network itself is founded without a decision of any wallet.
-  if (world.updates >= at) part(world);
+  // No wallet decides anything while the network is being founded.
+  if (world.updates >= at) diverge(world);
   const total = roundsOf(scenario.duration);
   while (!world.isOver) {
     world.playRound();
     onProgress?.(world.round, Number.isFinite(total) ? total : null);
   }
-  if (parted < 0) throw new RangeError(`the scenario is over at offset ${world.updates}, before ${at}`);
+  if (forkedAt < 0) throw new RangeError(`the scenario is over at offset ${world.updates}, before ${at}`);
   for (let logged = past.next(); !logged.done; logged = past.next()) before.take(logged.value.update);
   return {
-    round: parted,
+    round: forkedAt,
     before: before.figures(),
     after: after.figures(),
     log: log.close(),
@@ -95,6 +91,6 @@ function differs(file: string, line: LogLine, { kind }: Update): BrokenLog {
   return new BrokenLog(
     file,
     line,
-    `is not what the scenario leads to, which is ${kind}: the log is of another scenario, replicate or version, or was altered`,
+    `differs from the scenario, which produces ${kind} here: the log belongs to another scenario, replicate or version, or was altered`,
   );
 }

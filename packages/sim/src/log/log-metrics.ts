@@ -5,33 +5,30 @@ import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
 import type { Table } from '../metrics/table.js';
 import { ROUNDS_PER_DAY, type Scenario } from '../scenario/scenario.js';
 
-/** What of a scenario its metrics depend on. */
 export type Measured = Pick<Scenario, 'network' | 'warmup' | 'metrics'>;
 
-/** What a log tells. */
+/** The metrics computed from a log. */
 export interface LogFigures {
-  /** Rounds that the log reaches into. */
+  /** Number of rounds that the log reaches. */
   readonly rounds: number;
-  /** Every metric of the log by name; those of payments that were asked for are not in it, since a refusal leaves no update. */
+  /** Metrics by name. Those about requested payments are missing, because a refusal leaves no update. */
   readonly summary: ReadonlyMap<string, number | Amount>;
-  /** One row per sample and group. */
   readonly series: Table;
   readonly histograms: ReadonlyMap<string, Histogram>;
-  /** UTXOs of each party at the end, by number. */
+  /** UTXOs of each party at the end, by party number. */
   readonly utxos: Int32Array;
 }
 
-/** Ledger time of a round. */
 const ROUND = Duration.days(1) / BigInt(ROUNDS_PER_DAY);
 
 /**
- * The metrics of a run from its log alone. A round is known by its time: the first begins a tick after the log's first update, and
- * everything before founds the network.
+ * Computes the metrics of a run from its log alone. Rounds follow from ledger time: the first begins one tick after the first
+ * update; earlier updates found the network.
  */
 export class LogMetrics {
   readonly #metrics: ScenarioMetrics;
   readonly #measured: Measured;
-  /** Rounds that have begun; the last of them is still going on. */
+  /** Rounds that have begun, including the current one. */
   #begun = 0;
   #first: Instant | null = null;
 
@@ -40,7 +37,6 @@ export class LogMetrics {
     this.#measured = measured;
   }
 
-  /** Takes the next update. */
   take(update: Update): void {
     this.#first ??= update.recordTime;
     const begun = Number((update.recordTime - this.#first) / ROUND);
@@ -48,7 +44,7 @@ export class LogMetrics {
     this.#metrics.fold(update);
   }
 
-  /** The last round ends with the log. Nothing may follow. */
+  /** Ends the last round and returns the figures; `take` is invalid afterwards. */
   figures(): LogFigures {
     this.#end();
     return {

@@ -1,12 +1,12 @@
 import { codec, type Update } from '@coinlab/core';
 
-/** A log that cannot be read to its end: what is wrong, and where. */
+/** Thrown when a log cannot be read to its end. Gives the reason and the position. */
 export class BrokenLog extends Error {
   override readonly name = 'BrokenLog';
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** Where the line begins, from 0. */
+  /** Offset of the line's first byte, from 0. */
   readonly byte: number;
   readonly reason: string;
 
@@ -19,41 +19,41 @@ export class BrokenLog extends Error {
   }
 }
 
-/** Where a line of a log stands. */
+/** The position of a line in a log. */
 export interface LogPosition {
   /** From 1. */
   readonly line: number;
-  /** Where the line begins, from 0. */
+  /** Offset of the line's first byte, from 0. */
   readonly byte: number;
 }
 
-/** A line of a log file as it was written, without its line break. */
+/** A line of a log file as written, without its line break. */
 export interface LogLine extends LogPosition {
   readonly text: string;
 }
 
-/** An update of a log with its line. */
+/** An update with its log line. */
 export interface LoggedUpdate {
   readonly update: Update;
   readonly line: LogLine;
 }
 
 /**
- * Decodes the lines of a log, which must be whole: offsets from 1, none missing. Throws a {@link BrokenLog}. Applying the updates
- * to an engine checks what they do.
+ * Decodes the lines of a complete log: offsets from 1, without gaps. Throws a {@link BrokenLog}. It does not check the effect of
+ * the updates; apply them to an engine for that.
  * @param file names the log in messages
  */
 export function* loggedUpdates(lines: Iterable<LogLine>, file: string): Generator<LoggedUpdate, void, undefined> {
   let next = 1;
   for (const line of lines) {
     if (line.text.startsWith('{"prev":"'))
-      throw new BrokenLog(file, line, 'is a part of a server’s log; name its folder');
+      throw new BrokenLog(file, line, 'is part of a server log; pass the log’s folder');
     const update = codec.decode(line.text, line.line);
     if (!update.ok)
       throw new BrokenLog(
         file,
         line,
-        line.line === 1 ? `no event log, which has an update a line: ${update.error.reason}` : update.error.reason,
+        line.line === 1 ? `is not an event log with one update per line: ${update.error.reason}` : update.error.reason,
       );
     if (update.value.offset !== next)
       throw new BrokenLog(

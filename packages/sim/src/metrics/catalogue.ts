@@ -1,11 +1,10 @@
 import type { ColumnKind } from './table.js';
 
-/** What a metric is. Names are final: thresholds, tables, plots and pages use them as they are. */
+/** Describes a metric. Names are stable: thresholds, tables, plots and pages refer to them. */
 export interface MetricInfo {
   readonly name: string;
   readonly kind: ColumnKind;
   readonly unit: string;
-  /** How it is calculated. */
   readonly formula: string;
 }
 
@@ -17,9 +16,10 @@ const metric = (name: string, kind: ColumnKind, unit: string, formula: string): 
 });
 
 /**
- * Every metric of a run. "Pooled" ones take each party at each sampled round as one observation; flows count from the end of the
- * warm-up to the end of the run. A row is a payment or receipt that a party wanted, recorded or drawn, with the merges that follow it;
- * `coinlab replay` counts the same rows. Each also exists per group as `<group>/<name>` unless it says "network only".
+ * Every metric of a run. "Pooled" metrics take each party at each sampled round as one observation; flows count from the end of
+ * the warm-up to the end of the run. A row is a requested payment or receipt, recorded or drawn, with the merges that follow it;
+ * `coinlab replay` counts the same rows. Each metric also exists per group as `<group>/<name>` unless its formula says "network
+ * only".
  */
 export const METRICS: readonly MetricInfo[] = [
   metric('utxosPerParty.mean', 'ratio', 'UTXOs', 'pooled mean of a party’s active holdings, locked ones included'),
@@ -28,32 +28,32 @@ export const METRICS: readonly MetricInfo[] = [
   metric('utxosPerParty.p99', 'count', 'UTXOs', 'pooled 99 % quantile'),
   metric('utxosPerParty.max', 'count', 'UTXOs', 'largest count of a party at a sampled round'),
   metric('utxosPerParty.over10', 'ratio', 'share', 'pooled share of observations above 10 UTXOs'),
-  metric('utxos.mean', 'ratio', 'UTXOs', 'mean over rows of all active holdings after the row'),
-  metric('utxos.max', 'count', 'UTXOs', 'most active holdings at any moment'),
+  metric('utxos.mean', 'ratio', 'UTXOs', 'mean number of active holdings after each row'),
+  metric('utxos.max', 'count', 'UTXOs', 'largest number of active holdings at any time'),
   metric('utxos.final', 'count', 'UTXOs', 'active holdings at the end'),
   metric('utxos.growth', 'ratio', 'UTXOs per day', 'least-squares slope of all active holdings over the samples'),
   metric('transfers', 'count', 'transfers', 'completed transfers between parties: preapproved and accepted offers'),
   metric('inputsPerTransfer.mean', 'ratio', 'inputs', 'mean inputs of a transfer or offer'),
-  metric('inputsPerTransfer.p95', 'count', 'inputs', '95 % quantile of the same'),
-  metric('inputsPerTransfer.max', 'count', 'inputs', 'largest of the same'),
+  metric('inputsPerTransfer.p95', 'count', 'inputs', '95 % quantile of inputs'),
+  metric('inputsPerTransfer.max', 'count', 'inputs', 'largest number of inputs'),
   metric('capHits', 'count', 'transactions', 'transfers and offers with as many inputs as one transaction may have'),
   metric('merges', 'count', 'merges', 'merges of a wallet’s coins, its own and delegated ones'),
   metric('mergeInputs', 'count', 'inputs', 'coins consumed by merges'),
   metric('merges.bytes', 'count', 'bytes', 'estimated traffic of merges'),
-  metric('changeRatio', 'ratio', 'change / payment', 'mean over transfers with change of change ÷ amount'),
+  metric('changeRatio', 'ratio', 'change / payment', 'mean of change ÷ amount over transfers with change'),
   metric(
     'dust.created',
     'count',
     'UTXOs',
-    'coins created that expire within a day if nobody spends them: amount ≤ 144 × rate per round',
+    'coins created that expire within a day unless spent: amount ≤ 144 × rate per round',
   ),
   metric('dust.expired', 'count', 'UTXOs', 'coins that expired'),
   metric('dust.expiredValue', 'coin', 'coin', 'amount of coins that expired'),
   metric('traffic.bytes', 'count', 'bytes', 'Σ estimated message bytes of updates (assumption A-14)'),
   metric('traffic.usd', 'usd', 'USD', 'traffic.bytes ÷ 1,000,000 × traffic price at the end'),
   metric('traffic.coin', 'coin', 'coin', 'traffic.usd ÷ coin price at the end'),
-  metric('locked', 'ratio', 'UTXOs', 'mean over samples of locked holdings'),
-  metric('pending', 'ratio', 'offers', 'mean over samples of open offers'),
+  metric('locked', 'ratio', 'UTXOs', 'mean number of locked holdings per sample'),
+  metric('pending', 'ratio', 'offers', 'mean number of open offers per sample'),
   metric('rewards.minted', 'coin', 'coin', 'coin minted by updates other than income and faucets'),
   metric('burned', 'coin', 'coin', 'coin burned: fees, traffic, expired coins'),
   metric(
@@ -62,30 +62,40 @@ export const METRICS: readonly MetricInfo[] = [
     'coin',
     'fees by size (`network.fees.perByte`), and what transfers, offers and merges burn',
   ),
-  metric('supply', 'coin', 'coin', 'network only: all minted − all burned, at the end'),
-  metric('payments.asked', 'count', 'payments', 'network only: payments that parties wanted to make'),
-  metric('payments.made', 'count', 'payments', 'network only: of them completed in one step or offered'),
-  metric('payments.short', 'count', 'payments', 'network only: of them dropped, being above the balance'),
-  metric('payments.waiting', 'count', 'payments', 'network only: of them still waiting for coin at the end'),
-  metric('payments.refused', 'count', 'commands', 'network only: commands of wallets that the ledger refused'),
-  metric('payments.capMerges', 'count', 'merges', 'network only: merges that only made a payment fit under the cap'),
+  metric('supply', 'coin', 'coin', 'network only: minted − burned coin at the end'),
+  metric('payments.asked', 'count', 'payments', 'network only: payments requested by parties'),
+  metric(
+    'payments.made',
+    'count',
+    'payments',
+    'network only: requested payments that were completed in one step or offered',
+  ),
+  metric(
+    'payments.short',
+    'count',
+    'payments',
+    'network only: requested payments dropped because they exceed the balance',
+  ),
+  metric('payments.waiting', 'count', 'payments', 'network only: requested payments still waiting for coin at the end'),
+  metric('payments.refused', 'count', 'commands', 'network only: wallet commands refused by the ledger'),
+  metric(
+    'payments.capMerges',
+    'count',
+    'merges',
+    'network only: merges made only to fit a payment under the input cap',
+  ),
   metric(
     'payments.misstated',
     'count',
     'payments',
-    'network only: payments of another amount than was asked for (wallet fault `floatAmounts`)',
+    'network only: payments whose amount differs from the request (wallet fault `floatAmounts`)',
   ),
   metric(
     'payments.retried',
     'count',
     'payments',
-    'network only: payments tried again with a fresh list of UTXOs (wallet fault `staleInputs`)',
+    'network only: payments retried with a fresh list of UTXOs (wallet fault `staleInputs`)',
   ),
-  metric(
-    'sweeps',
-    'count',
-    'transfers',
-    'network only: times that a wallet was swept by its own habit (`wallet.sweep`)',
-  ),
-  metric('updates', 'count', 'updates', 'network only: updates of the log from the end of the warm-up'),
+  metric('sweeps', 'count', 'transfers', 'network only: sweeps by a wallet’s own habit (`wallet.sweep`)'),
+  metric('updates', 'count', 'updates', 'network only: updates in the log after the warm-up'),
 ];

@@ -3,20 +3,19 @@ import { Histogram } from './histogram.js';
 
 type Figure = number | bigint | Histogram;
 
-/** What is counted of one group, or of the whole network. Amounts are exact units of 10⁻¹⁰. */
+/** Counters of one group, or of the whole network. Amounts are exact, in units of 10⁻¹⁰ coin. */
 export class GroupFigures {
-  /** Parties by their UTXOs, now. */
+  /** Distribution of current UTXOs per party. */
   readonly now: Histogram = new Histogram();
-  /** The same, pooled over samples. */
+  /** Distribution of UTXOs per party over all samples. */
   readonly pooled: Histogram = new Histogram();
   readonly inputs: Histogram = new Histogram();
   locked = 0;
   pending = 0;
   samples = 0;
   rows = 0;
-  /** Sum over rows of the UTXOs after each. */
+  /** Sum over rows of the UTXOs after each row. */
   rowSum = 0;
-  /** Largest number of UTXOs at any moment. */
   most = 0;
   lockedSamples = 0;
   pendingSamples = 0;
@@ -35,12 +34,10 @@ export class GroupFigures {
   burned = 0n;
   fees = 0n;
 
-  /** Begins with so many parties without coin. */
   constructor(parties: number) {
     this.now.add(0, parties);
   }
 
-  /** All of it: for checkpoints. */
   save(): Saved {
     return Object.fromEntries(
       Object.entries(this).map(([name, value]: [string, Figure]) => [
@@ -50,24 +47,22 @@ export class GroupFigures {
     );
   }
 
-  /** Goes on from what was saved. Casts: `save` wrote the fields. */
+  /** Restores saved counters. Casts: `save` wrote the fields. */
   restore(saved: Saved): void {
     for (const [name, value] of Object.entries(saved as Readonly<Record<string, number | bigint | readonly number[]>>))
       Object.assign(this, { [name]: Array.isArray(value) ? Histogram.of(value as readonly number[]) : value });
   }
 
-  /** Takes the present as the end of a row. */
   endRow(): void {
     this.rows += 1;
     this.rowSum += this.now.sum;
   }
 
-  /** Mean over rows of the UTXOs after each; zero without rows. */
+  /** Mean number of UTXOs after a row; zero without rows. */
   get meanUtxos(): number {
     return this.rows === 0 ? 0 : this.rowSum / this.rows;
   }
 
-  /** Takes the present as a sample. */
   sample(): void {
     this.pooled.addAll(this.now);
     this.samples += 1;
@@ -75,7 +70,7 @@ export class GroupFigures {
     this.pendingSamples += this.pending;
   }
 
-  /** Forgets flows: the warm-up is over. */
+  /** Resets flows at the end of the warm-up. */
   reset(): void {
     this.inputs.clear();
     this.rows = this.rowSum = 0;

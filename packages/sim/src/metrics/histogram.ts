@@ -1,10 +1,9 @@
-/** How often each small whole number was seen: exact mean and quantiles without keeping the samples. */
+/** Counts occurrences of small non-negative integers. Gives an exact mean and quantiles without keeping the samples. */
 export class Histogram {
   readonly #counts: number[] = [];
   #samples = 0;
   #sum = 0;
 
-  /** Takes a value, so many times. */
   add(value: number, times: number = 1): void {
     while (this.#counts.length <= value) this.#counts.push(0);
     this.#counts[value] = (this.#counts[value] ?? 0) + times;
@@ -12,7 +11,7 @@ export class Histogram {
     this.#sum += value * times;
   }
 
-  /** Takes back a value that was added, and another in its place. */
+  /** Replaces one occurrence of `from` by `to`. */
   move(from: number, to: number): void {
     const counts = this.#counts;
     while (counts.length <= to) counts.push(0);
@@ -21,14 +20,12 @@ export class Histogram {
     this.#sum += to - from;
   }
 
-  /** Takes all of another. */
   addAll(other: Histogram): void {
     other.counts.forEach((times, value) => {
       if (times !== 0) this.add(value, times);
     });
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#counts.length = 0;
     this.#samples = 0;
@@ -43,12 +40,12 @@ export class Histogram {
     return this.#sum;
   }
 
-  /** Zero when there is no sample. */
+  /** Zero without samples. */
   get mean(): number {
     return this.#samples === 0 ? 0 : this.#sum / this.#samples;
   }
 
-  /** The largest value that is there; zero when there is none. */
+  /** The largest value with a count above zero; zero without samples. */
   get max(): number {
     return Math.max(
       0,
@@ -56,7 +53,10 @@ export class Histogram {
     );
   }
 
-  /** The smallest value that at least this share of the samples do not exceed (the inverse of the ECDF); zero without samples. */
+  /**
+   * Returns the smallest value that at least this share of the samples does not exceed (the inverse of the ECDF); zero without
+   * samples.
+   */
   quantile(share: number): number {
     const wanted = Math.max(1, Math.ceil(share * this.#samples));
     let seen = 0;
@@ -67,24 +67,21 @@ export class Histogram {
     return 0;
   }
 
-  /** The share of samples above a value. */
   shareAbove(limit: number): number {
     return this.#samples === 0 ? 0 : this.countAbove(limit) / this.#samples;
   }
 
-  /** The number of samples above a value. */
   countAbove(limit: number): number {
     let above = 0;
     for (let value = limit + 1; value < this.#counts.length; value++) above += this.#counts[value] ?? 0;
     return above;
   }
 
-  /** How often each value was seen, by value. */
+  /** Number of occurrences, indexed by value. */
   get counts(): readonly number[] {
     return this.#counts;
   }
 
-  /** A histogram of given counts. */
   static of(counts: readonly number[]): Histogram {
     const histogram = new Histogram();
     counts.forEach((times, value) => {

@@ -1,8 +1,8 @@
 import type { Update, UpdateKind } from '@coinlab/core';
 
 /**
- * Kinds of update that change no figure of payments, merges or dust; UTXOs, traffic, minted and burned coin are counted for every kind.
- * A new kind compiles only when it is listed here or counted by `ScenarioMetrics`.
+ * Update kinds that change no figure of payments, merges or dust. UTXOs, traffic, minted and burned coin are counted for every
+ * kind. A new kind compiles only when it is listed here or counted by `ScenarioMetrics`.
  */
 const UNCOUNTED = [
   'LedgerOpened',
@@ -114,7 +114,6 @@ type Uncounted = (typeof UNCOUNTED)[number];
 
 const uncounted: ReadonlySet<UpdateKind> = new Set(UNCOUNTED);
 
-/** Whether an update changes no figure of payments, merges or dust. */
 export function isUncounted(update: Update): update is Extract<Update, { readonly kind: Uncounted }> {
   return uncounted.has(update.kind);
 }

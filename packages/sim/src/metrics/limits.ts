@@ -1,5 +1,5 @@
-/** UTXOs that a party should not exceed: the network's own advice, and what growth is judged against. */
+/** The network's recommended maximum of UTXOs per party; growth is judged against it. */
 export const TARGET_UTXOS: number = 10;
 
-/** Inputs that the network takes in one transaction. */
+/** The network's limit of inputs per transaction. */
 export const NETWORK_CAP: number = 100;

@@ -2,7 +2,7 @@ import type { PartyId } from '@coinlab/core';
 import { at } from '@coinlab/core/workflows';
 import { GroupFigures } from './group-figures.js';
 
-/** Who the parties are: ids by number, and where each group begins. A {@link World}'s population is one. */
+/** Party ids by number, and the range of numbers of each group. A {@link World}'s population implements it. */
 export interface Registry {
   readonly parties: readonly PartyId[];
   readonly groups: readonly {
@@ -12,20 +12,19 @@ export interface Registry {
   }[];
 }
 
-/** The figures of each group and of all parties together, found by party. */
+/** Finds the counters that an event of a party adds to: those of its group and those of the network. */
 export class PartyFigures {
   readonly all: GroupFigures;
-  /** In the order of the registry's groups. */
   readonly groups: readonly GroupFigures[];
-  /** The figures of all and of each group, with the prefix of their metrics. */
+  /** The network's and each group's counters, with the prefix of their metric names. */
   readonly named: readonly (readonly [prefix: string, GroupFigures])[];
   readonly #registry: Registry;
   readonly #numbers: ReadonlyMap<PartyId, number>;
   readonly #groupOf: Uint16Array;
-  /** By group the figures to which its parties add: those of the group and those of all. Last: those of a party in no group. */
+  /** Counters to update, by group: the group's and the network's. The last entry is for parties outside all groups. */
   readonly #pairs: readonly (readonly GroupFigures[])[];
   readonly #allAlone: readonly GroupFigures[];
-  // Of most updates two parties are looked up again and again.
+  // Most updates look up the same two parties repeatedly.
   #party: PartyId | undefined;
   #number = -1;
   #partyBefore: PartyId | undefined;
@@ -44,14 +43,14 @@ export class PartyFigures {
     this.#pairs = [...this.groups.map((figures) => [figures, this.all]), this.#allAlone];
   }
 
-  /** The figures to which a party adds; -1: one that is in no group. */
+  /** Returns the counters that a party adds to; -1 stands for a party outside all groups. */
   of(number: number): readonly GroupFigures[] {
     if (number < 0) return this.#allAlone;
-    // Every number has a group and every group a pair; each payment reads both.
+    // Every number has a group and every group a pair; hot path, read twice per payment.
     return this.#pairs[this.#groupOf[number] as number] as readonly GroupFigures[];
   }
 
-  /** The number of a party, or -1. */
+  /** Returns the number of a party, or -1. */
   numberOf(party: PartyId): number {
     if (party === this.#party) return this.#number;
     const [number, before] = [this.#number, this.#party];
@@ -61,7 +60,7 @@ export class PartyFigures {
     return this.#number;
   }
 
-  /** Remembers a party for the next {@link numberOf} if it has the number that it is likely to have. */
+  /** Caches a party for the next {@link numberOf} if the guessed number is right. */
   expect(party: PartyId, number: number): void {
     if (number < 0 || this.#registry.parties[number] !== party) return;
     this.#party = party;

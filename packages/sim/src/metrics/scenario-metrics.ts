@@ -26,7 +26,7 @@ import { sampleOf, SERIES } from './series.js';
 import { summaryOf, type TrafficPrices } from './summary.js';
 import type { Cell, Table } from './table.js';
 
-/** What of a network its metrics depend on. */
+/** The fields of a network that its metrics depend on. */
 export interface MeasuredNetwork {
   readonly maxInputs: number;
   readonly prices: Pick<Prices, 'amuletPrice' | 'holdingFee'>;
@@ -42,7 +42,7 @@ interface SavedMetrics {
   readonly updates: number;
 }
 
-/** Updates whose burned coin is fees. */
+/** Kinds of update that burn coin as fees. */
 const FEE_KINDS: readonly Update['kind'][] = [
   'TransferCompleted',
   'TransferOffered',
@@ -51,12 +51,12 @@ const FEE_KINDS: readonly Update['kind'][] = [
   'DelegatedHoldingsMerged',
 ];
 
-/** The name under which the figures of all groups together stand. */
+/** The `group` value of rows that cover all groups. */
 export const ALL = 'all';
 
 /**
- * The metrics of a run, folded from its updates as they happen: never a look at the state, so the log alone gives the same figures.
- * Parties that are in no group (the DSO, super validators) are not counted.
+ * Computes the metrics of a run from its log entries alone, without reading the ledger state. Parties outside all groups (the
+ * DSO, super validators) are not counted.
  */
 export class ScenarioMetrics {
   readonly #registry: Registry;
@@ -71,7 +71,7 @@ export class ScenarioMetrics {
   readonly #dustBelow: Amount;
   readonly #rows: Cell[][] = [];
   readonly #totals: [day: number, utxos: number][] = [];
-  /** The change of the payment that was counted last. */
+  /** Change of the last counted payment, for the fee that may follow it. */
   #change: { readonly of: PartyId; readonly amount: Amount; readonly change: Amount } | null = null;
   #supply = 0n;
   #updates = 0;
@@ -86,9 +86,9 @@ export class ScenarioMetrics {
     this.#dustBelow = Amount.ofUnits(BigInt(ROUNDS_PER_DAY) * ratePerRound(network.prices));
   }
 
-  /** Takes the next entry of the log. */
+  /** Adds the next log entry. */
   fold(entry: Entry): void {
-    // With fees by size a transfer may be the fee of another, which only updates tell.
+    // With fees by size a transfer may be the fee of another one; only a full update shows that.
     if (isPacked(entry) && !this.#hasByteFees) this.#foldTransfer(entry);
     else this.#foldUpdate(updateOf(entry));
   }
@@ -137,7 +137,7 @@ export class ScenarioMetrics {
     else this.#countPayment(payer, inputs, kind === 'TransferCompleted', left > 0 ? change / paid : null);
   }
 
-  /** Takes the present as the sample of a round. */
+  /** Records a sample of all groups at a round. */
   sample(round: number): void {
     this.#registry.groups.forEach(({ group, count }, i) =>
       this.#rows.push(sampleOf(at(this.#figures.groups, i), round, group.name, count)),
@@ -146,18 +146,18 @@ export class ScenarioMetrics {
     this.#totals.push([round / ROUNDS_PER_DAY, this.#figures.all.now.sum]);
   }
 
-  /** A row is done: a payment or receipt that somebody wanted, and what the wallets did because of it. */
+  /** Ends a row: a requested payment or receipt with all that the wallets did because of it. */
   endRow(): void {
     for (const [, figures] of this.#figures.named) figures.endRow();
   }
 
-  /** The warm-up is over: flows begin at zero. */
+  /** Resets flows at the end of the warm-up. */
   reset(): void {
     for (const [, figures] of this.#figures.named) figures.reset();
     this.#updates = 0;
   }
 
-  /** What the ledger's state does not tell: for checkpoints. */
+  /** Returns everything that cannot be derived from the ledger state, for checkpoints. */
   save(): Saved {
     return {
       figures: this.#figures.groups.map((figures) => figures.save()),
@@ -169,9 +169,9 @@ export class ScenarioMetrics {
     };
   }
 
-  /** Goes on from what was saved when the ledger was in a state. */
+  /** Continues from saved metrics and the ledger state of the same moment. */
   restore(saved: Saved, state: LedgerState): void {
-    // Only `save` makes them: a checkpoint proves it by its hash.
+    // The checkpoint's hash proves that `save` wrote this value.
     const { figures, all, rows, totals, supply, updates } = saved as unknown as SavedMetrics;
     this.#countContracts([], scanContracts(state));
     this.#figures.groups.forEach((own, i) => own.restore(at(figures, i)));
@@ -182,22 +182,22 @@ export class ScenarioMetrics {
     this.#updates = updates;
   }
 
-  /** One row per sample and group, and one for all. */
+  /** One row per sample and group, and one for all groups. */
   get series(): Table {
     return { columns: SERIES, rows: this.#rows };
   }
 
-  /** What was counted of all parties together. */
+  /** Counters of all parties together. */
   get all(): Readonly<GroupFigures> {
     return this.#figures.all;
   }
 
-  /** UTXOs of each party now, by number. */
+  /** Current UTXOs of each party, by number. */
   get counts(): Int32Array {
     return this.#counts;
   }
 
-  /** Histograms of the run by name: UTXOs per party pooled over samples, inputs per transfer; per group and for all. */
+  /** Returns histograms by name, per group and for all: UTXOs per party over all samples, inputs per transfer. */
   histograms(): ReadonlyMap<string, Histogram> {
     const found = new Map<string, Histogram>();
     for (const [prefix, { pooled, inputs }] of this.#figures.named) {
@@ -207,7 +207,7 @@ export class ScenarioMetrics {
     return found;
   }
 
-  /** Every metric of the log by name, amounts exact. */
+  /** Returns every metric that a log determines, by name; amounts are exact. */
   summary(prices: TrafficPrices): Map<string, number | Amount> {
     const summary = new Map<string, number | Amount>();
     for (const [prefix, figures] of this.#figures.named)
@@ -218,7 +218,7 @@ export class ScenarioMetrics {
     return summary;
   }
 
-  /** The mean UTXOs over rows, by the name of the metric. A log holds no rows, so these are no part of {@link summary}. */
+  /** Returns the mean number of UTXOs after a row, by metric name. A log has no rows, so {@link summary} lacks these. */
   meanUtxos(): Iterable<readonly [metric: string, mean: number]> {
     return this.#figures.named.map(([prefix, { meanUtxos }]) => [`${prefix}utxos.mean`, meanUtxos] as const);
   }
@@ -241,7 +241,6 @@ export class ScenarioMetrics {
     }
   }
 
-  /** A coin has come to a party. */
   #keep(owner: number, coin: ContractId, units: Amount | number): void {
     if (owner < 0) return;
     this.#owners.set(coin, owner);
@@ -286,7 +285,7 @@ export class ScenarioMetrics {
     }
   }
 
-  /** A fee by size is a transfer of its own in the log; in figures it is a part of the payment whose change it is taken from. */
+  /** In the log a fee by size is its own transfer; in metrics it belongs to the payment whose change pays it. */
   #isOfFees(update: Update): boolean {
     const change = this.#change;
     this.#change = null;
@@ -303,7 +302,7 @@ export class ScenarioMetrics {
     return true;
   }
 
-  /** @param ratio of the change to what was paid; null: no change */
+  /** @param ratio change divided by the paid amount; null without change */
   #countPayment(payer: number, inputs: number, isCompleted: boolean, ratio: number | null): void {
     for (const figures of this.#figures.of(payer)) {
       figures.inputs.add(inputs);
@@ -323,7 +322,6 @@ export class ScenarioMetrics {
     }
   }
 
-  /** The first of those who acted that is in a group, or -1. */
   #actorOf({ actAs }: Update): number {
     for (const party of actAs) {
       const number = this.#figures.numberOf(party);
@@ -334,7 +332,7 @@ export class ScenarioMetrics {
 
   #count(number: number, by: number): void {
     if (number < 0 || by === 0) return;
-    // Every number of a party has a count.
+    // Every party number has a count.
     const before = this.#counts[number] as number;
     this.#counts[number] = before + by;
     for (const figures of this.#figures.of(number)) {
@@ -356,7 +354,7 @@ export class ScenarioMetrics {
     for (const figures of this.#figures.of(number)) figures[what] -= 1;
   }
 
-  /** Who acts alone is nearly always the owner of what goes in, whose number is known without looking up a name. */
+  /** A single actor is nearly always the owner of the first input, whose number is known without a lookup by name. */
   #recognise({ actAs, archived }: Update): void {
     const number = archived.length > 0 ? this.#owners.get(at(archived, 0)) : -1;
     const [actor] = actAs;
@@ -364,7 +362,6 @@ export class ScenarioMetrics {
   }
 }
 
-/** Amount of the change among the coins that an update created; null: there is none. */
 function changeAmong(created: readonly Contract[], change: ContractId | null): Amount | null {
   if (change === null) return null;
   for (const contract of created)

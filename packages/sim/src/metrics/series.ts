@@ -24,7 +24,7 @@ export const SERIES: readonly TableColumn[] = [
   { name: 'traffic.bytes', kind: 'count' },
 ];
 
-/** Takes the present of a group as a sample, and gives its row. */
+/** Records a sample of a group and returns its row. */
 export function sampleOf(figures: GroupFigures, round: number, group: string, parties: number): Cell[] {
   const { now } = figures;
   figures.sample();

@@ -3,10 +3,10 @@ import { trafficCost } from '@coinlab/core/rules';
 import type { Prices } from '../scenario/scenario.js';
 import type { GroupFigures } from './group-figures.js';
 
-/** At what traffic is paid: USD per megabyte, and USD per coin. */
+/** USD per megabyte, and USD per coin. */
 export type TrafficPrices = Pick<Prices, 'amuletPrice' | 'trafficPrice'>;
 
-/** What was found of a group, by the names of metrics; amounts exact. */
+/** Returns the metrics of a group by name; amounts are exact. */
 export function summaryOf(
   figures: GroupFigures,
   { amuletPrice, trafficPrice }: TrafficPrices,

@@ -1,21 +1,21 @@
 import type { Numbering } from '@coinlab/core/codec';
 import type { PartyId } from '@coinlab/core';
 
-/** Which parties of a world the wallets of its ledger belong to: both are numbers, so a name is looked up once. */
+/** Maps the ledger's wallet numbers to the world's party numbers, so each name is looked up once. */
 export class WalletNumbers {
   readonly #lookUp: (party: PartyId) => number;
-  /** By wallet the number of its party, plus two; 0: not yet known. */
+  /** By wallet number: party number plus two; 0 when not looked up yet. */
   #parties: Int32Array = new Int32Array(1 << 10);
 
-  /** @param lookUp the number of a party, or -1 for one that is none of the world's */
+  /** @param lookUp returns a party's number, or -1 for a party outside the world */
   constructor(lookUp: (party: PartyId) => number) {
     this.#lookUp = lookUp;
   }
 
-  /** The number of the party whose wallet it is, or -1. */
+  /** Returns the number of the wallet's party, or -1. */
   numberOf(wallet: number, owners: Numbering): number {
     const known = this.#parties[wallet] ?? 0;
-    // The names of wallets are party ids.
+    // Wallets are named by party id.
     return known === 0 ? this.#learn(wallet, owners.at(wallet) as PartyId) : known - 2;
   }
 

@@ -3,8 +3,8 @@ import { holdingsOf, Amount, type Holding, type LedgerState, type PartyId } from
 import { covering, type Policy } from './policy.js';
 
 /**
- * From the largest down, each coin that is smaller than what is still missing; then, because these always end short, the
- * skipped ones, largest first.
+ * Takes, from the largest down, each coin smaller than the missing amount. These always fall short, so the skipped coins follow,
+ * largest first.
  */
 export const blackjack: Policy = (state, owner, demand) => covering(dealt(state, owner, demand.amount), demand);
 
@@ -19,7 +19,7 @@ function* dealt(state: LedgerState, owner: PartyId, amount: Amount): Generator<H
     missing = Amount.sub(missing, coin.amount);
     step = walk.next();
     if (!step.done && step.value.amount >= missing) {
-      // What comes next no longer fits: the walk goes on at the first coin that does.
+      // The next coin no longer fits: restart at the first coin that does.
       walk = below(state, owner, missing);
       step = walk.next();
     }

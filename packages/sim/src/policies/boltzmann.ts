@@ -1,16 +1,15 @@
 import { holdingsOf, type Holding } from '@coinlab/core';
 import { covering, type Policy } from './policy.js';
 
-/** Temperature unless told otherwise. */
+/** Default temperature. */
 const TEMPERATURE = 1;
 
-/** Parts into which the unit interval is drawn: fits every draw, and is fine enough for weights. */
+/** Resolution of a draw from the unit interval; within the range of `draw`. */
 const PARTS = 2 ** 30;
 
 /**
- * Coins drawn without putting back, each with a weight of exp(−|coin − amount| ÷ (temperature × amount)), until the amount is
- * covered. Near temperature 0 the coins nearest to the amount come first, at a high one all are equally likely.
- * @param temperature above 0
+ * Draws coins without replacement, with weights exp(−|coin − amount| ÷ (temperature × amount)), until they cover the amount. Near
+ * temperature 0 the coins closest to the amount come first; at a high temperature all are equally likely.
  */
 export function boltzmann(temperature: number = TEMPERATURE): Policy {
   return (state, owner, demand) => {
@@ -19,7 +18,7 @@ export function boltzmann(temperature: number = TEMPERATURE): Policy {
     const coins: { readonly coin: Holding; readonly luck: number }[] = [];
     for (const coin of holdingsOf(state, owner, 'oldest')) {
       const distance = Math.abs(Number(coin.amount - amount));
-      // The largest of logarithmic weights with Gumbel noise is a draw by weight; all of them sorted, draws without putting back.
+      // Gumbel trick: sorting logarithmic weights with Gumbel noise draws without replacement in proportion to the weights.
       coins.push({ coin, luck: -distance / scale - Math.log(-Math.log((draw(PARTS) + 0.5) / PARTS)) });
     }
     coins.sort((a, b) => b.luck - a.luck || a.coin.id - b.coin.id);

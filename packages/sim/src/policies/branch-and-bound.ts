@@ -4,17 +4,15 @@ import { holdingsBelow } from '@coinlab/core/views';
 import type { Demand, Policy } from './policy.js';
 import { random } from './random.js';
 
-/** Steps of the search unless told otherwise. */
+/** Default limit of search steps. */
 const TRIES = 10_000;
 
-/** Coins that a search looks at, so that a wallet of a hundred thousand does not stall a payment. */
+/** Limit of coins that a search considers, so that a wallet of 100,000 coins does not stall a payment. */
 export const MOST_SEARCHED = 1000;
 
 /**
- * Coins that pay the amount exactly, so that there is no change: depth first from the largest coin that is not above the amount
- * down, each taken before it is left out, in so many steps at most and among the thousand largest of them. Where none are found
- * coins are drawn at random.
- * @param tries steps of the search, at least 1
+ * Searches for coins that pay the exact amount, without change: depth first from the largest coin not above the amount, among the
+ * 1,000 largest of these. Falls back to random draws when the search finds none within `tries` steps.
  */
 export function branchAndBound(tries: number = TRIES): Policy {
   return (state, owner, demand) => {
@@ -27,7 +25,7 @@ export function branchAndBound(tries: number = TRIES): Policy {
   };
 }
 
-/** The first exact selection of coins that come largest first; null: none, or none in so many steps. */
+/** Returns the first exact selection, or null when none is found within `tries` steps. Coins come largest first. */
 function exactly(coins: readonly Holding[], { amount, most }: Demand, tries: number): readonly Holding[] | null {
   const rest: bigint[] = Array.from({ length: coins.length + 1 }, () => 0n);
   for (let i = coins.length - 1; i >= 0; i--) rest[i] = at(rest, i + 1) + at(coins, i).amount;
@@ -47,7 +45,7 @@ function exactly(coins: readonly Holding[], { amount, most }: Demand, tries: num
     }
   }
 
-  /** Leaving out a coin leaves out its equals: with one of them instead the sums would be the same. */
+  /** Skips coins equal to the one left out: they would give the same sums. */
   function afterEquals(i: number): number {
     let next = i + 1;
     while (next < coins.length && coins[next]?.amount === coins[i]?.amount) next += 1;

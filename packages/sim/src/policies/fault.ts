@@ -1,15 +1,15 @@
 import type { PartyId } from '@coinlab/core';
 
-/** A policy of a user's file that threw, or that returned what no wallet can do. The run ends: its figures would mean nothing. */
+/** Thrown when a user's policy throws or returns an invalid selection. Ends the run, because its figures would be meaningless. */
 export class PolicyFault extends Error {
   override readonly name = 'PolicyFault';
-  /** Told without the place in our code where it was found. */
+  /** Errors with a code are reported without a stack trace. */
   readonly code = 'POLICY_FAULT';
   readonly policy: string;
   readonly party: PartyId;
-  /** What was wrong: what was returned, and what was expected. */
+  /** The returned value and the expected one. */
   readonly reason: string;
-  /** Round of the run, from 0; null: before the first. */
+  /** Round of the run, from 0; null before the first round. */
   readonly round: number | null;
 
   constructor(policy: string, party: PartyId, reason: string, round: number | null = null, cause?: unknown) {
@@ -20,7 +20,7 @@ export class PolicyFault extends Error {
     this.round = round;
   }
 
-  /** The same fault, with its round. */
+  /** Returns a copy of the fault with its round. */
   at(round: number): PolicyFault {
     return new PolicyFault(this.policy, this.party, this.reason, round, this.cause);
   }

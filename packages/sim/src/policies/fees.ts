@@ -1,6 +1,6 @@
 import { Amount, PartyId } from '@coinlab/core';
 
-/** A fee by size: what the bytes of a transaction cost. */
+/** A fee by size: bytes of a transaction's parts, and the price per byte. */
 export interface ByteFees {
   readonly base: number;
   readonly input: number;
@@ -9,25 +9,25 @@ export interface ByteFees {
   readonly price: Amount;
 }
 
-/** Who is paid fees by size: nobody's wallet, and in no figure but `fees.paid`. */
+/** The receiver of fees by size. Not a party of any group; counted only in `fees.paid`. */
 export const FEE_SINK: PartyId = PartyId.of('fees');
 
-/** Change below what so many inputs cost beside its own output is not made: the published simulator's rule. */
+/** Change worth less than the cost of this many inputs is not created. Rule of the published simulator. */
 const DUST_INPUTS = 3;
 
-/** What a transaction of so many inputs and outputs costs. */
+/** Returns the fee of a transaction. */
 export function feeOf({ base, input, output, price }: ByteFees, inputs: number, outputs: number): Amount {
   return Amount.times(price, base + input * inputs + output * outputs);
 }
 
-/** What a selection must cover: the amount, and the fee of a payment with change. */
+/** Returns the amount a selection must cover: the payment and the fee of a transaction with change. */
 export function demandOf(fees: ByteFees, amount: Amount, inputs: number): Amount {
   return Amount.add(amount, feeOf(fees, inputs, 2));
 }
 
 /**
- * What a payment's fee is when so much remains after the amount: with change that of two outputs; all that remains when the change
- * would cost more than it is worth.
+ * Returns the fee of a payment. `remains` is the sum of the inputs less the amount. With change, the fee covers two outputs;
+ * without (the change would cost more than its worth), the fee is the whole remainder.
  */
 export function feeOfPayment(fees: ByteFees, remains: Amount, inputs: number): Amount {
   const withChange = feeOf(fees, inputs, 2);

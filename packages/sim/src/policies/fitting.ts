@@ -1,11 +1,11 @@
-/** Why no inputs were found: the wallet has too little, or the ledger refused a merge. */
+/** Reason why no inputs were found: the balance is too small, or the ledger refused a merge. */
 export type Failure = 'short' | 'refused';
 
 /**
- * Chooses the inputs of a payment. While one transaction cannot take them all, the first ones become one coin and the choice starts
+ * Chooses the inputs of a payment. While one transaction cannot take them all, merges the first ones into one coin and chooses
  * again.
- * @param choose the inputs that cover the payment; null: the wallet has too little
- * @param merge makes one coin of some; false: the ledger refused
+ * @param choose returns the inputs that cover the payment, or null when the balance is too small
+ * @param merge merges coins into one; returns false when the ledger refuses
  */
 export function fittingInputs<Coin>(
   most: number,

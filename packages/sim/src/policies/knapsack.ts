@@ -5,17 +5,17 @@ import { MOST_SEARCHED } from './branch-and-bound.js';
 import { inOrder } from './ordered.js';
 import type { Policy } from './policy.js';
 
-/** Times that coins are thrown together unless told otherwise. */
+/** Default number of random passes. */
 const PASSES = 100;
 
 const largestFirst: Policy = inOrder('largest');
 
 /**
- * A coin of exactly the amount; else the set of smaller coins that exceeds the amount least, as far as so many random passes
- * find it, unless the smallest of the larger coins exceeds it less. A pass takes each coin, from the largest down, by a coin toss
- * and then those that lost, and drops the last one whenever the amount is covered. Sets of more coins than a transaction takes do
- * not count; where there is none, largest first.
- * @param passes at least 1
+ * Takes a coin of exactly the amount if there is one. Otherwise `passes` random passes look for the set of smaller coins with the
+ * least excess; the smallest larger coin is used when it exceeds the amount less.
+ * A pass goes through the coins from the largest down, includes each with probability 1/2, then includes the others, and drops
+ * the last coin whenever the amount is covered. Sets above the input cap do not count; without any valid set, largest first
+ * applies.
  */
 export function knapsack(passes: number = PASSES): Policy {
   return (state, owner, demand) => {
@@ -43,13 +43,13 @@ function smallestAbove(state: LedgerState, owner: PartyId, amount: Amount): Hold
   let least: Holding | null = null;
   for (const coin of holdingsOf(state, owner, 'largest')) {
     if (coin.amount < amount) break;
-    // Of equal amounts the older one comes first and stays.
+    // Of equal amounts the older one comes first and is kept.
     if (!least || coin.amount < least.amount) least = coin;
   }
   return least;
 }
 
-/** The set with the least sum that covers the amount; of equal sums the first that was found. Null: none. */
+/** Returns the covering set with the least sum (the first found, if equal), or null. */
 function leastSet(
   coins: readonly Holding[],
   amount: Amount,

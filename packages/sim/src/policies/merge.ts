@@ -11,21 +11,21 @@ import { holdingsBelow } from '@coinlab/core/views';
 import type { Merging } from '../scenario/group.js';
 
 /**
- * Which coins of a wallet become one, in the order of the inputs; empty: none now. Asked again after each merge until it is
- * content. A pure function of the state.
+ * Chooses coins of a wallet to merge, in input order; empty for none. Called again after each merge until it returns none. A pure
+ * function of the state.
  */
 export type MergePolicy = (state: LedgerState, owner: PartyId, most: number) => readonly Holding[];
 
-/** Whether a policy is asked whenever a wallet's coins changed, or at a period. */
+/** A merge policy and when it runs: after every change of the wallet, or periodically. */
 export interface MergeHabit {
   readonly policy: MergePolicy;
-  /** UTXOs up to which the policy leaves a wallet alone, so that it need not be asked; left out: it is always asked. */
+  /** The policy never merges in a wallet of at most this many UTXOs, so it is not called; undefined: always called. */
   readonly above?: number;
-  /** Ledger time between two looks, as a text such as `1h`; null: after every change. */
+  /** Ledger time between two calls, for example `1h`; null: after every change. */
   readonly every: string | null;
 }
 
-/** The merge policy that a scenario names; null: none of the wallet's own (never, or by delegation). */
+/** Returns the merge policy of a scenario's wallet, or null when the wallet does not merge itself (never, or by delegation). */
 export function mergeHabit({ threshold, period, keepLargest, dustFirst }: Merging): MergeHabit | null {
   if (threshold !== undefined) return { policy: smallestAbove(threshold), above: threshold, every: null };
   if (period) return { policy: smallestAbove(period.above), above: period.above, every: period.every };
@@ -40,12 +40,12 @@ export function mergeHabit({ threshold, period, keepLargest, dustFirst }: Mergin
   return null;
 }
 
-/** Above so many UTXOs the smallest, as many as a transaction takes, become one. Source: specification §8.2. */
+/** Merges the smallest coins, up to the input cap, in wallets above the threshold. Source: specification §8.2. */
 function smallestAbove(above: number): MergePolicy {
   return (state, owner, most) => (countOf(state, owner) > above ? inputsToMerge(state, owner, most) : []);
 }
 
-/** Above so many UTXOs all but the largest become one. */
+/** Merges all but the `keep` largest coins in wallets above the threshold. */
 function keepingLargest(keep: number, above: number): MergePolicy {
   return (state, owner, most) => {
     const count = countOf(state, owner);
@@ -59,7 +59,7 @@ function keepingLargest(keep: number, above: number): MergePolicy {
   };
 }
 
-/** Above so many UTXOs those below an amount become one. */
+/** Merges the coins below an amount in wallets above the threshold. */
 function dustAbove(below: Amount, above: number): MergePolicy {
   return (state, owner, most) => {
     if (countOf(state, owner) <= above) return [];

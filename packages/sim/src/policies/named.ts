@@ -8,7 +8,7 @@ import type { Policy } from './policy.js';
 import { random, randomImprove } from './random.js';
 import { walletBatch, walletTransfer } from './wallet.js';
 
-/** The name of a policy of the published comparison. */
+/** Name of a selection policy from the published comparison. */
 export type PolicyName =
   | 'largest-first'
   | 'smallest-first'
@@ -19,7 +19,7 @@ export type PolicyName =
   | 'random'
   | 'random-improve';
 
-/** The policies of the published comparison, by which a wallet can choose its inputs. */
+/** Selection policies of the published comparison, by name. */
 export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   'largest-first': inOrder('largest'),
   'smallest-first': inOrder('smallest'),
@@ -31,14 +31,14 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   'random-improve': randomImprove,
 };
 
-/** Their names, in the order of the tables. */
+/** Names of {@link POLICIES}, in the order of the published tables. */
 export const POLICY_NAMES: readonly PolicyName[] = namesOf(POLICIES);
 
-/** The name of a policy. */
+/** Name of a built-in selection policy. */
 export type SelectionName =
   PolicyName | 'branch-and-bound' | 'knapsack' | 'boltzmann' | 'wallet-transfer' | 'wallet-batch';
 
-/** Every policy by which a wallet can choose its inputs. */
+/** All built-in selection policies, by name. */
 export const SELECTIONS: Readonly<Record<SelectionName, Policy>> = {
   ...POLICIES,
   'branch-and-bound': branchAndBound(),
@@ -48,10 +48,10 @@ export const SELECTIONS: Readonly<Record<SelectionName, Policy>> = {
   'wallet-batch': walletBatch,
 };
 
-/** Their names, those of the published comparison first. */
+/** Names of {@link SELECTIONS}; those of the published comparison come first. */
 export const SELECTION_NAMES: readonly SelectionName[] = namesOf(SELECTIONS);
 
-/** Policies with a number behind a colon, such as `boltzmann:0.1`. */
+/** Policies that take a parameter after a colon, for example `boltzmann:0.1`. */
 const TUNED: Readonly<Record<string, { readonly policy: (tuning: number) => Policy; readonly isWhole: boolean }>> = {
   'branch-and-bound': { policy: branchAndBound, isWhole: true },
   knapsack: { policy: knapsack, isWhole: true },
@@ -59,8 +59,8 @@ const TUNED: Readonly<Record<string, { readonly policy: (tuning: number) => Poli
 };
 
 /**
- * A policy by its name, which may carry a number: `branch-and-bound:500` (tries), `knapsack:1000` (passes), `boltzmann:0.1`
- * (temperature). Null: there is none.
+ * Returns a policy by name, or null when it is unknown. The name may carry a parameter: `branch-and-bound:500` (steps),
+ * `knapsack:1000` (passes), `boltzmann:0.1` (temperature).
  */
 export function selectionNamed(text: string): Policy | null {
   const [name = '', number, ...more] = text.split(':');
@@ -74,5 +74,5 @@ export function selectionNamed(text: string): Policy | null {
 }
 
 function namesOf<Name extends string>(policies: Readonly<Record<Name, Policy>>): readonly Name[] {
-  return Object.keys(policies) as Name[]; // The type of `keys` forgets them.
+  return Object.keys(policies) as Name[]; // `keys` is typed as string[].
 }

@@ -2,7 +2,7 @@ import { holdingsOf } from '@coinlab/core';
 import type { HoldingOrder } from '@coinlab/core/views';
 import { covering, type Policy } from './policy.js';
 
-/** Coins in a fixed order until the amount is covered; of equal amounts the older first. */
+/** Takes coins in a fixed order until they cover the amount; of equal amounts the older comes first. */
 export function inOrder(order: HoldingOrder): Policy {
   return (state, owner, demand) => covering(holdingsOf(state, owner, order), demand);
 }

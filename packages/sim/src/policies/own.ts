@@ -4,37 +4,36 @@ import type { MergeHabit } from './merge.js';
 import type { Demand, Policy } from './policy.js';
 import { WalletView } from './view.js';
 
-/** Chooses the coins of a wallet that pay `demand.amount`, in the order in which they are taken. */
+/** Chooses the coins that pay `demand.amount`, in input order. */
 export type OwnSelection = (wallet: WalletView, demand: Demand) => Iterable<Holding>;
 
 /**
- * Which coins of a wallet become one, `most` of them at most; none or one: nothing now. Asked again after each merge until it is
- * content.
+ * Chooses at most `most` coins to merge; fewer than two means no merge now. Called again after each merge until it returns fewer
+ * than two.
  */
 export type OwnMerging = (wallet: WalletView, most: number) => Iterable<Holding>;
 
-/** What a policy file exports, by itself or as its default: policies by the names under which a scenario's wallets name them. */
+/** The exports of a policy file, named or as the default: policies by the names that a scenario's wallets use. */
 export interface PolicyFile {
-  /** For `wallet.select`. */
   readonly selection?: Readonly<Record<string, OwnSelection>>;
-  /** For `wallet.merge.custom`. Asked after every change of a wallet, or, with `every` (such as `1h`), at that period. */
+  /** For `wallet.merge.custom`. Called after every change of a wallet, or periodically with `every` (for example `1h`). */
   readonly merging?: Readonly<Record<string, OwnMerging | { readonly every: string; readonly coins: OwnMerging }>>;
 }
 
-/** Policies of a user's own, as worlds take them, by name. */
+/** User policies in the form that a {@link World} accepts, by name. */
 export interface OwnPolicies {
   readonly selection?: Readonly<Record<string, Policy>>;
   readonly merging?: Readonly<Record<string, MergeHabit>>;
 }
 
-/** Gives a policy file its types; it returns what it is given. */
+/** Returns its argument. Gives a policy file its types. */
 export function definePolicies(file: PolicyFile): PolicyFile {
   return file;
 }
 
 /**
- * Policies of one's own, each of whose answers is checked: it throws a {@link PolicyFault} when a policy throws, names coins of
- * others, locked ones or one twice, or covers too little.
+ * Wraps user policies with checks. A wrapped policy throws a {@link PolicyFault} when the policy throws, returns another party's
+ * coins, locked coins or duplicates, or covers too little.
  */
 export function checkedPolicies({ selection = {}, merging = {} }: PolicyFile): Required<OwnPolicies> {
   return {
@@ -64,12 +63,11 @@ function checkedMerging(name: string, choose: OwnMerging): MergeHabit['policy'] 
   return (state, owner, most) => {
     const coins = coinsOf(name, owner, state, () => choose(new WalletView(state, owner), most));
     if (coins.length > most)
-      throw new PolicyFault(name, owner, `returned ${coins.length} coins, a merge takes ${most} at most`);
+      throw new PolicyFault(name, owner, `returned ${coins.length} coins, expected at most ${most}`);
     return coins;
   };
 }
 
-/** What a policy returned, once each coin is known to be one that the wallet can spend. */
 function coinsOf(name: string, owner: PartyId, state: LedgerState, ask: () => Iterable<Holding>): readonly Holding[] {
   const coins: Holding[] = [];
   const seen = new Set<ContractId>();
@@ -81,12 +79,12 @@ function coinsOf(name: string, owner: PartyId, state: LedgerState, ask: () => It
     if (typeof (returned as Iterable<unknown> | null | undefined)?.[Symbol.iterator] !== 'function')
       throw fault(`returned ${String(returned)}, expected coins`);
     for (const given of returned) {
-      // An element may be anything too.
+      // An element may be of any type too.
       const id = (given as Holding | null | undefined)?.id;
       const coin = id === undefined ? null : find(state, 'Holding', id);
       if (!coin)
-        throw fault(`returned ${id === undefined ? String(given) : `coin ${id}`}, which is no coin of the ledger`);
-      if (coin.owner !== owner) throw fault(`returned coin ${coin.id}, which is ${coin.owner}'s`);
+        throw fault(`returned ${id === undefined ? String(given) : `coin ${id}`}, which is not a coin of the ledger`);
+      if (coin.owner !== owner) throw fault(`returned coin ${coin.id}, which belongs to ${coin.owner}`);
       if (coin.lock) throw fault(`returned coin ${coin.id}, which is locked`);
       if (seen.has(coin.id)) throw fault(`returned coin ${coin.id} twice`);
       seen.add(coin.id);
@@ -98,7 +96,6 @@ function coinsOf(name: string, owner: PartyId, state: LedgerState, ask: () => It
   return coins;
 }
 
-/** Where in the user's file something was thrown. */
 function placeOf(error: unknown): string {
   const place = error instanceof Error ? error.stack?.split('\n').find((line) => /^\s+at /.test(line)) : undefined;
   return place ? ` (${place.trim()})` : '';

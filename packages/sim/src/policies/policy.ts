@@ -1,29 +1,29 @@
 import type { Amount, Holding, LedgerState, PartyId } from '@coinlab/core';
 import type { Draw } from '../chance/draws.js';
 
-/** What a selection is wanted for. */
+/** The payment that a selection must cover. */
 export interface Demand {
   readonly amount: Amount;
-  /** Inputs that one transaction may have; Infinity without a cap. */
+  /** Limit of inputs per transaction; Infinity without a limit. */
   readonly most: number;
   readonly draw: Draw;
 }
 
 /**
- * Chooses the coins that pay an amount: the order is that in which they are taken. It asks the ordered doors of the state and
- * takes as many coins as it needs, never the whole wallet. A selection of more than `demand.most` coins says that the payment
- * does not fit into one transaction; it need not be complete.
+ * Chooses the coins that pay an amount, in input order. Implementations read ordered views of the state and stop when covered, so
+ * they never scan the whole wallet. A result of more than `demand.most` coins means that the payment does not fit into one
+ * transaction; it may be incomplete.
  */
 export type Policy = (state: LedgerState, owner: PartyId, demand: Demand) => readonly Holding[];
 
-/** Takes coins until they cover the amount, or are one more than a transaction may have. */
+/** Takes coins until they cover the amount or exceed the input limit by one. */
 export function covering(coins: Iterable<Holding>, { amount, most }: Demand): readonly Holding[] {
   const taken: Holding[] = [];
   let sum = 0n;
   for (const coin of coins) {
     taken.push(coin);
     sum += coin.amount;
-    // Asked after the coin and not before the next one: a coin that is looked at and not taken would be a wasted draw.
+    // Checked right after the coin is taken: fetching another coin could waste a random draw.
     if (sum >= amount || taken.length > most) break;
   }
   return taken;

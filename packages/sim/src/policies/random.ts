@@ -4,13 +4,12 @@ import type { Draw } from '../chance/draws.js';
 import { inOrder } from './ordered.js';
 import { covering, type Policy } from './policy.js';
 
-/** Coins drawn uniformly, without putting back, until the amount is covered. */
+/** Draws coins uniformly without replacement until they cover the amount. */
 export const random: Policy = (state, owner, demand) => covering(drawn(state, owner, demand.draw), demand);
 
 /**
- * Drawn until covered (largest-first and nothing more when that takes more inputs than the cap), then drawn on while each coin
- * brings the total closer to twice the amount, not above three times the amount and not beyond the cap; ends with the first
- * that does not.
+ * Draws coins until covered (or returns largest-first when that exceeds the input limit). Then draws further coins as long as
+ * each brings the total closer to twice the amount, up to three times the amount and the input limit.
  */
 export const randomImprove: Policy = (state, owner, demand) => {
   const { amount, most, draw } = demand;
@@ -28,7 +27,7 @@ export const randomImprove: Policy = (state, owner, demand) => {
     const { value: coin } = coins.next();
     if (!coin) break;
     const total = sum + coin.amount;
-    // What is closer to twice the amount than a sum that covers it is never above three times the amount.
+    // A total closer to 2 × amount than a covering sum is never above 3 × amount.
     if (distance(total, 2n * amount) >= distance(sum, 2n * amount)) break;
     taken.push(coin);
     sum = total;
@@ -36,7 +35,7 @@ export const randomImprove: Policy = (state, owner, demand) => {
   return taken;
 };
 
-/** The coins of an owner in random order, each found when it is drawn: a shuffle that only remembers what it has moved. */
+/** Yields an owner's coins in random order: a Fisher–Yates shuffle that stores only the moved positions. */
 function* drawn(state: LedgerState, owner: PartyId, draw: Draw): Generator<Holding, void, undefined> {
   const moved = new Map<number, number>();
   for (let left = countOf(state, owner); left > 0; left--) {

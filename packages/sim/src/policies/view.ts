@@ -2,8 +2,8 @@ import { Amount, balanceOf, countOf, holdingsOf, type Holding, type LedgerState,
 import { holdingAt, holdingOfExactly, holdingsBelow } from '@coinlab/core/views';
 
 /**
- * A wallet as a policy of one's own sees it: its unlocked coins in every order that is cheap to ask for. Amounts are whole units of
- * 10⁻¹⁰ coin. Nothing of it is to be kept: it is valid until the policy returns.
+ * A wallet as user policies see it: its unlocked coins in every order that is cheap to read. Amounts are whole units of 10⁻¹⁰
+ * coin. Valid only until the policy returns.
  */
 export class WalletView {
   readonly #state: LedgerState;
@@ -14,7 +14,6 @@ export class WalletView {
     this.owner = owner;
   }
 
-  /** Number of unlocked coins. */
   get count(): number {
     return countOf(this.#state, this.owner);
   }
@@ -42,17 +41,17 @@ export class WalletView {
     return holdingsOf(this.#state, this.owner, 'newest');
   }
 
-  /** The coins below an amount of units, largest first. */
+  /** Returns the coins below an amount of units, largest first. */
   below(units: bigint): Iterable<Holding> {
     return holdingsBelow(this.#state, this.owner, Amount.ofUnits(units));
   }
 
-  /** The oldest coin of exactly so many units; null: there is none. */
+  /** Returns the oldest coin of exactly this many units, or null. */
   exactly(units: bigint): Holding | null {
     return holdingOfExactly(this.#state, this.owner, Amount.ofUnits(units));
   }
 
-  /** The coin at a place by age, from 0; null: there is none. */
+  /** Returns the coin at an index by age, from 0, or null. */
   at(index: number): Holding | null {
     return holdingAt(this.#state, this.owner, index);
   }

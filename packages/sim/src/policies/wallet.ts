@@ -4,9 +4,9 @@ import { inOrder } from './ordered.js';
 import type { Policy } from './policy.js';
 
 /**
- * What the network's wallet puts into a token transfer: every unlocked coin, the largest first, and every coin whose lock has
- * expired, whatever the amount. So each payment merges the whole wallet. On the network a wallet of more than 100 coins cannot pay
- * in this way; here the first hundred become one before.
+ * Inputs of the network wallet's token transfer: all unlocked coins, largest first, then all coins with an expired lock, whatever
+ * the amount. So each payment merges the whole wallet. On the network a wallet of more than 100 coins cannot pay this way; here
+ * the first 100 are merged before.
  * Source: specification §8.1.
  */
 export const walletTransfer: Policy = (state, owner) => {
@@ -17,8 +17,8 @@ export const walletTransfer: Policy = (state, owner) => {
 };
 
 /**
- * What the queue of the network's wallet gives to a batch: its largest coins, as many as a transaction takes, whatever the amount.
- * Where these do not cover it more are named, which says that the payment does not fit.
+ * Inputs of a batch of the network wallet: its largest coins up to the input cap, whatever the amount. Returns more than the cap
+ * when these do not cover the amount, so the payment does not fit.
  * Source: specification §8.1.
  */
 export const walletBatch: Policy = (state, owner, demand) => {

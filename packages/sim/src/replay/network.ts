@@ -10,17 +10,16 @@ import { PROGRESS_ROWS, ratio, reportOf, type NetworkReport, type PartyLine, typ
 import { MOST_INPUTS, requireSettings, type NetworkSettings } from './settings.js';
 import { ReplayWallets } from './wallets.js';
 
-/** What a network run gives. */
 export interface NetworkRun {
   readonly report: NetworkReport;
-  /** In the order in which the file names them. */
+  /** In the order of the file's parties. */
   readonly parties: readonly PartyLine[];
 }
 
 /**
- * Drives a network file through the ledger: every row becomes a mint or a preapproved transfer, and the round contracts advance as
- * its `round` column moves.
- * @param sink takes the event log, piece by piece; null: there is no log, and nothing is hashed
+ * Replays a network file: every row becomes a mint or a preapproved transfer, and the round contracts advance with the `round`
+ * column.
+ * @param sink receives the segments of the event log; null: no log and no hash
  */
 export function replayNetwork(
   { rows, parties: names }: NetworkFile,
@@ -66,7 +65,7 @@ export function replayNetwork(
       }
       wallets.tidy(to);
       metrics.endRow();
-      // Parties are numbered by their first row, so those met so far are the first ones.
+      // Parties are numbered by their first row, so those met so far have the lowest numbers.
       met = Math.max(met, to + 1, (from ?? 0) + 1);
       if ((i + 1) % PROGRESS_ROWS === 0) onProgress?.(i + 1);
     }
@@ -102,7 +101,7 @@ export function replayNetwork(
   };
 }
 
-/** The rows of one round: from `start` up to, not including, `end`. */
+/** The rows of one round, from `start` to before `end`. */
 interface RoundRows {
   readonly round: Round;
   readonly start: number;
@@ -119,7 +118,7 @@ function* roundsOf(rows: readonly NetworkRow[]): Generator<RoundRows, void, unde
   }
 }
 
-/** Ledger time of a network file: a tick per round, the rows of a round evenly within it. */
+/** Ledger time of a network file: one tick per round, with the rows of a round spread evenly. */
 class RoundClock {
   readonly #tick: Duration = genesisConfig('feeless').tickDuration;
   #start: Instant = GENESIS_TIME;
@@ -133,7 +132,7 @@ class RoundClock {
     return this.#round;
   }
 
-  /** Advances round after round until coins are stamped with the wanted one. */
+  /** Advances round by round until new coins get the wanted round. */
   advanceTo(round: Round, ledger: ReplayLedger): void {
     for (; this.#round < round; this.#round = Round.plus(this.#round, 1)) {
       this.#start = Instant.plus(this.#start, this.#tick);
@@ -144,7 +143,6 @@ class RoundClock {
     if (stamped !== round) throw new Error(`the ledger stamps round ${stamped} where the file is in round ${round}`);
   }
 
-  /** When the i-th of a round's rows happens. */
   within(i: number, rows: number): Instant {
     return Instant.ofMicros(this.#start + (this.#tick * BigInt(i)) / BigInt(rows));
   }

@@ -15,29 +15,27 @@ import { newestUsableRound } from '@coinlab/core/rules';
 import { LedgerDriver } from '../world/driver.js';
 import { DSO } from '../world/network.js';
 
-/** What the ledger of a replay is opened with. */
 interface ReplayOptions extends Pick<EngineOptions, 'onEntry'> {
   readonly seed: number;
-  /** Inputs that one transaction may have. */
+  /** Limit of inputs per transaction. */
   readonly maxNumInputs: number;
-  /** Coin per round; null: the network's own number. */
+  /** Coin per round; null: the network's default. */
   readonly holdingRate: Amount | null;
-  /** Round that the first coins are stamped with. */
+  /** Round of the first coins. */
   readonly firstRound: Round;
-  /** Whether the third round contract opens after a tick, as on the network, or never. */
+  /** Whether a new round opens every tick, as on the network, or never. */
   readonly roundsAdvance: boolean;
 }
 
-/** A party that receives in one step. */
 export interface Account {
   readonly party: PartyId;
   readonly preapproval: ContractId;
 }
 
-/** Price at which USD and coin are the same number, so that fees are given in coin. */
+/** Price at which USD and coin are equal, so fees are given in coin. */
 const ONE_DOLLAR: Amount = Amount.one;
 
-/** The ledger of a replay. It throws when a command is rejected: every command of a replay follows from the file. */
+/** The ledger of a replay. Throws when a command is refused, because every command follows from the file. */
 export class ReplayLedger extends LedgerDriver {
   constructor({ seed, maxNumInputs, holdingRate, firstRound, roundsAdvance, onEntry }: ReplayOptions) {
     const { transferConfigUsd, tickDuration } = genesisConfig('feeless');
@@ -46,24 +44,24 @@ export class ReplayLedger extends LedgerDriver {
       seed,
       amuletPrice: ONE_DOLLAR,
       isDevNet: true,
-      // The published conventions judge dust at the round that stamps new coins; a network does so a round earlier.
+      // The published conventions judge dust at the round of new coins; the network does so one round earlier.
       rules: { dustRoundsBehindNewest: 1 },
       config: {
         transferConfigUsd: { ...transferConfigUsd, holdingFee, maxNumInputs },
-        // Nothing but payments moves the coin that is measured.
+        // Only payments move the measured coin.
         transferPreapprovalFeeUsd: Amount.zero,
       },
-      // Bootstrap opens two rounds at once, and the newer one stamps.
+      // Bootstrap opens two rounds at once, and new coins get the newer one.
       initialRound: (firstRound - 1) as Round,
       round0Duration: roundsAdvance ? tickDuration : Duration.days(1_000_000),
       ...(onEntry && { onEntry }),
     });
     super(engine, ({ code }, { type }) => {
-      throw new Error(`the ledger refused ${type} with ${code}`);
+      throw new Error(`the ledger refused ${type}: ${code}`);
     });
   }
 
-  /** Makes a party known and ready to receive in one step. */
+  /** Allocates a party and creates its preapproval. */
   open(party: PartyId): Account {
     if (!isKnownParty(this.state, party)) this.submit({ type: 'AllocateParty', party }, party);
     const opened = this.submit(
@@ -74,23 +72,21 @@ export class ReplayLedger extends LedgerDriver {
     return { party, preapproval: opened.detail.preapproval };
   }
 
-  /** Pays from chosen coins; the rest comes back as change. */
   pay(sender: PartyId, { party: receiver, preapproval }: Account, amount: Amount, coins: readonly Holding[]): void {
     const inputs = coins.map(({ id }) => id);
     this.submit({ type: 'DirectTransfer', sender, receiver, amount, inputs, preapproval }, sender);
   }
 
-  /** Removes coins that are dust. */
   expire(dust: readonly Holding[]): void {
     if (dust.length > 0) this.submit({ type: 'ExpireDust', holdings: dust.map(({ id }) => id) }, DSO);
   }
 
-  /** Opens the next round, which from now on stamps coins. */
+  /** Opens the next round; new coins get it. */
   advanceRound(): void {
     this.submit({ type: 'AdvanceOpenRounds', amuletPrice: ONE_DOLLAR }, DSO);
   }
 
-  /** The round that a coin made now is stamped with. */
+  /** Returns the round of a coin created now; null without a usable round. */
   stampingRound(): Round | null {
     return newestUsableRound(this.state, this.now)?.round ?? null;
   }

@@ -4,84 +4,75 @@ import type { ScenarioMetrics } from '../metrics/scenario-metrics.js';
 import type { SelectionName } from '../policies/named.js';
 import type { WalletSettings } from './settings.js';
 
-/** What every run says: the settings, then the figures. Amounts are coin. */
+/** Settings and figures of a run. Amounts are in coin. */
 export interface RunReport {
   readonly policy: SelectionName;
-  /** Null: none. */
+  /** Null without a cap. */
   readonly cap: number | null;
-  /** Null: never. */
+  /** Null without merging. */
   readonly mergeAbove: number | null;
-  /** Rows of the file. */
   readonly rows: number;
   /** Rows that brought coin: receipts of a stream, mints of a network. */
   readonly receipts: number;
-  /** Payments made. */
   readonly payments: number;
-  /** Payments that were never made: still waiting at the end, dropped, or above the sender's balance. */
+  /** Payments not made: still waiting at the end, dropped, or above the sender's balance. */
   readonly unpaid: number;
-  /** Mean over rows of the UTXO count after the row (of a network: the total over parties). Six decimals, like all quotients. */
+  /** Mean number of UTXOs after each row (for a network: of all parties). Rounded to six decimals, like all quotients. */
   readonly meanUtxos: number;
-  /** Largest count at any moment. */
   readonly maxUtxos: number;
   readonly finalUtxos: number;
-  /** Payments that left change. */
+  /** Payments with change. */
   readonly changeCreated: number;
-  /** Inputs of payments. */
   readonly inputsSpent: number;
-  /** Per payment. */
   readonly meanInputs: number;
   readonly maxInputs: number;
-  /** Payments of more than 100 inputs: what the network would refuse. */
+  /** Payments of more than 100 inputs, which the network would refuse. */
   readonly paymentsOver100Inputs: number;
-  /** Merges without which a payment would not have fitted under the cap. */
+  /** Merges made only to fit a payment under the cap. */
   readonly capMerges: number;
-  /** All merges, those included. */
+  /** All merges, including `capMerges`. */
   readonly merges: number;
   readonly mergeInputs: number;
   /** Coins that expired as dust. */
   readonly expired: number;
   readonly minted: Amount;
-  /** Coin that expired. */
+  /** Amount of coins that expired. */
   readonly burned: Amount;
-  /** What the wallet (of a network: all parties) holds at the end. */
+  /** Final balance of the wallet (for a network: of all parties). */
   readonly finalBalance: Amount;
   readonly seed: number;
-  /** SHA-256 over the event log; empty for a run without one. */
+  /** SHA-256 of the event log; empty without a log. */
   readonly logHash: string;
-  /** SHA-256 over the canonical state of the ledger at the end; empty for a run without a log. */
+  /** SHA-256 of the canonical ledger state at the end; empty without a log. */
   readonly stateHash: string;
 }
 
-/** What the run of a network says besides. */
+/** Additional figures of a network run. */
 export interface NetworkReport extends RunReport {
-  /** Transfers made. */
   readonly transfers: number;
   /** Transfers above the sender's balance, skipped. */
   readonly failed: number;
   /** Share above 10 among the UTXO counts of every party at the end of every round since its first row. */
   readonly shareOfPartyRoundsOver10: number;
-  /** Parties with more than 10 UTXOs at the end. */
   readonly partiesOver10Final: number;
 }
 
-/** What a party ends with. */
+/** Final figures of a party. */
 export interface PartyLine {
-  /** As the file names it. */
+  /** Name as in the file. */
   readonly party: string;
   readonly utxos: number;
   readonly balance: Amount;
 }
 
-/** What the shell of a run adds. */
+/** Callbacks of a run. */
 export interface RunHooks {
-  /** Called now and then with the number of rows that are done. */
+  /** Called every 256 rows and at the end, with the number of rows done. */
   readonly onProgress?: (rows: number) => void;
 }
 
-/** Rows between two calls of `onProgress`. */
 export const PROGRESS_ROWS: number = 256;
 
-/** What a replay knows when its last row is done. */
 export interface RunTotals {
   readonly rows: number;
   readonly receipts: number;
@@ -94,7 +85,7 @@ export interface RunTotals {
   readonly stateHash: string;
 }
 
-/** Puts a report together, its fields in the order in which they are printed. */
+/** The order of the fields is the order in which they are printed. */
 export function reportOf(settings: WalletSettings, { all }: ScenarioMetrics, totals: RunTotals): RunReport {
   const { policy, cap, mergeAbove, seed } = settings;
   const { inputs } = all;
@@ -127,7 +118,7 @@ export function reportOf(settings: WalletSettings, { all }: ScenarioMetrics, tot
   };
 }
 
-/** A quotient to six decimals; zero when nothing is divided by nothing. */
+/** Returns a quotient with six decimals; zero when the divisor is zero. */
 export function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : Number((part / whole).toFixed(6));
 }

@@ -2,32 +2,32 @@ import type { Amount } from '@coinlab/core';
 import { LARGEST_SEED } from '../chance/draws.js';
 import type { SelectionName } from '../policies/named.js';
 
-/** How a wallet behaves and what it is allowed; the same for streams and networks. */
+/** Behaviour and limits of wallets, for streams and networks. */
 export interface WalletSettings {
   readonly policy: SelectionName;
-  /** Inputs that one transaction may have, at least 2; null: no cap. */
+  /** Limit of inputs per transaction, at least 2; null: no limit. */
   readonly cap: number | null;
   /** UTXOs above which a wallet merges after a row, at least 1; null: never. */
   readonly mergeAbove: number | null;
-  /** Seed of update ids and of all chance: a whole number of 32 bits. */
+  /** Seed of update ids and all random draws: an unsigned 32-bit integer. */
   readonly seed: number;
 }
 
-/** How a stream is replayed. */
+/** Settings of a stream replay. */
 export interface StreamSettings extends WalletSettings {
-  /** A payment that the wallet cannot cover yet waits in order, or is dropped and counted. */
+  /** What happens to a payment above the balance: it waits in order, or is dropped and counted. */
   readonly whenShort: 'wait' | 'drop';
-  /** The UTXOs that the wallet begins with, in order of creation. */
+  /** Initial UTXOs of the wallet, in order of creation. */
   readonly opening: readonly Amount[];
 }
 
-/** How a network is replayed. */
+/** Settings of a network replay. */
 export interface NetworkSettings extends WalletSettings {
-  /** Holding fee in coin per round, by which coins become dust and expire; null: none expires. */
+  /** Holding fee in coin per round, after which coins expire as dust; null: no coin expires. */
   readonly holdingRate: Amount | null;
 }
 
-/** What is not said. */
+/** Default settings. */
 export const DEFAULT_SETTINGS: StreamSettings & NetworkSettings = {
   policy: 'oldest-first',
   cap: 100,
@@ -38,7 +38,7 @@ export const DEFAULT_SETTINGS: StreamSettings & NetworkSettings = {
   holdingRate: null,
 };
 
-/** Throws a RangeError for settings that no replay can honour. */
+/** Throws a RangeError for settings out of range. */
 export function requireSettings({ cap, mergeAbove, seed }: WalletSettings): void {
   const whole = (name: string, value: number | null, least: number, most: number): void => {
     if (value !== null && !(Number.isInteger(value) && value >= least && value <= most))
@@ -49,5 +49,5 @@ export function requireSettings({ cap, mergeAbove, seed }: WalletSettings): void
   whole('seed', seed, 0, LARGEST_SEED);
 }
 
-/** The cap that stands for none: more inputs than a transaction could ever name. */
+/** Stands for no cap: more inputs than any transaction has. */
 export const MOST_INPUTS: number = 2 ** 31 - 1;

@@ -8,15 +8,15 @@ import { MOST_INPUTS, requireSettings, type StreamSettings } from './settings.js
 import { ReplayLedger } from './replay-ledger.js';
 import { ReplayWallets } from './wallets.js';
 
-/** Virtual time between two rows. A stream has an order and no clock; rounds stand still. */
+/** Ledger time between two rows. A stream has an order but no clock; rounds do not advance. */
 const ROW_SPAN = Duration.seconds(1);
 
 const PAYER = 0;
 const PAYEE = 1;
 
 /**
- * Drives a payment stream through the ledger: one wallet receives what is minted for it and pays a payee.
- * @param sink takes the event log, piece by piece; null: there is no log, and nothing is hashed
+ * Replays a payment stream: one wallet receives minted coin and pays a payee.
+ * @param sink receives the segments of the event log; null: no log and no hash
  */
 export function replayStream(
   { rows }: PaymentStream,
@@ -75,7 +75,6 @@ export function replayStream(
   });
 }
 
-/** Payments that wait, first come first served. */
 class Queue {
   readonly #amounts: Amount[] = [];
   #done = 0;
@@ -92,7 +91,7 @@ class Queue {
     this.#amounts.push(amount);
   }
 
-  /** Takes the first one out; gives the next. */
+  /** Removes the first payment and returns the next. */
   drop(): Amount | null {
     this.#done += 1;
     return this.first;

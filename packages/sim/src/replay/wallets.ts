@@ -9,14 +9,13 @@ import { Wallets, type Wallet } from '../world/wallets.js';
 import type { ReplayLedger } from './replay-ledger.js';
 import type { WalletSettings } from './settings.js';
 
-/** The wallets of a replay, by the numbers of their parties. All choose and merge alike. */
+/** The wallets of a replay, by party number; all have the same policies. */
 export class ReplayWallets {
   readonly #ledger: ReplayLedger;
   readonly #wallets: Wallets;
   readonly #all: readonly Wallet[];
   readonly #merge: MergeHabit | null;
 
-  /** Opens the parties on the ledger, in their order. */
   constructor(ledger: ReplayLedger, parties: readonly PartyId[], settings: WalletSettings) {
     const { policy, cap, mergeAbove, seed } = settings;
     this.#ledger = ledger;
@@ -31,7 +30,6 @@ export class ReplayWallets {
     }
   }
 
-  /** Merges that only made a payment fit under the cap. */
   get capMerges(): number {
     return this.#wallets.counts.capMerges;
   }
@@ -48,18 +46,17 @@ export class ReplayWallets {
     return balanceOf(this.#ledger.state, at(this.#all, number).party).total;
   }
 
-  /** Pays an amount that the sender can afford. */
   pay(from: number, to: number, amount: Amount): void {
     this.#wallets.pay(at(this.#all, from), at(this.#all, to), amount);
   }
 
-  /** Merges once, if the wallet has too many coins: the published convention. A scenario merges until there are few enough. */
+  /** Merges at most once, as the published conventions do. A scenario merges until the wallet is below its threshold. */
   tidy(number: number): void {
     if (this.#merge) this.#wallets.mergeOnce(at(this.#all, number).party, this.#merge);
   }
 }
 
-/** Merges at most 100 coins at a time, also where the cap is higher. */
+/** Merges at most 100 coins at a time, even with a higher cap. */
 function publishedMerging(threshold: number): MergeHabit | null {
   const habit = mergeHabit({ threshold });
   return habit && { ...habit, policy: (state, owner, most) => habit.policy(state, owner, Math.min(NETWORK_CAP, most)) };

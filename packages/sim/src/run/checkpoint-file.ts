@@ -10,14 +10,13 @@ import { readSaved, savedLine } from '../saved.js';
 
 const encoder = new TextEncoder();
 
-/** Version of the form in which checkpoints are written. */
 const CHECKPOINT_VERSION = 3;
 
-/** A checkpoint with what it is of: enough to go on from the file alone, where the scenario names no files. */
+/** A checkpoint with its scenario and inputs. Enough to continue a run, unless the scenario names files. */
 export interface SavedRun extends Inputs {
   readonly scenario: Scenario;
   readonly replicate: number;
-  /** What the log's hash had come to; see `ResumableHash`. */
+  /** State of the log's hash; see `ResumableHash`. */
   readonly hash: string;
   readonly checkpoint: Checkpoint;
 }
@@ -38,8 +37,8 @@ const headShape = z.object({
 });
 
 /**
- * A checkpoint as lines of JSON: what it is of and where it stands, the world, the metrics, the ledger's state, and SHA-256 over all
- * lines before. Made as they are asked for; the run must wait meanwhile.
+ * Yields a checkpoint as lines of JSON: header, world, metrics, ledger state, and the SHA-256 of all lines before. Lines are
+ * generated lazily, so the run must not advance meanwhile.
  */
 export function* checkpointLines({
   scenario,
@@ -75,19 +74,24 @@ export function* checkpointLines({
   }
 }
 
-/** Reads the text of {@link checkpointLines}; what is wrong with it in words. One of another version is refused: nobody knows that it would go on alike. */
+/**
+ * Reads the text of {@link checkpointLines}, or returns the fault in words. Refuses other versions, because they may continue
+ * differently.
+ */
 export function readCheckpoint(text: string): Result<SavedRun, string> {
   const lines = text.trimEnd().split('\n');
   const seal = newSha256();
   for (const line of lines.slice(0, -1)) seal.update(encoder.encode(`${line}\n`));
   const [first = '', world = '', metrics = ''] = lines;
   const head = headShape.safeParse(jsonOrNull(first));
-  if (!head.success) return err('is no checkpoint of this version of coinlab');
-  if (lines.at(-1) !== JSON.stringify({ sha256: seal.digest('hex') })) return err('is damaged: its hash does not fit');
+  if (!head.success) return err('is not a checkpoint of this version of coinlab');
+  if (lines.at(-1) !== JSON.stringify({ sha256: seal.digest('hex') }))
+    return err('is damaged: its hash does not match');
   const { scenario, replicate, files, policies, round, log } = head.data;
   const [other] = differingCode(head.data);
   if (other) return err(`was written by another version: ${other}`);
-  if (scenarioHash(scenario) !== head.data.scenarioHash) return err('is damaged: its scenario has another hash');
+  if (scenarioHash(scenario) !== head.data.scenarioHash)
+    return err('is damaged: the hash of its scenario does not match');
   const state = readStateLines(lines.slice(3, -1));
   if (!state.ok) return err(`line ${state.error.line + 3}: ${state.error.reason}`);
   const { updates, bytes, hash } = log;

@@ -14,42 +14,40 @@ import {
 import type { RunResult } from './run.js';
 import { savedLine, type Saved } from '../saved.js';
 
-/** Version of the form of manifests. */
 const MANIFEST_VERSION = 1;
 
-/** What came of one replicate, as hashes: equal ones mean equal bytes. */
+/** The result of one replicate as hashes; equal hashes mean equal bytes. */
 export interface RunRecord {
   readonly replicate: number;
   readonly rounds: number;
   readonly updates: number;
-  /** SHA-256 of the event log. */
   readonly logHash: string;
   readonly stateHash: string;
-  /** SHA-256 of all that was measured: summary, series, histograms, UTXOs of each party, refusals. */
+  /** SHA-256 of all metrics: summary, series, histograms, UTXOs of each party, refusals. */
   readonly resultHash: string;
 }
 
-/** What a run read, besides the scenario itself. */
+/** Hashes of a run's input files, apart from the scenario. */
 export interface Inputs {
   readonly files: FileHashes;
-  /** SHA-256 of the file of policies; null: none. */
+  /** SHA-256 of the policy file; null without one. */
   readonly policies: string | null;
 }
 
-/** All that leads to a result once more, and what it was. */
+/** Everything needed to reproduce a result, with the hashes of the result. */
 export interface Manifest extends Code, Inputs {
   readonly manifest: number;
   readonly scenarioHash: string;
-  /** With nothing left open, seed included. */
+  /** Completed, including the seed. */
   readonly scenario: Scenario;
-  /** Where the names of its files begin, from the manifest's own folder. */
+  /** Base of the scenario's file names, relative to the manifest's folder. */
   readonly folder: string;
   readonly runs: readonly RunRecord[];
-  /** Version of Node; the result does not depend on it. `none` in a browser. */
+  /** Version of Node, or `none` in a browser; results do not depend on it. */
   readonly node: string;
 }
 
-/** The manifest of replicates of a scenario. */
+/** Returns the manifest of a scenario's replicates. */
 export function manifestOf(scenario: Scenario, inputs: Inputs, folder: string, runs: readonly RunRecord[]): Manifest {
   return {
     manifest: MANIFEST_VERSION,
@@ -63,7 +61,7 @@ export function manifestOf(scenario: Scenario, inputs: Inputs, folder: string, r
   };
 }
 
-/** What came of a run. */
+/** Returns the hashes of a run's result. */
 export function recordOf({ replicate, rounds, log, stateHash, ...found }: RunResult): RunRecord {
   const { summary, series, histograms, utxos, refused } = found;
   const told: Saved = {
@@ -109,7 +107,7 @@ const shape = z.object({
   node: z.string(),
 });
 
-/** Reads a manifest; what is wrong with it in words. */
+/** Parses a manifest, or returns the fault in words. */
 export function parseManifest(text: string): Result<Manifest, string> {
   let json: unknown;
   try {
@@ -120,19 +118,21 @@ export function parseManifest(text: string): Result<Manifest, string> {
   const parsed = shape.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return err(`is no manifest: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+    return err(`is not a manifest: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
   }
   return scenarioHash(parsed.data.scenario) === parsed.data.scenarioHash
     ? ok(parsed.data)
-    : err('was changed: its scenario has another hash than it says');
+    : err('was changed: the hash of its scenario does not match');
 }
 
-/** Why a manifest is not expected to give the same result here, in words: another version, or other files. Empty: it is. */
+/**
+ * Returns the reasons why a manifest may not reproduce here, in words: another version or other files. Empty when there are none.
+ */
 export function obstaclesTo(manifest: Manifest, inputs: Inputs): readonly string[] {
   return [...differingCode(manifest), ...differingInputs(manifest, inputs)];
 }
 
-/** In what files, and policies, what was read then differs from what is read now, in words. Empty: in nothing. */
+/** Returns the differences between two runs' input files, in words; empty when equal. */
 export function differingInputs(then: Inputs, now: Inputs): readonly string[] {
   return [
     ...differingFiles(then.files, now.files),
@@ -142,7 +142,7 @@ export function differingInputs(then: Inputs, now: Inputs): readonly string[] {
   ];
 }
 
-/** In what two runs of one replicate differ, in words. Empty: in nothing. */
+/** Returns the differences between two runs of one replicate, in words; empty when equal. */
 export function differingRecords(recorded: RunRecord, found: RunRecord): readonly string[] {
   return (['rounds', 'updates', 'logHash', 'stateHash', 'resultHash'] as const).flatMap((what) =>
     recorded[what] === found[what] ? [] : [`${what}: recorded ${recorded[what]}, now ${found[what]}`],

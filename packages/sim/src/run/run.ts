@@ -12,28 +12,28 @@ import { World } from '../world/world.js';
 import type { Saved } from '../saved.js';
 import { judge, type ThresholdResult } from './thresholds.js';
 
-/** How a scenario is run; what is left out does not change the result. */
+/** Options of a run. None of the defaults changes the result. */
 export interface RunOptions {
-  /** Replicate of the scenario's seed, from 0. */
+  /** Index of the replicate, from 0. */
   readonly replicate?: number;
   readonly policies?: OwnPolicies;
   /** The files that the scenario names; see `filesOf`. */
   readonly files?: ScenarioFiles;
-  /** Takes the event log, piece by piece; left out: the log is hashed and forgotten. */
+  /** Receives the segments of the event log; by default the log is only hashed. */
   readonly log?: Sink;
-  /** Whether updates are written at all; without them the log's hash is that of nothing. */
+  /** Whether updates are encoded. Without, the log's hash is that of an empty log. Default true. */
   readonly isLogged?: boolean;
-  /** Whether the state at the end is hashed, which is a scan; where not, its hash is empty. */
+  /** Whether the final state is hashed, which scans the state. Without, the hash is empty. Default true. */
   readonly isHashed?: boolean;
-  /** What hashes the log; left out: the fastest there is. One that can be saved makes the run one that can be stopped. */
+  /** Hashes the log; by default the fastest available. A {@link ResumableHash} makes the run resumable. */
   readonly hash?: ByteHash;
-  /** Goes on from there; scenario, replicate, files and policies are to be those of the run that was stopped. */
+  /** Continues from a checkpoint. Scenario, replicate, files and policies must be those of the interrupted run. */
   readonly resume?: Checkpoint;
-  /** Told after every round; `total` is null when updates end the run. */
+  /** Called after every round; `total` is null when the duration is given in updates. */
   readonly onProgress?: (rounds: number, total: number | null) => void;
 }
 
-/** What a run found. */
+/** The result of a run. */
 export interface RunResult {
   readonly scenario: Scenario;
   readonly replicate: number;
@@ -43,7 +43,7 @@ export interface RunResult {
   /** One row per sample and group. */
   readonly series: Table;
   readonly histograms: ReadonlyMap<string, Histogram>;
-  /** UTXOs of each party at the end, by number. */
+  /** UTXOs of each party at the end, by party number. */
   readonly utxos: Int32Array;
   readonly refused: ReadonlyMap<string, number>;
   readonly thresholds: readonly ThresholdResult[];
@@ -51,24 +51,23 @@ export interface RunResult {
   readonly stateHash: string;
 }
 
-/** Plays a scenario to its end. The same scenario, replicate and version give the same result, byte for byte. */
+/** Runs a scenario to its end. The same scenario, replicate and version give the same result, byte for byte. */
 export function runScenario(scenario: Scenario, options: RunOptions = {}): RunResult {
   const run = new Run(scenario, options);
   while (!run.isOver) run.playRound();
   return run.result();
 }
 
-/** Where a run stood between two rounds: all that it takes to go on. */
+/** The state of a run between two rounds, sufficient to continue it. */
 export interface Checkpoint {
   readonly round: number;
-  /** Where the log stood. */
   readonly log: LogLength;
   readonly world: Saved;
   readonly metrics: Saved;
   readonly state: LedgerState;
 }
 
-/** A scenario that is being played, round by round. {@link runScenario} plays one to its end. */
+/** A running scenario, advanced round by round. {@link runScenario} runs one to its end. */
 export class Run {
   readonly scenario: Scenario;
   readonly replicate: number;
@@ -100,7 +99,7 @@ export class Run {
     const population = new Population(scenario.groups);
     const metrics = new ScenarioMetrics(population, scenario);
     if (resume) metrics.restore(resume.metrics, resume.state);
-    // Entries are folded as they come, the founding too: of a million parties they would not fit into memory.
+    // Fold entries as they arrive, including the founding: with a million parties they would not fit into memory.
     this.#world = new World(scenario, {
       replicate,
       policies,
@@ -116,12 +115,11 @@ export class Run {
     this.#metrics = metrics;
   }
 
-  /** Rounds that have been played. */
+  /** Number of completed rounds. */
   get round(): number {
     return this.#world.round;
   }
 
-  /** Whether the scenario's time has come to its end. */
   get isOver(): boolean {
     return this.#world.isOver;
   }
@@ -135,7 +133,7 @@ export class Run {
     this.#onProgress(this.round, Number.isFinite(total) ? total : null);
   }
 
-  /** Where the run stands. It changes with the next round: to be written down before. The log is handed to its sink up to here. */
+  /** Returns a checkpoint and flushes the log to its sink. The checkpoint is valid until the next round begins. */
   checkpoint(): Checkpoint {
     return {
       round: this.round,
@@ -146,7 +144,7 @@ export class Run {
     };
   }
 
-  /** What was found. The log is complete then. */
+  /** Ends the log and returns the result. */
   result(): RunResult {
     const { scenario, replicate } = this;
     const world = this.#world;

@@ -1,15 +1,15 @@
 import { Amount } from '@coinlab/core';
 
-/** How a demand of the scenario came out. */
+/** The outcome of one threshold of a scenario. */
 export interface ThresholdResult {
   readonly metric: string;
   readonly demand: string;
-  /** What the run found; null: there is no such metric. */
+  /** The metric's value; null when the metric does not exist. */
   readonly found: number | null;
   readonly holds: boolean;
 }
 
-/** Judges a scenario's demands on the metrics of a run. */
+/** Compares a run's metrics with the scenario's thresholds. */
 export function judge(
   thresholds: Readonly<Record<string, string>>,
   summary: ReadonlyMap<string, number | Amount>,
@@ -21,7 +21,7 @@ export function judge(
   });
 }
 
-/** A metric as a number, for statistics and comparisons; amounts in coin. */
+/** Converts a metric to a number, for statistics and comparisons; amounts in coin. */
 export function numberOf(value: number | Amount): number {
   return typeof value === 'bigint' ? Number(Amount.format(value)) : value;
 }

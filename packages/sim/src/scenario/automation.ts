@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { decimal, slug, span } from './values.js';
 
-/** Parties whose offers one wallet looks for: each is asked for at every look. */
+/** Limit of senders whose offers a wallet accepts; each is queried at every run of the automation. */
 export const MOST_ACCEPTED_SENDERS = 100;
 
 /**
- * What the network's own automation does for the wallets of a group, each habit at the validator group that runs them, or at the
- * party itself where none does. The last two belong to the group that runs wallets.
+ * The network's own automation for the wallets of a group. Each habit runs at the validator group that hosts the wallets, or at
+ * the party itself without one. `topUp` and `preapprovals` belong to the validator group.
  */
 export const automation = z.strictObject({
   collects: z
     .boolean()
     .default(false)
-    .describe('Mints rewards and makes one coin of a wallet’s coins as soon as there are two (up to 100 at a time).'),
+    .describe('Mints rewards and merges a wallet’s coins as soon as there are two (up to 100 at a time).'),
   sweep: z
     .strictObject({
       to: slug.describe('Group whose first party receives.'),
@@ -21,26 +21,23 @@ export const automation = z.strictObject({
       preapproved: z
         .boolean()
         .default(true)
-        .describe('One step by a preapproval of the receiver; else a wallet offer that locks nothing.'),
+        .describe('True: one step by the receiver’s preapproval; false: a wallet offer, which locks nothing.'),
     })
     .optional()
     .describe(
-      'Moves what is above a balance to another wallet, as the network’s sweep does: in USD, with its own inputs.',
+      'Moves funds above a balance to another wallet, like the network’s sweep: limits in USD, own choice of inputs.',
     ),
   accepts: z
     .strictObject({
-      from: z.array(slug).min(1).describe('Groups, of at most 100 parties together.'),
+      from: z.array(slug).min(1).describe('Groups with at most 100 parties in total.'),
       instructions: z
         .enum(['none', 'wallet', 'all'])
         .default('all')
-        .describe('Two-step transfers that count as offers: none, those of sweeps, all.'),
+        .describe('Accepted two-step transfers: none, only those of sweeps, or all.'),
     })
     .optional()
-    .describe('Accepts what parties of these groups offer, in the next round.'),
-  completesOffers: z
-    .boolean()
-    .default(false)
-    .describe('Pays wallet offers that were accepted, and removes those that have expired.'),
+    .describe('Accepts offers of parties of these groups, in the next round.'),
+  completesOffers: z.boolean().default(false).describe('Pays accepted wallet offers and removes expired ones.'),
   mints: z
     .strictObject({
       mergeLimit: z
@@ -48,28 +45,25 @@ export const automation = z.strictObject({
         .int()
         .min(1)
         .default(10)
-        .describe('Coins that a wallet is merged down to when it has twice as many.'),
-      every: span.default('1h').describe('Between two looks at all wallets of the group.'),
+        .describe('Number of coins after a merge, which happens at twice that number.'),
+      every: span.default('1h').describe('Time between two runs over all wallets of the group.'),
     })
     .optional()
     .describe('A minting delegation to the validator that runs the wallet: it mints rewards and merges.'),
   topUp: z
     .strictObject({
-      bytesPerSecond: z.number().int().min(1).max(1_000_000_000).describe('Traffic that a validator means to use.'),
-      every: span.default('1h').describe('Least time between two purchases.'),
+      bytesPerSecond: z.number().int().min(1).max(1_000_000_000).describe('Expected traffic of a validator.'),
+      every: span.default('1h').describe('Minimum time between two purchases.'),
     })
     .optional()
-    .describe(
-      'These validators count the traffic of the wallets they run and buy more in time, out of their own coin.',
-    ),
+    .describe('These validators count the traffic of the wallets they host and buy more in time, with their own coin.'),
   preapprovals: z
     .strictObject({
-      lifetime: span.default('90d').describe('Time that is bought at once.'),
+      lifetime: span.default('90d').describe('Time bought by one renewal.'),
       renewal: span.default('30d').describe('Time before its end at which a preapproval is renewed.'),
     })
     .optional()
-    .describe('These validators renew, out of their own coin, the preapprovals of the wallets they run.'),
+    .describe('These validators renew the preapprovals of the wallets they host, with their own coin.'),
 });
 
-/** The habits of a group's wallets, and of the validators that run them. */
 export type WalletAutomation = z.output<typeof automation>;

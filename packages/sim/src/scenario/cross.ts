@@ -1,13 +1,12 @@
 import { MOST_ACCEPTED_SENDERS } from './automation.js';
 import type { Scenario } from './scenario.js';
 
-/** What contradicts something elsewhere in the scenario. */
 export interface CrossFault {
   readonly path: readonly (string | number)[];
   readonly reason: string;
 }
 
-/** Faults that no field has by itself: groups that are named and do not exist, shares above one. */
+/** Returns the faults that span fields: unknown groups, shares that sum to more than one. */
 export function crossFaults({ network, groups }: Scenario): readonly CrossFault[] {
   const faults: CrossFault[] = [];
   const names = new Set<string>();
@@ -31,18 +30,18 @@ export function crossFaults({ network, groups }: Scenario): readonly CrossFault[
     if (offers && offers.accepts + offers.rejects + offers.withdraws > 1)
       faults.push({
         path: ['parties', i, 'receives', 'offers'],
-        reason: `got ${offers.accepts} + ${offers.rejects} + ${offers.withdraws}, expected accepts, rejects and withdraws to be 1 together at most`,
+        reason: `got ${offers.accepts} + ${offers.rejects} + ${offers.withdraws}, expected accepts, rejects and withdraws to sum to at most 1`,
       });
   });
   if (network.fees.perByte && network.profile === 'legacy-fees')
     faults.push({
       path: ['network', 'fees', 'perByte'],
-      reason: 'got a fee by size beside the fees of legacy-fees, expected a profile without fees, such as feeless',
+      reason:
+        'got a fee by size in addition to the fees of legacy-fees, expected a profile without fees, such as feeless',
     });
   return [...faults, ...automationFaults(groups)];
 }
 
-/** Faults of delegations and automation between groups. */
 function automationFaults(groups: Scenario['groups']): readonly CrossFault[] {
   const faults: CrossFault[] = [];
   const operators = new Map<string, string>();
@@ -55,7 +54,7 @@ function automationFaults(groups: Scenario['groups']): readonly CrossFault[] {
       if (first !== habit)
         faults.push({
           path: ['parties', i, 'wallet', 'merge', 'delegated'],
-          reason: `got ${habit}, expected ${first}: a wallet provider treats all its users alike`,
+          reason: `got ${habit}, expected ${first}: all users of a wallet provider share its settings`,
         });
     }
     if (validator === name)
@@ -74,7 +73,7 @@ function automationFaults(groups: Scenario['groups']): readonly CrossFault[] {
     if (senders > MOST_ACCEPTED_SENDERS)
       faults.push({
         path: ['parties', i, 'automation', 'accepts', 'from'],
-        reason: `got ${senders} parties, expected at most ${MOST_ACCEPTED_SENDERS} together`,
+        reason: `got ${senders} parties, expected at most ${MOST_ACCEPTED_SENDERS} in total`,
       });
   });
   return faults;

@@ -9,7 +9,7 @@ import type { AmountDistribution } from './values.js';
 
 /** A file that a scenario names. Plain data: it can be sent to a worker. */
 export interface ScenarioFile {
-  /** As the scenario writes it. */
+  /** Name as in the scenario. */
   readonly name: string;
   readonly text: string;
   /** SHA-256 of its bytes, in hexadecimal. */
@@ -17,21 +17,20 @@ export interface ScenarioFile {
   readonly bytes: number;
 }
 
-/** The files of a scenario, by the names that it gives them. */
+/** The files of a scenario, by the names in the scenario. */
 export type ScenarioFiles = ReadonlyMap<string, ScenarioFile>;
 
-/** How a scenario uses a file. */
 interface Use {
   readonly name: string;
-  /** The fault of the file in this use; null: none. */
+  /** Returns the file's fault in this use, or null. */
   readonly faultOf: (text: string, file: string) => FileFault | null;
 }
 
 /**
- * Reads every file that a scenario names (traces, opening wallets, amounts), each once, and checks that the scenario can use it. The
- * policy file is not among them: it is a program.
- * @param pathOf path of a file by its name in the scenario, as `read` takes it and faults name it
- * @returns the files, or all their faults
+ * Reads every file that a scenario names (traces, initial wallets, amounts), each once, and validates its content for the
+ * scenario. Excludes the policy file, which is a program.
+ * @param pathOf converts a name in the scenario to the path for `read` and for faults
+ * @returns the files, or all faults
  */
 export function openFiles(
   scenario: Scenario,
@@ -58,7 +57,7 @@ export function openFiles(
   return faults.length > 0 ? err(faults) : ok(files);
 }
 
-/** A file as runs take it, from its bytes. */
+/** Builds a scenario file from its bytes. */
 export function scenarioFileOf(name: string, bytes: Uint8Array): ScenarioFile {
   const hash = newSha256();
   hash.update(bytes);
@@ -78,7 +77,7 @@ function uses({ groups }: Scenario): readonly Use[] {
           if (!input.ok) return input.error;
           const parties = partiesIn(input.value);
           if (parties <= count) return null;
-          return fault(file, null, null, `is about ${parties} parties, the group has ${count}`).error;
+          return fault(file, null, null, `has ${parties} parties, the group has ${count}`).error;
         },
       });
     const amounts = (name: string | null | undefined, unit: string): void => {
@@ -98,24 +97,23 @@ function uses({ groups }: Scenario): readonly Use[] {
   });
 }
 
-/** The recorded payments of a file that was checked. Throws a RangeError for one that a run was not given. */
+/** Throws a RangeError when the run lacks the file. */
 export function inputFrom(files: ScenarioFiles, name: string, unit: string): PaymentStream | NetworkFile {
   return checked(parseInput(given(files, name), name, Amount.of(unit)));
 }
 
-/** The amounts of a file that was checked, in order. Throws a RangeError for one that a run was not given. */
+/** Throws a RangeError when the run lacks the file. */
 export function amountsFrom(files: ScenarioFiles, name: string, unit: string): readonly Amount[] {
   return checked(parseOpening(given(files, name), name, Amount.of(unit)));
 }
 
-/** The values of a distribution that are in a file; none of any other. */
 export function valuesOf({ empirical }: AmountDistribution, files: ScenarioFiles): readonly Amount[] {
   return empirical?.file === undefined ? [] : amountsFrom(files, empirical.file, empirical.unit);
 }
 
 function given(files: ScenarioFiles, name: string): string {
   const file = files.get(name);
-  if (!file) throw new RangeError(`the scenario names the file ${name}, which the run was not given`);
+  if (!file) throw new RangeError(`the scenario names the file ${name}, but the run's options have no such file`);
   return file.text;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { automation } from './automation.js';
 import { delay, decimal, distribution, oneOf, rate, share, slug, span } from './values.js';
 
-/** What kinds of party there are: each stands for a set of defaults (`temperaments.ts`), all of which a group can override. */
+/** Kinds of parties. Each selects defaults (`temperaments.ts`), which a group can override. */
 const TEMPERAMENTS = [
   'payer',
   'merchant',
@@ -16,57 +16,55 @@ const TEMPERAMENTS = [
   'adversary',
 ] as const;
 
-/** The kind of a party. */
 export type Temperament = (typeof TEMPERAMENTS)[number];
 
-/** When payments happen. */
 const arrivals = oneOf(
   z.strictObject({
     poisson: z
-      .strictObject({ perDay: rate.describe('Mean payments of a party.') })
+      .strictObject({ perDay: rate.describe('Mean payments of a party per day.') })
       .optional()
-      .describe('Payments of each party: independent, so many a day on average.'),
+      .describe('Independent payments of each party, at a mean rate per day.'),
     bursts: z
       .strictObject({
-        perDay: rate.describe('Mean bursts of a party.'),
-        size: z.number().min(1).max(10_000).describe('Mean payments of a burst.'),
+        perDay: rate.describe('Mean bursts of a party per day.'),
+        size: z.number().min(1).max(10_000).describe('Mean payments per burst.'),
       })
       .optional()
       .describe(
-        'Bursts of each party: so many a day, each of a geometric number of payments with that mean, within one round.',
+        'Bursts of each party, at a mean rate per day; a burst has a geometric number of payments, all in one round.',
       ),
     every: z
       .strictObject({
-        rounds: z.number().int().min(1).describe('Rounds from one time to the next.'),
-        count: z.number().int().min(1).max(10_000).default(1).describe('Payments at a time.'),
+        rounds: z.number().int().min(1).describe('Rounds between two batches of payments.'),
+        count: z.number().int().min(1).max(10_000).default(1).describe('Payments per batch.'),
       })
       .optional()
-      .describe('So many payments of each party, every so many rounds.'),
+      .describe('A fixed number of payments of each party at a fixed interval.'),
     trace: z
       .strictObject({
-        file: z.string().min(1).describe('A payment stream or a network file; relative to the scenario.'),
+        file: z.string().min(1).describe('A payment stream or a network file; path relative to the scenario.'),
         unit: decimal.default('0.0001').describe('Coin per unit of a stream.'),
-        rowsPerRound: z.number().int().min(1).default(50).describe('Rows of a stream that happen in one round.'),
+        rowsPerRound: z.number().int().min(1).default(50).describe('Rows of a stream per round.'),
         operators: z
           .array(
             oneOf(
               z.strictObject({
-                fold: z.number().int().min(2).optional().describe('Every so many receipts become one.'),
-                scale: decimal.optional().describe('Amounts times this.'),
-                negate: z.literal(true).optional().describe('Receipts become payments and payments receipts.'),
-                compress: z.number().int().min(2).optional().describe('So many rounds become one.'),
+                fold: z.number().int().min(2).optional().describe('Sums this many consecutive receipts into one.'),
+                scale: decimal.optional().describe('Multiplies amounts by this factor.'),
+                negate: z.literal(true).optional().describe('Turns receipts into payments and payments into receipts.'),
+                compress: z.number().int().min(2).optional().describe('Joins this many rounds into one.'),
                 bootstrap: z
                   .strictObject({
-                    block: z.number().int().min(1).describe('Rows of a block.'),
+                    block: z.number().int().min(1).describe('Rows per block.'),
                     rows: z
                       .number()
                       .int()
                       .min(1)
                       .optional()
-                      .describe('Rows of the result; left out: as many as there were.'),
+                      .describe('Rows of the result; default: as many as the file has.'),
                   })
                   .optional()
-                  .describe('Blocks of rows drawn with putting back, until as many rows (or so many) are there.'),
+                  .describe('Resamples blocks of rows with replacement.'),
               }),
               'fold',
               'scale',
@@ -76,7 +74,7 @@ const arrivals = oneOf(
             ),
           )
           .default([])
-          .describe('What is done to the rows, in this order.'),
+          .describe('Transformations of the rows, in this order.'),
       })
       .optional()
       .describe('Recorded payments: receipts come from outside the group, payments go to `to`.'),
@@ -102,23 +100,23 @@ const payments = z.strictObject({
   amount: distribution.default({ logNormal: { median: '20', sigma: 1.2 }, step: '0.01' }),
   to: z
     .strictObject({
-      groups: z.array(slug).min(1).optional().describe('Left out: all groups.'),
+      groups: z.array(slug).min(1).optional().describe('Default: all groups.'),
       choice: oneOf(
         z.strictObject({
-          uniform: z.literal(true).optional().describe('All are equally likely.'),
+          uniform: z.literal(true).optional().describe('All parties are equally likely.'),
           zipf: z
             .number()
             .min(0)
             .max(5)
             .optional()
-            .describe('Exponent: the first parties of the groups are paid most.'),
+            .describe('Exponent; the first parties of the groups are paid most.'),
           communities: z
             .strictObject({
-              size: z.number().int().min(2).describe('Parties of a community.'),
-              stay: share.describe('Share of payments within it.'),
+              size: z.number().int().min(2).describe('Parties per community.'),
+              stay: share.describe('Share of payments within the community.'),
             })
             .optional()
-            .describe('Parties live in communities of that size and pay within them with that probability.'),
+            .describe('Divides parties into communities, which most payments stay within.'),
         }),
         'uniform',
         'zipf',
@@ -129,7 +127,7 @@ const payments = z.strictObject({
   whenShort: z
     .enum(['drop', 'wait'])
     .default('drop')
-    .describe('A payment above the balance is dropped and counted, or waits in order.'),
+    .describe('Whether a payment above the balance is dropped and counted, or waits in order.'),
 });
 
 const receives = oneOf(
@@ -138,10 +136,10 @@ const receives = oneOf(
     offers: z
       .strictObject({
         accepts: share.default(1).describe('Share of offers that are accepted.'),
-        rejects: share.default(0).describe('Share that is rejected.'),
-        withdraws: share.default(0).describe('Share that the sender takes back; what is left over expires.'),
+        rejects: share.default(0).describe('Share of offers that are rejected.'),
+        withdraws: share.default(0).describe('Share of offers that the sender withdraws; the remaining offers expire.'),
         after: delay.default({ exponential: { mean: '10m' } }),
-        expiresAfter: span.default('1d').describe('Deadline of an offer.'),
+        expiresAfter: span.default('1d').describe('Time until an offer expires.'),
       })
       .optional()
       .describe('Two steps: an offer locks the coin until it is answered.'),
@@ -150,48 +148,47 @@ const receives = oneOf(
   'offers',
 );
 
-/** How a wallet chooses inputs; a name of ours or of a policy file. */
 const selection = z.string().min(1);
 
 const merging = oneOf(
   z.strictObject({
-    never: z.literal(true).optional().describe('Coins are left as they are.'),
+    never: z.literal(true).optional().describe('No merging.'),
     threshold: z
       .number()
       .int()
       .min(1)
       .optional()
-      .describe('Above so many UTXOs the smallest, at most 100, become one.'),
+      .describe('Above this number of UTXOs, merges the smallest (at most 100).'),
     period: z
       .strictObject({
-        every: span.describe('Time between two looks.'),
-        above: z.number().int().min(1).default(1).describe('UTXOs that are left alone.'),
+        every: span.describe('Time between two merges.'),
+        above: z.number().int().min(1).default(1).describe('Number of UTXOs up to which nothing is merged.'),
       })
       .optional()
-      .describe('Every so often, where there are more UTXOs than that.'),
+      .describe('Merges periodically, when the wallet is above a number of UTXOs.'),
     keepLargest: z
       .strictObject({
-        keep: z.number().int().min(1).describe('Coins that stay.'),
-        above: z.number().int().min(1).describe('UTXOs that are left alone.'),
+        keep: z.number().int().min(1).describe('Number of coins that stay.'),
+        above: z.number().int().min(1).describe('Number of UTXOs up to which nothing is merged.'),
       })
       .optional()
-      .describe('Above so many UTXOs all but the largest become one.'),
+      .describe('Above a number of UTXOs, merges all but the largest.'),
     dustFirst: z
       .strictObject({
-        below: decimal.describe('Coin.'),
-        above: z.number().int().min(1).describe('UTXOs that are left alone.'),
+        below: decimal.describe('Amount in coin.'),
+        above: z.number().int().min(1).describe('Number of UTXOs up to which nothing is merged.'),
       })
       .optional()
-      .describe('Above so many UTXOs those below an amount become one.'),
+      .describe('Above a number of UTXOs, merges those below an amount.'),
     delegated: z
       .strictObject({
         operator: slug.describe('Group of the wallet provider.'),
-        above: z.number().int().min(1).default(10).describe('UTXOs that are left alone.'),
+        above: z.number().int().min(1).default(10).describe('Number of UTXOs up to which nothing is merged.'),
         every: span.default('1h').describe('Time between two batches.'),
       })
       .optional()
-      .describe('A wallet provider (a group) merges, in batches of 100 by delegation.'),
-    custom: z.string().min(1).optional().describe('The name of a merge policy in a policy file.'),
+      .describe('A wallet provider (a group) merges by delegation, in batches of 100.'),
+    custom: z.string().min(1).optional().describe('Name of a merge policy in the policy file.'),
   }),
   'never',
   'threshold',
@@ -203,24 +200,24 @@ const merging = oneOf(
 );
 
 const wallet = z.strictObject({
-  select: selection.default('smallest-first').describe('How inputs are chosen: a name of ours or of a policy file.'),
+  select: selection.default('smallest-first').describe('Selection policy: a built-in one, or one of the policy file.'),
   merge: merging.default({ threshold: 10 }),
   sweep: z
     .strictObject({
       to: slug.describe('Group whose first party receives.'),
-      above: decimal.describe('Coin.'),
-      keep: decimal.describe('Coin.'),
+      above: decimal.describe('Amount in coin.'),
+      keep: decimal.describe('Amount in coin.'),
     })
     .nullable()
     .default(null)
-    .describe('Above an amount of coin everything but `keep` goes to a party of a group.'),
+    .describe('Above a balance, sends everything but `keep` to a party of a group.'),
   faults: z
     .array(
       oneOf(
         z.strictObject({
-          floatAmounts: z.literal(true).optional().describe('Amounts pass through a 64-bit float.'),
-          staleInputs: span.optional().describe('The list of UTXOs that inputs are chosen from is that old.'),
-          skipsSmallerThan: decimal.optional().describe('Merges leave coins below this alone.'),
+          floatAmounts: z.literal(true).optional().describe('Converts amounts through a 64-bit float.'),
+          staleInputs: span.optional().describe('Chooses inputs from a list of UTXOs of this age.'),
+          skipsSmallerThan: decimal.optional().describe('Never merges coins below this amount.'),
         }),
         'floatAmounts',
         'staleInputs',
@@ -228,7 +225,7 @@ const wallet = z.strictObject({
       ),
     )
     .default([])
-    .describe('What is wrong with these wallets.'),
+    .describe('Defects of these wallets.'),
 });
 
 const income = z.strictObject({
@@ -236,34 +233,36 @@ const income = z.strictObject({
   amount: distribution,
 });
 
-/** Parties that are alike. */
+/** A group of parties with equal behaviour. */
 export const group = z.strictObject({
   name: slug.describe('Name of the group; its parties are `name-0`, `name-1` …'),
-  temperament: z.enum(TEMPERAMENTS).default('payer').describe('What fills in the rest: see below.'),
-  count: z.number().int().min(1).max(1_000_000).describe('Parties.'),
+  temperament: z.enum(TEMPERAMENTS).default('payer').describe('Defaults of the other fields: see below.'),
+  count: z.number().int().min(1).max(1_000_000).describe('Number of parties.'),
   opening: z
-    .strictObject({ coins: z.number().int().min(0).max(10_000).default(1).describe('How many.'), amount: distribution })
+    .strictObject({
+      coins: z.number().int().min(0).max(10_000).default(1).describe('Number of UTXOs.'),
+      amount: distribution,
+    })
     .optional()
-    .describe('UTXOs that each party begins with.'),
+    .describe('Initial UTXOs of each party.'),
   openingFile: z
     .string()
     .min(1)
     .optional()
-    .describe('Or: a file with one UTXO a line, a whole number, for each party; relative to the scenario.'),
+    .describe('Alternative to `opening`: a file with one UTXO per line, as an integer; path relative to the scenario.'),
   openingUnit: decimal.default('0.0001').describe('Coin per unit of the opening file.'),
-  payments: payments.nullable().optional().describe('What each party pays; null: nothing.'),
+  payments: payments.nullable().optional().describe('Payments of each party; null: none.'),
   receives: receives.optional(),
   wallet: wallet.partial().optional(),
   income: income.nullable().optional().describe('Coin minted to each party.'),
   validator: slug
     .nullable()
     .optional()
-    .describe('The group whose parties run these wallets and collect their rewards.'),
-  automation: automation.optional().describe('What the network’s own automation does.'),
+    .describe('Group of validators that host these wallets and collect their rewards.'),
+  automation: automation.optional().describe('The network’s own automation.'),
   featured: z.boolean().optional().describe('Whether these parties are featured app providers.'),
 });
 
-/** A group as it is written. */
 export type GroupInput = z.input<typeof group>;
 /** A group before the defaults of its temperament. */
 export type RawGroup = z.output<typeof group>;

@@ -4,7 +4,7 @@ import { crossFaults } from './cross.js';
 import { walletSchema, type WalletHabits } from './group.js';
 import type { Group, Scenario } from './scenario.js';
 
-/** How wallets choose and merge, as a scenario writes it; what is left out stays. */
+/** New policies of wallets, as a scenario writes them; undefined fields stay. */
 export interface WalletChange {
   readonly select?: unknown;
   readonly merge?: unknown;
@@ -13,8 +13,8 @@ export interface WalletChange {
 const schema = walletSchema.pick({ select: true, merge: true }).partial();
 
 /**
- * A scenario whose wallets choose or merge otherwise, or all that is wrong with that.
- * @param names groups that it concerns; null: all
+ * Returns the scenario with other wallet policies, or all faults of the change.
+ * @param names groups to change; null: all
  */
 export function withOtherWallets(
   scenario: Scenario,

@@ -9,7 +9,7 @@ export interface Preset {
   readonly trafficPrice: string;
   /** USD per validator and round. */
   readonly validatorFaucetCap: string;
-  /** What each number is taken from. */
+  /** Source of each number. */
   readonly sources: Readonly<Record<'amuletPrice' | 'trafficPrice' | 'validatorFaucetCap', string>>;
 }
 
@@ -17,7 +17,7 @@ const CIP = 'https://github.com/global-synchronizer-foundation/cips/blob/main';
 const REPORTED_TRAFFIC = 'https://www.catalyx.solutions/blog-posts/canton-network-transaction-fees';
 const EXAMPLE_CONFIGURATION = 'extraTrafficPrice of published example configurations';
 
-/** The network at some dates. */
+/** Prices and caps of the network, by month. */
 export const PRESETS = {
   '2025-02': {
     profile: 'legacy-fees',
@@ -65,8 +65,8 @@ export const PRESETS = {
   },
 } as const satisfies Readonly<Record<string, Preset>>;
 
-/** The name of a preset: the month it stands for. */
+/** The month of a preset. */
 export type PresetName = keyof typeof PRESETS;
 
-/** Their names, oldest first. */
+/** Names of {@link PRESETS}, oldest first. */
 export const PRESET_NAMES = ['2025-02', '2025-07', '2026-04', '2026-06'] as const satisfies readonly PresetName[];

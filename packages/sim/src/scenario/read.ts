@@ -6,7 +6,7 @@ import { completed, type Scenario } from './scenario.js';
 import { scenarioSchema } from './schema.js';
 
 /**
- * Reads the text of a scenario, YAML or JSON. Every fault names its line, its field, the value and what was expected.
+ * Parses a scenario, YAML or JSON. Each fault names line, field, value and expectation.
  * @param file names the text in faults
  */
 export function parseScenario(text: string, file: string): Result<Scenario, readonly FileFault[]> {
@@ -14,7 +14,7 @@ export function parseScenario(text: string, file: string): Result<Scenario, read
   return document.ok ? scenarioIn(document.value) : document;
 }
 
-/** The scenario that a value stands for, such as a JSON object, or all that is wrong with it. */
+/** Converts a value, for example parsed JSON, to a scenario, or returns all faults. */
 export function scenarioOf(value: unknown): Result<Scenario, readonly FieldFault[]> {
   const parsed = scenarioSchema.safeParse(value);
   if (!parsed.success) return err(fieldFaults(parsed.error.issues, value));

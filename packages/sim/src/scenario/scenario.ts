@@ -7,13 +7,13 @@ import type { RawScenario } from './schema.js';
 import { TEMPERAMENT_HABITS } from './temperaments.js';
 import type { AmountDistribution } from './values.js';
 
-/** Parties that are alike, with every habit decided. */
+/** A group of parties with equal behaviour; all defaults are filled in. */
 export interface Group {
   readonly name: string;
   readonly temperament: RawGroup['temperament'];
   readonly count: number;
   readonly opening: { readonly coins: number; readonly amount: AmountDistribution };
-  /** A file of UTXOs that takes the place of `opening`; null: none. */
+  /** A file of UTXOs that replaces `opening`; null without one. */
   readonly openingFile: string | null;
   /** Coin per unit of that file. */
   readonly openingUnit: string;
@@ -21,13 +21,13 @@ export interface Group {
   readonly receives: Receives;
   readonly wallet: WalletHabits;
   readonly income: Income | null;
-  /** The group that runs these wallets; null: each party by itself. */
+  /** The group that hosts these wallets; null: each party its own. */
   readonly validator: string | null;
   readonly featured: boolean;
   readonly automation: WalletAutomation;
 }
 
-/** Prices and caps as decimal texts; see the schema for their units. */
+/** Prices and caps as decimal strings; see the schema for units. */
 export interface Prices {
   readonly amuletPrice: string;
   readonly trafficPrice: string;
@@ -36,7 +36,7 @@ export interface Prices {
   readonly featuredAppRewardCap: string;
 }
 
-/** A scenario with nothing left open: what a run is made of, and what its hash is taken of. */
+/** A completed scenario: all defaults are filled in. Runs and hashes use this form. */
 export interface Scenario {
   readonly name: string;
   readonly description: string;
@@ -55,24 +55,23 @@ export interface Scenario {
   /** Rounds before metrics are sampled. */
   readonly warmup: number;
   readonly groups: readonly Group[];
-  /** A file of the user's policies; null: none. */
+  /** The user's policy file; null without one. */
   readonly policies: string | null;
   readonly metrics: RawScenario['metrics'];
   readonly thresholds: Readonly<Record<string, string>>;
 }
 
-/** Ledger time of a round. Source: specification §2.2. */
 export const ROUND_SPAN: Duration = Duration.minutes(10);
 
-/** Rounds of a day: one every ten minutes. Source: specification §2.2. */
+/** One round every ten minutes. Source: specification §2.2. */
 export const ROUNDS_PER_DAY = 144;
 
-/** Rounds that a run lasts; Infinity when updates end it. */
+/** Returns the number of rounds of a run; Infinity when updates end it. */
 export function roundsOf({ rounds, days }: Scenario['duration']): number {
   return rounds ?? (days === undefined ? Infinity : Math.max(1, Math.round(days * ROUNDS_PER_DAY)));
 }
 
-/** Fills in what is left open: the preset's prices, the temperaments' habits. */
+/** Fills in the defaults: the preset's prices, the temperaments' habits. */
 export function completed(raw: RawScenario): Scenario {
   const { network, parties, policies } = raw;
   const preset: Preset = PRESETS[network.preset];
@@ -131,5 +130,5 @@ function completedGroup(raw: RawGroup): Group {
     validator: raw.validator ?? null,
     featured: raw.featured ?? given.featured ?? false,
     automation: raw.automation ?? automation.parse({}),
-  } as Group; // Fields of a strict schema: none is there and undefined.
+  } as Group; // The schema is strict: no field is present with value undefined.
 }

@@ -1,11 +1,10 @@
 import type { GroupInput, Temperament } from './group.js';
 
-/** What a group is unless it says otherwise. */
 export type Habits = Required<
   Pick<GroupInput, 'payments' | 'receives' | 'wallet' | 'income' | 'opening' | 'validator' | 'featured'>
 >;
 
-/** Days of people: quiet at night, lively in the afternoon. Weights are relative. */
+/** Relative weights of the hours: quiet at night, busy in the afternoon. */
 const DAY = [2, 1, 1, 1, 1, 2, 3, 5, 7, 8, 9, 9, 10, 10, 10, 10, 9, 9, 9, 8, 7, 6, 5, 3];
 const WEEK = [10, 10, 10, 10, 11, 8, 6];
 
@@ -19,9 +18,9 @@ const quiet: Habits = {
   featured: false,
 };
 
-/** The habits of each temperament: assumptions of ours, each of which a group can override. */
+/** Default habits of each temperament. These are assumptions; a group can override each of them. */
 export const TEMPERAMENT_HABITS: Readonly<Record<Temperament, Habits>> = {
-  /** Pays a few round amounts a day, mostly to the same places. */
+  /** Pays a few round amounts a day, mostly to the same parties. */
   payer: {
     ...quiet,
     payments: {
@@ -32,7 +31,7 @@ export const TEMPERAMENT_HABITS: Readonly<Record<Temperament, Habits>> = {
     },
     opening: { coins: 5, amount: { logNormal: { median: '200', sigma: 0.8 } } },
   },
-  /** Receives much, refunds little. */
+  /** Receives often, refunds rarely. */
   merchant: {
     ...quiet,
     payments: {
@@ -42,7 +41,7 @@ export const TEMPERAMENT_HABITS: Readonly<Record<Temperament, Habits>> = {
     },
     opening: { coins: 2, amount: { constant: '500' } },
   },
-  /** A hot wallet: deposits from outside every round, about as much withdrawn in bursts. */
+  /** A hot wallet: deposits from outside every round, about the same amount withdrawn in bursts. */
   exchange: {
     ...quiet,
     payments: {
@@ -54,37 +53,37 @@ export const TEMPERAMENT_HABITS: Readonly<Record<Temperament, Habits>> = {
     income: { every: 1, amount: { logNormal: { median: '400', sigma: 0.85 } } },
     opening: { coins: 50, amount: { logNormal: { median: '5000', sigma: 1 } } },
   },
-  /** Receives and keeps. */
+  /** Receives and never pays or merges. */
   hoarder: { ...quiet, wallet: { ...quiet.wallet, merge: { never: true } } },
-  /** Runs wallets, records liveness, collects rewards, tops up traffic. */
+  /** Hosts wallets, records liveness, collects rewards, tops up traffic. */
   validator: {
     ...quiet,
     opening: { coins: 1, amount: { constant: '10000' } },
     wallet: { ...quiet.wallet, merge: { threshold: 10 } },
   },
-  /** Featured: its users' transfers earn it app rewards. */
+  /** Featured: transfers of its users earn it app rewards. */
   'app-provider': {
     ...quiet,
     featured: true,
     opening: { coins: 1, amount: { constant: '10000' } },
   },
-  /** Taps a faucet and plays. */
+  /** Taps a faucet and makes small payments. */
   'faucet-user': {
     ...quiet,
     income: { every: 144, amount: { constant: '10' } },
     payments: { arrivals: { poisson: { perDay: 4 } }, amount: { uniform: { least: '0.01', most: '2' } } },
     opening: { coins: 1, amount: { constant: '10' } },
   },
-  /** Holds its own key and answers offers by hand. */
+  /** Holds its own key and answers offers manually. */
   'external-party': {
     ...quiet,
     receives: { offers: { accepts: 0.95, rejects: 0.02, withdraws: 0.01, after: { exponential: { mean: '2h' } } } },
     payments: { arrivals: { poisson: { perDay: 0.5 } }, amount: { round: { median: '100', sigma: 1.5, digits: 2 } } },
     opening: { coins: 3, amount: { constant: '300' } },
   },
-  /** Merges for others by delegation. */
+  /** Merges for other parties by delegation. */
   'wallet-provider': { ...quiet, opening: { coins: 1, amount: { constant: '10000' } } },
-  /** Sends dust to as many others as it can. */
+  /** Sends dust to many parties. */
   adversary: {
     ...quiet,
     payments: {

@@ -1,25 +1,23 @@
 import { z } from 'zod';
 
-/** A decimal text of coin, USD or a rate: up to 28 digits and ten places. Never a number, since numbers round. */
+/** A decimal string of coin, USD or a rate: up to 28 digits and ten places. Not a number, because floats round. */
 export const decimal = z
   .string('expected a decimal in quotes, such as "0.5"')
   .regex(/^\d{1,28}(\.\d{1,10})?$/, 'expected a decimal with at most ten places, such as "0.5"');
 
-/** A name of a group: it becomes part of party ids, file names and columns. */
+/** Name of a group; becomes part of party ids, file names and columns. */
 export const slug = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and dashes, beginning with a letter');
 
-/** A span of ledger time such as `90s`, `10m`, `6h`, `3d`. */
+/** Ledger time such as `90s`, `10m`, `6h`, `3d`. */
 export const span = z.string().regex(/^\d{1,9}[smhd]$/, 'expected a span such as "90s", "10m", "6h" or "3d"');
 
-/** A probability or share. */
 export const share = z.number().min(0).max(1);
 
-/** A mean count, such as payments a day. */
 export const rate = z.number().min(0).max(1_000_000);
 
-/** Demands that exactly one of some fields is there: a choice whose faults are still reported by field. */
+/** Requires exactly one of the fields; faults still carry the field's path. */
 export function oneOf<Shape extends z.ZodObject>(
   shape: Shape,
   ...choices: readonly (keyof z.output<Shape> & string)[]
@@ -38,10 +36,7 @@ export function oneOf<Shape extends z.ZodObject>(
 
 const sigma = z.number().positive().max(10);
 
-/**
- * A random amount of coin. What is drawn is rounded to `step` (0.01 coin unless told) at once, half up, and is at least one step;
- * from there on it is exact.
- */
+/** A random amount of coin, rounded half up to a multiple of `step` (default 0.01 coin), at least one step; exact from there on. */
 export const distribution = oneOf(
   z.strictObject({
     constant: decimal.optional(),
@@ -53,17 +48,21 @@ export const distribution = oneOf(
     round: z
       .strictObject({ median: decimal, sigma, digits: z.number().int().min(1).max(3).default(1) })
       .optional()
-      .describe('Log-normal, rounded to so many leading digits: people choose round numbers.'),
+      .describe('Log-normal, rounded to this many leading digits, since people choose round numbers.'),
     empirical: oneOf(
       z.strictObject({
         values: z.array(decimal).min(1).optional(),
-        file: z.string().min(1).optional().describe('One amount a line, a whole number; relative to the scenario.'),
+        file: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('A file with one amount per line, as an integer; path relative to the scenario.'),
         unit: decimal.default('1').describe('Coin per unit of the file.'),
       }),
       'values',
       'file',
     ).optional(),
-    step: decimal.default('0.01').describe('What draws are rounded to.'),
+    step: decimal.default('0.01').describe('Draws are rounded to a multiple of this amount.'),
   }),
   'constant',
   'uniform',
@@ -75,7 +74,6 @@ export const distribution = oneOf(
   'empirical',
 ).describe('A random amount of coin.');
 
-/** How an amount is drawn. */
 export type AmountDistribution = z.output<typeof distribution>;
 
 /** A random span of ledger time. */
@@ -90,5 +88,4 @@ export const delay = oneOf(
   'exponential',
 ).describe('A random span of ledger time.');
 
-/** How a span of time is drawn. */
 export type DelayDistribution = z.output<typeof delay>;

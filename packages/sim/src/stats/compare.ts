@@ -2,13 +2,13 @@ import type { RunResult } from '../run/run.js';
 import { numberOf } from '../run/thresholds.js';
 import { intervalOf, pairedDifference, type Interval } from './interval.js';
 
-/** A way for wallets to behave, with the replicates that were played under it. */
+/** A wallet behaviour to compare, with the replicates simulated under it. */
 export interface Choice {
   readonly name: string;
   readonly results: readonly RunResult[];
 }
 
-/** What is compared: how many UTXOs users have, and what keeping them few costs. */
+/** The compared metrics: how many UTXOs users have, and the cost of keeping them few. */
 export const COMPARED = [
   'utxosPerParty.mean',
   'utxosPerParty.p95',
@@ -21,20 +21,19 @@ export const COMPARED = [
   'payments.made',
 ] as const;
 
-/** One of them. */
 export type Compared = (typeof COMPARED)[number];
 
-/** A choice beside the others: the means over its replicates, and how much more than with the first choice that is. */
+/** Means of a choice over its replicates, and their differences to the first choice. */
 export interface ComparedChoice {
   readonly choice: string;
   readonly means: Readonly<Record<Compared, Interval>>;
-  /** Of replicate i and replicate i of the first choice, which was asked for the same payments; null: this is the first. */
+  /** Differences by replicate to the first choice, which had the same requested payments; null for the first choice itself. */
   readonly differences: Readonly<Record<Compared, Interval>> | null;
 }
 
 /**
- * Compares choices that were played with the same replicates. Throws a RangeError when one has more of them than another.
- * @param group whose figures are compared, where a metric has them by group; null: all parties'
+ * Compares choices that were simulated with the same replicates. Throws a RangeError when their numbers of replicates differ.
+ * @param group use this group's value of metrics that exist by group; null: the network's
  */
 export function compareChoices(choices: readonly Choice[], group: string | null = null): readonly ComparedChoice[] {
   const figure = ({ summary }: RunResult, metric: Compared): number =>
@@ -51,25 +50,25 @@ export function compareChoices(choices: readonly Choice[], group: string | null 
   }));
 }
 
-/** Share of observations that may be above the ten UTXOs which the network asks of its users. Source: specification §8.2. */
+/** Share of observations that may exceed ten UTXOs, the network's recommended maximum. Source: specification §8.2. */
 const TOLERATED_ABOVE_TEN = 0.05;
 
 /**
- * Whether a choice keeps users under ten UTXOs: 95 % of the observations of a party have at most ten, and the interval says so. Asked of
- * the share above ten, which is the same question as the 95 % quantile, but goes in smaller steps.
+ * Returns whether a choice keeps users under ten UTXOs: the upper end of the interval of `over10` is at most 5 %. Equivalent to
+ * testing the 95 % quantile, but with finer steps.
  */
 export function keepsUnderTen({ means }: ComparedChoice): boolean {
   const { mean, high } = means['utxosPerParty.over10'];
   return (high ?? mean) <= TOLERATED_ABOVE_TEN;
 }
 
-/** Of the choices that keep users under ten UTXOs the one with the least traffic; null: none does. */
+/** Returns the choice with the least traffic among those that keep users under ten UTXOs, or null. */
 export function cheapestUnderTen(choices: readonly ComparedChoice[]): ComparedChoice | null {
   const traffic = ({ means }: ComparedChoice): number => means['traffic.bytes'].mean;
   return choices.filter(keepsUnderTen).sort((a, b) => traffic(a) - traffic(b))[0] ?? null;
 }
 
 function of<Value>(value: (metric: Compared) => Value): Readonly<Record<Compared, Value>> {
-  // The entries are those of COMPARED, which the type of `fromEntries` forgets.
+  // `fromEntries` does not preserve the keys' type.
   return Object.fromEntries(COMPARED.map((metric) => [metric, value(metric)])) as Record<Compared, Value>;
 }

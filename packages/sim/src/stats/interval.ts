@@ -3,31 +3,32 @@ import { mean, quantileSorted, sampleSkewness, sampleStandardDeviation } from 's
 import { Streams } from '../chance/streams.js';
 import { tQuantile } from './student-t.js';
 
-/** How sure intervals are, unless told otherwise. */
+/** Default confidence level. */
 export const LEVEL = 0.95;
 
-/** A mean over independent observations, and where the true one lies at the level. */
+/** A mean of independent observations with its confidence interval. */
 export interface Interval {
   readonly mean: number;
-  /** Null: one observation tells nothing about the spread. */
+  /** Null for a single observation, which has no spread. */
   readonly low: number | null;
   readonly high: number | null;
-  /** Half the width from low to high; null as they are. */
+  /** Half the distance from low to high; null with them. */
   readonly halfWidth: number | null;
   readonly observations: number;
-  /** `t`: Student's, symmetric about the mean; `bootstrap`: percentiles of resampled means, for skewed observations. */
+  /** `t`: Student's t, symmetric about the mean. `bootstrap`: percentiles of resampled means, for skewed observations. */
   readonly method: 't' | 'bootstrap';
 }
 
 /**
- * The interval of a mean. Student's t, except where there are 20 observations or more and they are skewed beyond chance (|skewness| above
- * twice its standard error √(6/n)): there the percentile bootstrap. Fewer are not resampled: the bootstrap of a handful is too narrow.
+ * Returns the confidence interval of a mean. Student's t, except for at least 20 observations with significant skewness
+ * (|skewness| above twice its standard error √(6/n)): then the percentile bootstrap. Smaller samples are not resampled, because
+ * their bootstrap is too narrow.
  */
 export function intervalOf(values: readonly number[], level: number = LEVEL): Interval {
   return isSkewed(values) ? bootstrapInterval(values, level) : tInterval(values, level);
 }
 
-/** Student's interval of a mean. Throws a RangeError without observations. */
+/** Returns Student's t interval of a mean. Throws a RangeError without observations. */
 export function tInterval(values: readonly number[], level: number = LEVEL): Interval {
   const observations = values.length;
   if (observations === 0) throw new RangeError('an interval needs observations');
@@ -37,10 +38,10 @@ export function tInterval(values: readonly number[], level: number = LEVEL): Int
   return around(center, error === 0 ? 0 : tQuantile(level, observations - 1) * error, observations);
 }
 
-/** Resamples of a bootstrap: the ends of a 95 % interval then lie among the 50 outermost on each side. */
+/** Number of resamples: each end of a 95 % interval then has 50 means beyond it. */
 const RESAMPLES = 2_000;
 
-/** The percentile bootstrap of a mean, with chance of its own that is always the same. */
+/** Returns the percentile bootstrap of a mean. Uses a fixed random stream, so the result is reproducible. */
 export function bootstrapInterval(values: readonly number[], level: number = LEVEL): Interval {
   const observations = values.length;
   const stream = new Streams(0).named('stats/bootstrap');
@@ -56,15 +57,14 @@ export function bootstrapInterval(values: readonly number[], level: number = LEV
   return { mean: mean([...values]), low, high, halfWidth: (high - low) / 2, observations, method: 'bootstrap' };
 }
 
-/** An interval of a given half-width around its middle. */
 export function around(middle: number, halfWidth: number, observations: number): Interval {
   return { mean: middle, low: middle - halfWidth, high: middle + halfWidth, halfWidth, observations, method: 't' };
 }
 
 /**
- * How much larger one thing is than another, where observation i of both had the same chance (replicate i was asked for the same
- * payments): the interval of the differences. What the chance did to both alike cancels out, so it is far narrower than the two apart.
- * Throws a RangeError unless there are as many of one as of the other.
+ * Returns the interval of the paired differences. Observation i of both must share its random numbers (replicate i has the same
+ * requested payments), so common noise cancels and the interval is far narrower than the two separate ones. Throws a RangeError
+ * when the lengths differ.
  */
 export function pairedDifference(
   values: readonly number[],
@@ -80,7 +80,7 @@ export function pairedDifference(
 }
 
 function isSkewed(values: readonly number[]): boolean {
-  // Observations that are all alike have no skewness.
+  // Equal observations have no defined skewness.
   if (values.length < 20 || values.every((value) => value === values[0])) return false;
   return Math.abs(sampleSkewness([...values])) > 2 * Math.sqrt(6 / values.length);
 }

@@ -1,16 +1,18 @@
 import { intervalOf } from './interval.js';
 
-/** How narrow the interval of a metric is wanted: half its width at most so much, or that share of the mean. */
+/** Target precision of a metric's interval: its largest half-width, absolute or as a share of the mean. */
 export interface WantedWidth {
   readonly metric: string;
   readonly halfWidth: number;
   readonly isRelative: boolean;
 }
 
-/** Replicates below which no interval is believed: the first few may agree by luck, and a sequential rule would stop at just those. */
+/**
+ * Minimum number of replicates for a stop rule: the first few may agree by chance, and a sequential rule would stop exactly then.
+ */
 export const LEAST_REPLICATES = 10;
 
-/** Reads `metric=0.1` or `metric=2%`; null: it is neither. */
+/** Parses `metric=0.1` or `metric=2%`; returns null for other text. */
 export function parseWantedWidth(text: string): WantedWidth | null {
   const [, metric, number, percent] = /^([^=]+)=(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? [];
   if (metric === undefined || Number(number) <= 0) return null;
@@ -18,9 +20,9 @@ export function parseWantedWidth(text: string): WantedWidth | null {
 }
 
 /**
- * Whether enough replicates have run: at least {@link LEAST_REPLICATES}, and every wanted interval is narrow enough. Looking at the
- * interval after each replicate makes the coverage of the last one slightly less than its level; the least number keeps that small.
- * @param valuesOf what each replicate found of a metric so far
+ * Returns whether replicates can stop: at least {@link LEAST_REPLICATES} have run and every interval is narrow enough. Checking
+ * after each replicate lowers the coverage of the final interval slightly; the minimum number keeps that effect small.
+ * @param valuesOf returns the replicates' values of a metric so far
  */
 export function isNarrowEnough(
   wanted: readonly WantedWidth[],

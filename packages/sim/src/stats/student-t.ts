@@ -1,6 +1,6 @@
 /**
- * The two-sided probability that Student's t with so many degrees of freedom lies within ±t: the finite trigonometric series, exact for
- * whole degrees of freedom. Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
+ * Returns the two-sided probability that a Student t variable lies within ±t: the finite trigonometric series, exact for integer
+ * degrees of freedom. Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
  */
 export function withinT(t: number, degrees: number): number {
   const angle = Math.atan(t / Math.sqrt(degrees));
@@ -8,7 +8,7 @@ export function withinT(t: number, degrees: number): number {
   const isOdd = degrees % 2 === 1;
   let term = isOdd ? Math.cos(angle) : 1;
   let sum = degrees === 1 ? 0 : term;
-  // Terms fall at least as fast as powers of cos², so those that no longer count end the series.
+  // Terms fall at least as fast as powers of cos², so the series ends when they become negligible.
   for (let k = isOdd ? 3 : 2; k < degrees && term > Number.EPSILON * sum; k += 2) {
     term *= (squared * (k - 1)) / k;
     sum += term;
@@ -17,14 +17,14 @@ export function withinT(t: number, degrees: number): number {
 }
 
 /**
- * The t that so large a share of Student's distribution lies within, on both sides of zero: 2.262… for 0.95 and 9 degrees of freedom.
- * @param degrees whole, at least one
+ * Returns the two-sided quantile of Student's t distribution: 2.262… for level 0.95 and 9 degrees of freedom.
+ * @param degrees integer, at least one
  */
 export function tQuantile(level: number, degrees: number): number {
   let most = 1;
   while (withinT(most, degrees) < level) most *= 2;
   let least = 0;
-  // A double has 53 bits, so halving more often changes nothing.
+  // A double has 53 bits, so more bisections change nothing.
   for (let i = 0; i < 60; i++) {
     const middle = (least + most) / 2;
     if (withinT(middle, degrees) < level) least = middle;

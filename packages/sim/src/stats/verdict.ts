@@ -4,25 +4,22 @@ import type { Table } from '../metrics/table.js';
 import { around, tInterval, type Interval } from './interval.js';
 import { tQuantile } from './student-t.js';
 
-/** Whether UTXOs pile up. `undecided`: the interval is too wide to tell; more replicates or more days would. */
+/** Trend of the number of UTXOs. `undecided`: the interval is too wide; add replicates or days. */
 export type Trend = 'growing' | 'stable' | 'draining' | 'undecided';
 
-/** What becomes of the number of UTXOs after the warm-up. */
+/** Trend of the number of UTXOs after the warm-up, with its slope. */
 export interface TrendVerdict {
   readonly trend: Trend;
-  /** UTXOs per party and day. */
   readonly slope: Interval;
 }
 
-/** UTXOs per party and day up to which a network is called stable: less than one more UTXO in ten days. */
+/** Slope in UTXOs per party and day up to which a network counts as stable: less than one more UTXO in ten days. */
 export const TOLERANCE = 0.1;
 
-/** A moment of a run: days since its beginning, UTXOs per party. */
+/** A point of a run's series: days since its start, UTXOs per party. */
 export type Moment = readonly [days: number, utxosPerParty: number];
 
-/**
- * Whether an interval of slopes lies above, within or below the tolerance. One that lies on both sides of an end of it decides nothing.
- */
+/** Compares an interval of slopes with the tolerance: above, within, below, or undecided when it crosses a limit. */
 export function verdictOf(slope: Interval, tolerance: number = TOLERANCE): TrendVerdict {
   const { low, high } = slope;
   if (low === null || high === null) return { trend: 'undecided', slope };
@@ -32,8 +29,9 @@ export function verdictOf(slope: Interval, tolerance: number = TOLERANCE): Trend
 }
 
 /**
- * The verdict on a scenario: by the slopes of its replicates, which are independent; of a single run by the means of its batches.
- * @param series one per replicate: the network's moments after the warm-up
+ * Returns the verdict on a scenario: from the slopes of independent replicates, or from batch means of a single run. Null when a
+ * series has fewer than two points or one run is too short for batches.
+ * @param series one per replicate: the network's points after the warm-up
  */
 export function verdictOfRuns(
   series: readonly (readonly Moment[])[],
@@ -46,7 +44,7 @@ export function verdictOfRuns(
   return slope && verdictOf(slope, tolerance);
 }
 
-/** The network's moments in the series of a run. */
+/** Extracts a group's points from the series of a run. */
 export function momentsOf({ columns, rows }: Table, group: string): readonly Moment[] {
   const at = (name: string): number => columns.findIndex((column) => column.name === name);
   const [round, groups, utxos] = [at('round'), at('group'), at('utxosPerParty.mean')];
@@ -55,17 +53,18 @@ export function momentsOf({ columns, rows }: Table, group: string): readonly Mom
   );
 }
 
-/** Least-squares slope. */
+/** Returns the least-squares slope in UTXOs per party and day. */
 export function slopeOf(moments: readonly Moment[]): number {
   return linearRegression(moments.map(([days, utxos]) => [days, utxos])).m;
 }
 
-/** Batches of a single run: few enough that their means hardly depend on each other. */
+/** Number of batches of a single run: few enough that their means are nearly independent. */
 const BATCHES = 10;
 
 /**
- * The slope of one run, from the means of ten batches of equal length: moments that follow each other are alike, so that their own
- * residuals would make the interval far too narrow; those of long batches are not. Null: fewer than two moments a batch.
+ * Returns the slope of one run from the means of ten equal batches, or null for fewer than two points per batch. Successive
+ * points are correlated, so their own residuals would make the interval far too narrow; means of long batches are nearly
+ * independent.
  */
 function batchedSlope(moments: readonly Moment[]): Interval | null {
   const size = Math.floor(moments.length / BATCHES);

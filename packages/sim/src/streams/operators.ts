@@ -4,10 +4,9 @@ import type { Stream } from '../chance/streams.js';
 import type { Arrivals } from '../scenario/group.js';
 import type { Trace, TraceRow } from './trace.js';
 
-/** Makes another trace of a trace. A pure function; what it draws comes from a stream that it is given. */
+/** A pure function from trace to trace; random draws come from the stream it was created with. */
 export type Operator = (trace: Trace) => Trace;
 
-/** One step of `arrivals.trace.operators`. */
 export type OperatorChoice = NonNullable<Arrivals['trace']>['operators'][number];
 
 /** Applies the operators of a scenario, first to last. */
@@ -23,7 +22,10 @@ function operator({ fold: count, scale: factor, negate, compress: rounds, bootst
   return bootstrapped(bootstrap?.block ?? 1, draws, bootstrap?.rows);
 }
 
-/** Every so many receipts of a party become one, where the last of them was; what is left over at the end becomes one there. */
+/**
+ * Sums every `count` consecutive receipts of a party into one, at the position of the last; remaining receipts are summed at the
+ * end.
+ */
 export function folded(count: number): Operator {
   return (trace) => {
     const open = new Map<number | null, { readonly amounts: Amount[] }>();
@@ -47,7 +49,7 @@ export function folded(count: number): Operator {
   };
 }
 
-/** Amounts times a factor, half even at ten places; at least the smallest amount, so that every row stays. */
+/** Multiplies amounts by a factor, rounded half-even to ten places and at least the smallest amount, so every row stays. */
 export function scaled(factor: Amount): Operator {
   const least = Amount.ofUnits(1n);
   return (trace) =>
@@ -57,18 +59,17 @@ export function scaled(factor: Amount): Operator {
     });
 }
 
-/** Receipts become payments and payments receipts; between parties of the trace coin goes the other way. */
+/** Reverses the direction of every row: receipts become payments, payments receipts. */
 export const negated: Operator = (trace) => trace.map((row) => ({ ...row, from: row.to, to: row.from }));
 
-/** So many rounds become one; the order stays. */
+/** Joins every `rounds` rounds into one; the order stays. */
 export function compressed(rounds: number): Operator {
   return (trace) => trace.map((row) => ({ ...row, round: Math.floor(row.round / rounds) }));
 }
 
 /**
- * Blocks of consecutive rows drawn with putting back, all equally likely and none beyond the end, until as many rows are there as
- * before (or `rows`). When things happen stays as it was, and begins again after the last round when more rows are wanted: only
- * what happens is drawn.
+ * Resamples blocks of consecutive rows with replacement, all equally likely and none beyond the end, to the same number of rows
+ * (or `rows`). The times of rows stay; when more rows are requested, they repeat after the last round.
  */
 export function bootstrapped(block: number, draws: Stream, rows?: number): Operator {
   return (trace) => {

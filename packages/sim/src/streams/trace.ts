@@ -2,23 +2,22 @@ import { Amount } from '@coinlab/core';
 import type { NetworkFile } from '../input/network.js';
 import type { PaymentStream } from '../input/stream.js';
 
-/** Something that was recorded: coin that moved between parties, or from and to somebody outside. */
+/** A recorded payment between two parties of a trace, or between one and the outside. */
 export interface TraceRow {
-  /** From 0. */
   readonly round: number;
-  /** Number of a party of the trace; null: from outside, a receipt. */
+  /** Party number in the trace; null for a receipt from outside. */
   readonly from: number | null;
-  /** Number of a party of the trace; null: to somebody outside, a payment. */
+  /** Party number in the trace; null for a payment to the outside. */
   readonly to: number | null;
   readonly amount: Amount;
 }
 
-/** Recorded payments in order; rounds never go back. What operators take and give. */
+/** Recorded payments in order of rounds, which never decrease. */
 export type Trace = readonly TraceRow[];
 
 /**
- * A stream or a network as a trace. A stream has one party and no clock: so many rows happen in one round. A network keeps its
- * rounds, counted from that of its first row.
+ * Converts a stream or a network to a trace. A stream has one party and no clock, so it gets `rowsPerRound` rows per round. A
+ * network keeps its rounds, counted from the round of its first row.
  */
 export function traceOf(input: PaymentStream | NetworkFile, rowsPerRound: number): Trace {
   if (input.kind === 'stream')

@@ -8,7 +8,7 @@ import type { ValidationData } from './data.js';
 
 const PAYMENTS_FILE = 'moneypot.csv';
 
-/** The real payments as a scenario; nothing but them moves coin. */
+/** The real payments as a scenario; no other habit moves coin. */
 const SCENARIO = `
 name: real-payments
 duration: { rounds: 725 }
@@ -22,10 +22,10 @@ parties:
   - { name: payee, count: 1, payments: null, wallet: { merge: { never: true } } }
 `;
 
-/** Rows that the check plays. */
+/** Rows of the check. */
 export const SCENARIO_WORK: number = 36_248;
 
-/** The first anchor once more, as a scenario whose payments are recorded: the world of the lab does what the replay does. */
+/** Repeats the first anchor as a scenario with recorded payments: scenario runs must agree with replays. */
 export function* scenarioChecks({ realPayments }: ValidationData, tick: Tick): Generator<Check> {
   const of: Subject = {
     part: 'conventions',

@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS, type NetworkSettings, type StreamSettings } from '../
 import { replayStream } from '../replay/stream.js';
 import { exactly, type Check, type Subject } from './check.js';
 
-/** Small worlds whose figures can be worked out by hand. */
+/** Small setups whose figures have closed forms. */
 export function* closedFormChecks(): Generator<Check> {
   yield* thresholdMerging();
   yield* cappedMerging();
@@ -17,7 +17,10 @@ export function* closedFormChecks(): Generator<Check> {
   yield* expiryByAge();
 }
 
-/** Single receipts and a threshold T: the count goes 1, 2, … T, and the receipt after that makes one of all; its mean is (T + 1) / 2. */
+/**
+ * Single receipts and a threshold T: the count goes 1, 2, … T, and the next receipt merges all coins into one; the mean is (T +
+ * 1) / 2.
+ */
 function* thresholdMerging(): Generator<Check> {
   for (const threshold of [1, 10, 25]) {
     const receipts = 40 * threshold;
@@ -31,7 +34,7 @@ function* thresholdMerging(): Generator<Check> {
   }
 }
 
-/** A transaction of c inputs takes away c − 1 UTXOs, so n become one in ⌈(n − 1) / (c − 1)⌉ of them. */
+/** A transaction of c inputs removes c − 1 UTXOs, so n UTXOs become one in ⌈(n − 1) / (c − 1)⌉ transactions. */
 function* cappedMerging(): Generator<Check> {
   for (const [utxos, cap] of [
     [1000, 100],
@@ -43,7 +46,7 @@ function* cappedMerging(): Generator<Check> {
     const transactions = Math.ceil((utxos - 1) / (cap - 1));
     yield exactly(of, 'merges to one, ⌈(n − 1) / (c − 1)⌉', transactions, mergesToOne(utxos, cap));
     const paid = replayed([...Array.from({ length: utxos }, () => 1n), BigInt(-utxos)], { cap });
-    yield exactly(of, 'the same to pay all of it at once', transactions, paid.capMerges + paid.payments);
+    yield exactly(of, 'transactions to pay all at once', transactions, paid.capMerges + paid.payments);
   }
 }
 
@@ -69,8 +72,8 @@ function mergesToOne(utxos: number, cap: number): number {
 }
 
 /**
- * A ring of n parties with a coin of 1 each, every one paying ½ to the next in turn. Smallest-first spends the half that has just
- * come, so one change is made for ever and n + 1 UTXOs stay. Largest-first breaks the whole coin: n changes, and 2n UTXOs stay.
+ * A ring of n parties, each with a coin of 1 and each in turn paying ½ to the next. Smallest-first spends the half just received,
+ * so only one payment makes change and n + 1 UTXOs remain. Largest-first splits the whole coin: n payments with change, 2n UTXOs.
  */
 function* ring(): Generator<Check> {
   const [parties, laps] = [12, 20];
@@ -93,11 +96,11 @@ function* ring(): Generator<Check> {
     const report = ofNetwork(rows, parties, { policy });
     yield exactly(of, policy === 'smallest-first' ? 'UTXOs, n + 1' : 'UTXOs, 2n', utxos, report.finalUtxos);
     yield exactly(of, 'changes', changes, report.changeCreated);
-    yield exactly(of, 'inputs, one a payment', parties * laps, report.inputsSpent);
+    yield exactly(of, 'inputs, one per payment', parties * laps, report.inputsSpent);
   }
 }
 
-/** At a holding fee r a coin of k·r expires in the first round in which its age times r is above it: that of age k + 1. */
+/** With a holding fee of r, a coin of k·r expires in the first round in which age × r exceeds it: at age k + 1. */
 function* expiryByAge(): Generator<Check> {
   const rate = Amount.of('0.01');
   const coins = 10;
@@ -109,7 +112,7 @@ function* expiryByAge(): Generator<Check> {
       to: 0,
       amount: Amount.times(rate, k + 1),
     }));
-    // Rounds happen where rows are.
+    // A round exists only where the file has a row.
     for (let round = 2; round <= 1 + age; round++)
       rows.push({ round: Round.of(round), from: null, to: 1, amount: Amount.ofWhole(1000) });
     const report = ofNetwork(rows, 2, { holdingRate: rate });

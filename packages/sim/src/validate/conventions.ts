@@ -5,7 +5,7 @@ import { replayStream } from '../replay/stream.js';
 import { exactly, type Check, type Subject, type Tick } from './check.js';
 import { inputIn, paymentsIn, type ValidationData } from './data.js';
 
-/** A run whose figures are stated with the data. */
+/** A run with figures stated along with the data. */
 interface Anchor {
   readonly file: 'real payments' | 'made-up network';
   readonly cap: number | null;
@@ -14,7 +14,7 @@ interface Anchor {
   readonly isQuick: boolean;
 }
 
-/** Without fees: what the data states for oldest-first. Source: the README of the data, "Conventions under which results are compared". */
+/** Figures for oldest-first without fees. Source: the data's README, "Conventions under which results are compared". */
 const ANCHORS: readonly Anchor[] = [
   {
     file: 'real payments',
@@ -78,7 +78,7 @@ const ANCHORS: readonly Anchor[] = [
   },
 ];
 
-/** The runs without fees whose figures are stated with the data, to the last digit. */
+/** Compares the runs without fees with the figures stated along with the data, to the last digit. */
 export function* conventionChecks(data: ValidationData, isQuick: boolean, tick: Tick): Generator<Check> {
   for (const anchor of anchorsOf(isQuick)) {
     const { file, cap, mergeAbove, figures } = anchor;
@@ -87,12 +87,11 @@ export function* conventionChecks(data: ValidationData, isQuick: boolean, tick: 
     const of: Subject = { part: 'conventions', subject: `${file}, oldest-first, ${told}` };
     const report = reportOf(data, anchor, tick);
     for (const [figure, expected] of Object.entries(figures))
-      // The figures are a part of a report.
+      // `figures` is a partial report.
       yield exactly(of, figure, String(expected), String(report[figure as keyof RunReport]));
   }
 }
 
-/** Rows that the checks replay. */
 export function conventionWork(isQuick: boolean): number {
   return anchorsOf(isQuick).reduce((sum, { file }) => sum + (file === 'real payments' ? 36_248 : 15_595), 0);
 }

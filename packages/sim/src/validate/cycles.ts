@@ -8,34 +8,33 @@ import { ReplayLedger, type Account } from '../replay/replay-ledger.js';
 import { MOST_INPUTS } from '../replay/settings.js';
 import type { AmountDistribution } from '../scenario/values.js';
 
-/** A wallet that is paid and pays in cycles, as in the published simulations. */
+/** A wallet that receives and pays in cycles, as in the published simulations. */
 export interface Cycles {
   readonly policy: Policy;
-  /** Coin that the wallet begins with, as one UTXO; null: none. */
+  /** Initial balance in coin, as one UTXO; null for none. */
   readonly opening: string | null;
   readonly deposit: AmountDistribution;
   readonly deposits: number;
   readonly payment: AmountDistribution;
   readonly payments: number;
   readonly cycles: number;
-  /** Cycles before figures are taken. */
+  /** Cycles before figures are recorded. */
   readonly warmup: number;
   readonly seed: number;
 }
 
-/** What the payments of a run were like. */
 export interface CyclesResult {
   readonly finalUtxos: number;
-  /** After each cycle. */
+  /** Mean over cycles, measured after each. */
   readonly meanUtxos: number;
   readonly meanInputs: number;
-  /** Of change to payment, no change counting as zero. */
+  /** Median of change ÷ payment; a payment without change counts as zero. */
   readonly medianRatio: number;
-  /** Share of payments with so many inputs or fewer. */
+  /** Returns the share of payments with at most this many inputs. */
   shareWithin(inputs: number): number;
 }
 
-/** Plays cycles through the ledger. */
+/** Runs the cycles on a ledger. */
 export function playCycles(run: Cycles): CyclesResult {
   const { deposit, payment, draw } = drawsOf(run);
   const wallet = new CycledWallet(run.policy, draw);
@@ -49,7 +48,7 @@ export function playCycles(run: Cycles): CyclesResult {
   return wallet.result();
 }
 
-/** Plays recorded payments through the ledger, every row a cycle. */
+/** Replays recorded payments on a ledger; every row is a cycle. */
 export function playRows(rows: readonly bigint[], policy: Policy, seed: number): CyclesResult {
   const draws = new Streams(seed).named('selection');
   const wallet = new CycledWallet(policy, (below) => draws.below(below));
@@ -61,7 +60,10 @@ export function playRows(rows: readonly bigint[], policy: Policy, seed: number):
   return wallet.result();
 }
 
-/** A wallet of the ledger: deposits are mints, payments transfers whose inputs the policy chooses. A payment above the balance is left out. */
+/**
+ * A wallet on a ledger: deposits are mints, payments are transfers with inputs chosen by the policy. A payment above the balance
+ * is skipped.
+ */
 class CycledWallet {
   readonly #policy: Policy;
   readonly #draw: Draw;
@@ -105,7 +107,7 @@ class CycledWallet {
     this.#counts.push(this.#count);
   }
 
-  /** Figures begin here. */
+  /** Discards the figures of the warm-up. */
   forget(): void {
     [this.#ratios, this.#inputs, this.#counts] = [[], [], []];
   }
@@ -122,7 +124,7 @@ class CycledWallet {
   }
 }
 
-/** What a run draws: the same through the ledger and by arithmetic alone. */
+/** Returns the random draws of a run; simulations with and without a ledger share them. */
 export function drawsOf({ deposit, payment, seed }: Pick<Cycles, 'deposit' | 'payment' | 'seed'>): {
   readonly deposit: () => Amount;
   readonly payment: () => Amount;

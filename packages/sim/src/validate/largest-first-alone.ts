@@ -2,8 +2,9 @@ import { Amount } from '@coinlab/core';
 import { drawsOf, type Cycles } from './cycles.js';
 
 /**
- * UTXOs that largest-first ends with, by arithmetic alone: a million cycles are four million updates, too many for a check. A heap of
- * whole amounts; what a wallet of the ledger does is compared with it over the first cycles.
+ * Returns the final number of UTXOs under largest-first, computed without a ledger: a million cycles would be four million
+ * updates, too many for a check. Uses a heap of whole amounts. Another check compares the first cycles with a wallet on the
+ * ledger.
  */
 export function largestFirstAlone(run: Omit<Cycles, 'policy'>): number {
   const { deposit, payment } = drawsOf(run);
@@ -29,7 +30,7 @@ export function largestFirstAlone(run: Omit<Cycles, 'policy'>): number {
   return coins.size;
 }
 
-/** A binary heap of numbers, largest first. Casts: each index is compared with the length before. */
+/** A binary max-heap. Casts: each index is compared with the length before. */
 class LargestFirstHeap {
   readonly #items: number[] = [];
 

@@ -18,7 +18,7 @@ const GROWTH: Omit<Cycles, 'policy' | 'cycles' | 'seed'> = {
 const cyclesOf = (isQuick: boolean): number => (isQuick ? 2000 : 6000);
 const ALONE = { isQuick: 3000, full: 10_000 } as const;
 
-/** Published results on how coin selection organises a wallet, within stated errors. */
+/** Published results on self-organisation in coin selection, within stated errors. */
 export function* publishedChecks(
   {
     data,
@@ -46,7 +46,7 @@ export function* publishedChecks(
   yield* unreproduced();
 }
 
-/** Updates of the ledger, and rows, that the checks take. */
+/** Number of ledger updates and rows of the checks. */
 export function publishedWork(isQuick: boolean): number {
   const simulated = SIMULATIONS.reduce((sum, { run }) => sum + cyclesOf(isQuick) * (run.deposits + run.payments), 0);
   return simulated + 4 * (isQuick ? ALONE.isQuick : ALONE.full) + (isQuick ? 0 : 2 * cyclesOf(false) + SEEDS * 36_248);
@@ -69,7 +69,7 @@ function* growth(policies: Policies, isQuick: boolean, tick: Tick): Generator<Ch
   if (isQuick) return;
   const ends = [1, 2, 3, 4, 5].map((seed) => largestFirstAlone({ ...GROWTH, cycles: 1_000_000, seed }));
   const median = ends.toSorted((a, b) => a - b)[2] ?? 0;
-  const note = 'by arithmetic, which the ledger was compared with above';
+  const note = 'computed without the ledger; the check above compares both';
   yield {
     ...within(of, 'UTXOs after 1,000,000 cycles, median of five seeds', about(60_000, 20_000, 0), median, 0),
     note,
@@ -96,7 +96,7 @@ function* growth(policies: Policies, isQuick: boolean, tick: Tick): Generator<Ch
 
 const SEEDS = 3;
 
-/** Without fees, a payment above the balance left out: with that rule the source's figures come out. */
+/** No fees, and payments above the balance are skipped: this rule reproduces the source's figures. */
 function* onRealPayments(data: ValidationData, policies: Policies, tick: Tick): Generator<Check> {
   const { rows } = paymentsIn(data);
   const of = subject(`random-improve, real payments, mean of ${SEEDS} seeds`);
@@ -114,7 +114,7 @@ function* onRealPayments(data: ValidationData, policies: Policies, tick: Tick): 
   );
   yield within(
     of,
-    'inputs a payment',
+    'inputs per payment',
     about(3.03, 0.05, 2),
     meanOf(({ meanInputs }) => meanInputs),
   );
@@ -137,13 +137,13 @@ function* unreproduced(): Generator<Check> {
     subject('branch and bound of the thesis, real payments'),
     'mean UTXOs; inputs; exact matches',
     '109; 2.7; 30 %',
-    'its search knows the fee, ours does not; how far it goes is not stated',
+    'its search includes the fee, ours does not; its search limit is not stated',
   );
   yield open(
     subject('coin-age priority of the thesis, real payments'),
     'UTXOs against the knapsack of Bitcoin Core',
     '15 times',
-    'both are programs of their own, which coinlab does not have',
+    'coinlab implements neither of the two programs',
   );
 }
 

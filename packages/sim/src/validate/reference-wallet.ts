@@ -15,22 +15,25 @@ import { demandOf, feeOfPayment, type ByteFees } from '../policies/fees.js';
 import type { Policy } from '../policies/policy.js';
 import type { Account, ReplayLedger } from '../replay/replay-ledger.js';
 
-/** Ten satoshi a byte; a transaction has 10 bytes, an input 148, an output 34. */
+/** Ten satoshi per byte; a transaction has 10 bytes, an input 148, an output 34. */
 const REFERENCE_FEES: ByteFees = { base: 10, input: 148, output: 34, price: Amount.times(DEFAULT_UNIT, 10) };
 
-/** What spending a UTXO costs, in satoshi: so an emptied wallet is valued. */
+/** Cost of spending a UTXO in satoshi, used to value an emptied wallet. */
 const COST_OF_INPUT = 1480;
 
-/** How a wallet of the reference table chooses its inputs: a policy of ours, which knows no fee, and where it takes the fee from. */
+/**
+ * Input selection of a wallet of the reference table: one of our policies, which ignores fees, and the order in which inputs are
+ * added for the fee.
+ */
 export interface ReferenceChoice {
   readonly policy: Policy;
-  /** The order in which UTXOs are added for the fee; `random`: drawn. */
+  /** Order in which UTXOs are added for the fee; `random`: drawn. */
   readonly topUp: HoldingOrder | 'random';
-  /** Change that every payment leaves at least, in satoshi. */
+  /** Minimum change of every payment, in satoshi. */
   readonly leastChange: number;
 }
 
-/** A wallet of the reference table: one party of the ledger, and the figures that the published simulator prints. */
+/** A wallet of the reference table: a party on the ledger, with the figures that the published simulator prints. */
 export class ReferenceWallet {
   readonly name: string;
   readonly #ledger: ReplayLedger;
@@ -71,7 +74,7 @@ export class ReferenceWallet {
     this.#created();
   }
 
-  /** The payee takes the payment and its fee: the ledger has no fees by size, so what leaves the wallet leaves it in one transfer. */
+  /** The payee receives payment and fee in one transfer, because the ledger has no fees by size. */
   pay(amount: Amount): void {
     const inputs = this.#select(amount);
     const remains = Amount.sub(Amount.sum(inputs.map((coin) => coin.amount)), amount);
@@ -86,7 +89,7 @@ export class ReferenceWallet {
     this.#count.add(countOf(this.#state, this.#party));
   }
 
-  /** A UTXO more: the published simulator samples its count then. */
+  /** The published simulator samples its count after each new UTXO. */
   #created(): void {
     this.#received += 1;
     this.#count.add(countOf(this.#state, this.#party));
@@ -121,7 +124,7 @@ export class ReferenceWallet {
     }
   }
 
-  /** The figures, named and written as in the reference table. */
+  /** Returns the figures with names and formats of the reference table. */
   figures(): ReadonlyMap<string, string> {
     const utxos = countOf(this.#state, this.#party);
     const emptying = utxos * COST_OF_INPUT;
@@ -152,7 +155,7 @@ function satoshi(amount: Amount): number {
   return Number(amount / DEFAULT_UNIT);
 }
 
-/** Sums of whole numbers: exact, since all stay below 2⁵³. */
+/** Exact sums of integers: all stay below 2⁵³. */
 class Tally {
   count = 0;
   sum = 0;
@@ -172,7 +175,7 @@ class Tally {
     return this.sum / this.count;
   }
 
-  /** Of the whole population, as the published simulator has it. */
+  /** Population standard deviation, as in the published simulator. */
   get deviation(): number {
     return Math.sqrt(this.#squares / this.count - this.mean ** 2);
   }

@@ -11,13 +11,13 @@ import { exactly, open, within, type Check, type Subject, type Tick } from './ch
 import { paymentsIn, type ValidationData } from './data.js';
 import { ReferenceWallet, type ReferenceChoice } from './reference-wallet.js';
 
-/** The policies that are put to the test; others than ours to see that a wrong one is found. */
+/** Policies to validate; wrong ones can be passed to see that a check fails. */
 export type Policies = Readonly<Record<PolicyName, Policy>>;
 
-/** What the poorest wallet must hold beyond a payment for all of them to make it. */
+/** Minimum balance of the poorest wallet beyond a payment; below it all wallets wait. */
 const RESERVE = Amount.times(DEFAULT_UNIT, 2_000_000);
 
-/** Standard errors, of the reference's seeds and ours together, that the mean of a random wallet may lie off. */
+/** Tolerance for the mean of a random wallet, in standard errors of the reference's and our seeds together. */
 const STANDARD_ERRORS = 4;
 
 interface Row {
@@ -26,7 +26,7 @@ interface Row {
   readonly figures: ReadonlyMap<string, string>;
 }
 
-/** Deterministic wallets of the table and the policy of ours that each is. */
+/** Deterministic wallets of the table, with our equivalent policy. */
 const DETERMINISTIC: Readonly<Record<string, { readonly policy: PolicyName; readonly topUp: HoldingOrder }>> = {
   'smallest-first': { policy: 'smallest-first', topUp: 'smallest' },
   'oldest-first': { policy: 'oldest-first', topUp: 'oldest' },
@@ -35,7 +35,7 @@ const DETERMINISTIC: Readonly<Record<string, { readonly policy: PolicyName; read
   'largest that fits, then largest': { policy: 'blackjack', topUp: 'largest' },
 };
 
-/** Random wallets, and the change that each of their payments leaves at least, in satoshi. */
+/** Random wallets, with the minimum change of each payment in satoshi. */
 const RANDOM: Readonly<Record<string, number>> = {
   random: 0,
   'random, change of at least 10,000': 10_000,
@@ -46,19 +46,19 @@ const RANDOM_FIGURES = ['mean_utxos', 'max_utxos', 'final_utxos', 'changes_creat
 
 const UNSTATED: Readonly<Record<string, string>> = {
   'branch-and-bound, else random with change of at least 100,000':
-    'its search knows the fee, ours does not; how far it goes is not stated',
+    'its search includes the fee, ours does not; its search limit is not stated',
   'oldest-first, then drop what is not needed':
-    'in what order it drops, and down to what, is not stated; the obvious rules give other figures',
-  'highest amount times age first': 'what it counts age in is not stated',
-  'knapsack of Bitcoin Core (2016)': 'a program of its own; ours is another knapsack',
+    'the order and limit of dropping are not stated; the obvious rules give other figures',
+  'highest amount times age first': 'the unit of age is not stated',
+  'knapsack of Bitcoin Core (2016)': 'a different knapsack algorithm than ours',
 };
 
-/** Seeds of our random wallets: as many as the table has. */
+/** Seeds of our random wallets: as many as in the table. */
 const SEEDS = 5;
 
 /**
- * The published simulator's table, on the same payments, paying fees by size. Every payment is a transfer of the ledger, chosen by
- * our policies; all wallets are parties of one ledger and share one queue of payments.
+ * Reproduces the published simulator's table on the same payments, with fees by size. Every payment is a ledger transfer with
+ * inputs from our policies; all wallets are parties of one ledger and share one queue of payments.
  */
 export function* referenceChecks(
   {
@@ -87,7 +87,6 @@ export function* referenceChecks(
   }
 }
 
-/** Updates of the ledger that the checks take. */
 export function referenceWork(isQuick: boolean): number {
   const wallets = isQuick ? 3 : Object.keys(DETERMINISTIC).length + Object.keys(RANDOM).length * SEEDS;
   return wallets * 36_248;
@@ -112,7 +111,6 @@ function* closeFigures(of: Subject, theirs: readonly Row[], ours: readonly Refer
   }
 }
 
-/** Mean and its standard error. */
 function summary(values: readonly number[]): { readonly mean: number; readonly error: number } {
   const mean = values.reduce((a, b) => a + b, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
@@ -138,7 +136,7 @@ function openWallets(policies: Policies, isQuick: boolean): readonly ReferenceWa
   const deterministic = Object.entries(DETERMINISTIC).map(([name, { policy, topUp }]) =>
     opened(name, { policy: policies[policy], topUp, leastChange: 0 }),
   );
-  // The poorest wallet decides when a payment is made, and of these it is the first.
+  // The poorest wallet decides when a payment is made; it is the first of these.
   if (isQuick) return deterministic.slice(0, 3);
   const random = Object.entries(RANDOM).flatMap(([name, leastChange]) =>
     Array.from({ length: SEEDS }, () => opened(name, { policy: policies.random, topUp: 'random', leastChange })),
@@ -171,7 +169,7 @@ function tableOf(csv: string): readonly Row[] {
   const [header = '', ...lines] = linesOf(csv);
   const names = header.split(',');
   return lines.map((line) => {
-    // Only names of wallets are quoted, and no name has a quote.
+    // Only wallet names are quoted, and no name contains a quote.
     const cells = [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
     const figures = new Map(names.map((name, i) => [name, cells[i] ?? '']));
     return { wallet: cells[0] ?? '', isDeterministic: figures.get('deterministic') === 'yes', figures };

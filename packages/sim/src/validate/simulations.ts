@@ -3,10 +3,10 @@ import type { Cycles, CyclesResult } from './cycles.js';
 
 /*
  * Self-organisation in coin selection (de Vries, 2018). The source gives means and ratios, read off its plots, and no deviations:
- * ours are a tenth of the mean, for largest-first three tenths, and every tolerance is stated beside its figure.
+ * we use a tenth of the mean, for largest-first three tenths. Each tolerance follows its figure.
  */
 
-/** Whole coins around a mean; the deviation is a share of it. */
+/** Whole coins around a mean; the deviation is given as a share of the mean. */
 export const normal = (mean: number, share: number): AmountDistribution => ({
   normal: { mean: String(mean), deviation: String(mean * share) },
   step: '1',
@@ -14,7 +14,6 @@ export const normal = (mean: number, share: number): AmountDistribution => ({
 const exponential = (mean: number): AmountDistribution => ({ exponential: { mean: String(mean) }, step: '1' });
 const constant = (amount: number): AmountDistribution => ({ constant: String(amount), step: '1' });
 
-/** A published simulation of random-improve, and the figures read off it. */
 export interface Simulation {
   readonly setup: string;
   readonly run: Pick<Cycles, 'opening' | 'deposit' | 'deposits' | 'payment' | 'payments'>;
@@ -29,14 +28,13 @@ export interface Simulation {
 const ratio = (result: CyclesResult): number => result.medianRatio;
 const inputs = (result: CyclesResult): number => result.meanInputs;
 
-/** The published simulations. */
 export const SIMULATIONS: readonly Simulation[] = [
   {
     setup: 'normal, 3:1',
     run: { opening: '100000', deposit: normal(1000, 0.1), deposits: 3, payment: normal(3000, 0.1), payments: 1 },
     figures: [
       ['median change to payment', ratio, 1, 0.1],
-      ['inputs a payment', inputs, 3.5, 0.6],
+      ['inputs per payment', inputs, 3.5, 0.6],
     ],
   },
   {
@@ -44,7 +42,7 @@ export const SIMULATIONS: readonly Simulation[] = [
     run: { opening: '100000', deposit: normal(1000, 0.1), deposits: 10, payment: normal(10_000, 0.1), payments: 1 },
     figures: [
       ['median change to payment', ratio, 1, 0.1],
-      ['inputs a payment', inputs, 10.5, 0.6],
+      ['inputs per payment', inputs, 10.5, 0.6],
     ],
   },
   {
@@ -68,6 +66,6 @@ export const SIMULATIONS: readonly Simulation[] = [
   {
     setup: 'deposits of 10,000, payments of 1,000, 1:10',
     run: { opening: null, deposit: constant(10_000), deposits: 1, payment: constant(1000), payments: 10 },
-    figures: [['median change to payment, which goes 9, 8, … 0', ratio, 5, 0.5]],
+    figures: [['median change to payment (9, 8, … 0)', ratio, 5, 0.5]],
   },
 ];

@@ -7,26 +7,24 @@ import { conventionChecks, conventionWork } from './conventions.js';
 import { publishedChecks, publishedWork } from './published.js';
 import { referenceChecks, referenceWork, type Policies } from './reference.js';
 
-/** All parts, in the order of the table. */
 const PARTS: readonly Part[] = ['conventions', 'closed forms', 'reference table', 'published results'];
 
-/** What is validated, and how. */
+/** Options of a validation. */
 export interface ValidateOptions {
   readonly data: ValidationData;
-  /** Fewer wallets, shorter runs: some seconds. */
+  /** Fewer wallets and shorter runs; takes some seconds. Default false. */
   readonly isQuick?: boolean;
-  /** Left out: all. */
+  /** Default: all parts. */
   readonly parts?: readonly Part[];
-  /** Policies in place of ours, to see that a wrong one is found. */
+  /** Replaces the built-in policies; pass a wrong one to see that a check fails. */
   readonly policies?: Policies;
-  /** Told how far it is, in rows and updates. */
+  /** Called with the rows and updates processed so far. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
- * Runs coinlab on what is known and gives each known figure beside what it found: the runs without fees whose figures are stated with
- * the data, closed forms, the published simulator's table, published results on how coin selection organises a wallet. The same
- * figures every time.
+ * Compares coinlab with known results: runs without fees with figures stated along with the data, closed forms, the published
+ * simulator's table, and published results on self-organisation in coin selection. Deterministic.
  */
 export function* validate(options: ValidateOptions): Generator<Check, void, undefined> {
   const { data, isQuick = false, parts = PARTS, policies = POLICIES, onProgress } = options;

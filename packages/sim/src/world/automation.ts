@@ -24,7 +24,7 @@ import { ROUND_SPAN, type Scenario } from '../scenario/scenario.js';
 import { nodeOf, SV } from './network.js';
 import type { Members, Population } from './population.js';
 
-/** What runs by itself every round: the DSO's routines, and the validators' own wallets. */
+/** Returns the automation that runs every round: the DSO's routines and the validators' own wallets. */
 export function automationOf({ network }: Scenario, population: Population): AutomationConfig {
   const validators: ValidatorAutomation[] = [];
   for (const { group, start, count } of population.groups) {
@@ -66,7 +66,7 @@ export function automationOf({ network }: Scenario, population: Population): Aut
   };
 }
 
-/** How often the network's top-up loop looks. Source: specification §2.6. */
+/** Polling interval of the network's top-up loop. Source: specification §2.6. */
 const POLLING = Duration.seconds(30);
 
 const NO_HABITS: Omit<ValidatorAutomation, 'validator' | 'memberId' | 'wallets'> = {
@@ -84,10 +84,10 @@ const NO_HABITS: Omit<ValidatorAutomation, 'validator' | 'memberId' | 'wallets'>
   clockSkewGrace: Duration.seconds(0),
 };
 
-/** Turns in one round: on the network a wallet looks twice a minute. An offer is accepted in the second and paid in the third. */
+/** Turns per round: on the network a wallet acts twice a minute. An offer is accepted in the second turn and paid in the third. */
 const MOST_TURNS = 20;
 
-/** The habits of wallets where something happened: an idle wallet costs nothing, however many there are. */
+/** Runs the habits of wallets with new events; idle wallets cost nothing. */
 export class WalletHelpers {
   readonly #population: Population;
   readonly #numbers: ReadonlyMap<PartyId, number>;
@@ -105,31 +105,30 @@ export class WalletHelpers {
     );
   }
 
-  /** Wallets that have their turn in the next round, by number: for checkpoints. */
+  /** Returns the numbers of the wallets that are due in the next round. */
   save(): readonly number[] {
     return [...this.#active];
   }
 
-  /** Goes on from what was saved. */
   restore(active: readonly number[]): void {
     for (const number of active) this.#active.add(number);
   }
 
-  /** Marks the wallets that an entry concerns as active. */
+  /** Marks the wallets affected by an entry as active. */
   fold(entry: Entry): void {
     if (this.#numbers.size === 0) return;
     if (isPacked(entry)) {
-      if (entry.paid > 0) this.#noticeParty(receiverOf(entry));
-      if (entry.change > 0) this.#noticeParty(senderOf(entry));
-    } else for (const contract of entry.created) for (const party of concerned(contract)) this.#noticeParty(party);
+      if (entry.paid > 0) this.#markActive(receiverOf(entry));
+      if (entry.change > 0) this.#markActive(senderOf(entry));
+    } else for (const contract of entry.created) for (const party of concerned(contract)) this.#markActive(party);
   }
 
-  #noticeParty(party: PartyId): void {
+  #markActive(party: PartyId): void {
     const number = this.#numbers.get(party);
     if (number !== undefined) this.#active.add(number);
   }
 
-  /** Lets wallets where something happened have their turn, by their numbers, until they set each other nothing more to do. */
+  /** Runs the active wallets in order of their numbers, until no wallet activates another or after {@link MOST_TURNS} turns. */
   run(engine: Engine, now: Instant): void {
     const waiting = new Set<number>();
     for (let turn = 0; turn < MOST_TURNS && this.#active.size > 0; turn++) {
@@ -184,7 +183,7 @@ function helps({ collects, sweep, accepts, completesOffers }: WalletAutomation):
   return collects || completesOffers || sweep !== undefined || accepts !== undefined;
 }
 
-/** Whose wallet may have something to do because of a new contract. */
+/** Returns the parties whose wallets may act on a new contract. */
 function concerned(contract: Contract): readonly PartyId[] {
   if (!isActedOn(contract)) return [];
   switch (contract.template) {
@@ -204,7 +203,7 @@ function concerned(contract: Contract): readonly PartyId[] {
   }
 }
 
-/** The contracts that habits of wallets act on: coins and coupons to collect, offers to accept and complete. */
+/** Templates that habits of wallets act on: coins and coupons to collect, offers to accept and complete. */
 const ACTED_ON = [
   'Holding',
   'AppRewardCoupon',
@@ -218,7 +217,7 @@ function isActedOn(contract: Contract): contract is ContractOf<(typeof ACTED_ON)
   return ACTED_ON.some((template) => template === contract.template);
 }
 
-/** Whether time alone will give a wallet something to do: coupons become mintable, offers expire. */
+/** Returns whether time alone will make a wallet act: coupons become mintable, offers expire. */
 function isWaiting(state: LedgerState, party: PartyId, { collects, completesOffers }: WalletAutomation): boolean {
   const has = (
     template: 'AppRewardCoupon' | 'ValidatorRewardCoupon' | 'TransferOffer' | 'AcceptedTransferOffer',
@@ -232,7 +231,7 @@ function isWaiting(state: LedgerState, party: PartyId, { collects, completesOffe
   );
 }
 
-/** How many rounds a span lasts, at least one. */
+/** Returns the number of rounds of a time span, at least one. */
 export function roundsIn(span: string): number {
   return Math.max(1, Math.round(Number(Duration.of(span)) / Number(ROUND_SPAN)));
 }

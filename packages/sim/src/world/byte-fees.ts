@@ -12,12 +12,12 @@ import { FEE_SINK, feeOf, feeOfPayment, type ByteFees } from '../policies/fees.j
 import type { Scenario } from '../scenario/scenario.js';
 import type { Submit } from './network.js';
 
-/** The fee model of a scenario; null: what the rule profile charges, and nothing else. */
+/** Returns the fees by size of a scenario; null when only the rule profile's fees apply. */
 export function byteFeesOf({ network: { fees } }: Scenario): ByteFees | null {
   return fees.perByte ? { ...fees.perByte, price: Amount.of(fees.perByte.price) } : null;
 }
 
-/** The party that fees by size are paid to, ready to receive. */
+/** Allocates the receiver of fees by size, with a preapproval. */
 export function openFeeSink(submit: Submit): void {
   submit({ type: 'AllocateParty', party: FEE_SINK }, FEE_SINK);
   submit(
@@ -26,7 +26,7 @@ export function openFeeSink(submit: Submit): void {
   );
 }
 
-/** Takes the fee of each payment out of its change and that of each merge out of the merged coin: a transfer of its own. */
+/** Pays the fee of each payment from its change, and the fee of each merge from the merged coin, by a separate transfer. */
 export class FeeDesk {
   readonly fees: ByteFees;
   readonly #submit: Submit;
@@ -38,12 +38,11 @@ export class FeeDesk {
     this.#most = most;
   }
 
-  /** What a merge of so many coins costs. */
   ofMerge(inputs: number): Amount {
     return feeOf(this.fees, inputs, 1);
   }
 
-  /** Collects the fee of what a wallet has just done. */
+  /** Pays the fee of a wallet's last update. */
   charge(state: LedgerState, payer: PartyId, update: Update): void {
     if (update.kind !== 'TransferCompleted' && update.kind !== 'TransferOffered' && update.kind !== 'HoldingsMerged')
       return;
@@ -58,7 +57,7 @@ export class FeeDesk {
       payer,
     );
     if (countOf(state, FEE_SINK) < this.#most) return;
-    // Nobody's wallet: kept small, so that fees cost the ledger nothing.
+    // Keeps the fee wallet small, so that fees add little to the ledger's state.
     const kept = inputsToMerge(state, FEE_SINK, this.#most).map(({ id }) => id);
     this.#submit({ type: 'MergeHoldings', owner: FEE_SINK, inputs: kept }, FEE_SINK);
   }

@@ -12,13 +12,12 @@ import { roundsIn } from './automation.js';
 import type { Submit } from './network.js';
 import type { Members, Population } from './population.js';
 
-/** A habit that has its turn every so many rounds. */
 interface PeriodicHabit {
   readonly habit: Habit;
   readonly rounds: number;
 }
 
-/** Owners delegate the merging of their coins to a wallet provider, and beneficiaries the minting of their rewards to their validator. */
+/** Creates the delegations: owners delegate merging to a wallet provider, beneficiaries delegate minting to their validator. */
 export function delegate(population: Population, submit: Submit): void {
   for (const members of population.groups) {
     delegateMerging(population, members, submit);
@@ -26,12 +25,12 @@ export function delegate(population: Population, submit: Submit): void {
   }
 }
 
-/** Those to whom something was delegated, and what they do about it at their periods. */
+/** Runs the habits of delegates at their periods. */
 export class Delegates {
   readonly #population: Population;
   #groups: readonly Members[];
   #habits: readonly PeriodicHabit[];
-  /** Groups whose wallets are to delegate otherwise from the next round on: as they were and as they will be. */
+  /** Groups whose delegations change at the next round: before and after. */
   #changes: readonly (readonly [before: Members, after: Members])[] = [];
 
   constructor(population: Population) {
@@ -40,7 +39,7 @@ export class Delegates {
     this.#habits = habitsOf(population, this.#groups);
   }
 
-  /** From the next round on the wallets of these groups, one for each of the population, delegate as they say. */
+  /** Changes the delegations of all groups at the next round. `groups` has one entry per group of the population. */
   adopt(groups: readonly Group[]): void {
     const before = this.#groups;
     this.#groups = before.map((members, i) => ({ ...members, group: groups[i] ?? members.group }));
@@ -52,7 +51,7 @@ export class Delegates {
     });
   }
 
-  /** What was adopted since the last round becomes contracts: owners end their delegations, and propose others. */
+  /** Applies adopted changes: owners withdraw their old delegations and propose new ones. */
   beginRound(engine: Engine, submit: Submit): void {
     for (const [before, after] of this.#changes) {
       for (const owner of this.#population.partiesOf(before))
@@ -63,7 +62,7 @@ export class Delegates {
     this.#changes = [];
   }
 
-  /** At the end of a round, counted from 0: each whose period has gone by looks at all who have delegated to it. */
+  /** Runs the habits whose period ends with this round. Rounds count from 0. */
   endRound(engine: Engine, now: Instant, round: number): void {
     for (const { habit, rounds } of this.#habits) if ((round + 1) % rounds === 0) runHabits(engine, [habit], now);
   }
@@ -94,7 +93,7 @@ function delegateMinting(population: Population, members: Members, submit: Submi
   }
 }
 
-/** One habit for each to whom something is delegated. */
+/** Returns one habit per delegate and kind of delegation. */
 function habitsOf(population: Population, groups: readonly Members[]): readonly PeriodicHabit[] {
   const habits = new Map<string, PeriodicHabit>();
   for (const members of groups) {
@@ -119,7 +118,7 @@ function habitsOf(population: Population, groups: readonly Members[]): readonly 
   return [...habits.values()];
 }
 
-/** Owners are spread over the parties of the operators' group. */
+/** Distributes owners evenly over the parties of the operators' group. */
 function operatorOf(population: Population, members: Members, operators: string, number: number): PartyId {
   const { start, count } = population.named(operators);
   return population.party(start + ((number - members.start) % count));

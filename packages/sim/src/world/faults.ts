@@ -3,20 +3,19 @@ import type { MergePolicy } from '../policies/merge.js';
 import type { WalletHabits } from '../scenario/group.js';
 import { ROUND_SPAN } from '../scenario/scenario.js';
 
-/** What is wrong with the wallets of a group. */
+/** Defects of a group's wallets. */
 export interface WalletFaults {
-  /** Amounts that are paid pass through a 64-bit float. */
+  /** Converts payment amounts through a 64-bit float. */
   readonly floatsAmounts: boolean;
-  /** Age in whole rounds of the list of UTXOs that inputs are chosen from; 0: as the round began. Null: it is fresh. */
+  /** Age in rounds of the list of UTXOs used for selection; 0: as of the round's start. Null: up to date. */
   readonly staleRounds: number | null;
-  /** Coins below it are left alone by merges; null: none. */
+  /** Merges skip coins below this amount; null: no limit. */
   readonly skipsBelow: Amount | null;
 }
 
-/** A wallet that works as it should. */
 export const NO_FAULTS: WalletFaults = { floatsAmounts: false, staleRounds: null, skipsBelow: null };
 
-/** The faults that a scenario names. Of one kind the last counts. */
+/** Returns the faults of a scenario's wallet. The last of each kind applies. */
 export function faultsOf({ faults }: Pick<WalletHabits, 'faults'>): WalletFaults {
   let found = NO_FAULTS;
   for (const { floatAmounts, staleInputs, skipsSmallerThan } of faults) {
@@ -27,15 +26,15 @@ export function faultsOf({ faults }: Pick<WalletHabits, 'faults'>): WalletFaults
   return found;
 }
 
-/** Digits of a coin amount behind the point. */
+/** Decimal places of a coin amount. */
 const PLACES = 10;
 
-/** An amount after it was a decimal number of a 64-bit float: beyond 15 digits it is another one. */
+/** Converts an amount through a 64-bit float, which changes amounts of more than 15 digits. */
 export function throughFloat(amount: Amount): Amount {
   return Amount.of(Number(Amount.format(amount)).toFixed(PLACES));
 }
 
-/** A merge policy whose wallet leaves small coins out of what the policy chose. */
+/** Wraps a merge policy so that it skips coins below an amount. */
 export function skipping(policy: MergePolicy, below: Amount): MergePolicy {
   return (state, owner, most) => {
     const kept: readonly Holding[] = policy(state, owner, most).filter(({ amount }) => amount >= below);

@@ -10,7 +10,6 @@ import { DSO } from './network.js';
 import type { Members, Population } from './population.js';
 import type { Wallets } from './wallets.js';
 
-/** What a network is founded with. */
 interface Founding {
   readonly ledger: LedgerDriver;
   readonly scenario: Scenario;
@@ -20,7 +19,7 @@ interface Founding {
   readonly wallets: Wallets;
 }
 
-/** Parties with their opening coins, preapprovals, validators and delegations. */
+/** Creates the parties with their initial coins, preapprovals, validators and delegations. */
 export function populate(founding: Founding): void {
   const { ledger, scenario, population, streams, files } = founding;
   const { submit } = ledger;
@@ -37,14 +36,14 @@ export function populate(founding: Founding): void {
       if (members.group.validator === null) preapprove(members, number, founding);
     }
   }
-  // Only now is every validator known, in whatever order the groups come.
-  for (const members of population.groups) if (members.group.validator !== null) house(members, founding);
+  // All validators exist only now; groups come in any order.
+  for (const members of population.groups) if (members.group.validator !== null) onboard(members, founding);
   delegate(population, submit);
   if (population.groups.some(({ group }) => group.automation.preapprovals)) chargePreapprovals(ledger, scenario);
 }
 
-/** Installs the wallets of a group at the validators that run them. */
-function house(members: Members, founding: Founding): void {
+/** Onboards a group's wallets at their validators. */
+function onboard(members: Members, founding: Founding): void {
   const { population, ledger } = founding;
   for (let number = members.start; number < members.start + members.count; number++) {
     const endUser = population.party(number);
@@ -54,7 +53,7 @@ function house(members: Members, founding: Founding): void {
   }
 }
 
-/** Whoever runs a wallet provides its preapproval, for the whole run unless it is to be renewed. */
+/** Creates a preapproval paid by the wallet's host, for the whole run unless it is to be renewed. */
 function preapprove({ group }: Members, number: number, { population, ledger, wallets }: Founding): void {
   if (group.receives.offers) return;
   const host = population.hostOf(number);
@@ -66,7 +65,7 @@ function preapprove({ group }: Members, number: number, { population, ledger, wa
   if (created?.kind === 'PreapprovalCreated') wallets.notePreapproval(number, created.detail);
 }
 
-/** From now on preapprovals cost what they do on the network; the first ones were free, so that a wallet begins with its opening. */
+/** Sets the network's preapproval fee. The first preapprovals are free, so that a wallet starts with its full initial balance. */
 function chargePreapprovals(ledger: LedgerDriver, { network }: Scenario): void {
   const baseConfig = rulesOf(ledger.state)?.config;
   if (!baseConfig) throw new RangeError('the ledger has no rules yet');

@@ -5,27 +5,26 @@ import type { Stream, Streams } from '../chance/streams.js';
 import { mergeHabit, type MergeHabit } from '../policies/merge.js';
 import { SELECTIONS } from '../policies/named.js';
 import type { Policy } from '../policies/policy.js';
-import type { PolicyShelf } from '../policies/shelf.js';
+import type { PolicyRegistry } from '../policies/registry.js';
 import type { Group } from '../scenario/scenario.js';
 import { faultsOf, NO_FAULTS, skipping, type WalletFaults } from './faults.js';
 
-/** What a receiver does with an offer, decided when it is made. */
+/** A scheduled answer to an offer, decided when the offer is made. */
 export interface Answer {
   readonly what: 'AcceptOffer' | 'RejectOffer' | 'WithdrawOffer';
   readonly after: bigint;
 }
 
-/** What a wallet does by itself; what is left out, it does not do. */
 interface Choices {
   readonly select: Policy;
   readonly merge: MergeHabit | null;
   readonly draw: Draw;
   readonly faults?: WalletFaults;
-  /** Its receipts are offers that expire after a time. */
+  /** Set when the wallet receives by offers, which expire after a time. */
   readonly offers?: { readonly expiresAfter: bigint; readonly answers: () => Answer | null };
 }
 
-/** How a wallet chooses its inputs, merges, and answers offers. */
+/** How a wallet selects inputs, merges and answers offers. */
 export class WalletBehaviour {
   readonly select: Policy;
   readonly merge: MergeHabit | null;
@@ -45,39 +44,42 @@ export class WalletBehaviour {
     this.#answers = offers?.answers ?? null;
   }
 
-  /** Whether what a wallet pays is what it was asked for, out of its smallest coins as they are. */
+  /** Whether payments have the exact requested amount and use the smallest current coins, as packed transfers do. */
   get paysPacked(): boolean {
     return this.#paysPacked;
   }
 
-  /** Whether the group is paid by offers. */
+  /** Whether the group receives by offers. */
   get isOffered(): boolean {
     return this.#answers !== null;
   }
 
-  /** What the next receiver of an offer will do; null: nothing, and the offer expires. */
+  /** Draws the answer to a new offer; null: no answer, and the offer expires. */
   answer(): Answer | null {
     return this.#answers?.() ?? null;
   }
 
-  /** Inputs for an amount, in order. */
+  /** Returns the inputs for an amount, in order. */
   inputs(state: LedgerState, owner: PartyId, amount: Amount, most: number): readonly ContractId[] {
-    // The smallest coins of a wallet are known by their ids alone. One more than fits says that the payment does not.
+    // Smallest-first needs only ids. One input more than the limit shows that the payment does not fit.
     if (this.select === SELECTIONS['smallest-first']) return inputsCovering(state, owner, amount, 'smallest', most + 1);
     const inputs = this.select(state, owner, { amount, most, draw: this.#draw });
     return inputs.map(({ id }) => id);
   }
 }
 
-/** The behaviour of the wallets of a group. */
-export function behaviourOf({ name, wallet, receives }: Group, shelf: PolicyShelf, streams: Streams): WalletBehaviour {
+export function behaviourOf(
+  { name, wallet, receives }: Group,
+  registry: PolicyRegistry,
+  streams: Streams,
+): WalletBehaviour {
   const faults = faultsOf(wallet);
-  const merge = wallet.merge.custom === undefined ? mergeHabit(wallet.merge) : shelf.merging(wallet.merge.custom);
+  const merge = wallet.merge.custom === undefined ? mergeHabit(wallet.merge) : registry.merging(wallet.merge.custom);
   const { skipsBelow } = faults;
   const draws = streams.named(`${name}/selection`);
   const { offers } = receives;
   return new WalletBehaviour({
-    select: shelf.selection(wallet.select),
+    select: registry.selection(wallet.select),
     merge: merge && skipsBelow !== null ? { ...merge, policy: skipping(merge.policy, skipsBelow) } : merge,
     draw: (below) => draws.below(below),
     faults,

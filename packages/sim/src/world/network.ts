@@ -13,18 +13,16 @@ import {
 import type { Prices, Scenario } from '../scenario/scenario.js';
 import type { Population } from './population.js';
 
-/** The DSO of a simulated network. */
 export const DSO: PartyId = PartyId.of('DSO');
-/** Its super validator. */
+/** The network's single super validator. */
 export const SV: PartyId = PartyId.of('sv-0');
 
-/** Submits a command at the time of the ledger's driver; null: the ledger rejected it. */
+/** Submits a command at the driver's current time. Returns null when the ledger refuses it. */
 export type Submit = (command: Command, ...actAs: readonly PartyId[]) => Entry | null;
 
-/** Receives the entries of the log. */
 export type Listener = Pick<EngineOptions, 'onEntry'>;
 
-/** A ledger under the rules and prices of a scenario. */
+/** Opens a ledger with the rules and prices of a scenario. */
 export function openNetwork({ seed, network }: Scenario, listener: Listener): Engine {
   const { profile, prices } = network;
   const config = genesisConfig(profile);
@@ -36,14 +34,14 @@ export function openNetwork({ seed, network }: Scenario, listener: Listener): En
     config: {
       ...priced(config, prices),
       transferConfigUsd: { ...priced(config, prices).transferConfigUsd, maxNumInputs: network.maxInputs },
-      // What moves the coin that is measured is payments; a preapproval for the whole run would cost a wallet its opening.
+      // Only payments move the measured coin; a preapproval for the whole run would cost a wallet its initial balance.
       transferPreapprovalFeeUsd: Amount.zero,
     },
     ...listener,
   });
 }
 
-/** A configuration at other prices; what a change does not name stays. */
+/** Returns the configuration with new prices; undefined prices stay. */
 function priced(config: AmuletConfig, prices: { readonly [Price in keyof Prices]?: string | undefined }): AmuletConfig {
   const { trafficPrice, holdingFee, validatorFaucetCap, featuredAppRewardCap } = prices;
   return {
@@ -61,7 +59,7 @@ function priced(config: AmuletConfig, prices: { readonly [Price in keyof Prices]
   };
 }
 
-/** Changes of regime: the DSO sets the prices that a change names. */
+/** Applies a scheduled change of prices as the DSO. */
 export function applyChange(
   engine: Engine,
   submit: Submit,
@@ -74,7 +72,7 @@ export function applyChange(
   if (amuletPrice) submit({ type: 'VoteAmuletPrice', sv: SV, amuletPrice: Amount.of(amuletPrice) }, SV);
 }
 
-/** The DSO with its super validator, and validators with their licenses. */
+/** Founds the DSO with its super validator, and licenses the validators. */
 export function foundNetwork({ network }: Scenario, population: Population, submit: Submit): void {
   submit(
     { type: 'BootstrapDso', svs: [{ party: SV, name: 'SV 0', rewardWeight: 10_000, participantId: nodeOf(SV) }] },
@@ -91,7 +89,7 @@ export function foundNetwork({ network }: Scenario, population: Population, subm
   }
 }
 
-/** The node of a party, whose traffic is counted. */
+/** Returns the id of a party's node, which traffic is counted by. */
 export function nodeOf(party: PartyId): string {
   return `PAR::${party}`;
 }

@@ -1,38 +1,41 @@
 import { readStateLines, stateLines } from '@coinlab/core/codec';
 import type { LedgerState } from '@coinlab/core';
 
-/** The ledger as it stood when the last rounds began: what wallets with old lists of UTXOs see. Sharing makes a state cheap. */
+/**
+ * The ledger states at the start of the last rounds, for wallets with stale lists of UTXOs. States share structure, so keeping
+ * them is cheap.
+ */
 export class Past {
   readonly #states: LedgerState[] = [];
   #rounds = 0;
 
-  /** @param rounds how far back anybody looks from now on; null: nobody does, and nothing is kept */
+  /** @param rounds the largest age that wallets will read from now on; null: none, so nothing is kept */
   reach(rounds: number | null): void {
     this.#rounds = rounds === null ? 0 : rounds + 1;
   }
 
-  /** A round begins. */
+  /** Keeps the state at the start of a round. */
   keep(snapshot: () => LedgerState): void {
     if (this.#rounds === 0) return;
     this.#states.push(snapshot());
     while (this.#states.length > this.#rounds) this.#states.shift();
   }
 
-  /** Every state that is kept, oldest first, each as lines. They do not share then: a checkpoint grows with each. */
+  /** Returns every kept state as lines, oldest first. Lines do not share structure, so a checkpoint grows with each state. */
   save(): readonly (readonly string[])[] {
     return this.#states.map((state) => [...stateLines(state)]);
   }
 
-  /** Goes on from what was saved. Throws a RangeError when that is no state. */
+  /** Throws a RangeError when the lines are not a state. */
   restore(states: readonly (readonly string[])[]): void {
     for (const lines of states) {
       const state = readStateLines(lines);
-      if (!state.ok) throw new RangeError(`a state of the past: line ${state.error.line}: ${state.error.reason}`);
+      if (!state.ok) throw new RangeError(`a saved state: line ${state.error.line}: ${state.error.reason}`);
       this.#states.push(state.value);
     }
   }
 
-  /** The state so many rounds before the present one began; null when there was none yet. */
+  /** Returns the state `rounds` rounds before the start of the current one, or null when it was not kept. */
   before(rounds: number): LedgerState | null {
     return this.#states.at(-1 - rounds) ?? null;
   }

@@ -8,13 +8,16 @@ import { ROUNDS_PER_DAY } from '../scenario/scenario.js';
 import type { Members, Population } from './population.js';
 import type { RoundPayments } from './round-payments.js';
 
-/** Adds the payments of one round after the other, in no order. */
+/** A source of payments, round by round. */
 export interface PaymentSource {
-  /** @param round from 0 */
+  /**
+   * Adds the payments of a round in any order.
+   * @param round from 0
+   */
   addTo(payments: RoundPayments, round: number): void;
 }
 
-/** What a group's parties pay, drawn from streams of its own. */
+/** Returns the random payments of a group, drawn from the group's own streams. */
 export function drawnPayments(
   payments: Payments,
   members: Members,
@@ -39,7 +42,7 @@ export function drawnPayments(
   };
 }
 
-/** How many payments a whole group makes in a round. */
+/** Returns the number of payments of a group in a round. */
 function countsOf(
   { poisson, bursts, every }: Arrivals,
   parties: number,
@@ -61,7 +64,7 @@ function countsOf(
   throw new RangeError('recorded payments are a source of their own');
 }
 
-/** The weight of a round by hour and weekday; all weights together have mean one. Rounds begin on the genesis day, a Thursday. */
+/** Returns the weight of a round by hour and weekday; the mean weight is one. Rounds begin on the genesis day, a Thursday. */
 function rhythmOf({ rhythm: { hours, days } }: Payments): (round: number) => number {
   const ofHour = normalised(hours);
   const ofDay = normalised(days);
@@ -72,7 +75,7 @@ function rhythmOf({ rhythm: { hours, days } }: Payments): (round: number) => num
   };
 }
 
-/** 2026-01-01 counted from Monday. */
+/** 2026-01-01 is a Thursday; days count from Monday. */
 const GENESIS_WEEKDAY = 3;
 
 function normalised(weights: readonly number[] | undefined): readonly number[] | null {
@@ -81,7 +84,7 @@ function normalised(weights: readonly number[] | undefined): readonly number[] |
   return sum === 0 ? weights.map(() => 0) : weights.map((weight) => (weight * weights.length) / sum);
 }
 
-/** Who is paid by a sender: never the sender itself, unless there is nobody else. */
+/** Returns a random receiver for a sender: never the sender itself, unless it is the only party. */
 export function counterparties({ to }: Payments, population: Population, stream: Stream): (from: number) => number {
   const groups = to.groups?.map((name) => population.named(name)) ?? population.groups;
   const size = groups.reduce((sum, { count }) => sum + count, 0);

@@ -1,19 +1,19 @@
 import { PartyId } from '@coinlab/core';
 import type { Group } from '../scenario/scenario.js';
 
-/** Parties of one group: numbers `start` to `start + count - 1`. */
+/** The parties of one group: numbers `start` to `start + count - 1`. */
 export interface Members {
   readonly group: Group;
   readonly start: number;
   readonly count: number;
 }
 
-/** The parties of a world, numbered densely by group: an array of ids, never an object per party. */
+/** The parties of a world, numbered densely by group. Stores an array of ids, no object per party. */
 export class Population {
   readonly parties: readonly PartyId[];
   readonly groups: readonly Members[];
   readonly #byName: ReadonlyMap<string, Members>;
-  /** Of each party the place of its group. */
+  /** Group index by party number. */
   readonly #groupOf: Uint16Array;
 
   constructor(groups: readonly Group[]) {
@@ -33,24 +33,27 @@ export class Population {
     return this.parties.length;
   }
 
-  /** The party of a number. Casts: each payment calls this with a number of its own world. */
+  /** Casts: each payment calls this with a valid number. */
   party(number: number): PartyId {
     return this.parties[number] as PartyId;
   }
 
-  /** The place of a party's group in the scenario. */
+  /** Throws a RangeError for an unknown number. */
   groupOf(number: number): number {
     const group = this.#groupOf[number];
     if (group === undefined) throw new RangeError(`no party has the number ${number}`);
     return group;
   }
 
-  /** Casts: every place in `#groupOf` is one of `groups`. */
+  /** Casts: `#groupOf` holds valid group indices. */
   membersOf(number: number): Members {
     return this.groups[this.groupOf(number)] as Members;
   }
 
-  /** Whose validator runs a party's wallet: wallets are spread over the parties of the group that runs them. */
+  /**
+   * Returns the number of the party that hosts a wallet. A group's wallets are distributed evenly over the parties of its
+   * validator group.
+   */
   hostOf(number: number): number {
     const { group, start } = this.membersOf(number);
     if (group.validator === null) return number;
@@ -58,15 +61,14 @@ export class Population {
     return hosts.start + ((number - start) % hosts.count);
   }
 
-  /** The parties of a group. */
   partiesOf({ start, count }: Members): readonly PartyId[] {
     return this.parties.slice(start, start + count);
   }
 
-  /** A group by name. */
+  /** Throws a RangeError for an unknown name. */
   named(name: string): Members {
     const members = this.#byName.get(name);
-    if (!members) throw new RangeError(`no group is called ${name}`);
+    if (!members) throw new RangeError(`there is no group named ${name}`);
     return members;
   }
 }

@@ -9,8 +9,8 @@ import { operated } from '../streams/operators.js';
 import { traceOf, type Trace, type TraceRow } from '../streams/trace.js';
 
 /**
- * Recorded payments of a group. The parties of a network are the first of the group, in the order of the file; a stream is that of
- * every party, and one that is bootstrapped is drawn for each anew. What comes from outside is minted, what goes outside is paid to
+ * Returns the recorded payments of a group. Parties of a network file are the group's first parties, in file order. A stream
+ * applies to every party; a bootstrapped stream is resampled for each. Coin from outside is minted; payments to the outside go to
  * the group's counterparties.
  */
 export function recordedPayments(

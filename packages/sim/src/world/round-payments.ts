@@ -1,39 +1,38 @@
 import type { Amount } from '@coinlab/core';
 
-// Casts: indices are below the count, and millions of payments a round leave no time for checked reads.
+// Casts: indices are below the count; with millions of payments per round, checked reads are too slow.
 
-/** A payment that somebody wants to make. It does not depend on what wallets do, so every policy is asked for the same ones. */
+/** A requested payment. Requests do not depend on wallets, so every policy gets the same ones. */
 export interface Payment {
-  /** Part of the round that has gone by, in [0, 1). */
+  /** Position within the round, in [0, 1). */
   readonly at: number;
-  /** Number of the sender; null: from outside, which is coin minted to the receiver. */
+  /** Sender's number; null when coin from outside is minted to the receiver. */
   readonly from: number | null;
   readonly to: number;
   readonly amount: Amount;
 }
 
-/** Amounts from here on are kept apart: a double does not hold them exactly. */
+/** Larger amounts are stored separately, because a double is not exact for them. */
 const LARGE = 2n ** 53n;
-/** Payments of a slot, on average: a slot is sorted by itself. */
+/** Average number of payments per time slot; each slot is sorted separately. */
 const IN_SLOT = 4;
-/** Payments of a slot from which on it is sorted as a list is. */
+/** Slots with more payments use the built-in sort. */
 const LONG = 64;
-/** What stands for a sender from outside. */
 const OUTSIDE = -1;
 
-/** So many payments as numbers side by side. */
+/** Payments as columns of numbers. */
 class Columns {
   readonly at: Float64Array;
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** Amount in units; of a large one the place among them, as −1, −2 … */
+  /** Amount in units; large amounts store −1 − their index in a separate list. */
   readonly units: Float64Array;
 
-  constructor(room: number) {
-    this.at = new Float64Array(room);
-    this.from = new Int32Array(room);
-    this.to = new Int32Array(room);
-    this.units = new Float64Array(room);
+  constructor(capacity: number) {
+    this.at = new Float64Array(capacity);
+    this.from = new Int32Array(capacity);
+    this.to = new Int32Array(capacity);
+    this.units = new Float64Array(capacity);
   }
 
   copy(index: number, other: Columns, from: number): void {
@@ -45,8 +44,8 @@ class Columns {
 }
 
 /**
- * The payments of a round, in the order of their times once they are sorted; of equal times the one that was added first. Kept as numbers:
- * a round may have millions, and to read a million objects in another order than they were made takes longer than to pay.
+ * The payments of a round, ordered by time after `sort`; equal times keep the order of insertion. Stored as columns of numbers: a
+ * round may have millions of payments, and reading as many objects out of allocation order takes longer than paying.
  */
 export class RoundPayments {
   #columns: Columns = new Columns(64);
@@ -54,18 +53,20 @@ export class RoundPayments {
   readonly #large: Amount[] = [];
   #count = 0;
 
-  /** How many there are. */
   get count(): number {
     return this.#count;
   }
 
-  /** Begins another round. */
+  /** Removes all payments and keeps the allocated memory. */
   clear(): void {
     this.#count = 0;
     this.#large.length = 0;
   }
 
-  /** @param at part of the round that has gone by, in [0, 1); `from` null: from outside */
+  /**
+   * @param at position within the round, in [0, 1)
+   * @param from null for coin from outside
+   */
   add(at: number, from: number | null, to: number, amount: Amount): void {
     if (this.#count === this.#columns.at.length) this.#grow();
     const columns = this.#columns;
@@ -76,27 +77,26 @@ export class RoundPayments {
     columns.units[i] = amount < LARGE ? Number(amount) : -this.#large.push(amount);
   }
 
-  /** Number of the sender of the i-th payment; negative: from outside. */
+  /** Sender's number of the i-th payment; negative for coin from outside. */
   from(i: number): number {
     return this.#columns.from[i] as number;
   }
 
-  /** Number of its receiver. */
+  /** Receiver's number of the i-th payment. */
   to(i: number): number {
     return this.#columns.to[i] as number;
   }
 
-  /** Its amount in units of 10⁻¹⁰; negative: a double does not hold it. */
+  /** Amount in units of 10⁻¹⁰; negative when a double cannot hold it exactly. */
   units(i: number): number {
     return this.#columns.units[i] as number;
   }
 
-  /** Part of the round that has gone by when it is made. */
+  /** Position within the round, in [0, 1). */
   at(i: number): number {
     return this.#columns.at[i] as number;
   }
 
-  /** The i-th payment. */
   payment(i: number): Payment {
     const { at, from, to, units } = this.#columns;
     const sender = from[i] as number;
@@ -109,10 +109,10 @@ export class RoundPayments {
     };
   }
 
-  /** Sorts them: into slots of time first, then each slot. */
+  /** Sorts by time: distributes payments to time slots, then sorts each slot. */
   sort(): void {
     const count = this.#count;
-    // One place more, for the payment that is being moved.
+    // The extra element buffers the payment being moved.
     if (this.#sorted.at.length <= count) this.#sorted = new Columns(this.#columns.at.length + 1);
     const [from, to] = [this.#columns, this.#sorted];
     const slots = Math.ceil(count / IN_SLOT);
@@ -131,7 +131,7 @@ export class RoundPayments {
     this.#sorted = from;
   }
 
-  /** Sorts those from `start` up to `end` of the columns that are being sorted. */
+  /** Sorts a short slot by insertion. */
   #sortSlot(start: number, end: number): void {
     const columns = this.#sorted;
     const { at } = columns;
@@ -147,7 +147,7 @@ export class RoundPayments {
     }
   }
 
-  /** Of a slot with many, as where a file names few times. */
+  /** Sorts a long slot, for example when a file has few distinct times. */
   #sortLongSlot(start: number, end: number): void {
     const columns = this.#sorted;
     const { at } = columns;

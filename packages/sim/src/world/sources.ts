@@ -6,7 +6,7 @@ import { recordedPayments } from './recorded.js';
 import { drawnPayments, type PaymentSource } from './payments.js';
 import type { Population } from './population.js';
 
-/** What the groups want to pay, one source for each that pays: drawn, or recorded in a file. */
+/** Returns one source per paying group: drawn, or recorded in a file. */
 export function sourcesOf(population: Population, streams: Streams, files: ScenarioFiles): readonly PaymentSource[] {
   return population.groups.flatMap((members) => {
     const { payments } = members.group;
@@ -18,10 +18,10 @@ export function sourcesOf(population: Population, streams: Streams, files: Scena
   });
 }
 
-/** Gives coin from outside to those of a group whose turn it is in a round, by number. */
+/** Mints coin from outside to the parties of a group that receive in a round. */
 export type Income = (round: number, receive: (number: number, amount: Amount) => void) => void;
 
-/** What comes in from outside, one for each group that earns. */
+/** Returns one income per group that has income. */
 export function incomesOf(population: Population, streams: Streams, files: ScenarioFiles): readonly Income[] {
   return population.groups.flatMap(({ group: { income, name }, start, count }) => {
     if (!income) return [];
@@ -30,7 +30,7 @@ export function incomesOf(population: Population, streams: Streams, files: Scena
     return [
       (round: number, receive: (number: number, amount: Amount) => void): void => {
         for (let number = start; number < start + count; number++) {
-          // Spread over the rounds, so that a whole group does not receive at once.
+          // Spread over the rounds, so that a group does not receive all at once.
           if ((round + number) % every === 0) receive(number, amount());
         }
       },

@@ -6,8 +6,8 @@ import { DSO, nodeOf, type Submit } from './network.js';
 import type { Population } from './population.js';
 
 /**
- * Counts the traffic of validators that top up: what their wallets and they themselves send in a round is taken from their balance
- * at the beginning of the next. Who has too little is counted as refused, and its wallets are not stopped.
+ * Counts the traffic of validators that top up: the bytes sent by their wallets and themselves in a round are consumed at the
+ * start of the next. A validator with too little traffic is counted as a refusal; its wallets continue.
  */
 export class TrafficMeter {
   readonly #population: Population;
@@ -26,22 +26,21 @@ export class TrafficMeter {
     this.#hosts = hosts;
   }
 
-  /** Bytes that are not yet taken, by the number of the validator: for checkpoints. */
+  /** Returns the bytes not yet consumed, by the validator's number. */
   save(): readonly (readonly [validator: number, bytes: number])[] {
     return [...this.#bytes];
   }
 
-  /** Goes on from what was saved. */
   restore(bytes: readonly (readonly [validator: number, bytes: number])[]): void {
     for (const [host, count] of bytes) this.#bytes.set(host, count);
   }
 
-  /** What was sent so far is not counted: the founding of a network costs nobody anything. */
+  /** Discards the bytes so far: founding a network is free. */
   forget(): void {
     this.#bytes.clear();
   }
 
-  /** Counts the bytes of an entry for the validator of the first party that acts and has one. */
+  /** Counts the bytes of an entry for the host of the first acting party that has one. */
   fold(entry: Entry): void {
     if (this.#hosts.size === 0) return;
     const actAs = isPacked(entry) ? [senderOf(entry)] : entry.actAs;
@@ -53,7 +52,7 @@ export class TrafficMeter {
     this.#bytes.set(host, (this.#bytes.get(host) ?? 0) + bytes);
   }
 
-  /** Takes what was sent from the balances. */
+  /** Consumes the counted bytes from the validators' balances. */
   settle(submit: Submit): void {
     const sent = [...this.#bytes];
     this.#bytes.clear();

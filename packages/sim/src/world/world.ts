@@ -3,13 +3,13 @@ import { habitsOf, runHabits, type Habit } from '@coinlab/core/automation';
 import { Streams } from '../chance/streams.js';
 import { PolicyFault } from '../policies/fault.js';
 import type { OwnPolicies } from '../policies/own.js';
-import { PolicyShelf } from '../policies/shelf.js';
+import { PolicyRegistry } from '../policies/registry.js';
 import type { ScenarioFiles } from '../scenario/files.js';
 import type { Saved } from '../saved.js';
 import { ROUND_SPAN, roundsOf, type Group, type Scenario } from '../scenario/scenario.js';
 import { automationOf, roundsIn, WalletHelpers } from './automation.js';
 import { byteFeesOf } from './byte-fees.js';
-import { Dealings, type SavedDealings, type Stage } from './dealings.js';
+import { PaymentProcessor, type SavedPayments, type ProcessorContext } from './payment-processor.js';
 import { Delegates } from './delegation.js';
 import { LedgerDriver } from './driver.js';
 import { populate } from './founding.js';
@@ -23,25 +23,25 @@ import { incomesOf, sourcesOf, type Income } from './sources.js';
 import { TrafficMeter } from './traffic-meter.js';
 import { Wallets, type PaymentCounts } from './wallets.js';
 
-/** How a world is opened. */
+/** Options of a world. */
 export interface WorldOptions {
-  /** Replicate of the scenario's seed, from 0: other chance, same scenario. */
+  /** Index of the replicate, from 0: same scenario, other random draws. */
   readonly replicate?: number;
   readonly policies?: OwnPolicies;
   /** The files that the scenario names; see `filesOf`. */
   readonly files?: ScenarioFiles;
-  /** The parties of the scenario, where somebody else knows them already. */
+  /** The scenario's parties, when the caller has already built them. */
   readonly population?: Population;
-  /** Receives every entry of the log. */
+  /** Receives every log entry. */
   readonly onEntry: (entry: Entry) => void;
-  /** Called after each payment and receipt that a party wanted, once wallets have done what it leads to. */
+  /** Called after each requested payment or receipt and its consequences. */
   readonly onRow?: () => void;
-  /** Goes on from there instead of founding a network. */
+  /** Continues a saved world instead of founding a network. */
   readonly resume?: { readonly state: LedgerState; readonly world: Saved };
 }
 
-/** What of a world its ledger does not tell. */
-interface SavedWorld extends SavedDealings {
+/** The state of a world that its ledger lacks. */
+interface SavedWorld extends SavedPayments {
   readonly round: number;
   readonly updates: number;
   readonly now: bigint;
@@ -54,8 +54,8 @@ interface SavedWorld extends SavedDealings {
 }
 
 /**
- * A simulated network: parties of a scenario on one ledger, played round by round. What the parties want is drawn from streams of
- * its own and does not depend on what their wallets do; so two worlds that differ in a policy are asked for the same payments.
+ * A simulated network: the parties of a scenario on one ledger, advanced round by round. Requested payments come from separate
+ * random streams and do not depend on wallets, so two worlds that differ only in policies have the same requests.
  */
 export class World {
   readonly scenario: Scenario;
@@ -65,8 +65,8 @@ export class World {
   readonly #sources: readonly PaymentSource[];
   readonly #payments: RoundPayments = new RoundPayments();
   readonly #incomes: readonly Income[];
-  readonly #stage: Stage;
-  readonly #dealings: Dealings;
+  readonly #context: ProcessorContext;
+  readonly #processor: PaymentProcessor;
   readonly #automation: readonly Habit[];
   readonly #delegates: Delegates;
   readonly #helpers: WalletHelpers;
@@ -105,8 +105,8 @@ export class World {
     const engine = resume ? new Engine(listener, resume.state) : openNetwork(scenario, listener);
     const ledger = new LedgerDriver(engine, (rejection) => this.#countRefusal(rejection));
     this.#ledger = ledger;
-    const shelf = new PolicyShelf(policies);
-    const habits = scenario.groups.map((group) => behaviourOf(group, shelf, this.#streams));
+    const registry = new PolicyRegistry(policies);
+    const habits = scenario.groups.map((group) => behaviourOf(group, registry, this.#streams));
     this.#past = new Past();
     this.#past.reach(oldest(habits));
     const wallets = new Wallets(ledger, population.parties, {
@@ -114,11 +114,11 @@ export class World {
       fees: byteFeesOf(scenario),
       past: this.#past,
     });
-    this.#stage = { population, wallets, ledger, habits };
-    this.#dealings = new Dealings(this.#stage);
+    this.#context = { population, wallets, ledger, habits };
+    this.#processor = new PaymentProcessor(this.#context);
     this.#sources = sourcesOf(this.population, this.#streams, files);
     this.#incomes = incomesOf(this.population, this.#streams, files);
-    // Only `save` makes them: a checkpoint proves it by its hash.
+    // Written by `save`; the checkpoint's hash proves it.
     if (resume) this.#restore(resume.world as unknown as SavedWorld);
     else {
       foundNetwork(scenario, this.population, ledger.submit);
@@ -133,7 +133,7 @@ export class World {
     return this.#ledger.state;
   }
 
-  /** Rounds that have been played. */
+  /** Number of completed rounds. */
   get round(): number {
     return this.#round;
   }
@@ -142,21 +142,20 @@ export class World {
     return this.#ledger.now;
   }
 
-  /** Updates of the log so far. */
+  /** Number of updates in the log. */
   get updates(): number {
     return this.#updates;
   }
 
   get counts(): Readonly<PaymentCounts> {
-    return this.#stage.wallets.counts;
+    return this.#context.wallets.counts;
   }
 
-  /** Payments that wait for coin. */
+  /** Number of payments that wait for coin. */
   get waiting(): number {
-    return this.#dealings.waiting;
+    return this.#processor.waiting;
   }
 
-  /** Whether the scenario's time has come to its end. */
   get isOver(): boolean {
     const { updates } = this.scenario.duration;
     return this.#round >= roundsOf(this.scenario.duration) || (updates !== undefined && this.#updates >= updates);
@@ -166,7 +165,10 @@ export class World {
     return this.#ledger.hash();
   }
 
-  /** What the ledger's state does not tell: with it another world goes on, between two rounds, as this one would. */
+  /**
+   * Returns the state that the ledger lacks. With it and the ledger state another world continues identically, from between two
+   * rounds.
+   */
   save(): Saved {
     const { refused, ...counts } = this.counts;
     return {
@@ -174,13 +176,13 @@ export class World {
       updates: this.#updates,
       now: this.#ledger.now,
       streams: this.#streams.positions(),
-      ...this.#dealings.save(),
+      ...this.#processor.save(),
       counts,
       refused: [...refused],
       helped: this.#helpers.save(),
       traffic: this.#traffic.save(),
       past: this.#past.save(),
-      // Every field is JSON or a bigint, which interfaces do not let TypeScript see.
+      // Every field is JSON or a bigint, which TypeScript cannot see through interfaces.
     } satisfies SavedWorld as unknown as Saved;
   }
 
@@ -200,9 +202,9 @@ export class World {
     this.#round = round;
     this.#updates = updates;
     this.#ledger.now = Instant.ofMicros(now);
-    // Not before: what is drawn when a world is made, such as a bootstrapped trace, is drawn as it was.
+    // Restored last: draws of the constructor, for example a bootstrapped trace, must repeat.
     this.#streams.restore(streams);
-    this.#dealings.restore({ agenda, waiting });
+    this.#processor.restore({ agenda, waiting });
     Object.assign(this.counts, counts);
     this.#helpers.restore(helped);
     this.#traffic.restore(traffic);
@@ -211,23 +213,23 @@ export class World {
   }
 
   /**
-   * From its next decision on every wallet chooses and merges as these groups say, one for each of the scenario: a fork. What the
-   * parties want stays, and groups whose wallets stay as they were go on as if nobody had asked. What wallets delegate to others
-   * changes with the next round, since it takes contracts.
+   * Changes the wallets' policies from their next decision on, to fork a run. `groups` has one entry per group of the scenario.
+   * Requested payments stay the same, and groups with equal wallets continue unchanged. Delegations change at the next round,
+   * because they need contracts.
    */
   adopt(groups: readonly Group[], policies?: OwnPolicies): void {
-    const shelf = new PolicyShelf(policies);
-    this.#stage.habits = this.#stage.habits.map((habits, i) => {
+    const registry = new PolicyRegistry(policies);
+    this.#context.habits = this.#context.habits.map((habits, i) => {
       const group = groups[i];
       const before = this.scenario.groups[i];
       const isSame = JSON.stringify(group?.wallet) === JSON.stringify(before?.wallet);
-      return group && !isSame ? behaviourOf(group, shelf, this.#streams) : habits;
+      return group && !isSame ? behaviourOf(group, registry, this.#streams) : habits;
     });
     this.#delegates.adopt(groups);
-    this.#past.reach(oldest(this.#stage.habits));
+    this.#past.reach(oldest(this.#context.habits));
   }
 
-  /** Plays the next round: rounds advance, coin comes in, payments happen in their order, and everything that runs by itself has its turn. */
+  /** Simulates the next round: advances mining rounds, mints income, makes payments in order, and runs all automation. */
   playRound(): void {
     try {
       this.#playRound();
@@ -249,7 +251,7 @@ export class World {
     this.#past.keep(() => engine.snapshot());
     for (const income of this.#incomes)
       income(this.#round, (number, amount) => {
-        this.#dealings.receive(number, amount);
+        this.#processor.receive(number, amount);
         this.#onRow();
       });
     const payments = this.#payments;
@@ -258,36 +260,36 @@ export class World {
     payments.sort();
     for (let i = 0; i < payments.count; i++) {
       const at = Instant.ofMicros(start + BigInt(Math.floor(payments.at(i) * Number(ROUND_SPAN))));
-      this.#dealings.answerUntil(at);
+      this.#processor.answerUntil(at);
       this.#ledger.now = at;
-      this.#dealings.ask(payments, i);
+      this.#processor.ask(payments, i);
       this.#onRow();
     }
     this.#mergePeriodically();
     this.#delegates.endRound(engine, this.#ledger.now, this.#round);
-    // A round is whole when the next begins: by its time alone every update of the log is known to be of one round.
-    this.#dealings.answerUntil(Instant.plus(start, ROUND_SPAN));
+    // Complete the round before the next one begins, so that an update's time determines its round.
+    this.#processor.answerUntil(Instant.plus(start, ROUND_SPAN));
     this.#round += 1;
   }
 
   #countRefusal({ code }: Rejection): void {
-    const { refused } = this.#stage.wallets.counts;
+    const { refused } = this.#context.wallets.counts;
     refused.set(code, (refused.get(code) ?? 0) + 1);
   }
 
-  /** Policies with a period look at all wallets of their group when it has gone by. */
+  /** Runs periodic merge policies of the groups whose period ends with this round. */
   #mergePeriodically(): void {
     this.population.groups.forEach(({ start, count }, i) => {
-      const merge = this.#stage.habits[i]?.merge;
+      const merge = this.#context.habits[i]?.merge;
       if (!merge || merge.every === null) return;
       if ((this.#round + 1) % roundsIn(merge.every) !== 0) return;
       for (let number = start; number < start + count; number++)
-        this.#stage.wallets.tidy(this.population.party(number), merge);
+        this.#context.wallets.tidy(this.population.party(number), merge);
     });
   }
 }
 
-/** How many rounds back the wallets look whose lists of UTXOs are old; null: none does. */
+/** Returns the largest age of stale UTXO lists in rounds, or null when no wallet is stale. */
 function oldest(habits: readonly WalletBehaviour[]): number | null {
   const ages = habits.flatMap(({ faults }) => faults.staleRounds ?? []);
   return ages.length === 0 ? null : Math.max(...ages);

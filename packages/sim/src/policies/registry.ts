@@ -3,22 +3,22 @@ import { SELECTION_NAMES, selectionNamed } from './named.js';
 import type { OwnPolicies } from './own.js';
 import type { Policy } from './policy.js';
 
-/** The policies that a scenario can name: ours, and those of the user's file. */
-export class PolicyShelf {
+/** Finds policies by name: built-in ones and those of the user's file. */
+export class PolicyRegistry {
   readonly #own: OwnPolicies;
 
   constructor(own: OwnPolicies = {}) {
     this.#own = own;
   }
 
-  /** Throws a RangeError that lists what there is. */
+  /** Throws a RangeError that lists the known names. */
   selection(name: string): Policy {
     const { selection = {} } = this.#own;
     const found = Object.hasOwn(selection, name) ? selection[name] : selectionNamed(name);
     return found ?? unknown('wallet.select', name, [...SELECTION_NAMES, ...Object.keys(selection)]);
   }
 
-  /** Throws a RangeError that lists what there is. */
+  /** Throws a RangeError that lists the known names. */
   merging(name: string): MergeHabit {
     const { merging = {} } = this.#own;
     const found = Object.hasOwn(merging, name) ? merging[name] : null;

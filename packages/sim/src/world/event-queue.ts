@@ -5,20 +5,20 @@ interface Entry<Item> {
 }
 
 /**
- * Things that are to happen later, earliest first; of equal times the one that was noted first. A binary heap.
- * Casts: each index is compared with the length before; a checked read costs time in the loop of every world.
+ * A queue of scheduled events, earliest first; events at equal times keep their order of scheduling. Binary heap.
+ * Casts: each index is compared with the length before; a checked read costs time in every world's loop.
  */
-export class Agenda<Item> {
+export class EventQueue<Item> {
   readonly #heap: Entry<Item>[] = [];
-  #noted = 0;
+  #scheduled = 0;
 
   get size(): number {
     return this.#heap.length;
   }
 
-  note(at: bigint, item: Item): void {
+  schedule(at: bigint, item: Item): void {
     const heap = this.#heap;
-    const entry = { at, order: this.#noted++, item };
+    const entry = { at, order: this.#scheduled++, item };
     let i = heap.length;
     heap.push(entry);
     while (i > 0) {
@@ -30,12 +30,12 @@ export class Agenda<Item> {
     heap[i] = entry;
   }
 
-  /** When the next thing happens; null when there is none. */
+  /** Time of the next event, or null. */
   get next(): bigint | null {
     return this.#heap[0]?.at ?? null;
   }
 
-  /** Takes the next thing. */
+  /** Removes and returns the next event. */
   take(): Item | undefined {
     const heap = this.#heap;
     const first = heap[0];
@@ -54,15 +54,13 @@ export class Agenda<Item> {
     return first.item;
   }
 
-  /** Everything that is noted and how much ever was: for checkpoints. */
   save(): { readonly noted: number; readonly entries: readonly Entry<Item>[] } {
-    return { noted: this.#noted, entries: [...this.#heap] };
+    return { noted: this.#scheduled, entries: [...this.#heap] };
   }
 
-  /** Goes on from what was saved. */
   restore({ noted, entries }: { readonly noted: number; readonly entries: readonly Entry<Item>[] }): void {
-    this.#noted = noted;
-    // They are in the order of the heap that they came from.
+    this.#scheduled = noted;
+    // The saved entries are already in heap order.
     this.#heap.splice(0, this.#heap.length, ...entries);
   }
 }

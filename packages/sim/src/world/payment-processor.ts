@@ -1,22 +1,22 @@
 import { Amount, find, Instant, type ContractId } from '@coinlab/core';
 import { unlockedTotalOf } from '@coinlab/core/views';
-import { Agenda } from './agenda.js';
+import { EventQueue } from './event-queue.js';
 import type { LedgerDriver } from './driver.js';
 import type { Answer, WalletBehaviour } from './habits.js';
 import type { Population } from './population.js';
 import type { Payment, RoundPayments } from './round-payments.js';
 import type { Promised, Wallet, Wallets } from './wallets.js';
 
-/** Where parties deal with each other: a ledger, a clock, and wallets with their habits. */
-export interface Stage {
+/** What payment processing needs: parties, wallets with their habits, and a ledger with a clock. */
+export interface ProcessorContext {
   readonly population: Population;
   readonly wallets: Wallets;
   readonly ledger: LedgerDriver;
-  /** By group. */
+  /** Habits by group index. */
   habits: readonly WalletBehaviour[];
 }
 
-/** An answer to an offer that is still to come. */
+/** A scheduled answer to an offer. */
 interface Due {
   readonly instruction: ContractId;
   readonly what: Answer['what'];
@@ -24,44 +24,42 @@ interface Due {
   readonly receiver: number;
 }
 
-/** What of dealings the ledger does not tell. */
-export interface SavedDealings {
-  readonly agenda: ReturnType<Agenda<Due>['save']>;
+/** The state of payment processing that the ledger lacks. */
+export interface SavedPayments {
+  readonly agenda: ReturnType<EventQueue<Due>['save']>;
   readonly waiting: readonly (readonly [number, readonly Payment[]])[];
 }
 
-/** What parties do with each other: pay or wait for coin, answer offers, tidy and sweep what comes in. */
-export class Dealings {
-  readonly #stage: Stage;
-  readonly #agenda: Agenda<Due> = new Agenda();
+/** Processes payments: pays or queues them, answers offers, merges and sweeps incoming coin. */
+export class PaymentProcessor {
+  readonly #context: ProcessorContext;
+  readonly #events: EventQueue<Due> = new EventQueue();
   readonly #waiting: Map<number, Payment[]> = new Map();
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(context: ProcessorContext) {
+    this.#context = context;
   }
 
-  /** Payments that wait for coin. */
+  /** Number of payments that wait for coin. */
   get waiting(): number {
     let count = 0;
     for (const queue of this.#waiting.values()) count += queue.length;
     return count;
   }
 
-  /** For checkpoints. */
-  save(): SavedDealings {
+  save(): SavedPayments {
     return {
-      agenda: this.#agenda.save(),
+      agenda: this.#events.save(),
       waiting: Array.from(this.#waiting, ([number, payments]) => [number, [...payments]] as const),
     };
   }
 
-  /** Goes on from what was saved. */
-  restore({ agenda, waiting }: SavedDealings): void {
-    this.#agenda.restore(agenda);
+  restore({ agenda, waiting }: SavedPayments): void {
+    this.#events.restore(agenda);
     for (const [number, payments] of waiting) this.#waiting.set(number, [...payments]);
   }
 
-  /** The i-th payment is made, waits, or is dropped for want of coin. */
+  /** Makes the i-th payment, or queues or drops it when the balance is too small. */
   ask(payments: RoundPayments, i: number): void {
     const from = payments.from(i);
     if (from >= 0 && this.#paysPacked(from, payments.to(i), payments.units(i))) return;
@@ -71,31 +69,32 @@ export class Dealings {
   #ask(payment: Payment): void {
     const { from } = payment;
     if (from === null) return this.receive(payment.to, payment.amount);
-    this.#stage.wallets.counts.asked += 1;
+    this.#context.wallets.counts.asked += 1;
     const queue = this.#waiting.get(from);
     if (queue) queue.push(payment);
-    else if (this.#stage.wallets.affords(this.#stage.population.party(from), payment.amount)) this.#pay(from, payment);
-    else if (this.#stage.population.membersOf(from).group.payments?.whenShort === 'wait')
+    else if (this.#context.wallets.affords(this.#context.population.party(from), payment.amount))
+      this.#pay(from, payment);
+    else if (this.#context.population.membersOf(from).group.payments?.whenShort === 'wait')
       this.#waiting.set(from, [payment]);
-    else this.#stage.wallets.counts.short += 1;
+    else this.#context.wallets.counts.short += 1;
   }
 
-  /** Coin from outside. */
+  /** Mints coin from outside to a party. */
   receive(to: number, amount: Amount): void {
-    this.#stage.ledger.mint(this.#stage.population.party(to), amount);
+    this.#context.ledger.mint(this.#context.population.party(to), amount);
     this.#settle(to);
   }
 
   #pay(from: number, { to, amount }: Payment): void {
     const [sender, receiver] = [this.#wallet(from), this.#wallet(to)];
-    this.#promise(from, to, this.#stage.wallets.pay(sender, receiver, amount));
+    this.#promise(from, to, this.#context.wallets.pay(sender, receiver, amount));
     this.#tidy(from);
     if (!receiver.habits.isOffered) this.#settle(to);
   }
 
-  /** Whether a payment was made in numbers: what most come to. */
+  /** Tries the packed form, which most payments have. Returns false when nothing was paid. */
   #paysPacked(from: number, to: number, units: number): boolean {
-    const { wallets } = this.#stage;
+    const { wallets } = this.#context;
     if (!this.#habitsOf(from).paysPacked || this.#habitsOf(to).isOffered || this.#isWaiting(from)) return false;
     if (!wallets.payPacked(from, to, units)) return false;
     wallets.counts.asked += 1;
@@ -111,14 +110,18 @@ export class Dealings {
   #promise(sender: number, receiver: number, promised: Promised | null): void {
     if (!promised) return;
     const { instruction, what, at } = promised;
-    this.#agenda.note(at, { instruction, what, sender, receiver });
+    this.#events.schedule(at, { instruction, what, sender, receiver });
   }
 
-  /** After coin came in: payments that waited for it, then the merge policy. */
+  /** Handles incoming coin: first payments that waited for it, then the merge policy. */
   #settle(number: number): void {
     const queue = this.#isWaiting(number) ? this.#waiting.get(number) : undefined;
-    const party = this.#stage.population.party(number);
-    for (let first = queue?.[0]; queue && first && this.#stage.wallets.affords(party, first.amount); first = queue[0]) {
+    const party = this.#context.population.party(number);
+    for (
+      let first = queue?.[0];
+      queue && first && this.#context.wallets.affords(party, first.amount);
+      first = queue[0]
+    ) {
       queue.shift();
       if (queue.length === 0) this.#waiting.delete(number);
       this.#pay(number, first);
@@ -127,37 +130,37 @@ export class Dealings {
   }
 
   #tidy(number: number): void {
-    const { wallets, population } = this.#stage;
+    const { wallets, population } = this.#context;
     const { merge } = this.#habitsOf(number);
     if (merge?.every === null && !wallets.isTidy(number, merge)) wallets.tidy(population.party(number), merge);
     this.#sweep(number);
   }
 
   #sweep(number: number): void {
-    const { sweep } = this.#stage.population.membersOf(number).group.wallet;
+    const { sweep } = this.#context.population.membersOf(number).group.wallet;
     if (!sweep) return;
-    if (unlockedTotalOf(this.#stage.ledger.state, this.#stage.population.party(number)) <= Amount.of(sweep.above))
+    if (unlockedTotalOf(this.#context.ledger.state, this.#context.population.party(number)) <= Amount.of(sweep.above))
       return;
-    const { start } = this.#stage.population.named(sweep.to);
+    const { start } = this.#context.population.named(sweep.to);
     if (start === number) return;
     const [from, to] = [this.#wallet(number), this.#wallet(start)];
-    this.#promise(number, start, this.#stage.wallets.sweep(from, to, Amount.of(sweep.keep)));
-    // Not swept in its turn: two wallets that sweep to each other would never end.
-    if (to.habits.merge?.every === null) this.#stage.wallets.tidy(to.party, to.habits.merge);
+    this.#promise(number, start, this.#context.wallets.sweep(from, to, Amount.of(sweep.keep)));
+    // The receiver is merged but not swept: two wallets that sweep to each other would never end.
+    if (to.habits.merge?.every === null) this.#context.wallets.tidy(to.party, to.habits.merge);
   }
 
-  /** Receivers and senders answer offers until a moment. */
+  /** Performs the scheduled answers to offers before a moment. */
   answerUntil(moment: Instant): void {
-    for (let at = this.#agenda.next; at !== null && at < moment; at = this.#agenda.next) {
-      const due = this.#agenda.take();
+    for (let at = this.#events.next; at !== null && at < moment; at = this.#events.next) {
+      const due = this.#events.take();
       if (!due) return;
-      this.#stage.ledger.now = Instant.later(this.#stage.ledger.now, Instant.ofMicros(at));
+      this.#context.ledger.now = Instant.later(this.#context.ledger.now, Instant.ofMicros(at));
       const actor = due.what === 'WithdrawOffer' ? due.sender : due.receiver;
-      // Automation may have accepted it before.
-      if (find(this.#stage.ledger.state, 'TransferInstruction', due.instruction))
-        this.#stage.ledger.submit(
+      // Automation may already have accepted the offer.
+      if (find(this.#context.ledger.state, 'TransferInstruction', due.instruction))
+        this.#context.ledger.submit(
           { type: due.what, instruction: due.instruction },
-          this.#stage.population.party(actor),
+          this.#context.population.party(actor),
         );
       this.#settle(due.receiver);
       this.#settle(due.sender);
@@ -167,13 +170,13 @@ export class Dealings {
   #wallet(number: number): Wallet {
     return {
       number,
-      party: this.#stage.population.party(number),
+      party: this.#context.population.party(number),
       habits: this.#habitsOf(number),
     };
   }
 
-  /** Casts: the stage has habits for every group of its population. */
+  /** Casts: there are habits for every group of the population. */
   #habitsOf(number: number): WalletBehaviour {
-    return this.#stage.habits[this.#stage.population.groupOf(number)] as WalletBehaviour;
+    return this.#context.habits[this.#context.population.groupOf(number)] as WalletBehaviour;
   }
 }
