@@ -17,8 +17,8 @@ async function ask(path: string, user = 'ledger-api-user'): Promise<{ status: nu
 }
 const SNAPSHOT = 'domain/data-snapshot?timestamp=2026-01-01T00:00:00Z';
 
-describe('what the operator saves', () => {
-  it('is who the participant is and whom it hosts', async () => {
+describe('the participant dump', () => {
+  it('lists the participant id and the hosted parties', async () => {
     const { status, body } = await ask('participant/identities');
     expect(status).toBe(200);
     expect(`PAR::${body.id}`).toBe(server.participantId);
@@ -27,7 +27,7 @@ describe('what the operator saves', () => {
     expect(hosted).toHaveLength(1 + DEV_USERS.length);
   });
 
-  it('is how the synchronizer is reached', async () => {
+  it('shows the sequencer connection', async () => {
     const { status, body } = await ask('participant/global-domain-connection-config');
     expect(status).toBe(200);
     expect(body.sequencer_connections).toMatchObject({
@@ -36,7 +36,7 @@ describe('what the operator saves', () => {
     });
   });
 
-  it('is every user with its rights, and every contract that one of them sees', async () => {
+  it('contains every user with rights and every contract that a hosted party sees', async () => {
     const { status, body } = await ask(`${SNAPSHOT}&migration_id=0&force=true`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ migration_id: 0, data_snapshot: { migration_id: 0, dars: [] } });
@@ -58,12 +58,12 @@ describe('what the operator saves', () => {
     `${SNAPSHOT}&migration_id=1`,
     `${SNAPSHOT}&migration_id=x`,
     `${SNAPSHOT}&force=perhaps`,
-  ])('is 400 for %s', async (path) => {
+  ])('returns 400 for %s', async (path) => {
     expect((await ask(path)).status).toBe(400);
   });
 
   it.each(['participant/identities', 'participant/global-domain-connection-config', SNAPSHOT])(
-    'is for the operator alone: %s',
+    'refuses callers other than the operator: %s',
     async (path) => {
       expect((await ask(path, 'alice')).status).toBe(403);
       expect((await askDeclared(server, `/v0/admin/${path}`)).status).toBe(401);

@@ -30,7 +30,7 @@ const onboard = (body: unknown): ReturnType<typeof call> => call('/v0/admin/user
 const partyIn = ({ body }: { body: unknown }): PartyId => (body as { party_id: PartyId }).party_id;
 
 describe('onboarding a user', () => {
-  it('allocates a party whose hint is the name, with the underscore doubled', async () => {
+  it('allocates a party with the name as hint and doubled underscores', async () => {
     const answer = await onboard({ name: 'alice_wallet_user' });
     expect(answer).toEqual({
       status: 200,
@@ -39,23 +39,23 @@ describe('onboarding a user', () => {
     expect(isKnownParty(server.host.state, partyIn(answer))).toBe(true);
   });
 
-  it('gives the same party when it is repeated, also many times at once', async () => {
+  it('returns the same party when repeated, also concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, async () => onboard({ name: 'bob' })));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
   });
 
-  it('never gives a user the party of the operator, whatever the name', async () => {
+  it("never gives the operator's party to another user name", async () => {
     expect(partyIn(await onboard({ name: 'validator' }))).not.toBe(server.validator);
     expect(partyIn(await onboard({ name: OPERATOR }))).toBe(server.validator);
   });
 
-  it('tells names apart that differ in one character only', async () => {
+  it('allocates different parties for names that differ in one character', async () => {
     const parties = await Promise.all(['a b', 'a:b', 'a_b', 'a_0020b', 'a.b'].map(async (name) => onboard({ name })));
     expect(new Set(parties.map(partyIn)).size).toBe(5);
   });
 
-  it('associates a party that is known', async () => {
+  it('accepts a known party', async () => {
     const party = partyIn(await onboard({ name: 'carol' }));
     expect(await onboard({ name: 'carols-other-name', party_id: party })).toEqual({
       status: 200,
@@ -63,7 +63,7 @@ describe('onboarding a user', () => {
     });
   });
 
-  it('creates a party that is named and missing only when asked to', async () => {
+  it('creates a missing party only with createPartyIfMissing', async () => {
     const party = PartyId.of('dora');
     expect((await onboard({ name: 'dora', party_id: party })).status).toBe(400);
     expect(await onboard({ name: 'dora', party_id: party, createPartyIfMissing: true })).toEqual({
@@ -72,12 +72,12 @@ describe('onboarding a user', () => {
     });
   });
 
-  it('refuses another party for a user who has one', async () => {
+  it('refuses a second party for a user', async () => {
     await onboard({ name: 'erin' });
     expect((await onboard({ name: 'erin', party_id: PartyId.of('x'), createPartyIfMissing: true })).status).toBe(409);
   });
 
-  it('refuses parties that this participant does not host', async () => {
+  it('refuses parties hosted by another participant', async () => {
     expect((await onboard({ name: 'mallory', party_id: PartyId.of('DSO') })).status).toBe(400);
     expect((await onboard({ name: 'mallory', party_id: PartyId.of('sv-1') })).status).toBe(400);
   });
@@ -96,15 +96,15 @@ describe('onboarding a user', () => {
   });
 });
 
-describe('users', () => {
-  it('are listed by name, the operator among them', async () => {
+describe('the user list', () => {
+  it('contains the operator and onboarded users', async () => {
     await onboard({ name: 'frank' });
     const { status, body } = await call('/v0/admin/users');
     expect(status).toBe(200);
     expect((body as { usernames: string[] }).usernames).toEqual(expect.arrayContaining(['frank', OPERATOR]));
   });
 
-  it('are gone once they are offboarded, and get their party back when they return', async () => {
+  it('drops an offboarded user, who gets the same party when onboarded again', async () => {
     const party = partyIn(await onboard({ name: 'grace' }));
     const offboard = async (): ReturnType<typeof call> =>
       call('/v0/admin/users/offboard?username=grace', { method: 'POST' });
@@ -115,11 +115,11 @@ describe('users', () => {
     expect(partyIn(await onboard({ name: 'grace' }))).toBe(party);
   });
 
-  it('other than the operator can be offboarded', async () => {
+  it('keeps the operator: offboarding it returns 400', async () => {
     expect((await call(`/v0/admin/users/offboard?username=${OPERATOR}`, { method: 'POST' })).status).toBe(400);
   });
 
-  it('register themselves, with or without a body', async () => {
+  it('adds a user that registers, with or without a body', async () => {
     const first = await call('/v0/register', { user: 'heidi', method: 'POST' });
     expect(first).toEqual({ status: 200, body: { party_id: expect.stringMatching(/^heidi::/) as string } });
     expect(await call('/v0/register', { user: 'heidi', body: {} })).toEqual(first);
@@ -128,7 +128,7 @@ describe('users', () => {
 });
 
 describe('the operator', () => {
-  it('is told to everybody', async () => {
+  it('is public', async () => {
     const answer = await server.app.request('/v0/validator-user');
     expect(await answer.json()).toEqual({ party_id: server.validator, user_name: OPERATOR, featured: false });
   });
@@ -140,7 +140,7 @@ describe('the operator', () => {
     ['POST', '/v0/admin/external-party/topology/generate'],
     ['POST', '/v0/admin/external-party/topology/submit'],
     ['GET', '/v0/admin/external-party/balance?party_id=x'],
-  ])('alone may %s %s', async (method, path) => {
+  ])('is the only caller allowed to %s %s', async (method, path) => {
     const body =
       method === 'POST' ? { body: { name: 'x', party_hint: 'x', public_key: 'x', signed_topology_txs: [] } } : {};
     expect((await call(path, { method, ...body, user: 'somebody' })).status).toBe(403);

@@ -20,7 +20,7 @@ async function started(settings: ServerConfigInput = {}): Promise<{ server: Coin
 
 interface Conversation {
   readonly socket: Socket;
-  /** Everything that was answered until the connection closed. */
+  /** All output until the connection closed. */
   readonly answered: Promise<string>;
   heard(): string;
 }
@@ -37,9 +37,9 @@ function say({ port }: ListeningServer, text: string): Conversation {
 const head = (line: string, ...headers: readonly string[]): string =>
   `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;
 
-describe('a body that a server does not need', () => {
+describe('a request with an unread body', () => {
   it.each(['POST /v0/wallet/tap', 'POST /v0/admin/users', 'POST /nothing', 'PUT /v0/wallet/nothing'])(
-    'is not waited for: %s',
+    'is answered before its body arrives: %s',
     async (line) => {
       const { here } = await started();
       const one = say(here, head(line, 'Content-Length: 900'));
@@ -54,7 +54,7 @@ describe('unfinished bodies', () => {
   const UNFINISHED = 50_000;
   const begin = head('POST /registry/transfer-instruction/v1/transfer-factory', 'Content-Length: 60000');
 
-  it('are refused beyond their limit, the oldest first, while a body in one go is taken', async () => {
+  it('are refused above the limit, oldest first, while complete bodies are accepted', async () => {
     const { here } = await started({ limits: { unfinishedBodyBytes: UNFINISHED } });
     const slow: Conversation[] = [];
     for (let i = 0; i < 4; i++) {
@@ -69,7 +69,7 @@ describe('unfinished bodies', () => {
     expect(slow.slice(2).map((one) => one.heard())).toEqual(['', '']);
   });
 
-  it('count no more when their client has gone, and one byte at a time counts for what it holds', async () => {
+  it('stop counting when the client disconnects, and count the overhead of single bytes', async () => {
     const { here } = await started({ limits: { unfinishedBodyBytes: UNFINISHED } });
     for (let i = 0; i < 5; i++) {
       const one = say(here, `${begin}${'x'.repeat(20_000)}`);
@@ -87,7 +87,7 @@ describe('unfinished bodies', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are answered in their order', async () => {
+  it('are answered in order', async () => {
     const { here } = await started();
     const paths = ['/livez', '/nothing', '/readyz', '/v0/wallet/balance', '/livez'];
     const last = head('GET /version', 'Connection: close');
@@ -102,7 +102,7 @@ describe('pipelined requests', () => {
     ]);
   });
 
-  it('with bodies are answered in their order', async () => {
+  it('with bodies are answered in order', async () => {
     const { server, here } = await started({ dev: true });
     const token = await server.token('alice');
     const tap = (amount: number): string => {
@@ -133,25 +133,28 @@ describe('pipelined requests', () => {
     expect(handled).toBe(1);
   });
 
-  it('close their connection when they are too many', async () => {
+  it('close their connection when there are too many', async () => {
     const { here } = await started();
     const answer = await say(here, head('GET /livez').repeat(1_000)).answered;
     expect(answer.split('HTTP/1.1').length).toBeLessThan(110);
   });
 });
 
-describe('the document and its page', () => {
-  it.each(['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js'])('cost little at %s', async (path) => {
-    const { server } = await started();
-    await server.app.request(path);
-    const before = process.cpuUsage();
-    for (let i = 0; i < 50; i++) await (await server.app.request(path)).arrayBuffer();
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 50_000).toBeLessThan(10);
-  });
+describe('the OpenAPI document and its page', () => {
+  it.each(['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js'])(
+    'take less than 10 ms of CPU at %s',
+    async (path) => {
+      const { server } = await started();
+      await server.app.request(path);
+      const before = process.cpuUsage();
+      for (let i = 0; i < 50; i++) await (await server.app.request(path)).arrayBuffer();
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 50_000).toBeLessThan(10);
+    },
+  );
 });
 
-describe('JSON that is nested deeply', () => {
+describe('deeply nested JSON', () => {
   it.each([
     ['arrays', '['.repeat(200_000)],
     ['closed arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
@@ -161,7 +164,7 @@ describe('JSON that is nested deeply', () => {
       'after a string with brackets and quotes',
       `{"a":"]]]]\\"","actAs":[],"command":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`,
     ],
-  ])('is 400: %s', async (_, body) => {
+  ])('is refused with 400: %s', async (_, body) => {
     const { server } = await started({ dev: true });
     const headers = { authorization: `Bearer ${await server.token('ledger-api-user')}` };
     for (const path of [
@@ -175,7 +178,7 @@ describe('JSON that is nested deeply', () => {
       expect([path, (await server.app.request(path, { method: 'POST', headers, body })).status]).toEqual([path, 400]);
   });
 
-  it('is read up to a hundred levels, whatever its strings hold', async () => {
+  it('is accepted up to 100 levels, not counting brackets in strings', async () => {
     const { server } = await started();
     const deep = `{"a":${'['.repeat(99)}"${'[{'.repeat(500)}"${']'.repeat(99)}}`;
     expect((await server.app.request('/v0/amulet-rules', { method: 'POST', body: deep })).status).toBe(200);
@@ -183,7 +186,7 @@ describe('JSON that is nested deeply', () => {
 });
 
 describe('a shared secret beyond this machine', () => {
-  it('is refused with less than 32 bytes', async () => {
+  it('is refused if it is shorter than 32 bytes', async () => {
     const listenWith = async (secret: string): Promise<void> => {
       const auth = { algorithm: 'hs-256-unsafe', secret } as const;
       const server = await createServer({ clock: 'manual', host: '0.0.0.0', port: 0, auth });
@@ -191,13 +194,12 @@ describe('a shared secret beyond this machine', () => {
     };
     await expect(listenWith('x'.repeat(31))).rejects.toThrow(/auth\.secret/);
     await listenWith('x'.repeat(32));
-    // Sixteen letters of two bytes each.
     await listenWith('ä'.repeat(16));
   });
 });
 
-describe('a request that a client sends in pieces', () => {
-  it('is read whole behind its token', async () => {
+describe('a request sent in pieces', () => {
+  it('is read completely after its token is checked', async () => {
     const { server, here } = await started({ dev: true });
     const headers = { authorization: `Bearer ${await server.token('alice')}` };
     const status = await new Promise((resolve, reject) => {

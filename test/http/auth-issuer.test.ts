@@ -6,8 +6,8 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { requestTo, routesOf, type Route } from './routes.ts';
 
 /*
- * Every route of the document that needs a token, at a server that takes tokens of an issuer, with every token that is no good;
- * and what happens when the issuer changes its keys. Source: specification of the API §1.2, §1.3.
+ * Every protected route of a server with an external issuer, with every kind of invalid token; and key rotation of the issuer.
+ * Source: specification of the API §1.2, §1.3.
  */
 
 const AUDIENCE = 'https://canton.network.global';
@@ -18,7 +18,7 @@ type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 const newKeys = (alg = 'RS256'): Promise<Keys> => generateKeyPair(alg, { extractable: true });
 const shown = async ({ publicKey }: Keys, kid: string): Promise<object> => ({ ...(await exportJWK(publicKey)), kid });
 
-/** What the issuer shows; tests change it. */
+/** The issuer's current keys. */
 let jwks: readonly object[] = [];
 let asked = 0;
 const issuer: Server = createHttpServer((_, answer) => {
@@ -85,17 +85,17 @@ const guarded = routes.filter(({ needsToken }) => needsToken);
 const users = guarded.find(({ method, path }) => method === 'GET' && path === '/v0/admin/users') as Route;
 
 describe.each(guarded.map((route): [string, Route] => [`${route.method} ${route.path}`, route]))('%s', (_, route) => {
-  it('is 401 with every token that is no good, and is not with a good one', async () => {
+  it('refuses every invalid token with 401 and accepts a valid one', async () => {
     const answers = await Promise.all(INVALID.map(async ([what, bad]) => [what, (await ask(route, bad)).status]));
     expect(answers).toEqual(INVALID.map(([what]) => [what, 401]));
     expect([401, 403]).not.toContain((await ask(route, await token())).status);
   });
 });
 
-describe('an issuer that changes its keys', () => {
+describe('key rotation of the issuer', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('is asked again about a key that is not known, but not by everybody at once', async () => {
+  it('fetches the keys again for an unknown key id, at most once per interval', async () => {
     jwks = [await shown(keys, 'one')];
     const at = await started();
     const status = async (signing: Signing, name = ''): Promise<number> =>
@@ -105,25 +105,25 @@ describe('an issuer that changes its keys', () => {
 
     jwks = [await shown(others, 'two')];
     const before = asked;
-    // Whoever makes up names of keys does not make the server ask for each.
+    // Invented key ids cause no further fetches.
     for (const kid of ['x', 'y', 'z']) expect(await status({ kid })).toBe(401);
     expect(asked).toBe(before);
 
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     expect(await status({ kid: 'two', key: others.privateKey })).toBe(200);
     expect(asked).toBe(before + 1);
-    // A key that is shown no more signs nothing new.
+    // A removed key verifies no new tokens.
     expect(await status({ kid: 'one' }, 'new')).toBe(401);
     await at.close();
   });
 
   it.each<[string, (answer: ServerResponse) => unknown]>([
     ['drops the connection', (answer) => answer.destroy()],
-    ['answers 500', (answer) => answer.writeHead(500).end()],
+    ['returns 500', (answer) => answer.writeHead(500).end()],
     ['redirects', (answer) => answer.writeHead(302, { location: jwksUrl }).end()],
-    ['answers no JSON', (answer) => answer.end('<html>')],
-    ['answers no set of keys', (answer) => answer.end('{"keys":1}')],
-  ])('is 503 and one line of the log while the issuer %s', async (_, misbehave) => {
+    ['returns text that is not JSON', (answer) => answer.end('<html>')],
+    ['returns JSON that is not a key set', (answer) => answer.end('{"keys":1}')],
+  ])('returns 503 and logs one line while the issuer %s', async (_, misbehave) => {
     let isBroken = true;
     const faulty = createHttpServer((__, answer) => {
       if (isBroken) misbehave(answer);
@@ -137,7 +137,7 @@ describe('an issuer that changes its keys', () => {
     jwks = [await shown(keys, 'one')];
     for (let i = 0; i < 3; i++) expect((await ask(users, await token(), at)).status).toBe(503);
     expect(lines).toEqual([expect.objectContaining({ jwksUrl: url, reason: expect.stringMatching(/./) as string })]);
-    // What no key could make valid needs no issuer.
+    // A token with the wrong algorithm is refused without the issuer.
     expect((await ask(users, await token({}, { alg: 'HS256', key: bytes('unsafe') }), at)).status).toBe(401);
     isBroken = false;
     expect((await ask(users, await token(), at)).status).toBe(200);

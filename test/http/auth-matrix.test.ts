@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { requestTo, routesOf, type Route } from './routes.ts';
 
 /*
- * Every route of the document that needs a token, with every token that is no good.
+ * Every protected route, with every kind of invalid token.
  * Source: specification of the API §1.1, §1.3.
  */
 
@@ -33,12 +33,12 @@ const part = (value: object): string => Buffer.from(JSON.stringify(value)).toStr
 const INVALID: readonly (readonly [what: string, token: string | null])[] = [
   ['no token', null],
   ['a bad signature', await signed({}, new TextEncoder().encode('other'))],
-  ['a token that has expired', await signed({ exp: NOW - 1 })],
+  ['an expired token', await signed({ exp: NOW - 1 })],
   ['a token that is not yet valid', await signed({ nbf: NOW + 60 })],
   ['a token for another audience', await signed({ aud: 'other' })],
-  ['a token that nothing signs', `${part({ alg: 'none' })}.${part({ sub: 'ledger-api-user', aud: AUDIENCE })}.`],
-  ['another algorithm of the secret', await signed({}, secret, 'HS512')],
-  ['an algorithm of other keys', await signed({}, privateKey, 'RS256')],
+  ['an unsigned token', `${part({ alg: 'none' })}.${part({ sub: 'ledger-api-user', aud: AUDIENCE })}.`],
+  ['another HMAC algorithm', await signed({}, secret, 'HS512')],
+  ['an RSA signature', await signed({}, privateKey, 'RS256')],
 ];
 
 async function ask(route: Route, token: string | null): Promise<Response> {
@@ -46,7 +46,7 @@ async function ask(route: Route, token: string | null): Promise<Response> {
   return server.app.request(path, token === null ? init : { ...init, headers: { authorization: `Bearer ${token}` } });
 }
 
-/** What a valid token of a user whom nobody knows is answered, or null where it is as good as any. */
+/** Expected status for a valid token of an unknown user; null where any valid token suffices. */
 function statusForStranger(path: string): number | null {
   if (path === '/log' || path.startsWith('/v0/admin/') || path.startsWith('/v2/parties/')) return 403;
   if (path === '/v0/wallet/user-status') return 200;
@@ -54,25 +54,25 @@ function statusForStranger(path: string): number | null {
 }
 
 describe.each(named(guarded))('%s', (_, route) => {
-  it.each(INVALID)('is 401 with %s', async (_what, token) => {
+  it.each(INVALID)('returns 401 for %s', async (_what, token) => {
     const answer = await ask(route, token);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
-    // The JSON Ledger API has an error of its own.
+    // The JSON Ledger API has its own error format.
     expect(await answer.json()).toMatchObject(
       route.path.startsWith('/v2/parties/') ? { code: 'NA' } : { error: expect.any(String) as string },
     );
   });
 
-  it('tells a user whom nobody knows apart', async () => {
-    // A user for each route: to register is to be known.
+  it('returns the declared status for an unknown user', async () => {
+    // One user per route, since /v0/register makes a user known.
     const { status } = await ask(route, await signed({ sub: `stranger ${route.method} ${route.path}` }));
     const expected = statusForStranger(route.path);
     if (expected === null) expect([401, 403]).not.toContain(status);
     else expect(status).toBe(expected);
   });
 
-  it('is guarded however its path is written', async () => {
+  it('is protected under every spelling of its path', async () => {
     const { path, init } = requestTo(route);
     const letter = path.search(/[a-z]/);
     const digits = `%${path.charCodeAt(letter).toString(16)}`;
@@ -84,18 +84,18 @@ describe.each(named(guarded))('%s', (_, route) => {
       path.replace('/v', '/x/%2e%2e/v'),
     ];
     for (const one of written) expect((await server.app.request(one, init)).status, one).toBe(401);
-    // These are no route, and so nothing answers them.
+    // These paths lead to no route.
     for (const one of [path.replace('/', '//'), path.toUpperCase(), path.replace(/\/(?=[^/]+$)/, '%2f')])
       expect([401, 403, 404], one).toContain((await server.app.request(one, init)).status);
   });
 
-  it('is no 401 to the operator', async () => {
+  it("accepts the operator's token", async () => {
     expect([401, 403]).not.toContain((await ask(route, await signed({}))).status);
   });
 });
 
-describe('a token is asked for', () => {
-  it('by what is not everybody’s, and by nothing else', () => {
+describe('a token', () => {
+  it('is required by the routes of users, and by no others', () => {
     const OF_SOMEBODY = /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties)\/|^\/(v0\/register|log)$/;
     const OF_SCAN = /^\/v0\/admin\/(sv\/|validator\/licenses$)/;
     for (const { path, needsToken } of routes)
@@ -103,7 +103,7 @@ describe('a token is asked for', () => {
   });
 
   it.each(named(routes.filter(({ needsToken, path }) => !needsToken && !path.startsWith('/dev/'))))(
-    'not by %s',
+    'is not required by %s',
     async (_, route) => {
       expect([401, 403]).not.toContain((await ask(route, null)).status);
     },

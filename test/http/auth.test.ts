@@ -65,13 +65,13 @@ describe('tokens with a shared secret', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
   });
 
-  it('say that nothing is signed and are refused', async () => {
+  it('are refused with the algorithm none', async () => {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const none = `${part({ alg: 'none' })}.${part({ sub: 'ledger-api-user', aud: AUDIENCE })}.`;
     expect((await listUsers(server, `Bearer ${none}`)).status).toBe(401);
   });
 
-  // Every claim that is read, as every other type of JSON: 401, never another user and never 500.
+  // Each claim with every other JSON type: 401, never another user and never 500.
   const AUD = `"aud":"${AUDIENCE}"`;
   it.each([
     ...['["ledger-api-user"]', '{}', '[]', '1', 'true', 'null', '""', '[["ledger-api-user"]]'].map(
@@ -104,7 +104,7 @@ describe('tokens with a shared secret', () => {
   });
 
   it.each(['"exp":1e999', '"nbf":-1e999', '"nbf":-1e300', '"exp":1e300', '"iat":1e999'])(
-    'are good with a time beyond all calendars: %s',
+    'are valid with an extreme time: %s',
     async (time) => {
       const token = `Bearer ${await signedText(`{"sub":"ledger-api-user",${AUD},${time}}`)}`;
       for (let i = 0; i < 2; i++) expect((await listUsers(server, token)).status).toBe(200);
@@ -112,7 +112,7 @@ describe('tokens with a shared secret', () => {
   );
 
   it.each(['constructor', '__proto__', 'a'.repeat(5_000), '\u0000', '\u001b[2J', '\ud800', 'a::b', ' '])(
-    'never give a fault of the server for the subject %j',
+    'never cause a server error for the subject %j',
     async (sub) => {
       const headers = { authorization: `Bearer ${await signed({ sub })}` };
       const statuses = await Promise.all(
@@ -128,7 +128,7 @@ describe('tokens with a shared secret', () => {
   );
 
   it.each(['bearer', 'BEARER', 'Bearer,', ' Bearer', 'Bearer\t', 'Bearer  '])(
-    'are refused behind the scheme %j',
+    'are refused after the scheme %j',
     async (scheme) => {
       const token = await signed({});
       expect((await listUsers(server, `${scheme} ${token} x`)).status).toBe(401);
@@ -136,11 +136,11 @@ describe('tokens with a shared secret', () => {
     },
   );
 
-  it('of other users do not administer', async () => {
+  it('of other users are refused on admin routes', async () => {
     expect((await listUsers(server, `Bearer ${await signed({ sub: 'alice' })}`)).status).toBe(403);
   });
 
-  it('end and begin on the machine clock, even when a cache knows them', async () => {
+  it('expire and begin on the machine clock, also when cached', async () => {
     const ending = `Bearer ${await signed({ exp: NOW + 3600 })}`;
     const beginning = `Bearer ${await signed({ nbf: NOW + 3600 })}`;
     const statuses = (): Promise<number[]> =>
@@ -156,7 +156,7 @@ describe('tokens with a shared secret', () => {
     expect(await statuses()).toEqual([200, 401]);
   });
 
-  it('are fresh on a ledger that a wrong machine clock left in 2035', async () => {
+  it('are valid on a ledger in 2035 by the machine clock', async () => {
     const late = await createServer({ clock: 'manual', startsAt: '2035-01-01T00:00:00Z' });
     expect((await listUsers(late, `Bearer ${await signed({ exp: NOW + 60 })}`)).status).toBe(200);
     const { success } = (await (await late.app.request('/status')).json()) as { success: { extra?: string } };
@@ -164,7 +164,7 @@ describe('tokens with a shared secret', () => {
     await late.close();
   });
 
-  it('end on ledger time when the setting says so', async () => {
+  it('expire on ledger time with the setting clock: ledger', async () => {
     const auth = { algorithm: 'hs-256-unsafe', clock: 'ledger' } as const;
     const at = await createServer({ clock: 'manual', auth, startsAt });
     const exp = Number(Instant.of(startsAt) / 1_000_000n) + 3600;
@@ -176,13 +176,13 @@ describe('tokens with a shared secret', () => {
     await at.close();
   });
 
-  it('are checked before anything of the request is read', async () => {
+  it('are checked before the request is read', async () => {
     const answer = await server.app.request('/v0/admin/users', { method: 'POST', body: 'no JSON' });
     expect(answer.status).toBe(401);
   });
 });
 
-describe('tokens with keys of an issuer', () => {
+describe('tokens of an external issuer', () => {
   let issuer: Server;
   let server: CoinlabServer;
   let keys: Awaited<ReturnType<typeof generateKeyPair>>;
@@ -202,12 +202,12 @@ describe('tokens with keys of an issuer', () => {
 
   const claims = { sub: 'ledger-api-user', aud: AUDIENCE };
 
-  it('are good when the issuer signed them', async () => {
+  it("are accepted with the issuer's signature", async () => {
     const token = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(keys.privateKey);
     expect((await listUsers(server, `Bearer ${token}`)).status).toBe(200);
   });
 
-  it('are refused from another issuer, or with the shared secret', async () => {
+  it("are refused with another issuer's signature or the shared secret", async () => {
     const other = await generateKeyPair('RS256');
     const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(other.privateKey);
     expect((await listUsers(server, `Bearer ${forged}`)).status).toBe(401);
@@ -215,7 +215,7 @@ describe('tokens with keys of an issuer', () => {
     expect((await listUsers(server, `Bearer ${shared}`)).status).toBe(401);
   });
 
-  it('are not made here', async () => {
+  it('are not created by this server', async () => {
     await expect(server.token('alice')).rejects.toThrow(/auth/);
   });
 });

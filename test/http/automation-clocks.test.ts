@@ -3,14 +3,13 @@ import { Duration, Instant } from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 /*
- * Every habit of a network, tested over HTTP from beginning to end, on each kind of clock. The tests also advance a clock that runs,
- * because some habits act after months.
+ * Every habit, tested end to end over HTTP on each kind of clock. Running clocks are also advanced, because some habits act after months.
  */
 
 let server: CoinlabServer;
 afterEach(() => server.close());
 
-// Answers have many shapes.
+// Bodies of many shapes.
 async function call(user: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<any> {
   const answer = await server.app.request(path, {
     method,
@@ -30,14 +29,14 @@ const balanceOf = async (user: string): Promise<number> =>
 const coinsOf = async (user: string): Promise<number> => (await call(user, 'GET', '/v0/wallet/amulets')).amulets.length;
 const newestRound = async (): Promise<number> => (await call('', 'GET', '/dev/state')).rounds.at(-1);
 
-/** Something that a network does by itself. */
+/** One effect of automation. */
 interface Story {
   readonly settings: ServerConfigInput;
-  /** How much time it takes at most, in days. */
+  /** Limit in days of ledger time. */
   readonly days: number;
-  /** Whether a server does it as soon as it starts. */
+  /** The server does it at the start. */
   readonly isImmediate?: true;
-  /** Brings it about that it will happen, and tells what to ask to see whether it has. */
+  /** Prepares the effect; returns a check that it has happened. */
   begin(): Promise<() => Promise<boolean>>;
 }
 
@@ -126,7 +125,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 };
 
-/** Alice offers bob 2.5 coins, for so many minutes. */
+/** Alice offers 2.5 coins to bob, valid for some minutes. */
 async function offer(minutes: number): Promise<void> {
   await call('alice', 'POST', '/v0/wallet/transfer-offers', {
     receiver_party_id: await partyOf('bob'),
@@ -145,7 +144,7 @@ async function started({ settings }: Story, clock: ServerConfigInput['clock']): 
 const POLLS = { pollSeconds: 1, rewardPollSeconds: 1 } as const;
 const named: readonly (readonly [string, Story])[] = Object.entries(STORIES);
 
-describe('on a clock that is moved by hand', () => {
+describe('on a manual clock', () => {
   it.each(named)('%s', async (_, story) => {
     await started(story, 'manual');
     const hasHappened = await story.begin();
@@ -155,8 +154,8 @@ describe('on a clock that is moved by hand', () => {
   });
 });
 
-describe.each(['real', 60] as const)('on a clock that runs: %s', (clock) => {
-  // The clock runs by itself; its polls come when the test says so, one after each step, however busy the machine is.
+describe.each(['real', 60] as const)('on a running clock: %s', (clock) => {
+  // The clock runs, but the test triggers the polls, one after each step, independent of the machine's load.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 

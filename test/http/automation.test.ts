@@ -21,8 +21,8 @@ const partyOf = (user: string): PartyId => {
 };
 const unlocked = (party: PartyId): string => Amount.format(balanceOf(server.host.state, party).unlocked);
 
-describe('automation on a clock that is moved by hand', () => {
-  it('advances rounds as they would have advanced by themselves', async () => {
+describe('automation on a manual clock', () => {
+  it('advances rounds on their schedule', async () => {
     await started();
     expect(newestRound()).toBe(2);
     await server.advance(Duration.minutes(9));
@@ -31,7 +31,7 @@ describe('automation on a clock that is moved by hand', () => {
     expect(newestRound()).toBeGreaterThan(10);
   });
 
-  it('does nothing while time stands still', async () => {
+  it('makes no updates while time does not advance', async () => {
     await started();
     const { offset } = server.host.state;
     await server.advance(Duration.seconds(0));
@@ -39,13 +39,13 @@ describe('automation on a clock that is moved by hand', () => {
     expect(server.host.state.offset).toBe(offset);
   });
 
-  it('leaves rounds alone when the DSO sleeps', async () => {
+  it('does not advance rounds with automation.dso off', async () => {
     await started({ automation: { dso: false } });
     await server.advance(Duration.hours(2));
     expect(newestRound()).toBe(2);
   });
 
-  it('buys the preapproval of the operator as soon as there is coin for it', async () => {
+  it("buys the operator's preapproval as soon as the operator has coin", async () => {
     await started({ dev: false });
     const { host, validator } = server;
     await server.advance(Duration.minutes(1));
@@ -58,7 +58,7 @@ describe('automation on a clock that is moved by hand', () => {
     });
   });
 
-  it('sweeps and accepts what it is told to, users by name', async () => {
+  it('sweeps wallets and accepts offers of users given by name', async () => {
     await started({
       walletOffers: 'public',
       automation: {
@@ -70,7 +70,7 @@ describe('automation on a clock that is moved by hand', () => {
     expect(Number(unlocked(partyOf('bob')))).toBeGreaterThan(18_000);
   });
 
-  it('tops up traffic, which the operator pays', async () => {
+  it("tops up traffic from the operator's coin", async () => {
     await started();
     const without = Number(unlocked(server.validator));
     await server.close();
@@ -79,7 +79,7 @@ describe('automation on a clock that is moved by hand', () => {
     expect(Number(unlocked(server.validator))).toBeLessThan(without - 1000);
   });
 
-  it('merges coins at the pace of rewards', async () => {
+  it('merges coins at the reward poll', async () => {
     await started();
     const alice = partyOf('alice');
     const { host } = server;
@@ -90,13 +90,13 @@ describe('automation on a clock that is moved by hand', () => {
   });
 });
 
-describe('automation on a clock that runs', () => {
-  it('advances rounds, ten thousand times as fast', async () => {
+describe('automation on a running clock', () => {
+  it("advances rounds at 10,000 times the machine's speed", async () => {
     await started({ clock: 10_000 });
     await expect.poll(newestRound).toBeGreaterThan(3);
   });
 
-  it('reacts to what happens without waiting for its next poll', async () => {
+  it('reacts to an update before the next poll', async () => {
     await started({ clock: 'real', dev: false });
     const { host, validator } = server;
     await host.submit({ type: 'Tap', receiver: validator, amount: Amount.of('100') }, [validator]);

@@ -6,8 +6,8 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /*
- * A real browser: what pages of other sites can make it send to /dev, and that the server's own page works. The browser is the one at
- * CHROMIUM_PATH, or the system's. Without one the tests are skipped, unless COINLAB_REQUIRE=browser.
+ * A real browser: requests to /dev from pages of other sites, and the server's own page. Uses the browser at CHROMIUM_PATH or the
+ * system's. Without one the tests are skipped, unless COINLAB_REQUIRE=browser.
  */
 
 const PLACES = [
@@ -32,7 +32,7 @@ describe.skipIf(executablePath === undefined && !isRequired)('a browser', () => 
     expect(executablePath, 'COINLAB_REQUIRE=browser needs a Chromium: set CHROMIUM_PATH').toBeDefined();
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
-      // Names of other sites lead to this machine, as a rebound name of an attacker does.
+      // DNS rebinding: other names resolve to this machine.
       args: ['--no-sandbox', '--host-resolver-rules=MAP *.example 127.0.0.1'],
     });
     server = await createServer({ dev: true, clock: 'manual', port: 0 });
@@ -58,7 +58,7 @@ describe.skipIf(executablePath === undefined && !isRequired)('a browser', () => 
     }
   }
 
-  /** Runs a script on a page; Node's types know no pages, so scripts are texts. */
+  /** Runs a script on a page. Scripts are strings, because Node's types lack the DOM. */
   const run = (page: Page, script: string): Promise<unknown> => page.evaluate(`(async () => { ${script} })()`);
   const ownRequests = `
     const posted = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"seconds":60}' };
@@ -72,7 +72,7 @@ describe.skipIf(executablePath === undefined && !isRequired)('a browser', () => 
       `{ method: 'POST', mode: 'no-cors', body: '{"seconds":60}', headers: { 'content-type': 'application/x-www-form-urlencoded' } }`,
     ],
     ['JSON', `{ method: 'POST', body: '{"seconds":60}', headers: { 'content-type': 'application/json' } }`],
-  ])('cannot be made to pass time by a page of another site that posts %s', async (_, init) => {
+  ])('does not advance the clock when a page of another site posts %s', async (_, init) => {
     const before = server.host.now();
     await onPage(otherUrl, (page) =>
       run(page, `await fetch('${listening.url}/dev/advance', ${init}).catch(() => null);`),
@@ -80,7 +80,7 @@ describe.skipIf(executablePath === undefined && !isRequired)('a browser', () => 
     expect(server.host.now()).toBe(before);
   });
 
-  it('cannot be made to post a form by a page of another site', async () => {
+  it('does not advance the clock when a page of another site submits a form', async () => {
     const before = server.host.now();
     const shown = await onPage(otherUrl, async (page) => {
       await page.setContent(
@@ -93,14 +93,14 @@ describe.skipIf(executablePath === undefined && !isRequired)('a browser', () => 
     expect(server.host.now()).toBe(before);
   });
 
-  it('cannot be made to read or pass time by a name that was rebound to this machine', async () => {
+  it('refuses /dev under a name rebound to this machine', async () => {
     const before = server.host.now();
     const page = `http://evil.example:${listening.port}/docs`;
     expect(await onPage(page, (rebound) => run(rebound, ownRequests))).toEqual([403, 403]);
     expect(server.host.now()).toBe(before);
   });
 
-  it('shows the page of the server, whose requests to /dev work', async () => {
+  it("allows requests to /dev from the server's own page", async () => {
     const statuses = await onPage(`${listening.url}/docs`, async (page) => {
       await page.waitForSelector('.opblock-tag');
       return run(page, ownRequests);

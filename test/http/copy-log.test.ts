@@ -12,12 +12,12 @@ const asked = async (user: string): Promise<Response> =>
   server.app.request('/log', { headers: { authorization: `Bearer ${await server.token(user)}` } });
 
 describe('GET /log', () => {
-  it('answers the operator with updates that lead to the state of the ledger', async () => {
+  it("returns the updates that build the ledger's state to the operator", async () => {
     const { offset } = server.host.state;
     const expected = stateHash(server.host.state);
     const answer = await asked('ledger-api-user');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/x-ndjson']);
-    // Updates that come later are not in the copy.
+    // Later updates are not in the copy.
     const receiver = PartyId.of('alice');
     await server.host.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, [receiver]);
     const engine = new Engine();
@@ -30,12 +30,12 @@ describe('GET /log', () => {
     expect(engine.hash()).toBe(expected);
   });
 
-  it('refuses everybody else', async () => {
+  it('refuses callers other than the operator', async () => {
     expect((await asked('alice')).status).toBe(403);
     expect((await server.app.request('/log')).status).toBe(401);
   });
 
-  it('fails when the ledger is reset while it is read', async () => {
+  it('fails when the ledger is reset during the transfer', async () => {
     await server.advance(Duration.days(1));
     const text = (await asked('ledger-api-user')).text();
     await server.app.request('/dev/reset', { method: 'POST' });

@@ -9,7 +9,7 @@ import { afterAll, expect, it } from 'vitest';
 const place = mkdtempSync(join(tmpdir(), 'coinlab-'));
 afterAll(() => rmSync(place, { recursive: true }));
 
-/** Damages the record of an offset where it is kept; returns its file and position. */
+/** Damages the stored record of an offset. Returns its file and position. */
 function damage(folder: string, offset: number): { readonly file: string; readonly byte: number } {
   const [file = ''] = readdirSync(folder).filter((name) => name.startsWith('log-'));
   const path = join(folder, file);
@@ -30,7 +30,7 @@ function recordingLogger() {
   return { errors, logger: { info: () => undefined, warn: () => undefined, error } };
 }
 
-it('answers 500 with the position of a record that was damaged while the server ran, reports it once, and goes on', async () => {
+it('a server answers 500 with the position of a damaged record, logs it once, and keeps serving', async () => {
   const folder = join(place, 'requests');
   const opened = await openFileStore({ folder });
   if (!opened.ok) throw new Error(opened.error.code);
@@ -58,14 +58,14 @@ it('answers 500 with the position of a record that was damaged while the server 
 
   const events = await request(`/dev/events?from=${offset - 1}`);
   await events.body?.cancel();
-  // Other requests are answered as before, and the status stays.
+  // Other requests still succeed; the status still reports the damage.
   expect((await tap()).status).toBe(200);
   expect((await request('/v0/wallet/balance')).status).toBe(200);
   expect(await (await server.app.request('/api/scan/status')).json()).toEqual({ failed: { error } });
   await server.close();
 });
 
-it('reports a damaged record that it reads in the background, and goes on', async () => {
+it('a server logs a damaged record found by background indexing, and keeps serving', async () => {
   const folder = join(place, 'background');
   const first = await openFileStore({ folder });
   if (!first.ok) throw new Error(first.error.code);

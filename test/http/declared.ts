@@ -1,7 +1,7 @@
 import type { CoinlabServer } from '@coinlab/http';
 import { expect } from 'vitest';
 
-/** What is asked of a schema: to read a value, leaving out what it does not declare. */
+/** A schema that parses a value and drops undeclared fields. */
 interface Reader {
   parse(value: unknown): unknown;
 }
@@ -15,7 +15,7 @@ interface Declared {
 }
 
 /**
- * Asks a server, and expects that the answer is one of those its route declares, with the declared body and nothing beside it.
+ * Sends a request, and expects a response that the route declares: status, media type and body without undeclared fields.
  * @param path path with its query, at the root
  */
 export async function askDeclared(

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 let server: CoinlabServer;
 afterEach(() => server.close());
 
-/** A server over a busy network that does nothing by itself. */
+/** A server over a populated ledger, without automation. */
 async function quietServer(profile: ProfileName): Promise<CoinlabServer> {
   const start = startOf(profile);
   const automation = {
@@ -25,26 +25,26 @@ async function quietServer(profile: ProfileName): Promise<CoinlabServer> {
   );
 }
 
-/** A server in this process; of one elsewhere it is `(path, init) => fetch(address + path, init)`. */
+/** In this process. For a remote server pass `(path, init) => fetch(address + path, init)`. */
 function overHttp({ app }: CoinlabServer): LedgerSystem {
   return httpSystem((path, init) => app.request(path, init));
 }
 
 describe('the HTTP server under the test kit', () => {
-  it('keeps every law and agrees with the auditor', async () => {
+  it('obeys every law and agrees with the auditor', async () => {
     server = await quietServer('feeless');
     const report = await checkLedger({ system: overHttp(server), runs: 10, seed: 1 });
     expect(report.commands).toBeGreaterThan(50);
   });
 
-  it('lets one of several competing commands win', async () => {
+  it('accepts one of several competing commands', async () => {
     server = await quietServer('feeless');
     const system = overHttp(server);
     const { runs } = await checkRaces({ system: (pause) => behindAsyncPort(system, pause), runs: 30, seed: 1 });
     expect(runs).toBe(30);
   });
 
-  it('tells its updates as the log has them, and takes a time with a command', async () => {
+  it("returns updates in the form of the log and accepts a command's time", async () => {
     server = await quietServer('feeless');
     const { state } = server.host;
     const answer = await server.app.request('/dev/updates');

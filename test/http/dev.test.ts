@@ -34,7 +34,7 @@ const tap = (party: PartyId): ReturnType<typeof dev> =>
   dev('POST', 'submit', { actAs: [party], command: { type: 'Tap', receiver: party, amount: '5.0' } });
 
 describe('a development server', () => {
-  it('has ten funded users with the same parties in every run', async () => {
+  it('has ten funded users with fixed parties', async () => {
     expect(DEV_USERS).toHaveLength(10);
     const other = await createServer({ clock: 'manual', dev: true });
     for (const user of DEV_USERS) {
@@ -46,7 +46,7 @@ describe('a development server', () => {
     await other.close();
   });
 
-  it('tells where it stands', async () => {
+  it('returns offset, time, rounds and state hash', async () => {
     const { host } = server;
     expect(await dev('GET', 'state')).toEqual({
       status: 200,
@@ -59,7 +59,7 @@ describe('a development server', () => {
     });
   });
 
-  it('acts as any party, by commands in their JSON form', async () => {
+  it('submits JSON commands as any party', async () => {
     const alice = await partyOf('alice');
     expect(await tap(alice)).toMatchObject({ status: 200, body: { kind: 'Tapped', actAs: [alice] } });
   });
@@ -73,7 +73,7 @@ describe('a development server', () => {
     expect((await dev('POST', 'submit', { actAs: [await partyOf('alice')], command })).status).toBe(status);
   });
 
-  it('tells the code and the evidence of a refusal next to its text', async () => {
+  it('returns the code and the evidence of a refusal', async () => {
     const alice = PartyId.of('alice');
     const submit = (command: object): ReturnType<typeof dev> => dev('POST', 'submit', { actAs: [alice], command });
     const error = expect.any(String) as string;
@@ -114,7 +114,7 @@ describe('a development server', () => {
     expect(Object.keys((await dev('POST', 'revert', { snapshot: 99 })).body)).toEqual(['error']);
   });
 
-  it('lets time and rounds pass, with automation at work', async () => {
+  it('advances time and rounds with automation', async () => {
     const minute = await dev('POST', 'advance', { seconds: 60 });
     expect(minute.status).toBe(200);
     const { body } = await dev('POST', 'advance', { rounds: 3 });
@@ -124,7 +124,7 @@ describe('a development server', () => {
     expect(await dev('POST', 'advance', { seconds: -1 })).toMatchObject({ status: 400 });
   });
 
-  it('forgets the snapshots that were taken after the one it goes back to', async () => {
+  it('drops snapshots later than the one it reverts to', async () => {
     const [first, second] = [await dev('POST', 'snapshot'), await dev('POST', 'snapshot')];
     expect((await dev('POST', 'revert', second.body)).status).toBe(200);
     expect((await dev('POST', 'revert', first.body)).status).toBe(200);
@@ -133,7 +133,7 @@ describe('a development server', () => {
     expect((await dev('POST', 'revert', first.body)).status).toBe(404);
   });
 
-  it('goes back to a snapshot, as often as wanted', async () => {
+  it('reverts to a snapshot repeatedly', async () => {
     const alice = await partyOf('alice');
     const before = await dev('GET', 'state');
     const taken = await dev('POST', 'snapshot');
@@ -147,7 +147,7 @@ describe('a development server', () => {
     expect((await dev('POST', 'revert', { snapshot: 99 })).status).toBe(404);
   });
 
-  it('starts over, and keeps the id of its rules', async () => {
+  it('resets the ledger and keeps the id of its rules', async () => {
     const rules = rulesOf(server.host.state)?.id;
     const fresh = await dev('GET', 'state');
     await tap(await partyOf('alice'));
@@ -156,7 +156,7 @@ describe('a development server', () => {
     expect(rulesOf(server.host.state)?.id).toBe(rules);
   });
 
-  it('gives the rules their old id and content again, whatever a vote has made of them', async () => {
+  it('restores the id and content of the rules after a vote changed them', async () => {
     await server.close();
     server = await createServer({ clock: 'manual', dev: true, automation: { pollSeconds: 3_600 } });
     const asked = async (cached?: string): Promise<{ contract?: { contract_id: string } }> => {
@@ -183,7 +183,7 @@ describe('a development server', () => {
     expect((await asked(changed?.contract_id)).contract).toEqual(first);
   });
 
-  it('does not go back when its log is kept', async () => {
+  it('refuses to reset with a stored log', async () => {
     const log: LogPort = { append: async () => ({ ok: true, value: null }), close: async () => undefined };
     const kept = await createServer({ clock: 'manual', dev: true }, { log });
     expect((await kept.app.request('/dev/reset', { method: 'POST' })).status).toBe(409);
@@ -191,8 +191,8 @@ describe('a development server', () => {
   });
 });
 
-describe('a server that is none for development', () => {
-  it('has no such routes', async () => {
+describe('a server without dev', () => {
+  it('has no /dev routes', async () => {
     const plain = await createServer({ clock: 'manual' });
     for (const [method, path] of [
       ['GET', 'state'],
@@ -204,8 +204,8 @@ describe('a server that is none for development', () => {
   });
 });
 
-describe('the document', () => {
-  it('tells every route once, with errors that are objects and an id of its own', async () => {
+describe('the OpenAPI document', () => {
+  it('gives every route a unique operation id', async () => {
     const answer = await server.app.request('/openapi.json');
     const document = (await answer.json()) as {
       openapi: string;

@@ -6,12 +6,12 @@ let server: CoinlabServer;
 beforeAll(async () => void (server = await createServer({ clock: 'manual' })));
 afterAll(() => server.close());
 
-describe.each(['', '/api/scan'])('the page to try the API, at %s/docs', (prefix) => {
+describe.each(['', '/api/scan'])('the API page at %s/docs', (prefix) => {
   const get = (path: string): Promise<Response> => Promise.resolve(server.app.request(path));
-  /** Where a browser looks for what the page names. */
+  /** Resolves a reference of the page as a browser does. */
   const resolved = (reference: string): URL => new URL(reference, `http://server${prefix}/docs`);
 
-  it('names nothing that is not served here, as what it is', async () => {
+  it('references only files of this server, with the right content types', async () => {
     const page = await get(`${prefix}/docs`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -32,7 +32,7 @@ describe.each(['', '/api/scan'])('the page to try the API, at %s/docs', (prefix)
     }
   });
 
-  it('allows itself nothing from elsewhere, and no script in the page', async () => {
+  it('allows no other origins and no inline scripts', async () => {
     const page = await get(`${prefix}/docs`);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -42,7 +42,7 @@ describe.each(['', '/api/scan'])('the page to try the API, at %s/docs', (prefix)
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
   });
 
-  it('has style sheets that name nothing but data', async () => {
+  it('has style sheets with data URLs only', async () => {
     for (const name of ['swagger-ui.css', 'page.css']) {
       const text = await (await get(`${prefix}/docs/${name}`)).text();
       for (const [, url] of text.matchAll(/url\((?:"|')?([^)"']{0,20})/g)) expect(url).toMatch(/^(data:|#)/);
@@ -50,14 +50,14 @@ describe.each(['', '/api/scan'])('the page to try the API, at %s/docs', (prefix)
     }
   });
 
-  it('begins with the document', async () => {
+  it('loads the OpenAPI document', async () => {
     const script = await (await get(`${prefix}/docs/start.js`)).text();
     const [, document = ''] = /new URL\('([^']+)', location\.href\)/.exec(script) ?? [];
     expect((await get(resolved(document).pathname)).status).toBe(200);
   });
 
   it.each(['nothing.js', '__proto__', 'package.json', '..%2Fpackage.json', 'swagger-ui.js.map'])(
-    'has no part %s',
+    'returns 404 for the file %s',
     async (name) => {
       const answer = await get(`${prefix}/docs/${name}`);
       expect(answer.status).toBe(404);

@@ -6,15 +6,15 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
 import { PowerCutDisk } from '../store/power-cut-disk.ts';
 
-/** An answer, and the disk as it would be found had the power been cut at that moment. */
+/** A response, and a copy of the disk as a power cut at that moment would leave it. */
 interface Answered {
   readonly status: number;
   readonly trackingId: string;
   readonly disk: PowerCutDisk;
 }
 
-describe('a server over a log', () => {
-  it('answers only what a power cut at that moment would leave', async () => {
+describe('a server with a log', () => {
+  it('acknowledges only updates that survive a power cut at that moment', async () => {
     const waves = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(waves, fc.uuid(), async (sizes, name) => {
@@ -28,9 +28,9 @@ describe('a server over a log', () => {
   });
 });
 
-/** Offers in waves: those of one wave are asked for at once. */
+/** Sends offers in waves; the offers of a wave are concurrent. */
 async function answersOf(sizes: readonly number[], name: string): Promise<readonly Answered[]> {
-  // A cut leaves nothing that was not synced; until then the disk writes most of what it is asked to.
+  // A cut loses everything that was not synced; before it, the disk writes 90 % of the unsynced data.
   let isCut = false;
   const disk = new PowerCutDisk(name, () => (isCut ? 0 : 0.9));
   const opened = await openFileStore({ folder: 'log', disk });
@@ -69,7 +69,7 @@ async function trackingIdsOn(disk: PowerCutDisk): Promise<readonly string[]> {
   const opened = await openFileStore({
     folder: 'log',
     disk,
-    // The server that owns the log goes on: this is a copy of its folder.
+    // The folder is a copy: the server that owns the log keeps running.
     silenceMillis: 5,
     onUpdate: (update) => {
       if (update.kind === 'TransferOffered') ids.push(update.detail.meta[TRACKING_ID_KEY] ?? '');

@@ -9,7 +9,7 @@ interface Sent {
   readonly data: string;
 }
 
-/** A reader of the stream, as a browser would be. */
+/** Reads the stream like a browser's EventSource. */
 class Reader {
   readonly #body: ReadableStreamDefaultReader<Uint8Array>;
   #text = '';
@@ -25,7 +25,7 @@ class Reader {
     return new Reader(answer);
   }
 
-  /** The next event; null when the stream has ended. */
+  /** Returns null when the stream has ended. */
   async next(): Promise<Sent | null> {
     for (;;) {
       const end = this.#text.indexOf('\n\n');
@@ -76,8 +76,8 @@ const ids = (sent: readonly Sent[]): readonly string[] => sent.map(({ id }) => i
 const range = (from: number, to: number, suffix = ''): readonly string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => `${from + i}${suffix}`);
 
-describe('the log as events', () => {
-  it('has every update from the first, and then each as it happens, in the JSON of the log', async () => {
+describe('the event stream', () => {
+  it('sends every update from the first, then new updates, in the JSON of the log', async () => {
     const before = head();
     const reader = await Reader.open(server, '?from=0');
     const past = await reader.take(before);
@@ -88,14 +88,14 @@ describe('the log as events', () => {
     await reader.leave();
   });
 
-  it('begins with what happens next when nothing is named', async () => {
+  it('sends only new updates without a start', async () => {
     const reader = await Reader.open(server);
     await tap();
     expect(await reader.next()).toMatchObject({ event: '', id: String(head()) });
     await reader.leave();
   });
 
-  it('goes on where a reader has left, without gap or double, while updates come', async () => {
+  it("resumes after a reader's last event, without gaps or duplicates, during updates", async () => {
     const seen: string[] = [];
     const start = head();
     let last = String(start);
@@ -109,18 +109,18 @@ describe('the log as events', () => {
     expect(seen).toEqual(range(start + 1, start + 35));
   });
 
-  it('holds nothing for a reader that does not read, and gives it everything once it does', async () => {
+  it('queues nothing for a stalled reader, and sends every update once it reads', async () => {
     const start = head();
     const fetched = vi.spyOn(server.history, 'updateAt');
     const reader = await Reader.open(server, `?from=${start}`);
     await tap(300);
-    // What the buffers of a stream hold, and no more.
+    // At most the stream's own buffers.
     expect(fetched.mock.calls.length).toBeLessThan(10);
     expect(ids(await reader.take(300))).toEqual(range(start + 1, start + 300));
     await reader.leave();
   });
 
-  it('says that it lives when nothing happens', async () => {
+  it('sends heartbeats without updates', async () => {
     const reader = await Reader.open(server, '?heartbeat=0.05');
     const next = reader.next();
     await expect.poll(() => reader.comments).toBeGreaterThanOrEqual(3);
@@ -129,7 +129,7 @@ describe('the log as events', () => {
     await reader.leave();
   });
 
-  it('tells of a revert, and goes on from there', async () => {
+  it('sends a reset after a revert, then the new updates', async () => {
     const snapshot = (await (await server.app.request('/dev/snapshot', { method: 'POST' })).json()) as object;
     const start = head();
     const reader = await Reader.open(server, `?from=${start}`);
@@ -143,7 +143,7 @@ describe('the log as events', () => {
     await reader.leave();
   });
 
-  it('tells a reader that was away of the reverts it missed, even when the ledger has grown beyond it since', async () => {
+  it('sends a missed reset to a reader that reconnects, also when the ledger has grown past its position', async () => {
     const start = head();
     await tap(3);
     await server.app.request('/dev/reset', { method: 'POST' });
@@ -157,7 +157,7 @@ describe('the log as events', () => {
     await knowing.leave();
   });
 
-  it('tells a reader of another run that all it has is in doubt', async () => {
+  it('sends a reset to a reader with a position of another run', async () => {
     const beyond = await Reader.open(server, '?from=100000');
     expect(await beyond.next()).toMatchObject({ event: 'reset', data: JSON.stringify({ offset: head() }) });
     await beyond.leave();
@@ -167,7 +167,7 @@ describe('the log as events', () => {
     await other.leave();
   });
 
-  it('ends with the server, for readers that wait and for readers that were away', async () => {
+  it('ends when the server shuts down, and answers 503 to new readers', async () => {
     const waiting = await Reader.open(server);
     const next = waiting.next();
     server.end();
@@ -179,20 +179,20 @@ describe('the log as events', () => {
     expect((await askDeclared(server, `/dev/events${query}`)).status).toBe(400);
   });
 
-  it('refuses a last event that is none', async () => {
+  it('refuses a malformed Last-Event-ID', async () => {
     const init = { headers: { 'last-event-id': 'nonsense' } };
     expect((await askDeclared(server, '/dev/events', init)).status).toBe(400);
   });
 
-  it('is there for development only', async () => {
+  it('does not exist without dev', async () => {
     const plain = await createServer({ clock: 'manual' });
     expect((await plain.app.request('/dev/events')).status).toBe(404);
     await plain.close();
   });
 });
 
-describe('the log as events over a socket', () => {
-  it('ends when the server does, and does not keep it', async () => {
+describe('the event stream over a socket', () => {
+  it('ends with the server and does not delay its shutdown', async () => {
     const server = await createServer({ clock: 'manual', dev: true, port: 0, limits: { shutdownSeconds: 60 } });
     const listening = await listen(server);
     const stream = (await fetch(`${listening.url}/dev/events?from=0`)).body?.pipeThrough(new TextDecoderStream());

@@ -24,7 +24,7 @@ async function call(method: string, path: string, body?: unknown): Answer {
   return { status: answer.status, body: (await answer.json()) as Awaited<Answer>['body'] };
 }
 
-/** Somebody with a key of their own. */
+/** A holder of an Ed25519 key. */
 function keyHolder(): { publicKey: string; sign: (hash: string) => string } {
   const { privateKey } = generateKeyPairSync('ed25519');
   const key = createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -66,7 +66,7 @@ const tap = async (party: PartyId, coin: bigint): Promise<unknown> =>
 
 const proposal = (party: string): Answer => call('POST', 'external-party/setup-proposal', { user_party_id: party });
 
-/** A party that has accepted the validator's proposal. */
+/** Sets up a party that has accepted the validator's proposal. */
 async function setUp(hint: string): Promise<{ holder: Holder; party: string }> {
   const holder = keyHolder();
   const party = await onboardTopology(holder, hint);
@@ -85,7 +85,7 @@ async function setUp(hint: string): Promise<{ holder: Holder; party: string }> {
 }
 
 describe('the topology of an external party', () => {
-  it('makes it known, and submitted again gives the same party', async () => {
+  it('allocates the party, and returns the same party when submitted again', async () => {
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'treasury');
     expect(party).toMatch(/^treasury::1220[0-9a-f]{64}$/);
@@ -113,7 +113,7 @@ describe('the topology of an external party', () => {
     expect(await submit(holder.publicKey, [{ topology_tx: '!', signed_hash: '!' }])).toBe(400);
   });
 
-  it('needs a key and a hint', async () => {
+  it('is refused without a valid key and hint', async () => {
     const generate = async (body: unknown): Promise<number> =>
       (await call('POST', 'external-party/topology/generate', body)).status;
     expect(await generate({ party_hint: 'x', public_key: 'abc' })).toBe(400);
@@ -122,8 +122,8 @@ describe('the topology of an external party', () => {
   });
 });
 
-describe('what an external party has signed', () => {
-  it('is found in the history by the hash that it signed', async () => {
+describe('an update signed by an external party', () => {
+  it('is found in the history by its signed hash', async () => {
     await tap(server.validator, 1000n);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'treasury');
@@ -145,7 +145,7 @@ describe('what an external party has signed', () => {
 });
 
 describe('the setup proposal of an external party', () => {
-  it('is paid by the operator, listed, and accepted by the signature of the party', async () => {
+  it("is paid by the operator, listed, and accepted with the party's signature", async () => {
     const { validator } = server;
     await tap(validator, 1000n);
     const holder = keyHolder();
@@ -178,7 +178,7 @@ describe('the setup proposal of an external party', () => {
     expect((await call('POST', 'external-party/setup-proposal/submit-accept', submission)).status).toBe(400);
   });
 
-  it('is refused for an unknown party, without coin, and when there is one or a preapproval', async () => {
+  it('is refused for an unknown party, without coin, and when a proposal or preapproval exists', async () => {
     expect((await proposal(PartyId.of('nobody'))).status).toBe(404);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'treasury');
@@ -195,7 +195,7 @@ describe('the setup proposal of an external party', () => {
     expect((await proposal(ready)).status).toBe(409);
   });
 
-  it('is not accepted for another party, by another contract, or with a bad signature', async () => {
+  it('is not accepted for another party, with another contract or with a bad signature', async () => {
     await tap(server.validator, 1000n);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'treasury');
@@ -217,11 +217,11 @@ describe('the setup proposal of an external party', () => {
 });
 
 describe('the preapproved send of an external party', () => {
-  it('is executed by automation, and seen in both balances', async () => {
+  it('is executed by automation and changes both balances', async () => {
     await tap(server.validator, 1000n);
     const { holder, party } = await setUp('sender');
     const { party: receiver } = await setUp('receiver');
-    // What an external party has, others have sent it.
+    // Fund the external party by a transfer.
     const { host, validator } = server;
     const inputs = Array.from(holdingsOf(host.state, validator, 'largest'), ({ id }) => id);
     const funded = await host.submit(
@@ -241,7 +241,7 @@ describe('the preapproved send of an external party', () => {
       submissionOf(holder, party, prepared.body),
     );
     expect(submitted).toMatchObject({ status: 200, body: { update_id: expect.any(String) as string } });
-    // Its id was known by its beginning, and by that it is told from others under the same nonce.
+    // The id's prefix was known before; it separates commands with the same nonce.
     const { transfer_command_contract_id_prefix: prefix = '' } = prepared.body;
     expect(prefix).toMatch(/^00[0-9a-f]{64}$/);
     const other = await call(
@@ -270,11 +270,11 @@ describe('the preapproved send of an external party', () => {
 
   it.each([
     ['a receiver without preapproval', { receiver_party_id: PartyId.of('bob') }, 400],
-    ['an amount of more than ten places', { amount: 1.5e-11 }, 400],
+    ['an amount with more than ten places', { amount: 1.5e-11 }, 400],
     ['no amount', { amount: 0 }, 400],
     ['an amount as text', { amount: '1' }, 400],
-    ['a time that has passed', { expires_at: '2020-01-01T00:00:00Z' }, 400],
-    ['a time that is none', { expires_at: 'soon' }, 400],
+    ['a past time', { expires_at: '2020-01-01T00:00:00Z' }, 400],
+    ['a malformed time', { expires_at: 'soon' }, 400],
     ['an unknown sender', { sender_party_id: PartyId.of('nobody') }, 404],
   ])('is refused for %s', async (_, change, status) => {
     await tap(server.validator, 1000n);
@@ -292,7 +292,7 @@ function sendOf(sender: string, receiver: string, change: object): unknown {
 }
 
 describe('the balance of an external party', () => {
-  it('is there once it is set up', async () => {
+  it('exists once the party is set up', async () => {
     await tap(server.validator, 1000n);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'early');

@@ -19,7 +19,7 @@ async function statuses(count: number, path = '/v0/dso'): Promise<readonly numbe
   return all;
 }
 
-/** Offers coin of alice's to bob, under an id of the client's; tells the status and what it says. */
+/** Sends alice's offer to bob with a client's tracking id. Returns the status and the body. */
 async function offer(trackingId: string): Promise<{ status: number; body: Record<string, unknown> }> {
   const operator = { authorization: `Bearer ${await server.token('ledger-api-user')}` };
   const users = await server.app.request('/v0/admin/users', {
@@ -48,8 +48,8 @@ async function offersOfAlice(): Promise<number> {
   return ((await answer.json()) as { transfers: unknown[] }).transfers.length;
 }
 
-describe('faults that are asked for', () => {
-  it('are none at first, and are told', async () => {
+describe('the fault plan', () => {
+  it('is empty at first, and is returned with its counts', async () => {
     expect(await standing()).toEqual(NONE);
     expect(await plan({ errorRate: 1 })).toEqual({
       status: 200,
@@ -67,14 +67,14 @@ describe('faults that are asked for', () => {
     expect(await statuses(1)).toEqual([200]);
   });
 
-  it.each([500, 503, 429])('answer %d, as an error object', async (status) => {
+  it.each([500, 503, 429])('fails requests with %d and an error object', async (status) => {
     await plan({ errorRate: 1, status });
     const answer = await server.app.request('/v0/dso');
     expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) as string }]);
     expect(answer.headers.get('x-request-id')).toMatch(/./);
   });
 
-  it('have the same luck with the same seed, and another with another', async () => {
+  it('fails the same requests for the same seed, other requests for another seed', async () => {
     const run = async (seed: number): Promise<readonly number[]> => {
       await plan({ errorRate: 0.5, seed });
       return statuses(40);
@@ -87,13 +87,13 @@ describe('faults that are asked for', () => {
     expect(failed).toBeLessThan(32);
   });
 
-  it('end after their count', async () => {
+  it('ends after its count', async () => {
     await plan({ errorRate: 1, count: 2 });
     expect(await statuses(4)).toEqual([503, 503, 200, 200]);
     expect(await standing()).toEqual({ plan: null, concerned: 2, delayed: 0, failed: 2 });
   });
 
-  it('concern the paths that begin so, under every prefix', async () => {
+  it('applies to paths that begin with its path, under every prefix', async () => {
     await plan({ errorRate: 1, path: '/v0/ds' });
     expect(await statuses(1, '/v0/dso')).toEqual([503]);
     expect(await statuses(1, '/api/scan/v0/dso')).toEqual([503]);
@@ -110,13 +110,13 @@ describe('faults that are asked for', () => {
     '/openapi.json',
     '/dev/state',
     '/api/scan/readyz',
-  ])('spare %s', async (path) => {
+  ])('does not apply to %s', async (path) => {
     await plan({ errorRate: 1, delayMs: 60_000 });
     expect(await statuses(1, path)).toEqual([200]);
     expect(await standing()).toMatchObject({ concerned: 0 });
   });
 
-  it('delay, by at least what was asked for, and at most by the jitter more', async () => {
+  it('delays each request by at least its delay', async () => {
     await plan({ delayMs: 40, jitterMs: 30 });
     const began = performance.now();
     expect(await statuses(3)).toEqual([200, 200, 200]);
@@ -124,7 +124,7 @@ describe('faults that are asked for', () => {
     expect(await standing()).toMatchObject({ concerned: 3, delayed: 3, failed: 0 });
   });
 
-  it('delay many at once without a warning', async () => {
+  it('delays 50 concurrent requests without a warning', async () => {
     const warnings: Error[] = [];
     const heard = (warning: Error): void => void warnings.push(warning);
     process.on('warning', heard);
@@ -136,7 +136,7 @@ describe('faults that are asked for', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('do not keep a server that ends', async () => {
+  it('does not delay a shutdown', async () => {
     await plan({ delayMs: 60_000 });
     const asked = server.app.request('/v0/dso');
     await expect.poll(standing).toMatchObject({ concerned: 1 });
@@ -156,12 +156,12 @@ describe('faults that are asked for', () => {
     { delayMs: 60_001 },
     { errorRate: 1, seed: 0.5 },
     { errorRate: 1, rate: 1 },
-  ])('refuse %j', async (body) => {
+  ])('is refused if it is %j', async (body) => {
     expect((await plan(body)).status).toBe(400);
     expect(await standing()).toEqual(NONE);
   });
 
-  it('are there for development only', async () => {
+  it('does not exist without dev', async () => {
     const plain = await createServer({ clock: 'manual' });
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await plain.app.request('/dev/faults', { method })).status).toBe(404);
@@ -169,8 +169,8 @@ describe('faults that are asked for', () => {
   });
 });
 
-describe('a client that tries again under its tracking id', () => {
-  it('pays once when its request failed before anything was done', async () => {
+describe('a client that retries with its tracking id', () => {
+  it('pays once when its first request failed before taking effect', async () => {
     await plan({ errorRate: 1, count: 1, path: '/v0/wallet/token-standard' });
     const { offset } = server.host.state;
     expect((await offer('rent-1')).status).toBe(503);
@@ -182,7 +182,7 @@ describe('a client that tries again under its tracking id', () => {
     expect(await offersOfAlice()).toBe(1);
   });
 
-  it('pays once when only the answer was lost', async () => {
+  it('pays once when the response was lost', async () => {
     await plan({ errorRate: 1, count: 1, status: 500, path: '/v0/wallet/token-standard', when: 'after' });
     const { offset } = server.host.state;
     const lost = await offer('rent-2');

@@ -15,12 +15,11 @@ async function unlockedOf(server: CoinlabServer, user: string): Promise<unknown>
   return balance['effective_unlocked_qty'];
 }
 
-/** The log as the operator reads it. */
 const logOf = async (server: CoinlabServer): Promise<string> =>
   (await ask(server, server.config.validatorWalletUser, '/log')).text();
 
 describe('a server from a saved test ledger', () => {
-  it('has its parties as users with the same balances, at the same time', async () => {
+  it('has its parties as users, with the same balances and ledger time', async () => {
     const world = createTestLedger().advanceToRound(2);
     world.as(alice).pay(bob, '2.5');
     const server = await createServer({ dev: true, from: world.save() });
@@ -34,7 +33,7 @@ describe('a server from a saved test ledger', () => {
     await server.close();
   });
 
-  it('pays over HTTP, and its log continues as a test ledger', async () => {
+  it('accepts payments over HTTP, and a test ledger continues its log', async () => {
     const server = await createServer({ dev: true, from: createTestLedger().save() });
     const answer = await ask(server, 'alice', '/v0/wallet/token-standard/transfers', {
       receiver_party_id: bob,
@@ -51,7 +50,7 @@ describe('a server from a saved test ledger', () => {
     await server.close();
   });
 
-  it('refuses the state of a ledger with contracts that no command created, and says what to do', async () => {
+  it('refuses a saved state with put contracts and names the remedy', async () => {
     const world = createTestLedger();
     const coin = { template: 'Holding', createdAt: Round.of(1), ratePerRound: Amount.zero, lock: null } as const;
     world.put({ ...coin, owner: alice, amount: Amount.of('3') });
@@ -60,7 +59,7 @@ describe('a server from a saved test ledger', () => {
     );
   });
 
-  it('refuses a text that is no log, with the line', async () => {
+  it('refuses a malformed log and names the line', async () => {
     await expect(createServer({ from: '' })).rejects.toThrow('from: line 1: not a JSON object');
     const [first = '', , third = ''] = createTestLedger().save().split('\n');
     await expect(createServer({ from: `${first}\n${third}\n` })).rejects.toThrow(
@@ -69,7 +68,7 @@ describe('a server from a saved test ledger', () => {
   });
 });
 
-it('a test ledger continues the log of a development server', async () => {
+it('a test ledger continues the log of a dev server', async () => {
   const server = await createServer({ dev: true, clock: 'manual' });
   const world = createTestLedger({ from: await logOf(server) });
   expect(world.hash()).toBe(stateHash(server.state));

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 const mounted: string[] = [];
 
-/** A disk of one mebibyte, or null where mounting is not for us: it takes root and Linux. */
+/** A disk of 1 MiB, or null without permission to mount one (it takes root and Linux). */
 function smallDisk(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-disk-'));
   try {
@@ -31,8 +31,8 @@ afterAll(() => {
 
 const disk = smallDisk();
 
-describe.skipIf(disk === null)('a disk that is full or may only be read (as root, on Linux)', () => {
-  it('refuses writes with 503 while it is full, reads on, and takes them again with what was acknowledged', async () => {
+describe.skipIf(disk === null)('a server on a full or read-only disk (as root, on Linux)', () => {
+  it('answers 503 to writes while the disk is full, keeps reading, and keeps every acknowledged update', async () => {
     const folder = join(disk ?? '', 'log');
     const server = await serverOn(folder);
     const headers = { authorization: `Bearer ${await server.token('alice')}` };
@@ -50,7 +50,7 @@ describe.skipIf(disk === null)('a disk that is full or may only be read (as root
     const filler = join(disk ?? '', 'filler');
     fill(filler);
     const before = await coins();
-    // What was free in the last page of the log is used up first.
+    // Use up the free space in the log's last page first.
     let refused = await tap();
     const acknowledged = [first.body.contract_id];
     for (let i = 0; refused.status === 200 && i < 20; i++) {
@@ -73,7 +73,7 @@ describe.skipIf(disk === null)('a disk that is full or may only be read (as root
     if (again.ok) await again.value.close();
   });
 
-  it('says at the start that the folder may only be read', async () => {
+  it('reports a read-only folder at the start', async () => {
     execFileSync('mount', ['-o', 'remount,ro', disk ?? '']);
     let err = '';
     const terminal = { out: () => undefined, err: (text: string) => void (err += text), isInteractive: false };
@@ -89,7 +89,7 @@ async function serverOn(folder: string): Promise<CoinlabServer> {
   return createServer({ dev: true, clock: 'manual' }, { log: opened.value });
 }
 
-/** Writes a file until the disk takes no more. */
+/** Fills the disk with a file. */
 function fill(path: string): void {
   const file = openSync(path, 'w');
   try {
@@ -97,7 +97,7 @@ function fill(path: string): void {
       try {
         while (writeSync(file, Buffer.alloc(size)) === size);
       } catch {
-        // Full for this size; a smaller piece may still fit.
+        // No space for this size; a smaller chunk may still fit.
       }
     }
   } finally {

@@ -9,14 +9,14 @@ import { Wire, type Answer } from './fuzz/wire.ts';
 import { routesOf, type Route } from './routes.ts';
 
 /*
- * Requests that nobody means, to every route of the document, over a socket: each is answered as its route declares, an error is
- * told as an error, nothing of ours breaks, and what they did to the ledger is lawful. The same seed sends the same requests:
+ * Malformed and unusual requests to every route, over a socket. Every response must be one that its route declares, errors must be
+ * error objects, the server must not fail, and the ledger must obey its laws. The same seed sends the same requests:
  *
  *   npm run fuzz:http -- --requests 100000 --seed 7
  */
 
 const REQUESTS = runs(3000);
-/** A server that is told to fail does; one that tells all does not end. */
+/** These routes fail on purpose or stream without end. */
 const ON_PURPOSE = /^\/dev\/(faults?|events|log|stream)/;
 const MOST_KNOWN = 300;
 const ID = /"(00[0-9a-f]{136}|1220[0-9a-f]{64}|[^"\\ ]{1,190}::1220[0-9a-f]{64})"/g;
@@ -45,17 +45,17 @@ host.onUpdate((update) => {
 });
 host.onReplaced(({ offset }) => void log.splice(offset - start.offset));
 
-/** Ids that answers gave, and names of users; the oldest go first. */
+/** Ids from responses, and user names. The oldest ids are dropped first. */
 const known: string[] = ['alice', 'bob', 'ledger-api-user', server.validator];
 
 function learn({ path }: OddRequest, { text }: Answer): void {
-  // Scan tells too much to remember.
+  // Scan returns too many ids.
   if (!/\/(wallet|admin|dev|registry)\//.test(path)) return;
   for (const [, id = ''] of text.slice(0, 20_000).matchAll(ID)) if (!known.includes(id)) known.push(id);
   known.splice(4, known.length - MOST_KNOWN);
 }
 
-/** Of what the document only says that it is an object, or one of two things, more is known here. */
+/** Bodies for routes with a schema that is too loose. */
 function withBody(route: Route, dice: Dice): Route {
   const body = bodyOf(route, dice);
   return { ...route, body, fullBody: body === route.body ? route.fullBody : body };
@@ -73,11 +73,11 @@ const replay = (number: number): string => `Replay  npm run fuzz:http -- --seed 
 const shown = ({ method, path, headers, body }: OddRequest): string =>
   `${method} ${path} ${JSON.stringify(headers)} ${body instanceof Uint8Array ? body.toString() : (body ?? '').slice(0, 2000)}`;
 
-/** Generous: a long run is a patient one, on a machine that has other things to do. */
+/** Long enough for a busy machine. */
 const TIMEOUT = 60_000 + REQUESTS * 100;
 
-describe('a request that nobody means', () => {
-  it('is answered as any other, and breaks nothing', { timeout: TIMEOUT }, async () => {
+describe('a malformed or unusual request', () => {
+  it('gets a declared response and causes no server error', { timeout: TIMEOUT }, async () => {
     const dice = new Dice(seed);
     const routes = await routesOf(server);
     const asked = routes.filter(({ path }) => !ON_PURPOSE.test(path));
@@ -93,7 +93,7 @@ describe('a request that nobody means', () => {
     expect(Object.prototype).not.toHaveProperty('isOperator');
   });
 
-  it('leaves a ledger that is lawful, and a log that leads to it', { timeout: TIMEOUT }, async () => {
+  it('leaves a lawful ledger and a log that replays to it', { timeout: TIMEOUT }, async () => {
     await host.settled();
     const engine = new Engine({ laws: LAWS }, start);
     for (const update of log) engine.apply(update);

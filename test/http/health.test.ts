@@ -13,7 +13,7 @@ describe('a server in process', () => {
     await server.close();
   });
 
-  it('lives until it has ended, but is not ready once it begins to end', async () => {
+  it('is live until it has shut down, but not ready once the shutdown begins', async () => {
     const server = await createServer({ clock: 'manual' });
     server.end();
     expect((await askDeclared(server, '/readyz')).status).toBe(503);

@@ -15,7 +15,7 @@ async function serverWithParties(count: number) {
 }
 
 describe('the history of a server', () => {
-  it('knows the state after every update, near and far from a snapshot', async () => {
+  it('returns the state after every update, near and far from a snapshot', async () => {
     const { history, host } = await serverWithParties(1_100);
     const engine = new Engine();
     for (let offset = 1; offset <= history.head; offset++) {
@@ -40,7 +40,7 @@ describe('the history of a server', () => {
     expect(history.timeAt(history.head)).toBe(last.recordTime);
   });
 
-  it('holds what a recovered log held', async () => {
+  it('returns the updates and states of a recovered log', async () => {
     const updates: Update[] = [];
     const engine = new Engine({ onEntry: (entry) => updates.push(updateOf(entry)) });
     for (const { command, context } of genesis({})) engine.submit(command, context);
@@ -53,7 +53,7 @@ describe('the history of a server', () => {
     expect(new Engine({}, server.history.stateAt(engine.state.offset)).hash()).toBe(engine.hash());
   });
 
-  it('forgets what a reverted ledger had done', async () => {
+  it('drops the updates of a reverted ledger', async () => {
     const server = await serverWithParties(600);
     const { history, host } = server;
     const reverted = history.updateAt(550);
@@ -65,7 +65,7 @@ describe('the history of a server', () => {
     expect(new Engine({}, history.stateAt(501)).hash()).toBe(new Engine({}, host.state).hash());
   });
 
-  it('refuses an offset that has not come', async () => {
+  it('throws RangeError for an offset after the head', async () => {
     const { history } = await serverWithParties(0);
     expect(() => history.updateAt(history.head + 1)).toThrow(RangeError);
     expect(() => history.timeAt(history.head + 1)).toThrow(RangeError);

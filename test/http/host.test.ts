@@ -12,7 +12,7 @@ interface TestLog {
   readonly groups: number[];
 }
 
-/** A log that takes or refuses a group whenever it is told to. */
+/** A log that accepts or refuses a group on demand. */
 function log(): TestLog {
   const held: ((isTaken: boolean) => void)[] = [];
   const groups: number[] = [];
@@ -53,8 +53,8 @@ async function busyHost() {
   return { ...kept, host, validator, tap };
 }
 
-describe('the one writer of a server', () => {
-  it('answers a refusal once what it was decided upon is in the log, whatever comes after', async () => {
+describe('the host', () => {
+  it('answers a refusal once the updates before it are in the log, without waiting for later ones', async () => {
     const { host, validator, tap, take } = await busyHost();
     const first = tap();
     await turn();
@@ -74,7 +74,7 @@ describe('the one writer of a server', () => {
     expect((await third).ok).toBe(true);
   });
 
-  it('writes what came meanwhile as one group, and tells of every update once, in order', async () => {
+  it('appends the updates of a busy period as one group and notifies of each once, in order', async () => {
     const { host, tap, take, groups } = await busyHost();
     const { length } = groups;
     const first = tap();
@@ -96,7 +96,7 @@ describe('the one writer of a server', () => {
     expect(taken).toEqual([before + 1, before + 2, before + 3, before + 4]);
   });
 
-  it('takes back what it gave the log after a group that was refused, and goes on from what the log has', async () => {
+  it("rolls back the groups after a refused one and continues from the log's head", async () => {
     const { host, tap, take, refuse, groups } = await busyHost();
     const [before, { length }] = [host.state.offset, groups];
     const first = tap();
@@ -110,7 +110,7 @@ describe('the one writer of a server', () => {
     expect([host.state.offset, host.ahead.offset, host.failure]).toEqual([before, before, 'no space']);
     const next = tap();
     await turn();
-    // The log refuses the second group by itself: it does not stand where that one expects it.
+    // The log refuses the second group, since its head is not at the expected offset.
     await take();
     await take();
     expect(await next).toMatchObject({ ok: true, value: { offset: before + 1 } });

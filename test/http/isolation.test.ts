@@ -15,8 +15,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { routesOf, textFor, type Route } from './routes.ts';
 
 /*
- * What is alice's stays alice's: every route of the wallet that the document has, asked by bob, with every id that alice could
- * ask it with. A route that names something and that alice can do nothing with fails here: give her something for it.
+ * Isolation of wallets: bob calls every wallet route with every id that alice could use there. A route with an id fails this test if
+ * alice herself cannot use it: create a contract for her then.
  */
 
 const IN_A_DAY = Number(GENESIS_TIME) + 86_400_000_000;
@@ -41,7 +41,6 @@ async function ask(
   return { status: answer.status, text: await answer.text() };
 }
 
-/** As alice or carol, who may. */
 async function done(user: string, path: string, body: unknown = {}): Promise<Record<string, unknown>> {
   const { status, text } = await ask(user, 'POST', path, body);
   expect(text).not.toMatch(/^\{"error/);
@@ -53,7 +52,7 @@ async function partyOf(user: string): Promise<PartyId> {
   return (JSON.parse((await ask(user, 'GET', '/v0/wallet/user-status')).text) as { party_id: PartyId }).party_id;
 }
 
-/** Alice manages the development fund, in which rounds have put something, and gives carol of it. */
+/** Makes alice the manager of a filled development fund; she allocates a coupon to carol. */
 async function managesFund(alice: PartyId, carol: PartyId): Promise<void> {
   const { state } = server.host;
   const rules = rulesOf(state);
@@ -69,7 +68,7 @@ async function managesFund(alice: PartyId, carol: PartyId): Promise<void> {
   await done('alice', '/v0/wallet/development-fund-coupons/allocate', terms);
 }
 
-/** Alice pays for her name, and the DSO collects: from then on she can cancel. */
+/** Alice pays for her name and the DSO collects, so that she can cancel. */
 async function subscribes(request: unknown): Promise<void> {
   const path = `/v0/wallet/subscription-requests/${String(request)}/accept`;
   const { initial_payment_contract_id: made } = await done('alice', path);
@@ -79,11 +78,11 @@ async function subscribes(request: unknown): Promise<void> {
   await done('', '/dev/submit', { actAs: [dso], command: { type: 'CollectAnsPayment', payment: payment.value } });
 }
 
-/** Alice with something of everything, sent and received, marked; her counterparty is carol. */
+/** Starts a server where alice has contracts of every kind, sent and received, all with a marker. Her counterparty is carol. */
 async function started(walletOffers: (typeof OFFERS)[number], route: Route): Promise<{ alice: PartyId; bob: PartyId }> {
   server = await createServer({ clock: 'manual', dev: true, walletOffers });
   const [alice, bob, carol] = await Promise.all([partyOf('alice'), partyOf('bob'), partyOf('carol')]);
-  // An hour of rounds goes by for it, so only where it is asked for.
+  // Only where needed: it takes an hour of rounds.
   if (route.path.includes('development-fund')) await managesFund(alice, carol);
   const { subscriptionRequestCid: request } = await done('alice', '/v0/entry/create', {
     name: 'alice.unverified.ans',
@@ -116,12 +115,12 @@ async function started(walletOffers: (typeof OFFERS)[number], route: Route): Pro
   const [proposal] = contractsOf(alice, bob).filter(({ template }) => template === 'MintingDelegationProposal');
   await done('alice', `/v0/wallet/minting-delegation-proposals/${proposal?.id}/accept`);
   await done('alice', '/v0/wallet/self-grant-feature-app-right');
-  // What automation does about all this it does now, and not when bob asks.
+  // Let automation react now, not during bob's request.
   for (let turn = 0; turn < 3; turn++) await server.advance(Duration.seconds(0));
   return { alice, bob };
 }
 
-/** The contracts that concern one party and not the other. */
+/** Contracts with `party` and without `other` as stakeholder. */
 function contractsOf(party: PartyId, other: PartyId): readonly { template: string; id: string }[] {
   const { state } = server.host;
   const { dso } = settingsOf(state);
@@ -134,7 +133,7 @@ function contractsOf(party: PartyId, other: PartyId): readonly { template: strin
   });
 }
 
-/** What a route may be told that is alice's: her contracts, or the names she gave. */
+/** The ids that a route can take: alice's contracts or her tracking ids. */
 function thingsFor(route: Route, contracts: readonly { readonly id: string }[]): readonly string[] {
   if (!namesSomething(route)) return [''];
   if (!/tracking_id/.test(route.path)) return contracts.map(({ id }) => id);
@@ -145,7 +144,7 @@ function namesSomething({ path, fullBody }: Route): boolean {
   return path.includes('{') || /contract_id":/.test(JSON.stringify(fullBody));
 }
 
-/** A request to a route about a thing. */
+/** A request to a route with an id. */
 function about(route: Route, thing: string): [method: string, path: string, body?: unknown] {
   const { method, path, body, fullBody } = route;
   const filled = path.replaceAll(/\{[\w-]+\}/g, encodeURIComponent(thing));
@@ -158,9 +157,9 @@ const { app, close } = await createServer({ clock: 'manual' });
 const wallet = (await routesOf({ app } as CoinlabServer)).filter(({ path }) => /^\/v\d+\/wallet\//.test(path));
 await close();
 
-describe.each(OFFERS)('with offers that are %s', (walletOffers) => {
+describe.each(OFFERS)('with %s offers', (walletOffers) => {
   it.each(wallet.map((route): [string, Route] => [`${route.method} ${route.path}`, route]))(
-    '%s tells bob nothing of alice’s, and moves nothing of hers',
+    "%s shows bob nothing of alice's and changes none of her contracts",
     async (_, route) => {
       const { alice, bob } = await started(walletOffers, route);
       const hers = contractsOf(alice, bob);
@@ -173,7 +172,7 @@ describe.each(OFFERS)('with offers that are %s', (walletOffers) => {
       }
       expect(contractsOf(alice, bob)).toEqual(hers);
       if (!namesSomething(route)) return;
-      // And it was not for another reason that bob was refused: what he asked, somebody whose it is may ask.
+      // The id is valid: one of its stakeholders may use it.
       const statuses: number[] = [];
       for (const user of ['alice', 'carol'])
         for (const thing of thingsFor(route, hers)) statuses.push((await ask(user, ...about(route, thing))).status);

@@ -13,8 +13,8 @@ function logged(level: LogLevel) {
   return { log, written, lines };
 }
 
-describe('what a server logs', () => {
-  it('is a line of JSON each, with level, time, facts and what it is about', () => {
+describe('the JSON log', () => {
+  it('writes one JSON object per line with level, time, facts and message', () => {
     const { log, lines } = logged('info');
     log.info({ status: 200 }, 'request');
     log.flush();
@@ -23,7 +23,7 @@ describe('what a server logs', () => {
     ]);
   });
 
-  it('is told some lines at a time, a fault at once and after everything before it', async () => {
+  it('writes requests in batches, and errors at once after all earlier lines', async () => {
     const { log, written, lines } = logged('info');
     for (let i = 1; i <= 3; i++) log.info({ i }, 'request');
     expect(written).toEqual([]);
@@ -35,7 +35,7 @@ describe('what a server logs', () => {
     expect(lines().length).toBe(5);
   });
 
-  it('leaves out what is below the level', () => {
+  it('omits lines below its level', () => {
     const { log, lines } = logged('warn');
     log.info({}, 'request');
     log.warn({}, 'refused');

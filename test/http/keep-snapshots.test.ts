@@ -6,7 +6,7 @@ type Host = Parameters<typeof keepSnapshots>[0];
 
 const PIECES = 10_000;
 
-/** A host that has come to an offset, and a log whose snapshots have many pieces. */
+/** A host with a settable offset, and a log with snapshots of many chunks. */
 function started(): { tell: (offset: number) => void; log: LogPort; host: Host; pieces: number[]; kept: number[] } {
   let listener: (update: Update, after: LedgerState) => void = () => undefined;
   const [pieces, kept]: [number[], number[]] = [[], []];
@@ -40,8 +40,8 @@ function started(): { tell: (offset: number) => void; log: LogPort; host: Host; 
   return { tell, log, host, pieces, kept };
 }
 
-describe('a state that is kept while a server is at work', () => {
-  it('leaves other work its time between two pieces', async () => {
+describe('a snapshot', () => {
+  it('yields to other work between two chunks', async () => {
     const { tell, log, host, pieces, kept } = started();
     const keeper = keepSnapshots(host, log, 0, () => undefined);
     tell(9_999);
@@ -54,16 +54,16 @@ describe('a state that is kept while a server is at work', () => {
     await keeper.end();
   });
 
-  it('is written without a pause once the server ends', async () => {
+  it('is written without pauses when the server shuts down', async () => {
     const { tell, log, host, kept } = started();
     const keeper = keepSnapshots(host, log, 0, () => undefined);
     tell(10_000);
-    // With pauses it would take most of a minute, which is more than a test has.
+    // With pauses it would exceed the test's time limit.
     await keeper.end();
     expect(kept).toEqual([10_000]);
   });
 
-  it('is kept a last time when enough has happened since', async () => {
+  it('is taken at the shutdown after 1,000 updates since the last one', async () => {
     const { tell, log, host, kept } = started();
     const keeper = keepSnapshots(host, log, 0, () => undefined);
     tell(10_000);

@@ -7,14 +7,13 @@ import { askDeclared } from './declared.ts';
 
 const OPERATOR = 'ledger-api-user';
 const dso = PartyId.of('DSO');
-/** A super validator: it has a participant of its own. */
+/** A super validator, which has its own participant. */
 const stranger = PartyId.of('sv-1');
 const nobody = PartyId.of('nobody');
 const missing = PartyId.of('missing');
 
 let server: CoinlabServer;
 let strict: CoinlabServer;
-/** A user's party, hosted here. */
 let alice: string;
 beforeAll(async () => {
   server = await createServer({ clock: 'manual' });
@@ -50,15 +49,15 @@ const found = (...partyDetails: readonly object[]): object => ({ status: 200, bo
 const further = (...parties: readonly string[]): string =>
   `?${parties.map((party) => `parties=${encodeURIComponent(party)}`).join('&')}`;
 
-describe('the lookup of parties', () => {
-  it('tells whether a known party is hosted here', async () => {
+describe('the party lookup', () => {
+  it('returns whether this participant hosts a known party', async () => {
     expect(await ask(alice)).toEqual(found(details(alice, true)));
     expect(await ask(server.validator)).toEqual(found(details(server.validator, true)));
     expect(await ask(stranger)).toEqual(found(details(stranger, false)));
     expect(await ask(dso)).toEqual(found(details(dso, false)));
   });
 
-  it('knows an external party by the participant that hosts it', async () => {
+  it('returns whether this participant hosts an external party', async () => {
     const { host, participantId } = server;
     for (const [hint, participant] of [
       ['here', participantId],
@@ -79,7 +78,7 @@ describe('the lookup of parties', () => {
     }
   });
 
-  it('takes further parties, one or many, and answers each known one once, sorted', async () => {
+  it('accepts further parties and returns each known one once, sorted', async () => {
     const among = (...parties: readonly string[]): object =>
       found(...parties.toSorted().map((party) => details(party, party === alice)));
     expect(await ask(stranger, further(dso))).toEqual(among(dso, stranger));
@@ -88,17 +87,17 @@ describe('the lookup of parties', () => {
     expect(await ask(nobody, further(alice))).toEqual(found(details(alice, true)));
   });
 
-  it('is empty when none is known', async () => {
+  it('is empty if all parties are unknown', async () => {
     expect(await ask(nobody)).toEqual(found());
     expect(await ask(nobody, further(missing))).toEqual(found());
   });
 
-  it('finds no party local under another identity provider', async () => {
+  it('returns no local party for another identity provider', async () => {
     expect(await ask(alice, '?identity-provider-id=other')).toEqual(found(details(alice, false)));
     expect(await ask(alice, '?identity-provider-id=')).toEqual(found(details(alice, true)));
   });
 
-  it('is not found when none is known and the server is strict', async () => {
+  it('returns 404 with strictPartyLookup if all parties are unknown', async () => {
     expect(await ask(nobody, further(missing), { on: strict })).toEqual({
       status: 404,
       body: {
@@ -132,7 +131,7 @@ describe('the lookup of parties', () => {
     });
   });
 
-  it('refuses a parameter that it cannot read in plain text', async () => {
+  it('refuses a malformed parameter with a plain text', async () => {
     const answer = await server.app.request(`/v2/parties/${dso}?identity-provider-id=a&identity-provider-id=b`, {
       headers: { authorization: `Bearer ${await server.token(OPERATOR)}` },
     });
@@ -142,7 +141,7 @@ describe('the lookup of parties', () => {
   });
 });
 
-describe('the lookup of parties without the right to it', () => {
+describe('the party lookup by other callers than the operator', () => {
   const redacted = (grpcCodeValue: number): object => ({
     code: 'NA',
     cause: 'A security-sensitive error has been received',
@@ -157,7 +156,7 @@ describe('the lookup of parties without the right to it', () => {
   });
 
   it.each([[{}], [{ authorization: 'Bearer no.such.token' }], [{ authorization: 'Basic Zm9vOmJhcg==' }]])(
-    'is refused to the headers %j without a reason',
+    'is refused without a reason for the headers %j',
     async (headers) => {
       const answer = await server.app.request(`/v2/parties/${dso}`, { headers });
       expect(answer.status).toBe(401);
@@ -166,7 +165,7 @@ describe('the lookup of parties without the right to it', () => {
     },
   );
 
-  it('is refused to users who do not administer, before the request is read', async () => {
+  it('is refused for other users before the request is read', async () => {
     expect(await ask(dso, '', { user: 'alice' })).toEqual({ status: 403, body: redacted(7) });
     expect(await ask('malformed', '', { user: 'alice' })).toEqual({ status: 403, body: redacted(7) });
   });

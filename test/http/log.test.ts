@@ -23,7 +23,7 @@ const requests = (): readonly Line['facts'][] =>
   lines.filter(({ what }) => what === 'request').map(({ facts }) => facts);
 
 describe('the log of a server', () => {
-  it('has a line for every request, with its route, its status and its user', async () => {
+  it('has a line per request with route, status and user', async () => {
     const server = await logged();
     const headers = { authorization: `Bearer ${await server.token('alice')}` };
     await server.app.request('/v0/wallet/balance', { headers });
@@ -44,7 +44,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('takes the id that a client gave its request, and answers it; another one where it is none', async () => {
+  it("returns and logs a client's request id, or a new one if it is malformed", async () => {
     const server = await logged();
     const answered = async (given?: string): Promise<string | null> => {
       const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given };
@@ -61,7 +61,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('never has what was sent: no token, no secret in a header, a query, a path or a body', async () => {
+  it('never contains request data: tokens, headers, queries, paths or bodies', async () => {
     const server = await logged();
     const token = await server.token('alice');
     server.app.post('/breaks/:what', async (c) => {
@@ -95,7 +95,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('tells a fault of ours with its kind and place', async () => {
+  it('reports a server error with its kind and stack', async () => {
     const server = await logged();
     server.app.get('/breaks', () => {
       throw new TypeError('with a quotation');
@@ -113,7 +113,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('tells what a broken invariant claims', async () => {
+  it('reports the claim of a broken invariant', async () => {
     const server = await logged();
     server.app.get('/breaks', () => {
       throw new Error('broken invariant: a holding has a positive amount\nhush');
@@ -127,7 +127,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('tells when the log took nothing', async () => {
+  it('reports a failed append', async () => {
     let isFull = false;
     const server = await logged({
       append: async () =>
@@ -145,11 +145,11 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('tells what automation was refused, once a turn', async () => {
+  it('reports refused commands of automation once per run', async () => {
     const server = await logged();
     const rejection = { code: 'TOO_SOON', at: 0n, notBefore: 1n } as never;
     const refusing = vi.spyOn(server.host, 'submitAhead').mockReturnValue({ ok: false, error: rejection });
-    // Rounds are due to advance after ten minutes, which the network then tries in vain.
+    // Rounds should advance after ten minutes, which the host refuses.
     await server.advance(660_000_000n as never);
     const refused = lines.filter(({ what }) => what === 'automation was refused');
     expect(refused.map(({ level, facts }) => [level, facts['command'], facts['code']])).toContainEqual([
@@ -161,7 +161,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('is silent where nobody listens', async () => {
+  it('writes nothing without a logger', async () => {
     const server = await createServer({ clock: 'manual' });
     expect((await server.app.request('/livez')).headers.get('x-request-id')).toMatch(/./);
     expect(lines).toEqual([]);

@@ -3,7 +3,7 @@ import { scanContracts } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
 
-/** The samples of a server: `name{label="value"}` to its number. */
+/** Returns the samples by name with labels. */
 async function scraped(server: CoinlabServer): Promise<ReadonlyMap<string, number>> {
   const { status, body } = await askDeclared(server, '/metrics');
   expect(status).toBe(200);
@@ -17,7 +17,7 @@ const sumOf = (samples: ReadonlyMap<string, number>, name: string): number =>
   [...samples].reduce((sum, [sample, value]) => (sample.startsWith(`${name}{`) ? sum + value : sum), 0);
 
 describe('the metrics of a server', () => {
-  it('tell where the ledger stands', async () => {
+  it('show offset, rounds, updates and contracts of the ledger', async () => {
     const server = await createServer({ clock: 'manual', dev: true });
     const { state } = server.host;
     const samples = await scraped(server);
@@ -35,7 +35,7 @@ describe('the metrics of a server', () => {
     await server.close();
   });
 
-  it('count requests by declared route, method and status, and all paths that are none as one', async () => {
+  it('count requests by declared route, method and status, with one label for unknown paths', async () => {
     const server = await createServer({ clock: 'manual', dev: true });
     const headers = { authorization: `Bearer ${await server.token('alice')}` };
     for (let i = 0; i < 3; i++) await server.app.request('/v0/wallet/balance', { headers });
@@ -57,7 +57,7 @@ describe('the metrics of a server', () => {
     await server.close();
   });
 
-  it('count refusals by code, those of automation too', async () => {
+  it('count refusals by code, including those of automation', async () => {
     const server = await createServer({ clock: 'manual', dev: true });
     const { host, validator } = server;
     const command = { type: 'Tap', receiver: validator, amount: 0n } as never;
@@ -67,7 +67,7 @@ describe('the metrics of a server', () => {
     await server.close();
   });
 
-  it('measure the groups that are written to the log, and count what it did not take', async () => {
+  it('measure the groups of the log and count updates that it failed to append', async () => {
     let isFull = false;
     const log: LogPort = {
       append: async () => (isFull ? { ok: false, error: { code: 'WRITE_FAILED' } } : { ok: true, value: null }),
@@ -94,9 +94,9 @@ describe('the metrics of a server', () => {
     await server.close();
   });
 
-  it('are of each server its own, and hold what was measured before they were asked for', async () => {
+  it('are separate per server and include measurements before the first scrape', async () => {
     const [one, other] = [await createServer({ clock: 'manual' }), await createServer({ clock: 'manual' })];
-    // More than wait for somebody to ask.
+    // More than are queued until the library is loaded.
     for (let i = 0; i < 1_100; i++) await one.app.request('/livez');
     const name = 'coinlab_http_request_duration_seconds_count{method="GET",route="/livez",status="200"}';
     expect((await scraped(one)).get(name)).toBe(1_100);

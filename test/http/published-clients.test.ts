@@ -7,8 +7,8 @@ import { published } from './published.ts';
 import { alice, bob, fund, inSeconds, walletServer, type WalletServer } from './wallet-fixture.ts';
 
 /*
- * The clients that the network publishes, as they are, against a server that listens: their types check the requests, and they
- * find in the answers what they look for. What the wallet alone asks has no published client.
+ * The published clients of the network against a listening server: their types check the requests, and their methods read the
+ * responses. There is no published client for the wallet's own routes.
  */
 
 let world: WalletServer;
@@ -33,8 +33,8 @@ const dso = PartyId.of('DSO');
 const coinsOf = (owner: PartyId): string[] =>
   [...holdingsOf(world.server.host.state, owner, 'largest')].map(({ id }) => ContractId.format(id));
 
-describe('the client of the token standard', () => {
-  /** The arguments that a wallet is about to pass: the type of the client knows nothing of them. */
+describe('the token standard client', () => {
+  /** The arguments of a wallet. The client's type does not describe them. */
   function transferOf(receiver: PartyId): PostRequest<'/registry/transfer-instruction/v1/transfer-factory'> {
     const choiceArguments: object = {
       expectedAdmin: dso,
@@ -54,7 +54,7 @@ describe('the client of the token standard', () => {
   }
 
   it.each(['', '/api/scan', '/v0/scan-proxy', '/api/validator/v0/scan-proxy'])(
-    'transfers at the registry of %s',
+    'makes a transfer with the registry at %s',
     async (base) => {
       const registry = published.registry(`${open.url}${base}`, await world.server.token('alice'));
       await fund(world, alice, '100');
@@ -94,7 +94,7 @@ describe('the client of the token standard', () => {
     },
   );
 
-  it('is told of an instruction that is none', async () => {
+  it('gets an error object for an unknown instruction', async () => {
     const registry = published.registry(open.url);
     await expect(
       registry.post(
@@ -108,10 +108,10 @@ describe('the client of the token standard', () => {
 
 type Asked = 'getAmuletRules' | 'getAmuletSynchronizerId' | 'isDevNet' | 'getOpenMiningRounds';
 
-describe.each(['scan', 'the proxy of scan'])('the client of %s', (name) => {
+describe.each(['scan', 'scan proxy'])('the %s client', (name) => {
   const client = (): Pick<typeof scan, Asked> & Pick<typeof proxy, Asked> => (name === 'scan' ? scan : proxy);
 
-  it('finds the rules, the rounds and the synchronizer', async () => {
+  it('reads the rules, the rounds and the synchronizer', async () => {
     expect((await client().getAmuletRules()).template_id).toMatch(/:Splice.AmuletRules:AmuletRules$/);
     expect(await client().getAmuletSynchronizerId()).toBe(PartyId.of('global-domain'));
     expect(await client().isDevNet()).toBe(true);
@@ -122,8 +122,8 @@ describe.each(['scan', 'the proxy of scan'])('the client of %s', (name) => {
   });
 });
 
-describe('scan', () => {
-  it('answers its client what is', async () => {
+describe('the scan clients', () => {
+  it('read the current state', async () => {
     await fund(world, alice, '100');
     expect(await scan.get('/v0/dso-party-id')).toEqual({ dso_party_id: dso });
     expect(await scan.get('/v0/dso')).toMatchObject({ dso_party_id: dso, sv_party_id: PartyId.of('sv-1') });
@@ -143,7 +143,7 @@ describe('scan', () => {
     });
   });
 
-  it('answers its client what was', async () => {
+  it('read past states', async () => {
     await fund(world, alice, '100');
     const { record_time } = await scan.post('/v0/state/acs/force', undefined as never);
     const at = { migration_id: 0, record_time, record_time_match: 'exact' as const };
@@ -158,7 +158,7 @@ describe('scan', () => {
     expect(summaries).toMatchObject([{ party_id: alice, total_unlocked_coin: '100.0000000000' }]);
   });
 
-  it('answers the client of its proxy', async () => {
+  it('read through the proxy', async () => {
     expect(await proxy.get('/v0/scan-proxy/dso-party-id')).toEqual({ dso_party_id: dso });
     expect(await proxy.get('/v0/scan-proxy/dso')).toEqual(await scan.get('/v0/dso'));
     expect((await proxy.post('/v0/scan-proxy/ans-rules', {})).ans_rules_update.contract).toBeDefined();
@@ -171,8 +171,8 @@ describe('scan', () => {
   });
 });
 
-describe('the client of the validator', () => {
-  it('onboards users and lets them go', async () => {
+describe('the validator client', () => {
+  it('onboards and offboards users', async () => {
     const { party_id } = await validator.post('/v0/admin/users', { name: 'carol' });
     expect((await validator.get('/v0/admin/users')).usernames).toEqual(expect.arrayContaining(['alice', 'carol']));
     await (await validatorAs('dave')).post('/v0/register', undefined as never);

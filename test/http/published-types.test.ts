@@ -7,8 +7,8 @@ import { expect, it } from 'vitest';
 import type { Schema } from './routes.ts';
 
 /*
- * The compiler's word that our routes take what the published clients send, and answer what those clients read: every route of our
- * document that a client knows is written as types, and these and the published ones are assigned to each other.
+ * Checks with the TypeScript compiler that our requests and responses match the types of the published clients: the routes of our
+ * OpenAPI document are printed as types, and values of these and of the published types are assigned to each other.
  */
 
 const modules = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), '..');
@@ -24,7 +24,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
   allocationInstructions: `${STANDARD}-allocation-instruction-v1/allocation-instruction-v1.d.ts`,
 };
 
-/** What the published types leave open, they write as objects that have nothing. */
+/** The published types write open objects as objects without fields. */
 const HELPERS = `
 type Open<T> = T extends unknown ? string extends keyof T ? [T[keyof T]] extends [never] ? any : { [K in keyof T]: Open<T[K]> }
   : T extends object ? { [K in keyof T]: Open<T[K]> } : T : never;
@@ -40,7 +40,7 @@ interface Operation {
   >;
 }
 
-/** A schema of our document as a type. */
+/** Prints a schema of our document as a type. */
 function typeOf(schema: Schema & { readonly additionalProperties?: Schema }): string {
   const { $ref, enum: choices, const: only, anyOf, oneOf, allOf, properties, required = [] } = schema;
   if ($ref !== undefined) return nameOf($ref.replace(/.*\//, ''));
@@ -68,7 +68,7 @@ function typeOf(schema: Schema & { readonly additionalProperties?: Schema }): st
 
 const nameOf = (schema: string): string => `Ours_${schema.replaceAll(/\W/g, '_')}`;
 
-/** The routes that a client's types know: the keys of its `paths`, and which methods each has. */
+/** The routes in a client's types: the keys of its `paths` with their methods. */
 function publishedRoutes(file: string): readonly (readonly [path: string, method: string])[] {
   const text = readFileSync(join(modules, file), 'utf8');
   const paths = /interface paths \{\n(.*?)\n\}/s.exec(text)?.[1] ?? '';
@@ -77,7 +77,7 @@ function publishedRoutes(file: string): readonly (readonly [path: string, method
   );
 }
 
-it('the types of the published clients are those of our document', async () => {
+it('the OpenAPI document matches the types of the published clients', async () => {
   const server = await createServer({ clock: 'manual', release: '0.6.1' });
   const document = (await (await server.app.request('/openapi.json')).json()) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -102,7 +102,7 @@ it('the types of the published clients are those of our document', async () => {
       if (body) lines.push(`export const b${lines.length}: ${typeOf(body)} = {} as Body<${theirs}>; // ${route}`);
     }
   }
-  // The compiler does look: a wrong answer and a wrong request are told.
+  // Control: the compiler reports a wrong response and a wrong request.
   lines.push(
     '// @ts-expect-error',
     "export const x: Answer<scan['/v0/dso-party-id']['get']> = {} as { dso_party_id: 1 };",

@@ -5,8 +5,8 @@ import type { paths as ProxyPaths } from '../../node_modules/@canton-network/cor
 import type { paths as ValidatorPaths } from '../../node_modules/@canton-network/core-splice-client/dist/generated-clients/validator-internal.js';
 
 /*
- * The clients that the network publishes, as they are. Their own declarations lose the types of paths where modules are resolved as
- * Node does it; here they are given back.
+ * The published clients of the network. Under Node's module resolution their declarations lose the types of paths; this file restores
+ * them.
  */
 
 type Of<Paths, Method extends string> = {
@@ -25,7 +25,6 @@ interface Params {
   readonly query?: Record<string, string>;
 }
 
-/** A client with the types of its paths. */
 interface Typed<Paths> {
   get<Path extends Of<Paths, 'get'>>(
     path: Path,
@@ -47,7 +46,7 @@ const tokens = (accessToken: string): ConstructorParameters<typeof ScanClient>[2
   getAuthContext: () => Promise.resolve({ userId: 'somebody', accessToken }),
 });
 
-/** Each client against the server at a URL, with a token, or without one. */
+/** Creates each client for the server at a URL. */
 export const published = {
   scan: (url: string): With<ScanClient, ScanPaths> =>
     new ScanClient(new URL(`${url}/api/scan`), quiet, tokens('')) as never,
@@ -55,6 +54,6 @@ export const published = {
     new ScanProxyClient(new URL(`${url}/api/validator`), quiet, tokens(token)) as never,
   validator: (url: string, token: string): With<ValidatorInternalClient, ValidatorPaths> =>
     new ValidatorInternalClient(new URL(`${url}/api/validator`), quiet, tokens(token)) as never,
-  /** @param url with the path under which the registry is served */
+  /** @param url includes the path of the registry */
   registry: (url: string, token = ''): TokenStandardClient => new TokenStandardClient(url, quiet, tokens(token)),
 };

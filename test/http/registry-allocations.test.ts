@@ -60,7 +60,7 @@ async function registry() {
 }
 
 describe.each(FACTORIES)('the factory at %s', (path) => {
-  it('is that of transfers, with the context of an offer', async () => {
+  it('returns the transfer factory with the context of an offer', async () => {
     const { post } = await registry();
     const offer = await post('transfer-instruction/v2/transfer-factory', { choiceArguments: transfer });
     const { transferKind, ...expected } = offer.body as Record<string, unknown>;
@@ -70,14 +70,14 @@ describe.each(FACTORIES)('the factory at %s', (path) => {
     expect(JSON.stringify(brief.body)).not.toContain('debugPayload');
   });
 
-  it('is 400 without arguments', async () => {
+  it('returns 400 without arguments', async () => {
     const { post } = await registry();
     for (const body of [{}, { choiceArguments: 'x' }, []]) expect((await post(path, body)).status).toBe(400);
     const amiss = { ...allocation, allocation: { ...allocation.allocation, transferLeg: { sender: alice } } };
     if (path.includes('v1')) expect((await post(path, { choiceArguments: amiss })).status).toBe(400);
   });
 
-  it('is 404 while no round can be used', async () => {
+  it('returns 404 while no round is usable', async () => {
     const { server } = await registry();
     // Before its first round has opened.
     server.host.replaceState(server.history.stateAt(1));
@@ -88,7 +88,7 @@ describe.each(FACTORIES)('the factory at %s', (path) => {
 });
 
 describe.each(CONTEXTS)('the context at allocations/%s', (path) => {
-  it('is 404 for every id: the rules make no allocation', async () => {
+  it('returns 404 for every id, since the network has no allocations', async () => {
     const { post } = await registry();
     for (const id of ['x', `00${'0'.repeat(64)}ca121220${'1'.repeat(64)}`])
       expect((await post(`allocations/${path.replace('ID', id)}`, {})).status).toBe(404);

@@ -43,7 +43,7 @@ async function started(settings: Parameters<typeof createServer>[0] = {}): Promi
   return one;
 }
 
-/** What a client is about to pass to the factory, in the first version of the standard. */
+/** Arguments of the factory in version 1 of the standard. */
 const v1 = (fields: Record<string, unknown> = {}, top: Record<string, unknown> = {}): Record<string, unknown> => ({
   expectedAdmin: dso,
   transfer: {
@@ -60,7 +60,7 @@ const v1 = (fields: Record<string, unknown> = {}, top: Record<string, unknown> =
   extraArgs: { context: { values: {} }, meta: { values: {} } },
   ...top,
 });
-/** The same in the second version: accounts, actors, no expected administrator. */
+/** The same in version 2: accounts, actors, no expected administrator. */
 const v2 = (receiver: PartyId = bob): Record<string, unknown> => ({
   actors: [alice],
   transfer: {
@@ -109,7 +109,7 @@ const idsIn = ({ disclosedContracts }: Context): readonly string[] =>
   disclosedContracts.map(({ contractId }) => contractId);
 const named = (contract: Contract): object => ({ tag: 'AV_ContractId', value: cid(contract) });
 
-/** A preapproval of bob's, whose provider pays for it. */
+/** Creates a preapproval of bob's, paid by its provider. */
 async function preapproved(days = 90): Promise<NetworkContract> {
   await fund(provider, '1000');
   const expiresAt = Instant.plus(GENESIS_TIME, Duration.days(days));
@@ -122,7 +122,7 @@ async function preapproved(days = 90): Promise<NetworkContract> {
 }
 
 describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
-  it('offers to a receiver without a preapproval', async () => {
+  it('returns the kind offer for a receiver without a preapproval', async () => {
     for (const argument of [v1(), v2()]) {
       const answer = await factory(argument, {}, version);
       expect(answer).toMatchObject({ factoryId: cid(factoryContract()), transferKind: 'offer' });
@@ -133,7 +133,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     }
   });
 
-  it('takes a transfer to oneself as such, preapproved or not', async () => {
+  it('returns the kind self for a transfer to oneself, with and without a preapproval', async () => {
     await preapproved();
     for (const argument of [
       v1({ sender: bob }),
@@ -148,7 +148,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     }
   });
 
-  it('pays a preapproved receiver directly', async () => {
+  it('returns the kind direct for a receiver with a preapproval', async () => {
     const preapproval = await preapproved();
     for (const argument of [v1(), v2()]) {
       const answer = await factory(argument, {}, version);
@@ -164,7 +164,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     }
   });
 
-  it('names and discloses the right of a featured provider before the preapproval', async () => {
+  it("discloses the provider's featured app right before the preapproval", async () => {
     const preapproval = await preapproved();
     await submit({ type: 'GrantFeaturedAppRight', provider }, dso);
     const right = only([...allOf(state(), 'FeaturedAppRight')].filter((one) => one.provider === provider));
@@ -173,7 +173,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     expect(idsIn(choiceContext)).toEqual([rules(), round(), right, preapproval, factoryContract()].map(cid));
   });
 
-  it('offers again once the preapproval has expired', async () => {
+  it('returns the kind offer once the preapproval has expired', async () => {
     await preapproved(1);
     server.host.clock.advance(Duration.ofMicros(Duration.days(1) - 1n));
     expect((await factory(v1(), {}, version)).transferKind).toBe('direct');
@@ -181,7 +181,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     expect((await factory(v1(), {}, version)).transferKind).toBe('offer');
   });
 
-  it('describes each contract that it discloses', async () => {
+  it('describes each disclosed contract', async () => {
     const { choiceContext } = await factory(v1(), {}, version);
     const contracts = [rules(), round(), factoryContract()];
     choiceContext.disclosedContracts.forEach((disclosed, i) => {
@@ -200,13 +200,13 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     });
   });
 
-  it('leaves the debug fields out when told to', async () => {
+  it('omits the debug fields with excludeDebugFields', async () => {
     const { choiceContext } = await factory(v1(), { excludeDebugFields: true }, version);
     for (const disclosed of choiceContext.disclosedContracts)
       expect(Object.keys(disclosed)).toEqual(['templateId', 'contractId', 'createdEventBlob', 'synchronizerId']);
   });
 
-  it('checks nothing that the ledger checks later', async () => {
+  it('accepts arguments that the ledger will refuse', async () => {
     const nonsense = v1(
       {
         sender: dso,
@@ -221,7 +221,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     expect((await factory(nonsense, {}, version)).transferKind).toBe('offer');
   });
 
-  it('does not change the ledger, and answers alike every time', async () => {
+  it('does not change the ledger, and returns the same response every time', async () => {
     const before = state();
     const first = await factory(v1(), {}, version);
     expect(await factory(v1(), {}, version)).toEqual(first);
@@ -246,7 +246,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     ['choiceArguments.transfer.meta', { choiceArguments: v1({ meta: undefined }) }],
     ['choiceArguments.extraArgs', { choiceArguments: v1({}, { extraArgs: undefined }) }],
     ['excludeDebugFields', { choiceArguments: v1(), excludeDebugFields: 'yes' }],
-  ])('refuses what it cannot read, naming %s', async (field, body) => {
+  ])('refuses malformed arguments and names the field %s', async (field, body) => {
     const { status, body: answer } = await post(`${version}/transfer-factory`, body);
     expect({ status, answer }).toEqual({ status: 400, answer: { error: expect.stringContaining(field) as string } });
   });
@@ -256,7 +256,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     expect({ status, answer }).toEqual({ status: 400, answer: { error: expect.any(String) as string } });
   });
 
-  it('is not found while no round is usable', async () => {
+  it('returns 404 while no round is usable', async () => {
     const [opening] = genesis({ at: GENESIS_TIME });
     const opened = opening && emptyLedger().submit(opening.command, opening.context);
     if (!opened?.ok) throw new Error('a ledger opens');
@@ -264,7 +264,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
     expect((await post(`${version}/transfer-factory`, { choiceArguments: v1() })).status).toBe(404);
   });
 
-  it('is not found on a ledger that has none', async () => {
+  it('returns 404 on a ledger without a factory', async () => {
     const updates: Update[] = [];
     let ledger = emptyLedger();
     for (const { command, context } of genesis({ at: GENESIS_TIME })) {
@@ -283,7 +283,7 @@ describe.each(['v1', 'v2'])('the transfer factory at %s', (version) => {
 });
 
 describe('the transfer factory with config states', () => {
-  it('names the state after the round', async () => {
+  it('returns the config state after the round', async () => {
     await server.close();
     server = await started({ profile: 'feeless-24h' });
     const { choiceContext } = await factory(v1());
@@ -318,33 +318,36 @@ describe.each(['v1', 'v2'])('the contexts of a transfer instruction at %s', (ver
   const context = (id: string, choice: string, body: unknown = {}): ReturnType<typeof post> =>
     post(`${version}/${id}/choice-contexts/${choice}`, body);
 
-  it.each(['accept', 'reject', 'withdraw'])('give what to %s with while the coin is locked', async (choice) => {
-    const { status, body } = await context(await offered(), choice, { meta: { why: 'a test' } });
-    expect(status).toBe(200);
-    const answer = body as Context;
-    expect(answer.choiceContextData).toEqual({
-      values: {
-        'amulet-rules': named(rules()),
-        'open-round': named(round()),
-        'expire-lock': { tag: 'AV_Bool', value: true },
-      },
-    });
-    expect(idsIn(answer)).toEqual([rules(), round(), lockedCoin()].map(cid));
-    expect(answer.disclosedContracts[2]).toMatchObject({
-      templateId: templateIdOf(lockedCoin()),
-      debugPayload: {
-        amulet: { dso, owner: alice, amount: { initialAmount: '4.0' } },
-        lock: { holders: [dso], expiresAt: Instant.format(executeBefore), optContext: `transfer to '${bob}'` },
-      },
-    });
-  });
+  it.each(['accept', 'reject', 'withdraw'])(
+    'contain rules, round and locked coin for %s while the coin is locked',
+    async (choice) => {
+      const { status, body } = await context(await offered(), choice, { meta: { why: 'a test' } });
+      expect(status).toBe(200);
+      const answer = body as Context;
+      expect(answer.choiceContextData).toEqual({
+        values: {
+          'amulet-rules': named(rules()),
+          'open-round': named(round()),
+          'expire-lock': { tag: 'AV_Bool', value: true },
+        },
+      });
+      expect(idsIn(answer)).toEqual([rules(), round(), lockedCoin()].map(cid));
+      expect(answer.disclosedContracts[2]).toMatchObject({
+        templateId: templateIdOf(lockedCoin()),
+        debugPayload: {
+          amulet: { dso, owner: alice, amount: { initialAmount: '4.0' } },
+          lock: { holders: [dso], expiresAt: Instant.format(executeBefore), optContext: `transfer to '${bob}'` },
+        },
+      });
+    },
+  );
 
-  it('leave the debug fields out when told to', async () => {
+  it('omit the debug fields with excludeDebugFields', async () => {
     const { body } = await context(await offered(), 'accept', { excludeDebugFields: true });
     for (const disclosed of (body as Context).disclosedContracts) expect(disclosed).not.toHaveProperty('debugPayload');
   });
 
-  it('once the owner has taken the coin back: nothing to accept, no lock to end otherwise', async () => {
+  it('return 404 for accept, and no contracts for reject and withdraw, once the owner has unlocked the coin', async () => {
     const id = await offered();
     server.host.clock.advance(Duration.minutes(6));
     await submit({ type: 'OwnerExpireLock', holding: lockedCoin().id }, alice);
@@ -362,25 +365,22 @@ describe.each(['v1', 'v2'])('the contexts of a transfer instruction at %s', (ver
       });
   });
 
-  it.each(['accept', 'reject', 'withdraw'])(
-    'have nothing to %s under an id that is no active instruction',
-    async (choice) => {
-      for (const id of ['nonsense', ContractId.format(ContractId.of(999_999)), cid(rules())])
-        expect(await context(id, choice)).toEqual({
-          status: 404,
-          body: { error: expect.stringContaining(id) as string },
-        });
-    },
-  );
+  it.each(['accept', 'reject', 'withdraw'])('return 404 for %s of an unknown instruction', async (choice) => {
+    for (const id of ['nonsense', ContractId.format(ContractId.of(999_999)), cid(rules())])
+      expect(await context(id, choice)).toEqual({
+        status: 404,
+        body: { error: expect.stringContaining(id) as string },
+      });
+  });
 
   it.each([['{'], [{ meta: 'x' }], [{ meta: { a: 1 } }], [{ excludeDebugFields: 1 }], ['[]']])(
-    'refuse the body %j',
+    'return 400 for the body %j',
     async (body) => {
       expect((await context(await offered(), 'accept', body)).status).toBe(400);
     },
   );
 
-  it('name the config state instead of rules and round where those are used', async () => {
+  it('contain the config state instead of rules and round in the profile feeless-24h', async () => {
     await server.close();
     server = await started({ profile: 'feeless-24h' });
     const { body } = await context(await offered(), 'accept');
@@ -391,7 +391,7 @@ describe.each(['v1', 'v2'])('the contexts of a transfer instruction at %s', (ver
     expect(idsIn(body as Context)).toEqual([latest, lockedCoin()].map(cid));
   });
 
-  it('are not found while no round is usable', async () => {
+  it('return 404 while no round is usable', async () => {
     const id = await offered();
     const open = server.host.state;
     const [opening] = genesis({ at: GENESIS_TIME });
@@ -406,14 +406,14 @@ describe.each(['v1', 'v2'])('the contexts of a transfer instruction at %s', (ver
 describe('the metadata of the registry', () => {
   const get = (path: string): ReturnType<typeof askDeclared> => askDeclared(server, `/registry/metadata/v1/${path}`);
 
-  it('name the DSO as administrator', async () => {
+  it('names the DSO as administrator', async () => {
     expect(await get('info')).toEqual({
       status: 200,
       body: { adminId: dso, supportedApis: { 'splice-api-token-metadata-v1': 1 } },
     });
   });
 
-  it('list the one instrument, whatever the page', async () => {
+  it('lists the only instrument for every page', async () => {
     const supplied = Amount.parse(((await get('instruments')).body as Metadata).instruments[0]?.totalSupply);
     await fund(alice, '12.5');
     for (const query of ['', '?pageSize=1', '?pageSize=none&pageToken=x', '?pageToken=x&pageToken=y']) {
@@ -441,15 +441,15 @@ describe('the metadata of the registry', () => {
     }
   });
 
-  it('have the instrument by its id alone', async () => {
+  it('returns the instrument by its id', async () => {
     const { instruments } = (await get('instruments')).body as Metadata;
     expect(await get('instruments/Amulet')).toEqual({ status: 200, body: instruments[0] });
     expect(await get('instruments/Gold')).toEqual({ status: 404, body: { error: 'no instrument Gold' } });
   });
 });
 
-describe('the registry behind the validator', () => {
-  it('answers as the one at the root, to those with a token', async () => {
+describe('the registry proxy of the validator', () => {
+  it('returns the same responses as the registry at the root', async () => {
     const path = '/registry/transfer-instruction/v1/transfer-factory';
     const body = JSON.stringify({ choiceArguments: v1() });
     const open = await server.app.request(path, { method: 'POST', body });
@@ -467,7 +467,7 @@ describe('the registry behind the validator', () => {
     ['GET', 'metadata/v1/info'],
     ['GET', 'metadata/v1/instruments'],
     ['GET', 'metadata/v1/instruments/Amulet'],
-  ])('asks for one at %s %s', async (method, path) => {
+  ])('requires a token for %s %s', async (method, path) => {
     const answer = await server.app.request(`/v0/scan-proxy/registry/${path}`, {
       method,
       ...(method === 'POST' ? { body: '{}' } : {}),

@@ -42,7 +42,7 @@ async function post(server: CoinlabServer, path: string, body?: unknown): Promis
   return told;
 }
 
-/** Checks the rule of wallet SDKs: they act in an open round with `opensAt <= now < targetClosesAt`, and fail where there is none. */
+/** Checks the rule of wallet SDKs: there must be an open round with `opensAt <= now < targetClosesAt`. */
 async function expectRoundForClients(server: CoinlabServer): Promise<void> {
   const cached = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] };
   const answer = await post(server, '/api/scan/v0/open-and-issuing-mining-rounds', cached);
@@ -54,14 +54,13 @@ async function expectRoundForClients(server: CoinlabServer): Promise<void> {
   expect({ now: Instant.format(now), times, usable: rounds.filter(isUsable).length }).not.toMatchObject({ usable: 0 });
 }
 
-/** What a server leaves behind when it ends. */
-function pastOf({ host, history }: CoinlabServer): Recovered {
+function recoveredOf({ host, history }: CoinlabServer): Recovered {
   const lines = Array.from({ length: host.state.offset }, (_, i) => codec.encode(history.updateAt(i + 1)));
   return { state: host.state, lines };
 }
 
-/** The log of another network: nothing but a tap so long after the genesis, while rounds stood still. */
-function foreignPast(quiet: Duration): Recovered {
+/** The log of another network: one tap at `quiet` after the genesis, without new rounds. */
+function foreignLog(quiet: Duration): Recovered {
   const lines: string[] = [];
   const engine = openEngine({ onEntry: (entry) => lines.push(codec.encode(updateOf(entry))) });
   const alice = PartyId.of('alice');
@@ -95,18 +94,18 @@ describe.each(QUIET.map((quiet) => [Duration.format(quiet), quiet] as const))(
     it('when the server is restarted', async () => {
       const first = await started();
       await first.advance(Duration.hours(1));
-      const recovered = pastOf(first);
+      const recovered = recoveredOf(first);
       const server = await started({}, { recovered, startsAt: Instant.plus(recovered.state.time, quiet) });
       await expectRoundForClients(server);
     });
 
-    it('when a log of another network is opened that ends there', async () => {
-      await expectRoundForClients(await started({}, { recovered: foreignPast(quiet) }));
+    it('when a foreign log that ends then is opened', async () => {
+      await expectRoundForClients(await started({}, { recovered: foreignLog(quiet) }));
     });
 
-    it('when a log of another network is opened at a later time', async () => {
+    it('when a foreign log is opened at a later time', async () => {
       const startsAt = Instant.plus(GENESIS_TIME, Duration.ofMicros(2n * quiet));
-      await expectRoundForClients(await started({}, { recovered: foreignPast(quiet), startsAt }));
+      await expectRoundForClients(await started({}, { recovered: foreignLog(quiet), startsAt }));
     });
   },
 );
@@ -127,7 +126,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ type: fc.constant('restart' as const), seconds: spans }),
 );
 
-/** Takes a step; returns the server that runs then. */
+/** Performs a step. Returns the running server, a new one after a restart. */
 async function taken(step: Step, server: CoinlabServer): Promise<CoinlabServer> {
   const { host, validator } = server;
   switch (step.type) {
@@ -147,7 +146,7 @@ async function taken(step: Step, server: CoinlabServer): Promise<CoinlabServer> 
     }
     case 'restart': {
       const startsAt = Instant.plus(host.now(), Duration.seconds(step.seconds));
-      return started({}, { recovered: pastOf(server), startsAt });
+      return started({}, { recovered: recoveredOf(server), startsAt });
     }
     default:
       await post(server, `/dev/${step.type}`);
@@ -155,8 +154,8 @@ async function taken(step: Step, server: CoinlabServer): Promise<CoinlabServer> 
   }
 }
 
-describe('a development server', () => {
-  it('shows clients a round after any sequence of advances, resets, reverts and restarts', async () => {
+describe('a dev server', () => {
+  it('has a usable round after any sequence of advances, resets, reverts and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 12 }), async (steps) => {
         let server = await started();
@@ -170,7 +169,7 @@ describe('a development server', () => {
     );
   });
 
-  /** Something to do for every habit: rewards, merges, top-ups, sweeps, offers that are accepted, offers that end. */
+  /** A server with work for every habit: rewards, merges, top-ups, sweeps, accepted offers, expiring offers. */
   async function busyServer(): Promise<CoinlabServer> {
     const server = await started({
       walletOffers: 'public',
@@ -195,7 +194,7 @@ describe('a development server', () => {
   }
 
   it.each([1, 30, 3_600, 100_000])(
-    'shows clients a round after an advance, with a poll every %d s',
+    'has a usable round after an advance, with a poll every %d s',
     async (pollSeconds) => {
       const server = await started({ automation: { pollSeconds } });
       for (const seconds of [1, 605, 1_800, 7_200, 10_000]) {
@@ -216,7 +215,7 @@ describe('a development server', () => {
     expect(balanceOf(server.host.state, server.validator).unlocked).toBeGreaterThan(before);
   });
 
-  it('has the same ledger after many short advances as after a long one, at every pace of its habits', async () => {
+  it('has the same ledger after many short advances as after one long advance', async () => {
     const cuts = fc.uniqueArray(fc.nat(7_200), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(cuts, fc.integer({ min: 1, max: 20_000 }), async (moments, total) => {

@@ -1,13 +1,13 @@
 import type { CoinlabServer } from '@coinlab/http';
 
 /*
- * The routes of a server as its own document tells them, and requests to them that are in order as far as the document says:
+ * The routes in a server's OpenAPI document, and valid requests to them:
  *
  *   const routes = await routesOf(server);
  *   const { path, init } = requestTo(routes[0]);
  */
 
-/** As much of a JSON schema as our document uses. */
+/** The parts of JSON Schema that our document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -39,27 +39,26 @@ interface Operation {
   readonly responses: Readonly<Record<string, Declaration>>;
 }
 
-/** What a route may answer under one status. */
+/** The declaration of one response. */
 interface Declaration {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 export interface Route {
   readonly method: string;
-  /** With parameters in braces. */
   readonly path: string;
   readonly needsToken: boolean;
   readonly parameters: readonly Parameter[];
   readonly statuses: readonly number[];
   /** By status. */
   readonly answers: Readonly<Record<string, Declaration>>;
-  /** A body that the document allows, or null where there is none. */
+  /** A valid body with the required fields; null if the route has none. */
   readonly body: unknown;
-  /** The same with everything that may be left out. */
+  /** A valid body with all fields. */
   readonly fullBody: unknown;
 }
 
-/** Every route of a server's document, in its order. */
+/** The routes of a server's document, in its order. */
 export async function routesOf(server: CoinlabServer): Promise<readonly Route[]> {
   const document = (await (await server.app.request('/openapi.json')).json()) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -83,7 +82,6 @@ export async function routesOf(server: CoinlabServer): Promise<readonly Route[]>
   );
 }
 
-/** A request that the document of a route allows. */
 export function requestTo(route: Route): { readonly path: string; readonly init: RequestInit } {
   const path = route.path.replaceAll(/\{([\w-]+)\}/g, (_, name: string) => encodeURIComponent(textFor(name)));
   const query = new URLSearchParams(
@@ -97,7 +95,7 @@ export function requestTo(route: Route): { readonly path: string; readonly init:
   };
 }
 
-/** A value that a schema allows, with what is required and nothing else, or with everything. */
+/** Returns a valid value with the required fields only, or with all fields. */
 function sampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>, name = '', isFull = false): unknown {
   const { $ref, enum: choices, const: only, anyOf, oneOf, allOf, properties = {}, required = [] } = schema;
   if ($ref !== undefined) return sampleOf(schemas[$ref.replace(/.*\//, '')] ?? {}, schemas, name, isFull);
@@ -133,7 +131,7 @@ function sampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>, nam
 
 const HASH = `1220${'ab'.repeat(32)}`;
 
-/** A text as its name tells: texts have formats. */
+/** Returns a valid text for the format that a field name implies. */
 export function textFor(name: string): string {
   if (/amount/.test(name)) return '1.0';
   if (/contract|_id$|Id$/.test(name) && !/party|tracking|member|domain|update/.test(name))

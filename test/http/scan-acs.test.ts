@@ -22,7 +22,7 @@ async function acsOf(scan: ScanServer, party: string, recordTime?: string): Prom
 }
 
 describe('the contracts of a party', () => {
-  it('are those that the DSO sees too, oldest first', async () => {
+  it('are those with the DSO as second stakeholder, oldest first', async () => {
     const scan = await scanServer();
     await fund(scan, alice, '5');
     pass(scan, 10);
@@ -35,7 +35,7 @@ describe('the contracts of a party', () => {
     expect(lines.map(({ created_at }) => created_at).toSorted()).toEqual(lines.map(({ created_at }) => created_at));
   });
 
-  it('are told as of any time of the past, spent ones too', async () => {
+  it('are listed as of a past time, including contracts archived since', async () => {
     const scan = await scanServer();
     await fund(scan, alice, '5');
     const before = now(scan);
@@ -52,18 +52,18 @@ describe('the contracts of a party', () => {
     expect(await acsOf(scan, alice, '2025-12-31T23:59:59Z')).toEqual([]);
   });
 
-  it('of an unknown party are none', async () => {
+  it('are an empty list for an unknown party', async () => {
     expect(await acsOf(await scanServer(), PartyId.of('unknown'))).toEqual([]);
   });
 
   it.each(['x', 'a::b', `${alice}?record_time=yesterday`, `${alice}?record_time=2026-01-01T00:00:00.000001Z`])(
-    'are refused for %s with 400',
+    'return 400 for %s',
     async (path) => {
       expect((await (await scanServer()).ask('GET', `/v0/acs/${path}`)).status).toBe(400);
     },
   );
 
-  it('are deprecated, as every answer says', async () => {
+  it('carry a Deprecation header in every response', async () => {
     const { server } = await scanServer();
     for (const path of [alice, 'x']) {
       const answer = await server.app.request(`/api/scan/v0/acs/${path}`);

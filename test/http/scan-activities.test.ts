@@ -3,7 +3,7 @@ import { scanServer, type ScanServer } from './scan-fixture.ts';
 import { alice, bob, fund, inSeconds, NO_CONTRACT } from './wallet-fixture.ts';
 
 /*
- * What happened to coin, as earlier releases told it.
+ * Coin activities in the formats of earlier releases.
  * Source: specification of the API §4.3, annex A.2.
  */
 
@@ -15,7 +15,7 @@ const transactions = async (body: object): Promise<any[]> =>
 const activities = async (body: object): Promise<any[]> =>
   (await scan.ask('POST', '/v0/activities', body)).body.activities;
 
-/** Alice taps, offers three times, which is accepted, withdrawn and rejected, and pays by a preapproval. */
+/** Alice taps, makes three offers (accepted, withdrawn, rejected), and pays under a preapproval. */
 beforeAll(async () => {
   scan = await scanServer();
   const { validator } = scan.server;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 describe('activities', () => {
-  it('are told by kind, oldest first', () => {
+  it('are listed with their kind, oldest first', () => {
     const kinds = all.map((one) => [
       one.transaction_type,
       one.transfer?.transfer_kind ?? one.abort_transfer_instruction?.abort_kind ?? null,
@@ -70,7 +70,7 @@ describe('activities', () => {
     expect(all[0]).toMatchObject({ tap: { amulet_owner: alice, amulet_amount: '100.0000000000' } });
   });
 
-  it('tell who paid whom, what came back, and whose coins changed by how much', () => {
+  it('contain sender, receivers, change and balance changes', () => {
     const { transfer } = all.at(-1);
     expect(transfer).toMatchObject({
       sender: { party: alice, sender_change_amount: '93.5000000000', sender_fee: '0.0000000000' },
@@ -79,7 +79,7 @@ describe('activities', () => {
     const changes = Object.fromEntries(
       transfer.balance_changes.map((one: any) => [one.party, one.change_to_initial_amount_as_of_round_zero]),
     );
-    // Made in round 1: as of round 0 a coin is worth the fee of one round more.
+    // Created in round 1: as of round 0 a coin is worth one round's fee more.
     expect(changes).toEqual({ [alice]: '-1.5038051800', [bob]: '1.5038051800' });
     const [offer, acceptance] = [all[2].transfer, all[3].transfer];
     expect(offer).toMatchObject({
@@ -93,13 +93,13 @@ describe('activities', () => {
     expect(all[5].abort_transfer_instruction.transfer_instruction_cid).toBe(all[4].transfer.transferInstructionCid);
   });
 
-  it('are the same newest first, and under either name', async () => {
+  it('are the same in descending order and in both endpoints', async () => {
     expect(await transactions({ page_size: 1000, sort_order: 'desc' })).toEqual(all.toReversed());
     const named = all.map(({ transaction_type, ...told }) => ({ activity_type: transaction_type, ...told }));
     expect(await activities({ page_size: 1000 })).toEqual(named.toReversed());
   });
 
-  it('are read page by page', async () => {
+  it('are paged without gaps or duplicates', async () => {
     for (const sort_order of ['asc', 'desc']) {
       const read: any[] = [];
       for (;;) {
@@ -118,7 +118,7 @@ describe('activities', () => {
   it.each([
     ['/v0/transactions', 'page_end_event_id'],
     ['/v0/activities', 'begin_after_id'],
-  ])('are refused by %s without a size, and after what is none', async (path, after) => {
+  ])('return 400 from %s without a page size, and 404 after an unknown id', async (path, after) => {
     for (const body of [{}, { page_size: 0 }, { page_size: 1001 }, { page_size: 'x' }])
       expect((await scan.ask('POST', path, body)).status).toBe(400);
     for (const id of ['x', NO_CONTRACT, `#1220${'ab'.repeat(32)}:0`, `${all[0].event_id}9`])

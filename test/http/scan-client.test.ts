@@ -8,7 +8,7 @@ type Tokens = ConstructorParameters<typeof ScanClient>[2];
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} } as unknown as Logger;
 
-/** What the client sends over the network goes to the server in process. */
+/** Directs the client's requests to the server in this process. */
 function connect({ server }: ScanServer): Tokens {
   vi.stubGlobal('fetch', (request: Request, init?: RequestInit) => server.app.request(new Request(request, init)));
   return {

@@ -5,7 +5,7 @@ import { alice, bob } from './wallet-fixture.ts';
 
 const TOP = '/v0/top-validators-by-validator-faucets';
 
-/** Alice has recorded rounds 1 and 3, bob 3 alone. The server's own validator does nothing. */
+/** Alice records rounds 1 and 3, bob round 3. The server's own validator records none. */
 async function withFaucets(release: string): Promise<ScanServer> {
   const scan = await scanServer({ release, automation: { rewards: false } });
   for (const validator of [alice, bob])
@@ -34,8 +34,8 @@ const OF_BOB = {
   lastCollectedInRound: 3,
 };
 
-describe('the validators that collected most rounds', () => {
-  it.each(['0.6.5', '0.6.1', '0.5', '0.5.18'])('are told by release %s', async (release) => {
+describe('the ranking of validators by collected rounds', () => {
+  it.each(['0.6.5', '0.6.1', '0.5', '0.5.18'])('exists in release %s', async (release) => {
     const scan = await withFaucets(release);
     expect(await scan.ask('GET', `${TOP}?limit=1000`)).toEqual({
       status: 200,
@@ -44,23 +44,23 @@ describe('the validators that collected most rounds', () => {
     expect((await scan.ask('GET', `${TOP}?limit=1`)).body).toEqual({ validatorsByReceivedFaucets: [OF_ALICE] });
   });
 
-  it.each(['0.6.6', '0.6.10', '0.7', '1.0.0'])('are no longer told by release %s', async (release) => {
+  it.each(['0.6.6', '0.6.10', '0.7', '1.0.0'])('returns 404 in release %s', async (release) => {
     const scan = await scanServer({ release });
     expect((await scan.call(null, 'GET', `${TOP}?limit=1`)).status).toBe(404);
   });
 
   it.each(['', '?limit=', '?limit=0', '?limit=-1', '?limit=1.5', '?limit=x', '?limit=1001'])(
-    'are refused for %j with 400',
+    'returns 400 for %j',
     async (query) => {
       expect((await (await scanServer({ release: '0.6.5' })).ask('GET', `${TOP}${query}`)).status).toBe(400);
     },
   );
 });
 
-describe('the rounds of some validators', () => {
+describe('the statistics of requested validators', () => {
   const path = '/v0/validators/validator-faucets';
 
-  it('are told in the order of the request; unknown ones are skipped', async () => {
+  it('are in the order of the request, without unknown validators', async () => {
     const scan = await withFaucets('0.6.6');
     const ids = [bob, PartyId.of('unknown'), 'x', alice].map((id) => `validator_ids=${id}`).join('&');
     expect(await scan.ask('GET', `${path}?${ids}`)).toEqual({
@@ -72,13 +72,13 @@ describe('the rounds of some validators', () => {
     });
   });
 
-  it('are refused without a validator with 400', async () => {
+  it('return 400 without a validator', async () => {
     expect((await (await scanServer()).ask('GET', path)).status).toBe(400);
   });
 });
 
-describe('the licenses', () => {
-  it('are listed by page, newest first', async () => {
+describe('the validator licenses', () => {
+  it('are listed in pages, newest first', async () => {
     const scan = await withFaucets('0.6.6');
     pass(scan, 1);
     const path = '/v0/admin/validator/licenses';

@@ -5,7 +5,7 @@ import { askDeclared } from './declared.ts';
 import { alice, fund, walletServer, type Answered, type WalletServer } from './wallet-fixture.ts';
 
 /*
- * A server with two users, and questions to scan whose answers must be declared:
+ * A server with two users, and requests to scan that expect declared responses:
  *
  *   const scan = await scanServer();
  *   const { status, body } = await scan.ask('POST', '/v0/amulet-rules', {});
@@ -17,7 +17,7 @@ export const synchronizer: string = PartyId.of('global-domain');
 
 export interface ScanServer extends WalletServer {
   ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered>;
-  /** The same as a user of the validator. */
+  /** With the token of a user. */
   askAs(user: string, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered>;
 }
 
@@ -37,19 +37,19 @@ export async function scanServer(settings: ServerConfigInput = {}, ports: Server
   };
 }
 
-/** Moves the clock on, without anybody doing anything. */
+/** Advances the clock without automation. */
 export function pass({ server }: { readonly server: CoinlabServer }, seconds: number): void {
   server.host.clock.advance(Duration.seconds(seconds));
 }
 
-/** Advances the open rounds, once they are due. */
+/** Advances the clock and the open rounds. */
 export async function advanceRounds(scan: ScanServer): Promise<void> {
   pass(scan, 600);
   const amuletPrice = nextAmuletPrice(scan.server.host.state) ?? Amount.of('0.005');
   await scan.submit({ type: 'AdvanceOpenRounds', amuletPrice }, dso);
 }
 
-/** Funds alice, who then has a name, `alice.unverified.ans`, until 90 days from now. */
+/** Funds alice and buys her a name, by default `alice.unverified.ans`, for 90 days. */
 export async function nameAlice(scan: ScanServer, name = 'alice.unverified.ans'): Promise<void> {
   const { host } = scan.server;
   await fund(scan, alice, '1000');

@@ -5,7 +5,7 @@ import { alice, bob } from './wallet-fixture.ts';
 
 const reason = { url: 'https://example.com', body: 'because' };
 
-/** Two super validators more, so that a request stays open; sv-1 asks to feature alice. */
+/** Adds two super validators, so that a request stays open; sv-1 requests to feature alice. */
 async function withRequest(): Promise<{ scan: ScanServer; request: ContractId }> {
   const scan = await scanServer();
   for (const [party, name] of [
@@ -24,7 +24,7 @@ async function withRequest(): Promise<{ scan: ScanServer; request: ContractId }>
 }
 
 describe('an open vote request', () => {
-  it('is told by its id', async () => {
+  it('is found by its contract id', async () => {
     const { scan, request } = await withRequest();
     const { status, body } = await scan.ask('GET', `/v0/voterequests/${ContractId.format(request)}`);
     expect(status).toBe(200);
@@ -33,7 +33,7 @@ describe('an open vote request', () => {
     expect(body.dso_rules_vote_request.payload.votes).toMatchObject([['sv-1', { sv, accept: true }]]);
   });
 
-  it('is told by the id it began with, and by the one a vote gave it', async () => {
+  it('is found by its tracking id and by its contract id after a vote', async () => {
     const { scan, request } = await withRequest();
     const voted = await scan.submit({ type: 'CastVote', request, sv: alice, accept: false, reason }, alice);
     const next = voted.created.find(({ template }) => template === 'VoteRequest')?.id as ContractId;
@@ -53,7 +53,7 @@ describe('an open vote request', () => {
     });
   });
 
-  it('is 404 once it is closed', async () => {
+  it('is 404 once closed', async () => {
     const { scan, request } = await withRequest();
     pass(scan, 8 * 86_400);
     await scan.submit({ type: 'CloseVote', request }, sv);
@@ -73,12 +73,12 @@ describe('an open vote request', () => {
     },
   );
 
-  it.each([{}, { vote_request_contract_ids: 'x' }])('is refused for the batch %j with 400', async (body) => {
+  it.each([{}, { vote_request_contract_ids: 'x' }])('is 400 for the batch %j', async (body) => {
     expect((await (await scanServer()).ask('POST', '/v0/voterequest', body)).status).toBe(400);
   });
 });
 
-describe('the votes on the price of the coin', () => {
+describe('the votes on the coin price', () => {
   it('are listed', async () => {
     const scan = await scanServer();
     await scan.submit({ type: 'VoteAmuletPrice', sv, amuletPrice: Amount.of('0.007') }, sv);
@@ -88,8 +88,8 @@ describe('the votes on the price of the coin', () => {
   });
 });
 
-describe('the results of votes', () => {
-  /** A request that ran out of time, then one that all three accepted. */
+describe('the vote results', () => {
+  /** An expired request, then one that all three accepted. */
   async function decided(): Promise<{ scan: ScanServer; ask: (body: object) => Promise<any[]> }> {
     const { scan, request } = await withRequest();
     pass(scan, 8 * 86_400);
@@ -110,7 +110,7 @@ describe('the results of votes', () => {
     return { scan, ask };
   }
 
-  it('are told newest first, with the request as it was closed', async () => {
+  it('are listed newest first, with the closed request', async () => {
     const { ask } = await decided();
     const [accepted, expired, ...rest] = await ask({});
     expect(rest).toEqual([]);
@@ -127,7 +127,7 @@ describe('the results of votes', () => {
     expect(await ask({ limit: 1 })).toEqual([accepted]);
   });
 
-  it('are those that are asked for', async () => {
+  it('are filtered by outcome, requester, action and time', async () => {
     const { ask } = await decided();
     const [accepted, expired] = await ask({});
     expect(await ask({ accepted: true })).toEqual([accepted]);
@@ -141,7 +141,7 @@ describe('the results of votes', () => {
   });
 
   it.each([{}, { limit: 0 }, { limit: 'x' }, { limit: 1, effectiveFrom: 'x' }, { limit: 1, accepted: 'yes' }])(
-    'are refused for %j with 400',
+    'return 400 for %j',
     async (body) => {
       expect((await (await scanServer()).ask('POST', '/v0/admin/sv/voteresults', body)).status).toBe(400);
     },

@@ -5,7 +5,7 @@ import { alice, bob, fund } from './wallet-fixture.ts';
 
 const SNAPSHOTS = ['/v0/state/acs', '/v1/state/acs', '/v0/holdings/state', '/v1/holdings/state'];
 
-/** Alice has a coin of 5, an hour later one of 7, and bob one of 2. */
+/** Alice gets a coin of 5, an hour later one of 7; bob gets one of 2. */
 async function withCoins(): Promise<{ scan: ScanServer; early: string; late: string }> {
   const scan = await scanServer();
   pass(scan, 1);
@@ -25,8 +25,8 @@ const asked = (record_time: string, rest: object = {}): object => ({
   ...rest,
 });
 
-describe('the coins of owners', () => {
-  it('are told as of a time, as active contracts', async () => {
+describe('the holdings of owners', () => {
+  it('are listed as of a time, as active contracts', async () => {
     const { scan, early, late } = await withCoins();
     const then = (await scan.ask('POST', '/v1/holdings/state', asked(early))).body;
     expect(then).toMatchObject({ record_time: early, migration_id: 0 });
@@ -44,7 +44,7 @@ describe('the coins of owners', () => {
     expect(both.created_events[0]).toEqual(then.created_events[0]);
   });
 
-  it('are told as created events that the history of updates has too', async () => {
+  it('are listed as the created events of the update history', async () => {
     const { scan, late } = await withCoins();
     const { created_events } = (await scan.ask('POST', '/v0/holdings/state', asked(late))).body;
     for (const event of created_events) {
@@ -55,7 +55,7 @@ describe('the coins of owners', () => {
     expect(created_events).toHaveLength(2);
   });
 
-  it('come in pages', async () => {
+  it('are listed in pages', async () => {
     const { scan, late } = await withCoins();
     const owners = { owner_party_ids: [alice, bob], page_size: 2 };
     const first = (await scan.ask('POST', '/v1/holdings/state', asked(late, owners))).body;
@@ -68,7 +68,7 @@ describe('the coins of owners', () => {
 });
 
 describe('all active contracts', () => {
-  it('are told of some parties and templates', async () => {
+  it('are filtered by party and template', async () => {
     const { scan, late } = await withCoins();
     const owners = async (rest: object): Promise<string[]> =>
       (await scan.ask('POST', '/v1/state/acs', asked(late, rest))).body.created_events.map(
@@ -86,7 +86,7 @@ describe('all active contracts', () => {
 });
 
 describe.each(SNAPSHOTS)('the snapshot at %s', (path) => {
-  it('is found exactly, or as the last before a time', async () => {
+  it('is found by its exact time, or as the last before a time', async () => {
     const { scan, early } = await withCoins();
     const between = '2026-01-01T00:30:00.000000Z';
     expect((await scan.ask('POST', path, asked(early))).status).toBe(200);
@@ -96,7 +96,7 @@ describe.each(SNAPSHOTS)('the snapshot at %s', (path) => {
     expect(body.record_time).toBe(early);
   });
 
-  it('is 404 before the ledger and in another migration', async () => {
+  it('is 404 before the first update and in another migration', async () => {
     const { scan, late } = await withCoins();
     const before = asked('2025-12-31T00:00:00Z', { record_time_match: 'at_or_before' });
     expect((await scan.ask('POST', path, before)).status).toBe(404);
@@ -110,14 +110,14 @@ describe.each(SNAPSHOTS)('the snapshot at %s', (path) => {
     { record_time_match: 'about' },
     { migration_id: 'x' },
     ...(path.includes('holdings') ? [{ owner_party_ids: [] }, { owner_party_ids: ['x'] }] : [{ party_ids: ['x'] }]),
-  ])('is refused for %j with 400', async (bad) => {
+  ])('is 400 for %j', async (bad) => {
     const { scan, late } = await withCoins();
     expect((await scan.ask('POST', path, asked(late, bad))).status).toBe(400);
   });
 });
 
 describe.each(['/v0/holdings/summary', '/v0/scan-proxy/holdings/summary'])('the summary at %s', (path) => {
-  it('tells what owners had, and the fees that accrued, as of a round', async () => {
+  it('contains holdings and accrued fees as of a round', async () => {
     const { scan } = await withCoins();
     await advanceRounds(scan);
     const summary = (rest: object): Promise<any> =>
@@ -133,13 +133,13 @@ describe.each(['/v0/holdings/summary', '/v0/scan-proxy/holdings/summary'])('the 
     });
     const later = (await summary({ as_of_round: 100 })).body;
     expect(later.computed_as_of_round).toBe(100);
-    // Made in rounds 1 and 2, at 0.0000190259 USD a round and 0.005 USD a coin.
+    // Created in rounds 1 and 2, at 0.0000190259 USD per round and 0.005 USD per coin.
     const fees = (99 + 98) * 0.00380518;
     expect(Number(later.summaries[0].accumulated_holding_fees_total)).toBeCloseTo(fees, 8);
     expect(Number(later.summaries[0].total_available_coin)).toBeCloseTo(12 - fees, 8);
   });
 
-  it('is 404 when there is no such snapshot, and 400 without owners', async () => {
+  it('is 404 without a snapshot, and 400 without owners', async () => {
     const { scan, late } = await withCoins();
     const ask = async (body: object): Promise<number> => (await scan.askAs('bob', 'POST', path, body)).status;
     expect(await ask(asked('2026-01-01T00:30:00Z'))).toBe(404);
@@ -149,7 +149,7 @@ describe.each(['/v0/holdings/summary', '/v0/scan-proxy/holdings/summary'])('the 
   });
 });
 
-describe('a summary of before the first round', () => {
+describe('a summary before the first round', () => {
   it('is 404', async () => {
     const scan = await scanServer();
     const { host, history } = scan.server;
@@ -158,13 +158,13 @@ describe('a summary of before the first round', () => {
   });
 });
 
-describe('the times of snapshots', () => {
+describe('the snapshot times', () => {
   const before = (time: string, migration = '0'): string =>
     `/v0/state/acs/snapshot-timestamp?before=${time}&migration_id=${migration}`;
   const after = (time: string, migration = '0'): string =>
     `/v0/state/acs/snapshot-timestamp-after?after=${time}&migration_id=${migration}`;
 
-  it('are those of the updates: the last before a time, the first after one', async () => {
+  it('are the record times of the last update before and the first after a time', async () => {
     const { scan, early, late } = await withCoins();
     expect(await scan.ask('GET', before(late))).toEqual({ status: 200, body: { record_time: early } });
     expect(await scan.ask('GET', after(early))).toEqual({ status: 200, body: { record_time: late } });
@@ -174,20 +174,20 @@ describe('the times of snapshots', () => {
     });
   });
 
-  it('are 404 where there are none', async () => {
+  it('are 404 without an update before or after the time', async () => {
     const { scan, late } = await withCoins();
     const paths = [before('2026-01-01T00:00:00Z'), before('0001-01-01T00:00:00Z'), before(late, '1')];
     for (const path of [...paths, after(late), after('2020-01-01T00:00:00Z', '1')])
       expect((await scan.ask('GET', path)).status).toBe(404);
   });
 
-  it('are refused for bad times and migrations with 400', async () => {
+  it('are 400 for malformed times and migrations', async () => {
     const { scan, late } = await withCoins();
     for (const path of [before('x'), before(late, 'x'), before(late, ''), after('x'), after(late, '-1')])
       expect((await scan.ask('GET', path)).status).toBe(400);
   });
 
-  it('have one of now, when that is asked for', async () => {
+  it("include the newest update's when a snapshot is forced", async () => {
     const { scan, late } = await withCoins();
     pass(scan, 60);
     const { status, body } = await scan.ask('POST', '/v0/state/acs/force');
@@ -196,8 +196,8 @@ describe('the times of snapshots', () => {
   });
 });
 
-describe('contract ids of snapshots', () => {
-  it('are those of the ledger', async () => {
+describe('the contract ids of snapshots', () => {
+  it('are the ids of the ledger', async () => {
     const { scan, late } = await withCoins();
     const { created_events } = (await scan.ask('POST', '/v1/holdings/state', asked(late))).body;
     for (const { contract_id } of created_events) expect(ContractId.parse(contract_id)).toMatchObject({ ok: true });

@@ -6,7 +6,7 @@ import { alice, bob, fund, GENESIS } from './wallet-fixture.ts';
 const UNKNOWN = PartyId.of('unknown');
 
 describe('the preapproval of a party', () => {
-  it('is told while it is in force', async () => {
+  it('is returned until it expires', async () => {
     const scan = await scanServer();
     await fund(scan, bob, '1000');
     const inputs = [...holdingsOf(scan.server.host.state, bob, 'largest')].map(({ id }) => id);
@@ -22,7 +22,7 @@ describe('the preapproval of a party', () => {
     expect((await scan.ask('GET', path)).status).toBe(404);
   });
 
-  it.each([UNKNOWN, 'no-party'])('of %s is 404', async (party) => {
+  it.each([UNKNOWN, 'no-party'])('is 404 for %s', async (party) => {
     expect((await (await scanServer()).ask('GET', `/v0/transfer-preapprovals/by-party/${party}`)).status).toBe(404);
   });
 });
@@ -36,7 +36,7 @@ describe('the transfer commands of a sender', () => {
   };
   const statusPath = (nonce: number | string): string => `/v0/transfer-command/status?sender=${alice}&nonce=${nonce}`;
 
-  it('are counted', async () => {
+  it('have a counter', async () => {
     const scan = await scanServer();
     const path = `/v0/transfer-command-counter/${alice}`;
     expect((await scan.ask('GET', path)).status).toBe(404);
@@ -46,7 +46,7 @@ describe('the transfer commands of a sender', () => {
     expect(body.transfer_command_counter.contract.payload).toEqual({ dso, sender: alice, nextNonce: '0' });
   });
 
-  it('are told by contract id, with what became of each', async () => {
+  it('are listed by contract id with their status', async () => {
     const scan = await scanServer();
     const [kept, withdrawn] = [await command(scan, 3), await command(scan, 3)];
     await command(scan, 4);
@@ -68,7 +68,7 @@ describe('the transfer commands of a sender', () => {
     });
   });
 
-  it('have been sent, or failed for a reason, once they were executed', async () => {
+  it('have failed with a reason after a failed execution', async () => {
     const scan = await scanServer();
     await scan.submit({ type: 'CreateTransferCommandCounter', sender: alice }, dso);
     const id = await command(scan, 0);
@@ -81,7 +81,7 @@ describe('the transfer commands of a sender', () => {
     expect(told.status.reason).toMatch(/^[A-Z_]+$/);
   });
 
-  it('are forgotten a day after the last that happened to them', async () => {
+  it('are omitted 24 hours after their last update', async () => {
     const scan = await scanServer();
     await command(scan, 0);
     pass(scan, 86_400);
@@ -90,13 +90,13 @@ describe('the transfer commands of a sender', () => {
     expect((await scan.ask('GET', statusPath(0))).status).toBe(404);
   });
 
-  it('of a nonce that was never used are 404', async () => {
+  it('are 404 for an unused nonce', async () => {
     const scan = await scanServer();
     await command(scan, 0);
     expect((await scan.ask('GET', statusPath(1))).status).toBe(404);
   });
 
-  it.each(['', '1.5', 'x', '-1', '1e3'])('are refused for the nonce %j with 400', async (nonce) => {
+  it.each(['', '1.5', 'x', '-1', '1e3'])('are 400 for the nonce %j', async (nonce) => {
     expect((await (await scanServer()).ask('GET', statusPath(nonce))).status).toBe(400);
   });
 });
@@ -115,7 +115,7 @@ describe('featured apps', () => {
     expect(byId.body).toEqual({ featured_app_right: right });
   });
 
-  it('that are not there are an empty object, never 404', async () => {
+  it('are an empty object, not 404, for a provider without a right', async () => {
     const scan = await scanServer();
     expect(await scan.ask('GET', `/v0/featured-apps/${bob}`)).toEqual({ status: 200, body: {} });
     expect(await scan.ask('GET', `/v0/featured-apps/by-provider/${bob}`)).toEqual({
@@ -128,8 +128,8 @@ describe('featured apps', () => {
   });
 });
 
-describe('the coupons of the development fund', () => {
-  it('are those that nobody has been given', async () => {
+describe('the unclaimed coupons of the development fund', () => {
+  it('are listed once the fund has coin', async () => {
     const scan = await scanServer();
     const path = '/v0/unclaimed-development-fund-coupons';
     expect((await scan.ask('GET', path)).body).toEqual({ 'unclaimed-development-fund-coupons': [] });
@@ -147,7 +147,7 @@ describe('the coupons of the development fund', () => {
 describe('names', () => {
   const NAME = 'alice.unverified.ans';
 
-  it('are listed in order, from a prefix on, so many of them', async () => {
+  it('are listed alphabetically, by prefix, up to the page size', async () => {
     const scan = await scanServer();
     await nameAlice(scan);
     await nameAlice(scan, 'zoe.unverified.ans');
@@ -176,26 +176,23 @@ describe('names', () => {
     expect((await scan.ask('GET', '/v0/ans-entries?page_size=10')).body.entries).toHaveLength(1);
   });
 
-  it('of the DSO need no contract', async () => {
+  it("include the DSO's without a contract", async () => {
     const scan = await scanServer();
     const entry = { user: dso, name: 'dso.ans', url: '', description: '' };
     expect((await scan.ask('GET', '/v0/ans-entries/by-name/dso.ans')).body).toEqual({ entry });
     expect((await scan.ask('GET', `/v0/ans-entries/by-party/${dso}`)).body).toEqual({ entry });
   });
 
-  it.each(['', 'page_size=', 'page_size=0', 'page_size=1001', 'page_size=x'])(
-    'are refused for %j with 400',
-    async (query) => {
-      expect((await (await scanServer()).ask('GET', `/v0/ans-entries?${query}`)).status).toBe(400);
-    },
-  );
+  it.each(['', 'page_size=', 'page_size=0', 'page_size=1001', 'page_size=x'])('are 400 for %j', async (query) => {
+    expect((await (await scanServer()).ask('GET', `/v0/ans-entries?${query}`)).status).toBe(400);
+  });
 });
 
 describe('traffic and hosting', () => {
   const statusPath = (domain: string, member: string): string =>
     `/v0/domains/${domain}/members/${member}/traffic-status`;
 
-  it('tells what a member bought and used', async () => {
+  it('returns the traffic that a member bought and consumed', async () => {
     const scan = await scanServer();
     const { participantId, host } = scan.server;
     const path = statusPath(synchronizer, participantId);
@@ -212,7 +209,7 @@ describe('traffic and hosting', () => {
     });
   });
 
-  it('refuses what is no member id with 400, and answers 404 for unknown ones', async () => {
+  it('returns 400 for malformed and 404 for unknown member ids', async () => {
     const scan = await scanServer();
     const { participantId } = scan.server;
     expect((await scan.ask('GET', statusPath(synchronizer, alice))).status).toBe(400);
@@ -221,7 +218,7 @@ describe('traffic and hosting', () => {
     expect((await scan.ask('GET', statusPath('elsewhere::1220', participantId))).status).toBe(404);
   });
 
-  it('tells who hosts a party', async () => {
+  it('returns the participant of a party', async () => {
     const scan = await scanServer();
     const { participantId } = scan.server;
     for (const [party, host] of [

@@ -3,7 +3,7 @@ import { scanServer, synchronizer } from './scan-fixture.ts';
 
 /* Where the network's nodes are. Source: specification of the API §4.4. */
 
-it('scans and sequencers are this server, where it was asked', async () => {
+it("the lists of scans and sequencers contain this server at the request's address", async () => {
   const scan = await scanServer();
   const scans = await scan.ask('GET', '/v0/scans');
   expect(scans).toEqual({
@@ -24,7 +24,7 @@ it('scans and sequencers are this server, where it was asked', async () => {
   });
 });
 
-it('no migration is planned', async () => {
+it('the migration schedule is 404', async () => {
   const { status, body } = await (await scanServer()).ask('GET', '/v0/migrations/schedule');
   expect(status).toBe(404);
   expect(Object.keys(body)).toEqual(['error']);

@@ -6,7 +6,7 @@ import { alice } from './wallet-fixture.ts';
 const NOTHING_CACHED = { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] };
 const UNKNOWN = PartyId.of('unknown');
 
-/** Every route of the proxy, with its status for somebody with a token. */
+/** The routes of the proxy, with their status for a valid token. */
 const ROUTES = [
   ['GET', 'dso-party-id', 200],
   ['GET', 'dso', 200],
@@ -31,7 +31,6 @@ const ROUTES = [
 describe.each(ROUTES)('%s /v0/scan-proxy/%s', (method, path, expected) => {
   it(`is ${expected} with any valid token`, async () => {
     const scan = await scanServer();
-    // Nobody has onboarded this user.
     const { status } = await scan.askAs(
       'stranger',
       method,
@@ -41,7 +40,7 @@ describe.each(ROUTES)('%s /v0/scan-proxy/%s', (method, path, expected) => {
     expect(status).toBe(expected);
   });
 
-  it('is 401 without one, and with a bad one', async () => {
+  it('is 401 without a token and with a malformed one', async () => {
     const { server, ask } = await scanServer();
     expect((await ask(method, `/v0/scan-proxy/${path}`, method === 'POST' ? {} : undefined)).status).toBe(401);
     const answer = await server.app.request(`/api/validator/v0/scan-proxy/${path}`, {
@@ -54,8 +53,8 @@ describe.each(ROUTES)('%s /v0/scan-proxy/%s', (method, path, expected) => {
   });
 });
 
-describe('the proxy of scan', () => {
-  it('answers what scan answers', async () => {
+describe('the scan proxy', () => {
+  it('returns the responses of scan', async () => {
     const scan = await scanServer();
     await nameAlice(scan);
     await scan.submit({ type: 'GrantFeaturedAppRight', provider: alice }, dso);
@@ -73,7 +72,7 @@ describe('the proxy of scan', () => {
     );
   });
 
-  it('tells the rules in full and the rounds as lists', async () => {
+  it('returns the full rules, and the rounds as lists', async () => {
     const scan = await scanServer();
     const { contract, domain_id } = (await scan.ask('POST', '/v0/amulet-rules', {})).body.amulet_rules_update;
     expect((await scan.askAs('bob', 'GET', '/v0/scan-proxy/amulet-rules')).body).toEqual({

@@ -5,7 +5,7 @@ import { scanServer, synchronizer, type ScanServer } from './scan-fixture.ts';
 import { alice, bob, fund } from './wallet-fixture.ts';
 
 /*
- * Figures of closed rounds against what the updates of the log say, read in another way.
+ * Figures of closed rounds, compared with figures computed from the updates of the log.
  * Source: specification of the API §4.3.
  */
 
@@ -20,13 +20,13 @@ const partyTotals = async (start_round: number, end_round: number): Promise<any[
   (await scan.ask('POST', '/v0/round-party-totals', { start_round, end_round })).body.entries;
 const sum = (texts: readonly string[]): bigint => texts.reduce((whole, text) => whole + Amount.of(text), 0n);
 
-/** Three hours of automation: rewards of being live are minted; the validator buys traffic twice. */
+/** Three hours of automation: liveness rewards are minted, and the validator buys traffic twice. */
 beforeAll(async () => {
   scan = await scanServer();
   const { host, history, validator, participantId } = scan.server;
   await fund(scan, alice, '50');
   await fund(scan, validator, '100000');
-  // Whoever is paid by a featured app's preapproval earns it a reward.
+  // A payment under a preapproval of a featured app earns the app a reward.
   await scan.submit({ type: 'SelfGrantFeaturedAppRight', provider: validator }, validator);
   await scan.post('bob', '/v0/wallet/transfer-preapproval');
   for (const trafficBytes of [1_000_000, 2_000_000]) {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   updates = Array.from({ length: host.state.offset }, (_, i) => history.updateAt(i + 1));
 });
 
-/** The last update before a round could be used, which belongs to an earlier one. */
+/** The offset of the last update before a round opened; it belongs to an earlier round. */
 function offsetBefore(round: number): number {
   const opened = updates.flatMap(({ created }) => created).find((one) => 'opensAt' in one && one.round === round);
   if (!opened || !('opensAt' in opened)) throw new Error(`round ${round} was never opened`);
@@ -50,7 +50,7 @@ function offsetBefore(round: number): number {
 }
 
 describe('closed rounds', () => {
-  it('begin with the first and go to the last that is closed', async () => {
+  it('range from the first to the last closed round', async () => {
     expect(first).toBe(0);
     expect(last).toBeGreaterThan(5);
     const closing = updates.findLast(({ created }) => created.some(({ template }) => template === 'ClosedMiningRound'));
@@ -61,7 +61,7 @@ describe('closed rounds', () => {
     expect(closed.round).toBe(last);
   });
 
-  it('tell how much coin there was at the end of each', async () => {
+  it('have the coin supply at the end of each round', async () => {
     const entries = await totals(first, last);
     expect(entries.map(({ closed_round }) => closed_round)).toEqual(
       Array.from({ length: last - first + 1 }, (_, i) => first + i),
@@ -73,7 +73,7 @@ describe('closed rounds', () => {
     }
   });
 
-  it('tell changes that add up, to what the coins of the state say', async () => {
+  it('have changes that add up to the totals of the coins', async () => {
     const entries = await totals(first, last);
     for (const [change, whole] of [
       ['app_rewards', 'cumulative_app_rewards'],
@@ -98,7 +98,7 @@ describe('closed rounds', () => {
     expect(Amount.of(end.cumulative_change_to_holding_fees_rate)).toBe(whole(1));
   });
 
-  it('tell what each party did, which adds up to what all did', async () => {
+  it('have totals by party that add up to the totals of all', async () => {
     const { validator } = scan.server;
     const entries = await partyTotals(first, last);
     const all = await totals(first, last);
@@ -120,7 +120,7 @@ describe('closed rounds', () => {
   });
 
   it.each(['/v0/round-totals', '/v0/round-party-totals'])(
-    'are refused by %s when too many, or not closed',
+    'are refused by %s for too many rounds and for open rounds',
     async (path) => {
       const given = async (start_round: unknown, end_round: unknown): Promise<number> =>
         (await scan.ask('POST', path, { start_round, end_round })).status;
@@ -134,14 +134,14 @@ describe('closed rounds', () => {
     },
   );
 
-  it('are none on a young ledger', async () => {
+  it('are 404 on a new ledger', async () => {
     const young = await scanServer();
     for (const path of ['aggregated-rounds', 'round-of-latest-data', 'rewards-collected'])
       expect((await young.ask('GET', `/v0/${path}`)).status, path).toBe(404);
     expect((await young.ask('POST', '/v0/round-totals', { start_round: 0, end_round: 0 })).status).toBe(404);
   });
 
-  it('are those of the ledger that was reverted to', async () => {
+  it('follow a revert of the ledger', async () => {
     const own = await scanServer();
     const { host, history } = own.server;
     const start = host.state;
@@ -153,8 +153,8 @@ describe('closed rounds', () => {
   });
 });
 
-describe('rewards', () => {
-  it('are told for a round and for all of them', async () => {
+describe('collected rewards', () => {
+  it('are returned for one round and for all rounds', async () => {
     const entries = await totals(first, last);
     const [one] = entries.filter(({ validator_rewards }) => Amount.of(validator_rewards) > 0n);
     expect(one).toBeDefined();
@@ -170,7 +170,7 @@ describe('rewards', () => {
   it.each([
     ['/v0/top-providers-by-app-rewards', 'providersAndRewards', 'cumulative_app_rewards'],
     ['/v0/top-validators-by-validator-rewards', 'validatorsAndRewards', 'cumulative_validator_rewards'],
-  ])('rank parties at %s', async (path, key, field) => {
+  ])('rank parties, highest first, at %s', async (path, key, field) => {
     const [end] = await totals(last, last);
     const { status, body } = await ask(`${path}?round=${last}&limit=1000`);
     expect(status).toBe(200);
@@ -180,15 +180,15 @@ describe('rewards', () => {
     expect((await ask(`${path}?round=${last}&limit=1`)).body[key]).toEqual(body[key].slice(0, 1));
   });
 
-  it('of both kinds were minted here', async () => {
+  it('include app and validator rewards in this scenario', async () => {
     const [end] = await totals(last, last);
     expect(Amount.of(end.cumulative_validator_rewards)).toBeGreaterThan(0n);
     expect(Amount.of(end.cumulative_app_rewards)).toBeGreaterThan(0n);
   });
 });
 
-describe('traffic', () => {
-  it('is told by who bought most', async () => {
+describe('purchased traffic', () => {
+  it('ranks validators by purchased bytes', async () => {
     const { validator } = scan.server;
     const { body } = await ask(`/v0/top-validators-by-purchased-traffic?round=${last}&limit=10`);
     const bought = (await partyTotals(first, last)).filter((one) => one.traffic_num_purchases > 0).at(-1);
@@ -207,7 +207,7 @@ describe('traffic', () => {
     '/v0/top-validators-by-purchased-traffic',
     '/v0/top-providers-by-app-rewards',
     '/v0/top-validators-by-validator-rewards',
-  ])('and rewards are refused by %s for rounds that are none', async (path) => {
+  ])('is refused by %s without or with a malformed round', async (path) => {
     for (const query of ['', '?round=0', '?limit=1', '?round=x&limit=1', '?round=0&limit=0', '?round=0&limit=1001'])
       expect((await ask(`${path}${query}`)).status, query).toBe(400);
     expect((await ask(`${path}?round=${last + 1}&limit=1`)).status).toBe(404);
@@ -215,10 +215,10 @@ describe('traffic', () => {
 });
 
 describe('the fees of a round', () => {
-  it('are in coin, at the price of the round, also when it has gone', async () => {
+  it("are in coin at the round's price, also for an archived round", async () => {
     const { status, body } = await ask('/v0/amulet-config-for-round?round=0');
     expect(status).toBe(200);
-    // Feeless: a dollar of holding fee a year, at 0.005 USD a coin.
+    // Profile feeless: a holding fee of one dollar per year, at 0.005 USD per coin.
     expect(body).toMatchObject({ amulet_create_fee: '0.0000000000', lock_holder_fee: '0.0000000000' });
     expect(Amount.of(body.holding_fee)).toBe(Amount.of('0.0038051800'));
     expect((await ask('/v0/amulet-config-for-round?round=9999')).status).toBe(404);
@@ -226,7 +226,7 @@ describe('the fees of a round', () => {
   });
 });
 
-it('what is deprecated says so, refused or not', async () => {
+it('deprecated routes set the Deprecation header, also on errors', async () => {
   for (const path of ['aggregated-rounds', 'rewards-collected?round=x', `rewards-collected?round=${last + 1}`])
     expect((await scan.server.app.request(`/v0/${path}`)).headers.get('deprecation'), path).toBe('true');
   expect((await scan.server.app.request('/v0/dso-party-id')).headers.get('deprecation')).toBeNull();

@@ -18,7 +18,7 @@ const numbersIn = (rounds: Record<string, { contract: { payload: { round: { numb
   Object.values(rounds).map(({ contract }) => contract.payload.round.number);
 
 describe('the open and issuing rounds', () => {
-  it('are told in full to those who have none', async () => {
+  it('are complete for a caller without cached contracts', async () => {
     const scan = await withIssuingRound();
     const { status, body } = await scan.ask('POST', ROUNDS, NOTHING_CACHED);
     expect(status).toBe(200);
@@ -28,7 +28,7 @@ describe('the open and issuing rounds', () => {
       expect(contract.contract_id).toBe(id);
   });
 
-  it('are left out for those who have them; what has gone is missing', async () => {
+  it('are omitted if cached, and missing if archived', async () => {
     const scan = await scanServer();
     const first = (await scan.ask('POST', ROUNDS, NOTHING_CACHED)).body;
     const cached = Object.keys(first.open_mining_rounds);
@@ -44,7 +44,7 @@ describe('the open and issuing rounds', () => {
     expect(body.open_mining_rounds[added[0] ?? ''].contract.payload.round).toEqual({ number: '3' });
   });
 
-  it('may be kept until they can advance', async () => {
+  it('have a time to live until the next advance', async () => {
     const scan = await scanServer();
     const ttl = async (): Promise<number> =>
       (await scan.ask('POST', ROUNDS, NOTHING_CACHED)).body.time_to_live_in_microseconds;
@@ -56,7 +56,7 @@ describe('the open and issuing rounds', () => {
   });
 
   it.each([{}, { ...NOTHING_CACHED, cached_issuing_round_contract_ids: 'x' }])(
-    'refuse the body %j with 400',
+    'are 400 for the body %j',
     async (body) => {
       expect((await (await scanServer()).ask('POST', ROUNDS, body)).status).toBe(400);
     },
@@ -64,7 +64,7 @@ describe('the open and issuing rounds', () => {
 });
 
 describe('the closed rounds', () => {
-  it('are none at first, and listed once their time to issue is over', async () => {
+  it('are an empty list at first, and include a round once it is closed', async () => {
     const scan = await withIssuingRound();
     expect((await scan.ask('GET', '/v0/closed-rounds')).body).toEqual({ rounds: [] });
     pass(scan, 7_200);

@@ -3,13 +3,13 @@ import { scanServer, type ScanServer } from './scan-fixture.ts';
 import { alice, fund } from './wallet-fixture.ts';
 
 /*
- * The history of updates as other releases tell it, against the one of now.
+ * The update history in the formats of other releases, compared with the current format.
  * Source: specification of the API §0.4, §4.3.
  */
 
 const PAGE = { page_size: 1000 };
 
-/** Two coins, and the history of now. */
+/** Taps two coins. `now` is the history in the current format. */
 async function withHistory(): Promise<{ readonly scan: ScanServer; readonly now: readonly any[] }> {
   const scan = await scanServer();
   await fund(scan, alice, '5');
@@ -17,8 +17,8 @@ async function withHistory(): Promise<{ readonly scan: ScanServer; readonly now:
   return { scan, now: (await scan.ask('POST', '/v2/updates', PAGE)).body.transactions };
 }
 
-describe('the history of updates', () => {
-  it('has the offset of each in the second release', async () => {
+describe('the update history', () => {
+  it('adds the offset in version 1', async () => {
     const { scan, now } = await withHistory();
     const { status, body } = await scan.ask('POST', '/v1/updates', PAGE);
     expect(status).toBe(200);
@@ -27,7 +27,7 @@ describe('the history of updates', () => {
       expect((await scan.ask('GET', `/v1/updates/${one.update_id}`)).body).toEqual(one);
   });
 
-  it('marks the ids of events with # in the first release', async () => {
+  it('prefixes event ids with # in version 0', async () => {
     const { scan, now } = await withHistory();
     const { transactions } = (await scan.ask('POST', '/v0/updates', PAGE)).body;
     expect(transactions).toHaveLength(now.length);
@@ -40,7 +40,7 @@ describe('the history of updates', () => {
     }
   });
 
-  it.each(['/v0/updates', '/v1/updates'])('is read page by page at %s', async (path) => {
+  it.each(['/v0/updates', '/v1/updates'])('is paged at %s', async (path) => {
     const { scan, now } = await withHistory();
     const [first, second] = now;
     const after = { after_migration_id: 0, after_record_time: first.record_time };
@@ -48,7 +48,7 @@ describe('the history of updates', () => {
     expect(body.transactions.map((one: any) => one.update_id)).toEqual([second.update_id]);
   });
 
-  it('has events, each with its update', async () => {
+  it('contains events with their update', async () => {
     const { scan, now } = await withHistory();
     const { status, body } = await scan.ask('POST', '/v0/events', PAGE);
     expect(status).toBe(200);
@@ -63,12 +63,12 @@ describe('the history of updates', () => {
     ['/v1/updates', {}],
     ['/v0/events', { page_size: 1001 }],
     ['/v0/events', { page_size: 5, daml_value_encoding: 'protobuf_json' }],
-  ])('is refused by %s for %j with 400', async (path, body) => {
+  ])('is 400 at %s for %j', async (path, body) => {
     expect((await (await scanServer()).ask('POST', path, body)).status).toBe(400);
   });
 
   it.each(['/v0/updates/', '/v1/updates/', '/v0/events/', '/v2/updates/hash/'])(
-    'is 404 at %s for what is not in it, and 400 in another encoding',
+    'is 404 at %s for an unknown id, and 400 for another encoding',
     async (path) => {
       const scan = await scanServer();
       for (const id of ['x', `1220${'ab'.repeat(32)}`])

@@ -5,7 +5,7 @@ import { alice, fund } from './wallet-fixture.ts';
 
 const UPDATES = '/v2/updates';
 
-/** Alice taps 5 and, a minute later, merges that coin with one of 7. */
+/** Alice taps coins of 5 and 7, and merges them a minute later. */
 async function withMerge(): Promise<ScanServer> {
   const scan = await scanServer();
   pass(scan, 1);
@@ -26,8 +26,8 @@ const after = (after_record_time: string, after_migration_id = 0): object => ({
   after: { after_migration_id, after_record_time },
 });
 
-describe('the history of updates', () => {
-  it('begins with the first and has all of them', async () => {
+describe('the update history', () => {
+  it('lists all updates from the first one', async () => {
     const scan = await withMerge();
     const updates = await page(scan, { page_size: 1000 });
     expect(updates).toHaveLength(scan.server.host.state.offset);
@@ -44,7 +44,7 @@ describe('the history of updates', () => {
     }
   });
 
-  it('tells what an update archived and what it created', async () => {
+  it('lists archived and created contracts of an update', async () => {
     const scan = await withMerge();
     const [merge] = await page(scan, { page_size: 10, ...after('2026-01-01T00:00:02Z') });
     const events = Object.values<any>(merge.events_by_id);
@@ -54,7 +54,7 @@ describe('the history of updates', () => {
     expect(events[2]).toMatchObject({ create_arguments: { owner: alice, amount: { initialAmount: '12.0' } } });
   });
 
-  it('is read page by page, each after the time of the last update of the one before', async () => {
+  it("is paged by the record time of the previous page's last update", async () => {
     const scan = await withMerge();
     const all = await page(scan, { page_size: 1000 });
     const read: any[] = [];
@@ -68,7 +68,7 @@ describe('the history of updates', () => {
     expect(read).toEqual(all);
   });
 
-  it('has record times that no two updates share, though the clock stands still', async () => {
+  it('has unique record times, also while the clock does not advance', async () => {
     const scan = await withMerge();
     for (let i = 0; i < 5; i++) await fund(scan, alice, '1');
     const all = await page(scan, { page_size: 1000 });
@@ -81,7 +81,7 @@ describe('the history of updates', () => {
       expect((await scan.ask('POST', '/v1/state/acs', { ...at, record_time })).body.record_time).toBe(record_time);
   });
 
-  it('has nothing after its end, nor in a later migration; an earlier one is before all of it', async () => {
+  it('is empty after its end and in a later migration, and complete after an earlier migration', async () => {
     const scan = await withMerge();
     expect(await page(scan, { page_size: 5, ...after('2027-01-01T00:00:00Z') })).toEqual([]);
     expect(await page(scan, { page_size: 5, ...after('2020-01-01T00:00:00Z', 1) })).toEqual([]);
@@ -98,11 +98,11 @@ describe('the history of updates', () => {
     { page_size: 5, ...after('yesterday') },
     { page_size: 5, daml_value_encoding: 'xml' },
     { page_size: 5, daml_value_encoding: 'protobuf_json' },
-  ])('is refused for %j with 400', async (body) => {
+  ])('is 400 for %j', async (body) => {
     expect((await (await scanServer()).ask('POST', UPDATES, body)).status).toBe(400);
   });
 
-  it('forgets what a reverted ledger had done', async () => {
+  it('drops the updates of a reverted ledger', async () => {
     const scan = await withMerge();
     const { host, history } = scan.server;
     const [merge] = await page(scan, { page_size: 10, ...after('2026-01-01T00:00:02Z') });
@@ -113,7 +113,7 @@ describe('the history of updates', () => {
 });
 
 describe('an update', () => {
-  it('is found by its id, in either form', async () => {
+  it('is found by its id in both forms', async () => {
     const scan = await withMerge();
     const { history } = scan.server;
     const { updateId, recordTime } = history.updateAt(history.head);
@@ -125,11 +125,11 @@ describe('an update', () => {
     expect((await scan.ask('GET', `${UPDATES}/${updateId}?daml_value_encoding=protobuf_json`)).status).toBe(400);
   });
 
-  it.each(['x', `1220${'0'.repeat(64)}`, '01ARZ3NDEKTSV4RRFFQ69G5FAV'])('of id %s is 404', async (id) => {
+  it.each(['x', `1220${'0'.repeat(64)}`, '01ARZ3NDEKTSV4RRFFQ69G5FAV'])('is 404 for the id %s', async (id) => {
     expect((await (await scanServer()).ask('GET', `${UPDATES}/${id}`)).status).toBe(404);
   });
 
-  it('tells the contracts of each template as scan does', async () => {
+  it("shows created contracts like scan's lookups", async () => {
     const scan = await withMerge();
     const rules = (await scan.ask('POST', '/v0/amulet-rules', {})).body.amulet_rules_update.contract;
     const [opened] = await page(scan, { page_size: 1 });

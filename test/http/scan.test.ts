@@ -19,7 +19,7 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
     return answer.body[`${field}_update`];
   };
 
-  it('is told in full to those who have nothing, with its synchronizer', async () => {
+  it('is complete, with its synchronizer, for a caller without a cached version', async () => {
     const { contract, domain_id } = await rulesOfNow(await scanServer());
     expect(domain_id).toBe(synchronizer);
     expect(contract.template_id).toMatch(new RegExp(`^[0-9a-f]{64}:${template}$`));
@@ -28,7 +28,7 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
     expect(contract.payload.dso).toBe(dso);
   });
 
-  it('is left out for those who have it, whatever synchronizer they believe it on', async () => {
+  it('is omitted for a caller with its cached id, for any cached synchronizer', async () => {
     const scan = await scanServer();
     const { contract } = await rulesOfNow(scan);
     const cached = { [`cached_${field}_contract_id`]: contract.contract_id };
@@ -38,7 +38,7 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
     });
   });
 
-  it('is told in full to those who have another', async () => {
+  it('is complete for a caller with another cached id', async () => {
     const scan = await scanServer();
     const { contract } = await rulesOfNow(scan);
     expect(await rulesOfNow(scan, { [`cached_${field}_contract_id`]: 'something' })).toEqual({
@@ -48,7 +48,7 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
   });
 
   it.each([undefined, '', '[]', '{"', { [`cached_${field}_contract_id`]: 5 }])(
-    'refuses the body %j with 400',
+    'is 400 for the body %j',
     async (body) => {
       const scan = await scanServer();
       const { status, body: answer } = await scan.call(null, 'POST', `/v0/${path}`, body);
@@ -58,8 +58,8 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
   );
 });
 
-describe('the rules of the coin', () => {
-  it('are told anew after a vote has changed the configuration', async () => {
+describe('the coin rules', () => {
+  it('are returned to a caller with a cached version after a vote changed them', async () => {
     const scan = await scanServer();
     const before = (await scan.ask('POST', '/v0/amulet-rules', {})).body.amulet_rules_update.contract;
     const baseConfig = rulesOf(scan.server.host.state)?.config as AmuletConfig;
@@ -73,12 +73,12 @@ describe('the rules of the coin', () => {
 });
 
 describe('the DSO', () => {
-  it('is named', async () => {
+  it('has a party id', async () => {
     const scan = await scanServer();
     expect(await scan.ask('GET', '/v0/dso-party-id')).toEqual({ status: 200, body: { dso_party_id: dso } });
   });
 
-  it('tells who governs, by which rules, and since which round', async () => {
+  it('has super validators, rules and a first round', async () => {
     const { body } = await (await scanServer()).ask('GET', '/v0/dso');
     expect(body).toMatchObject({
       sv_user: 'sv-1',
@@ -94,8 +94,8 @@ describe('the DSO', () => {
   });
 });
 
-describe('a network that has not been founded', () => {
-  it('has no rules to tell: 500', async () => {
+describe('a network before its founding', () => {
+  it('returns 500 for its rules', async () => {
     const scan = await scanServer();
     const { host, history } = scan.server;
     host.replaceState(history.stateAt(2));
@@ -109,12 +109,12 @@ describe('a network that has not been founded', () => {
 });
 
 describe('scan', () => {
-  it('names the instance and its coin', async () => {
+  it('returns the display names', async () => {
     const { body } = await (await scanServer()).ask('GET', '/v0/splice-instance-names');
     expect(body).toMatchObject({ amulet_name: 'Amulet', amulet_name_acronym: 'AMT' });
   });
 
-  it('tells which features it has', async () => {
+  it('returns the supported features', async () => {
     expect((await (await scanServer()).ask('GET', '/v0/feature-support')).body).toMatchObject({ dummy: false });
   });
 

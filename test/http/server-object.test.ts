@@ -19,7 +19,7 @@ const dev = async (path: string, body: object = {}): Promise<{ status: number; b
 };
 
 describe('the server object', () => {
-  it('gives the dev users the parties of their names', async () => {
+  it('has the parties of the dev users', async () => {
     for (const user of DEV_USERS) {
       expect(server.party(user)).toBe(PartyId.of(user));
       const headers = { authorization: `Bearer ${await server.token(user)}` };
@@ -29,14 +29,14 @@ describe('the server object', () => {
     expect(() => server.party('zoe')).toThrow('user zoe has no wallet on this server: POST /v0/admin/users');
   });
 
-  it('answers a path, a URL and a Request alike', async () => {
+  it('accepts a path, a URL and a Request in fetch', async () => {
     const url = 'http://localhost/readyz';
     for (const request of ['/readyz', url, new URL(url), new Request(url)])
       expect((await server.fetch(request)).status).toBe(200);
     expect((await server.fetch('/nowhere', { method: 'POST' })).status).toBe(404);
   });
 
-  it('moves the clock on by a span', async () => {
+  it('advances the clock by a span', async () => {
     await server.advance('1h30m');
     expect(Instant.between(GENESIS_TIME, server.now)).toBe(Duration.minutes(90));
     await server.advance(Duration.minutes(30));
@@ -72,7 +72,7 @@ describe('the server object', () => {
     expect(hash()).toBe(before);
   });
 
-  it('says on a server without dev how to get the methods for tests', async () => {
+  it('throws from its test methods without dev and names the setting', async () => {
     const plain = await createServer({ clock: 'manual' });
     const calls = {
       submit: () => plain.submit(tap, alice),
@@ -102,7 +102,7 @@ describe('a manual clock', () => {
     return Instant.format(one.now);
   };
 
-  it('starts at a fixed time, or at the time that is set', async () => {
+  it('starts at a fixed time or at startsAt', async () => {
     expect(await startOf({ clock: 'manual' })).toBe('2026-01-01T00:00:00.000000Z');
     const startsAt = '2027-05-06T07:08:09Z';
     expect(await startOf({ clock: 'manual', startsAt })).toBe('2027-05-06T07:08:09.000000Z');
@@ -112,7 +112,7 @@ describe('a manual clock', () => {
     await expect(createServer({ startsAt: 'noon' })).rejects.toThrow('startsAt: expected a UTC time');
   });
 
-  it('gives two servers the same answers and state hashes for the same requests', async () => {
+  it('gives two servers the same responses and state hashes for the same requests', async () => {
     const other = await createServer({ dev: true, clock: 'manual' });
     const answers = async (on: CoinlabServer): Promise<readonly string[]> => {
       const told: string[] = [];

@@ -21,7 +21,7 @@ async function started(settings: ServerConfigInput = {}): Promise<ListeningServe
   return server;
 }
 
-/** What comes back for bytes that a client library would not send. */
+/** Sends raw bytes and returns the response. */
 function raw({ port }: ListeningServer, text: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
@@ -32,14 +32,14 @@ function raw({ port }: ListeningServer, text: string): Promise<string> {
   });
 }
 
-describe('a server that listens', () => {
-  it('answers where it says it does', async () => {
+describe('a listening server', () => {
+  it('answers at its URL', async () => {
     const { url } = await started();
     const answer = await fetch(`${url}/readyz`);
     expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: {} });
   });
 
-  it('answers a fault of its own as JSON, without what is inside', async () => {
+  it('answers an internal error as JSON without its message', async () => {
     const server = await createServer({ clock: 'manual' });
     const faults: string[] = [];
     const told = await createServer({ clock: 'manual' }, { onFault: (what) => faults.push(what) });
@@ -59,11 +59,11 @@ describe('a server that listens', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 431 .*\{"error":".+"\}$/s);
   });
 
-  it('refuses what is no request', async () => {
+  it('refuses malformed requests', async () => {
     expect(await raw(await started(), 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*\{"error":".+"\}$/s);
   });
 
-  it('refuses a body that is too large, announced or not', async () => {
+  it('refuses a body that is too large, with and without Content-Length', async () => {
     const { url, port } = await started({ limits: { bodyBytes: 100 } });
     const announced = await fetch(`${url}/v0/amulet-rules`, { method: 'POST', body: 'x'.repeat(101) });
     expect({ status: announced.status, body: await announced.json() }).toEqual({
@@ -101,7 +101,7 @@ describe('a server that listens', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*\{"error":".+"\}$/s);
   });
 
-  it('refuses connections beyond its limit, and takes them again once others have ended', async () => {
+  it('refuses connections above its limit, and accepts them again once others have closed', async () => {
     const server = await started({ limits: { connections: 1 } });
     const first = connect(server.port, '127.0.0.1');
     await new Promise((resolve) => first.once('connect', resolve));
@@ -111,7 +111,7 @@ describe('a server that listens', () => {
     await expect.poll(() => raw(server, get)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('answers what it has accepted before it ends', async () => {
+  it('answers accepted requests before it closes', async () => {
     let release = (): void => undefined;
     let reached = (): void => undefined;
     const isReached = new Promise<void>((resolve) => (reached = resolve));
@@ -142,8 +142,8 @@ describe('a server that listens', () => {
   });
 });
 
-describe('listening beyond this machine', () => {
-  it('is refused with the secret that everybody knows, and with routes that act as anybody', async () => {
+describe('listening beyond loopback', () => {
+  it('is refused with the default secret and with dev', async () => {
     const secret = { algorithm: 'hs-256-unsafe', secret: 'a secret of our own, long enough' } as const;
     const exposed = async (settings: ServerConfigInput): Promise<unknown> => {
       const server = await createServer({ clock: 'manual', host: '0.0.0.0', port: 0, ...settings });
@@ -158,8 +158,8 @@ describe('listening beyond this machine', () => {
   });
 });
 
-describe('a server over a log', () => {
-  it('is the same after a restart', async () => {
+describe('a server with a log', () => {
+  it('keeps its ledger and users after a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
     const openLog = async (): Promise<Awaited<ReturnType<typeof createServer>>> => {
       const engine = new Engine();
@@ -190,7 +190,7 @@ describe('a server over a log', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('answers 503 while the log cannot be written, and goes on afterwards', async () => {
+  it('answers 503 while the log cannot be written, and recovers', async () => {
     let isFull = false;
     const log: LogPort = {
       append: async () =>
@@ -211,7 +211,7 @@ describe('a server over a log', () => {
     await server.close();
   });
 
-  it('keeps what it has accepted when a mistake of its own breaks a command', async () => {
+  it('keeps accepted updates when a command throws', async () => {
     const server = await createServer({ clock: 'manual' });
     const { host, validator } = server;
     const before = host.state.offset;

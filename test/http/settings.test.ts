@@ -8,13 +8,13 @@ const root = join(import.meta.dirname, '../..');
 const file = readFileSync(join(root, 'packages/http/examples/everything.json'), 'utf8');
 const example = JSON.parse(file) as Record<string, Record<string, unknown>> & ServerConfigInput;
 
-describe('the settings of the example with everything', () => {
-  it('are good, and complete', () => {
+describe('the settings of examples/everything.json', () => {
+  it('are valid and complete', () => {
     expect(parseServerConfig(example)).toEqual({ ok: true, value: example });
     const named = [
       ...readFileSync(join(root, 'docs/reference/server-settings.md'), 'utf8').matchAll(/^\| `([^`]+)`/gm),
     ];
-    // Of the two ways to tell who calls an example has one.
+    // An example has one of the two kinds of authentication.
     const missing = named.filter(([, path = '']) => !has(example, path.split('.')) && path !== 'auth.jwksUrl');
     expect(missing.map(([, path]) => path)).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe('the settings of the example with everything', () => {
     expect(/```json\n(.*?)```/s.exec(guide)?.[1]).toBe(file);
   });
 
-  it('are what a server starts with, sweeping and accepting', async () => {
+  it('start a server that sweeps and accepts offers', async () => {
     const server = await createServer({ ...example, dev: true, clock: 'manual', walletOffers: 'public' });
     await server.advance(Duration.minutes(2));
     const headers = { authorization: `Bearer ${await server.token('bob')}` };
@@ -33,7 +33,7 @@ describe('the settings of the example with everything', () => {
     await server.close();
   });
 
-  it('are what a server has when nothing is said, except the four that are examples', () => {
+  it('are the defaults, except for four example values', () => {
     const { topUp: _, ...automation } = { ...example['automation'], sweeps: [], autoAccept: [] } as Record<
       string,
       unknown
@@ -54,7 +54,7 @@ describe('the settings of the example with everything', () => {
   });
 });
 
-/** Whether a path of the settings page leads somewhere; `[]` stands for the first entry. */
+/** Checks that a path of the settings page exists; `[]` means the first entry. */
 function has(value: unknown, [name = '', ...rest]: readonly string[]): boolean {
   if (name === '') return true;
   const field = name.replace('[]', '');

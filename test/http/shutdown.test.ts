@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { createServer, listen, type CoinlabServer, type ListeningServer, type LogPort } from '@coinlab/http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** A connection that is kept alive, byte by byte. */
+/** A keep-alive connection, written as raw text. */
 class Connection {
   readonly #socket: Socket;
   received = '';
@@ -41,7 +41,7 @@ async function eventually(holds: () => boolean): Promise<void> {
 
 let server: CoinlabServer;
 let listening: ListeningServer;
-/** Lets a log that is slow take what waits for it. */
+/** Completes the pending append of a slow log. */
 let release: () => void;
 let isSlow: boolean;
 
@@ -59,8 +59,8 @@ afterEach(() => listening.close());
 
 const token = async (): Promise<string> => `Authorization: Bearer ${await server.token('zoe')}`;
 
-describe('a server that shuts down', () => {
-  it('answers what it had accepted, and says that the connection ends', async () => {
+describe('a server during its shutdown', () => {
+  it('answers accepted requests with Connection: close', async () => {
     const connection = await Connection.open(listening.port);
     isSlow = true;
     connection.send('POST', '/v0/register', [await token(), 'Content-Length: 0']);
@@ -74,7 +74,7 @@ describe('a server that shuts down', () => {
     await eventually(() => connection.isEnded);
   });
 
-  it('answers what comes on a connection that was kept alive, and closes it then', async () => {
+  it('answers a request on a keep-alive connection and closes it', async () => {
     const connection = await Connection.open(listening.port);
     connection.send('GET', '/livez');
     expect(await connection.until(/\{\}$/)).toMatch(/\r\nconnection: keep-alive\r\n/i);
@@ -87,7 +87,7 @@ describe('a server that shuts down', () => {
     await eventually(() => connection.isEnded);
   });
 
-  it('says that it is not ready any more, and takes no new connections', async () => {
+  it('is not ready and refuses new connections', async () => {
     const connection = await Connection.open(listening.port);
     connection.send('GET', '/readyz');
     await connection.until(/\{\}$/);
@@ -98,7 +98,7 @@ describe('a server that shuts down', () => {
     await closing;
   });
 
-  it('does not wait for connections on which nothing is asked, or a stream is read', async () => {
+  it('does not wait for idle connections and event streams', async () => {
     const silent = await Connection.open(listening.port);
     const idle = await Connection.open(listening.port);
     idle.send('GET', '/livez');
@@ -110,16 +110,16 @@ describe('a server that shuts down', () => {
     await listening.close();
     expect(performance.now() - began).toBeLessThan(30_000);
     await eventually(() => silent.isEnded && idle.isEnded && stream.isEnded);
-    // The stream ended as it should: with its last chunk.
+    // The stream ended properly, with its last chunk.
     expect(stream.received).toMatch(/0\r\n\r\n$/);
   });
 
-  it('waits for a client that does not read for as long as it is told, and no longer', async () => {
+  it('waits up to shutdownSeconds for a client that does not read', async () => {
     const told = await createServer({ clock: 'manual', port: 0, limits: { shutdownSeconds: 1 } });
     const { port, close } = await listen(told);
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
-    // The answers exceed the buffers on the way; after the first part the client reads nothing more.
+    // The responses exceed the socket buffers; the client reads only the first part.
     const isAnswering = new Promise((resolve) => socket.once('data', resolve));
     socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40));
     await isAnswering;
@@ -132,7 +132,7 @@ describe('a server that shuts down', () => {
     socket.destroy();
   });
 
-  it('answers 503 once its ledger takes no more commands', async () => {
+  it('answers 503 once the host is closed', async () => {
     await listening.close();
     const headers = { authorization: (await token()).slice('Authorization: '.length) };
     const answer = await server.app.request('/v0/register', { method: 'POST', headers });

@@ -12,7 +12,7 @@ afterEach(async () => {
   await listening?.close();
 });
 
-/** A connection on which nothing is said but this. */
+/** Opens a connection and sends a text. */
 function connected({ port }: ListeningServer, said: string = ''): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));
@@ -30,7 +30,7 @@ function heard(socket: Socket): Promise<string> {
 }
 
 describe('a server with slow clients', () => {
-  it('serves others beside hundreds of idle connections, headers that drip and bodies that drip, and ends those with 408', async () => {
+  it('serves other clients during hundreds of idle and slow connections, and ends slow requests with 408', async () => {
     const server = await createServer({ dev: true, clock: 'manual', port: 0, limits: { requestSeconds: 2 } });
     const here = (listening = await listen(server));
     const token = await server.token('alice');
@@ -53,7 +53,7 @@ describe('a server with slow clients', () => {
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*\r\n\r\n\{"error":".+"\}$/);
   });
 
-  it('refuses a path that is too long with JSON', async () => {
+  it('refuses a long path with a JSON error', async () => {
     const server = await createServer({ clock: 'manual', port: 0 });
     const here = (listening = await listen(server));
     const socket = await connected(here, `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);

@@ -5,7 +5,7 @@ import { alice } from './wallet-fixture.ts';
 import { pass, scanServer } from './scan-fixture.ts';
 
 describe('the status of the node', () => {
-  it('tells its id, for how long it has been up, and its ports', async () => {
+  it('contains id, uptime and ports', async () => {
     const scan = await scanServer({ port: 5_012 });
     pass(scan, 3_723);
     scan.server.host.clock.advance(400_000n as never);
@@ -23,13 +23,13 @@ describe('the status of the node', () => {
     });
   });
 
-  it('is not initialised while the ledger is empty', async () => {
+  it('is not_initialized while the ledger is empty', async () => {
     const scan = await scanServer();
     scan.server.host.replaceState(new Engine().snapshot());
     expect(await scan.ask('GET', '/status')).toEqual({ status: 200, body: { not_initialized: { active: false } } });
   });
 
-  it('has failed while the log takes nothing, and recovers', async () => {
+  it('is failed while the log cannot be written, and recovers', async () => {
     let isFull = false;
     const log: LogPort = {
       append: async () =>
@@ -48,7 +48,7 @@ describe('the status of the node', () => {
     expect((await scan.ask('GET', '/status')).body).toHaveProperty('success');
   });
 
-  it('names the release that is served', async () => {
+  it('contains the release in /version', async () => {
     const scan = await scanServer({ release: '0.6.1' });
     expect((await scan.ask('GET', '/version')).body).toMatchObject({ version: '0.6.1' });
   });

@@ -7,13 +7,13 @@ import { dso, nameAlice, synchronizer, type ScanServer } from './scan-fixture.ts
 import { alice, bob, fund, heldLog, inSeconds, wait, walletServer, type WalletServer } from './wallet-fixture.ts';
 
 /*
- * Every status that a route declares is one that it gives: requests of every kind are made to every route, with what each needs to
- * succeed and to fail, and whatever a route declares and nobody was ever answered is told.
+ * Every declared status occurs: requests of many kinds are sent to every route, with the contracts that it needs to succeed and to
+ * fail. Declared statuses without a response, and undeclared statuses, fail the test.
  */
 
 const seen = new Map<string, Set<number>>();
 
-/** From now on it is kept which route of a server gave which status. */
+/** Records the statuses of a server's routes. */
 function record({ app }: CoinlabServer, routes: readonly Route[]): void {
   const request = app.request.bind(app);
   app.request = async (path, init, ...rest) => {
@@ -34,7 +34,7 @@ function keep(routes: readonly Route[], method: string, path: string, status: nu
   }
 }
 
-/** Requests to a route that are in order as far as the document says, and such that are not. */
+/** Valid and malformed requests to a route. */
 function requestsTo(route: Route): readonly { readonly path: string; readonly body?: string }[] {
   const { path, init } = requestTo(route);
   const body = typeof init.body === 'string' ? { body: init.body } : {};
@@ -99,7 +99,7 @@ const OFFERS = '/v0/wallet/transfer-offers';
 const TRANSFERS = ['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard/transfers'] as const;
 const VERBS = ['accept', 'reject', 'withdraw'] as const;
 
-/** Every answer to an offer or a transfer, right, by the wrong one, and too late. */
+/** Every answer to offers and transfers: by the right user, by the wrong user, too late. */
 async function answerOffers(on: WalletServer): Promise<void> {
   let made = 0;
   const right = { accept: 'bob', reject: 'bob', withdraw: 'alice' } as const;
@@ -176,13 +176,13 @@ async function useWallet(on: WalletServer): Promise<void> {
 
 const SUBSCRIPTIONS = '/v0/wallet/subscription-requests';
 
-/** Id of the request to pay for a name. */
+/** Requests a name. Returns the id of the subscription request. */
 async function wish(on: WalletServer, user: string, name: string): Promise<string> {
   const { body } = await on.post(user, '/v0/entry/create', { name, url: '', description: '' });
   return body.subscriptionRequestCid;
 }
 
-/** Alice's subscription for a name: the id of its idle state. */
+/** Buys alice a name. Returns the id of the subscription's idle state. */
 async function subscribe(on: WalletServer, name: string): Promise<string> {
   const { body } = await on.post('alice', `${SUBSCRIPTIONS}/${await wish(on, 'alice', name)}/accept`);
   const payment = ContractId.parse(body.initial_payment_contract_id);
@@ -206,7 +206,7 @@ async function useNames(on: WalletServer): Promise<void> {
 
 const FUND = '/v0/wallet/development-fund-coupons';
 
-/** Bob manages the fund, which has something. */
+/** Makes bob the manager of a filled development fund. */
 async function manageFund(on: WalletServer): Promise<void> {
   const baseConfig = rulesOf(on.server.host.state)?.config;
   if (!baseConfig) throw new Error('the ledger is open');
@@ -322,7 +322,7 @@ async function useScan(on: WalletServer): Promise<void> {
     await get(`${path}/${history.updateAt(host.state.offset).updateId}`);
 }
 
-/** Rounds are closed, and rewards of both kinds minted. */
+/** Closes rounds and mints rewards of both kinds. */
 async function useRounds(on: WalletServer): Promise<void> {
   const { validator, participantId } = on.server;
   await fund(on, validator, '100000');
@@ -351,7 +351,7 @@ async function useRounds(on: WalletServer): Promise<void> {
     for (const end_round of [end, end + 1]) await on.post(null, `/v0/${list}`, { start_round: end, end_round });
 }
 
-/** Every step is asked for twice where it writes: first while the log is full. */
+/** Every writing step runs twice, the first time with a full log. */
 async function useExternalParty(): Promise<void> {
   const { log, fill } = fillableLog();
   const on = await world({}, { log });
@@ -402,7 +402,7 @@ async function useExternalParty(): Promise<void> {
   await submit('transfer-preapproval/submit-send', order);
 }
 
-/** One request is under way when the same comes again. */
+/** Sends the same request while the first one is in flight. */
 async function askTwice(): Promise<void> {
   const { log, hold, release } = heldLog();
   const on = await world({}, { log });
@@ -427,7 +427,7 @@ async function askTwice(): Promise<void> {
   }
 }
 
-/** A log in memory that takes nothing while it is full. */
+/** A log in memory that refuses appends while it is full. */
 function fillableLog(): { readonly log: LogPort; fill(isFull: boolean): void } {
   let full = false;
   return {
@@ -439,7 +439,7 @@ function fillableLog(): { readonly log: LogPort; fill(isFull: boolean): void } {
   };
 }
 
-/** The same of the development fund, which needs time to have something. */
+/** The development fund with a full log. */
 async function askFundWithFullLog(): Promise<void> {
   const { log, fill } = fillableLog();
   const on = await world({}, { log });
@@ -450,7 +450,7 @@ async function askFundWithFullLog(): Promise<void> {
   await on.post('bob', `${FUND}/${coupon}/withdraw`, { reason: '' });
 }
 
-/** Nothing can be written any more. */
+/** All writing routes with a full log. */
 async function askWithFullLog(): Promise<void> {
   const { log, fill } = fillableLog();
   const on = await world({}, { log });
@@ -493,25 +493,25 @@ async function askWithFullLog(): Promise<void> {
   await on.post(OPERATOR, '/v0/admin/users/offboard?username=alice');
 }
 
-/** What no request here brings about, and why it is declared all the same. */
+/** Declared statuses that no request of this test can cause. */
 const NEVER: readonly (readonly [RegExp, readonly number[]])[] = [
-  // A fault of the server; contracts of this network never move between synchronizers.
+  // 500 is a bug. Contracts of this network never move between synchronizers.
   [/./, [500]],
   [/transfer-factory$/, [409]],
-  // The preapproval expires between being found and being used.
+  // The preapproval expires between its lookup and its use.
   [/transfer-preapproval\/send$/, [409]],
-  // An unknown sender is told so when it prepares: it has nothing to submit.
+  // An unknown sender gets the error when preparing the transfer.
   [/submit-send$/, [404]],
-  // The rules of this network make no allocation. The administrator of the coin is always there.
+  // The network has no allocations, and always has an administrator of the coin.
   [/registry\/allocations\//, [200]],
   [/registry\/metadata\/v1\/(info|instruments)$/, [404]],
-  // This network stays where it is.
+  // Migrations are not simulated.
   [/migrations\/schedule$/, [200]],
   // Only a configuration without lock holders refuses the lock of a payment.
   [/subscription-requests\/.*accept$/, [409]],
 ];
 
-it('every status that a route declares is given, and none that it does not', async () => {
+it('every route returns each of its declared statuses, and no others', async () => {
   record(model, routes);
   await askAll(model, routes, [null, 'stranger', OPERATOR]);
   for (const use of [useWallet, useNames, useFund, useScan, useRounds, useRegistry]) await use(await world());

@@ -32,12 +32,12 @@ describe.each(['locked', 'public'] as const)(
       expect(known.status).toBe(200);
     });
 
-    it('is refused with 400 where the receiver needs a preapproval', async () => {
+    it('is refused with 400 by a send under a preapproval', async () => {
       const body = { receiver_party_id: zoe, amount: '2.5', deduplication_id: 'once' };
       expect(await ask('/v0/wallet/transfer-preapproval/send', body)).toMatchObject({ status: 400 });
     });
 
-    it('is refused with 400 where a purchase of traffic names the receiver', async () => {
+    it('is refused with 400 by a purchase of traffic', async () => {
       const body = {
         receiving_validator_party_id: zoe,
         domain_id: PartyId.of('global-domain'),
@@ -51,7 +51,7 @@ describe.each(['locked', 'public'] as const)(
 );
 
 describe('a server', () => {
-  it('continues an older log, which pays anybody, without a change', async () => {
+  it('continues an older log without known parties unchanged', async () => {
     const old = openLedger();
     const lines = old.updates().map((update) => codec.encode(update));
     const server = await createServer({ dev: true, clock: 'manual' }, { recovered: { state: old.state, lines } });

@@ -6,7 +6,7 @@ const PROPOSALS = '/v0/wallet/minting-delegation-proposals';
 const DELEGATIONS = '/v0/wallet/minting-delegations';
 const stranger = PartyId.of('stranger');
 
-/** A proposal to bob. */
+/** Proposes a delegation to bob. Returns its id. */
 async function proposed({ submit }: WalletServer, beneficiary: Party = alice): Promise<string> {
   const expiresAt = Instant.ofMicros(BigInt(inSeconds(3600)));
   const terms = { beneficiary, delegate: bob, expiresAt, amuletMergeLimit: 10 };
@@ -20,7 +20,7 @@ const idsIn = (list: readonly { contract: { contract_id: string } }[]) =>
   list.map(({ contract }) => contract.contract_id);
 
 describe('minting delegations', () => {
-  it('are proposed, listed, accepted and replaced by a newer one', async () => {
+  it('are proposed, listed, accepted and replaced by newer ones', async () => {
     const world = await walletServer();
     const first = await proposed(world);
     const { status, body } = await world.get('bob', PROPOSALS);
@@ -47,7 +47,7 @@ describe('minting delegations', () => {
     expect((await world.post('bob', `${DELEGATIONS}/${renewed.body.contract_id}/reject`)).status).toBe(404);
   });
 
-  it('are rejected while proposed', async () => {
+  it('are rejected as proposals', async () => {
     const world = await walletServer();
     const id = await proposed(world);
     expect(await world.post('bob', `${PROPOSALS}/${id}/reject`)).toEqual({ status: 200, body: {} });
@@ -55,14 +55,14 @@ describe('minting delegations', () => {
     expect((await world.post('bob', `${PROPOSALS}/${id}/accept`)).status).toBe(404);
   });
 
-  it('say whether the validator hosts the beneficiary', async () => {
+  it('show whether the validator hosts the beneficiary', async () => {
     const world = await walletServer();
     await world.submit({ type: 'AllocateParty', party: stranger, displayName: '' }, stranger);
     await proposed(world, stranger);
     expect((await world.get('bob', PROPOSALS)).body.proposals).toMatchObject([{ beneficiary_hosted: false }]);
   });
 
-  it('are listed page by page', async () => {
+  it('are listed in pages', async () => {
     const world = await walletServer();
     const ids = [await proposed(world), await proposed(world), await proposed(world)];
     const first = (await world.get('bob', `${PROPOSALS}?limit=2`)).body;
@@ -75,7 +75,7 @@ describe('minting delegations', () => {
         expect((await world.get('bob', `${path}?${query}`)).status).toBe(400);
   });
 
-  it('are the delegate’s alone: nobody else sees or moves them', async () => {
+  it('are hidden from other users, who cannot answer them', async () => {
     const world = await walletServer();
     const proposal = await proposed(world);
     const { contract_id: delegation } = (await world.post('bob', `${PROPOSALS}/${await proposed(world)}/accept`)).body;

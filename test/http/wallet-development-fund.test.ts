@@ -14,7 +14,7 @@ import {
 } from './wallet-fixture.ts';
 
 /*
- * Coupons of the development fund, whose manager is alice.
+ * Coupons of the development fund. Alice is its manager.
  * Source: specification of the API §6.5, annex B.2.
  */
 
@@ -48,7 +48,7 @@ const inFund = (): bigint =>
 const history = async (user: string, query = 'limit=10'): Promise<any> =>
   (await ask(user, 'GET', `${COUPONS}/history?${query}`)).body;
 
-/** Rounds have issued something for the fund. */
+/** Rounds have issued coin for the fund. */
 beforeEach(async () => {
   world = await walletServer();
   const rules = rulesOf(world.server.host.state);
@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 
 describe('a coupon of the development fund', () => {
-  it('is given by the manager, and seen by both', async () => {
+  it('is allocated by the manager and listed for manager and beneficiary', async () => {
     const before = inFund();
     const { status, body } = await ask('alice', 'POST', `${COUPONS}/allocate`, terms('5.5'));
     expect(status).toBe(200);
@@ -80,13 +80,13 @@ describe('a coupon of the development fund', () => {
       ]);
   });
 
-  it('is listed before those that expire later', async () => {
+  it('is listed before coupons that expire later', async () => {
     const [late, early] = [await granted('1', 20), await granted('2', 10)];
     const { body } = await ask('bob', 'GET', COUPONS);
     expect(body.active_development_fund_coupons.map((one: any) => one.contract_id)).toEqual([early, late]);
   });
 
-  it('goes back to the fund when the manager takes it back, and says why', async () => {
+  it('returns to the fund when the manager withdraws it, with the reason in the history', async () => {
     const before = inFund();
     const id = await granted('5');
     const { status, body } = await ask('alice', 'POST', `${COUPONS}/${id}/withdraw`, { reason: 'no library' });
@@ -113,7 +113,7 @@ describe('a coupon of the development fund', () => {
       });
   });
 
-  it('has a history, newest first and page by page', async () => {
+  it('has a history, newest first, in pages', async () => {
     await world.submit({ type: 'RejectDevelopmentFundCoupon', coupon: idOf(await granted('1')) }, bob);
     const expiring = idOf(await granted('2', 2));
     world.server.host.clock.advance(Duration.hours(2));
@@ -132,7 +132,7 @@ describe('a coupon of the development fund', () => {
     expect(second).toEqual({ development_fund_coupon_history: all.slice(2) });
   });
 
-  it('is refused to whoever does not manage the fund, beyond the fund, and for the past', async () => {
+  it("cannot be allocated by other users, above the fund's amount, or with a past expiry", async () => {
     const allocate = async (user: string, wish: object): Promise<number> =>
       (await ask(user, 'POST', `${COUPONS}/allocate`, wish)).status;
     expect(await allocate('bob', terms('1'))).toBe(409);
@@ -144,7 +144,7 @@ describe('a coupon of the development fund', () => {
     expect((await ask('alice', 'GET', COUPONS)).body).toEqual({ active_development_fund_coupons: [] });
   });
 
-  it('is taken back by nobody else, and seen by nobody else', async () => {
+  it('is withdrawn and listed only for the users it concerns', async () => {
     const id = await granted('5');
     const withdraw = async (user: string, coupon: string, body: unknown = { reason: '' }): Promise<number> =>
       (await ask(user, 'POST', `${COUPONS}/${coupon}/withdraw`, body)).status;

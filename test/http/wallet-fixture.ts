@@ -9,7 +9,7 @@ import { Amount, Duration, Instant, PartyId, type Command, type Update } from '@
 import { expect } from 'vitest';
 
 /*
- * A server with two users, each with a wallet, and requests as a wallet makes them:
+ * A server with two users that have wallets, and requests with their tokens:
  *
  *   const { get, post, server } = await walletServer();
  *   await fund(server, alice, '100');
@@ -20,10 +20,9 @@ export const alice = PartyId.of('alice');
 export const bob = PartyId.of('bob');
 export const GENESIS = Instant.of('2026-01-01T00:00:00Z');
 
-/** What was answered. */
 export interface Answered {
   readonly status: number;
-  // Tests look into bodies of many shapes.
+  // Bodies have many shapes.
   readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
 }
 
@@ -32,11 +31,11 @@ export interface WalletServer {
   call(user: string | null, method: string, path: string, body?: unknown): Promise<Answered>;
   get(user: string | null, path: string): Promise<Answered>;
   post(user: string | null, path: string, body?: unknown): Promise<Answered>;
-  /** Submits a command that must be accepted. */
+  /** Submits a command and expects that it is accepted. */
   submit(command: Command, ...actAs: readonly PartyId[]): Promise<Update>;
 }
 
-/** A server on a manual clock at 2026-01-01 with the wallets of alice and bob, and carol who has none. */
+/** A server with a manual clock at 2026-01-01, wallets for alice and bob, and none for carol. */
 export async function walletServer(settings: ServerConfigInput = {}, ports: ServerPorts = {}): Promise<WalletServer> {
   const server = await createServer({ clock: 'manual', ...settings }, ports);
   const call = async (user: string | null, method: string, path: string, body?: unknown): Promise<Answered> => {
@@ -71,25 +70,24 @@ export async function walletServer(settings: ServerConfigInput = {}, ports: Serv
   };
 }
 
-/** Taps coin for a party. */
 export async function fund({ submit }: WalletServer, party: PartyId, value: string): Promise<void> {
   await submit({ type: 'Tap', receiver: party, amount: Amount.of(value) }, party);
 }
 
-/** Moves the ledger's time on, without letting automation have its turn. */
+/** Advances the clock without automation. */
 export function wait({ server }: WalletServer, seconds: number): void {
   server.host.clock.advance(Duration.seconds(seconds));
 }
 
-/** Microseconds since 1970, so many seconds after the start. */
+/** Microseconds since 1970, `seconds` after the genesis. */
 export function inSeconds(seconds: number): number {
   return Number(GENESIS) + seconds * 1_000_000;
 }
 
-/** A contract id that this ledger has not given out. */
+/** A valid contract id that does not exist. */
 export const NO_CONTRACT = `00${'f'.repeat(10).padStart(64, '0')}ca121220${'f'.repeat(10).padStart(64, '0')}`;
 
-/** A log in memory that writes nothing while it is held. */
+/** A log in memory that delays appends while it is held. */
 export function heldLog(): { readonly log: LogPort; hold(): void; release(): void } {
   let gate: Promise<void> = Promise.resolve();
   let open: () => void = () => undefined;

@@ -34,8 +34,8 @@ async function offered(world: WalletServer, change: Partial<typeof wish> = {}): 
   return body.offer_contract_id;
 }
 
-describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', (form) => {
-  it('is made, listed on both sides with the keys of a TransferOffer, and found under its tracking id', async () => {
+describe.each(['locked', 'public'] as const)('a transfer offer with walletOffers: %s', (form) => {
+  it('is listed for both parties with the keys of a TransferOffer, and found by its tracking id', async () => {
     const world = await fundedServer(form);
     const id = await offered(world);
     for (const user of ['alice', 'bob']) {
@@ -113,7 +113,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
     expect([Amount.short(unlocked), Amount.short(locked)]).toEqual(['100.0', '0.0']);
   });
 
-  it('refuses the wrong side with 400, strangers and unknown ids with 404', async () => {
+  it('returns 400 to the wrong party, and 404 to other users and for unknown ids', async () => {
     const world = await fundedServer(form);
     const id = await offered(world);
     const operator = world.server.config.validatorWalletUser;
@@ -135,7 +135,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
     expect((await world.get('alice', OFFERS)).body.offers).toHaveLength(1);
   });
 
-  it('is not accepted once it has expired', async () => {
+  it('cannot be accepted once it has expired', async () => {
     const world = await fundedServer(form);
     const id = await offered(world);
     wait(world, 3600);
@@ -143,7 +143,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
     expect((await answer(world, 'alice', 'withdraw', id, 'path')).status).toBe(200);
   });
 
-  it('takes a tracking id once in a wallet, whatever became of it', async () => {
+  it('accepts each tracking id once per wallet, also after the offer has ended', async () => {
     const world = await fundedServer(form);
     await fund(world, bob, '100');
     const id = await offered(world);
@@ -170,15 +170,15 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
   });
 
   it.each([
-    ['a receiver that is no party', { receiver_party_id: 'bob' }, 400],
-    ['an amount that is no decimal', { amount: '1e3' }, 400],
-    ['an amount of eleven places', { amount: '0.00000000001' }, 400],
-    ['an amount that is a number', { amount: 5 }, 400],
-    ['nothing', { amount: '0' }, 400],
-    ['less than nothing', { amount: '-1' }, 400],
-    ['a time that is no number', { expires_at: '2026-01-01T00:00:00Z' }, 400],
-    ['a time that is no whole number', { expires_at: 1.5 }, 400],
-    ['a time beyond all years', { expires_at: Number.MAX_SAFE_INTEGER * 1000 }, 400],
+    ['a malformed receiver', { receiver_party_id: 'bob' }, 400],
+    ['a malformed amount', { amount: '1e3' }, 400],
+    ['an amount with eleven places', { amount: '0.00000000001' }, 400],
+    ['an amount as a JSON number', { amount: 5 }, 400],
+    ['an amount of zero', { amount: '0' }, 400],
+    ['a negative amount', { amount: '-1' }, 400],
+    ['a time as text', { expires_at: '2026-01-01T00:00:00Z' }, 400],
+    ['a fractional time', { expires_at: 1.5 }, 400],
+    ['a time out of range', { expires_at: Number.MAX_SAFE_INTEGER * 1000 }, 400],
     ['no tracking id', { tracking_id: undefined }, 400],
     ['a long tracking id', { tracking_id: 'x'.repeat(280) }, 409],
     ['a long description', { description: '😀'.repeat(280) }, 409],
@@ -188,7 +188,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
     expect((await world.get('alice', OFFERS)).body).toEqual({ offers: [] });
   });
 
-  it('takes texts of 279 characters, emoji counted once, and a tracking id that needs escaping in a path', async () => {
+  it('accepts texts of 279 characters with each emoji counted once, and tracking ids that need escaping', async () => {
     const world = await fundedServer(form);
     await offered(world, { description: '😀'.repeat(279), tracking_id: 'x'.repeat(279) });
     const odd = 'a/b c?d#é%2F';
@@ -196,7 +196,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
     expect((await world.post('bob', `${OFFERS}/${encodeURIComponent(odd)}/status`)).body.status).toBe('created');
   });
 
-  it('is refused with a body that is no JSON, without a token, and without a wallet', async () => {
+  it('is refused with malformed JSON, without a token, and without a wallet', async () => {
     const world = await fundedServer(form);
     expect((await world.post('alice', OFFERS, '{')).status).toBe(400);
     for (const [method, path] of [
@@ -215,20 +215,20 @@ describe.each(['locked', 'public'] as const)('a transfer offer in the %s form', 
 });
 
 describe('transfer offers', () => {
-  it('that lock coin need it when they are made, and leave the tracking id free when it is missing', async () => {
+  it('with locked coin are refused without enough coin, and leave the tracking id free', async () => {
     const world = await fundedServer('locked');
     expect((await world.post('alice', OFFERS, { ...wish, amount: '100.0000000001' })).status).toBe(400);
     expect((await world.post('bob', OFFERS, { ...wish, receiver_party_id: alice })).status).toBe(400);
     expect((await world.post('alice', OFFERS, { ...wish, amount: '100' })).status).toBe(200);
   });
 
-  it('that lock coin are refused when their time has passed or they are to oneself', async () => {
+  it('with locked coin are refused for a past time and for oneself', async () => {
     const world = await fundedServer('locked');
     expect((await world.post('alice', OFFERS, { ...wish, expires_at: inSeconds(0) })).status).toBe(409);
     expect((await world.post('alice', OFFERS, { ...wish, receiver_party_id: alice })).status).toBe(400);
   });
 
-  it('that lock nothing may have expired already, and fail for lack of coin only when they are paid', async () => {
+  it('without locked coin may be expired when created, and fail for lack of coin when paid', async () => {
     const world = await fundedServer('public');
     await offered(world, { expires_at: inSeconds(-1), tracking_id: 'late' });
     const id = await offered(world, { amount: '1000' });
@@ -239,7 +239,7 @@ describe('transfer offers', () => {
     expect(body.withdrawn_reason).toContain('out of funds');
   });
 
-  it('of one wallet that are made at once never spend the same coin', async () => {
+  it('created concurrently by one wallet never spend the same coin', async () => {
     const world = await fundedServer('locked');
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, i) => world.post('alice', OFFERS, { ...wish, amount: '10', tracking_id: `${i}` })),
@@ -248,7 +248,7 @@ describe('transfer offers', () => {
     expect(Amount.short(balanceOf(world.server.host.state, alice).locked)).toBe('100.0');
   });
 
-  it('expire under their tracking id', async () => {
+  it('have the status expired after their time', async () => {
     const world = await fundedServer('public');
     await offered(world);
     wait(world, 4000);

@@ -6,7 +6,7 @@ import { dso } from './scan-fixture.ts';
 import { alice, fund, heldLog, NO_CONTRACT, wait, walletServer, type Answered } from './wallet-fixture.ts';
 
 /*
- * A name from the wish to the renewal, through the wallet's subscriptions.
+ * The life of a name as a subscription of a wallet, from the request to the renewal.
  * Source: specification of the API §6.5, §7.7, §11.9.
  */
 
@@ -16,7 +16,7 @@ const SUBSCRIPTIONS = '/v0/wallet/subscriptions';
 const DAY = 86_400;
 const wish = { name: 'alice.unverified.ans', url: 'https://alice.example', description: 'Alice' };
 
-/** As the wallet asks, with the answer held against what its route declares. */
+/** Requests of the wallet, with responses checked against the declarations. */
 async function asking(ports: Parameters<typeof walletServer>[1] = {}) {
   const world = await walletServer({}, ports);
   const as = (user: string | null, method: string) => async (path: string, body?: unknown) =>
@@ -35,14 +35,14 @@ const idOf = (text: string): Id => {
   return id.value;
 };
 
-/** Id of the request to pay for alice's name. */
+/** Requests alice's name. Returns the id of the subscription request. */
 async function wished({ post }: World): Promise<string> {
   const { status, body } = await post('/v0/entry/create', wish);
   expect(status).toBe(200);
   return body.subscriptionRequestCid as string;
 }
 
-/** Alice has paid, and the DSO has collected: the id of the idle state. */
+/** Buys alice's name. Returns the id of the subscription's idle state. */
 async function subscribed(world: World): Promise<string> {
   await fund(world, alice, '1000');
   const { body } = await world.post(`${REQUESTS}/${await wished(world)}/accept`);
@@ -52,7 +52,7 @@ async function subscribed(world: World): Promise<string> {
 }
 
 describe('a name', () => {
-  it('is asked for, and is a request to be paid', async () => {
+  it('is requested, and creates a subscription request', async () => {
     const world = await asking();
     const made = await world.post('/v0/entry/create', wish);
     expect(made).toEqual({
@@ -75,14 +75,14 @@ describe('a name', () => {
     expect(one).toEqual({ status: 200, body: body.subscription_requests[0] });
   });
 
-  it('is 400 without one, or without what belongs to it', async () => {
+  it('is 400 for an empty name or missing fields', async () => {
     const world = await asking();
     for (const body of [{ ...wish, name: '' }, { name: 'x' }, [], 'x'])
       expect((await world.post('/v0/entry/create', body)).status).toBe(400);
     expect((await world.get(REQUESTS)).body).toEqual({ subscription_requests: [] });
   });
 
-  it('is listed with its price once it is paid for', async () => {
+  it('is listed with its price once it is paid', async () => {
     const world = await asking();
     expect((await world.get('/v0/entry/all')).body).toEqual({ entries: [] });
     await subscribed(world);
@@ -107,7 +107,7 @@ describe('a name', () => {
 });
 
 describe('a subscription', () => {
-  it('begins with a payment that locks the coin until it is collected', async () => {
+  it('starts with a payment that locks coin until the DSO collects it', async () => {
     const world = await asking();
     await fund(world, alice, '1000');
     const request = await wished(world);
@@ -124,7 +124,7 @@ describe('a subscription', () => {
     expect((await world.post(`${REQUESTS}/${request}/accept`)).status).toBe(404);
   });
 
-  it('is idle until its next payment, and is paid again in its window', async () => {
+  it('is idle until its next payment is made within the payment window', async () => {
     const world = await asking();
     const idle = await subscribed(world);
     const { subscriptions } = (await world.get(SUBSCRIPTIONS)).body;
@@ -153,7 +153,7 @@ describe('a subscription', () => {
     expect((await world.get('/v0/entry/all')).body.entries).toHaveLength(1);
   });
 
-  it('is cancelled by its idle state; the name stays until its end', async () => {
+  it('is cancelled by the id of its idle state, and the name stays valid for the paid period', async () => {
     const world = await asking();
     const idle = await subscribed(world);
     expect(await world.remove(`${REQUESTS}/${idle}`)).toEqual({ status: 200, body: {} });
@@ -163,7 +163,7 @@ describe('a subscription', () => {
     expect((await world.remove(`${REQUESTS}/${idle}`)).status).toBe(404);
   });
 
-  it('is rejected while it is a request', async () => {
+  it('is rejected as a request', async () => {
     const world = await asking();
     const request = await wished(world);
     expect(await world.post(`${REQUESTS}/${request}/reject`)).toEqual({ status: 200, body: {} });
@@ -172,7 +172,7 @@ describe('a subscription', () => {
     expect((await world.get(`${REQUESTS}/${request}`)).status).toBe(404);
   });
 
-  it('is 400 for a wallet that cannot pay it, and stays a request', async () => {
+  it('is 400 for a wallet without enough coin, and stays a request', async () => {
     const world = await asking();
     const request = await wished(world);
     expect((await world.post(`${REQUESTS}/${request}/accept`)).status).toBe(400);
@@ -182,7 +182,7 @@ describe('a subscription', () => {
     expect((await world.post(`${REQUESTS}/${request}/accept`)).status).toBe(200);
   });
 
-  it('is accepted once of two requests at one time: the other is told to try again', async () => {
+  it('is accepted once by two concurrent requests; the other gets 429', async () => {
     const { log, hold, release } = heldLog();
     const world = await asking({ log });
     await fund(world, alice, '1000');
@@ -194,7 +194,7 @@ describe('a subscription', () => {
     expect((await Promise.all([first, second])).map(({ status }) => status).sort()).toEqual([200, 429]);
   });
 
-  it('is the payer’s alone: nobody else sees or moves it', async () => {
+  it('is hidden from other users, who cannot change it', async () => {
     const world = await asking();
     const idle = await subscribed(world);
     const { body } = await world.post('/v0/entry/create', { ...wish, name: 'other.unverified.ans' });

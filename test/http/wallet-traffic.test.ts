@@ -23,7 +23,7 @@ async function worldWith(...[settings, ports]: Parameters<typeof walletServer>) 
 const statusOf = async (world: WalletServer, user = 'alice') => world.post(user, `${REQUESTS}/id-1/status`);
 
 describe('a request to buy traffic', () => {
-  it('is created, then completed by automation for the participant that hosts the party', async () => {
+  it('is completed by automation for the participant that hosts the party', async () => {
     for (const receiver of [null, bob]) {
       const { world, wish } = await worldWith();
       const asked = receiver === null ? wish : { ...wish, receiving_validator_party_id: receiver };
@@ -41,7 +41,7 @@ describe('a request to buy traffic', () => {
     }
   });
 
-  it('is rejected by automation for lack of coin, another synchronizer or too little', async () => {
+  it('is rejected by automation without enough coin, for another synchronizer and for too little traffic', async () => {
     for (const change of [
       { traffic_amount: 900_000_000_000 },
       { domain_id: PartyId.of('elsewhere') as string },
@@ -58,7 +58,7 @@ describe('a request to buy traffic', () => {
     }
   });
 
-  it('expires', async () => {
+  it('has the status expired after its time', async () => {
     const { world, wish } = await worldWith();
     await world.post('alice', REQUESTS, wish);
     wait(world, 120);
@@ -66,7 +66,7 @@ describe('a request to buy traffic', () => {
     expect((await statusOf(world)).body).toEqual({ status: 'failed', failure_reason: 'expired' });
   });
 
-  it('takes a tracking id once in a wallet, apart from those of transfers', async () => {
+  it('accepts each tracking id once per wallet, independently of transfers', async () => {
     const { world, wish } = await worldWith();
     expect((await world.post('alice', REQUESTS, wish)).status).toBe(200);
     expect((await world.post('alice', REQUESTS, wish)).status).toBe(409);
@@ -75,14 +75,14 @@ describe('a request to buy traffic', () => {
     expect((await world.post('alice', REQUESTS, { ...wish, tracking_id: 'x'.repeat(280) })).status).toBe(409);
   });
 
-  it('is known to its own wallet alone', async () => {
+  it('is found by its own wallet only', async () => {
     const { world, wish } = await worldWith();
     await world.post('alice', REQUESTS, wish);
     expect((await statusOf(world, 'bob')).status).toBe(404);
     expect((await world.post('alice', `${REQUESTS}/other/status`)).status).toBe(404);
   });
 
-  it('answers 429 while the same is in flight', async () => {
+  it('returns 429 while the same request is in flight', async () => {
     const { log, hold, release } = heldLog();
     const { world, wish } = await worldWith({}, { log });
     hold();
@@ -93,7 +93,7 @@ describe('a request to buy traffic', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('is refused for a party hosted nowhere, no synchronizer, no bytes and no time', async () => {
+  it('is refused for an unknown party and for malformed fields', async () => {
     const { world, wish } = await worldWith();
     for (const change of [
       { receiving_validator_party_id: PartyId.of('nobody') as string },

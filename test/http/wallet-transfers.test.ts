@@ -30,8 +30,8 @@ async function fundedServer(...[settings, ports]: Parameters<typeof walletServer
   return world;
 }
 
-/** Two tracking ids that the server finds a wallet's transfers under by one and the same number. */
-function idsWithOneMark(sender: string): readonly [string, string] {
+/** Finds two tracking ids of a wallet with the same 32-bit hash in the server's index. */
+function idsWithOneHash(sender: string): readonly [string, string] {
   const known = new Map<number, string>();
   for (let i = 0; ; i++) {
     const id = `id-${i}`;
@@ -43,7 +43,7 @@ function idsWithOneMark(sender: string): readonly [string, string] {
   }
 }
 
-/** Gives bob a preapproval that the validator pays for. */
+/** Creates a preapproval for bob, paid by the validator. Returns its id. */
 async function preapproved(world: WalletServer): Promise<string> {
   await fund(world, world.server.validator, '1000');
   const { status, body } = await world.post('bob', PREAPPROVAL);
@@ -59,7 +59,7 @@ function balance(world: WalletServer, party = alice): readonly string[] {
 describe.each(['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard/transfers'])(
   'transfers at %s',
   (base) => {
-    it('wait for the receiver, who accepts', async () => {
+    it('are pending until the receiver accepts', async () => {
       const world = await fundedServer();
       const { status, body } = await world.post('alice', base, wish);
       expect(status).toBe(200);
@@ -89,7 +89,7 @@ describe.each(['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard
       expect((await world.post('bob', `${base}/${id}/accept`)).status).toBe(404);
     });
 
-    it('are rejected and withdrawn, and the coin is back', async () => {
+    it('return the coin when they are rejected or withdrawn', async () => {
       const world = await fundedServer();
       for (const [user, verb] of [
         ['bob', 'reject'],
@@ -103,7 +103,7 @@ describe.each(['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard
       }
     });
 
-    it('refuse the wrong side with 400, strangers and unknown ids with 404, and the late with 409', async () => {
+    it('return 400 to the wrong party, 404 to other users and for unknown ids, and 409 after the deadline', async () => {
       const world = await fundedServer();
       const operator = world.server.config.validatorWalletUser;
       const id = (await world.post('alice', base, wish)).body.output.transfer_instruction_cid;
@@ -126,10 +126,10 @@ describe.each(['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard
 
     it.each([
       ['no receiver', { receiver_party_id: undefined }, 400],
-      ['no decimal', { amount: '1,5' }, 400],
-      ['nothing', { amount: '0' }, 400],
-      ['more than there is', { amount: '100.0000000001' }, 400],
-      ['a time that has passed', { expires_at: inSeconds(0) }, 409],
+      ['a malformed amount', { amount: '1,5' }, 400],
+      ['an amount of zero', { amount: '0' }, 400],
+      ['an amount above the balance', { amount: '100.0000000001' }, 400],
+      ['a past time', { expires_at: inSeconds(0) }, 409],
       ['a long tracking id', { tracking_id: 'x'.repeat(280) }, 409],
     ])('are refused with %s', async (_, change, status) => {
       const world = await fundedServer();
@@ -148,7 +148,7 @@ describe.each(['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard
 );
 
 describe('a token-standard transfer', () => {
-  it('to a receiver with a preapproval is complete at once, to oneself it merges', async () => {
+  it('is complete at once to a receiver with a preapproval, and merges coins to oneself', async () => {
     const world = await fundedServer();
     await preapproved(world);
     const direct = await world.post('alice', TRANSFERS, wish);
@@ -165,7 +165,7 @@ describe('a token-standard transfer', () => {
     expect((await world.get('alice', '/v0/wallet/amulets')).body.amulets).toHaveLength(1);
   });
 
-  it('is answered with its first result again within a day, and refused after it or when it differs', async () => {
+  it('returns its first result when repeated within 24 hours, and is refused later or with other terms', async () => {
     const world = await fundedServer();
     const first = await world.post('alice', TRANSFERS, wish);
     expect(await world.post('alice', TRANSFERS, wish)).toEqual(first);
@@ -179,9 +179,9 @@ describe('a token-standard transfer', () => {
     expect(balance(world)).toEqual(['70.0', '0.0']);
   });
 
-  it('tells a repeat apart from another whose tracking id has the same 32 bits', async () => {
+  it('keeps tracking ids with equal 32-bit hashes apart', async () => {
     const world = await fundedServer();
-    const [first, second] = idsWithOneMark(alice);
+    const [first, second] = idsWithOneHash(alice);
     const sent: string[] = [];
     for (const tracking_id of [first, second]) {
       const { status, body } = await world.post('alice', TRANSFERS, { ...wish, tracking_id });
@@ -193,7 +193,7 @@ describe('a token-standard transfer', () => {
       expect(JSON.stringify((await world.post('alice', TRANSFERS, { ...wish, tracking_id })).body)).toBe(sent[i]);
   });
 
-  it('answers 429 while the same is in flight', async () => {
+  it('returns 429 while the same transfer is in flight', async () => {
     const { log, hold, release } = heldLog();
     const world = await fundedServer({}, { log });
     hold();
@@ -204,7 +204,7 @@ describe('a token-standard transfer', () => {
     expect(await world.post('alice', TRANSFERS, wish)).toEqual(await first);
   });
 
-  it('takes every coin, so with more than a hundred it is refused', async () => {
+  it('is refused for a wallet with more than 100 coins, since it spends all', async () => {
     const world = await walletServer();
     for (let i = 0; i < 101; i++) await fund(world, alice, '1');
     expect((await world.post('alice', TRANSFERS, { ...wish, amount: '1' })).status).toBe(409);
@@ -212,7 +212,7 @@ describe('a token-standard transfer', () => {
 });
 
 describe('a preapproval', () => {
-  it('is bought by the validator, once: then its id comes with 409', async () => {
+  it('is bought once by the validator; a repeated request returns 409 with its id', async () => {
     const world = await walletServer();
     const id = await preapproved(world);
     expect(await world.post('bob', PREAPPROVAL)).toEqual({
@@ -221,7 +221,7 @@ describe('a preapproval', () => {
     });
   });
 
-  it('is asked for with 429 until the validator has the coin', async () => {
+  it('returns 429 until the validator has enough coin', async () => {
     const world = await walletServer();
     expect((await world.post('bob', PREAPPROVAL)).status).toBe(429);
     expect((await world.post('bob', PREAPPROVAL)).status).toBe(429);
@@ -236,7 +236,7 @@ describe('a preapproval', () => {
     }
   });
 
-  it('lets its receiver be paid, once for a deduplication id and day, with the description in the history', async () => {
+  it('allows one payment per deduplication id and 24 hours, with the description in the history', async () => {
     const world = await fundedServer();
     await preapproved(world);
     const send = { receiver_party_id: bob, amount: '10', deduplication_id: 'd'.repeat(500), description: 'tea' };
@@ -253,7 +253,7 @@ describe('a preapproval', () => {
     expect(balance(world, bob)).toEqual(['30.0', '0.0']);
   });
 
-  it('refuses to pay who has none, more than there is, and what is no payment', async () => {
+  it('is required for a payment, which is refused above the balance or if malformed', async () => {
     const world = await fundedServer();
     const send = { receiver_party_id: bob, amount: '10', deduplication_id: 'd' };
     expect((await world.post('alice', `${PREAPPROVAL}/send`, send)).status).toBe(400);
@@ -270,7 +270,7 @@ describe('a preapproval', () => {
     expect((await world.post('alice', `${PREAPPROVAL}/send`, send)).status).toBe(200);
   });
 
-  it('answers 429 while the same send is in flight', async () => {
+  it('returns 429 while the same send is in flight', async () => {
     const { log, hold, release } = heldLog();
     const world = await fundedServer({}, { log });
     await preapproved(world);

@@ -14,7 +14,7 @@ const READS = [
 ];
 
 describe('a wallet', () => {
-  it('refuses everybody without a token, and tells who has no wallet so', async () => {
+  it('returns 401 without a token and 404 to users without a wallet', async () => {
     const { get, call } = await walletServer();
     const writes = [
       ['POST', '/v0/wallet/tap'],
@@ -32,7 +32,7 @@ describe('a wallet', () => {
     }
   });
 
-  it('says who its user is, and that an unknown one is nobody', async () => {
+  it('shows the status of its user, also for unknown users', async () => {
     const { get, post } = await walletServer();
     expect(await get('alice', '/v0/wallet/user-status')).toEqual({
       status: 200,
@@ -47,14 +47,14 @@ describe('a wallet', () => {
     });
   });
 
-  it('says what it can do', async () => {
+  it('shows the supported features', async () => {
     const { get } = await walletServer();
     const { status, body } = await get('carol', '/v0/feature-support');
     expect(status).toBe(200);
     expect(body).toMatchObject({ token_standard: true, transfer_preapproval_description: true });
   });
 
-  it('shows balance and coins of its own user alone', async () => {
+  it('shows balance and coins of its own user only', async () => {
     const world = await walletServer();
     await fund(world, alice, '60');
     await fund(world, alice, '40');
@@ -107,7 +107,7 @@ describe('a wallet', () => {
 });
 
 describe('a tap', () => {
-  it('is in USD and brings the coin rounded up', async () => {
+  it('converts USD to coin, rounded up', async () => {
     const world = await walletServer({ amuletPrice: '0.3' });
     const { status, body } = await world.post('alice', '/v0/wallet/tap', { amount: '1' });
     expect(status).toBe(200);
@@ -118,7 +118,7 @@ describe('a tap', () => {
     });
   });
 
-  it('under a command id happens once a day, and is answered with the first coin again', async () => {
+  it('with a command id returns the first coin when repeated within 24 hours', async () => {
     const world = await walletServer({ amuletPrice: '1' });
     const tap = async (user: string, command_id: string) =>
       (await world.post(user, '/v0/wallet/tap', { amount: '5', command_id })).body.contract_id;
@@ -135,14 +135,14 @@ describe('a tap', () => {
     expect((await world.get('alice', '/v0/wallet/balance')).body.effective_unlocked_qty).toBe('15.0000000000');
   });
 
-  it('without a command id happens every time', async () => {
+  it('without a command id mints coin on every call', async () => {
     const world = await walletServer({ amuletPrice: '1' });
     await world.post('alice', '/v0/wallet/tap', { amount: '5' });
     await world.post('alice', '/v0/wallet/tap', { amount: '5' });
     expect((await world.get('alice', '/v0/wallet/balance')).body.effective_unlocked_qty).toBe('10.0000000000');
   });
 
-  it('answers 429 while the same command is in flight', async () => {
+  it('returns 429 while the same command is in flight', async () => {
     const { log, hold, release } = heldLog();
     const world = await walletServer({}, { log });
     const tap = () => world.post('alice', '/v0/wallet/tap', { amount: '5', command_id: 'once' });
@@ -156,25 +156,25 @@ describe('a tap', () => {
   });
 
   it.each([
-    ['nothing', { amount: '0' }],
-    ['less than nothing', { amount: '-1' }],
-    ['no decimal', { amount: 'five' }],
+    ['an amount of zero', { amount: '0' }],
+    ['a negative amount', { amount: '-1' }],
+    ['a malformed amount', { amount: 'five' }],
     ['no amount', {}],
-    ['more coin than a decimal holds', { amount: '9999999999999999999999999999' }],
-  ])('of %s is refused', async (_, request) => {
+    ['an amount above the range of a decimal', { amount: '9999999999999999999999999999' }],
+  ])('is refused with %s', async (_, request) => {
     const world = await walletServer();
     expect((await world.post('alice', '/v0/wallet/tap', request)).status).toBe(400);
   });
 
-  it('is refused where coin is real', async () => {
+  it('is refused with isDevNet off', async () => {
     const world = await walletServer({ isDevNet: false });
     expect((await world.post('alice', '/v0/wallet/tap', { amount: '1' })).status).toBe(400);
     expect((await world.post('alice', '/v0/wallet/self-grant-feature-app-right')).status).toBe(400);
   });
 });
 
-describe('the right of a featured app', () => {
-  it('is granted to oneself once, and given back', async () => {
+describe('the featured app right', () => {
+  it('is granted once and cancelled by its user', async () => {
     const { post, call, get } = await walletServer();
     const first = await post('alice', '/v0/wallet/self-grant-feature-app-right');
     expect(first.status).toBe(200);
@@ -189,7 +189,7 @@ describe('the right of a featured app', () => {
 });
 
 describe('reward coupons', () => {
-  it('are listed in the wallet that can mint them, and in no other', async () => {
+  it('are listed only in the wallet that can mint them', async () => {
     const world = await walletServer({ profile: 'legacy-fees', automation: { rewards: false, dso: false } });
     await fund(world, alice, '1000');
     const { validator } = world.server;
@@ -222,7 +222,7 @@ describe('reward coupons', () => {
 describe('the history of a wallet', () => {
   const history = '/v0/wallet/transactions';
 
-  it('tells taps, payments and what came back, newest first, page by page', async () => {
+  it('lists taps, payments and returned coin, newest first, in pages', async () => {
     const world = await walletServer({ amuletPrice: '1' });
     await world.post('alice', '/v0/wallet/tap', { amount: '100' });
     wait(world, 1);
@@ -293,7 +293,7 @@ describe('the history of a wallet', () => {
     expect(paged).toEqual(body.items);
   });
 
-  it('shows a wallet only what concerns it, and begins after no item of another', async () => {
+  it("contains only the wallet's own items, and returns 404 after another wallet's item", async () => {
     const world = await walletServer();
     await world.post('alice', '/v0/wallet/tap', { amount: '1' });
     const [item] = (await world.post('alice', history, { page_size: 1 })).body.items;
@@ -302,7 +302,7 @@ describe('the history of a wallet', () => {
     expect((await world.post('alice', history, { page_size: 1, begin_after_id: NO_CONTRACT })).status).toBe(404);
   });
 
-  it('forgets what a revert has undone, and counts on from there', async () => {
+  it('drops reverted items and continues after them', async () => {
     const world = await walletServer({ amuletPrice: '1' });
     const { host } = world.server;
     await world.post('alice', '/v0/wallet/tap', { amount: '1' });

@@ -24,7 +24,7 @@ interface Sent {
   readonly authorization?: string;
 }
 
-/** The status of a request with just these headers, which no library completes. */
+/** Sends a request with exactly these headers. Returns the status. */
 function statusOf({ port }: ListeningServer, sent: Sent): Promise<number> {
   const { host = `127.0.0.1:${port}`, origin, site, type = 'application/json', body = '{"seconds":0}' } = sent;
   const { line = 'POST /dev/advance', authorization } = sent;
@@ -49,9 +49,9 @@ function statusOf({ port }: ListeningServer, sent: Sent): Promise<number> {
 
 describe('/dev on a socket', () => {
   it.each<[string, Sent]>([
-    ['no origin, as curl has none', {}],
-    ['the page of the server', { origin: 'http://127.0.0.1:5003', site: 'same-origin' }],
-    ['an address that somebody typed', { site: 'none' }],
+    ['no origin, as from curl', {}],
+    ["the server's own page", { origin: 'http://127.0.0.1:5003', site: 'same-origin' }],
+    ['a typed address', { site: 'none' }],
     ['localhost', { host: 'localhost:5003' }],
     ['a name below localhost', { host: 'scan.localhost:80' }],
     ['another loopback address', { host: '127.8.8.8' }],
@@ -65,17 +65,17 @@ describe('/dev on a socket', () => {
 
   it.each<[string, Sent, number]>([
     ['another name for this machine', { host: 'evil.example:5003' }, 403],
-    ['a name that begins like a good one', { host: 'localhost.evil.example' }, 403],
-    ['a name that ends like a good one', { host: 'evillocalhost' }, 403],
+    ['a name with an allowed prefix', { host: 'localhost.evil.example' }, 403],
+    ['a name with an allowed suffix', { host: 'evillocalhost' }, 403],
     ['an address of another network', { host: '10.0.0.1:5003' }, 403],
     ['an address that looks like loopback', { host: '127.0.0.1.evil.example' }, 403],
     ['a name with a password', { host: 'localhost@evil.example' }, 400],
     ['an empty name', { host: '' }, 400],
     ['the origin of another site', { origin: 'https://evil.example' }, 403],
-    ['an origin that hides itself', { origin: 'null' }, 403],
-    ['an origin that is none', { origin: 'localhost' }, 403],
+    ['the origin null', { origin: 'null' }, 403],
+    ['a malformed origin', { origin: 'localhost' }, 403],
     ['an origin of another scheme', { origin: 'chrome-extension://localhost' }, 403],
-    ['a browser that says cross-site', { site: 'cross-site' }, 403],
+    ['Sec-Fetch-Site: cross-site', { site: 'cross-site' }, 403],
     ['text', { type: 'text/plain' }, 415],
     ['a form', { type: 'application/x-www-form-urlencoded' }, 415],
     ['a type that begins with JSON', { type: 'application/jsonp' }, 415],
@@ -83,14 +83,13 @@ describe('/dev on a socket', () => {
   ])('refuses %s', async (_, sent, status) => {
     const server = await started();
     expect(await statusOf(server, sent)).toBe(status);
-    // Every route, under every prefix.
     for (const prefix of ['/api/scan', '/api/validator'])
       expect(await statusOf(server, { ...sent, line: `POST ${prefix}/dev/advance` })).toBe(status);
     for (const line of ['GET /dev/state', 'GET /dev/events', 'POST /dev/reset', 'DELETE /dev/faults'])
       if (status === 403) expect(await statusOf(server, { ...sent, line, body: '', type: null })).toBe(status);
   });
 
-  it('answers the names of the setting, exact or below a star', async () => {
+  it('answers the names in allowedHosts, exact or by wildcard', async () => {
     const server = await started({ allowedHosts: ['ledger', '*.test.example', 'fd00::1'] });
     const statuses = ['ledger:5003', 'a.test.example', '[fd00::1]', 'a.b.test.example', 'test.example', 'other'].map(
       (host) => statusOf(server, { host, origin: `http://${host}` }),
@@ -99,7 +98,7 @@ describe('/dev on a socket', () => {
     expect(parseServerConfig({ allowedHosts: ['http://a', '*', ''] }).ok).toBe(false);
   });
 
-  it('answers any address, but no name, where the server listens on all', async () => {
+  it('answers any IP address, but no other name, when it listens on all addresses', async () => {
     const server = await started({ host: '0.0.0.0', allowUnsafeSecretBeyondLoopback: true });
     const statuses = ['10.0.0.1:5003', '[fd00::1]:5003', 'evil.example', '1.2.3.4.evil.example'];
     expect(await Promise.all(statuses.map((host) => statusOf(server, { host })))).toEqual([200, 200, 403, 403]);
@@ -107,13 +106,13 @@ describe('/dev on a socket', () => {
 });
 
 describe('other routes on a socket', () => {
-  it('answer any name, unless a page of that name could sign tokens with the known secret', async () => {
+  it('answer any name, except to a page under that name while the default secret is in use', async () => {
     const line = 'POST /v0/wallet/tap';
     const body = '{"amount":"1"}';
     const host = 'rebound.example';
     for (const [secret, expected] of [
       ['unsafe', [200, 200, 403]],
-      ['known to nobody', [200, 200, 200]],
+      ['an own secret', [200, 200, 200]],
     ] as const) {
       const server = await createServer({
         clock: 'manual',
@@ -142,7 +141,7 @@ describe('query parameters of /dev', () => {
     '/dev/updates?from=1&x=',
     '/dev/events?after=1',
     '/dev/faults?from=1',
-  ])('are refused where %s does not declare them', async (path) => {
+  ])('are refused in %s if undeclared', async (path) => {
     const server = await createServer({ clock: 'manual', dev: true });
     const answer = await server.app.request(path);
     expect({ status: answer.status, body: await answer.json() }).toEqual({
@@ -152,7 +151,7 @@ describe('query parameters of /dev', () => {
     await server.close();
   });
 
-  it('begin after an offset by one name', async () => {
+  it('have the same name from in updates and events', async () => {
     const server = await createServer({ clock: 'manual', dev: true });
     const head = server.history.head;
     const { updates } = (await (await server.app.request(`/dev/updates?from=${head - 2}`)).json()) as {

@@ -50,7 +50,7 @@ interface Expected {
 }
 const samples: (readonly [name: string, contract: NetworkContract, expected: Expected])[] = [];
 
-/** A contract, where the network declares its template, and how it is printed. */
+/** Adds a contract with its template id and its expected payload. */
 function sample<Name extends NetworkTemplate>(template: Name, fields: Sample<Name>, id: string, payload: object): void {
   const contract = { template, id: ContractId.of(5), ...fields } as unknown as NetworkContract;
   samples.push([id.slice(id.lastIndexOf(':') + 1), contract, { id, payload }]);
@@ -608,7 +608,7 @@ sample(
   },
 );
 
-/** A state after a hand-made update that creates a contract, its id included. */
+/** A state with this contract, created by a hand-made update. */
 function withContract(contract: Contract): LedgerState {
   const ledger = openLedger({ laws: [] });
   const [last] = ledger.updates().slice(-1);
@@ -627,11 +627,11 @@ function withContract(contract: Contract): LedgerState {
 }
 
 describe('a payload', () => {
-  it.each(samples)('of a %s has the fields of the network’s template', (_, contract, { payload }) => {
+  it.each(samples)("of a %s has the fields of the network's template", (_, contract, { payload }) => {
     expect(payloadOf(contract, state)).toEqual(payload);
   });
 
-  it('is there for every template that is no record', () => {
+  it('exists for every template except records', () => {
     const printed = new Set(samples.map(([, { template }]) => template as string));
     expect([...printed].sort()).toEqual(TEMPLATE_NAMES.filter((name) => !TEMPLATES[name].isRecord).toSorted());
   });
@@ -657,7 +657,7 @@ describe('a payload', () => {
     expect(payloadOf(reward, known)).toMatchObject({ svName: 'sv-1' });
   });
 
-  it('of rules under which markers are worth nothing says so, because null would mean one dollar', () => {
+  it('of rules with worthless markers has the marker amount 0.0, because null means one dollar', () => {
     const rules = {
       template: 'AmuletRules',
       id: cid,
@@ -692,15 +692,18 @@ describe('a payload', () => {
 });
 
 describe('a template id', () => {
-  it.each(samples)('of a %s has package, module and entity, and is read in both forms', (entity, contract, { id }) => {
-    expect(symbolicIdOf(contract)).toBe(id);
-    expect(templateIdOf(contract)).toMatch(/^[0-9a-f]{64}:[\w.]+:\w+$/);
-    expect(templateIdOf(contract).slice(64)).toBe(id.slice(id.indexOf(':')));
-    for (const text of [symbolicIdOf(contract), templateIdOf(contract)])
-      expect(wantedTemplate(text)).toEqual({ template: contract.template, entity });
-  });
+  it.each(samples)(
+    'of a %s has package, module and entity, and is parsed in both forms',
+    (entity, contract, { id }) => {
+      expect(symbolicIdOf(contract)).toBe(id);
+      expect(templateIdOf(contract)).toMatch(/^[0-9a-f]{64}:[\w.]+:\w+$/);
+      expect(templateIdOf(contract).slice(64)).toBe(id.slice(id.indexOf(':')));
+      for (const text of [symbolicIdOf(contract), templateIdOf(contract)])
+        expect(wantedTemplate(text)).toEqual({ template: contract.template, entity });
+    },
+  );
 
-  it('of the coin is that of the public release', () => {
+  it('of the coin is the id of the public release', () => {
     const first = samples[0]?.[1];
     expect(first && templateIdOf(first)).toBe(
       '3ca1343ab26b453d38c8adb70dca5f1ead8440c42b59b68f070786955cbf9ec1:Splice.Amulet:Amulet',
@@ -715,11 +718,11 @@ describe('a template id', () => {
     '#splice-wallet:Splice.Amulet:Amulet',
     `${'0'.repeat(64)}:Splice.Amulet:Amulet`,
     '#splice-amulet:Splice.Amulet:LedgerSettings',
-  ])('that names no template of the network is none: %j', (text) => {
+  ])('is unknown for %j', (text) => {
     expect(wantedTemplate(text)).toBeNull();
   });
 
-  it('is for contracts of the network, not for records', () => {
+  it('exists for contracts, not for records', () => {
     expect(isOfNetwork(settingsOf(state))).toBe(false);
     expect(samples.every(([, contract]) => isOfNetwork(contract))).toBe(true);
   });

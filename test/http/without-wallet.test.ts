@@ -12,7 +12,7 @@ const status = async (route: (typeof routes)[number], headers: Record<string, st
 };
 
 describe('a validator without wallets', () => {
-  it('does nothing for external parties: 501 to its operator, 401 and 403 to others as ever', async () => {
+  it('returns 501 to its operator for external parties, and 401 or 403 to others', async () => {
     const external = routes.filter(({ path }) => path.startsWith('/v0/admin/external-party/'));
     expect(external).toHaveLength(9);
     for (const route of external) {
@@ -23,7 +23,7 @@ describe('a validator without wallets', () => {
     }
   });
 
-  it('has none for any user: 404', async () => {
+  it('returns 404 for the wallet routes', async () => {
     const wallet = routes.filter(({ path }) => /^\/v[02]\/wallet\/(?!user-status)/.test(path));
     expect(wallet.length).toBeGreaterThan(30);
     for (const route of wallet) {
@@ -32,7 +32,7 @@ describe('a validator without wallets', () => {
     }
   });
 
-  it('has everything else', async () => {
+  it('serves scan, registry and admin routes', async () => {
     for (const path of ['/v0/dso-party-id', '/registry/metadata/v1/info', '/api/scan/v0/dso'])
       expect((await server.app.request(path)).status).toBe(200);
     expect((await server.app.request('/v0/admin/users', { headers: { authorization } })).status).toBe(200);

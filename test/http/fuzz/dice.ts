@@ -1,4 +1,4 @@
-/** Chance from a seed: the same seed gives the same draws for ever. */
+/** Random draws from a seed; the same seed gives the same draws. */
 export class Dice {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number from 0 up to, and not including, a limit. */
+  /** An integer from 0 to limit - 1. */
   below(limit: number): number {
     // Mulberry32.
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
@@ -15,7 +15,7 @@ export class Dice {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** True once in so many times. */
+  /** True with probability 1 / times. */
   oneIn(times: number): boolean {
     return this.below(times) === 0;
   }
@@ -26,7 +26,7 @@ export class Dice {
     return item;
   }
 
-  /** So many draws, from none up to a limit. */
+  /** Between 0 and `limit` draws. */
   some<Item>(limit: number, draw: () => Item): readonly Item[] {
     return Array.from({ length: this.below(limit + 1) }, draw);
   }

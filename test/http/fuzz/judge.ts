@@ -2,19 +2,19 @@ import type { Route } from '../routes.ts';
 import type { OddRequest } from './requests.ts';
 import type { Answer } from './wire.ts';
 
-/** Refusals that are told before a route is found, by every route. */
+/** Statuses that any route may return before it is matched. */
 const BEFORE_ROUTES: readonly number[] = [413, 431];
 
 /**
- * What is wrong with an answer, or null: its status is one that the route declares, its body of the declared kind, an error is
- * `{error}` unless the route declares an error of its own, and nothing is the server's fault.
+ * Returns the fault of a response, or null: the route must declare its status and media type, an error must be `{error}` unless the
+ * route declares another error body, and the status must not be a server error.
  */
 export function faultOf({ method, path }: OddRequest, answer: Answer, routes: readonly Route[]): string | null {
   const { status, mediaType, text } = answer;
   if (method === 'HEAD') return status >= 500 ? `answers ${status}` : null;
   const route = routeOf(method, path, routes);
   const declared = route?.answers[status]?.content;
-  // The one refusal of this kind says that the server does not do something at all, not that it failed.
+  // A declared 501 is not a failure.
   if (status >= 500 && (status !== 501 || !declared)) return `answers ${status}: ${text}`;
   if (declared && !(mediaType in declared)) return `answers ${status} as ${mediaType}, which it does not declare`;
   const body = mediaType === 'application/json' ? parsed(text) : null;
@@ -23,12 +23,12 @@ export function faultOf({ method, path }: OddRequest, answer: Answer, routes: re
   const isOwn = declared && !/schemas\/ErrorResponse"/.test(JSON.stringify(declared));
   if (!isOwn && !isError(body)) return `is refused by something other than {error}: ${text.slice(0, 200)}`;
   if (declared || BEFORE_ROUTES.includes(status) || (!route && status === 404)) return null;
-  // Who asks is asked before it is known whether there is such a route.
+  // Access is checked before the route is matched.
   if (!route && (status === 401 || status === 403)) return null;
   return `answers ${status}, which ${route ? `${route.method} ${route.path}` : 'nothing'} declares: ${text.slice(0, 200)}`;
 }
 
-/** The route that a path leads to: a fixed one before one with parameters. */
+/** Matches a path to a route; a fixed path precedes one with parameters. */
 function routeOf(method: string, path: string, routes: readonly Route[]): Route | undefined {
   const { pathname } = new URL(`http://server${path}`);
   const plain = decoded(pathname).replace(/^\/api\/(scan|validator)(?=\/)/, '');
@@ -46,7 +46,7 @@ function patternOf({ path }: Route): RegExp {
   return pattern;
 }
 
-/** Letters that are written as digits are letters; what is cut into pieces by `%2f` is not. */
+/** Decodes percent-encoded letters, but not `%2f`. */
 function decoded(pathname: string): string {
   return pathname.replaceAll(/%[0-9a-f]{2}/gi, (digits) => {
     const letter = String.fromCharCode(Number.parseInt(digits.slice(1), 16));
@@ -63,7 +63,7 @@ function isError(body: unknown): boolean {
   );
 }
 
-/** Undefined where there is no JSON. */
+/** Undefined for malformed JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

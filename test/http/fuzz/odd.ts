@@ -1,10 +1,10 @@
 import { PartyId } from '@coinlab/core';
 
 /*
- * What nobody means to send, by where it stands in a request.
+ * Malformed and unusual parts of requests.
  */
 
-/** Texts that are hard to read: numbers that are none, controls, half characters, names of prototypes, ids that nearly are. */
+/** Malformed numbers, control characters, lone surrogates, names of prototypes, almost valid ids. */
 export const ODD_TEXTS: readonly string[] = [
   ['', ' ', '0', '-1', '1e9', '+1', '1.', '.5', '1.00000000001', '9'.repeat(40), '0x10', 'NaN', 'Infinity', '١٢'],
   ['\u0000', '\ud800', 'a\udfffb', '\u202e', '\ufeff', '💸'.repeat(50), 'é', 'e\u0301', 'x'.repeat(5000), '\r\n', '\t'],
@@ -23,7 +23,7 @@ export const ODD_TEXTS: readonly string[] = [
   ['2026-02-30T00:00:00Z', '2026-01-01', '1'.repeat(400), '1767225600000000', '-62135596800000001'],
 ].flat();
 
-/** Values of other types than wanted, numbers beyond every range, shapes that stand for something else. */
+/** Values of wrong types, numbers out of range, misleading shapes. */
 export const ODD_VALUES: readonly unknown[] = [
   [null, true, false, -1, 0, 1, 2, 0.5, 1e-300, 1e21, 1e308, -1e308, -0, 2 ** 31, 2 ** 53, -(2 ** 53) - 2, 1e16],
   [[], {}, [[]], [null], [''], { values: {} }, { length: 1e9 }, { toJSON: 1 }, { microseconds: '-1' }],
@@ -32,7 +32,7 @@ export const ODD_VALUES: readonly unknown[] = [
 
 const DEPTH = 20_000;
 
-/** Bodies that are no JSON, or hardly. */
+/** Malformed or extreme JSON. */
 export const ODD_BODIES: readonly string[] = [
   [
     '',
@@ -67,7 +67,7 @@ export const ODD_BODIES: readonly string[] = [
   [`{"name":"${'x'.repeat(100_000)}"}`, `{"n":${'9'.repeat(100_000)}}`, `[${'1,'.repeat(50_000)}1]`],
 ].flat();
 
-/** Pieces of a path that mean something to somebody, or to nobody. */
+/** Path segments with a special meaning to routers, proxies or JavaScript. */
 export const ODD_SEGMENTS: readonly string[] = [
   [
     '..',

@@ -10,7 +10,6 @@ import {
   ODD_VALUES,
 } from './odd.ts';
 
-/** A request as it goes over the wire. */
 export interface OddRequest {
   readonly method: string;
   readonly path: string;
@@ -18,15 +17,15 @@ export interface OddRequest {
   readonly body: string | Uint8Array | null;
 }
 
-/** What odd requests are made of. */
+/** Inputs of the generator. */
 export interface Material {
   readonly dice: Dice;
   readonly routes: readonly Route[];
-  /** Ids that answers gave: with them requests get past the front door. */
+  /** Ids from responses: they pass the first checks. */
   readonly known: readonly string[];
-  /** A good token of a user. */
+  /** A valid token. */
   token(user: string): Promise<string>;
-  /** A route with a body that makes sense, where its document says too little. */
+  /** Gives a route a meaningful body when its schema is too loose. */
   withBody(route: Route, dice: Dice): Route;
 }
 
@@ -35,10 +34,10 @@ const USERS = ['alice', 'alice', 'alice', 'bob', 'bob', OPERATOR, 'stranger', '_
 const PREFIXES = ['', '', '', '/api/validator', '/api/scan'] as const;
 const ODD_PREFIXES = ['/', '/api', '/%61pi/scan', '/api/scan/api/scan', '/api/validator/'] as const;
 const MOST_MUTATIONS = 3;
-/** Beyond what a server takes unless it is told otherwise. */
+/** Above the default limit of a body. */
 const TOO_LARGE = 1_048_577;
 
-/** A request derived from a route of the document, with something wrong at drawn places, or with nothing wrong at all. */
+/** Derives a request from a route, with faults at random places or none. */
 export async function oddRequest(material: Material): Promise<OddRequest> {
   const { dice, routes } = material;
   const route = material.withBody(routeFor(dice, routes), dice);
@@ -50,7 +49,7 @@ export async function oddRequest(material: Material): Promise<OddRequest> {
   const headers = {
     ...(dice.oneIn(30) ? {} : { authorization }),
     ...(body !== null && dice.oneIn(3) ? { 'content-type': dice.pick(ODD_CONTENT_TYPES) } : {}),
-    // Refused before it is read: no server knows then that HEAD wants no body.
+    // Not for HEAD: this refusal comes before the request is parsed, so its response would have a body.
     ...(method !== 'HEAD' && dice.oneIn(500) ? { 'x-large': 'x'.repeat(20_000) } : {}),
   };
   return {
@@ -61,7 +60,7 @@ export async function oddRequest(material: Material): Promise<OddRequest> {
   };
 }
 
-/** Any route; those that change something or take something to read more often, those that undo everything seldom. */
+/** Draws a route: more often one with a body or parameters, rarely reset and revert. */
 function routeFor(dice: Dice, routes: readonly Route[]): Route {
   const route = dice.pick(routes);
   const isDull = /^\/dev\/re(set|vert)$/.test(route.path)
@@ -87,7 +86,7 @@ function bytes(dice: Dice): Uint8Array {
   return Uint8Array.from(dice.some(40, () => dice.below(256)));
 }
 
-/** Ids that stand for none become ids that are known, mostly, and times that have passed times that are to come. */
+/** Replaces most sample ids by known ids, and past times by future times. */
 function lively(value: unknown, material: Material, key = ''): unknown {
   if (typeof value === 'string') return livelyText(value, material, key);
   if (typeof value === 'number') return /_at$|before/.test(key) && !material.dice.oneIn(8) ? FAR : value;
@@ -96,7 +95,7 @@ function lively(value: unknown, material: Material, key = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, lively(inner, material, name)]));
 }
 
-/** Microseconds since 1970: in 2030. */
+/** In 2030, in microseconds since 1970. */
 const FAR = 1_900_000_000_000_000;
 const LOOKS_LIKE = [/^00[0-9a-f]{136}$/, /^.+::1220[0-9a-f]{64}$/, /^1220[0-9a-f]{64}$/] as const;
 const MOST_TRACKING_IDS = 40;
@@ -109,7 +108,7 @@ function livelyText(text: string, { dice, known }: Material, key: string): strin
   return alike.length === 0 ? text : dice.pick(alike);
 }
 
-/** One thing wrong somewhere in a value: a value exchanged, a field more, a field less. */
+/** Changes one place of a value: replaces a value, or adds or removes a field. */
 function mutated(value: unknown, material: Material): unknown {
   const { dice } = material;
   if (typeof value !== 'object' || value === null || dice.oneIn(12)) return oddValue(material);
@@ -125,7 +124,7 @@ function mutated(value: unknown, material: Material): unknown {
   return withField(value, key, mutated(inner, material));
 }
 
-/** Any name is a field of its own here, `__proto__` too. */
+/** Makes every name an own property, also `__proto__`. */
 function withField(value: object, key: string, inner: unknown): unknown {
   return Object.fromEntries([...Object.entries(value).filter(([name]) => name !== key), [key, inner]]);
 }
@@ -135,7 +134,7 @@ function oddValue({ dice, known }: Material): unknown {
   return dice.pick(dice.oneIn(2) ? ODD_TEXTS : ODD_VALUES);
 }
 
-/** The path of a route with its parameters filled in, seldom with pieces that do not belong there, and a query. */
+/** Fills in the parameters of a path, rarely adds odd segments, and adds a query. */
 function oddPath(material: Material, route: Route): string {
   const { dice } = material;
   const parameter = (_: string, name: string): string =>
@@ -156,7 +155,7 @@ function oddPath(material: Material, route: Route): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** What the route asks for, and sometimes the same again, or something that nobody asked for. */
+/** Declared query parameters, sometimes repeated, sometimes undeclared ones. */
 function queryOf(material: Material, { parameters }: Route): string {
   const { dice, known } = material;
   const asked = parameters.filter((one) => one.in === 'query');
@@ -172,7 +171,7 @@ function queryOf(material: Material, { parameters }: Route): string {
   return [...usual.map(({ name }) => name), ...more].map((name) => `${name}=${value(name)}`).join('&');
 }
 
-/** As a client writes it; half characters have no such form and become the sign for what cannot be read. */
+/** Lone surrogates cannot be encoded and become U+FFFD. */
 function encode(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd')) || 'x';
 }

@@ -1,14 +1,13 @@
 import { Agent, request as ask } from 'node:http';
 import type { OddRequest } from './requests.ts';
 
-/** What came back. */
 export interface Answer {
   readonly status: number;
   readonly mediaType: string;
   readonly text: string;
 }
 
-/** Sends requests to a port of this machine, as they are: `fetch` would tidy them up. */
+/** Sends requests unchanged to a local port. `fetch` would normalise them. */
 export class Wire {
   readonly #agent: Agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #port: number;
@@ -18,7 +17,7 @@ export class Wire {
   }
 
   send({ method, path, headers: own, body }: OddRequest): Promise<Answer> {
-    // Of a method that usually has no body Node would not say how long it is.
+    // Node sends no length for methods that usually have no body.
     const headers = body === null ? own : { ...own, 'content-length': Buffer.byteLength(body) };
     return new Promise((resolve, reject) => {
       const sent = ask(
