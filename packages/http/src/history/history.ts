@@ -18,7 +18,7 @@ export interface History {
    * the network, so a reader can continue after the last one it has. Assumption: A-88.
    */
   recordTimeAt(offset: number): Instant;
-  /** Offset of the last update whose record time is at or before a time; 0 when there is none. */
+  /** Offset of the last update with a record time at or before a time; 0 when there is none. */
   recordedUntil(time: Instant): number;
   readonly transferCommandOffsets: readonly number[];
   /** The state after the update at an offset; the empty state for offset 0. Replays up to 512 updates, more for old offsets. */

@@ -59,7 +59,7 @@ export const registerStatus: Register<StatusNeeds> = (api, server) => {
       operationId: 'getVersion',
       summary: "Get the version of the network's release",
       tags: ['common'],
-      responses: { 200: answer('The release of the network whose endpoints this server implements.', version) },
+      responses: { 200: answer('The release of the network that this server implements.', version) },
     }),
     (c) => c.json({ version: server.config.release, commit_ts: COMMITTED_AT }, 200),
   );

@@ -43,7 +43,7 @@ export const registerScanNames: RegisterShared = (api, ledger, { prefix, declare
       },
       responses: {
         200: answer(
-          'Entries whose names start with the prefix, in alphabetical order.',
+          'Entries with names that start with the prefix, in alphabetical order.',
           z.object({ entries: z.array(entry) }).openapi('ListEntriesResponse'),
         ),
         ...refusals,

@@ -70,7 +70,7 @@ export function offerSeenBy(
   const offer = id === null ? null : (find(state, 'TransferInstruction', id) ?? find(state, 'TransferOffer', id));
   const terms = offer?.template === 'TransferInstruction' ? offer.transfer : offer;
   if (!offer || !terms || (party !== terms.sender && party !== terms.receiver))
-    throw new Problem(404, 'there is no such open offer in this wallet');
+    throw new Problem(404, 'the wallet has no open offer with this id');
   return offer;
 }
 
