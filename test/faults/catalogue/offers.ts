@@ -22,6 +22,35 @@ export const offerFaults: readonly Fault[] = [
       },
     ],
   },
+  {
+    name: 'accept-twice',
+    what: 'An accepted offer can be accepted again, and pays the receiver out of nothing.',
+    patches: [
+      {
+        file: OFFER,
+        find: "if (!instruction) return err(notFound(command.instruction, 'TransferInstruction'));",
+        replace: `const [acting] = context.actAs;
+  if (!instruction && command.type === 'AcceptOffer' && command.instruction < state.nextContract && acting) {
+    const effects = new Effects(state);
+    effects.mint(Amount.one);
+    const paid = effects.createHolding({
+      owner: acting, amount: Amount.one, createdAt: Round.of(0), ratePerRound: Amount.zero, lock: null,
+    });
+    return ok(effects.outcomeOf('TransferAccepted', {
+      minted: effects.minted, burned: effects.burned,
+      instruction: command.instruction, sender: acting, receiver: acting, amount: Amount.one, inputs: 0,
+      holdings: [paid.id], change: null, fees: null, rewards: null, meta: {},
+    }));
+  }
+  if (!instruction) return err(notFound(command.instruction, 'TransferInstruction'));`,
+      },
+      {
+        file: OFFER,
+        find: "import type { Instant } from '../kernel/time.js';",
+        replace: "import { Round, type Instant } from '../kernel/time.js';",
+      },
+    ],
+  },
   faultIn(OFFER, {
     name: 'accept-at-deadline',
     what: 'An offer can be accepted exactly at its deadline.',

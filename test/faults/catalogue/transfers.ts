@@ -25,6 +25,18 @@ export const transferFaults: readonly Fault[] = [
     find: 'if (input.lock && now < input.lock.expiresAt) {',
     replace: 'if (input.lock && now < state.time) {',
   }),
+  faultIn(TRANSFER, {
+    name: 'spend-twice',
+    what: 'A coin that was spent can be spent again, as one coin out of nothing.',
+    find: 'if (!input) {\n      return effects',
+    replace: `if (!input) {
+      if (!effects.hasArchived(id) && id < state.nextContract) {
+        sums.coin += Amount.one;
+        effects.mint(Amount.one);
+        continue;
+      }
+      return effects`,
+  }),
   {
     name: 'input-twice',
     what: 'A coin that is named twice is spent twice.',

@@ -78,12 +78,13 @@ function world(rolls: readonly Roll[], start: StartName, before: FuzzReport, see
   const begun = startOf(start);
   const engine = new Engine({ laws: LAWS }, begun.state);
   const auditor = new Auditor(begun.state);
+  const accepted: Submission[] = [];
   const counts = { ...before, worlds: before.worlds + 1 };
   for (const { command, mutations } of rolls) {
     counts.commands += 1;
     let sent: Submission | null = null;
     try {
-      sent = submissionOf(resolve(command, engine.state), mutations);
+      sent = submissionOf(resolve(command, engine.state, accepted), mutations);
       if (!sent) {
         counts.malformed += 1;
         continue;
@@ -95,6 +96,7 @@ function world(rolls: readonly Roll[], start: StartName, before: FuzzReport, see
           expected,
           result.ok ? { accepted: true, update: result.value.update } : { accepted: false, code: result.error.code },
         ) ?? (result.ok ? unreadable(result.value.update) : null);
+      if (result.ok) accepted.push(sent);
       if (result.ok) counts.accepted += 1;
       else counts.refused += 1;
       if (wrong) return { ...counts, faults: [told(wrong)] };

@@ -41,7 +41,7 @@ export async function run(plan: RunPlan, drawn: readonly Drawn[]): Promise<RunSt
   const session = await plan.system.open(plan.start);
   const current = new Run(plan, session);
   for (const step of drawn) {
-    const submission = resolve(step, current.model.state);
+    const submission = resolve(step, current.model.state, current.accepted);
     if (plan.commands && !plan.commands.has(submission.command.type)) continue;
     await current.guarded(() => current.take(submission));
     if (current.finding) break;
@@ -58,6 +58,7 @@ class Run {
   readonly #start: Ledger;
   readonly #auditor: Auditor;
   readonly #steps: ToldStep[] = [];
+  readonly #accepted: Submission[] = [];
   readonly #updates: Update[] = [];
   #before: LedgerState;
   #predicted = 0;
@@ -73,6 +74,11 @@ class Run {
     this.#auditor = auditorOf(this.#start);
     this.model = this.#start;
     this.#before = this.#start.state;
+  }
+
+  /** The accepted commands, oldest first. */
+  get accepted(): readonly Submission[] {
+    return this.#accepted;
   }
 
   /** Goes on; whatever is thrown on the way, by a law or by an update that does not fit, is a finding too. */
@@ -99,6 +105,7 @@ class Run {
       this.finding = answer;
       return;
     }
+    if (answer.accepted) this.#accepted.push(submission);
     if (answer.accepted && answer.update) {
       this.#steps.push({ submission, outcome: answer.update.kind, accepted: true });
       this.finding = this.#follow(answer.update, expected) ?? (await this.#compareTotals(expected));

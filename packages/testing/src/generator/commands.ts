@@ -1,4 +1,4 @@
-import { keysOf } from '@coinlab/core/workflows';
+import { at, keysOf } from '@coinlab/core/workflows';
 import { countOfTemplate } from '@coinlab/core/views';
 import {
   Duration,
@@ -195,25 +195,34 @@ export function sequences(most: number, types?: readonly CommandType[]): fc.Arbi
 }
 
 /**
- * What a drawn command becomes in a state: who submits it and when follow from the command, and from a little mischief: a party
- * that may not, a time that lies behind.
+ * The submission of a drawn command in a state. About a fifth are wrong on purpose: by a party that may not act, with a time in the past,
+ * or an accepted command submitted again.
+ * @param accepted what the ledger has accepted so far, oldest first; left out: no command is submitted again
  */
-export function resolve({ type, rolls }: Drawn, state: LedgerState): Submission {
+export function resolve({ type, rolls }: Drawn, state: LedgerState, accepted: readonly Submission[] = []): Submission {
   const dice = new Dice(rolls);
   const start = state.offset === 0 ? Instant.of('2026-01-01T00:00:00Z') : state.time;
   const mischief = dice.roll(60);
   const now = waited({ state, now: start, dice });
+  if (mischief >= 36 && mischief < 42 && accepted.length > 0) return resent(accepted, now, dice);
   const draw = new Draw(state, now, dice);
   const attempt = recipeOf(hasChance(type, state) || dice.chance(10) ? type : carriedOn(state, dice)).draw(draw);
-  const { command, actAs, at = now } = throughKey(draw, attempt) ?? attempt;
+  const { command, actAs, at: time = now } = throughKey(draw, attempt) ?? attempt;
   if (mischief === 55) return { command, context: { now: Instant.plus(start, Duration.ofMicros(-1n)), actAs } };
-  if (mischief >= 58) return { command, context: { now: at, actAs: [draw.party()] } };
+  if (mischief >= 58) return { command, context: { now: time, actAs: [draw.party()] } };
   // Of several that have to act one stays away.
   if (mischief >= 56 || (mischief >= 42 && actAs.length > 1)) {
     const away = actAs.length - 1 - dice.roll(actAs.length);
-    return { command, context: { now: at, actAs: actAs.filter((_, i) => i !== away) } };
+    return { command, context: { now: time, actAs: actAs.filter((_, i) => i !== away) } };
   }
-  return { command, context: { now: at, actAs } };
+  return { command, context: { now: time, actAs } };
+}
+
+/** One of the last four accepted commands, by the same parties, now. It names contracts that it has archived. */
+function resent(accepted: readonly Submission[], now: Instant, dice: Dice): Submission {
+  const back = Math.min(1 + dice.roll(4), accepted.length);
+  const { command, context } = at(accepted, accepted.length - back);
+  return { command, context: { now: Instant.later(now, context.now), actAs: context.actAs } };
 }
 
 function recipeOf<Type extends CommandType>(type: Type): Recipe<Type> {

@@ -191,12 +191,15 @@ export class Draw {
     return contract && !this.dice.chance(3) ? contract.id : this.anyId();
   }
 
-  /** Any id: that of an active contract or of none. */
+  /** Any id: of an active contract, of one that was archived, mostly lately, or of none that was created. */
   anyId(): ContractId {
-    const nth = this.dice.roll(contractCount(this.state) + 2);
-    let at = 0;
-    for (const { id } of scanContracts(this.state)) if (at++ === nth) return id;
-    return ContractId.of(this.state.nextContract + this.dice.roll(2));
+    const { nextContract } = this.state;
+    if (this.dice.chance(40)) return ContractId.of(Math.max(1, nextContract - 1 - this.dice.roll(20)));
+    if (this.dice.chance(10)) return ContractId.of(nextContract + this.dice.roll(2));
+    const nth = this.dice.roll(contractCount(this.state));
+    let place = 0;
+    for (const { id } of scanContracts(this.state)) if (place++ === nth) return id;
+    return ContractId.of(nextContract);
   }
 
   /** Some contracts of a template, mostly two or more; rarely one twice or another among them. */

@@ -9,6 +9,7 @@ import {
   type Ledger,
   type Rejection,
   type Result,
+  type Submission,
   type Update,
 } from '@coinlab/core';
 import { describeSubmission, resolve } from './commands.js';
@@ -49,12 +50,14 @@ function bump<Key>(counts: Map<Key, number>, key: Key): void {
 export function play(start: Ledger, steps: readonly Drawn[], coverage: Coverage = new Coverage()): Ledger {
   let ledger = start;
   const told: string[] = [];
+  const accepted: Submission[] = [];
   for (const step of steps) {
-    const submission = resolve(step, ledger.state);
+    const submission = resolve(step, ledger.state, accepted);
     const result = ledger.submit(submission.command, submission.context);
     coverage.count(submission.command, result);
     told.push(`${describeSubmission(submission)} → ${result.ok ? result.value.update.kind : result.error.code}`);
     if (!result.ok) continue;
+    accepted.push(submission);
     requireLaws(ledger, result.value.update, result.value.ledger, told);
     ledger = result.value.ledger;
   }
