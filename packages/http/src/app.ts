@@ -6,7 +6,7 @@ import type { Configured } from './config.js';
 import { accessTable, declaredRoutes, type Access } from './gates/access.js';
 import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
 import { behind, isOwnGate, type Check } from './gates/gate.js';
-import { RememberingRouter } from './gates/remembering-router.js';
+import { CachingRouter } from './gates/caching-router.js';
 import { isDamage } from './host/host.js';
 import { requireKnownQuery } from './gates/query-names.js';
 import { readBodyAsJson } from './gates/request-body.js';
@@ -67,9 +67,9 @@ export function createApp(server: AppNeeds): Api {
     (route: string | null, then: Handler): Handler =>
     (c, next) => {
       seenOf(c).route = route;
-      return faults.areAskedFor ? faults.around(c, then, next) : then(c, next);
+      return faults.isActive ? faults.around(c, then, next) : then(c, next);
     };
-  const app = new OpenAPIHono({ router: new RememberingRouter() });
+  const app = new OpenAPIHono({ router: new CachingRouter() });
   app.openAPIRegistry = api.openAPIRegistry;
   for (const prefix of PREFIXES) {
     const begun = new Set<string>();

@@ -4,73 +4,71 @@ import { z } from 'zod';
 const decimal = z.string().regex(/^\d{1,28}(\.\d{1,10})?$/, 'a decimal text with at most ten places');
 const seconds = z.number().int().positive();
 
-/** One sweep of a wallet. Source: specification of the domain §8.4. */
+/** Source: specification of the domain §8.4. */
 const sweep = z.strictObject({
-  sender: z.string().describe('User name or party id of the wallet that is swept.'),
-  receiver: z.string().describe('User name or party id that receives.'),
-  maxBalanceUSD: decimal.describe('The sweep fires strictly above this.'),
-  minBalanceUSD: decimal.describe('What stays.'),
+  sender: z.string().describe('User name or party id of the swept wallet.'),
+  receiver: z.string().describe('User name or party id of the receiver.'),
+  maxBalanceUSD: decimal.describe('Sweeps when the balance is above this amount.'),
+  minBalanceUSD: decimal.describe('Balance that remains after a sweep.'),
   useTransferPreapproval: z
     .boolean()
     .default(false)
-    .describe('Pays by the preapproval of the receiver, at once, instead of by an offer.'),
+    .describe("Pays in one step under the receiver's preapproval instead of by an offer."),
 });
 
-/** One pair of a receiver and the senders whose offers are accepted at once. Source: specification of the domain §8.5. */
+/** Source: specification of the domain §8.5. */
 const autoAccept = z.strictObject({
-  receiver: z.string().describe('User name or party id of the wallet that accepts.'),
+  receiver: z.string().describe('User name or party id of the accepting wallet.'),
   fromParties: z.array(z.string()).min(1).describe('User names or party ids of the senders.'),
 });
 
-/** What both kinds of tokens have in common. */
+/** Settings of both kinds of tokens. */
 const tokens = {
-  audience: z.string().default('https://canton.network.global').describe('What `aud` must contain.'),
+  audience: z.string().default('https://canton.network.global').describe('Audience that `aud` must contain.'),
   clock: z
     .enum(['machine', 'ledger'])
     .default('machine')
-    .describe('Clock that `exp` and `nbf` are checked against: machine time, or ledger time as it is moved by hand.'),
+    .describe('Clock for checking `exp` and `nbf`: machine time or ledger time.'),
 };
 
-/** Everything a server can be told; every part may be left out. */
+/** The settings of a server. All are optional. */
 export const serverConfigSchema = z.strictObject({
   host: z.string().default('127.0.0.1').describe('Address to listen on.'),
   allowedHosts: z
     .array(z.string().regex(/^(\*\.)?[\w.:[\]-]+$/, 'a host name, an address, or *.NAME for one label below it'))
     .default([])
     .describe(
-      'Names in `Host` and `Origin` that may call /dev, beside those of this machine and `host`; `COINLAB_ALLOWED_HOSTS` adds more.',
+      'Names in `Host` and `Origin` that may call /dev, in addition to loopback names and `host`. `COINLAB_ALLOWED_HOSTS` adds more.',
     ),
   port: z.number().int().min(0).max(65_535).default(5_003).describe('Port to listen on; 0 takes a free one.'),
   profile: z.enum(['legacy-fees', 'feeless', 'feeless-24h']).default('feeless').describe('Rules of a new ledger.'),
-  isDevNet: z.boolean().default(true).describe('Whether coin can be tapped.'),
+  isDevNet: z.boolean().default(true).describe('Allows taps and self-granted featured app rights.'),
   amuletPrice: decimal.default('0.005').describe('USD per coin at genesis.'),
   seed: z.number().int().min(0).max(0xffff_ffff).default(1).describe('Seed of the update ids.'),
-  release: z.string().default('0.6.6').describe('Release whose endpoints are served.'),
+  release: z.string().default('0.6.6').describe('Release of the network with the endpoints to serve.'),
   validatorWalletUser: z
     .string()
     .default('ledger-api-user')
-    .describe('Name of the operator: its token may administer.'),
+    .describe('User name of the operator, the only user of the admin routes.'),
   wallet: z
     .boolean()
     .default(true)
-    .describe('Whether the validator has wallets; without them 501 for external parties, 404 for users.'),
+    .describe('Serves wallets. Without them, routes of external parties return 501 and wallet routes 404.'),
   walletOffers: z
     .enum(['locked', 'public'])
     .default('locked')
-    .describe(
-      'What a transfer offer of the wallet is: an instruction that locks coin, or an offer that locks nothing.',
-    ),
-  strictPartyLookup: z.boolean().default(false).describe('404 instead of an empty list for an unknown party.'),
+    .describe('Form of transfer offers: instructions with locked coin, or offers that lock nothing.'),
+  strictPartyLookup: z.boolean().default(false).describe('Returns 404 instead of an empty list for unknown parties.'),
   clock: z
     .union([z.literal('real'), z.literal('manual'), z.number().positive().max(1_000_000)])
     .default('real')
-    .describe('The machine’s time, a time that is moved by hand, or a factor on the machine’s.'),
+    .describe('Machine time, a time that only requests advance, or a speed relative to machine time.'),
   startsAt: z
     .string()
     .refine((text) => Instant.parse(text).ok, 'expected a UTC time such as 2026-01-01T00:00:00Z')
     .optional()
     .describe(
-      'Ledger time at which the clock starts, unless the log is ahead of it. Left out: 2026-01-01T00:00:00Z for the manual clock, else the machine’s time.',
+      "Ledger time at which the clock starts, unless the log is ahead of it. Default: 2026-01-01T00:00:00Z for the manual clock, else the machine's time.",
     ),
   auth: z
     .discriminatedUnion('algorithm', [
@@ -81,7 +79,7 @@ export const serverConfigSchema = z.strictObject({
       }),
       z.strictObject({
         algorithm: z.literal('rs-256').describe('Tokens are signed with a key of their issuer.'),
-        jwksUrl: z.url().describe('Where the issuer shows its keys.'),
+        jwksUrl: z.url().describe("Address of the issuer's keys."),
         ...tokens,
       }),
     ])
@@ -89,65 +87,85 @@ export const serverConfigSchema = z.strictObject({
   allowUnsafeSecretBeyondLoopback: z
     .boolean()
     .default(false)
-    .describe('Listens beyond this machine even with the secret `unsafe` or with dev.'),
-  dev: z.boolean().default(false).describe('Serves the /dev routes and opens the ledger with ten funded parties.'),
+    .describe('Allows listening beyond loopback with the secret `unsafe` or with dev.'),
+  dev: z.boolean().default(false).describe('Serves the /dev routes and creates ten funded users.'),
   limits: z
     .strictObject({
-      bodyBytes: z.number().int().positive().default(1_048_576).describe('Largest body; beyond it 413.'),
+      bodyBytes: z
+        .number()
+        .int()
+        .positive()
+        .default(1_048_576)
+        .describe('Maximum size of a body; larger ones get 413.'),
       unfinishedBodyBytes: z
         .number()
         .int()
         .positive()
         .default(67_108_864)
-        .describe('What is held of unfinished bodies over all connections; beyond it the oldest are refused with 503.'),
-      headerBytes: z.number().int().positive().default(16_384).describe('Largest headers; beyond them 431.'),
-      requestSeconds: seconds.default(30).describe('For a request to arrive; beyond it 408.'),
-      connections: z.number().int().positive().default(20_000).describe('Open at once; beyond them 503.'),
+        .describe('Maximum size of all unfinished bodies together; above it the oldest get 503.'),
+      headerBytes: z
+        .number()
+        .int()
+        .positive()
+        .default(16_384)
+        .describe('Maximum size of the headers; larger ones get 431.'),
+      requestSeconds: seconds.default(30).describe('Time for a request to arrive; slower ones get 408.'),
+      connections: z.number().int().positive().default(20_000).describe('Maximum of open connections; more get 503.'),
       shutdownSeconds: seconds
         .max(3_600)
         .default(10)
-        .describe('For what is under way when the server ends; then its connections are closed.'),
+        .describe('Time for open requests at shutdown; then their connections are closed.'),
     })
     .prefault({}),
   automation: z
     .strictObject({
-      pollSeconds: seconds.default(30).describe('Between two turns of automation.'),
-      rewardPollSeconds: seconds.default(300).describe('Between two collections of rewards.'),
-      dso: z.boolean().default(true).describe('Rounds advance, rewards issue, what is due expires.'),
-      rewards: z.boolean().default(true).describe('Wallets collect rewards and merge coins.'),
-      preapprovals: z.boolean().default(true).describe('The validator accepts proposals and renews.'),
-      mergeDelegations: z.boolean().default(true).describe('Merges the coins of those who delegated it.'),
-      mintingDelegations: z.boolean().default(true).describe('Collects rewards for those who delegated it.'),
+      pollSeconds: seconds.default(30).describe('Period of automation.'),
+      rewardPollSeconds: seconds.default(300).describe('Period of collecting rewards and merging coins.'),
+      dso: z.boolean().default(true).describe('Advances rounds, issues rewards and expires contracts.'),
+      rewards: z.boolean().default(true).describe('Collects rewards and merges coins of wallets.'),
+      preapprovals: z.boolean().default(true).describe('Accepts preapproval proposals and renews preapprovals.'),
+      mergeDelegations: z.boolean().default(true).describe('Merges coins of owners with a merge delegation.'),
+      mintingDelegations: z
+        .boolean()
+        .default(true)
+        .describe('Collects rewards of beneficiaries with a minting delegation.'),
       topUp: z
         .strictObject({
-          targetThroughput: z.number().int().nonnegative().describe('Bytes per second to keep up; 0 switches it off.'),
-          minTopupIntervalSeconds: seconds.default(600).describe('Least time between two purchases.'),
-          tapsAlways: z.boolean().default(false).describe('Taps the cost always, not only when coin lacks.'),
+          targetThroughput: z
+            .number()
+            .int()
+            .nonnegative()
+            .describe('Traffic to sustain in bytes per second; 0 turns top-ups off.'),
+          minTopupIntervalSeconds: seconds.default(600).describe('Minimum time between two purchases.'),
+          tapsAlways: z
+            .boolean()
+            .default(false)
+            .describe('Taps the cost of every purchase, not only when coin is missing.'),
         })
         .optional()
-        .describe('Buys traffic for the validator; bytes per second.'),
-      sweeps: z.array(sweep).default([]).describe('Pay what is above a balance to another party.'),
-      autoAccept: z.array(autoAccept).default([]).describe('Whose offers are accepted at once.'),
+        .describe('Buys traffic for the validator.'),
+      sweeps: z.array(sweep).default([]).describe('Sweeps: payments of the coin above a balance to another party.'),
+      autoAccept: z.array(autoAccept).default([]).describe('Senders with automatically accepted offers, by receiver.'),
       autoAcceptsInstructions: z
         .boolean()
         .default(false)
-        .describe('Accepts token-standard transfers of those senders too.'),
+        .describe('Also accepts token-standard transfers of these senders.'),
     })
     .prefault({}),
 });
 
-/** The settings of a server, with everything that was left out filled in. */
+/** The settings of a server with all defaults filled in. */
 export type ServerConfig = z.output<typeof serverConfigSchema>;
 
-/** What needs some of the settings. */
+/** An object with some of the settings. */
 export interface Configured<Names extends keyof ServerConfig> {
   readonly config: Pick<ServerConfig, Names>;
 }
 
-/** What a user writes: everything may be left out. */
+/** The settings as users write them; all are optional. */
 export type ServerConfigInput = z.input<typeof serverConfigSchema>;
 
-/** Reads settings; a bad one is refused with its path, the value's fault and what was expected. */
+/** Parses settings. Returns faults with the path, the value's fault and what was expected. */
 export function parseServerConfig(
   input: unknown,
 ): { readonly ok: true; readonly value: ServerConfig } | { readonly ok: false; readonly faults: readonly string[] } {
@@ -159,7 +177,7 @@ export function parseServerConfig(
   };
 }
 
-/** Settings that cannot be used: each fault names the field. */
+/** Invalid settings. Each fault names the field. */
 export class BadSettings extends Error {
   readonly faults: readonly string[];
 

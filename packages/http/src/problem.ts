@@ -1,7 +1,6 @@
 import { describeMalformed, type Malformed, type Result } from '@coinlab/core';
 import { z } from '@hono/zod-openapi';
 
-/** Statuses that an error of ours can have. */
 export type ProblemStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 429 | 431 | 500 | 501 | 503;
 
 interface ProblemOptions {
@@ -9,7 +8,7 @@ interface ProblemOptions {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A request that is refused: thrown by handlers, answered as `{error, ...details}` by the app, and nowhere else. */
+/** A refused request. Handlers throw it; the app answers it as `{error, ...details}`. */
 export class Problem extends Error {
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +23,6 @@ export class Problem extends Error {
   }
 }
 
-/** The body of every error. */
 export const errorBody = z.object({ error: z.string() }).openapi('ErrorResponse');
 
 const MEANING: { readonly [Status in ProblemStatus]: string } = {
@@ -40,22 +38,20 @@ const MEANING: { readonly [Status in ProblemStatus]: string } = {
   431: 'The request headers are too large.',
   500: 'The server failed because of a bug or damaged data.',
   501: 'The server does not implement this feature.',
-  503: 'The server is shutting down, cannot write its log, cannot fetch the keys of the issuer, or holds too much of unfinished bodies.',
+  503: 'The server is shutting down, cannot write its log, cannot fetch the keys of the issuer, or has too many unfinished bodies.',
 };
 
-/** The error responses of a route, by status. */
 export type ProblemResponses<Status extends ProblemStatus, Schema> = {
   [Key in Status]: { description: string; content: { 'application/json': { schema: Schema } } };
 };
 
-/** The error responses of a route, for its declaration. */
 export function problems<Status extends ProblemStatus>(
   ...statuses: readonly Status[]
 ): ProblemResponses<Status, typeof errorBody> {
   return problemsWith(errorBody, ...statuses);
 }
 
-/** As {@link problems}, with another body. */
+/** Like {@link problems}, with another body. */
 export function problemsWith<Status extends ProblemStatus, Schema>(
   schema: Schema,
   ...statuses: readonly Status[]
@@ -64,11 +60,11 @@ export function problemsWith<Status extends ProblemStatus, Schema>(
     status,
     { description: MEANING[status], content: { 'application/json': { schema } } },
   ]);
-  // The library forgets which keys there are.
+  // Cast: Object.fromEntries loses the keys.
   return Object.fromEntries(entries) as ProblemResponses<Status, Schema>;
 }
 
-/** What was read from a request; 400 for what could not be. */
+/** Returns the parsed value. Throws 400 for a malformed one. */
 export function orProblem<Value>(read: Result<Value, Malformed>): Value {
   if (!read.ok) throw new Problem(400, describeMalformed(read.error));
   return read.value;

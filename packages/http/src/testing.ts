@@ -1,9 +1,8 @@
 import { codec, emptyLedger, formatCommand, Instant, type Ledger, type Update } from '@coinlab/core';
 import type { LedgerSession, LedgerSystem, SubmitAnswer } from '@coinlab/testing';
 
-// Casts: the answers come from our own server, whose tests check them against the schemas.
+// Casts: responses come from our own server, and its tests check them against the schemas.
 
-/** A request with a body. */
 interface AskInit {
   readonly method: string;
   readonly headers: Record<string, string>;
@@ -16,12 +15,12 @@ const posted = (body: object): AskInit => ({
   body: JSON.stringify(body),
 });
 
-/** How a server is asked: `server.app.request` of a server in this process, or a `fetch` with the address before the path. */
+/** Sends a request: `server.app.request` in process, or a `fetch` with a base URL for a remote server. */
 export type Ask = (path: string, init?: AskInit) => Response | Promise<Response>;
 
 /**
- * A server with `dev` as a system of `checkLedger`: every command goes through `POST /dev/submit`, every run begins at the state that
- * the server had when it was first asked. Its automation must be off and its log in memory, since runs are reverted.
+ * Adapts a dev server to `checkLedger`: every command goes through `POST /dev/submit`, and every run starts from the server's state at
+ * the first run. Automation must be off and the log in memory, since runs are reverted.
  */
 export function httpSystem(ask: Ask): LedgerSystem {
   let begun: Promise<{ readonly start: Ledger; readonly snapshot: number }> | null = null;
@@ -67,7 +66,7 @@ function session(ask: Ask, start: Ledger): LedgerSession {
 
 function updateOf(json: unknown): Update {
   const read = codec.decode(JSON.stringify(json), 1);
-  if (!read.ok) throw new Error(`the server told an update that cannot be read: ${read.error.reason}`);
+  if (!read.ok) throw new Error(`the server sent a malformed update: ${read.error.reason}`);
   return read.value;
 }
 

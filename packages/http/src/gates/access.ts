@@ -1,22 +1,21 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Api } from '../request.js';
 
-/** Who may call: everybody, any valid token, that of a user with a wallet, or the operator's. The later, the stricter. */
+/** Levels of access, from least to most strict. */
 const ACCESS = ['anyone', 'token', 'wallet', 'operator'] as const;
 
-/** One of {@link ACCESS}. */
 export type Access = (typeof ACCESS)[number];
 
-/** Who may call what, as the routes declare it. */
 export interface AccessTable {
   ofRoute(method: string, path: string): Access;
-  /** Of a path that is no route, or not with the method of the request. */
+  /** For a path without a route, or without one for the request's method. */
   ofOther(path: string): Access;
 }
 
 /**
- * Reads who may call each route from its `security`. A path without a route is guarded like the strictest of its neighbours: the routes of other
- * methods, or else those below the longest prefix above it that two paths share. A prefix has at least two segments, as `/v0/wallet` has.
+ * Builds the table from each route's `security`. A path without a route gets the strictest access of its neighbours: of the routes
+ * with other methods, else of the routes below the longest prefix that two paths share. A prefix has at least two segments, like
+ * `/v0/wallet`.
  */
 export function accessTable(api: Api): AccessTable {
   const routes = new Map<string, Access>();
@@ -42,7 +41,6 @@ export function accessTable(api: Api): AccessTable {
   };
 }
 
-/** The routes of the document. */
 export function declaredRoutes(api: Api): readonly RouteConfig[] {
   return api.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [one.route] : []));
 }
@@ -52,7 +50,7 @@ function accessBy(security: RouteConfig['security']): Access {
   if (!required) return 'anyone';
   const [role = 'token'] = required['bearer'] ?? [];
   const access = ACCESS.find((one) => one === role);
-  if (access === undefined) throw new Error(`no role is called ${role}`);
+  if (access === undefined) throw new Error(`unknown role ${role}`);
   return access;
 }
 
@@ -60,10 +58,10 @@ function stricter(one: Access, other: Access = 'anyone'): Access {
   return ACCESS.indexOf(one) > ACCESS.indexOf(other) ? one : other;
 }
 
-/** No declared path is longer; a path that a client sends may be. */
+/** Limits the work for long paths of clients; declared paths are shorter. */
 const MOST_SEGMENTS = 12;
 
-/** The prefixes of a path, from two segments on, and the path itself. */
+/** The prefixes with at least two segments, including the path itself. */
 function prefixesOf(path: string): readonly string[] {
   const [, first = '', ...rest] = path.split('/', MOST_SEGMENTS);
   return rest.map((_, i) => `/${[first, ...rest.slice(0, i + 1)].join('/')}`);

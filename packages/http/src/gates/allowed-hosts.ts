@@ -4,15 +4,14 @@ import type { ServerConfig } from '../config.js';
 const LOOPBACK = /^(localhost|.+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 
-/** Whether a host of a setting or a `Host` header, without its port, is this machine's own. */
+/** Returns whether a host (of a setting, or of a `Host` header without its port) is a loopback name or address. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(bracketed(host));
 }
 
 /**
- * Tells which names a server may be called by in `Host` and `Origin`: those of this machine, the bound host, and those of the
- * setting; a server that listens on every address also by any IP address, because a web page cannot point one of its names to
- * another address. Ports are ignored.
+ * Returns a check for the names in `Host` and `Origin`: loopback names, the bound host, and the setting's names. A server that listens
+ * on all addresses also accepts any IP address, because DNS rebinding needs a name. Ports are ignored.
  */
 export function allowedHosts({
   host,
@@ -29,7 +28,7 @@ export function allowedHosts({
   };
 }
 
-/** The name in a `Host` header: lower case, without port and final dot; null for what is none. */
+/** Returns the name in lower case, without port and final dot; null if malformed. */
 function nameIn(host: string): string | null {
   const [, name] = /^(\[[\da-f:.]+\]|[^:[\]]+?)\.?(?::\d+)?$/.exec(host.toLowerCase()) ?? [];
   return name ?? null;

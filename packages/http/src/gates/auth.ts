@@ -4,23 +4,23 @@ import type { ServerConfig } from '../config.js';
 import { machineTime, type Clock } from '../host/clock.js';
 import type { Host } from '../host/host.js';
 import { installOf } from '../host/hosted-parties.js';
-import { OfState } from '../host/of-state.js';
+import { StateCache } from '../host/state-cache.js';
 import { SILENT, type Logger } from '../observe/logger.js';
 import { Problem } from '../problem.js';
 import type { Caller, Soon } from '../request.js';
 import { issuerKeys } from './issuer-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-/** Checks a token and says who it speaks for; refuses with a {@link Problem}. */
+/** Checks a token and returns its user. Throws a {@link Problem} for an invalid one. */
 export type Authenticate = (authorization: string | undefined) => Soon<Caller>;
 
 const CANTON_CLAIM = 'https://canton-network';
 const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer realm="coinlab"' } };
 
 /**
- * Bearer tokens: HS256 with a shared secret, or RS256 with keys from a JWKS address, as configured; the header's `alg` must be
- * just that. `aud` must contain the audience. Every request checks `exp` and `nbf`, by default on the machine's clock: an issuer
- * does not know ledger time.
+ * Creates the check of bearer tokens: HS256 with a shared secret, or RS256 with keys from a JWKS address. The header's `alg` must
+ * match, and `aud` must contain the audience. Every request checks `exp` and `nbf`, by default on the machine's clock, since issuers
+ * have no ledger time.
  * Source: specification of the API §1.2, §1.3.
  * @param validator party of the operator
  */
@@ -39,7 +39,7 @@ export function authenticator(
     const currentDate = new Date(Number(now() / 1_000n));
     return (await jwtVerify(token, key, { audience: auth.audience, currentDate, algorithms })).payload;
   };
-  const callers = new OfState<Caller>();
+  const callers = new StateCache<Caller>();
   const callerNamed = (user: string): Caller => {
     const { state } = host;
     return callers.get(state, user, () => {
@@ -63,25 +63,25 @@ export function authenticator(
   };
 }
 
-/** The time that `exp` and `nbf` of a token are compared with. */
+/** The time for checking `exp` and `nbf`. */
 export function tokenTime({ clock }: ServerConfig['auth'], ledger: Clock): Instant {
   return clock === 'machine' ? machineTime() : ledger.now();
 }
 
-/** Hides which check failed: the answer is the same for every invalid token. */
+/** All invalid tokens get the same response. */
 function nullIfInvalid(error: unknown): null {
   if (error instanceof Problem) throw error;
   return null;
 }
 
-/** The user of a token; null when a claim that names it has another type than the specification says, or is empty. */
+/** Returns the user of a token; null when the claim has a wrong type or is empty. */
 function subjectOf({ sub, [CANTON_CLAIM]: claim }: JWTPayload): string | null {
   if (claim === undefined) return nameIn(sub);
   if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) return null;
   return nameIn('daml_user' in claim ? claim.daml_user : sub);
 }
 
-// `sub` is typed as text, but nothing checks the type of the claim in the token.
+// The token's `sub` may have another type than declared.
 function nameIn(claim: unknown): string | null {
   return typeof claim === 'string' && claim !== '' ? claim : null;
 }

@@ -4,15 +4,13 @@ import { Problem } from '../problem.js';
 import { seenOf, soon, type Caller, type Soon } from '../request.js';
 import type { Authenticate } from './auth.js';
 
-/** What a gate needs to find out who calls. */
 export interface TokenCheck {
   readonly authenticate: Authenticate;
 }
 
-/** A user with a wallet. */
 export type WalletUser = Caller & { readonly party: PartyId };
 
-/** Checks the token of a request, once; 401 without a valid one. */
+/** Checks the token of a request once and caches the caller. Throws 401 without a valid token. */
 export function requireToken(c: Context, { authenticate }: TokenCheck): Soon<Caller> {
   const seen = seenOf(c);
   if (seen.caller) return seen.caller;
@@ -20,7 +18,7 @@ export function requireToken(c: Context, { authenticate }: TokenCheck): Soon<Cal
   return soon(authenticate(authorization), (caller) => (seen.caller = caller));
 }
 
-/** As {@link requireToken}; 404 for a user without a wallet. */
+/** Like {@link requireToken}. Throws 404 for a user without a wallet. */
 export function requireWallet(c: Context, server: TokenCheck): Soon<Caller> {
   return soon(requireToken(c, server), (caller) => {
     if (!hasWallet(caller)) throw new Problem(404, `no wallet is installed for user ${caller.user}`);
@@ -28,7 +26,7 @@ export function requireWallet(c: Context, server: TokenCheck): Soon<Caller> {
   });
 }
 
-/** As {@link requireToken}; 403 for everybody but the operator. */
+/** Like {@link requireToken}. Throws 403 for other users than the operator. */
 export function requireOperator(c: Context, server: TokenCheck): Soon<Caller> {
   return soon(requireToken(c, server), (caller) => {
     if (!caller.isOperator) throw new Problem(403, `user ${caller.user} is not the operator of this validator`);
@@ -36,14 +34,14 @@ export function requireOperator(c: Context, server: TokenCheck): Soon<Caller> {
   });
 }
 
-/** The caller, in a route that declares that it needs a token. */
+/** Returns the caller. Only for routes that declare a token. */
 export function callerOf(c: Context): Caller {
   const { caller } = seenOf(c);
   if (!caller) throw new Error('the route declares no security');
   return caller;
 }
 
-/** The caller, in a route that declares that it needs a wallet. */
+/** Returns the caller. Only for routes that declare a wallet. */
 export function walletOf(c: Context): WalletUser {
   const caller = callerOf(c);
   if (!hasWallet(caller)) throw new Error('the route declares that it needs no wallet');

@@ -2,111 +2,104 @@ import type { Context, Handler, Next } from 'hono';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** What shall go wrong, for the tests of those who must live with it. */
 interface FaultPlan {
-  /** Every request that it concerns waits so long, in milliseconds … */
+  /** Delay of every matching request. */
   readonly delayMs: number;
-  /** … and up to so long beside. */
+  /** Maximum of an additional random delay. */
   readonly jitterMs: number;
-  /** How many of them are answered with an error: from 0, none, to 1, all. */
+  /** Fraction of matching requests that fail, from 0 to 1. */
   readonly errorRate: number;
   readonly status: 429 | 500 | 503;
-  /** Which requests it concerns: those whose path begins so, under any prefix. */
+  /** Matches paths that begin with this text, under any prefix. */
   readonly path: string;
-  /** It ends once so many requests were delayed or failed; null: never. */
+  /** The plan ends after this number of delayed or failed requests; null: never. */
   readonly count: number | null;
-  /** The same requests in the same order have the same luck. */
+  /** Random seed: the same requests in the same order have the same faults. */
   readonly seed: number;
-  /**
-   * Whether a request fails before anything was done, or after all of it was: the answer that got lost. A delay is before, or
-   * between what was done and its answer.
-   */
+  /** Fail before the request takes effect, or after it, so that only the response is lost. The delay comes at the same point. */
   readonly when: 'before' | 'after';
 }
 
-/** How a plan goes. */
-interface FaultStanding {
-  /** The plan that is in force, or null. */
+interface FaultStatus {
   readonly plan: FaultPlan | null;
-  /** Requests that the last plan concerned, and what became of them. */
+  /** Number of requests that matched the last plan. */
   readonly concerned: number;
   readonly delayed: number;
   readonly failed: number;
 }
 
-/** Faults that are asked for: at most one plan at a time. */
+/** Injects faults into requests. At most one plan is active. */
 export interface Faults {
-  readonly standing: FaultStanding;
-  /** Takes the place of the plan before, with its counts; null ends it. */
+  readonly status: FaultStatus;
+  /** Replaces the plan and resets the counts; null removes the plan and keeps the counts. */
   plan(plan: FaultPlan | null): void;
-  /** Whether a plan is in force. */
-  readonly areAskedFor: boolean;
-  /** Answers a request as the plan has it. */
+  readonly isActive: boolean;
+  /** Runs a handler with the plan's faults. */
   around(c: Context, handler: Handler, next: Next): Promise<Response | void>;
 }
 
-/** Where nothing ever goes wrong on purpose: the routes that steer it, and those that tell how the server is. */
-const SPARED = /^\/(dev|livez|readyz|status|version|metrics|docs|openapi\.json)(\/|$)/;
+/** Exempt routes: those that control faults or report health. */
+const EXEMPT = /^\/(dev|livez|readyz|status|version|metrics|docs|openapi\.json)(\/|$)/;
 const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
 
-interface Luck {
+interface Draw {
   readonly millis: number;
   readonly fails: boolean;
 }
 
-/** @param ending a delay ends with the server */
+/** @param ending ends all delays when the server shuts down */
 export function faults(ending: AbortSignal): Faults {
-  let inForce: FaultPlan | null = null;
+  let active: FaultPlan | null = null;
   let chance = xoroshiro128plus(0);
   let [concerned, delayed, failed, hit] = [0, 0, 0, 0];
 
-  // Both are drawn for every request, so that one does not change the luck of the other.
-  const draw = (plan: FaultPlan): Luck => {
+  // Draw both numbers for every request, so that one setting does not change the other's sequence.
+  const draw = (plan: FaultPlan): Draw => {
     const [error, jitter] = [uniformFloat64(chance), uniformFloat64(chance)];
     return { fails: error < plan.errorRate, millis: plan.delayMs + Math.round(jitter * plan.jitterMs) };
   };
-  const count = (plan: FaultPlan, { millis, fails }: Luck): void => {
+  const count = (plan: FaultPlan, { millis, fails }: Draw): void => {
     concerned += 1;
     if (millis > 0) delayed += 1;
     if (fails) failed += 1;
     if (millis > 0 || fails) hit += 1;
-    if (plan.count !== null && hit >= plan.count) inForce = null;
+    if (plan.count !== null && hit >= plan.count) active = null;
   };
 
   return {
-    get standing() {
-      return { plan: inForce, concerned, delayed, failed };
+    get status() {
+      return { plan: active, concerned, delayed, failed };
     },
     plan(plan) {
-      inForce = plan;
+      active = plan;
       if (!plan) return;
       chance = xoroshiro128plus(plan.seed);
       [concerned, delayed, failed, hit] = [0, 0, 0, 0];
     },
-    get areAskedFor() {
-      return inForce !== null;
+    get isActive() {
+      return active !== null;
     },
     async around(c, handler, next) {
       const path = c.req.path.replace(PREFIX, '');
-      const plan = inForce;
-      if (!plan || SPARED.test(path) || !path.startsWith(plan.path)) return handler(c, next);
-      const luck = draw(plan);
-      count(plan, luck);
+      const plan = active;
+      if (!plan || EXEMPT.test(path) || !path.startsWith(plan.path)) return handler(c, next);
+      const drawn = draw(plan);
+      count(plan, drawn);
       const failure = (): Response =>
-        c.json({ error: `a fault that was asked for, ${plan.when} the request was dealt with` }, plan.status);
+        c.json({ error: `injected fault, ${plan.when} the request took effect` }, plan.status);
       if (plan.when === 'before') {
-        await passing(luck.millis, ending);
-        return luck.fails ? failure() : handler(c, next);
+        await passing(drawn.millis, ending);
+        return drawn.fails ? failure() : handler(c, next);
       }
       try {
         const answer = await handler(c, next);
-        if (!luck.fails) return answer;
+        if (!drawn.fails) return answer;
       } catch (error) {
-        if (!luck.fails) throw error;
+        if (!drawn.fails) throw error;
       } finally {
-        await passing(luck.millis, ending);
+        await passing(drawn.millis, ending);
       }
-      // Assigned alone, the new answer would keep headers of the old one.
+      // Without this assignment the new response would keep headers of the old one.
       c.res = undefined;
       c.res = failure();
     },

@@ -3,8 +3,8 @@ import { factsOf, type Logger } from '../observe/logger.js';
 import { Problem } from '../problem.js';
 
 /**
- * The keys of an issuer, fetched from its JWKS address when a token needs them. While they cannot be fetched, tokens are answered
- * with 503, because they may be valid; the logger is told of the first failure after each success.
+ * Fetches the keys of an issuer from its JWKS address on demand. While the fetch fails, tokens get 503, because they may be valid; the
+ * first failure after each success is logged.
  */
 export function issuerKeys(jwksUrl: string, logger: Logger): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(jwksUrl));
@@ -24,14 +24,14 @@ export function issuerKeys(jwksUrl: string, logger: Logger): JWTVerifyGetKey {
   };
 }
 
-/** Whether the keys are there, and none or several of them fit the header of the token. */
+/** The keys were fetched, but the token's header matches none or several. */
 function isFaultOfToken(error: unknown): boolean {
   return [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported].some(
     (kind) => error instanceof kind,
   );
 }
 
-/** The message and, as `fetch` hides it there, that of the cause. */
+/** `fetch` puts the actual reason into the error's cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

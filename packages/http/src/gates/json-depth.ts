@@ -1,9 +1,8 @@
-/** No declared body is nested so deeply; beyond it, code that recurses through a value would exhaust the stack. */
+/** Above the depth of every declared body. Deeper values would exhaust the stack of recursive code. */
 const MOST_DEPTH = 100;
 
-/** Whether a JSON text is nested more deeply than any body that is declared. */
 export function isTooDeep(text: string): boolean {
-  // Most bodies are too short for it.
+  // A fast path: most bodies are too short to be nested too deeply.
   if (text.length <= MOST_DEPTH) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -2,13 +2,13 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import { Problem } from '../problem.js';
 import type { Check } from './gate.js';
 
-/** Refuses query parameters that a route does not declare, so that a misspelt one is not ignored. */
+/** Refuses undeclared query parameters, so that misspelt ones are not ignored. */
 export function requireKnownQuery({ request }: RouteConfig): Check {
   const query = request?.query;
   const known = query && 'shape' in query ? Object.keys(query.shape) : [];
   return (c) => {
     for (const name of Object.keys(c.req.queries()))
       if (!known.includes(name))
-        throw new Problem(400, `query: ${name} is unknown; known are: ${known.join(', ') || 'none'}`);
+        throw new Problem(400, `query: unknown parameter ${name}; this route has: ${known.join(', ') || 'none'}`);
   };
 }

@@ -1,14 +1,13 @@
 import { Instant } from '@coinlab/core';
 
-/** So many tokens are remembered at most; then the one that was verified first is forgotten. */
+/** Maximum of cached tokens; above it the oldest is dropped. */
 const MOST_TOKENS = 10_000;
-/** How long a token counts as verified: the key that signed it may be withdrawn meanwhile. */
+/** Lifetime of a cache entry: the issuer may withdraw the key meanwhile. */
 const REMEMBERED_MILLIS = 300_000;
 
-/** What a token was found to say. */
 export interface TokenClaims {
   readonly user: string;
-  /** From when on it is not valid any more, and from when on it is; seconds since 1970. */
+  /** End and begin of its validity in seconds since 1970. */
   readonly exp: number | undefined;
   readonly nbf: number | undefined;
 }
@@ -21,15 +20,15 @@ interface Verified {
 }
 
 /**
- * Tokens whose signature and audience were found good, so that a client that sends the same one with every request has it verified
- * once. `exp` and `nbf` are checked each time.
+ * A cache of tokens with verified signature and audience, for clients that send the same token with every request. `exp` and `nbf` are
+ * checked on every lookup.
  */
 export class VerifiedTokens {
   readonly #verified: Map<string, Verified> = new Map();
 
   /**
-   * The user of a token, if it was verified lately and is valid now.
-   * @param now time on the clock of tokens
+   * Returns the user of a cached token that is valid now; null otherwise.
+   * @param now the time for checking `exp` and `nbf`
    */
   find(token: string, now: Instant): string | null {
     const found = this.#verified.get(token);
@@ -40,7 +39,7 @@ export class VerifiedTokens {
     return null;
   }
 
-  /** Only what was just verified. */
+  /** Adds a token that was just verified. */
   remember(token: string, { user, exp, nbf }: TokenClaims): void {
     const [first] = this.#verified.keys();
     if (this.#verified.size >= MOST_TOKENS && first !== undefined) this.#verified.delete(first);
@@ -50,7 +49,7 @@ export class VerifiedTokens {
   }
 }
 
-// The clock is read in whole seconds, so a fraction is rounded up. JSON holds numbers that are read as infinite, such as 1e999.
+// Rounded up, because the clock is compared in whole seconds. JSON numbers such as 1e999 parse as infinite.
 function micros(seconds: number): bigint {
   const within = Math.max(Number.MIN_SAFE_INTEGER, Math.min(Math.ceil(seconds), Number.MAX_SAFE_INTEGER));
   return BigInt(within) * 1_000_000n;

@@ -8,8 +8,8 @@ import type { Check } from './gate.js';
 type Settings = Configured<'allowedHosts' | 'auth' | 'host'>;
 
 /**
- * Keeps web pages of other sites away from `/dev`, which needs no token. A page can point a name of its own to this machine (DNS
- * rebinding), so `Host` must be an allowed name; and it can post without reading the answer, so the request must not be cross-site.
+ * Refuses requests of other sites' pages to `/dev`, which needs no token. `Host` must be an allowed name, against DNS rebinding; and
+ * the request must not be cross-site, because a page can post without reading the response.
  */
 export function requireOwnPage({ config }: Settings): Check {
   const isAllowed = allowedHosts(config);
@@ -21,7 +21,7 @@ export function requireOwnPage({ config }: Settings): Check {
   };
 }
 
-/** Keeps rebound pages away from the other routes, while the secret that every page can sign tokens with is in use. */
+/** Refuses rebound pages on the other routes while the default secret is in use, with which every page could sign tokens. */
 export function requireOwnPageForKnownSecret({ config }: Settings): Check {
   const { auth } = config;
   const isKnown = auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe';
@@ -32,8 +32,8 @@ export function requireOwnPageForKnownSecret({ config }: Settings): Check {
 }
 
 /**
- * Requires that a body says that it is JSON: a browser sends this type to another origin only if the server allows it. Requests in
- * this process come from no browser.
+ * Requires the JSON content type: a browser sends it to another origin only with the server's permission. Requests in this process
+ * come from no browser.
  */
 export function requireJsonType(c: Context): void {
   const { incoming } = seenOf(c);
@@ -47,7 +47,7 @@ export function requireJsonType(c: Context): void {
 function requireHost(c: Context, isAllowed: (host: string) => boolean): void {
   const host = headerOf(c, 'host');
   if (host !== undefined && !isAllowed(host))
-    throw new Problem(403, `Host ${host} is not allowed: add its name to the setting allowedHosts`);
+    throw new Problem(403, `Host ${host} is not allowed; add its name to the setting allowedHosts`);
 }
 
 function headerOf(c: Context, name: 'host' | 'origin' | 'sec-fetch-site'): string | undefined {
@@ -57,7 +57,7 @@ function headerOf(c: Context, name: 'host' | 'origin' | 'sec-fetch-site'): strin
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The host of an origin; empty for `null` and for what is none, which no list has. */
+/** Returns an empty text, which no list contains, for `null` and malformed origins. */
 function hostOf(origin: string): string {
   return /^https?:\/\/([^/]+)$/.exec(origin)?.[1] ?? '';
 }

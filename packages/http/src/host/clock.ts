@@ -1,18 +1,18 @@
 import { Duration, GENESIS_TIME, Instant, type LedgerState } from '@coinlab/core';
 import type { ServerConfig } from '../config.js';
 
-/** Where a server's ledger time comes from. It never goes back. */
+/** The source of ledger time. It never goes back. */
 export interface Clock {
   now(): Instant;
-  /** Moves the time on by hand; a real clock is then ahead by as much. */
+  /** Advances the time; a real clock stays ahead by this duration. */
   advance(by: Duration): void;
-  /** How many seconds of ledger time pass in one second; 0: only by hand. */
+  /** Seconds of ledger time per second; 0 is a manual clock. */
   readonly speed: number;
 }
 
 /**
- * A clock that starts at a time and runs `speed` times as fast as the machine's; with speed 0 it moves only by hand.
- * @param micros reads a clock that never goes back, in microseconds
+ * Creates a clock with the speed relative to the machine's; 0 is a manual clock.
+ * @param micros reads a monotonic clock in microseconds
  */
 function clockFrom(
   start: Instant,
@@ -31,8 +31,8 @@ function clockFrom(
 }
 
 /**
- * The clock of a server. It never starts before the time of its ledger.
- * @param recovered the state that the log led to, and whether the log is of another network; null: there is no log
+ * Creates a server's clock, which starts no earlier than the ledger's time.
+ * @param recovered the recovered ledger; null without a log
  */
 export function clockOf(
   { clock, startsAt }: Pick<ServerConfig, 'clock' | 'startsAt'>,
@@ -44,22 +44,18 @@ export function clockOf(
   return clockFrom(start, clock === 'real' ? 1 : clock === 'manual' ? 0 : clock);
 }
 
-/** The machine's own time. */
 export function machineTime(): Instant {
   return Instant.ofMicros(BigInt(Date.now()) * 1_000n);
 }
 
-/**
- * Says how far ledger time is from the machine's, in whole seconds: `ledger time is 120 s ahead of machine time`. Null when both
- * are within a second.
- */
+/** Describes the difference in whole seconds: `ledger time is 120 s ahead of machine time`. Returns null when it is less than a second. */
 export function differenceToMachine(ledgerTime: Instant, machine: Instant = machineTime()): string | null {
   const seconds = Instant.between(machine, ledgerTime) / 1_000_000n;
   if (seconds === 0n) return null;
   return `ledger time is ${seconds < 0n ? -seconds : seconds} s ${seconds < 0n ? 'behind' : 'ahead of'} machine time`;
 }
 
-// A speed has at most six places: 1.5 is 1500000 millionths. Nearly every clock runs as the machine's does, and is read all the time.
+// A speed has at most six decimal places: 1.5 is 1500000 millionths. Speed 1 is a fast path, since the clock is read often.
 function scaled(micros: bigint, speed: number): bigint {
   if (speed === 1) return micros;
   return (micros * BigInt(Math.round(speed * 1_000_000))) / 1_000_000n;

@@ -5,23 +5,23 @@ import { Problem } from '../problem.js';
 
 const HINT_LIMIT = 185;
 
-/** Which validator a server is. */
+/** The validator of this server. */
 export interface ValidatorIdentity {
-  /** Party of its operator. */
+  /** Party of the operator. */
   readonly validator: PartyId;
-  /** Id of its participant: `PAR::participant::1220…`. */
+  /** For example `PAR::participant::1220…`. */
   readonly participantId: string;
 }
 
-/** The wallet of a user at a validator, or null. */
+/** Returns null for a user without a wallet at the validator. */
 export function installOf(state: LedgerState, validator: PartyId, user: string): WalletAppInstall | null {
   for (const install of contractsByKey(state, 'WalletAppInstall', walletUserKey(validator, user))) return install;
   return null;
 }
 
 /**
- * The party that a participant allocates for a user: the name as hint, in the participant's namespace. Letters, digits and `-` stay,
- * `_` is doubled, every other character becomes `_` and four hex digits, so that different names have different parties.
+ * Returns the party for a user name: the name as hint, in the participant's namespace. Letters, digits and `-` are kept, `_` is
+ * doubled, other characters become `_` and four hex digits, so that different names have different parties.
  * Source: specification of the API §7.1. Assumption: A-79 (`:` and blank are written as digits too).
  */
 export function localParty(user: string, participantId: string): PartyId {
@@ -29,8 +29,8 @@ export function localParty(user: string, participantId: string): PartyId {
     character === '_' ? '__' : `_${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   if (hint === '' || hint.length > HINT_LIMIT)
-    throw new Problem(400, `name: gives no hint of 1 to ${HINT_LIMIT} letters`);
+    throw new Problem(400, `name: expected a name with an escaped form of 1 to ${HINT_LIMIT} characters`);
   const party = PartyId.parse(`${hint}::${participantId.slice(participantId.lastIndexOf(':') + 1)}`, 'name');
-  if (!party.ok) throw new Problem(400, 'name: gives no party id');
+  if (!party.ok) throw new Problem(400, 'name: cannot be converted to a party id');
   return party.value;
 }

@@ -4,28 +4,25 @@ import type { LedgerState } from '@coinlab/core';
 import type { Host, LogPort, LogRefusal } from './host.js';
 
 /**
- * Updates after which the state is kept again, at least; and no sooner than after as many as there are contracts: each is written at a few
- * microseconds, which so stays far below what an update costs.
+ * Minimum of updates between snapshots. It is also at least the number of contracts: writing a contract takes a few microseconds, far
+ * less than an update.
  */
 const EVERY = 10_000;
-/**
- * Milliseconds between two pieces of a snapshot, each of which takes about one: a server that is nearly at its limit has a tenth to spare,
- * what it falls behind by it catches up slowly, and a snapshot has time.
- */
+/** Milliseconds between two chunks of a snapshot. A chunk takes about one millisecond, so a snapshot uses about 5 % of a busy server. */
 const PAUSE = 20;
-/** At the end it pays to keep the state after fewer. */
+/** At shutdown a snapshot pays off after fewer updates. */
 const AT_THE_END = 1_000;
 
-/** Keeps the state beside the log now and then, so that a restart replays little. */
+/** Takes snapshots of the state, so that a restart replays few updates. */
 export interface SnapshotKeeper {
-  /** Keeps the state a last time, if enough has happened since. */
+  /** Takes a last snapshot after 1,000 or more updates since the previous one. */
   end(): Promise<void>;
 }
 
 /**
- * Keeps snapshots of what a host does: every ten thousand updates, or as many as there are contracts if that is more. One at a
- * time, beside the appends; a snapshot that fails is told of, and the next one is tried in its turn.
- * @param kept offset of the newest snapshot that there is
+ * Takes a snapshot of a host's state every 10,000 updates, or every N updates with N contracts if that is more. One at a time,
+ * concurrently with appends. Reports a failed snapshot and tries again at the next interval.
+ * @param kept offset of the newest snapshot
  */
 export function keepSnapshots(
   host: Host,

@@ -159,8 +159,8 @@ function runAll(options: AutomationOptions, list: () => readonly Habit[], cadenc
         const { refused } = runHabits(driver, [habit], now, cadences);
         if (refused.length === 0) return;
         // A habit retries a refused command as long as another one is accepted.
-        const told = new Map(refused.map((one) => [`${one.task.command.type} ${one.rejection.code}`, one]));
-        for (const { task, rejection } of told.values()) onRefused(habit.name, task.command.type, rejection);
+        const distinct = new Map(refused.map((one) => [`${one.task.command.type} ${one.rejection.code}`, one]));
+        for (const { task, rejection } of distinct.values()) onRefused(habit.name, task.command.type, rejection);
       });
   });
 }

@@ -26,8 +26,8 @@ export function jsonLog(level: LogLevel, write: (text: string) => void): Logger 
   };
   const say = (of: Exclude<LogLevel, 'silent'>, facts: object, what: string): void => {
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;
-    const told = JSON.stringify(facts);
-    lines += `{"level":"${of}","time":"${timeText()}",${told === '{}' ? '' : `${told.slice(1, -1)},`}"msg":${JSON.stringify(what)}}\n`;
+    const json = JSON.stringify(facts);
+    lines += `{"level":"${of}","time":"${timeText()}",${json === '{}' ? '' : `${json.slice(1, -1)},`}"msg":${JSON.stringify(what)}}\n`;
     if (of !== 'info' || lines.length > MAX_BATCH) flush();
     else waiting ??= setTimeout(flush, MAX_DELAY_MILLIS).unref();
     // The last lines are written however the process exits.

@@ -5,10 +5,7 @@ import { partiesOf } from './active-contract.js';
 import { contractAt } from './contract.js';
 import type { NetworkContract } from './templates.js';
 
-/**
- * Active contracts in one text: base64 of gzip, a contract as JSON on each line.
- * Source: specification of the API §3.3.
- */
+/** Encodes active contracts as JSON lines, gzipped, in base64. Source: specification of the API §3.3. */
 export function acsText(contracts: readonly NetworkContract[], state: LedgerState, ledger: LedgerView): string {
   const lines = contracts.map(
     (contract) => `${JSON.stringify({ ...contractAt(contract, state, ledger), ...partiesOf(contract, state) })}\n`,

@@ -8,7 +8,7 @@ import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 import { updateIdText } from './update-id.js';
 import { cidText, partyText, rfc3339, timeText } from './values.js';
 
-/** What created events and active contracts of scan have in common. Source: specification of the API, annex A.2. */
+/** Fields that created events and active contracts share. Source: specification of the API, annex A.2. */
 const contractFields = {
   contract_id: cidText,
   template_id: z.string(),
@@ -19,33 +19,29 @@ const contractFields = {
   observers: z.array(partyText),
 };
 
-/** A created event. Source: specification of the API, annex A.2. */
+/** Source: specification of the API, annex A.2. */
 export const createdEventSchema = z
   .object({ event_type: z.literal('created_event'), event_id: z.string(), ...contractFields })
   .openapi('CreatedEvent');
 
-/** An active contract. Source: specification of the API, annex A.2. */
+/** Source: specification of the API, annex A.2. */
 export const activeContractSchema = z
   .object({ created_in_update_id: z.string().optional(), ...contractFields })
   .openapi('ActiveContract');
 
 type ContractFields = Omit<z.output<typeof activeContractSchema>, 'created_in_update_id'>;
 
-/** Who signed a contract and who else sees it. */
 export function partiesOf(
   contract: NetworkContract,
   state: LedgerState,
 ): { readonly signatories: PartyId[]; readonly observers: PartyId[] } {
   const { dso } = settingsOf(state);
-  // The table is keyed by the template of the contract it is given.
+  // Cast: the table is keyed by the template of the contract.
   const template = TEMPLATES[contract.template] as unknown as Template<NetworkContract>;
   return { signatories: [...template.signatories(contract, dso)], observers: [...template.observers(contract, dso)] };
 }
 
-/**
- * A contract with its arguments and its parties.
- * @param state a state in which it was active
- */
+/** @param state a state in which the contract was active */
 function contractFieldsOf(contract: NetworkContract, state: LedgerState, ledger: LedgerView): ContractFields {
   return {
     contract_id: contractIdText(contract, ledger),
@@ -57,7 +53,6 @@ function contractFieldsOf(contract: NetworkContract, state: LedgerState, ledger:
   };
 }
 
-/** A contract as snapshots list it. */
 export function activeContractOf(
   contract: NetworkContract,
   state: LedgerState,
@@ -68,8 +63,8 @@ export function activeContractOf(
 }
 
 /**
- * A contract as the event that created it: `node` is its number within its update.
- * @param updateId the core's id of that update
+ * Formats a contract as the event that created it.
+ * @param event.node the event's number within its update
  */
 export function createdEventOf(
   contract: NetworkContract,
@@ -84,7 +79,7 @@ export function createdEventOf(
   };
 }
 
-/** `UPDATEID:NODE`. Source: specification of the API §0.4. */
+/** Formats `UPDATEID:NODE`. Source: specification of the API §0.4. */
 export function eventIdOf({ updateId, node }: { readonly updateId: string; readonly node: number }): string {
   return `${updateIdText(updateId)}:${node}`;
 }

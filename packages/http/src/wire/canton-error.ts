@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** The body of an error of the JSON Ledger API. Source: specification of the API §8.2. */
+/** Error body of the JSON Ledger API. Source: specification of the API §8.2. */
 export const cantonErrorSchema = z
   .object({
     code: z.string(),
@@ -16,17 +16,16 @@ export const cantonErrorSchema = z
   })
   .openapi('JsCantonError');
 
-/** The body of an error of the JSON Ledger API. */
 export type CantonError = z.infer<typeof cantonErrorSchema>;
 
 const GRPC = { invalidArgument: 3, notFound: 5, permissionDenied: 7, unauthenticated: 16 } as const;
 
-/** An argument that cannot be used: 400. */
+/** Error of a malformed argument, for 400. */
 export function invalidArgument(cause: string): CantonError {
   return { ...blank, code: 'INVALID_ARGUMENT', cause, errorCategory: 8, grpcCodeValue: GRPC.invalidArgument };
 }
 
-/** None of the parties is known: 404. */
+/** Error of unknown parties, for 404. */
 export function partyNotKnown(parties: readonly string[]): CantonError {
   return {
     ...blank,
@@ -38,7 +37,7 @@ export function partyNotKnown(parties: readonly string[]): CantonError {
   };
 }
 
-/** Why access was refused is told to nobody: 401 or 403. */
+/** Error without a reason, for 401 or 403. */
 export function redacted(status: 401 | 403): CantonError {
   return {
     ...blank,

@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { Amount, Instant, PartyId } from '@coinlab/core';
 
 /*
- * The argument of TransferFactory_Transfer as clients are about to pass it, in its first and its second version. The registry has
- * only to be able to read it: whether it can be exercised is for the ledger to say, later. Source: specification of the API §9.3.
+ * Choice arguments of the token standard, versions 1 and 2. The registry checks only their form; the ledger checks a choice when it is
+ * exercised.
+ * Source: specification of the API §9.3.
  */
 
 const reads =
@@ -17,10 +18,10 @@ const receiverText = z
     reads((text) => PartyId.parse(text)),
     'expected a party id hint::fingerprint',
   )
-  // Checked just above.
+  // Cast: checked above.
   .transform((text) => text as PartyId);
 
-/** In the second version parties are accounts; the coin knows only those that are a bare party. */
+/** Version 2 has accounts for parties; the coin supports only accounts that are a bare party. */
 const senderAccount = z.object({
   owner: z.string().nullable(),
   provider: z.string().nullish(),
@@ -32,7 +33,7 @@ const receiverAccount = z.object({
   id: z.string().default(''),
 });
 
-/** A TextMap in a record, which may be empty altogether. */
+/** A TextMap in a record; the record may be empty. */
 const values = <Value extends z.ZodType>(value: Value) => z.object({ values: z.record(z.string(), value).default({}) });
 
 const time = z.string().refine(
@@ -47,7 +48,7 @@ const amount = z.union([
   z.number(),
 ]);
 
-/** What is read of the argument: all of it is checked, the receiver and the sender are used. */
+/** The argument of TransferFactory_Transfer. The registry uses the sender and the receiver. */
 export const transferArguments = z
   .object({
     expectedAdmin: z.string().optional(),
@@ -66,7 +67,7 @@ export const transferArguments = z
   })
   .openapi('TransferFactoryTransferArguments');
 
-/** The argument of AllocationFactory_Allocate, first version: all of it is checked, nothing of it matters to the context. */
+/** The argument of AllocationFactory_Allocate, version 1. The context does not depend on it. */
 export const allocationArguments = z
   .object({
     expectedAdmin: z.string(),
@@ -94,7 +95,7 @@ export const allocationArguments = z
   })
   .openapi('AllocationFactoryAllocateArguments');
 
-/** Who would pay whom; a sender account without an owner is nobody. */
+/** Returns null for a sender account without an owner. */
 export function partiesOf({ transfer: { sender, receiver } }: z.output<typeof transferArguments>): {
   readonly sender: string | null;
   readonly receiver: PartyId;

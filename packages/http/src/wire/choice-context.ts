@@ -9,7 +9,10 @@ import { payloadOf } from './payloads.js';
 import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 import { rfc3339 } from './values.js';
 
-/** A contract that a client hands in with its submission, because the submitter cannot see it. Source: specification of the API §2.1. */
+/**
+ * A contract that the client submits with its command, because the submitter cannot see it on the ledger.
+ * Source: specification of the API §2.1.
+ */
 const disclosedContractSchema = z
   .object({
     templateId: z.string(),
@@ -22,7 +25,6 @@ const disclosedContractSchema = z
   })
   .openapi('DisclosedContract');
 
-/** What a choice of the token standard is exercised with. */
 export const choiceContextSchema = z
   .object({
     choiceContextData: z.object({ values: z.record(z.string(), z.object({ tag: z.string(), value: z.unknown() })) }),
@@ -30,26 +32,24 @@ export const choiceContextSchema = z
   })
   .openapi('ChoiceContext');
 
-/** What a choice of the token standard is exercised with. */
 export type ChoiceContext = z.infer<typeof choiceContextSchema>;
 
-/** A value of the context by its key, and a contract that backs it. */
+/** A context value and the contract that backs it. */
 export interface ContextContract {
   readonly key: string;
   readonly contract: NetworkContract;
 }
 
-/** Parts of a context: values for keys, and the contracts to disclose, in order. */
 export interface ContextParts {
-  /** Contracts that are named under a key, and disclosed first. */
+  /** Contracts with a key in the context; disclosed first. */
   readonly named: readonly ContextContract[];
-  /** Contracts that are disclosed only, after those. */
+  /** Contracts that are only disclosed, after the named ones. */
   readonly disclosed: readonly NetworkContract[];
-  /** Whether an unexpired lock can be ended; left out where no lock is concerned. */
+  /** Value of `expire-lock`. Default: no such value. */
   readonly expiresLock?: boolean;
 }
 
-/** A context from its parts. Without debug fields those are left out, not null. Source: specification of the API §10. */
+/** Builds a context. Excluded debug fields are omitted, not null. Source: specification of the API §10. */
 export function choiceContext(parts: ContextParts, excludeDebugFields: boolean, ledger: LedgerView): ChoiceContext {
   const { named, disclosed, expiresLock } = parts;
   return {
@@ -67,14 +67,14 @@ export function choiceContext(parts: ContextParts, excludeDebugFields: boolean, 
   };
 }
 
-/** The time at which a request asks: the clock's, unless the log is ahead of it. */
+/** The clock's time, unless the log is ahead of it. */
 export function nowOf(ledger: LedgerView): Instant {
   const { time } = ledger.state;
   const now = ledger.now();
   return now > time ? now : time;
 }
 
-/** The rules and the newest usable round, which most contexts name; 404 before there are any. Source: specification of the API §2.1, §10.2. */
+/** Returns the rules and the newest usable round. Throws 404 without them. Source: specification of the API §2.1, §10.2. */
 export function rulesAndRound(ledger: LedgerView): readonly ContextContract[] {
   const state = ledger.state;
   const rules = rulesOf(state);
@@ -86,7 +86,10 @@ export function rulesAndRound(ledger: LedgerView): readonly ContextContract[] {
   ];
 }
 
-/** The state that stands for rules and round where the profile uses such; none otherwise. Source: specification of the API §10.1. */
+/**
+ * Returns the config state, which replaces rules and round in profiles that use it; empty otherwise.
+ * Source: specification of the API §10.1.
+ */
 export function configState(ledger: LedgerView): readonly ContextContract[] {
   const state = ledger.state;
   const latest = settingsOf(state).profile.usesConfigStates

@@ -46,7 +46,7 @@ const transfer = z
   })
   .openapi('Transfer');
 
-/** What happened to coin, as earlier releases told it. Source: specification of the API, annex A.2. */
+/** Fields of coin activities in the formats of earlier releases. Source: specification of the API, annex A.2. */
 export const activityFields = {
   event_id: z.string(),
   offset: z.string(),
@@ -62,23 +62,21 @@ export const activityFields = {
     .optional(),
 };
 
-/** The kinds that there were. */
 export const activityType = z.enum(['transfer', 'mint', 'devnet_tap', 'abort_transfer_instruction']);
 
 const fields = z.object(activityFields);
 
-/** One activity with its kind. */
 export interface Activity {
   readonly type: z.output<typeof activityType>;
-  readonly told: z.output<typeof fields>;
+  readonly body: z.output<typeof fields>;
 }
 
-/** Whether an update did anything to coin that earlier releases told. */
+/** Returns whether an update has coin activities. */
 export function hasActivity(update: Update): boolean {
   return historyEntriesOf(update).some((entry) => typeOf(entry) !== null);
 }
 
-/** What an update did to coin, in its order. */
+/** Lists the coin activities of an update in their order. */
 export function activitiesOf(update: Update, ledger: LedgerView): readonly Activity[] {
   const activities: Activity[] = [];
   for (const happened of happeningsOf(update))
@@ -88,7 +86,7 @@ export function activitiesOf(update: Update, ledger: LedgerView): readonly Activ
       const made = happened.created.find((one): one is Holding => one.template === 'Holding');
       activities.push({
         type,
-        told: {
+        body: {
           event_id: `#${updateIdText(update.updateId)}:${activities.length}`,
           offset: String(update.offset),
           date: rfc3339(update.recordTime),
@@ -115,13 +113,13 @@ const KINDS: { readonly [Kind in Update['kind']]?: NonNullable<z.output<typeof t
   TransferCommandSent: 'preapproval_send',
 };
 
-/** Other changes, such as the end of a lock, were not told. */
+/** Earlier releases did not list other changes, such as the end of a lock. */
 function typeOf(entry: HistoryEntry): Activity['type'] | null {
   if (entry.type === 'transfer') return 'transfer';
   return entry.type === 'balance_change' ? (CHANGES[entry.subtype.choice] ?? null) : null;
 }
 
-function contentOf(entry: HistoryEntry, update: Update, ledger: LedgerView): Partial<Activity['told']> {
+function contentOf(entry: HistoryEntry, update: Update, ledger: LedgerView): Partial<Activity['body']> {
   if (entry.type === 'transfer') return { transfer: transferOf(entry, update, ledger) };
   if (entry.type !== 'balance_change') return {};
   const [receiver] = entry.receivers;
@@ -146,7 +144,7 @@ function contentOf(entry: HistoryEntry, update: Update, ledger: LedgerView): Par
 
 function transferOf(entry: TransferEntry, update: Update, ledger: LedgerView): z.output<typeof transfer> {
   const { sender, transferInstruction: instruction, description } = entry;
-  // The details of transfers have fees, those of other updates do not.
+  // Cast: only the details of transfers have fees.
   const { fees = null } = update.detail as { readonly fees?: FeesPaid | null };
   const change = update.created.filter(
     (one): one is Holding => one.template === 'Holding' && one.owner === sender.party && one.lock === null,
@@ -177,7 +175,7 @@ function transferOf(entry: TransferEntry, update: Update, ledger: LedgerView): z
   };
 }
 
-/** What the coins of each party changed by, as of round 0: their amounts, and the fees of the rounds before they were made. */
+/** The changes of each party's coins as of round 0: their amounts plus the holding fees of the rounds before their creation. */
 function balanceChanges(update: Update, ledger: LedgerView): z.output<typeof transfer>['balance_changes'] {
   const changes = new Map<PartyId, { amount: bigint; rate: bigint }>();
   const enter = ({ owner, amount, createdAt, ratePerRound }: Holding, sign: 1n | -1n): void => {

@@ -3,8 +3,8 @@ import type { LedgerView } from '../history/ledger-view.js';
 import type { NetworkContract } from './templates.js';
 
 /**
- * The id of a contract as APIs tell it. That of a command which its sender signed begins with the hash of what was signed, so that the
- * sender knows it by its beginning before it exists.
+ * Formats a contract id. The id of a TransferCommand begins with the hash that its sender signed, so that the sender can find the
+ * command by this prefix.
  * Source: specification of the API §0.4, §7.4. Assumption: A-81.
  */
 export function contractIdText({ id, template }: NetworkContract, { created, history }: LedgerView): string {
@@ -17,10 +17,13 @@ export function contractIdText({ id, template }: NetworkContract, { created, his
     : text;
 }
 
-/** `00` and 64 hex digits: all that is known of an id before its transaction is committed. */
+/** `00` and 64 hex digits, which are known before the transaction is committed. */
 const PREFIX_LENGTH = 66;
 
-/** What the id of a signed command begins with. @param hash the multihash that was signed, in hex */
+/**
+ * Returns the prefix of a signed command's contract id.
+ * @param hash the signed multihash in hex
+ */
 export function contractIdPrefix(hash: string): string {
   return `00${hash.slice(-(PREFIX_LENGTH - 2))}`;
 }

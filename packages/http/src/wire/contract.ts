@@ -8,7 +8,7 @@ import { payloadOf } from './payloads.js';
 import { templateIdOf, type NetworkContract } from './templates.js';
 import { cidText, rfc3339, timeText } from './values.js';
 
-/** A contract with its payload. Source: specification of the API §3.1. */
+/** Source: specification of the API §3.1. */
 export const contractSchema = z
   .object({
     template_id: z.string(),
@@ -19,12 +19,11 @@ export const contractSchema = z
   })
   .openapi('Contract');
 
-/** A contract and the synchronizer it is assigned to. */
 export const contractWithStateSchema = z
   .object({ contract: contractSchema, domain_id: z.string().optional() })
   .openapi('ContractWithState');
 
-/** As {@link contractWithStateSchema}, without the contract when the caller has it already. */
+/** Like {@link contractWithStateSchema}; the contract is omitted when the caller has its current version. */
 export const maybeCachedSchema = z
   .object({ contract: contractSchema.optional(), domain_id: z.string().optional() })
   .openapi('MaybeCachedContractWithState');
@@ -37,7 +36,7 @@ export function contractOf(contract: NetworkContract, ledger: LedgerView): WireC
   return contractAt(contract, ledger.state, ledger);
 }
 
-/** A contract as it was in a state: active then, if not now. */
+/** @param state a state in which the contract was active */
 export function contractAt(contract: NetworkContract, state: LedgerState, ledger: LedgerView): WireContract {
   return {
     template_id: templateIdOf(contract),
@@ -48,7 +47,6 @@ export function contractAt(contract: NetworkContract, state: LedgerState, ledger
   };
 }
 
-/** A contract with its synchronizer. */
 export function contractWithState(
   contract: NetworkContract,
   ledger: LedgerView,
@@ -56,10 +54,7 @@ export function contractWithState(
   return { contract: contractOf(contract, ledger), domain_id: synchronizerOf(ledger) };
 }
 
-/**
- * A contract with its synchronizer, left out when `cached` is its id. The cached synchronizer takes no part in the decision.
- * Source: specification of the API §3.1.
- */
+/** Omits the contract when `cached` is its id. The cached synchronizer is ignored. Source: specification of the API §3.1. */
 export function maybeCached(
   contract: NetworkContract,
   cached: string | undefined,
@@ -69,7 +64,6 @@ export function maybeCached(
   return contractWithState(contract, ledger);
 }
 
-/** The active synchronizer of the current configuration. */
 export function synchronizerOf(ledger: LedgerView): string {
   const rules = rulesOf(ledger.state);
   if (!rules) throw new Problem(500, 'the ledger is not open yet');

@@ -112,11 +112,11 @@ const PAYLOADS: { readonly [Name in NetworkTemplate]: Write<Name> } = {
 };
 
 /**
- * The payload of a contract in the dialect of scan, wallet and registry. Contracts of the core carry no `dso`; it is added here.
+ * Formats the payload of a contract for scan, wallet and registry. Adds `dso`, which contracts of the core lack.
  * Source: specification of the API §11.2 to §11.9.
  */
 export function payloadOf(contract: NetworkContract, ledger: LedgerState): Payload {
-  // The table is keyed by the template of the contract it is given.
+  // Cast: the table is keyed by the template of the contract.
   const write = PAYLOADS[contract.template] as unknown as Write<NetworkTemplate>;
   return write(contract, settingsOf(ledger).dso, ledger);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TEMPLATES } from '@coinlab/core/contracts';
 import type { Contract, TemplateName } from '@coinlab/core';
 
-/** Kinds that the ledger keeps under the same discipline but that are no contracts of the network. */
+/** Records: contracts of this ledger that the network does not have. */
 type RecordName =
   | 'LedgerSettings'
   | 'KnownParty'
@@ -12,30 +12,29 @@ type RecordName =
   | 'ExternalPartyKey'
   | 'ExecutedTransaction';
 
-/** Names of the templates whose contracts the network knows. */
+/** Names of the network's templates. */
 export type NetworkTemplate = Exclude<TemplateName, RecordName>;
 
-/** A contract that the network knows: everything but records. */
+/** A contract of the network: any contract except records. */
 export type NetworkContract = Extract<Contract, { readonly template: NetworkTemplate }>;
 
-/** Where a template of the network is declared. */
 export interface TemplatePlace {
-  /** Name of the package: `splice-amulet`. */
+  /** For example `splice-amulet`. */
   readonly packageName: string;
-  /** `Splice.Amulet:Amulet` */
+  /** For example `Splice.Amulet:Amulet`. */
   readonly qualifiedName: string;
 }
 
-/** What a template id asks for: a template of ours, and for a Holding or a SubscriptionPayment which of its two forms. */
+/** A template of the core and its entity in the network. Holding and SubscriptionPayment have two entities each. */
 export interface WantedTemplate {
   readonly template: NetworkTemplate;
-  /** Entity of the network: `LockedAmulet`. */
+  /** For example `LockedAmulet`. */
   readonly entity: string;
 }
 
 /**
- * One fixed id per package. Those of public releases are real; the others are the hash of the package's name, because an id has
- * to be 64 hex digits and nothing else is known of it.
+ * One fixed id per package: those of public releases where known, else the SHA-256 of the package's name, since ids have 64 hex
+ * digits.
  * Source: specification of the API §11.1.
  */
 const PACKAGE_IDS: Readonly<Record<string, string>> = {
@@ -50,7 +49,7 @@ const PACKAGE_IDS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** By package and module, the entities and the template of ours that each is. Source: specification of the API §11.1. */
+/** The entities by package and module, with their templates of the core. Source: specification of the API §11.1. */
 const MODULES: readonly (readonly [string, string, Readonly<Record<string, NetworkTemplate>>])[] = [
   [
     'splice-amulet',
@@ -132,12 +131,12 @@ const WANTED: ReadonlyMap<string, WantedTemplate> = new Map(
   ),
 );
 
-/** Whether the network knows a contract, or it is a record of ours. */
+/** Returns whether the network has a contract, that is, whether it is not a record. */
 export function isOfNetwork(contract: Contract): contract is NetworkContract {
   return TEMPLATES[contract.template].isRecord !== true;
 }
 
-/** What the network calls a contract's template: `Amulet` or `LockedAmulet` for a Holding. */
+/** Returns the network's entity of a contract: `Amulet` or `LockedAmulet` for a Holding. */
 export function entityOf(contract: NetworkContract): string {
   if (contract.template === 'Holding') return contract.lock ? 'LockedAmulet' : 'Amulet';
   if (contract.template === 'TransferInstruction') return 'AmuletTransferInstruction';
@@ -145,35 +144,34 @@ export function entityOf(contract: NetworkContract): string {
   return isInitial ? 'SubscriptionInitialPayment' : contract.template;
 }
 
-/** Package and module of a contract's template. */
 export function placeOf(contract: NetworkContract): TemplatePlace {
-  // Every entity of a template is in the table: a test goes through all templates.
+  // Cast: a test checks that the table has every entity.
   return PLACES.get(entityOf(contract)) as TemplatePlace;
 }
 
-/** The template id that HTTP bodies carry: `PACKAGEID:Module:Entity`. */
+/** Returns the template id for HTTP bodies: `PACKAGEID:Module:Entity`. */
 export function templateIdOf(contract: NetworkContract): string {
   const { packageName, qualifiedName } = placeOf(contract);
   return `${PACKAGE_IDS[packageName] ?? ''}:${qualifiedName}`;
 }
 
-/** The template id that commands and filters carry: `#package-name:Module:Entity`. */
+/** Returns the template id for commands and filters: `#package-name:Module:Entity`. */
 export function symbolicIdOf(contract: NetworkContract): string {
   const { packageName, qualifiedName } = placeOf(contract);
   return `#${packageName}:${qualifiedName}`;
 }
 
-/** Reads a template id in either form; null when it names no template of this network. */
+/** Parses a template id in either form. Returns null for an unknown one. */
 export function wantedTemplate(templateId: string): WantedTemplate | null {
   return WANTED.get(templateId) ?? null;
 }
 
 function asNamed<const Name extends NetworkTemplate>(...names: readonly Name[]): Readonly<Record<Name, Name>> {
-  // The library forgets which keys there are.
+  // Cast: Object.fromEntries loses the keys.
   return Object.fromEntries(names.map((name) => [name, name])) as Readonly<Record<Name, Name>>;
 }
 
-/** The id under which HTTP bodies carry a name such as `Splice.AmuletRules:AmuletRules`, of a template or an interface; other names stay as they are. */
+/** Adds the package id to a template or interface name such as `Splice.AmuletRules:AmuletRules`. Returns unknown names unchanged. */
 export function networkId(qualifiedName: string): string {
   const [module = ''] = qualifiedName.split(':');
   const packageId = PACKAGE_OF_MODULE.get(module);

@@ -25,7 +25,7 @@ const exercisedEvent = z
   })
   .openapi('ExercisedEvent');
 const treeEvent = z.discriminatedUnion('event_type', [createdEventSchema, exercisedEvent]).openapi('TreeEvent');
-/** An update as scan tells it. Source: specification of the API, annex A.2. Assumption: A-88. */
+/** An update as scan lists it. Source: specification of the API, annex A.2. Assumption: A-88. */
 export const transactionSchema = z
   .object({
     update_id: z.string(),
@@ -40,16 +40,14 @@ export const transactionSchema = z
   })
   .openapi('UpdateHistoryTransactionV2');
 
-/** An update as scan tells it. */
 export type WireTransaction = z.output<typeof transactionSchema>;
 
-/** Hash of what an external party signed to bring an update about; null where nobody did. */
+/** Returns the hash that an external party signed for an update; null for other updates. */
 export function signedHashOf({ created }: Update): string | null {
   const executed = created.find(({ template }) => template === 'ExecutedTransaction');
   return executed?.template === 'ExecutedTransaction' ? executed.hash : null;
 }
 
-/** The update at an offset. */
 export function transactionAt(offset: number, ledger: LedgerView): WireTransaction {
   const { history } = ledger;
   const update = history.updateAt(offset);
@@ -68,7 +66,7 @@ export function transactionAt(offset: number, ledger: LedgerView): WireTransacti
   };
 }
 
-/** An update archives contracts and creates others; events are numbered in that order, records of ours left out. */
+/** Numbers the events: first archived, then created contracts. Records get a number but no event. */
 function eventsOf(update: Update, ledger: LedgerView): readonly z.output<typeof treeEvent>[] {
   const { updateId, archived, created } = update;
   const events: z.output<typeof treeEvent>[] = [];
@@ -85,13 +83,13 @@ function eventsOf(update: Update, ledger: LedgerView): readonly z.output<typeof 
   return events;
 }
 
-/** The payload of a few templates says something of the ledger beside the contract: as of the update then. */
+/** Two templates have payloads with data of the ledger as of their update. */
 function ledgerFor({ template }: NetworkContract, { offset }: Update, ledger: LedgerView): LedgerState {
   const isAlone = template !== 'SubscriptionPayment' && template !== 'SvRewardState';
   return isAlone ? ledger.state : ledger.history.stateAt(offset);
 }
 
-/** A contract of now or of the past, as it was created; null for records of ours. */
+/** Returns an active or archived contract as created; null for records. */
 export function contractOnce(id: ContractId, { created, history }: LedgerView): NetworkContract | null {
   const contract = history.updateAt(created.updateOf(id).offset).created.find((one) => one.id === id);
   return contract && isOfNetwork(contract) ? contract : null;

@@ -6,7 +6,7 @@ import { dateTime, foundOr404, MIGRATION } from './values.js';
 
 const PAGE_LIMIT = 1000;
 
-/** After which update a page begins, and how long it is. Source: specification of the API §4.3. */
+/** Request fields of a page of updates. Source: specification of the API §4.3. */
 export const pageFields = {
   after: z.object({ after_migration_id: z.number().int(), after_record_time: dateTime }).optional(),
   page_size: z.number().int().min(1).max(PAGE_LIMIT),
@@ -14,15 +14,14 @@ export const pageFields = {
 
 const page = z.object(pageFields);
 
-/** How values are written: only `compact_json` is served. */
+/** Encoding of values. Only `compact_json` is supported. */
 export const encodingField = z.enum(['compact_json', 'protobuf_json']).default('compact_json');
 
-/** Refuses another way of writing values: 400. Assumption: A-88. */
+/** Throws 400 for another encoding. Assumption: A-88. */
 export function requireCompact(wanted: z.output<typeof encodingField>): void {
-  if (wanted !== 'compact_json') throw new Problem(400, 'daml_value_encoding: only compact_json is served');
+  if (wanted !== 'compact_json') throw new Problem(400, 'daml_value_encoding: only compact_json is supported');
 }
 
-/** The offsets of a page, oldest first. */
 export function offsetsAfter(ledger: LedgerView, { after, page_size }: z.output<typeof page>): readonly number[] {
   const head = ledger.state.offset;
   const migration = after?.after_migration_id ?? MIGRATION;
@@ -32,7 +31,7 @@ export function offsetsAfter(ledger: LedgerView, { after, page_size }: z.output<
   return Array.from({ length: Math.min(page_size, head - from) }, (_, i) => from + 1 + i);
 }
 
-/** The offset of the update of an id that readers may see; 404 when there is none. */
+/** Returns the offset of a visible update. Throws 404 when no update has the id. */
 export function offsetOfUpdate(text: string, ledger: LedgerView): number {
   const id = updateIdOf(text);
   const offset = id === null ? null : ledger.history.offsetOf(id);

@@ -46,7 +46,7 @@ const plan = z
   )
   .openapi('DevFaultPlan', { example: { delayMs: 200, jitterMs: 300, errorRate: 0.1, path: '/v0/wallet' } });
 
-const standing = z
+const faultStatus = z
   .object({
     plan: plan.nullable().describe('The active plan.'),
     concerned: z.number().int().describe('Number of requests to which the last plan applied.'),
@@ -73,11 +73,11 @@ export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
       summary: 'Get the active fault plan',
       tags,
       responses: {
-        200: answer('The active fault plan and the number of faults injected so far.', standing),
+        200: answer('The active fault plan and the number of faults injected so far.', faultStatus),
         ...problems(400, 403, 415),
       },
     }),
-    (c) => c.json(faults.standing, 200),
+    (c) => c.json(faults.status, 200),
   );
 
   api.openapi(
@@ -89,13 +89,13 @@ export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
       tags,
       request: jsonBody(plan),
       responses: {
-        200: answer('The new fault plan, which replaces the active one.', standing),
+        200: answer('The new fault plan, which replaces the active one.', faultStatus),
         ...problems(400, 403, 415),
       },
     }),
     (c) => {
       faults.plan(c.req.valid('json'));
-      return c.json(faults.standing, 200);
+      return c.json(faults.status, 200);
     },
   );
 
@@ -106,11 +106,11 @@ export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
       operationId: 'devEndFaults',
       summary: 'Remove the fault plan',
       tags,
-      responses: { 200: answer('No fault plan is active.', standing), ...problems(400, 403, 415) },
+      responses: { 200: answer('No fault plan is active.', faultStatus), ...problems(400, 403, 415) },
     }),
     (c) => {
       faults.plan(null);
-      return c.json(faults.standing, 200);
+      return c.json(faults.status, 200);
     },
   );
 };

@@ -50,7 +50,7 @@ export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
       const { page_end_event_id = '', sort_order, page_size } = c.req.valid('json');
       const { offsets } = await active.current();
       const page = pageOf(ledger, sort_order === 'asc' ? offsets : offsets.toReversed(), page_end_event_id, page_size);
-      return c.json({ transactions: page.map(({ type, told }) => ({ transaction_type: type, ...told })) }, 200);
+      return c.json({ transactions: page.map(({ type, body }) => ({ transaction_type: type, ...body })) }, 200);
     },
   );
   api.openapi(
@@ -74,7 +74,7 @@ export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
       const { begin_after_id = '', page_size } = c.req.valid('json');
       const { offsets } = await active.current();
       const page = pageOf(ledger, offsets.toReversed(), begin_after_id, page_size);
-      return c.json({ activities: page.map(({ type, told }) => ({ activity_type: type, ...told })) }, 200);
+      return c.json({ activities: page.map(({ type, body }) => ({ activity_type: type, ...body })) }, 200);
     },
   );
 };
@@ -101,7 +101,7 @@ function pageOf(ledger: LedgerView, offsets: readonly number[], afterId: string,
     const id = updateIdOf(/^#?([^:]*):/.exec(afterId)?.[1] ?? '');
     const at = offsets.indexOf((id === null ? null : ledger.history.offsetOf(id)) ?? -1);
     const activities = at < 0 ? [] : read(offsets[at] ?? 0);
-    const last = activities.findIndex(({ told }) => told.event_id === afterId);
+    const last = activities.findIndex(({ body }) => body.event_id === afterId);
     if (last < 0) throw new Problem(404, `no activity ${afterId}`);
     page.push(...activities.slice(last + 1));
     next = at + 1;

@@ -92,11 +92,11 @@ function withOffset(offset: number, ledger: LedgerView): OldTransaction {
 }
 
 /** Event ids of the first release: `#UPDATEID:NODE`. Source: specification of the API §0.4. */
-function withOldIds(told: OldTransaction): OldTransaction {
+function withOldIds(transaction: OldTransaction): OldTransaction {
   const events: WireTransaction['events_by_id'] = {};
-  for (const event of Object.values(told.events_by_id)) {
+  for (const event of Object.values(transaction.events_by_id)) {
     const event_id = `#${event.event_id}`;
     events[event_id] = { ...event, event_id };
   }
-  return { ...told, root_event_ids: Object.keys(events), events_by_id: events };
+  return { ...transaction, root_event_ids: Object.keys(events), events_by_id: events };
 }

@@ -5,7 +5,7 @@ import { tappedFor, walletBalanceOf, walletCoinsOf, type CoinPosition } from '@c
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import { installOf } from '../../host/hosted-parties.js';
-import { OfState } from '../../host/of-state.js';
+import { StateCache } from '../../host/state-cache.js';
 import { Problem, problems } from '../../problem.js';
 import { answer, jsonBody, printedJson, WALLET, TOKEN } from '../../route-parts.js';
 import { type LedgerAccess, submit } from '../../gates/submit.js';
@@ -70,8 +70,8 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
     return text;
   };
   // Responses depend only on state and round, so they are cached per state: a poll between two updates costs one lookup.
-  const balances = new OfState<string>();
-  const coinLists = new OfState<string>();
+  const balances = new StateCache<string>();
+  const coinLists = new StateCache<string>();
   const keyOf = (party: PartyId, now: Instant): string => `${party} ${newestUsableRound(server.state, now)?.round}`;
   const balanceText = (party: PartyId, now: Instant): string => {
     const found = walletBalanceOf(server.state, party, now);

@@ -34,7 +34,7 @@ const ANSWERS = [
     operationId: 'acceptMintingDelegationProposal',
     summary: 'Accept a minting delegation',
     template: 'MintingDelegationProposal',
-    told: answer(
+    response: answer(
       'The new delegation. It replaces an older delegation between the same two parties.',
       z.object({ contract_id: cidText }).openapi('AcceptMintingDelegationProposalResponse'),
     ),
@@ -45,7 +45,7 @@ const ANSWERS = [
     operationId: 'rejectMintingDelegationProposal',
     summary: 'Reject a minting delegation proposal',
     template: 'MintingDelegationProposal',
-    told: answer('The contract is archived.', emptyBody),
+    response: answer('The contract is archived.', emptyBody),
   },
   {
     path: DELEGATIONS,
@@ -53,7 +53,7 @@ const ANSWERS = [
     operationId: 'rejectMintingDelegation',
     summary: 'End a minting delegation',
     template: 'MintingDelegation',
-    told: answer('The contract is archived.', emptyBody),
+    response: answer('The contract is archived.', emptyBody),
   },
 ] as const;
 
@@ -109,7 +109,7 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
     },
   );
 
-  for (const { path, verb, operationId, summary, template, told } of ANSWERS)
+  for (const { path, verb, operationId, summary, template, response } of ANSWERS)
     api.openapi(
       createRoute({
         method: 'post',
@@ -118,7 +118,7 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
         summary,
         ...declared,
         request: { params: inPath },
-        responses: { 200: told, ...problems(401, 404, 503) },
+        responses: { 200: response, ...problems(401, 404, 503) },
       }),
       async (c) => {
         const { party } = walletOf(c);

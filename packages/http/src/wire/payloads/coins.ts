@@ -1,7 +1,9 @@
 import type { ContractOf, Holding, PartyId } from '@coinlab/core';
 import { decimal, optional, roundOf, time, type Payload } from './fields.js';
 
-/** An Amulet, or a LockedAmulet. Source: specification of the API §11.4. */
+// Payloads of coins and rights. Source: specification of the API §11.4.
+
+/** An Amulet or a LockedAmulet. */
 export function holdingPayload(holding: Holding, dso: PartyId): Payload {
   const { owner, amount, createdAt, ratePerRound, lock } = holding;
   const amulet: Payload = {
@@ -20,17 +22,14 @@ export function holdingPayload(holding: Holding, dso: PartyId): Payload {
   };
 }
 
-/** Source: specification of the API §11.4. */
 export function featuredAppRightPayload({ provider }: ContractOf<'FeaturedAppRight'>, dso: PartyId): Payload {
   return { dso, provider };
 }
 
-/** Source: specification of the API §11.4. */
 export function validatorRightPayload({ user, validator }: ContractOf<'ValidatorRight'>, dso: PartyId): Payload {
   return { dso, user, validator };
 }
 
-/** Source: specification of the API §11.4. */
 export function factoryPayload(_: ContractOf<'ExternalPartyAmuletRules'>, dso: PartyId): Payload {
   return { dso };
 }

@@ -4,7 +4,7 @@ import { decimal, int, optional, pair, relTime, type Payload } from './fields.js
 
 const PACKAGE_VERSION = '0.1.14';
 
-/** An AmuletConfig. What the ledger has no number for is null. Source: specification of the API §11.2. */
+/** An AmuletConfig. Fields without a value in the ledger are null. Source: specification of the API §11.2. */
 export function amuletConfigPayload(config: AmuletConfig): Payload {
   const { traffic } = config;
   const [first, ...later] = config.issuanceCurve;
@@ -35,7 +35,7 @@ export function amuletConfigPayload(config: AmuletConfig): Payload {
       walletPayments: PACKAGE_VERSION,
     },
     transferPreapprovalFee: decimal(config.transferPreapprovalFeeUsd),
-    // Null would mean one dollar; markers that are worth nothing say so.
+    // Null means one dollar to clients; '0.0' is worthless.
     featuredAppActivityMarkerAmount: optional(config.featuredAppActivityMarkerAmountUsd, decimal) ?? '0.0',
     optDevelopmentFundManager: config.developmentFundManager,
     externalPartyConfigStateTickDuration: relTime(config.externalPartyConfigStateTickDuration),
@@ -90,7 +90,7 @@ export function ansConfigPayload(config: AnsConfig): Payload {
   };
 }
 
-/** The part of a DsoRulesConfig that this ledger has numbers for. Source: specification of the API §11.5. */
+/** The fields of a DsoRulesConfig that the ledger has. Source: specification of the API §11.5. */
 export function dsoConfigPayload(config: DsoRulesConfig): Payload {
   return {
     numUnclaimedRewardsThreshold: int(config.mergeUnclaimedRewardsAbove),

@@ -2,7 +2,8 @@ import type { ContractOf, PartyId } from '@coinlab/core';
 import type { MintingTerms } from '@coinlab/core/contracts';
 import { int, time, type Payload } from './fields.js';
 
-/** Source: specification of the API §11.6. */
+// Payloads of delegations. Source: specification of the API §11.6.
+
 export function mergeDelegationPayload(
   delegation: ContractOf<'MergeDelegation'> | ContractOf<'MergeDelegationProposal'>,
 ): Payload {
@@ -10,23 +11,19 @@ export function mergeDelegationPayload(
   return { operator, owner, meta: { values: { ...meta } } };
 }
 
-/** Source: specification of the API §11.6. */
 export function mergeDelegationProposalPayload(proposal: ContractOf<'MergeDelegationProposal'>): Payload {
   return { delegation: mergeDelegationPayload(proposal) };
 }
 
-/** Source: specification of the API §11.6. */
 export function batchMergeUtilityPayload({ operator }: ContractOf<'BatchMergeUtility'>): Payload {
   return { operator };
 }
 
-/** Source: specification of the API §11.6. */
 export function mintingDelegationPayload(terms: MintingTerms, dso: PartyId): Payload {
   const { beneficiary, delegate, expiresAt, amuletMergeLimit } = terms;
   return { beneficiary, delegate, dso, expiresAt: time(expiresAt), amuletMergeLimit: int(amuletMergeLimit) };
 }
 
-/** Source: specification of the API §11.6. */
 export function mintingDelegationProposalPayload(terms: MintingTerms, dso: PartyId): Payload {
   return { delegation: mintingDelegationPayload(terms, dso) };
 }

@@ -1,53 +1,50 @@
 import { Amount, ContractId, Duration, Instant, type Json, type Round } from '@coinlab/core';
 
 /**
- * A payload as scan, wallet and registry write it: decimals in the shortest form with a fraction digit, integers as texts, null
- * for every absent optional.
+ * A payload for scan, wallet and registry: decimals in the shortest form with a fraction digit, integers as texts, null for absent
+ * optionals.
  * Source: specification of the API §9.1, §9.2.
  */
 export type Payload = Readonly<Record<string, Json>>;
 
-/** A Decimal: `0.005`, `1.0`. */
+/** `0.005`, `1.0` */
 export function decimal(amount: Amount): string {
   return Amount.short(amount);
 }
 
-/** A ContractId in hex. */
 export function cid(contract: ContractId): string {
   return ContractId.format(contract);
 }
 
-/** A Time: `2026-04-28T14:12:22.491706Z`. */
+/** `2026-04-28T14:12:22.491706Z` */
 export function time(instant: Instant): string {
   return Instant.format(instant);
 }
 
-/** A RelTime: `{"microseconds":"600000000"}`. */
+/** `{"microseconds":"600000000"}` */
 export function relTime(span: Duration): Payload {
   return { microseconds: Duration.format(span) };
 }
 
-/** An Int: a text. */
+/** An integer as text. */
 export function int(value: number): string {
   return String(value);
 }
 
-/** A Round: `{"number":"20"}`. */
+/** `{"number":"20"}` */
 export function roundOf(round: Round): Payload {
   return { number: String(round) };
 }
 
-/** An Optional: null when absent. */
 export function optional<Value>(value: Value | null, write: (value: Value) => Json): Json {
   return value === null ? null : write(value);
 }
 
-/** A Tuple of two. */
 export function pair(first: Json, second: Json): Payload {
   return { _1: first, _2: second };
 }
 
-/** A variant: `{"tag":…,"value":…}`. */
+/** `{"tag":…,"value":…}` */
 export function variant(tag: string, value: Json): Payload {
   return { tag, value };
 }

@@ -4,7 +4,8 @@ import type { GovernanceAction, SuperValidator } from '@coinlab/core/contracts';
 import { amuletConfigPayload, ansConfigPayload, dsoConfigPayload } from './configs.js';
 import { cid, decimal, int, optional, roundOf, time, variant, type Payload } from './fields.js';
 
-/** Source: specification of the API §11.5. */
+// Payloads of governance contracts. Source: specification of the API §11.1, §11.5.
+
 export function voteRequestPayload(request: ContractOf<'VoteRequest'>, dso: PartyId): Payload {
   return {
     dso,
@@ -21,14 +22,14 @@ export function voteRequestPayload(request: ContractOf<'VoteRequest'>, dso: Part
   };
 }
 
-/** Reduced to what this ledger knows. Source: specification of the API §11.5. */
+/** Only the fields that the ledger has. */
 export function dsoRulesPayload(rules: ContractOf<'DsoRules'>, dso: PartyId, isDevNet: boolean): Payload {
   return {
     dso,
     epoch: int(rules.epoch),
     svs: rules.svs.map(superValidatorPayload),
     offboardedSvs: rules.offboardedSvs.map(superValidatorPayload),
-    // The network has no delegate any more; clients still expect a party.
+    // The network no longer has a delegate; clients still expect a party.
     dsoDelegate: rules.svs[0]?.party ?? dso,
     config: dsoConfigPayload(rules.config),
     initialTrafficState: [],
@@ -36,13 +37,12 @@ export function dsoRulesPayload(rules: ContractOf<'DsoRules'>, dso: PartyId, isD
   };
 }
 
-/** Source: specification of the API §11.1. */
 export function amuletPriceVotePayload(vote: ContractOf<'AmuletPriceVote'>, dso: PartyId): Payload {
   const { sv, amuletPrice, lastUpdatedAt } = vote;
   return { dso, sv, amuletPrice: optional(amuletPrice, decimal), lastUpdatedAt: time(lastUpdatedAt) };
 }
 
-/** The state carries the name of its super validator; off-boarded ones keep theirs. Source: specification of the API §11.1. */
+/** Contains the name of its super validator, also of an off-boarded one. */
 export function svRewardStatePayload(state: ContractOf<'SvRewardState'>, dso: PartyId, ledger: LedgerState): Payload {
   const rules = dsoRulesOf(ledger);
   const known = rules ? [...rules.svs, ...rules.offboardedSvs] : [];
@@ -73,7 +73,7 @@ function actionPayload(action: GovernanceAction): Payload {
           baseConfig: amuletConfigPayload(action.baseConfig),
         }),
       });
-    // The network has no such action: the name service's rules are replaced in the manner of the coin's.
+    // The network has no such action; this one is named after the action for the coin's rules.
     case 'SetAnsConfig':
       return variant('ARC_AnsRules', {
         ansRulesAction: variant('ANSRARC_SetConfig', {

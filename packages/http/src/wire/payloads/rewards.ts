@@ -1,25 +1,24 @@
 import type { ContractOf, PartyId } from '@coinlab/core';
 import { decimal, int, optional, roundOf, time, type Payload } from './fields.js';
 
-/** Source: specification of the API §11.7. */
+// Payloads of reward contracts. Source: specification of the API §11.1, §11.7.
+
 export function appRewardCouponPayload(coupon: ContractOf<'AppRewardCoupon'>, dso: PartyId): Payload {
   const { provider, featured, amount, round, beneficiary } = coupon;
   return { dso, provider, featured, amount: decimal(amount), round: roundOf(round), beneficiary };
 }
 
-/** Source: specification of the API §11.7. */
 export function validatorRewardCouponPayload(coupon: ContractOf<'ValidatorRewardCoupon'>, dso: PartyId): Payload {
   const { user, amount, round } = coupon;
   return { dso, user, amount: decimal(amount), round: roundOf(round) };
 }
 
-/** Source: specification of the API §11.7. */
 export function svRewardCouponPayload(coupon: ContractOf<'SvRewardCoupon'>, dso: PartyId): Payload {
   const { sv, beneficiary, round, weight } = coupon;
   return { dso, sv, beneficiary, round: roundOf(round), weight: int(weight) };
 }
 
-/** A faucet coupon or a liveness record: they say the same. Source: specification of the API §11.7. */
+/** Faucet coupons and liveness records have the same payload. */
 export function livenessPayload(
   { validator, round }: ContractOf<'ValidatorFaucetCoupon'> | ContractOf<'ValidatorLivenessActivityRecord'>,
   dso: PartyId,
@@ -27,13 +26,11 @@ export function livenessPayload(
   return { dso, validator, round: roundOf(round) };
 }
 
-/** Source: specification of the API §11.7. */
 export function markerPayload(marker: ContractOf<'FeaturedAppActivityMarker'>, dso: PartyId): Payload {
   const { provider, beneficiary, weight } = marker;
   return { dso, provider, beneficiary, weight: decimal(weight) };
 }
 
-/** A pool of unclaimed rewards, or of the development fund. Source: specification of the API §11.7. */
 export function poolPayload(
   { amount }: ContractOf<'UnclaimedReward'> | ContractOf<'UnclaimedDevelopmentFundCoupon'>,
   dso: PartyId,
@@ -41,7 +38,6 @@ export function poolPayload(
   return { dso, amount: decimal(amount) };
 }
 
-/** Source: specification of the API §11.7. */
 export function unclaimedActivityRecordPayload(
   { beneficiary, amount, reason, expiresAt }: ContractOf<'UnclaimedActivityRecord'>,
   dso: PartyId,
@@ -49,7 +45,6 @@ export function unclaimedActivityRecordPayload(
   return { dso, beneficiary, amount: decimal(amount), reason, expiresAt: time(expiresAt) };
 }
 
-/** Source: specification of the API §11.1. */
 export function developmentFundCouponPayload(
   { beneficiary, fundManager, amount, reason, expiresAt }: ContractOf<'DevelopmentFundCoupon'>,
   dso: PartyId,
@@ -57,7 +52,6 @@ export function developmentFundCouponPayload(
   return { dso, beneficiary, fundManager, amount: decimal(amount), reason, expiresAt: time(expiresAt) };
 }
 
-/** Source: specification of the API §11.7. */
 export function validatorLicensePayload(license: ContractOf<'ValidatorLicense'>, dso: PartyId): Payload {
   const { validator, sponsor, faucetState, metadata, lastActiveAt } = license;
   return {

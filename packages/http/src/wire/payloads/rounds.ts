@@ -3,7 +3,8 @@ import type { IssuanceFigures } from '@coinlab/core/contracts';
 import { issuanceConfigPayload, transferConfigPayload } from './configs.js';
 import { decimal, relTime, roundOf, time, type Payload } from './fields.js';
 
-/** Source: specification of the API §11.8. */
+// Payloads of rounds. Source: specification of the API §11.1, §11.8.
+
 export function openMiningRoundPayload(open: ContractOf<'OpenMiningRound'>, dso: PartyId): Payload {
   return {
     dso,
@@ -18,7 +19,6 @@ export function openMiningRoundPayload(open: ContractOf<'OpenMiningRound'>, dso:
   };
 }
 
-/** Source: specification of the API §11.8. */
 export function summarizingMiningRoundPayload(
   { round, amuletPrice, issuanceConfig, tickDuration }: ContractOf<'SummarizingMiningRound'>,
   dso: PartyId,
@@ -32,7 +32,6 @@ export function summarizingMiningRoundPayload(
   };
 }
 
-/** Source: specification of the API §11.8. */
 export function issuingMiningRoundPayload(issuing: ContractOf<'IssuingMiningRound'>, dso: PartyId): Payload {
   const { round, opensAt, targetClosesAt } = issuing;
   return {
@@ -44,12 +43,10 @@ export function issuingMiningRoundPayload(issuing: ContractOf<'IssuingMiningRoun
   };
 }
 
-/** Source: specification of the API §11.8. */
 export function closedMiningRoundPayload(closed: ContractOf<'ClosedMiningRound'>, dso: PartyId): Payload {
   return { dso, round: roundOf(closed.round), ...figuresPayload(closed) };
 }
 
-/** Source: specification of the API §11.1. */
 export function configStatePayload(state: ContractOf<'ExternalPartyConfigState'>, dso: PartyId): Payload {
   const { holdingFeesOpenRound, amuletPrice, transferConfigUsd, targetArchiveAfter } = state;
   return {

@@ -2,7 +2,8 @@ import type { ContractOf, PartyId } from '@coinlab/core';
 import { amuletConfigPayload, ansConfigPayload } from './configs.js';
 import { cid, time, type Payload } from './fields.js';
 
-/** Source: specification of the API §11.2. */
+// Payloads of rules and names. Source: specification of the API §11.1, §11.2, §11.3.
+
 export function amuletRulesPayload({ isDevNet, config }: ContractOf<'AmuletRules'>, dso: PartyId): Payload {
   return {
     dso,
@@ -12,18 +13,15 @@ export function amuletRulesPayload({ isDevNet, config }: ContractOf<'AmuletRules
   };
 }
 
-/** Source: specification of the API §11.3. */
 export function ansRulesPayload({ config }: ContractOf<'AnsRules'>, dso: PartyId): Payload {
   return { dso, config: ansConfigPayload(config) };
 }
 
-/** Source: specification of the API §11.3. */
 export function ansEntryPayload(entry: ContractOf<'AnsEntry'>, dso: PartyId): Payload {
   const { user, name, url, description, expiresAt } = entry;
   return { user, dso, name, url, description, expiresAt: time(expiresAt) };
 }
 
-/** Source: specification of the API §11.1. */
 export function ansEntryContextPayload(context: ContractOf<'AnsEntryContext'>, dso: PartyId): Payload {
   const { user, name, url, description, reference } = context;
   return { dso, user, name, url, description, reference: cid(reference) };

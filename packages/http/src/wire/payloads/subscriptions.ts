@@ -8,8 +8,8 @@ export function subscriptionRequestPayload({ terms }: ContractOf<'SubscriptionRe
 }
 
 /**
- * A payment, the first of a subscription being the network's SubscriptionInitialPayment. Amount and round are those of the
- * locked coin; null once that is gone.
+ * The first payment of a subscription is the network's SubscriptionInitialPayment. Amount and round are those of the locked coin, null
+ * once it is spent.
  * Source: specification of the API §11.9.
  */
 export function subscriptionPaymentPayload(
@@ -20,7 +20,7 @@ export function subscriptionPaymentPayload(
   const { terms, reference, lockedHolding, dueAt } = payment;
   const locked = find(ledger, 'Holding', lockedHolding);
   return {
-    // The ledger keeps one contract per subscription, whose identity is the request that began it.
+    // The ledger identifies a subscription by its request.
     ...(dueAt === null ? {} : { subscription: cid(reference), thisPaymentDueAt: time(dueAt) }),
     ...termsPayload(terms, dso),
     targetAmount: locked && decimal(locked.amount),
@@ -43,7 +43,7 @@ export function subscriptionIdleStatePayload(
   };
 }
 
-/** The network's contract of a whole subscription, which this ledger does not have. Source: specification of the API §11.9. */
+/** The network's Subscription contract, which the ledger lacks. Source: specification of the API §11.9. */
 export function subscriptionPayload(
   { terms, reference }: ContractOf<'SubscriptionIdleState' | 'SubscriptionPayment'>,
   ledger: LedgerState,

@@ -2,7 +2,8 @@ import type { ContractOf, PartyId } from '@coinlab/core';
 import type { TrafficMember } from '@coinlab/core/contracts';
 import { decimal, int, time, type Payload } from './fields.js';
 
-/** Source: specification of the API §11.7. */
+// Payloads of traffic contracts and wallets. Source: specification of the API §11.7.
+
 export function memberTrafficPayload(traffic: ContractOf<'MemberTraffic'>, dso: PartyId): Payload {
   return {
     dso,
@@ -14,7 +15,6 @@ export function memberTrafficPayload(traffic: ContractOf<'MemberTraffic'>, dso: 
   };
 }
 
-/** Source: specification of the API §11.7. */
 export function buyTrafficRequestPayload(request: ContractOf<'BuyTrafficRequest'>, dso: PartyId): Payload {
   const { endUser, expiresAt, trackingId, trafficBytes } = request;
   return {
@@ -27,13 +27,11 @@ export function buyTrafficRequestPayload(request: ContractOf<'BuyTrafficRequest'
   };
 }
 
-/** Source: specification of the API §11.7. */
 export function topUpStatePayload(state: ContractOf<'ValidatorTopUpState'>, dso: PartyId): Payload {
   const { validator, lastPurchasedAt } = state;
   return { dso, validator, ...memberPayload(state), lastPurchasedAt: time(lastPurchasedAt) };
 }
 
-/** Source: specification of the API §11.7. */
 export function walletAppInstallPayload(
   { validator, endUserName, endUser }: ContractOf<'WalletAppInstall'>,
   dso: PartyId,

@@ -2,7 +2,9 @@ import type { ContractOf, PartyId } from '@coinlab/core';
 import type { WalletOfferTerms } from '@coinlab/core/contracts';
 import { cid, decimal, int, optional, time, type Payload } from './fields.js';
 
-/** The network's AmuletTransferInstruction; its input is the locked coin. Source: specification of the API §11.6. */
+// Payloads of transfers, preapprovals and offers. Source: specification of the API §11.6.
+
+/** The network's AmuletTransferInstruction. Its input is the locked coin. */
 export function transferInstructionPayload(instruction: ContractOf<'TransferInstruction'>, dso: PartyId): Payload {
   const { transfer, lockedHolding } = instruction;
   return {
@@ -20,7 +22,6 @@ export function transferInstructionPayload(instruction: ContractOf<'TransferInst
   };
 }
 
-/** Source: specification of the API §11.6. */
 export function transferPreapprovalPayload(preapproval: ContractOf<'TransferPreapproval'>, dso: PartyId): Payload {
   const { receiver, provider, validFrom, lastRenewedAt, expiresAt } = preapproval;
   return {
@@ -33,7 +34,6 @@ export function transferPreapprovalPayload(preapproval: ContractOf<'TransferPrea
   };
 }
 
-/** Source: specification of the API §11.6. */
 export function transferPreapprovalProposalPayload(
   { receiver, provider }: ContractOf<'TransferPreapprovalProposal'>,
   dso: PartyId,
@@ -41,7 +41,6 @@ export function transferPreapprovalProposalPayload(
   return { receiver, provider, expectedDso: dso };
 }
 
-/** Source: specification of the API §11.6. */
 export function externalPartySetupProposalPayload(
   proposal: ContractOf<'ExternalPartySetupProposal'>,
   dso: PartyId,
@@ -50,7 +49,6 @@ export function externalPartySetupProposalPayload(
   return { validator, user, dso, createdAt: time(createdAt), preapprovalExpiresAt: time(preapprovalExpiresAt) };
 }
 
-/** Source: specification of the API §11.6. */
 export function transferCommandPayload(command: ContractOf<'TransferCommand'>, dso: PartyId): Payload {
   const { sender, receiver, delegate, amount, expiresAt, nonce, description } = command;
   return {
@@ -65,7 +63,6 @@ export function transferCommandPayload(command: ContractOf<'TransferCommand'>, d
   };
 }
 
-/** Source: specification of the API §11.6. */
 export function transferCommandCounterPayload(
   { sender, nextNonce }: ContractOf<'TransferCommandCounter'>,
   dso: PartyId,
@@ -73,12 +70,10 @@ export function transferCommandCounterPayload(
   return { dso, sender, nextNonce: int(nextNonce) };
 }
 
-/** Source: specification of the API §11.6. */
 export function transferOfferPayload(offer: ContractOf<'TransferOffer'>, dso: PartyId): Payload {
   return { ...offerTermsPayload(offer, dso), description: offer.description };
 }
 
-/** Source: specification of the API §11.6. */
 export function acceptedTransferOfferPayload(offer: ContractOf<'AcceptedTransferOffer'>, dso: PartyId): Payload {
   return offerTermsPayload(offer, dso);
 }

@@ -1,10 +1,10 @@
 import type { LedgerState } from '@coinlab/core';
 
-/** So many values are kept at most; then all are made anew. */
+/** Maximum of cached values; above it the cache is cleared. */
 const MOST = 2_000;
 
-/** What follows from a state alone, kept by a name until the state is another one: many look at a ledger between two of its updates. */
-export class OfState<Value> {
+/** A cache of values that depend only on a state. It is cleared when the state changes: many requests come between two updates. */
+export class StateCache<Value> {
   readonly #values: Map<string, Value> = new Map();
   #state: LedgerState | null = null;
 

@@ -3,11 +3,11 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
 
-/** The router of Hono, which is asked once only for each path that has no parameters: most requests are for one of those. */
-export class RememberingRouter<Handler> implements Router<Handler> {
-  readonly name: string = 'RememberingRouter';
+/** Hono's router with a cache for paths without parameters, which most requests have. */
+export class CachingRouter<Handler> implements Router<Handler> {
+  readonly name: string = 'CachingRouter';
   readonly #router: Router<Handler> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] });
-  /** What is found by path and then by method; paths with parameters are not in it. */
+  /** By path, then by method; only paths without parameters. */
   readonly #found: Map<string, Map<string, Result<Handler>>> = new Map();
 
   add(method: string, path: string, handler: Handler): void {
@@ -27,5 +27,5 @@ export class RememberingRouter<Handler> implements Router<Handler> {
   }
 }
 
-/** Others may be anything, and are not to be remembered. */
+/** Other methods are arbitrary texts and are not cached. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
