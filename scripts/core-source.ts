@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-api';
 
 /** The repository's folder. */
 export const root: string = fileURLToPath(new URL('../', import.meta.url));

@@ -3,7 +3,7 @@
  * them, meanings from the docstrings.
  */
 import prettier from 'prettier';
-import type ts from 'typescript';
+import type ts from 'typescript-api';
 import { TEMPLATES, TEMPLATE_NAMES } from '../packages/core/src/contracts/contract.js';
 import { REJECTION_CODES, REJECTIONS, type RejectionCode } from '../packages/core/src/kernel/rejection.js';
 import type { Shape } from '../packages/core/src/kernel/shape.js';

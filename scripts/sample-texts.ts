@@ -6,7 +6,7 @@
  */
 import { createServer } from '@coinlab/http';
 import { drawsFor } from '@coinlab/sim';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { programFor } from '../packages/cli/src/program.js';
 import { lineOf, nodes, parse, sourceFiles, type SourceFile } from '../test/house/source.ts';
 

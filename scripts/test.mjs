@@ -25,7 +25,11 @@ const areChecked = await Promise.all([
     ['lint', 'oxlint', '--quiet'],
     ...(isQuick ? [] : [['unused', 'knip', '--no-config-hints']]),
   ),
-  inTurn(['types', 'tsc', '-b'], ['bundle', process.execPath, 'scripts/bundle-core.mjs']),
+  // By path, because two packages have a `tsc`: `typescript-api` (5.9) only parses source, which version 7 has no API for.
+  inTurn(
+    ['types', process.execPath, 'node_modules/typescript/bin/tsc', '-b'],
+    ['bundle', process.execPath, 'scripts/bundle-core.mjs'],
+  ),
 ]);
 if (areChecked.every(Boolean)) {
   // On a terminal vitest shows its own progress.

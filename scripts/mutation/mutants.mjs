@@ -1,7 +1,7 @@
 /*
  * Lists the mutants of a file of TypeScript: one small change each, at an expression or a statement. Types, texts and imports stay.
  */
-import ts from 'typescript';
+import ts from 'typescript-api';
 
 const K = ts.SyntaxKind;
 /** What a binary operator becomes. */

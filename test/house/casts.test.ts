@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
 import { type SourceFile, hasReason, lineOf, nodes, parse, sourceFiles } from './source.ts';
 

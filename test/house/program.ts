@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { root } from './source.ts';
 
 const options: ts.CompilerOptions = {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { format } from 'node:util';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { programOf } from './program.ts';
 import { read, repositoryFiles, root } from './source.ts';

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
 import { programOf } from './program.ts';
 import { lineOf, nodes, root, sourceFiles } from './source.ts';

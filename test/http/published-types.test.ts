@@ -2,7 +2,7 @@ import { createServer } from '@coinlab/http';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-api';
 import { expect, it } from 'vitest';
 import type { Schema } from './routes.ts';
 
