@@ -133,6 +133,12 @@ describe('a command from plain JavaScript', () => {
     expect(new Engine({}, state).submit(offer as Untyped, context)).toEqual(submitted);
   });
 
+  it('is accepted with fields that it inherits, as with fields of its own', () => {
+    const submitted = new Engine({}, state).submit(Object.create(offer) as Untyped, Object.create(context) as Untyped);
+    expect(submitted.ok).toBe(true);
+    expect(new Engine({}, state).submit(offer as Untyped, context)).toEqual(submitted);
+  });
+
   it('is refused by prepare with the path of its field', () => {
     const request = { party: alice, command: { ...pay, amount: '2.5' }, now: state.time };
     expect(prepare(request as Untyped, state)).toMatchObject({

@@ -22,8 +22,9 @@ export interface Shape<Value> {
   /**
    * Checks a value that a program passes, such as a command from plain JavaScript, and copies it, so that later changes by the caller
    * do not reach the copy. Whatever does not fit is pushed onto `faults`; fields that the shape does not know are left out.
+   * @param tag the field by which a union recognised the record; it is copied too
    */
-  check(value: unknown, field: string, faults: Malformed[]): Value;
+  check(value: unknown, field: string, faults: Malformed[], tag?: string): Value;
   /** The JSON form; fields in declared order. */
   write(value: Value, ref: WriteRef): Json;
   /** The text of the JSON form, byte for byte what `JSON.stringify` makes of `write`, at a third of its cost. */
