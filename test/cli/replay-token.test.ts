@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '@coinlab/cli';
 import { codec } from '@coinlab/core';
-import { formatReplayToken, KIT_VERSION, type ReplayToken } from '@coinlab/testing';
+import { formatReplayToken, GENERATOR, KIT_VERSION, type ReplayToken } from '@coinlab/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { coinlab, type Ended } from './coinlab.ts';
 
@@ -12,10 +12,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const token: ReplayToken = {
   kit: KIT_VERSION,
+  generator: GENERATOR,
   system: 'engine',
   seed: 7,
   path: '2',
   starts: ['feeless'],
+  start: null,
+  laws: null,
   maxCommands: 12,
   commands: ['Tap', 'CreateOffer', 'AcceptOffer'],
 };
@@ -39,9 +42,12 @@ describe('coinlab replay-token', () => {
     expect(codec.decode(lines[0] ?? '', 1)).toMatchObject({ ok: true, value: { kind: 'LedgerOpened', offset: 1 } });
   });
 
-  it('says when the token is of another kit, or none', async () => {
+  it('refuses a token of another kit or of a run that began with a ledger of its own, and a text that is no token', async () => {
     const old = await replayed(formatReplayToken({ ...token, kit: '0.0.1' }));
+    expect(old).toMatchObject({ code: EXIT.badInput, out: '' });
     expect(old.err).toContain('of kit 0.0.1');
-    expect(await replayed('coinlab1.x.y')).toMatchObject({ code: EXIT.badInput, out: '' });
+    const own = await replayed(formatReplayToken({ ...token, start: 'a hash' }));
+    expect(own).toMatchObject({ code: EXIT.badInput, out: '' });
+    expect(await replayed('coinlab2.x.y')).toMatchObject({ code: EXIT.badInput, out: '' });
   });
 });

@@ -58,7 +58,7 @@ describe('a check of automation', () => {
     if (!read.ok) throw new Error('the token cannot be read');
     expect(read.value.system).toBe(AUTOMATION);
     const replayed = await replayToken(read.value, { system: ledgerSystem() });
-    expect(replayed.story.finding).toBeNull();
-    expect(replayed.story.steps.slice(0, story.steps.length)).toEqual(story.steps);
+    expect(replayed.finding).toBeNull();
+    expect(replayed.steps.slice(0, story.steps.length)).toEqual(story.steps);
   });
 });

@@ -1,23 +1,30 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { allOf, firstByKey } from '@coinlab/core/views';
-import { balanceOf, codec, replay, stateHash, type Command, type Context } from '@coinlab/core';
+import { balanceOf, codec, LAWS, replay, stateHash, type Command, type Context, type Submission } from '@coinlab/core';
 import {
   Auditor,
   cast,
   checkLedger,
+  describeSubmission,
   engineSystem,
   formatReplayToken,
+  GENERATOR,
   KIT_VERSION,
   ledgerSystem,
   LedgerCheckFailure,
   parseReplayToken,
+  replayObstacle,
   replayToken,
+  resolve,
+  sequences,
   startOf,
   type LedgerCheck,
   type LedgerSession,
   type LedgerSystem,
   type ReplayToken,
 } from '@coinlab/testing';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 type Submitted = { command: Command; context: Context };
@@ -100,7 +107,7 @@ describe('checkLedger', () => {
     };
     const failure = await failureOf({ system: meddling(rejects), seed: 1, writeLog });
     expect(failure.message.split('\n').map((line) => line.trim().split(' ')[0])).toEqual(
-      expect.arrayContaining(['✗', '1.', 'what', 'bob', '-', '+', 'replay', 'log']),
+      expect.arrayContaining(['✗', '1.', 'what', 'bob', '-', '+', 'again', 'log']),
     );
     expect(failure.logFile).toBe('here/auditor-1.ndjson');
     // The log leads to the state in which the fault was found.
@@ -118,13 +125,45 @@ describe('checkLedger', () => {
     const token = parseReplayToken(failure.token);
     if (!token.ok) throw new Error('no token');
     const again = await replayToken(token.value, { system: meddling(rejects) });
-    expect(again).toMatchObject({ sameKit: true, story: { finding: failure.finding } });
-    expect(again.story.steps).toEqual(failure.story.steps);
+    expect(again.finding).toEqual(failure.finding);
+    expect(again.steps).toEqual(failure.story.steps);
     const sound = await replayToken(token.value, { system: engineSystem() });
-    expect(sound.story.finding).toBeNull();
-    expect(sound.story.steps.map(({ submission }) => submission)).toEqual(
+    expect(sound.finding).toBeNull();
+    expect(sound.steps.map(({ submission }) => submission)).toEqual(
       failure.story.steps.map(({ submission }) => submission),
     );
+  });
+
+  it('prints code that fails in the same way, with the start and the laws of the check', async () => {
+    const [, rejects] = faults.at(-1) as (typeof faults)[number];
+    const system = meddling(rejects);
+    const start = startOf('feeless-24h');
+    const laws = LAWS.slice(0, 3);
+    const failure = await failureOf({ system, start, laws, seed: 2 });
+    expect(failure.message).toContain(failure.again);
+    const [, names = '', token] = /^await checkLedger\(\{ (.*), token: '(.*)' \}\)$/.exec(failure.again) ?? [];
+    expect(names).toBe('system, start, laws');
+    const again = await failureOf({ system, start, laws, token: token ?? '' });
+    expect(again).toMatchObject({ finding: failure.finding, again: failure.again, runs: 1 });
+    expect(again.story.steps).toEqual(failure.story.steps);
+  });
+
+  it('refuses a token without the start or the laws of its run', async () => {
+    const [, rejects] = faults.at(-1) as (typeof faults)[number];
+    const system = meddling(rejects);
+    const [start, other] = [startOf('feeless-24h'), startOf('feeless')];
+    const laws = LAWS.slice(0, 1);
+    const { token } = await failureOf({ system, start, laws, seed: 2 });
+    await expect(checkLedger({ system, laws, token })).rejects.toThrow('give it as `start`');
+    await expect(checkLedger({ system, start: other, laws, token })).rejects.toThrow('another ledger than `start`');
+    await expect(checkLedger({ system, start, token })).rejects.toThrow(`the laws "${laws[0]?.name}": give these`);
+    await expect(checkLedger({ system, start, laws, token: token.slice(1) })).rejects.toThrow('a whole replay token');
+  });
+
+  it('passes with the token of a failure that was repaired', async () => {
+    const [, rejects] = faults.at(-1) as (typeof faults)[number];
+    const { token } = await failureOf({ system: meddling(rejects), seed: 2 });
+    expect(await checkLedger({ system: ledgerSystem(), token })).toMatchObject({ runs: 1, system: 'ledger' });
   });
 
   it('submits only the commands that it is asked to', async () => {
@@ -168,17 +207,20 @@ describe('checkLedger', () => {
 describe('a replay token', () => {
   const token: ReplayToken = {
     kit: KIT_VERSION,
+    generator: GENERATOR,
     system: 'ledger',
     seed: -5,
     path: '12:0:3',
     starts: ['feeless', 'nothing'],
+    start: null,
+    laws: ['conservation'],
     maxCommands: 60,
     commands: ['Tap', 'CreateOffer'],
   };
 
   it('is one word and says all again', () => {
     const text = formatReplayToken(token);
-    expect(text).toMatch(/^coinlab1\.[\w-]+\.[0-9a-f]{8}$/);
+    expect(text).toMatch(/^coinlab2\.[\w-]+\.[0-9a-f]{8}$/);
     expect(parseReplayToken(` ${text}\n`)).toEqual({ ok: true, value: token });
     expect(parseReplayToken(formatReplayToken({ ...token, commands: null }))).toMatchObject({
       value: { commands: null },
@@ -187,8 +229,35 @@ describe('a replay token', () => {
 
   it('is refused when a character is lost or changed', () => {
     const text = formatReplayToken(token);
-    for (const wrong of ['', 'coinlab1', text.slice(1), text.slice(0, -1), text.replace('.W', '.X'), `${text}.x`])
+    for (const wrong of ['', 'coinlab2', text.slice(1), text.slice(0, -1), text.replace('.W', '.X'), `${text}.x`])
       expect(parseReplayToken(wrong).ok, wrong).toBe(false);
+  });
+
+  it('is refused by another version of the random commands', () => {
+    const told = replayObstacle({ ...token, laws: null, generator: GENERATOR - 1 }, {});
+    expect(told).toContain(`generator ${GENERATOR - 1}, which draws other commands`);
+    expect(replayObstacle({ ...token, laws: null }, {})).toBeNull();
+  });
+
+  it('has a generator that draws the recorded commands', () => {
+    const drawn = fc.sample(sequences(12), { seed: 1, numRuns: 20 }).map((steps) => {
+      const accepted: Submission[] = [];
+      let ledger = startOf('feeless');
+      return steps.map((step) => {
+        const submission = resolve(step, ledger.state, accepted);
+        const result = ledger.submit(submission.command, submission.context);
+        if (result.ok) accepted.push(submission);
+        if (result.ok) ({ ledger } = result.value);
+        return describeSubmission(submission);
+      });
+    });
+    // When this fails, a seed draws other commands than before: raise GENERATOR, then record the hash.
+    expect([GENERATOR, createHash('sha256').update(JSON.stringify(drawn)).digest('hex')]).toMatchInlineSnapshot(`
+      [
+        2,
+        "7c1d558cc266f1c76c6e8cc38b2d49e38aeffa9fb178b09aa7c389b401a84d61",
+      ]
+    `);
   });
 
   it('carries the version of the package', () => {

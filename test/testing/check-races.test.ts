@@ -59,8 +59,59 @@ describe('checkRaces', () => {
 
   it('finds answers that no order explains', async () => {
     await expect(checkRaces({ system: answersTwice, seed: 1 })).rejects.toThrow(
-      'in no order, one after the other, would they have been answered so',
+      'no order of the commands, one after the other, has these outcomes',
     );
+  });
+
+  it('compares outcomes and not the texts of refusals that are not ours', async () => {
+    const system = ledgerSystem();
+    const foreign = (pause: () => Promise<void>): LedgerSystem =>
+      behindAsyncPort(
+        {
+          name: 'refuses in its own words',
+          async open(start) {
+            const session = await system.open(start);
+            return {
+              ...session,
+              async submit(command, context, ours) {
+                const answer = await session.submit(command, context, ours);
+                return 'code' in answer ? { accepted: false, code: `sorry: ${answer.code}` } : answer;
+              },
+            };
+          },
+        },
+        pause,
+      );
+    expect(await checkRaces({ system: foreign, runs: 50, seed: 1 })).toMatchObject({ runs: 50, skipped: [] });
+  });
+
+  it('skips races that need commands which the ledger does not have, and says so', async () => {
+    const system = (pause: () => Promise<void>): LedgerSystem => behindAsyncPort(ledgerSystem(), pause);
+    const commands = ['SelfTransfer', 'DirectTransfer', 'CreateOffer'] as const;
+    const { skipped } = await checkRaces({ system, commands, runs: 5, seed: 1 });
+    expect(skipped).toHaveLength(RACES.length - 1);
+    expect(skipped[0]).toEqual({
+      race: 'one offer is accepted, rejected, withdrawn and expired',
+      reason: 'the ledger has no AcceptOffer, RejectOffer, WithdrawOffer, ExpireOffer',
+    });
+    expect(await checkRaces({ system, commands: ['Tap'], runs: 5, seed: 1 })).toMatchObject({ runs: 0 });
+  });
+
+  it('skips a race whose command the ledger answers as skipped', async () => {
+    const system = ledgerSystem();
+    const partial: LedgerSystem = {
+      name: 'has no wallet offers',
+      async open(start) {
+        const session = await system.open(start);
+        return {
+          ...session,
+          submit: (command, context, ours) =>
+            command.type.includes('WalletOffer') ? { skipped: true } : session.submit(command, context, ours),
+        };
+      },
+    };
+    const { skipped } = await checkRaces({ system: () => partial, seed: 1 });
+    expect(skipped.map(({ reason }) => reason)).toEqual(Array(3).fill('the ledger has no CreateWalletOffer'));
   });
 
   it('repeats a failure from its seed and path', async () => {

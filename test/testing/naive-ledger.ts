@@ -115,8 +115,9 @@ function session(ledger: NaiveLedger, begun: Instant): LedgerSession {
   return {
     submit(command, { now, actAs }, ours): SubmitAnswer {
       const known = new Set([...ledger.coins.keys(), ...ledger.offers.keys()]);
-      // What our own ledger creates names the ids of the contracts that this command makes.
-      const created = ours()?.created ?? [];
+      // Later commands name the contracts of this one by the ids of our own ledger.
+      const own = ours();
+      const created = own.ok ? own.value.created : [];
       try {
         if (now < time) throw new Refused('too early');
         perform(ledger, command, { now, actAs, theirs });

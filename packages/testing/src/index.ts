@@ -36,13 +36,7 @@ export type { LedgerLike, LoggedLedger } from './verdicts.js';
 
 // Checks of a ledger, of automation and of races
 export { Auditor, PREDICTED_COMMANDS, type Heard, type Prediction } from './auditor/auditor.js';
-export {
-  checkLedger,
-  replayToken,
-  type LedgerCheck,
-  type LedgerCheckReport,
-  type Replayed,
-} from './checks/check-ledger.js';
+export { checkLedger, replayToken, type LedgerCheck, type LedgerCheckReport } from './checks/check-ledger.js';
 export type { AutomationPolicies } from './checks/automation-question.js';
 export {
   AUTOMATION,
@@ -50,17 +44,25 @@ export {
   type AutomationCheck,
   type AutomationCheckReport,
 } from './checks/check-automation.js';
-export { checkRaces, type RaceCheck } from './checks/check-races.js';
+export { checkRaces, type RaceCheck, type RaceReport, type SkippedRace } from './checks/check-races.js';
 export { LedgerCheckFailure } from './checks/failure.js';
 export type { Finding, RunStory, ToldStep } from './checks/finding.js';
 export { fuzz, type FuzzOptions, type FuzzReport } from './checks/fuzz.js';
-export type { Awaitable, LedgerSession, LedgerSystem, SubmitAnswer } from './checks/port.js';
+export type { Awaitable, LedgerSession, LedgerSystem, Skipped, SubmitAnswer } from './checks/port.js';
 export { RACES, type Race } from './checks/races.js';
 export { STARTS, startOf, type StartName } from './checks/starts.js';
 export { logOf, tellStory } from './checks/story.js';
 export { behindAsyncPort, engineSystem, ledgerSystem } from './checks/systems.js';
 export type { CommandCoverage } from './checks/tally.js';
-export { formatReplayToken, KIT_VERSION, parseReplayToken, type ReplayToken } from './checks/token.js';
+export {
+  formatReplayToken,
+  GENERATOR,
+  KIT_VERSION,
+  parseReplayToken,
+  replayObstacle,
+  type ReplayGiven,
+  type ReplayToken,
+} from './checks/token.js';
 
 // Random commands and networks
 export { busyNetwork } from './generator/busy-network.js';

@@ -25,14 +25,11 @@ export async function replayTokenCommand(text: string, flags: ReplayTokenFlags, 
   const name = flags.system ?? TOKEN_SYSTEMS.find((system) => system === failed) ?? 'ledger';
   if (name !== failed && failed !== kit.AUTOMATION)
     terminal.err(`coinlab: the token comes from ${failed}; replaying against ${name}\n`);
-  const { story, sameKit } = await kit.replayToken(token.value, {
+  const obstacle = kit.replayObstacle(token.value, {});
+  if (obstacle !== null) throw new BadInput(obstacle);
+  const story = await kit.replayToken(token.value, {
     system: name === 'engine' ? kit.engineSystem() : kit.ledgerSystem(),
   });
-  if (!sameKit) {
-    terminal.err(
-      `coinlab: the token is of kit ${token.value.kit}, this is ${kit.KIT_VERSION}: the commands may be others\n`,
-    );
-  }
   if (flags.log !== undefined) writeFileSync(flags.log, kit.logOf(story));
   terminal.out(`${kit.tellStory(story)}\n`);
   if (story.finding) throw new FailureSeen(`the failure still occurs, found by the ${story.finding.by}`);

@@ -1,5 +1,7 @@
 import { at } from '@coinlab/core/workflows';
 import fc from 'fast-check';
+import { describeMalformed } from '@coinlab/core';
+import { LedgerAssertionError } from '../failure.js';
 import { LedgerCheckFailure } from './failure.js';
 import type { AutomationPolicies } from './automation-question.js';
 import { automationRun, OUR_POLICIES, type AutomationDrawing } from './automation-run.js';
@@ -8,7 +10,14 @@ import type { Awaitable } from './port.js';
 import type { RunStory } from './finding.js';
 import { AUTOMATION_COMMANDS, AUTOMATION_STARTS } from './automation-run.js';
 import { sequences } from '../generator/commands.js';
-import { formatReplayToken, KIT_VERSION, type ReplayToken } from './token.js';
+import {
+  formatReplayToken,
+  GENERATOR,
+  KIT_VERSION,
+  parseReplayToken,
+  replayObstacle,
+  type ReplayToken,
+} from './token.js';
 
 /** What is checked and how. */
 export interface AutomationCheck {
@@ -20,6 +29,8 @@ export interface AutomationCheck {
   readonly maxCommands?: number;
   /** Left out: what fast-check is configured with, or a fresh one. */
   readonly seed?: number;
+  /** Asks only in the situation of this token. */
+  readonly token?: string;
   /** Writes the log of a failure and tells where: the core itself writes no files. */
   readonly writeLog?: (name: string, text: string) => Awaitable<string>;
 }
@@ -44,6 +55,7 @@ export const AUTOMATION: string = 'automation';
  */
 export async function checkAutomation(check: AutomationCheck = {}): Promise<AutomationCheckReport> {
   const { policies = OUR_POLICIES, runs = 1000, maxCommands = 12, writeLog } = check;
+  if (check.token !== undefined) return checkToken(check.token, policies);
   let acted = 0;
   const property = fc.property(drawings(maxCommands), (drawing) => {
     const run = automationRun(drawing, policies);
@@ -60,14 +72,31 @@ export async function checkAutomation(check: AutomationCheck = {}): Promise<Auto
   const { finding } = story;
   // Policies are functions of the state: what failed once fails again.
   if (!finding) throw new Error('a policy answers otherwise when it is asked again');
-  const settings = { starts: AUTOMATION_STARTS, maxCommands, commands: AUTOMATION_COMMANDS };
-  const token = { kit: KIT_VERSION, system: AUTOMATION, seed, path: counterexamplePath ?? '', ...settings };
+  const token = formatReplayToken(tokenOf(seed, counterexamplePath ?? '', maxCommands));
   const logFile = (await writeLog?.(`automation-${seed}.ndjson`, logOf(story))) ?? null;
   const told = { runs: numRuns, shrinks: numShrinks, logFile };
-  throw new LedgerCheckFailure({ finding, story, token: formatReplayToken(token), ...told });
+  const names = check.policies ? 'policies, ' : '';
+  const again = `await checkAutomation({ ${names}token: '${token}' })`;
+  throw new LedgerCheckFailure({ finding, story, token, again, ...told });
 }
 
-/** Plays the situation of a token once more. */
+function checkToken(text: string, policies: AutomationPolicies): AutomationCheckReport {
+  const token = parseReplayToken(text);
+  const obstacle = token.ok ? replayObstacle(token.value, {}) : describeMalformed(token.error);
+  if (!token.ok || obstacle !== null) throw new LedgerAssertionError(obstacle ?? '');
+  const story = replayAutomation(token.value, policies);
+  const { finding } = story;
+  if (!finding) return { runs: 1, acted: 0, seed: token.value.seed };
+  const again = `await checkAutomation({ policies, token: '${text}' })`;
+  throw new LedgerCheckFailure({ finding, story, token: text, again, runs: 1, shrinks: 0, logFile: null });
+}
+
+function tokenOf(seed: number, path: string, maxCommands: number): ReplayToken {
+  const settings = { starts: AUTOMATION_STARTS, start: null, laws: null, maxCommands, commands: AUTOMATION_COMMANDS };
+  return { kit: KIT_VERSION, generator: GENERATOR, system: AUTOMATION, seed, path, ...settings };
+}
+
+/** Plays the situation of a token again. */
 export function replayAutomation(
   { seed, path, maxCommands }: ReplayToken,
   policies: AutomationPolicies = OUR_POLICIES,

@@ -1,6 +1,6 @@
 import { at } from '@coinlab/core/workflows';
 import fc from 'fast-check';
-import { LAWS, type Law, type Ledger, COMMAND_TYPES, type CommandType } from '@coinlab/core';
+import { describeMalformed, LAWS, type Law, type Ledger, COMMAND_TYPES, type CommandType } from '@coinlab/core';
 import { LedgerAssertionError } from '../failure.js';
 import { sequences, type Drawn } from '../generator/commands.js';
 import { LedgerCheckFailure } from './failure.js';
@@ -11,7 +11,15 @@ import { opening, startOf, STARTS, START_WEIGHTS, type StartName } from './start
 import { replayAutomation, AUTOMATION } from './check-automation.js';
 import { logOf } from './story.js';
 import { Tally, type CommandCoverage } from './tally.js';
-import { formatReplayToken, KIT_VERSION, type ReplayToken } from './token.js';
+import {
+  formatReplayToken,
+  GENERATOR,
+  KIT_VERSION,
+  lawNames,
+  parseReplayToken,
+  replayObstacle,
+  type ReplayToken,
+} from './token.js';
 
 /** What is checked and how. */
 export interface LedgerCheck {
@@ -24,12 +32,14 @@ export interface LedgerCheck {
   readonly maxCommands?: number;
   /** Where runs begin; left out: in busy networks under all profiles, and now and then with nothing. */
   readonly starts?: readonly StartName[];
-  /** A ledger to begin with instead. The token does not carry it: give it again to replay. */
+  /** A ledger to begin with instead. The token has its hash: give the same one to replay. */
   readonly start?: Ledger;
   /** Left out: all laws of the core. */
   readonly laws?: readonly Law[];
   /** Left out: what fast-check is configured with, or a fresh one. */
   readonly seed?: number;
+  /** Plays only the run of this token. Commands, starts and limits are those of the token. */
+  readonly token?: string;
   /** Commands that must have been both accepted and refused by the end, or `all` that are drawn. Left out: none. */
   readonly expectCovered?: 'all' | readonly CommandType[];
   /** Writes the log of a failure and tells where: the core itself writes no files. */
@@ -58,7 +68,8 @@ interface Drawing {
  * shortest sequence it finds that shows otherwise, and fails when commands stay uncovered that were to be.
  */
 export async function checkLedger(check: LedgerCheck): Promise<LedgerCheckReport> {
-  const { system, runs = 1000, expectCovered, writeLog } = check;
+  const { system, runs = 1000, expectCovered } = check;
+  if (check.token !== undefined) return checkToken(check, check.token);
   const tally = new Tally();
   const property = fc.asyncProperty(drawings(settingsOf(check)), async (drawing) => {
     const story = await play(check, drawing);
@@ -73,38 +84,52 @@ export async function checkLedger(check: LedgerCheck): Promise<LedgerCheckReport
     const story = await play(check, details.counterexample[0]);
     const { seed, counterexamplePath, numRuns, numShrinks } = details;
     const path = counterexamplePath ?? '';
-    throw await failure({ story, token: tokenOf(check, seed, path), runs: numRuns, shrinks: numShrinks }, writeLog);
+    throw await failure({ story, token: tokenOf(check, seed, path), runs: numRuns, shrinks: numShrinks }, check);
   }
   const wanted = expectCovered === 'all' ? (check.commands ?? COMMAND_TYPES) : (expectCovered ?? []);
   requireCovered(tally.coverage(wanted));
+  return reportOf(system, tally, details.seed, check.commands);
+}
+
+/** Plays the run of a token again, against any system. Throws when it cannot be the same run ({@link replayObstacle}). */
+export async function replayToken(
+  token: ReplayToken,
+  check: Pick<LedgerCheck, 'system' | 'laws' | 'start'>,
+): Promise<RunStory> {
+  const { seed, path, starts, maxCommands, commands } = token;
+  const obstacle = replayObstacle(token, check);
+  if (obstacle !== null) throw new LedgerAssertionError(obstacle);
+  if (token.system === AUTOMATION) return replayAutomation(token);
+  const settings = { ...check, starts, maxCommands, ...(commands ? { commands } : {}) };
+  const drawing = at(fc.sample(drawings(settingsOf(settings)), { seed, path, numRuns: 1 }), 0);
+  return play(settings, drawing);
+}
+
+/** Checks the one run of a token. Throws its failure. */
+async function checkToken(check: LedgerCheck, text: string): Promise<LedgerCheckReport> {
+  const token = parseReplayToken(text);
+  if (!token.ok) throw new LedgerAssertionError(describeMalformed(token.error));
+  const story = await replayToken(token.value, check);
+  if (story.finding) throw await failure({ story, token: token.value, runs: 1, shrinks: 0 }, check);
+  const tally = new Tally();
+  tally.count(story);
+  return reportOf(check.system, tally, token.value.seed, token.value.commands ?? undefined);
+}
+
+function reportOf(
+  system: LedgerSystem,
+  tally: Tally,
+  seed: number,
+  commands: readonly CommandType[] | undefined,
+): LedgerCheckReport {
   return {
     system: system.name,
     runs: tally.runs,
     commands: tally.commands,
     predictedShare: tally.commands === 0 ? 0 : tally.predicted / tally.commands,
-    seed: details.seed,
-    coverage: tally.coverage(check.commands),
+    seed,
+    coverage: tally.coverage(commands),
   };
-}
-
-/** What a token shows when it is replayed. */
-export interface Replayed {
-  readonly story: RunStory;
-  /** Whether the kit that made the token draws as this one does; otherwise the commands may be others. */
-  readonly sameKit: boolean;
-}
-
-/** Plays the run of a token once more, against any system. */
-export async function replayToken(
-  token: ReplayToken,
-  check: Pick<LedgerCheck, 'system' | 'laws' | 'start'>,
-): Promise<Replayed> {
-  const { seed, path, starts, maxCommands, commands } = token;
-  const sameKit = token.kit === KIT_VERSION;
-  if (token.system === AUTOMATION) return { story: replayAutomation(token), sameKit };
-  const settings = { ...check, starts, maxCommands, ...(commands ? { commands } : {}) };
-  const drawing = at(fc.sample(drawings(settingsOf(settings)), { seed, path, numRuns: 1 }), 0);
-  return { story: await play(settings, drawing), sameKit };
 }
 
 function settingsOf({
@@ -116,7 +141,16 @@ function settingsOf({
 }
 
 function tokenOf(check: LedgerCheck, seed: number, path: string): ReplayToken {
-  return { kit: KIT_VERSION, system: check.system.name, seed, path, ...settingsOf(check) };
+  const given = { start: check.start?.hash() ?? null, laws: lawNames(check.laws) };
+  return {
+    kit: KIT_VERSION,
+    generator: GENERATOR,
+    system: check.system.name,
+    seed,
+    path,
+    ...given,
+    ...settingsOf(check),
+  };
 }
 
 function drawings(settings: Pick<ReplayToken, 'starts' | 'maxCommands' | 'commands'>): fc.Arbitrary<Drawing> {
@@ -134,14 +168,17 @@ function play(check: LedgerCheck, { start, steps }: Drawing): Promise<RunStory> 
 
 async function failure(
   found: { readonly story: RunStory; readonly token: ReplayToken; readonly runs: number; readonly shrinks: number },
-  writeLog: LedgerCheck['writeLog'],
+  { writeLog, start, laws }: LedgerCheck,
 ): Promise<LedgerAssertionError> {
   const { story, runs, shrinks } = found;
   const { finding } = story;
   if (!finding)
     return new LedgerAssertionError('the ledger answers the same commands in another way the second time it is asked');
   const logFile = (await writeLog?.(`${finding.by}-${found.token.seed}.ndjson`, logOf(story))) ?? null;
-  return new LedgerCheckFailure({ finding, story, token: formatReplayToken(found.token), runs, shrinks, logFile });
+  const token = formatReplayToken(found.token);
+  const names = ['system', ...(start ? ['start'] : []), ...(laws ? ['laws'] : [])];
+  const again = `await checkLedger({ ${names.join(', ')}, token: '${token}' })`;
+  return new LedgerCheckFailure({ finding, story, token, again, runs, shrinks, logFile });
 }
 
 function requireCovered({ neverAccepted, neverRefused }: CommandCoverage): void {

@@ -9,8 +9,10 @@ export class LedgerCheckFailure extends LedgerAssertionError {
   readonly finding: Finding;
   /** The shortest run that was found to show it. */
   readonly story: RunStory;
-  /** `coinlab replay-token TOKEN` shows it again. */
+  /** The run, for {@link replayToken}. */
   readonly token: string;
+  /** Code or a command that fails in the same way, in a place where the names in it are those of the failed check. */
+  readonly again: string;
   /** Runs until it was found. */
   readonly runs: number;
   /** How often it was made smaller. */
@@ -19,18 +21,19 @@ export class LedgerCheckFailure extends LedgerAssertionError {
   readonly logFile: string | null;
 
   constructor(found: Omit<LedgerCheckFailure, keyof Error | 'expected' | 'actual'>) {
-    const { finding, story, token, runs, shrinks, logFile } = found;
+    const { finding, story, token, again, runs, shrinks, logFile } = found;
     super(
       [
         `${headline(finding)}; after ${runs} runs, shrunk ${shrinks} times`,
         tellStory(story),
-        `  replay  coinlab replay-token ${token}`,
+        `  again   ${again}`,
         ...(logFile === null ? [] : [`  log     ${logFile}`]),
       ].join('\n'),
     );
     this.finding = finding;
     this.story = story;
     this.token = token;
+    this.again = again;
     this.runs = runs;
     this.shrinks = shrinks;
     this.logFile = logFile;

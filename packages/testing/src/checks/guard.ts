@@ -1,13 +1,13 @@
-import type { Submission, Update } from '@coinlab/core';
+import type { Rejection, Result, Submission, Update } from '@coinlab/core';
 import type { Finding } from './finding.js';
-import type { LedgerSession, SubmitAnswer } from './port.js';
+import type { LedgerSession, Skipped, SubmitAnswer } from './port.js';
 
 /** Submits to a ledger that may be at fault: what it throws is a finding. */
 export async function submitGuarded(
   session: LedgerSession,
   { command, context }: Submission,
-  ours: () => Update | null,
-): Promise<SubmitAnswer | Finding> {
+  ours: () => Result<Update, Rejection>,
+): Promise<SubmitAnswer | Skipped | Finding> {
   try {
     return await session.submit(command, context, ours);
   } catch (error) {

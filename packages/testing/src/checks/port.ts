@@ -1,4 +1,4 @@
-import type { Context, PartyId, Ledger, Update, Command } from '@coinlab/core';
+import type { Command, Context, Ledger, PartyId, Rejection, Result, Update } from '@coinlab/core';
 
 /** A value now, or a promise of it: a port may be synchronous or not. */
 export type Awaitable<Value> = Value | Promise<Value>;
@@ -19,10 +19,10 @@ export interface LedgerSession {
   readonly start?: Ledger;
   /**
    * Submits a command as the parties that act, at the time of the context.
-   * @param ours what our own ledger does with it, or null when that refuses. A ledger with ids of its own pairs those it hands out
+   * @param ours decides the command on our own ledger: the update, or the rejection with its code. A ledger with ids of its own pairs them
    * with the ids in `created`: later commands name contracts by ours.
    */
-  submit(command: Command, context: Context, ours: () => Update | null): Awaitable<SubmitAnswer>;
+  submit(command: Command, context: Context, ours: () => Result<Update, Rejection>): Awaitable<SubmitAnswer | Skipped>;
   /** What a party owns in all, locked or not, in units of 10⁻¹⁰. */
   totalOf?(party: PartyId): Awaitable<bigint>;
   /** SHA-256 of its state, as `stateHash` of the core tells it. */
@@ -44,3 +44,8 @@ export type SubmitAnswer =
       /** Why: a code of ours is compared, any other text counts as a refusal. */
       readonly code: string;
     };
+
+/** The answer to a command that the ledger does not have: the run goes on as if the command had not been drawn. */
+export interface Skipped {
+  readonly skipped: true;
+}

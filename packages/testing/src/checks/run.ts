@@ -1,6 +1,9 @@
 import { isOneOf } from '@coinlab/core/workflows';
 import {
   type LedgerState,
+  ok,
+  type Rejection,
+  type Result,
   type Submission,
   REJECTION_CODES,
   type RejectionCode,
@@ -93,13 +96,11 @@ class Run {
   async take(submission: Submission): Promise<void> {
     const { command, context } = submission;
     const expected = this.#auditor.expect(command, context);
-    if (expected) this.#predicted += 1;
     this.#before = this.model.state;
     const ours = once(() => this.model.submit(command, context));
-    const answer = await submitGuarded(this.#session, submission, () => {
-      const own = ours();
-      return own.ok ? own.value.update : null;
-    });
+    const answer = await submitGuarded(this.#session, submission, () => updateIn(ours()));
+    if ('skipped' in answer) return;
+    if (expected) this.#predicted += 1;
     if (!('accepted' in answer)) {
       this.#steps.push({ submission, outcome: 'thrown', accepted: false });
       this.finding = answer;
@@ -198,9 +199,13 @@ class Run {
   async #logOf(steps: readonly ToldStep[]): Promise<string> {
     const session = await this.#plan.system.open(this.#plan.start);
     const updates: Update[] = [];
+    let own = this.#plan.start;
     for (const { submission } of steps) {
-      const answer = await submitGuarded(session, submission, () => null);
-      if ('accepted' in answer && answer.accepted && answer.update) updates.push(answer.update);
+      const { command, context } = submission;
+      const answer = await submitGuarded(session, submission, () => updateIn(own.submit(command, context)));
+      if (!('accepted' in answer) || !answer.accepted || !answer.update) continue;
+      updates.push(answer.update);
+      own = own.apply(answer.update);
     }
     await session.close?.();
     return linesOf(updates);
@@ -216,6 +221,11 @@ class Run {
       predicted: this.#predicted,
     };
   }
+}
+
+/** The update of a result, as a system sees it. */
+export function updateIn(result: Result<{ readonly update: Update }, Rejection>): Result<Update, Rejection> {
+  return result.ok ? ok(result.value.update) : result;
 }
 
 function linesOf(updates: readonly Update[]): string {

@@ -1,72 +1,118 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@noble/hashes/utils.js';
-import { Base64, parseJsonObject } from '@coinlab/core/codec';
 import { malformed, at, isOneOf } from '@coinlab/core/workflows';
-import { type Malformed, ok, type Result, COMMAND_TYPES, type CommandType } from '@coinlab/core';
+import {
+  COMMAND_TYPES,
+  LAWS,
+  ok,
+  type CommandType,
+  type Law,
+  type Ledger,
+  type Malformed,
+  type Result,
+} from '@coinlab/core';
 import { STARTS, type StartName } from './starts.js';
+import { readToken, writeToken } from './token-text.js';
 
-/** Version of the test kit: what one version draws from a seed another may not. That of the package. */
+/** Version of the test kit: that of the package. */
 export const KIT_VERSION = '0.1.0' as const;
 
-const MARK = 'coinlab1';
+/** Version of the random commands. Raise it when a seed draws other commands than before. */
+export const GENERATOR = 2;
 
-/** All it takes to see a failure again. */
+const MARK = 'coinlab2';
+
+/** Everything that a run used: the same token and the same ledger give the same run. */
 export interface ReplayToken {
-  /** Kit that made it. */
+  /** {@link KIT_VERSION} of the kit that made it. */
   readonly kit: string;
+  /** {@link GENERATOR} of the kit that made it. */
+  readonly generator: number;
   /** Name of the system that failed. */
   readonly system: string;
   readonly seed: number;
   /** Where in the runs of the seed the shrunk failure is. */
   readonly path: string;
   readonly starts: readonly StartName[];
+  /** SHA-256 of the state of a `start` that the check was given; null: none was. */
+  readonly start: string | null;
+  /** Names of the laws that the check was given; null: all of the core. */
+  readonly laws: readonly string[] | null;
   readonly maxCommands: number;
   /** Null: every command. */
   readonly commands: readonly CommandType[] | null;
 }
 
-/** A token as text: `coinlab1`, the settings in base64url, a checksum, joined by points. */
-export function formatReplayToken({ kit, system, seed, path, starts, maxCommands, commands }: ReplayToken): string {
+/** A token as text: `coinlab2`, the settings in base64url, a checksum, joined by points. */
+export function formatReplayToken(token: ReplayToken): string {
+  const { kit, generator, system, seed, path, starts, start, laws, maxCommands, commands } = token;
   const types = commands && commands.map((type) => COMMAND_TYPES.indexOf(type));
-  const text = JSON.stringify([kit, system, seed, path, starts, maxCommands, types]);
-  const body = Base64.format(utf8ToBytes(text)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-  return `${MARK}.${body}.${checksum(body)}`;
+  return writeToken(MARK, [kit, generator, system, seed, path, starts, start, laws, maxCommands, types]);
 }
 
-/**
- * Reads a token.
- * @returns what is wrong with it: another mark, a checksum that does not fit since something was lost on the way, unknown settings
- */
+/** Reads a token. Fails for another mark, a lost character or unknown settings. */
 export function parseReplayToken(token: string): Result<ReplayToken, Malformed> {
-  const wrong = (expected: string): Result<ReplayToken, Malformed> => malformed('token', token, expected);
-  const [mark, body = '', sum, ...rest] = token.trim().split('.');
-  if (mark !== MARK || rest.length > 0) return wrong(`a replay token: ${MARK}.….…`);
-  if (sum !== checksum(body)) return wrong('a whole replay token; its checksum does not fit');
-  const padded = body.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (body.length % 4)) % 4);
-  const bytes = Base64.parse(padded, 'token');
-  if (!bytes.ok) return bytes;
-  const json = parseJsonObject(`{"token":${bytesToUtf8(bytes.value)}}`)?.['token'];
-  return isFields(json) ? ok(tokenOf(json)) : wrong('a replay token of this kit');
+  const fields = readToken(MARK, token);
+  const expected = `a whole replay token of this kit: ${MARK}.….…`;
+  return isFields(fields) ? ok(tokenOf(fields)) : malformed('token', token, expected);
 }
 
-/** The settings as they stand in a token. */
-type Fields = readonly [string, string, number, string, readonly StartName[], number, readonly number[] | null];
+/** The settings in the order of a token. */
+type Fields = readonly [
+  kit: string,
+  generator: number,
+  system: string,
+  seed: number,
+  path: string,
+  starts: readonly StartName[],
+  start: string | null,
+  laws: readonly string[] | null,
+  maxCommands: number,
+  types: readonly number[] | null,
+];
 
 function isFields(json: unknown): json is Fields {
-  if (!Array.isArray(json) || json.length !== 7) return false;
-  const [kit, system, seed, path, starts, maxCommands, types]: readonly unknown[] = json;
-  const texts = [kit, system, path].every((field) => typeof field === 'string');
-  const numbers = Number.isInteger(seed) && Number.isInteger(maxCommands);
+  if (!Array.isArray(json) || json.length !== 10) return false;
+  const [kit, generator, system, seed, path, starts, start, laws, maxCommands, types]: readonly unknown[] = json;
+  const texts = [kit, system, path, start ?? '', ...(Array.isArray(laws) ? laws : [])].every(
+    (field) => typeof field === 'string',
+  );
+  const numbers = [generator, seed, maxCommands].every(Number.isInteger);
   const known = Array.isArray(starts) && starts.every((start) => isOneOf(STARTS, start));
   const listed = types === null || (Array.isArray(types) && types.every((place) => COMMAND_TYPES[place] !== undefined));
-  return texts && numbers && known && listed;
+  return texts && numbers && known && listed && (laws === null || Array.isArray(laws));
 }
 
-function tokenOf([kit, system, seed, path, starts, maxCommands, types]: Fields): ReplayToken {
+function tokenOf(fields: Fields): ReplayToken {
+  const [kit, generator, system, seed, path, starts, start, laws, maxCommands, types] = fields;
   const commands = types && types.map((place) => at(COMMAND_TYPES, place));
-  return { kit, system, seed, path, starts, maxCommands, commands };
+  return { kit, generator, system, seed, path, starts, start, laws, maxCommands, commands };
 }
 
-function checksum(body: string): string {
-  return bytesToHex(sha256(utf8ToBytes(`${MARK}.${body}`))).slice(0, 8);
+/** What a replay is given besides the token. */
+export interface ReplayGiven {
+  readonly start?: Ledger;
+  readonly laws?: readonly Law[];
+}
+
+/** The reason for which a replay would not be the run of the token, with what to do; null: it is that run. */
+export function replayObstacle(token: ReplayToken, { start, laws }: ReplayGiven): string | null {
+  if (token.kit !== KIT_VERSION || token.generator !== GENERATOR)
+    return `the token is of kit ${token.kit}, generator ${token.generator}, which draws other commands than this kit ${KIT_VERSION}, generator ${GENERATOR}: replay it there`;
+  const hash = start?.hash() ?? null;
+  if (token.start !== null && hash === null)
+    return 'the run of the token began with a ledger that the check was given: give it as `start`';
+  if (token.start !== hash) return 'the run of the token began with another ledger than `start`';
+  const names = lawNames(laws);
+  if (String(token.laws) === String(names)) return null;
+  return `the run of the token checked ${lawList(token.laws)}: give these as \`laws\`, not ${lawList(names)}`;
+}
+
+/** The names of the laws of a check; null: all of the core. */
+export function lawNames(laws: readonly Law[] = LAWS): readonly string[] | null {
+  return laws === LAWS ? null : laws.map(({ name }) => name);
+}
+
+function lawList(names: readonly string[] | null): string {
+  return names === null
+    ? 'all laws of the core'
+    : `the laws ${names.map((name) => `"${name}"`).join(', ') || '(none)'}`;
 }

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Drawn } from './recipe.js';
 
 /**
  * Where shrinking goes on once a smaller sequence fails too, so that nothing is tried twice: runs of `size` commands are left out
@@ -9,7 +8,10 @@ type Progress =
   | { readonly phase: 'leave out'; readonly size: number; readonly at: number }
   | { readonly phase: 'plainer'; readonly at: number; readonly roll: number };
 
-type Sequence = readonly Drawn[];
+/** A drawn item of a sequence: it becomes plainer by fewer or smaller numbers. */
+interface Rolled {
+  readonly rolls: readonly number[];
+}
 
 /**
  * Sequences of drawn commands that shrink by what matters: first whole runs of commands are left out, wherever they stand, then
@@ -17,35 +19,42 @@ type Sequence = readonly Drawn[];
  * smaller numbers while there are still commands to leave out. Since a command is resolved only when it is submitted, what is
  * left still means something.
  */
-export class SequenceArbitrary extends fc.Arbitrary<Sequence> {
-  readonly #source: fc.Arbitrary<Sequence>;
+export class SequenceArbitrary<Item extends Rolled> extends fc.Arbitrary<readonly Item[]> {
+  readonly #source: fc.Arbitrary<readonly Item[]>;
 
-  constructor(command: fc.Arbitrary<Drawn>, most: number) {
+  constructor(command: fc.Arbitrary<Item>, most: number) {
     super();
     this.#source = fc.array(command, { minLength: 1, maxLength: most, size: 'max' });
   }
 
-  override generate(random: fc.Random, bias: number | undefined): fc.Value<Sequence> {
+  override generate(random: fc.Random, bias: number | undefined): fc.Value<readonly Item[]> {
     return new fc.Value(this.#source.generate(random, bias).value, undefined);
   }
 
-  override canShrinkWithoutContext(value: unknown): value is Sequence {
+  override canShrinkWithoutContext(value: unknown): value is readonly Item[] {
     return Array.isArray(value);
   }
 
-  override shrink(sequence: Sequence, context: unknown): fc.Stream<fc.Value<Sequence>> {
+  override shrink(sequence: readonly Item[], context: unknown): fc.Stream<fc.Value<readonly Item[]>> {
     const start: Progress = { phase: 'leave out', size: half(sequence.length), at: sequence.length };
     // fast-check passes back the context that `progressed` attached.
     return fc.stream(smaller(sequence, (context as Progress | undefined) ?? start));
   }
 }
 
-function* smaller(sequence: Sequence, progress: Progress): Generator<fc.Value<Sequence>, undefined> {
+function* smaller<Item extends Rolled>(
+  sequence: readonly Item[],
+  progress: Progress,
+): Generator<fc.Value<readonly Item[]>, undefined> {
   if (progress.phase === 'leave out') yield* shorter(sequence, progress.size, progress.at);
   else yield* plainer(sequence, progress.at, progress.roll);
 }
 
-function* shorter(sequence: Sequence, largest: number, from: number): Generator<fc.Value<Sequence>, undefined> {
+function* shorter<Item extends Rolled>(
+  sequence: readonly Item[],
+  largest: number,
+  from: number,
+): Generator<fc.Value<readonly Item[]>, undefined> {
   const { length } = sequence;
   let end = from;
   for (let size = largest; size >= 1; size = size === 1 ? 0 : half(size)) {
@@ -61,12 +70,17 @@ function* shorter(sequence: Sequence, largest: number, from: number): Generator<
   yield* plainer(sequence, 0, 0);
 }
 
-function* plainer(sequence: Sequence, from: number, firstRoll: number): Generator<fc.Value<Sequence>, undefined> {
+function* plainer<Item extends Rolled>(
+  sequence: readonly Item[],
+  from: number,
+  firstRoll: number,
+): Generator<fc.Value<readonly Item[]>, undefined> {
   let roll = firstRoll;
   for (let at = from; at < sequence.length; at++, roll = 0) {
     // `at` is below the length.
-    const { type, rolls } = sequence[at] as Drawn;
-    const withRolls = (other: readonly number[]): Sequence => sequence.with(at, { type, rolls: other });
+    const item = sequence[at] as Item;
+    const { rolls } = item;
+    const withRolls = (other: readonly number[]): readonly Item[] => sequence.with(at, { ...item, rolls: other });
     for (let keep = 0; keep < rolls.length && roll === 0; keep += Math.max(1, half(rolls.length - keep)))
       yield progressed(withRolls(rolls.slice(0, keep)), { phase: 'plainer', at, roll: 0 });
     for (; roll < rolls.length; roll++)
@@ -74,7 +88,7 @@ function* plainer(sequence: Sequence, from: number, firstRoll: number): Generato
   }
 }
 
-function progressed(sequence: Sequence, progress: Progress): fc.Value<Sequence> {
+function progressed<Item>(sequence: readonly Item[], progress: Progress): fc.Value<readonly Item[]> {
   return new fc.Value(sequence, progress);
 }
 
