@@ -64,6 +64,29 @@ export {
   type ReplayToken,
 } from './checks/token.js';
 
+// Laws of plain coins and offers, for ledgers that are not Canton Coin
+export {
+  checkCoinLedger,
+  CoinLedgerFailure,
+  type CoinLedgerCheck,
+  type CoinLedgerReport,
+} from './coins/check-coin-ledger.js';
+export type {
+  Coin,
+  CoinAnswer,
+  CoinBalance,
+  CoinCommand,
+  CoinLedger,
+  CoinRules,
+  CoinSession,
+  CoinStep,
+  CoinView,
+  KnownOffer,
+} from './coins/coin-ledger.js';
+export type { CoinFeature } from './coins/draw.js';
+export { COIN_LAWS, type CoinLaw } from './coins/laws.js';
+export type { CoinRunStep } from './coins/run.js';
+
 // Random commands and networks
 export { busyNetwork } from './generator/busy-network.js';
 export * as cast from './generator/cast.js';

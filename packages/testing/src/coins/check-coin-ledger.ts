@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { readToken, writeToken } from '../checks/token-text.js';
+import { GENERATOR, KIT_VERSION } from '../checks/token.js';
+import { LedgerAssertionError } from '../failure.js';
+import { SequenceArbitrary } from '../generator/sequence.js';
+import type { CoinCommand, CoinLedger, CoinRules } from './coin-ledger.js';
+import { COIN_COMMANDS, type CoinFeature, type DrawnCoinCommand } from './draw.js';
+import { COIN_LAWS, type CoinLaw } from './laws.js';
+import { runCoinCommands, type CoinRun, type CoinRunStep } from './run.js';
+
+/** A check of a ledger of plain coins and offers. */
+export interface CoinLedgerCheck extends CoinRules {
+  readonly ledger: CoinLedger;
+  /** Features that not every ledger has and this one has; left out: none. `inputs`: payments name the coins to spend. `merge`: merges. */
+  readonly draws?: readonly CoinFeature[];
+  /** Random sequences of commands; left out: 1,000. */
+  readonly runs?: number;
+  /** Most commands of a sequence; left out: 40. */
+  readonly maxCommands?: number;
+  /** Left out: {@link COIN_LAWS}. */
+  readonly laws?: readonly CoinLaw[];
+  readonly seed?: number;
+  /** Plays only the run of this token, as a failure printed it. */
+  readonly token?: string;
+}
+
+/** The report of a check in which all laws held. */
+export interface CoinLedgerReport {
+  readonly ledger: string;
+  readonly runs: number;
+  readonly seed: number;
+  /** Commands that were submitted, and those of them that the ledger accepted. */
+  readonly commands: number;
+  readonly accepted: number;
+  /** Types of commands that the ledger does not have. */
+  readonly skipped: readonly CoinCommand['type'][];
+}
+
+/** The failure of {@link checkCoinLedger}: the broken law with the shortest run that breaks it. */
+export class CoinLedgerFailure extends LedgerAssertionError {
+  override readonly name: string = 'CoinLedgerFailure';
+  /** Name of the law, or what the ledger threw. */
+  readonly broken: string;
+  /** The commands after shrinking, each with its answer; the last one breaks the law. */
+  readonly steps: readonly CoinRunStep[];
+  /** Code that fails in the same way where `ledger` is the checked one. */
+  readonly again: string;
+  /** Runs until the failure. */
+  readonly runs: number;
+
+  constructor({ broken, steps, again, runs }: Pick<CoinLedgerFailure, 'broken' | 'steps' | 'again' | 'runs'>) {
+    const lines = steps.map(({ command, answer }, i) => `  ${i + 1}. ${describeCommand(command)} → ${answer}`);
+    super([`✗ ${broken}; after ${runs} runs`, ...lines, `  again   ${again}`].join('\n'));
+    this.broken = broken;
+    this.steps = steps;
+    this.again = again;
+    this.runs = runs;
+  }
+}
+
+interface Drawing {
+  readonly hasLargeWallet: boolean;
+  readonly steps: readonly DrawnCoinCommand[];
+}
+
+/** Everything that a run used besides the ledger and the laws, in the order of a token. */
+type Settings = readonly [
+  kit: string,
+  generator: number,
+  ledger: string,
+  seed: number,
+  path: string,
+  maxCommands: number,
+  features: readonly string[],
+  maxInputs: number | null,
+  acceptsAtDeadline: boolean,
+  laws: readonly string[] | null,
+];
+
+/**
+ * Plays random sequences of payments and offers against a ledger and checks the laws of plain coins after each command. No rule of Canton
+ * Coin is checked: the ledger may have fees of its own only if they are not coin. Throws a {@link CoinLedgerFailure}.
+ */
+export async function checkCoinLedger(check: CoinLedgerCheck): Promise<CoinLedgerReport> {
+  const { ledger, runs = 1000 } = check;
+  const given = check.token === undefined ? {} : replayOf(check, check.token);
+  const counts = { commands: 0, accepted: 0, skipped: new Set<string>() };
+  const property = fc.asyncProperty(drawings(check.maxCommands ?? 40), async (drawing) => {
+    const run = await play(check, drawing);
+    counts.commands += run.steps.length;
+    counts.accepted += run.accepted;
+    for (const type of run.skipped) counts.skipped.add(type);
+    return run.broken === null;
+  });
+  const seeded = check.seed === undefined ? {} : { seed: check.seed };
+  const details = await fc.check(property, { numRuns: runs, ...seeded, ...given });
+  const { failed, counterexample, counterexamplePath, seed, numRuns } = details;
+  if (!failed || !counterexample) {
+    const skipped = COIN_COMMANDS.filter((type, i) => counts.skipped.has(type) && COIN_COMMANDS.indexOf(type) === i);
+    return { ledger: ledger.name, runs: numRuns, seed, commands: counts.commands, accepted: counts.accepted, skipped };
+  }
+  const { broken, steps } = await play(check, counterexample[0]);
+  if (broken === null)
+    throw new LedgerAssertionError('the ledger answers the same commands in another way the second time');
+  const token = writeToken(MARK, settingsOf(check, seed, counterexamplePath ?? ''));
+  throw new CoinLedgerFailure({ broken, steps, again: againCode(check, token), runs: numRuns });
+}
+
+const MARK = 'coins2';
+
+function settingsOf(check: CoinLedgerCheck, seed: number, path: string): Settings {
+  const { ledger, maxCommands = 40, draws = [], maxInputs = null, acceptsAtDeadline = false, laws } = check;
+  const names = laws && laws !== COIN_LAWS ? laws.map(({ name }) => name) : null;
+  return [KIT_VERSION, GENERATOR, ledger.name, seed, path, maxCommands, draws, maxInputs, acceptsAtDeadline, names];
+}
+
+/** Where the run of a token is. Throws unless the check is given everything that the run used. */
+function replayOf(
+  check: CoinLedgerCheck,
+  text: string,
+): { seed: number; path: string; numRuns: number; endOnFailure: boolean } {
+  const read = readToken(MARK, text);
+  if (read === null || !isSettings(read)) throw new LedgerAssertionError(`"${text}" is no token of checkCoinLedger`);
+  const [kit, generator, , seed, path] = read;
+  const [, , ledger, , , ...used] = read;
+  const [ownKit, ownGenerator, ownLedger, , , ...own] = settingsOf(check, seed, path);
+  if (kit !== ownKit || generator !== ownGenerator)
+    throw new LedgerAssertionError(`the token is of kit ${kit}, generator ${generator}, which draws other commands`);
+  if (ledger !== ownLedger) throw new LedgerAssertionError(`the token is of the ledger ${ledger}, not ${ownLedger}`);
+  if (JSON.stringify(used) !== JSON.stringify(own)) {
+    const names = '[maxCommands, draws, maxInputs, acceptsAtDeadline, laws]';
+    throw new LedgerAssertionError(
+      `the run of the token used ${names} ${JSON.stringify(used)}, but the check has ${JSON.stringify(own)}`,
+    );
+  }
+  return { seed, path, numRuns: 1, endOnFailure: true };
+}
+
+function isSettings(json: unknown): json is Settings {
+  return Array.isArray(json) && json.length === 10 && Number.isInteger(json[3]) && typeof json[4] === 'string';
+}
+
+function againCode(check: CoinLedgerCheck, token: string): string {
+  const { maxCommands, draws, maxInputs, acceptsAtDeadline, laws } = check;
+  const settings = { maxCommands, draws, maxInputs, acceptsAtDeadline };
+  const given = Object.entries(settings).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`],
+  );
+  const parts = ['ledger', ...given, ...(laws ? ['laws'] : []), `token: '${token}'`];
+  return `await checkCoinLedger({ ${parts.join(', ')} })`;
+}
+
+function drawings(maxCommands: number): fc.Arbitrary<Drawing> {
+  const command = fc.record({
+    type: fc.constantFrom(...COIN_COMMANDS),
+    rolls: fc.array(fc.nat(0xf_ffff), { minLength: 0, maxLength: 16, size: 'max' }),
+  });
+  // One run in eight begins with the large wallet, which takes 101 commands to build; shrinking turns to the others.
+  const hasLargeWallet = fc.nat(7).map((roll) => roll === 7);
+  return fc.record({ hasLargeWallet, steps: new SequenceArbitrary(command, maxCommands) });
+}
+
+function play(check: CoinLedgerCheck, { hasLargeWallet, steps }: Drawing): Promise<CoinRun> {
+  const { ledger, draws: features = [], laws = COIN_LAWS, maxInputs, acceptsAtDeadline = false } = check;
+  const rules = { acceptsAtDeadline, ...(maxInputs === undefined ? {} : { maxInputs }) };
+  return runCoinCommands({ ledger, rules, laws, features, hasLargeWallet }, steps);
+}
+
+function describeCommand({ type, by, now, ...fields }: CoinCommand): string {
+  const terms = Object.entries(fields).map(
+    ([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : value}`,
+  );
+  return `${now} s: ${type} ${terms.join(', ')}, by ${by}`;
+}

@@ -1,0 +1,154 @@
+import type { Dice } from '../generator/dice.js';
+import { COIN_PARTIES, ISSUER, unlockedOf, type CoinCommand, type CoinView, type KnownOffer } from './coin-ledger.js';
+
+/** The types of commands, each as often as it is drawn. */
+export const COIN_COMMANDS: readonly CoinCommand['type'][] = [
+  'mint',
+  'pay',
+  'pay',
+  'pay',
+  'offer',
+  'offer',
+  'accept',
+  'accept',
+  'reject',
+  'withdraw',
+  'merge',
+];
+
+/** A feature that not every ledger has: its commands and fields are drawn only if the check names it. */
+export type CoinFeature = 'inputs' | 'merge';
+
+/** A command before it meets the ledger. All zeros are the plainest command. */
+export interface DrawnCoinCommand {
+  readonly type: CoinCommand['type'];
+  readonly rolls: readonly number[];
+}
+
+/** What a drawn command is resolved against. */
+export interface CoinMoment {
+  readonly view: CoinView;
+  readonly now: number;
+  /** The accepted commands, oldest first. */
+  readonly accepted: readonly CoinCommand[];
+  /** Every id of a coin that was observed, archived ones included. */
+  readonly knownCoins: readonly string[];
+  readonly features: readonly CoinFeature[];
+}
+
+/** The id of an offer or a coin that no ledger has created. */
+const NEVER_CREATED = 'never-created';
+
+/**
+ * The command of a drawn one. About a third are wrong on purpose: an accepted command again, another party, an archived, foreign or unknown
+ * id, an amount above the funds, a time at or after a deadline.
+ * @returns null when the check does not draw such a command
+ */
+export function resolveCoinCommand({ type }: DrawnCoinCommand, dice: Dice, moment: CoinMoment): CoinCommand | null {
+  const { view, accepted } = moment;
+  const now = moment.now + (dice.chance(30) ? waited(dice, moment) : 0);
+  const again = accepted.at(-1 - dice.roll(Math.min(4, accepted.length)));
+  if (dice.chance(12) && again) return { ...again, now };
+  const command = commandOf(type, dice, { ...moment, now });
+  if (command === null || !dice.chance(8)) return command;
+  const others = COIN_PARTIES.filter((party) => party !== command.by);
+  return view.balances.size > 0 ? { ...command, by: dice.pick(others) ?? command.by } : command;
+}
+
+/** Seconds to wait: a few, or to about the deadline of an open offer. */
+function waited(dice: Dice, { view, now }: CoinMoment): number {
+  const offer = dice.pick(view.offers.filter(({ isOpen, deadline }) => isOpen && deadline > now));
+  if (!offer || dice.chance(20)) return 1 + dice.roll(5);
+  return Math.max(0, offer.deadline - now + (dice.pick([0, -1, 1]) ?? 0));
+}
+
+function commandOf(type: CoinCommand['type'], dice: Dice, moment: CoinMoment): CoinCommand | null {
+  const { view, now, features } = moment;
+  switch (type) {
+    case 'mint': {
+      const to = dice.pick(COIN_PARTIES);
+      return { type, to, amount: BigInt(1 + dice.roll(30)), by: ISSUER, now };
+    }
+    case 'pay': {
+      const terms = payment(dice, view);
+      const spends = features.includes('inputs') && dice.chance(60);
+      return { type, ...terms, ...(spends ? { inputs: inputs(dice, terms.from, moment) } : {}), by: terms.from, now };
+    }
+    case 'merge': {
+      if (!features.includes('merge')) return null;
+      const from = holder(dice, view);
+      return { type, from, inputs: inputs(dice, from, moment), by: from, now };
+    }
+    case 'offer': {
+      const terms = payment(dice, view);
+      return { type, ...terms, deadline: now + 1 + dice.roll(20), by: terms.from, now };
+    }
+    case 'accept':
+    case 'reject':
+    case 'withdraw': {
+      const offer = anyOffer(dice, view);
+      const by = type === 'withdraw' ? offer?.from : offer?.to;
+      return { type, offer: offer?.id ?? NEVER_CREATED, by: by ?? dice.pick(COIN_PARTIES), now };
+    }
+  }
+}
+
+/** Mostly an open offer, sometimes one that has ended, rarely none. */
+function anyOffer(dice: Dice, { offers }: CoinView): KnownOffer | undefined {
+  const open = offers.filter(({ isOpen }) => isOpen);
+  const ended = offers.filter(({ isOpen }) => !isOpen);
+  if (dice.chance(4)) return undefined;
+  return dice.chance(20) ? (dice.pick(ended) ?? dice.pick(open)) : (dice.pick(open) ?? dice.pick(ended));
+}
+
+/** A party with coin, if there is one. */
+function holder(dice: Dice, view: CoinView): string {
+  const holders = COIN_PARTIES.filter((party) => unlockedOf(view, party) > 0n);
+  return dice.pick(holders) ?? dice.pick(COIN_PARTIES);
+}
+
+function payment(dice: Dice, view: CoinView): { readonly from: string; readonly to: string; readonly amount: bigint } {
+  const from = holder(dice, view);
+  const to = dice.pick(COIN_PARTIES.filter((party) => party !== from)) ?? from;
+  return { from, to, amount: amount(dice, unlockedOf(view, from)) };
+}
+
+/** Mostly a part of the funds, sometimes all of them, one unit more, or no amount at all. */
+function amount(dice: Dice, funds: bigint): bigint {
+  switch (dice.roll(12)) {
+    case 8:
+    case 9:
+      return funds;
+    case 10:
+      return funds + 1n;
+    case 11:
+      return dice.pick([0n, -1n]) ?? 0n;
+    default:
+      return funds > 0n ? 1n + (BigInt(dice.roll(0xf_ffff)) % funds) : 1n;
+  }
+}
+
+/** Mostly some coins of a party, sometimes all, one twice, an archived or unknown one, or one of another party. */
+function inputs(dice: Dice, party: string, { view, knownCoins }: CoinMoment): readonly string[] {
+  const idsOf = (owner: string): readonly string[] => (view.coins?.get(owner) ?? []).map(({ id }) => id);
+  const own = idsOf(party);
+  const others = COIN_PARTIES.filter((other) => other !== party).flatMap(idsOf);
+  const archived = knownCoins.filter((id) => !own.includes(id) && !others.includes(id));
+  const some = own.slice(0, 1 + dice.roll(4));
+  switch (dice.roll(16)) {
+    case 9:
+    case 10:
+      return own;
+    case 11:
+      return [...some, ...some.slice(0, 1)];
+    case 12:
+    case 13:
+      return [...some, dice.pick(archived) ?? NEVER_CREATED];
+    case 14:
+      return [...some, dice.pick(others) ?? NEVER_CREATED];
+    case 15:
+      return own.slice(0, 101);
+    default:
+      return some;
+  }
+}

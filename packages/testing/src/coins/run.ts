@@ -1,0 +1,156 @@
+import { Dice } from '../generator/dice.js';
+import {
+  COIN_PARTIES,
+  ISSUER,
+  type CoinAnswer,
+  type CoinBalance,
+  type Coin,
+  type CoinCommand,
+  type CoinLedger,
+  type CoinRules,
+  type CoinSession,
+  type CoinView,
+  type KnownOffer,
+} from './coin-ledger.js';
+import { resolveCoinCommand, type CoinFeature, type DrawnCoinCommand } from './draw.js';
+import type { CoinLaw } from './laws.js';
+
+/** A command of a run, with its answer as text: `accepted`, or the reason of the refusal. */
+export interface CoinRunStep {
+  readonly command: CoinCommand;
+  readonly answer: string;
+}
+
+/** One run from an empty ledger to its end, or to the command that broke a law. */
+export interface CoinRun {
+  readonly steps: readonly CoinRunStep[];
+  /** The broken law or what the ledger threw; null: all laws hold. */
+  readonly broken: string | null;
+  /** The types of commands that the ledger does not have. */
+  readonly skipped: ReadonlySet<string>;
+  readonly accepted: number;
+}
+
+/** What a run is made of. */
+export interface CoinRunPlan {
+  readonly ledger: CoinLedger;
+  readonly rules: CoinRules;
+  readonly laws: readonly CoinLaw[];
+  readonly features: readonly CoinFeature[];
+  /** Whether a party begins with a wallet of 101 coins. */
+  readonly hasLargeWallet: boolean;
+}
+
+/** Coins of the large wallet: one more than the usual limit of inputs. */
+const LARGE_WALLET = 101;
+
+/** Plays drawn commands against a ledger and checks the laws after each. */
+export async function runCoinCommands(plan: CoinRunPlan, drawn: readonly DrawnCoinCommand[]): Promise<CoinRun> {
+  const session = await plan.ledger.open();
+  const current = new Run(plan, session);
+  try {
+    await current.begin();
+    for (const step of drawn) {
+      await current.take(step);
+      if (current.broken !== null) break;
+    }
+  } catch (error) {
+    current.broken = `the ledger throws: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  await session.close?.();
+  return current;
+}
+
+class Run implements CoinRun {
+  readonly #plan: CoinRunPlan;
+  readonly #session: CoinSession;
+  readonly #accepted: CoinCommand[] = [];
+  readonly #knownCoins: Set<string> = new Set();
+  readonly #offers: KnownOffer[] = [];
+  #view: CoinView = { balances: new Map(), coins: null, offers: [] };
+  #now = 0;
+  readonly steps: CoinRunStep[] = [];
+  readonly skipped: Set<string> = new Set();
+  broken: string | null = null;
+
+  constructor(plan: CoinRunPlan, session: CoinSession) {
+    this.#plan = plan;
+    this.#session = session;
+  }
+
+  get accepted(): number {
+    return this.#accepted.length;
+  }
+
+  async begin(): Promise<void> {
+    this.#view = await this.#observed();
+    const few = COIN_PARTIES.map((to) => ({ to, amount: 100n }));
+    const many = Array.from({ length: LARGE_WALLET }, () => ({ to: COIN_PARTIES[0], amount: 1n }));
+    const mints = this.#plan.hasLargeWallet ? [...few, ...many] : few;
+    for (const mint of mints) {
+      const answer = await this.#session.submit({ type: 'mint', ...mint, by: ISSUER, now: 0 });
+      if (!('accepted' in answer && answer.accepted))
+        throw new Error(`the ledger must accept { type: 'mint', to: '${mint.to}', amount: ${mint.amount}n }`);
+    }
+    this.#view = await this.#observed();
+  }
+
+  async take(drawn: DrawnCoinCommand): Promise<void> {
+    const moment = {
+      view: this.#view,
+      now: this.#now,
+      accepted: this.#accepted,
+      knownCoins: [...this.#knownCoins],
+      features: this.#plan.features,
+    };
+    const command = resolveCoinCommand(drawn, new Dice(drawn.rolls), moment);
+    if (!command) return;
+    this.#now = command.now;
+    const answer = await this.#submit(command);
+    if ('skipped' in answer) return void this.skipped.add(command.type);
+    const { accepted } = answer;
+    this.steps.push({ command, answer: accepted ? 'accepted' : answer.reason });
+    const before = this.#view;
+    if (accepted) this.#follow(command, answer.id);
+    this.#view = await this.#observed();
+    const step = { command, accepted, before, after: this.#view, rules: this.#plan.rules };
+    this.broken = this.#plan.laws.find(({ holds }) => !holds(step))?.name ?? null;
+  }
+
+  /** Submits a command; what the ledger throws is kept as its answer. */
+  async #submit(command: CoinCommand): Promise<CoinAnswer> {
+    try {
+      return await this.#session.submit(command);
+    } catch (error) {
+      this.steps.push({ command, answer: 'throws' });
+      throw error;
+    }
+  }
+
+  /** Follows the offers that an accepted command makes and ends. */
+  #follow(command: CoinCommand, id: string | undefined): void {
+    this.#accepted.push(command);
+    if (command.type === 'offer') {
+      if (id === undefined) throw new Error('the answer to an accepted offer must have its id');
+      const { from, to, amount, deadline } = command;
+      this.#offers.push({ id, from, to, amount, deadline, isOpen: true });
+    } else if ('offer' in command) {
+      const place = this.#offers.findIndex((offer) => offer.id === command.offer);
+      const offer = this.#offers[place];
+      if (offer) this.#offers[place] = { ...offer, isOpen: false };
+    }
+  }
+
+  async #observed(): Promise<CoinView> {
+    const balances = new Map<string, CoinBalance>();
+    const coins = new Map<string, readonly Coin[]>();
+    for (const party of COIN_PARTIES) {
+      balances.set(party, await this.#session.balanceOf(party));
+      const own = await this.#session.coinsOf?.(party);
+      if (!own) continue;
+      coins.set(party, own);
+      for (const { id } of own) this.#knownCoins.add(id);
+    }
+    return { balances, coins: this.#session.coinsOf ? coins : null, offers: [...this.#offers] };
+  }
+}

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { checkCoinLedger, COIN_LAWS, CoinLedgerFailure, type CoinLedger, type CoinLedgerCheck } from '@coinlab/testing';
+import { describe, expect, it } from 'vitest';
+import { accountTokenBugs, accountTokenLedger } from './ledgers/account-token.ts';
+import { mapTokenLedger } from './ledgers/map-token-adapter.ts';
+import { mapTokenBugs } from './ledgers/map-token-bugs.ts';
+
+const draws = ['inputs', 'merge'] as const;
+
+async function failureOf(check: CoinLedgerCheck): Promise<CoinLedgerFailure> {
+  const failure: unknown = await checkCoinLedger(check).catch((error: unknown) => error);
+  if (failure instanceof CoinLedgerFailure) return failure;
+  throw new Error(`no failure of ${check.ledger.name}`, { cause: failure });
+}
+
+/** A ledger whose session is changed. */
+function changed(change: (session: Awaited<ReturnType<CoinLedger['open']>>) => object): CoinLedger {
+  const sound = mapTokenLedger();
+  return {
+    name: 'changed',
+    async open() {
+      const session = await sound.open();
+      return { ...session, ...change(session) };
+    },
+  };
+}
+
+describe('checkCoinLedger', () => {
+  it('accepts a sound ledger and submits commands of every type', async () => {
+    const report = await checkCoinLedger({ ledger: mapTokenLedger(), draws, runs: 300, seed: 1 });
+    expect(report).toMatchObject({ ledger: 'map token', runs: 300, seed: 1, skipped: [] });
+    expect(report.commands).toBeGreaterThan(3000);
+    expect(report.accepted).toBeGreaterThan(report.commands / 4);
+    expect(report.accepted).toBeLessThan(report.commands * 0.9);
+  });
+
+  it.each(mapTokenBugs.map((bug) => [bug.name, bug] as const))('finds %s and shrinks it', async (_, bug) => {
+    const check = { ledger: mapTokenLedger(bug.make), draws, ...bug.rules };
+    for (const seed of [1, 2, 3]) {
+      const { broken, steps, again } = await failureOf({ ...check, seed });
+      expect(bug.laws).toContain(broken);
+      expect(steps.length).toBeLessThanOrEqual(6);
+      const token = /token: '(.*)'/.exec(again)?.[1] ?? '';
+      const repeated = await failureOf({ ...check, token });
+      expect(repeated).toMatchObject({ broken, steps, again, runs: 1 });
+    }
+  });
+
+  it('accepts a sound ledger of accounts, which has no coins and answers later', async () => {
+    const report = await checkCoinLedger({ ledger: accountTokenLedger(), draws: ['merge'], runs: 300, seed: 1 });
+    expect(report).toMatchObject({ runs: 300, skipped: ['merge'] });
+  });
+
+  it.each(accountTokenBugs.map((bug) => [bug.name, bug] as const))(
+    'finds %s in a ledger of accounts',
+    async (_, { make, law }) => {
+      for (const seed of [1, 2, 3]) {
+        const { broken, steps } = await failureOf({ ledger: accountTokenLedger(make), seed });
+        expect(broken).toBe(law);
+        expect(steps.length).toBeLessThanOrEqual(6);
+      }
+    },
+  );
+
+  it('breaks each law by some bug, or by a ledger that is changed below', () => {
+    const broken = new Set(mapTokenBugs.flatMap(({ laws }) => laws));
+    const others = COIN_LAWS.map(({ name }) => name).filter((name) => !broken.has(name));
+    expect(others).toEqual(['a refused command changes no balance and no coin']);
+  });
+
+  it('finds a ledger that changes when it refuses', async () => {
+    let fees = 0n;
+    const ledger = changed((session) => ({
+      submit(...args: Parameters<typeof session.submit>) {
+        const answer = session.submit(...args);
+        if ('reason' in answer) fees += 1n;
+        return answer;
+      },
+      balanceOf: async (party: string) => {
+        const { total, locked } = await session.balanceOf(party);
+        return { total: party === 'alice' ? total - fees : total, locked };
+      },
+    }));
+    const { broken, steps } = await failureOf({ ledger, seed: 1 });
+    expect(broken).toBe('a refused command changes no balance and no coin');
+    expect(steps.length).toBeLessThanOrEqual(2);
+  });
+
+  it('goes on without commands that the ledger does not have, and says so', async () => {
+    const ledger = changed((session) => ({
+      submit: (...args: Parameters<typeof session.submit>) =>
+        args[0].type === 'withdraw' ? { skipped: true } : session.submit(...args),
+    }));
+    expect(await checkCoinLedger({ ledger, runs: 100, seed: 1 })).toMatchObject({ skipped: ['withdraw'] });
+  });
+
+  it('draws inputs and merges only for a ledger that has them', async () => {
+    const seen = new Set<string>();
+    const ledger = changed((session) => ({
+      submit(...args: Parameters<typeof session.submit>) {
+        seen.add('inputs' in args[0] ? 'inputs' : args[0].type);
+        return session.submit(...args);
+      },
+    }));
+    await checkCoinLedger({ ledger, runs: 100, seed: 1 });
+    expect([...seen].sort()).toEqual(['accept', 'mint', 'offer', 'pay', 'reject', 'withdraw']);
+  });
+
+  it('refuses a token without the settings of its run', async () => {
+    const [bug] = mapTokenBugs;
+    if (!bug) throw new Error('no bug');
+    const ledger = mapTokenLedger(bug.make);
+    const { again } = await failureOf({ ledger, draws, seed: 1 });
+    const token = /token: '(.*)'/.exec(again)?.[1] ?? '';
+    expect(again).toBe(`await checkCoinLedger({ ledger, draws: ["inputs","merge"], token: '${token}' })`);
+    await expect(checkCoinLedger({ ledger, token })).rejects.toThrow('but the check has [40,[],');
+    await expect(checkCoinLedger({ ledger, draws, token: token.slice(0, -1) })).rejects.toThrow('is no token');
+    const other = { ...ledger, name: 'another' };
+    await expect(checkCoinLedger({ ledger: other, draws, token })).rejects.toThrow('of the ledger map token');
+  });
+
+  it('fails in the same way in another process, where the printed code is pasted', async () => {
+    const [bug] = mapTokenBugs;
+    if (!bug) throw new Error('no bug');
+    const { again, broken } = await failureOf({ ledger: mapTokenLedger(bug.make), draws, seed: 1 });
+    const folder = 'test/.tmp/coin-ledger';
+    mkdirSync(folder, { recursive: true });
+    const file = `${folder}/again.mts`;
+    const code = [
+      `import { checkCoinLedger } from '@coinlab/testing';`,
+      `import { mapTokenLedger } from '../../testing/ledgers/map-token-adapter.ts';`,
+      `import { mapTokenBugs } from '../../testing/ledgers/map-token-bugs.ts';`,
+      'const ledger = mapTokenLedger(mapTokenBugs[0]?.make);',
+      `try { ${again} } catch (error) { console.log((error as { broken: string }).broken) }`,
+    ];
+    try {
+      writeFileSync(file, code.join('\n'));
+      const told = execFileSync(process.execPath, ['--conditions=source', '--import=tsx', file], { encoding: 'utf8' });
+      expect(told.trim()).toBe(broken);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,120 @@
+interface TokenCoin {
+  readonly id: string;
+  readonly owner: string;
+  readonly amount: bigint;
+  /** The offer that locks the coin. */
+  readonly lockedBy: string | null;
+}
+
+interface TokenOffer {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+  readonly deadline: number;
+}
+
+/** A small token ledger of coins in a map, as somebody might write one: it throws an error when it refuses. */
+export class MapToken {
+  readonly coins: Map<string, TokenCoin> = new Map();
+  readonly offers: Map<string, TokenOffer> = new Map();
+  #ids = 0;
+
+  issue(owner: string, amount: bigint): string {
+    return this.#add(owner, amount, null);
+  }
+
+  pay(caller: string, from: string, to: string, amount: bigint, inputs?: readonly string[]): void {
+    this.require(caller === from, 'not the owner');
+    this.#take(from, amount, inputs);
+    this.#add(to, amount, null);
+  }
+
+  merge(caller: string, owner: string, inputs: readonly string[]): void {
+    this.require(caller === owner && inputs.length > 0, 'not the owner');
+    const worth = this.#spend(owner, inputs);
+    this.#add(owner, worth, null);
+  }
+
+  offer(caller: string, offer: TokenOffer): string {
+    this.require(caller === offer.from, 'not the owner');
+    this.#take(offer.from, offer.amount);
+    const id = `offer-${(this.#ids += 1)}`;
+    this.offers.set(id, offer);
+    this.#add(offer.from, offer.amount, id);
+    return id;
+  }
+
+  accept(caller: string, id: string, now: number): void {
+    const offer = this.#open(id);
+    this.require(caller === offer.to && now < offer.deadline, 'not the receiver, or too late');
+    this.end(id, offer.to);
+  }
+
+  reject(caller: string, id: string): void {
+    const offer = this.#open(id);
+    this.require(caller === offer.to, 'not the receiver');
+    this.end(id, offer.from);
+  }
+
+  withdraw(caller: string, id: string): void {
+    const offer = this.#open(id);
+    this.require(caller === offer.from, 'not the sender');
+    this.end(id, offer.from);
+  }
+
+  coinsOf(owner: string): readonly TokenCoin[] {
+    return [...this.coins.values()].filter((coin) => coin.owner === owner);
+  }
+
+  /** Gives the coin that an offer locks to a party and removes the offer. */
+  protected end(id: string, owner: string): void {
+    const coin = [...this.coins.values()].find(({ lockedBy }) => lockedBy === id);
+    if (coin) this.coins.set(coin.id, { ...coin, owner, lockedBy: null });
+    this.offers.delete(id);
+  }
+
+  protected changeOf(worth: bigint, amount: bigint): bigint {
+    return worth - amount;
+  }
+
+  protected require(holds: boolean, otherwise: string): void {
+    if (!holds) throw new Refusal(otherwise);
+  }
+
+  #open(id: string): TokenOffer {
+    const offer = this.offers.get(id);
+    if (!offer) throw new Refusal('no such offer');
+    return offer;
+  }
+
+  /** Removes coins that are worth an amount, and adds the change. */
+  #take(from: string, amount: bigint, inputs?: readonly string[]): void {
+    this.require(amount > 0n, 'no amount');
+    const worth = this.#spend(from, inputs ?? this.#unlocked(from), amount);
+    const change = this.changeOf(worth, amount);
+    if (change > 0n) this.#add(from, change, null);
+  }
+
+  #unlocked(owner: string): readonly string[] {
+    return this.coinsOf(owner).flatMap(({ id, lockedBy }) => (lockedBy === null ? [id] : []));
+  }
+
+  #spend(owner: string, inputs: readonly string[], least: bigint = 0n): bigint {
+    const coins = inputs.map((id) => this.coins.get(id));
+    const isUsable = coins.every((coin) => coin?.owner === owner && coin.lockedBy === null);
+    this.require(isUsable && new Set(inputs).size === inputs.length, 'bad inputs');
+    const worth = coins.reduce((sum, coin) => sum + (coin?.amount ?? 0n), 0n);
+    this.require(worth >= least, 'too little coin');
+    for (const id of inputs) this.coins.delete(id);
+    return worth;
+  }
+
+  #add(owner: string, amount: bigint, lockedBy: string | null): string {
+    const id = `coin-${(this.#ids += 1)}`;
+    this.coins.set(id, { id, owner, amount, lockedBy });
+    return id;
+  }
+}
+
+/** Why a token ledger refused. */
+export class Refusal extends Error {}
