@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { checkCoinLedger, COIN_LAWS, CoinLedgerFailure, type CoinLedger, type CoinLedgerCheck } from '@coinlab/testing';
+import {
+  checkCoinLedger,
+  COIN_LAWS,
+  CoinLedgerFailure,
+  exploreCoinLedger,
+  type CoinLedger,
+  type CoinLedgerCheck,
+} from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 import { accountTokenBugs, accountTokenLedger } from './ledgers/account-token.ts';
 import { mapTokenLedger } from './ledgers/map-token-adapter.ts';
@@ -141,5 +148,28 @@ describe('checkCoinLedger', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe('exploreCoinLedger', () => {
+  it('finds no broken law in sound ledgers, in every path of three commands', async () => {
+    for (const ledger of [mapTokenLedger(), accountTokenLedger()]) {
+      const { counterexample, states, commands, refused } = await exploreCoinLedger({ ledger, depth: 3 });
+      expect(counterexample).toBeNull();
+      expect(states).toBeGreaterThan(100);
+      expect(refused).toBeGreaterThan(commands / 3);
+      expect(refused).toBeLessThan(commands);
+    }
+  });
+
+  it.each([
+    ['double accept', 'an offer ends once', 3],
+    ['acceptance at the deadline', 'an offer is accepted before its deadline', 3],
+    ['lock kept after withdrawal', 'the locked coin of a party covers its open offers, and is none without them', 2],
+  ] as const)('finds %s by a shortest path', async (name, law, length) => {
+    const bug = mapTokenBugs.find((one) => one.name === name);
+    const { counterexample } = await exploreCoinLedger({ ledger: mapTokenLedger(bug?.make), depth: 3 });
+    expect(counterexample?.broken).toBe(law);
+    expect(counterexample?.steps).toHaveLength(length);
   });
 });

@@ -84,6 +84,7 @@ export type {
   KnownOffer,
 } from './coins/coin-ledger.js';
 export type { CoinFeature } from './coins/draw.js';
+export { exploreCoinLedger, type CoinExploration, type CoinExplored } from './coins/explore-coin-ledger.js';
 export { COIN_LAWS, type CoinLaw } from './coins/laws.js';
 export type { CoinRunStep } from './coins/run.js';
 

@@ -4,7 +4,7 @@ import { GENERATOR, KIT_VERSION } from '../checks/token.js';
 import { LedgerAssertionError } from '../failure.js';
 import { SequenceArbitrary } from '../generator/sequence.js';
 import type { CoinCommand, CoinLedger, CoinRules } from './coin-ledger.js';
-import { COIN_COMMANDS, type CoinFeature, type DrawnCoinCommand } from './draw.js';
+import { COIN_COMMANDS, resolveCoinCommand, type CoinFeature, type CoinMoment, type DrawnCoinCommand } from './draw.js';
 import { COIN_LAWS, type CoinLaw } from './laws.js';
 import { runCoinCommands, type CoinRun, type CoinRunStep } from './run.js';
 
@@ -163,7 +163,8 @@ function drawings(maxCommands: number): fc.Arbitrary<Drawing> {
 function play(check: CoinLedgerCheck, { hasLargeWallet, steps }: Drawing): Promise<CoinRun> {
   const { ledger, draws: features = [], laws = COIN_LAWS, maxInputs, acceptsAtDeadline = false } = check;
   const rules = { acceptsAtDeadline, ...(maxInputs === undefined ? {} : { maxInputs }) };
-  return runCoinCommands({ ledger, rules, laws, features, hasLargeWallet }, steps);
+  const commands = steps.map((step) => (moment: CoinMoment) => resolveCoinCommand(step, features, moment));
+  return runCoinCommands({ ledger, rules, laws, hasLargeWallet }, commands);
 }
 
 function describeCommand({ type, by, now, ...fields }: CoinCommand): string {

@@ -1,4 +1,4 @@
-import type { Dice } from '../generator/dice.js';
+import { Dice } from '../generator/dice.js';
 import { COIN_PARTIES, ISSUER, unlockedOf, type CoinCommand, type CoinView, type KnownOffer } from './coin-ledger.js';
 
 /** The types of commands, each as often as it is drawn. */
@@ -33,7 +33,6 @@ export interface CoinMoment {
   readonly accepted: readonly CoinCommand[];
   /** Every id of a coin that was observed, archived ones included. */
   readonly knownCoins: readonly string[];
-  readonly features: readonly CoinFeature[];
 }
 
 /** The id of an offer or a coin that no ledger has created. */
@@ -44,12 +43,17 @@ const NEVER_CREATED = 'never-created';
  * id, an amount above the funds, a time at or after a deadline.
  * @returns null when the check does not draw such a command
  */
-export function resolveCoinCommand({ type }: DrawnCoinCommand, dice: Dice, moment: CoinMoment): CoinCommand | null {
+export function resolveCoinCommand(
+  { type, rolls }: DrawnCoinCommand,
+  features: readonly CoinFeature[],
+  moment: CoinMoment,
+): CoinCommand | null {
+  const dice = new Dice(rolls);
   const { view, accepted } = moment;
   const now = moment.now + (dice.chance(30) ? waited(dice, moment) : 0);
   const again = accepted.at(-1 - dice.roll(Math.min(4, accepted.length)));
   if (dice.chance(12) && again) return { ...again, now };
-  const command = commandOf(type, dice, { ...moment, now });
+  const command = commandOf(type, dice, { ...moment, now, features });
   if (command === null || !dice.chance(8)) return command;
   const others = COIN_PARTIES.filter((party) => party !== command.by);
   return view.balances.size > 0 ? { ...command, by: dice.pick(others) ?? command.by } : command;
@@ -62,7 +66,11 @@ function waited(dice: Dice, { view, now }: CoinMoment): number {
   return Math.max(0, offer.deadline - now + (dice.pick([0, -1, 1]) ?? 0));
 }
 
-function commandOf(type: CoinCommand['type'], dice: Dice, moment: CoinMoment): CoinCommand | null {
+function commandOf(
+  type: CoinCommand['type'],
+  dice: Dice,
+  moment: CoinMoment & { readonly features: readonly CoinFeature[] },
+): CoinCommand | null {
   const { view, now, features } = moment;
   switch (type) {
     case 'mint': {

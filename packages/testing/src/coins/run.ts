@@ -1,4 +1,3 @@
-import { Dice } from '../generator/dice.js';
 import {
   COIN_PARTIES,
   ISSUER,
@@ -12,7 +11,7 @@ import {
   type CoinView,
   type KnownOffer,
 } from './coin-ledger.js';
-import { resolveCoinCommand, type CoinFeature, type DrawnCoinCommand } from './draw.js';
+import type { CoinMoment } from './draw.js';
 import type { CoinLaw } from './laws.js';
 
 /** A command of a run, with its answer as text: `accepted`, or the reason of the refusal. */
@@ -29,6 +28,8 @@ export interface CoinRun {
   /** The types of commands that the ledger does not have. */
   readonly skipped: ReadonlySet<string>;
   readonly accepted: number;
+  /** The last observation. */
+  readonly view: CoinView;
 }
 
 /** What a run is made of. */
@@ -36,7 +37,6 @@ export interface CoinRunPlan {
   readonly ledger: CoinLedger;
   readonly rules: CoinRules;
   readonly laws: readonly CoinLaw[];
-  readonly features: readonly CoinFeature[];
   /** Whether a party begins with a wallet of 101 coins. */
   readonly hasLargeWallet: boolean;
 }
@@ -44,14 +44,20 @@ export interface CoinRunPlan {
 /** Coins of the large wallet: one more than the usual limit of inputs. */
 const LARGE_WALLET = 101;
 
-/** Plays drawn commands against a ledger and checks the laws after each. */
-export async function runCoinCommands(plan: CoinRunPlan, drawn: readonly DrawnCoinCommand[]): Promise<CoinRun> {
+/**
+ * Plays commands against a ledger and checks the laws after each.
+ * @param commands each writes a command for the moment that it meets, or null for none
+ */
+export async function runCoinCommands(
+  plan: CoinRunPlan,
+  commands: readonly ((moment: CoinMoment) => CoinCommand | null)[],
+): Promise<CoinRun> {
   const session = await plan.ledger.open();
   const current = new Run(plan, session);
   try {
     await current.begin();
-    for (const step of drawn) {
-      await current.take(step);
+    for (const command of commands) {
+      await current.take(command);
       if (current.broken !== null) break;
     }
   } catch (error) {
@@ -67,7 +73,7 @@ class Run implements CoinRun {
   readonly #accepted: CoinCommand[] = [];
   readonly #knownCoins: Set<string> = new Set();
   readonly #offers: KnownOffer[] = [];
-  #view: CoinView = { balances: new Map(), coins: null, offers: [] };
+  view: CoinView = { balances: new Map(), coins: null, offers: [] };
   #now = 0;
   readonly steps: CoinRunStep[] = [];
   readonly skipped: Set<string> = new Set();
@@ -83,7 +89,7 @@ class Run implements CoinRun {
   }
 
   async begin(): Promise<void> {
-    this.#view = await this.#observed();
+    this.view = await this.#observed();
     const few = COIN_PARTIES.map((to) => ({ to, amount: 100n }));
     const many = Array.from({ length: LARGE_WALLET }, () => ({ to: COIN_PARTIES[0], amount: 1n }));
     const mints = this.#plan.hasLargeWallet ? [...few, ...many] : few;
@@ -92,28 +98,22 @@ class Run implements CoinRun {
       if (!('accepted' in answer && answer.accepted))
         throw new Error(`the ledger must accept { type: 'mint', to: '${mint.to}', amount: ${mint.amount}n }`);
     }
-    this.#view = await this.#observed();
+    this.view = await this.#observed();
   }
 
-  async take(drawn: DrawnCoinCommand): Promise<void> {
-    const moment = {
-      view: this.#view,
-      now: this.#now,
-      accepted: this.#accepted,
-      knownCoins: [...this.#knownCoins],
-      features: this.#plan.features,
-    };
-    const command = resolveCoinCommand(drawn, new Dice(drawn.rolls), moment);
+  async take(write: (moment: CoinMoment) => CoinCommand | null): Promise<void> {
+    const { view } = this;
+    const command = write({ view, now: this.#now, accepted: this.#accepted, knownCoins: [...this.#knownCoins] });
     if (!command) return;
     this.#now = command.now;
     const answer = await this.#submit(command);
     if ('skipped' in answer) return void this.skipped.add(command.type);
     const { accepted } = answer;
     this.steps.push({ command, answer: accepted ? 'accepted' : answer.reason });
-    const before = this.#view;
+    const before = this.view;
     if (accepted) this.#follow(command, answer.id);
-    this.#view = await this.#observed();
-    const step = { command, accepted, before, after: this.#view, rules: this.#plan.rules };
+    this.view = await this.#observed();
+    const step = { command, accepted, before, after: this.view, rules: this.#plan.rules };
     this.broken = this.#plan.laws.find(({ holds }) => !holds(step))?.name ?? null;
   }
 

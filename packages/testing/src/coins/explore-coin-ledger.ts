@@ -1,0 +1,74 @@
+import { offerMoves, type CoinMove } from './moves.js';
+import type { CoinLedger, CoinRules, CoinView } from './coin-ledger.js';
+import { COIN_LAWS, type CoinLaw } from './laws.js';
+import { runCoinCommands, type CoinRun, type CoinRunStep } from './run.js';
+
+/** A small world of a ledger of plain coins and offers, to be walked completely. */
+export interface CoinExploration extends CoinRules {
+  readonly ledger: CoinLedger;
+  /** Most commands of a path; left out: 4. */
+  readonly depth?: number;
+  /** Left out: {@link COIN_LAWS}. */
+  readonly laws?: readonly CoinLaw[];
+}
+
+/** The paths that were walked. */
+export interface CoinExplored {
+  /** Different states, as far as balances, coins and offers show them. */
+  readonly states: number;
+  /** Commands that were tried, and those of them that the ledger refused. */
+  readonly commands: number;
+  readonly refused: number;
+  /** The shortest path that breaks a law, with the law; null: none does. */
+  readonly counterexample: { readonly broken: string; readonly steps: readonly CoinRunStep[] } | null;
+}
+
+/**
+ * Tries every path of payments and offers between two parties, up to a length, breadth first: each payment, each offer, and each end of each
+ * offer by both parties, before, at and after the deadline, ended offers included. A ledger cannot be forked, so every path is played from
+ * an empty one: the cost is that of all commands times the depth.
+ */
+export async function exploreCoinLedger(world: CoinExploration): Promise<CoinExplored> {
+  const { ledger, depth = 4, laws = COIN_LAWS, maxInputs, acceptsAtDeadline = false } = world;
+  const rules = { acceptsAtDeadline, ...(maxInputs === undefined ? {} : { maxInputs }) };
+  const plan = { ledger, rules, laws, hasLargeWallet: false };
+  const counts = { states: 1, commands: 0, refused: 0 };
+  const first = await runCoinCommands(plan, []);
+  const known = new Set([keyOf(first.view, 0)]);
+  let frontier: readonly Node[] = [{ path: [], run: first }];
+  for (let length = 1; length <= depth; length++) {
+    const next: Node[] = [];
+    for (const { path, run } of frontier) {
+      for (const move of offerMoves(run.view)) {
+        const longer = [...path, move];
+        const tried = await runCoinCommands(plan, longer);
+        const last = tried.steps.at(-1);
+        counts.commands += 1;
+        if (tried.broken !== null) return { ...counts, counterexample: { broken: tried.broken, steps: tried.steps } };
+        if (last?.answer !== 'accepted') counts.refused += 1;
+        const key = keyOf(tried.view, last?.command.now ?? 0);
+        if (known.has(key)) continue;
+        known.add(key);
+        counts.states += 1;
+        next.push({ path: longer, run: tried });
+      }
+    }
+    frontier = next;
+  }
+  return { ...counts, counterexample: null };
+}
+
+interface Node {
+  readonly path: readonly CoinMove[];
+  readonly run: CoinRun;
+}
+
+/** What can be observed, without the ids of coins: states with equal keys are taken for one. */
+function keyOf({ balances, coins, offers }: CoinView, now: number): string {
+  const totals = [...balances].map(([party, { total, locked }]) => `${party} ${total} ${locked}`);
+  const amounts = [...(coins ?? [])].map(([party, own]) =>
+    [party, ...own.map(({ amount, isLocked }) => `${amount}${isLocked ? ' locked' : ''}`).sort()].join(' '),
+  );
+  const ends = offers.map(({ from, amount, deadline, isOpen }) => `${from} ${amount} ${deadline - now} ${isOpen}`);
+  return [...totals, ...amounts, ...ends].join('\n');
+}
