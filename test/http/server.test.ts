@@ -91,7 +91,7 @@ describe('a listening server', () => {
       await new Promise((resolve) => incoming.once('close', resolve));
       const posted = new Request('http://localhost/v0/register', { method: 'POST', headers });
       const answer = await Promise.race([server.app.fetch(posted, { incoming }), sleep(5_000, null, { ref: false })]);
-      expect(await answer?.json()).toEqual({ error: 'the body ended before its time' });
+      expect(await answer?.json()).toEqual({ error: 'the body is incomplete' });
       await server.close();
     },
   );

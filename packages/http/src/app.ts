@@ -15,13 +15,13 @@ import { declaredPath, observed, routeOf, type Observers } from './observe/obser
 import { Problem } from './problem.js';
 import { seenOf, type Api } from './request.js';
 
-/** The same routes are served at the root and under public prefixes. */
+/** All routes are served under each of these prefixes. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator', ''];
 const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
 
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** How each kind of access is checked, before anything of the request is read. Source: specification of the API §1.1. */
+/** Checks per kind of access, run before the request is read. Source: specification of the API §1.1. */
 const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenCheck) => unknown)[] } = {
   anyone: [],
   token: [requireToken],
@@ -29,19 +29,18 @@ const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenC
   operator: [requireOperator],
 };
 
-/** What a validator without wallets does not serve. Source: specification of the API §1.3. Assumption: A-99. */
+/** Routes that a validator without wallets refuses. Source: specification of the API §1.3. Assumption: A-99. */
 const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
   [/^\/v0\/admin\/external-party(\/|$)/, 501],
   [/^\/v[02]\/wallet(\/|$)/, 404],
 ];
 
-/** What an app needs beside what its APIs need. */
 export type AppNeeds = ApiNeeds &
   TokenCheck &
   Observers &
   Configured<'allowedHosts' | 'auth' | 'host' | 'limits' | 'wallet'>;
 
-/** The whole HTTP API as one app that answers requests without a socket. */
+/** Creates the app with all APIs; it also answers requests without a socket. */
 export function createApp(server: AppNeeds): Api {
   const api = new OpenAPIHono({
     defaultHook: (result) => {
@@ -76,7 +75,7 @@ export function createApp(server: AppNeeds): Api {
     for (const { method, path, handler } of api.routes) {
       const declared = declaredPath(path);
       const name = `${method} ${declared}`;
-      // A route has several handlers: those that read the request, and the one that answers. The first one is behind the checks.
+      // Hono lists a route's validators and its handler separately. The checks run before the first of them.
       const isFirst = !begun.has(name);
       begun.add(name);
       const checks = [
@@ -98,11 +97,11 @@ export function createApp(server: AppNeeds): Api {
   return app;
 }
 
-/** What a request for a path passes first: the check of its caller, and whether it is served at all. */
+/** The checks of the caller, and of the setting `wallet`. */
 function checksOf(kind: Access, path: string, server: AppNeeds): readonly Check[] {
   const checks: Check[] = CHECKS[kind].map((check) => (c) => check(c, server));
   const [, status] = OF_WALLETS.find(([paths]) => paths.test(path)) ?? [];
-  // Any token may ask what a user has.
+  // The routes for any token exist without wallets too.
   if (server.config.wallet || status === undefined || kind === 'token') return checks;
   return [
     ...checks,
@@ -120,6 +119,6 @@ function answerErrors(app: Api, { onFault }: AppNeeds): void {
       return c.json({ error: error.message || 'the request is malformed' }, error.status);
     if (isDamage(error)) return c.json({ error: error.message }, 500);
     onFault(`${c.req.method} ${routeOf(c)}`, error);
-    return c.json({ error: 'a fault of the server, which has been told' }, 500);
+    return c.json({ error: 'internal error; the server has logged it' }, 500);
   });
 }

@@ -22,7 +22,6 @@ const autoAccept = z.strictObject({
   fromParties: z.array(z.string()).min(1).describe('User names or party ids of the senders.'),
 });
 
-/** Settings of both kinds of tokens. */
 const tokens = {
   audience: z.string().default('https://canton.network.global').describe('Audience that `aud` must contain.'),
   clock: z
@@ -157,7 +156,6 @@ export const serverConfigSchema = z.strictObject({
 /** The settings of a server with all defaults filled in. */
 export type ServerConfig = z.output<typeof serverConfigSchema>;
 
-/** An object with some of the settings. */
 export interface Configured<Names extends keyof ServerConfig> {
   readonly config: Pick<ServerConfig, Names>;
 }

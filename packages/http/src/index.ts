@@ -1,5 +1,5 @@
 /**
- * The four HTTP APIs of the network over a ledger, thin: parse, ask the core, print.
+ * The HTTP APIs of the network on a ledger: they parse requests, call the core and format responses.
  * @module
  */
 export { createServer, type CoinlabServer, type ServerOptions, type ServerPorts } from './create-server.js';

@@ -12,7 +12,6 @@ interface ProblemOptions {
 export class Problem extends Error {
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;
-  /** Fields of the body next to `error`. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(status: ProblemStatus, message: string, { headers = {}, details = {} }: ProblemOptions = {}) {

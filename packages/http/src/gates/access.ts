@@ -61,7 +61,6 @@ function stricter(one: Access, other: Access = 'anyone'): Access {
 /** Limits the work for long paths of clients; declared paths are shorter. */
 const MOST_SEGMENTS = 12;
 
-/** The prefixes with at least two segments, including the path itself. */
 function prefixesOf(path: string): readonly string[] {
   const [, first = '', ...rest] = path.split('/', MOST_SEGMENTS);
   return rest.map((_, i) => `/${[first, ...rest.slice(0, i + 1)].join('/')}`);

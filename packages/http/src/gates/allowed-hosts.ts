@@ -28,7 +28,6 @@ export function allowedHosts({
   };
 }
 
-/** Returns the name in lower case, without port and final dot; null if malformed. */
 function nameIn(host: string): string | null {
   const [, name] = /^(\[[\da-f:.]+\]|[^:[\]]+?)\.?(?::\d+)?$/.exec(host.toLowerCase()) ?? [];
   return name ?? null;

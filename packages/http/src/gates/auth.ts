@@ -63,7 +63,6 @@ export function authenticator(
   };
 }
 
-/** The time for checking `exp` and `nbf`. */
 export function tokenTime({ clock }: ServerConfig['auth'], ledger: Clock): Instant {
   return clock === 'machine' ? machineTime() : ledger.now();
 }

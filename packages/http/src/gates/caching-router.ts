@@ -7,7 +7,6 @@ import { TrieRouter } from 'hono/router/trie-router';
 export class CachingRouter<Handler> implements Router<Handler> {
   readonly name: string = 'CachingRouter';
   readonly #router: Router<Handler> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] });
-  /** By path, then by method; only paths without parameters. */
   readonly #found: Map<string, Map<string, Result<Handler>>> = new Map();
 
   add(method: string, path: string, handler: Handler): void {

@@ -2,27 +2,20 @@ import type { Context, Handler, Next } from 'hono';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
+/** The plan of `POST /dev/faults`, whose schema describes the fields. */
 interface FaultPlan {
-  /** Delay of every matching request. */
   readonly delayMs: number;
-  /** Maximum of an additional random delay. */
   readonly jitterMs: number;
-  /** Fraction of matching requests that fail, from 0 to 1. */
   readonly errorRate: number;
   readonly status: 429 | 500 | 503;
-  /** Matches paths that begin with this text, under any prefix. */
   readonly path: string;
-  /** The plan ends after this number of delayed or failed requests; null: never. */
   readonly count: number | null;
-  /** Random seed: the same requests in the same order have the same faults. */
   readonly seed: number;
-  /** Fail before the request takes effect, or after it, so that only the response is lost. The delay comes at the same point. */
   readonly when: 'before' | 'after';
 }
 
 interface FaultStatus {
   readonly plan: FaultPlan | null;
-  /** Number of requests that matched the last plan. */
   readonly concerned: number;
   readonly delayed: number;
   readonly failed: number;
@@ -34,7 +27,6 @@ export interface Faults {
   /** Replaces the plan and resets the counts; null removes the plan and keeps the counts. */
   plan(plan: FaultPlan | null): void;
   readonly isActive: boolean;
-  /** Runs a handler with the plan's faults. */
   around(c: Context, handler: Handler, next: Next): Promise<Response | void>;
 }
 

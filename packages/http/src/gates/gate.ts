@@ -4,7 +4,6 @@ import { soon } from '../request.js';
 /** Throws to refuse a request. */
 export type Check = (c: Context) => unknown;
 
-/** Runs checks in order before a handler. */
 export function behind(checks: readonly Check[], handler: Handler): Handler {
   return checks.reduceRight<Handler>((then, check) => (c, next) => soon(check(c), () => then(c, next)), handler);
 }
@@ -17,7 +16,6 @@ export function ownGate(middleware: MiddlewareHandler): MiddlewareHandler {
   return middleware;
 }
 
-/** Returns whether a handler was marked by {@link ownGate}. */
 export function isOwnGate(handler: Handler): boolean {
   return OWN_GATES.has(handler);
 }

@@ -10,7 +10,7 @@ import { UnfinishedBodies, type UnfinishedBody } from './unfinished-bodies.js';
 const decoder = new TextDecoder();
 const NO_JSON = 'nested too deeply';
 
-/** Bodies are read whole, within a limit, and are JSON whatever their Content-Type says. */
+/** Reads bodies completely, up to a limit, as JSON for any Content-Type. */
 export function readBodyAsJson({ config: { limits } }: Configured<'limits'>): Check {
   const { bodyBytes } = limits;
   const unfinished = new UnfinishedBodies(limits.unfinishedBodyBytes);
@@ -19,25 +19,25 @@ export function readBodyAsJson({ config: { limits } }: Configured<'limits'>): Ch
     const bytes = await bytesOf(c, bodyBytes, unfinished);
     const type = c.req.header('content-type');
     let text = decoder.decode(bytes);
-    // Routes that read a body refuse it as malformed; the others never look at it.
+    // Routes with a body refuse it as malformed; others ignore it.
     if (isTooDeep(text)) text = NO_JSON;
-    // To change a header makes headers of the web of all of them: most clients say what we would.
+    // Changing a header converts all headers of the request; most clients already send this one.
     if (bytes.length > 0) {
       if (type !== 'application/json') c.req.raw.headers.set('content-type', 'application/json');
     } else if (type === 'application/json') {
-      // Nothing is no JSON: clients send it where a body may be left out, and then every field is.
+      // Clients send an empty body where the body is optional.
       text = '{}';
     } else if (type !== undefined) {
       c.req.raw.headers.delete('content-type');
     }
-    // Hono keeps promises here, whatever their declared type.
+    // Cast: Hono stores promises here, against its declared type.
     c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
   };
 }
 
-/** Reads a body without ever holding more of it than is allowed. */
+/** Buffers at most `limit` bytes. */
 function bytesOf(c: Context, limit: number, unfinished: UnfinishedBodies): Promise<Uint8Array> {
-  // On a socket the stream of Node is there already, and is far quicker to read than one of the web.
+  // On a socket, Node's stream is available and much faster than a web stream.
   const { incoming } = seenOf(c);
   return incoming ? readNode(incoming, limit, unfinished) : readWeb(c.req.raw.body, limit);
 }
@@ -91,17 +91,17 @@ async function readWeb(body: ReadableStream<Uint8Array> | null, limit: number): 
 }
 
 function tooLarge(limit: number): Problem {
-  // What is not read cannot be followed by another request: the client is told that the connection ends here.
-  return new Problem(413, `the body has more than ${limit} bytes`, { headers: { Connection: 'close' } });
+  // The rest of the body is not read, so the connection cannot be reused.
+  return new Problem(413, `the body is larger than ${limit} bytes`, { headers: { Connection: 'close' } });
 }
 
 function tooMuch(): Problem {
-  return new Problem(503, 'the server holds too much of unfinished bodies; try again', {
+  return new Problem(503, 'the server has too many unfinished bodies; retry later', {
     headers: { Connection: 'close' },
   });
 }
 
-/** Nobody is there any more to read this. */
+/** The client has disconnected and will not read this. */
 function goneAway(): Problem {
-  return new Problem(400, 'the body ended before its time');
+  return new Problem(400, 'the body is incomplete');
 }

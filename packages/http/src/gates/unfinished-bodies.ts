@@ -1,17 +1,16 @@
-/** What a piece of a body costs beside its bytes: clients may send one byte at a time. */
+/** Overhead of a chunk in bytes: clients may send single bytes. */
 const BYTES_PER_PIECE = 256;
 
-/** A body that is still arriving. */
 export interface UnfinishedBody {
-  /** What is held of it. */
+  /** Buffered bytes, with the overhead. */
   bytes: number;
-  /** Ends the reading; {@link UnfinishedBodies.end} is called for it. */
+  /** Stops reading; calls {@link UnfinishedBodies.end}. */
   readonly refuse: () => void;
 }
 
 /**
- * Limits what the server holds of unfinished bodies over all connections. Beyond the limit the oldest are refused: a client that
- * sends its body in one go is never among them for long.
+ * Limits the memory of unfinished bodies over all connections. Above the limit the oldest bodies are refused; a body sent in one go is
+ * complete before it becomes the oldest.
  */
 export class UnfinishedBodies {
   readonly #limit: number;

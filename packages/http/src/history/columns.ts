@@ -44,7 +44,6 @@ export class Column<Value extends number | bigint> {
     this.#words[this.#length++] = value;
   }
 
-  /** Truncates the list to `length`. */
   cut(length: number): void {
     this.#length = Math.min(this.#length, length);
   }

@@ -11,7 +11,6 @@ export interface History {
   offsetOf(updateId: string): number | null;
   /** Offset of the last update at or before a time; 0 when there is none. */
   offsetAt(time: Instant): number;
-  /** Ledger time of the update at an offset from 1 to the head. */
   timeAt(offset: number): Instant;
   /**
    * Record time: the ledger time, or one microsecond after the previous record time if that is later. Record times are unique, as on
@@ -31,9 +30,7 @@ export interface HistoryBuilder extends History {
   add(update: Update, after: LedgerState | null): void;
   /** Adds an update from its line in the log. Throws RangeError for a malformed line. */
   addLine(line: string): void;
-  /** Adds a snapshot, from which later states are replayed. */
   keep(state: LedgerState): void;
-  /** Removes the updates from an offset on, after a revert. */
   takeBack(offset: number): void;
 }
 

@@ -21,7 +21,6 @@ export class LogFold<Index extends { add(update: Update): void }> {
     this.#index = make();
   }
 
-  /** Returns the index, up to date with the visible updates. */
   current(): Promise<Index> {
     const read = this.#reading.then(() => this.#read());
     this.#reading = read.catch(() => undefined);

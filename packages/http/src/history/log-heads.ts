@@ -41,7 +41,6 @@ export class LogHeads {
     if (isOfTransferCommand(kind)) this.#transferCommands.push(offset);
   }
 
-  /** Removes the updates after an offset, after a revert. */
   cut(offset: number): void {
     if (offset >= this.count) return;
     for (const column of [this.#times, this.#recordTimes, this.#marks]) column.cut(offset);

@@ -5,7 +5,6 @@ import { Problem } from '../problem.js';
 
 const HINT_LIMIT = 185;
 
-/** The validator of this server. */
 export interface ValidatorIdentity {
   /** Party of the operator. */
   readonly validator: PartyId;
@@ -13,7 +12,6 @@ export interface ValidatorIdentity {
   readonly participantId: string;
 }
 
-/** Returns null for a user without a wallet at the validator. */
 export function installOf(state: LedgerState, validator: PartyId, user: string): WalletAppInstall | null {
   for (const install of contractsByKey(state, 'WalletAppInstall', walletUserKey(validator, user))) return install;
   return null;

@@ -41,7 +41,6 @@ export class DevControl {
     }
   }
 
-  /** Takes a snapshot. Returns its id. */
   async snapshot(): Promise<number> {
     await this.#host.settled();
     this.#taken += 1;
@@ -49,14 +48,12 @@ export class DevControl {
     return this.#taken;
   }
 
-  /** Restores a snapshot and drops the later ones. The clock keeps its time. */
   async revert(snapshot: number): Promise<void> {
     const state = this.#snapshots.get(snapshot);
     if (!state) throw new Problem(404, `no snapshot ${snapshot}`);
     await this.#restore(state, snapshot);
   }
 
-  /** Restores the ledger as it was at the start and drops all snapshots. The clock keeps its time. */
   reset(): Promise<void> {
     return this.#restore(this.#start, 0);
   }

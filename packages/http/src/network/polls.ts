@@ -2,7 +2,6 @@ import { Duration, Instant } from '@coinlab/core';
 import type { Cadence } from '@coinlab/core/automation';
 import type { Configured } from '../config.js';
 
-/** Cadences that run together at every multiple of a period. */
 export interface Poll {
   readonly period: Duration;
   readonly cadences: readonly Cadence[];

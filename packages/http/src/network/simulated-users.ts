@@ -2,6 +2,7 @@ import { allOf, contractsByKey } from '@coinlab/core/views';
 import { contractsOf, PartyId, settingsOf, type LedgerState } from '@coinlab/core';
 import { dsoRulesOf } from '@coinlab/core/rules';
 
+/** A user of this server's wallets, with the party of the wallet. */
 export interface HostedUser {
   readonly user: string;
   readonly party: PartyId;

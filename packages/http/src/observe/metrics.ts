@@ -12,7 +12,6 @@ export interface Metrics {
   refused(code: string): void;
   appended(updates: number, seconds: number): void;
   notAppended(updates: number): void;
-  /** All metrics in the text format of Prometheus. */
   exposed(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 

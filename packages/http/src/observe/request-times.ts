@@ -1,5 +1,6 @@
-/** Upper bounds of the buckets, in seconds. */
-const BUCKETS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BUCKET_BOUNDS_SECONDS: readonly number[] = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
 
 interface Series {
   readonly labels: string;
@@ -25,7 +26,7 @@ export class RequestTimes {
   observe(method: string, route: string, status: number, seconds: number): void {
     const series = this.#series.get(route)?.get(method)?.get(status) ?? this.#add(method, route, status);
     let step = 0;
-    while (seconds > (BUCKETS[step] ?? Infinity)) step++;
+    while (seconds > (BUCKET_BOUNDS_SECONDS[step] ?? Infinity)) step++;
     series.counts[step] = (series.counts[step] ?? 0) + 1;
     series.seconds += seconds;
   }
@@ -36,7 +37,7 @@ export class RequestTimes {
       let total = 0;
       for (const [step, count] of counts.entries()) {
         total += count;
-        lines.push(`${this.#name}_bucket{le="${BUCKETS[step] ?? '+Inf'}",${labels}} ${total}`);
+        lines.push(`${this.#name}_bucket{le="${BUCKET_BOUNDS_SECONDS[step] ?? '+Inf'}",${labels}} ${total}`);
       }
       lines.push(`${this.#name}_sum{${labels}} ${seconds}`, `${this.#name}_count{${labels}} ${total}`);
     }
@@ -51,7 +52,7 @@ export class RequestTimes {
     const labels = Object.entries({ method, route, status: String(status) });
     // Label values are escaped like JSON strings.
     const text = labels.map(([label, value]) => `${label}=${JSON.stringify(value)}`).join(',');
-    const series = { labels: text, counts: new Float64Array(BUCKETS.length + 1), seconds: 0 };
+    const series = { labels: text, counts: new Float64Array(BUCKET_BOUNDS_SECONDS.length + 1), seconds: 0 };
     const ofRoute = this.#series.get(route) ?? new Map<string, Map<number, Series>>();
     const ofMethod = ofRoute.get(method) ?? new Map<number, Series>();
     this.#series.set(route, ofRoute.set(method, ofMethod.set(status, series)));

@@ -19,12 +19,10 @@ const contractFields = {
   observers: z.array(partyText),
 };
 
-/** Source: specification of the API, annex A.2. */
 export const createdEventSchema = z
   .object({ event_type: z.literal('created_event'), event_id: z.string(), ...contractFields })
   .openapi('CreatedEvent');
 
-/** Source: specification of the API, annex A.2. */
 export const activeContractSchema = z
   .object({ created_in_update_id: z.string().optional(), ...contractFields })
   .openapi('ActiveContract');

@@ -20,12 +20,10 @@ export type CantonError = z.infer<typeof cantonErrorSchema>;
 
 const GRPC = { invalidArgument: 3, notFound: 5, permissionDenied: 7, unauthenticated: 16 } as const;
 
-/** Error of a malformed argument, for 400. */
 export function invalidArgument(cause: string): CantonError {
   return { ...blank, code: 'INVALID_ARGUMENT', cause, errorCategory: 8, grpcCodeValue: GRPC.invalidArgument };
 }
 
-/** Error of unknown parties, for 404. */
 export function partyNotKnown(parties: readonly string[]): CantonError {
   return {
     ...blank,

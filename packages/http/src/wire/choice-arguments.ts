@@ -33,7 +33,6 @@ const receiverAccount = z.object({
   id: z.string().default(''),
 });
 
-/** A TextMap in a record; the record may be empty. */
 const values = <Value extends z.ZodType>(value: Value) => z.object({ values: z.record(z.string(), value).default({}) });
 
 const time = z.string().refine(

@@ -34,7 +34,6 @@ export const choiceContextSchema = z
 
 export type ChoiceContext = z.infer<typeof choiceContextSchema>;
 
-/** A context value and the contract that backs it. */
 export interface ContextContract {
   readonly key: string;
   readonly contract: NetworkContract;

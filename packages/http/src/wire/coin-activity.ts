@@ -71,12 +71,10 @@ export interface Activity {
   readonly body: z.output<typeof fields>;
 }
 
-/** Returns whether an update has coin activities. */
 export function hasActivity(update: Update): boolean {
   return historyEntriesOf(update).some((entry) => typeOf(entry) !== null);
 }
 
-/** Lists the coin activities of an update in their order. */
 export function activitiesOf(update: Update, ledger: LedgerView): readonly Activity[] {
   const activities: Activity[] = [];
   for (const happened of happeningsOf(update))

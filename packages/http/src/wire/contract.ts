@@ -28,10 +28,8 @@ export const maybeCachedSchema = z
   .object({ contract: contractSchema.optional(), domain_id: z.string().optional() })
   .openapi('MaybeCachedContractWithState');
 
-/** A contract as HTTP bodies carry it. */
 export type WireContract = z.infer<typeof contractSchema>;
 
-/** A contract as HTTP bodies carry it. */
 export function contractOf(contract: NetworkContract, ledger: LedgerView): WireContract {
   return contractAt(contract, ledger.state, ledger);
 }

@@ -136,7 +136,6 @@ export function isOfNetwork(contract: Contract): contract is NetworkContract {
   return TEMPLATES[contract.template].isRecord !== true;
 }
 
-/** Returns the network's entity of a contract: `Amulet` or `LockedAmulet` for a Holding. */
 export function entityOf(contract: NetworkContract): string {
   if (contract.template === 'Holding') return contract.lock ? 'LockedAmulet' : 'Amulet';
   if (contract.template === 'TransferInstruction') return 'AmuletTransferInstruction';

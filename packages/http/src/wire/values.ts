@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { Amount, ContractId, Instant, PartyId, type Malformed, type Result } from '@coinlab/core';
 import { Problem } from '../problem.js';
 
-/** Adapts a parser of the core to zod. */
 function parsed<Value>(read: (text: string) => Result<Value, Malformed>) {
   return (text: string, context: z.RefinementCtx<string>): Value => {
     const result = read(text);
@@ -60,7 +59,6 @@ export const dateTime = z
 /** The simulated network has one migration. */
 export const MIGRATION = 0;
 
-/** Texts in responses. */
 export const partyText = z.string().openapi({ example: PartyId.of('alice') });
 export const cidText = z.string().openapi({ example: ContractId.format(ContractId.of(1)) });
 export const decimalText = z.string().openapi({ example: '778.9353119400' });

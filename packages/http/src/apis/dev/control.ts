@@ -33,7 +33,6 @@ export interface ControlNeeds extends Pick<LedgerView, 'state' | 'history'> {
   readonly control: DevControl;
 }
 
-/** Routes that control the ledger: time, snapshots, and commands as any party. */
 export const registerControl: Register<ControlNeeds> = (api, server) => {
   const { control } = server;
 

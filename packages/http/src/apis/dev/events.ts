@@ -13,11 +13,9 @@ const position = z
   .openapi({ example: '45' });
 
 export type EventsNeeds = StreamSource & {
-  /** Reports an internal error; callers do not see it. */
   readonly onFault: (what: string, error: unknown) => void;
 };
 
-/** Streams the log as server-sent events. */
 export const registerEvents: Register<EventsNeeds> = (api, server) => {
   const stream = updateStream(server);
 

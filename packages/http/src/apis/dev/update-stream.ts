@@ -5,7 +5,6 @@ import type { Host } from '../../host/host.js';
 type StreamEvent =
   /** One line of JSON, as in the log. */
   | { readonly type: 'update'; readonly id: string; readonly line: string }
-  /** The ledger was reverted to this offset. */
   | { readonly type: 'reset'; readonly id: string; readonly offset: number }
   /** No event for `quietMillis`. */
   | { readonly type: 'quiet' };
@@ -42,12 +41,10 @@ export interface UpdateStream {
 export interface StreamSource {
   readonly host: Pick<Host, 'onUpdate' | 'onReplaced'>;
   readonly history: History;
-  /** Aborted when the server begins to shut down. */
   readonly ending: AbortSignal;
 }
 
 export function updateStream({ host, history, ending }: StreamSource): UpdateStream {
-  /** Offset of the ledger after each reset. */
   const resets: number[] = [];
   let wake: (() => void)[] = [];
   const wakeAll = (): void => {

@@ -22,7 +22,6 @@ export const DOCS_HTML: string = `<!doctype html>
 export const DOCS_POLICY: string =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Starts Swagger UI. The browser stores entered tokens until the user removes them. */
 export const DOCS_SCRIPT: string = `SwaggerUIBundle({
   url: new URL('openapi.json', location.href).href,
   dom_id: '#page',

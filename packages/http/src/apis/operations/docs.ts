@@ -19,7 +19,6 @@ const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promis
   'swagger-ui.css': [STYLE, once(() => ofLibrary('swagger-ui.css'))],
 };
 
-/** Serves Swagger UI without a token and without other servers. */
 export const registerDocs: Register<unknown> = (api) => {
   const headers = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': DOCS_POLICY };
   const page: Bytes = Buffer.from(DOCS_HTML);

@@ -5,7 +5,6 @@ import { problems } from '../../problem.js';
 import { answer, emptyBody } from '../../route-parts.js';
 
 export interface HealthNeeds extends Pick<LedgerView, 'state'> {
-  /** Aborted when the server begins to shut down. */
   readonly ending: AbortSignal;
 }
 

@@ -9,7 +9,6 @@ import type { Configured } from '../../config.js';
 
 export type OperationsNeeds = HealthNeeds & LogNeeds & MetricsNeeds & StatusNeeds & Configured<'dev' | 'release'>;
 
-/** The OpenAPI document, its page, and routes for operating the server. */
 export const registerOperations: Register<OperationsNeeds> = (api, server) => {
   for (const register of [registerOpenapi, registerHealth, registerMetrics, registerDocs, registerStatus, registerLog])
     register(api, server);

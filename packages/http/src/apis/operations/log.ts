@@ -53,7 +53,6 @@ export const registerLog: Register<LogNeeds> = (api, { history, host }) => {
   );
 };
 
-/** Pulls a chunk when the reader has consumed the previous one. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

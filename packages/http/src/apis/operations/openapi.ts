@@ -1,7 +1,6 @@
 import type { Configured } from '../../config.js';
 import type { Api, Register } from '../../request.js';
 
-/** In the order of the page. */
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'common', description: 'Health, metrics and the log of the server' },
   { name: 'dev', description: 'For tests: time, snapshots, faults, commands as any party' },
@@ -14,7 +13,6 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'ledger', description: 'Party lookup' },
 ];
 
-/** Serves the OpenAPI document of this server's routes, without a token. */
 export const registerOpenapi: Register<Configured<'dev' | 'release'>> = (api, server) => {
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',

@@ -10,7 +10,6 @@ import { answer } from '../../route-parts.js';
 
 const MICROS_PER_SECOND = 1_000_000n;
 
-/** The time of this version's last commit. */
 const COMMITTED_AT = '2026-11-21T00:00:00.000000Z';
 
 const status = z

@@ -4,7 +4,6 @@ import { TOKEN } from '../../route-parts.js';
 /** The registry is served at the root without a token, and by the validator with a token. */
 export interface RegistryPlace {
   readonly prefix: '' | '/v0/scan-proxy';
-  /** Suffix of operation ids. */
   readonly suffix: string;
   readonly tag: string;
 }

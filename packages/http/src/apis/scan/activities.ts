@@ -79,7 +79,6 @@ export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** Ascending offsets of the updates with coin activities. */
 class ActiveUpdates {
   readonly offsets: number[] = [];
 

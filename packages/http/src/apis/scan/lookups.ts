@@ -116,7 +116,6 @@ export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
   );
 };
 
-/** Yields the updates of the last 24 hours about transfer commands, oldest first. */
 function* recentUpdates(ledger: LedgerView): Generator<Update, void, undefined> {
   const { history, state } = ledger;
   const since = Instant.plus(ledger.now(), Duration.times(STATUS_LIFETIME, -1));

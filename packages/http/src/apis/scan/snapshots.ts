@@ -11,7 +11,6 @@ export const snapshotFields = {
   record_time_match: z.enum(['exact', 'at_or_before']).default('exact'),
 };
 
-/** Response fields that identify a snapshot. */
 export const snapshotPlace = { record_time: timeText, migration_id: z.number().int() };
 
 export interface Snapshot {
@@ -39,7 +38,6 @@ export function snapshotOf(
   return { recordTime, state: history.stateAt(offset) };
 }
 
-/** Checks that an update has this ledger time or record time. */
 function isTimeOf(ledger: LedgerView, time: Instant): boolean {
   const { history } = ledger;
   const recorded = Math.min(history.recordedUntil(time), ledger.state.offset);

@@ -80,7 +80,6 @@ export const registerScanUpdates: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** Index from the hash that an external party signed to the update's offset. */
 class SignedHashes {
   readonly #offsets: Map<string, number> = new Map();
 

@@ -92,7 +92,6 @@ export const registerEntry: Register<LedgerAccess> = (api, server) => {
 
 type Subscribed = SubscriptionIdleState | SubscriptionPayment;
 
-/** Subscriptions with a collected initial payment. */
 function subscriptionsOf(state: LedgerState, party: PartyId): readonly Subscribed[] {
   const renewals = [...contractsOf(state, 'SubscriptionPayment', party)].filter(({ dueAt }) => dueAt !== null);
   return [...contractsOf(state, 'SubscriptionIdleState', party), ...renewals];

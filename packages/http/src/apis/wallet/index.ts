@@ -16,7 +16,6 @@ import { registerTransferPreapproval, type PreapprovalNeeds } from './transfer-p
 
 export type WalletNeeds = PreapprovalNeeds & WalletHistory & Configured<'walletOffers'>;
 
-/** Registers the wallet routes of the validator's users. */
 export const registerWallet: Register<WalletNeeds> = (api, server) => {
   for (const register of [
     registerTransferOffers,

@@ -131,7 +131,6 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
     );
 };
 
-/** The page token is the id of the page's last contract. */
 function pageOf(
   server: LedgerAccess & ValidatorIdentity,
   delegate: PartyId,

@@ -9,7 +9,6 @@ import { Problem } from '../../problem.js';
 /** Period in which a repeated request returns the first result. Source: specification of the API §6.3, §6.4. */
 export const DEDUPLICATION_WINDOW: Duration = Duration.hours(24);
 
-/** Refuses a request while the same request is in flight. */
 export class InFlight {
   readonly #keys: Set<string> = new Set();
 
@@ -34,7 +33,6 @@ export function refuseLongTexts(texts: Readonly<Record<string, string>>): void {
       throw new Problem(409, `${field}: expected fewer than ${TEXT_LIMIT} characters`);
 }
 
-/** Returns null when the wallet has not used the tracking id. */
 function ownTracking(
   server: LedgerAccess,
   owner: PartyId,

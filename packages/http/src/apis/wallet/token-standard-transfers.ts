@@ -156,7 +156,6 @@ async function create(server: LedgerAccess, wished: WishedTransfer): Promise<Upd
   );
 }
 
-/** Throws 404 when the party is neither sender nor receiver. */
 function instructionSeenBy(server: LedgerAccess, party: PartyId, text: string): TransferInstruction {
   const id = contractIdOrNull(text);
   const instruction = id === null ? null : find(server.state, 'TransferInstruction', id);

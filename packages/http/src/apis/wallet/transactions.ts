@@ -108,7 +108,6 @@ function eventIdText(eventId: string): string {
   return eventId.replace(EVENT_ID, (_, updateId: string) => `#${updateIdText(updateId)}:`);
 }
 
-/** Parses an event id into the core's form. Returns other texts unchanged. */
 function eventIdOf(text: string): string {
   return text.replace(EVENT_ID, (whole, id: string) => {
     const updateId = updateIdOf(id);

@@ -48,7 +48,7 @@ export function amuletConfigPayload(config: AmuletConfig): Payload {
   };
 }
 
-/** A TransferConfig, amounts in USD. Source: specification of the API §11.2. */
+/** Amounts are in USD. Source: specification of the API §11.2. */
 export function transferConfigPayload(config: TransferConfig): Payload {
   return {
     createFee: { fee: decimal(config.createFee) },
@@ -66,7 +66,7 @@ export function transferConfigPayload(config: TransferConfig): Payload {
   };
 }
 
-/** An IssuanceConfig. Source: specification of the API §11.2. */
+/** Source: specification of the API §11.2. */
 export function issuanceConfigPayload(config: IssuanceConfig): Payload {
   return {
     amuletToIssuePerYear: decimal(config.amuletToIssuePerYear),
@@ -80,7 +80,7 @@ export function issuanceConfigPayload(config: IssuanceConfig): Payload {
   };
 }
 
-/** An AnsRulesConfig. Source: specification of the API §11.3. */
+/** Source: specification of the API §11.3. */
 export function ansConfigPayload(config: AnsConfig): Payload {
   return {
     renewalDuration: relTime(config.renewalDuration),

@@ -26,7 +26,6 @@ export function relTime(span: Duration): Payload {
   return { microseconds: Duration.format(span) };
 }
 
-/** An integer as text. */
 export function int(value: number): string {
   return String(value);
 }

@@ -67,7 +67,6 @@ export const registerScanRounds: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** Returns the rounds of a phase, oldest first. */
 export function roundsOf(ledger: LedgerView, phase: RoundStanding['phase']): readonly RoundStanding[] {
   const standings = roundStandingsOf(ledger.state, ledger.now());
   return standings.filter((standing) => standing.phase === phase).toReversed();
