@@ -1,10 +1,10 @@
-import { lookOf, openPen, svgFile } from '@coinlab/lab';
+import { lookOf, loadPlotter, svgFile } from '@coinlab/lab';
 import { counted } from './figure.js';
 import { WAYS, type Point } from './speed.js';
 
 /** Time per transfer over the number of coins, both logarithmic: what grows no faster than the bound is parallel to it. */
 export async function growthPlot(points: readonly Point[]): Promise<string> {
-  const { plot, draw } = await openPen();
+  const { plot, draw } = await loadPlotter();
   const lines = [
     { label: 'bound', of: ({ pairs }: Point): number => pairs.numbers.bound },
     ...WAYS.map(({ way, label }) => ({ label, of: ({ pairs }: Point): number => pairs[way].ours })),

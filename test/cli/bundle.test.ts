@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { serve } from './coinlab.ts';
 
-describe('the published server', () => {
-  it('answers requests whose modules it loads on demand', async () => {
+describe('the published bundle', () => {
+  it('serves requests that load modules on demand', async () => {
     const { url, end } = await serve('--dev');
     try {
       const metrics = await fetch(`${url}/metrics`);
@@ -15,7 +15,7 @@ describe('the published server', () => {
   });
 });
 
-/** An answer without its body, which may have no end. */
+/** Returns a response without reading its body, which may be endless. */
 async function headOf(url: string): Promise<Response> {
   const ended = new AbortController();
   const answer = await fetch(url, { signal: ended.signal });

@@ -5,14 +5,13 @@ import { run } from '@coinlab/cli';
 
 export const root: string = join(import.meta.dirname, '../..');
 
-/** A command that has ended: its exit code and what it printed. */
+/** A completed command: its exit code and its output. */
 export interface Ended {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs a command in this process. */
 export async function coinlab(...args: readonly string[]): Promise<Ended> {
   const printed = { out: '', err: '' };
   const code = await run(args, {
@@ -25,7 +24,10 @@ export async function coinlab(...args: readonly string[]): Promise<Ended> {
 
 let bundle: string | null = null;
 
-/** Path of the program, bundled as it is published: it starts six times as fast as its sources. Bundled once per worker. */
+/**
+ * Returns the path of the program, bundled as for publication: it starts six times faster than from sources. Bundled once per
+ * worker.
+ */
 export function program(): string {
   if (bundle !== null) return bundle;
   const folder = join(root, `test/.tmp/program-${process.env['VITEST_POOL_ID'] ?? ''}`);
@@ -36,25 +38,24 @@ export function program(): string {
   return (bundle = join(folder, 'bin/coinlab.js'));
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Serving {
   readonly url: string;
-  /** What it printed to stdout until it was ready. */
+  /** Output on stdout until the server was ready. */
   readonly printed: string;
   readonly process: ChildProcess;
-  /** What it has printed to stderr so far. */
+  /** Returns the output on stderr so far. */
   told(): string;
-  /** Sends a signal; returns the exit code. */
+  /** Sends a signal and returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `coinlab serve` on a free port and waits until it has printed all it prints at its start. */
+/** Starts `coinlab serve` on a free port and waits for its complete start message. */
 export function serve(...args: readonly string[]): Promise<Serving> {
   const child = spawn(process.execPath, [program(), 'serve', '--port', '0', ...args], { cwd: root });
   return untilReady(child);
 }
 
-/** Waits for a server until it is ready. */
 export function untilReady(child: ChildProcess): Promise<Serving> {
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   return new Promise((resolve, reject) => {
@@ -75,6 +76,6 @@ export function untilReady(child: ChildProcess): Promise<Serving> {
   });
 }
 
-/** The token of a user that `coinlab serve --dev` printed; empty when it printed none. */
+/** Returns a user's token from the start message of `coinlab serve --dev`; empty when there is none. */
 export const tokenOf = (printed: string, user: string): string =>
   new RegExp(`^  ${user} +(\\S+)$`, 'm').exec(printed)?.[1] ?? '';

@@ -10,10 +10,10 @@ import { program, root, tokenOf, untilReady } from './coinlab.ts';
 const TRACE = ['-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=pwrite64,fdatasync'];
 const canTrace = spawnSync('strace', [...TRACE, 'true']).status === 0;
 
-describe.skipIf(!canTrace)('a disk that fails under the program (with strace)', () => {
-  it('refuses with 503 what was not written and takes the next; after a failed sync it refuses all until a restart', async () => {
+describe.skipIf(!canTrace)('a failing disk under the program (with strace)', () => {
+  it('leads to a 503 for a failed write, and to a 503 for every write after a failed sync until a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-faulty-'));
-    // One thread makes all calls, so that they can be counted: a start takes a few, then two writes and two syncs a request.
+    // A single thread makes all calls, so they can be counted: a few at start, then two writes and two syncs per request.
     const faults = ['-e', 'inject=pwrite64:error=EIO:when=24..25', '-e', 'inject=fdatasync:error=EIO:when=45+'];
     const flags = ['serve', '--port', '0', '--dev', '--clock', 'manual', '--log-level', 'silent', '--data', folder];
     const server = spawn('strace', [...TRACE, ...faults, process.execPath, program(), ...flags], {
@@ -48,7 +48,9 @@ describe.skipIf(!canTrace)('a disk that fails under the program (with strace)', 
   });
 });
 
-/** The contracts that a log has made. Its owner may be about to end: strace is told before the program is. */
+/**
+ * Returns the contracts created in a log. Retries, because its owner may be about to end: strace hears of it before the program.
+ */
 async function madeIn(folder: string): Promise<readonly string[]> {
   for (;;) {
     const made: string[] = [];

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 describe('coinlab metrics', () => {
-  it('says of a log what the run said, payments that were asked for excepted', async () => {
+  it('prints the metrics of the run, except those of requested payments', async () => {
     const found = await json('metrics', at('run.ndjson'), '--scenario', at('scenario.yaml'));
     const all = Object.entries(ran['metrics'] as object);
     const unknown = ['payments.asked', 'payments.made', 'payments.short', 'payments.waiting', 'payments.refused'];
@@ -43,7 +43,7 @@ describe('coinlab metrics', () => {
     expect(await json('metrics', at('run.ndjson'), '--manifest', at('run.json'))).toEqual(found);
   });
 
-  it('writes tables, and judges the thresholds of the scenario', async () => {
+  it('writes tables and judges the scenario’s thresholds', async () => {
     writeFileSync(at('strict.yaml'), `${SCENARIO}thresholds: { utxosPerParty.max: "<= 1", payments.short: "<= 0" }\n`);
     const { code, out } = await coinlab(
       'metrics',
@@ -58,7 +58,7 @@ describe('coinlab metrics', () => {
     expect(readFileSync(join(at('tables'), 'series.csv'), 'utf8').split('\n').length).toBeGreaterThan(6 * 3);
   });
 
-  it('refuses a log that was altered, with the line', async () => {
+  it('refuses a modified log with the line', async () => {
     const payment = lines.findIndex((line) => line.includes('"kind":"TransferCompleted"'));
     const created = (lines[payment] ?? '').replace(/"amount":"(\d+)\./, '"amount":"9$1.');
     expect(created).not.toBe(lines[payment]);
@@ -70,7 +70,7 @@ describe('coinlab metrics', () => {
 });
 
 describe('coinlab state', () => {
-  it('is the state that the log leads to, wherever it is asked for', async () => {
+  it('prints the state that the log leads to, at any offset', async () => {
     for (const offset of [1, 40, lines.length]) {
       const engine = new Engine();
       for (const [i, line] of lines.slice(0, offset).entries()) {
@@ -85,7 +85,7 @@ describe('coinlab state', () => {
     expect(await json('state', at('run.ndjson'))).toMatchObject({ stateHash: ran['stateHash'] });
   });
 
-  it('tells the coins of a party, whose amounts are its balance', async () => {
+  it('prints the coins of a party, which sum to its balance', async () => {
     const { party } = (await json('state', at('run.ndjson'), '--party', 'payers-3')) as {
       readonly party: {
         readonly utxos: number;
@@ -97,7 +97,7 @@ describe('coinlab state', () => {
     expect(party.coins.reduce((sum, { amount }) => sum + Number(amount), 0)).toBeCloseTo(Number(party.total), 6);
   });
 
-  it('refuses an offset beyond the end, and a party that is not there', async () => {
+  it('refuses an offset beyond the end and an unknown party', async () => {
     expect(await coinlab('state', at('run.ndjson'), '--at', '999999')).toMatchObject({ code: EXIT.badInput, out: '' });
     expect(await coinlab('state', at('run.ndjson'), '--at', '20', '--party', 'payers-9')).toMatchObject({
       code: EXIT.badInput,
@@ -106,7 +106,7 @@ describe('coinlab state', () => {
 });
 
 describe('coinlab fork', () => {
-  it('writes a log that begins with the shared past, and sets both futures side by side', async () => {
+  it('writes a log that starts with the common updates, and compares both outcomes', async () => {
     const middle = lines.length - 30;
     const forked = await json(
       'fork',
@@ -131,7 +131,7 @@ describe('coinlab fork', () => {
     expect((again['metrics'] as { readonly merges: number }).merges).toBeGreaterThan(0);
   });
 
-  it('refuses what it cannot honour, and leaves no file', async () => {
+  it('refuses invalid arguments and leaves no file', async () => {
     const fork = (...args: readonly string[]): Promise<Ended> =>
       coinlab('fork', at('run.ndjson'), '--at', '50', '--scenario', at('scenario.yaml'), ...args);
     for (const args of [[], ['--policy', 'best'], ['--merge', 'often'], ['--merge', '5', '--group', 'nobody']])
@@ -144,7 +144,7 @@ describe('coinlab fork', () => {
 });
 
 describe('coinlab worst', () => {
-  it('writes a stream that coinlab replay finds as bad', async () => {
+  it('writes a stream for which coinlab replay finds the same value', async () => {
     const flags = ['--rows', '6', '--amounts', '1..3', '--budget', '60', '--out', at('worst.txt')];
     const found = await json('worst', 'smallest-first', ...flags);
     const replayed = await json('replay', at('worst.txt'), '--policy', 'smallest-first');
@@ -153,7 +153,7 @@ describe('coinlab worst', () => {
     expect(await json('worst', 'smallest-first', ...flags)).toEqual(found);
   });
 
-  it('takes a scenario and any metric, and refuses what is none', async () => {
+  it('accepts a scenario and any metric, and refuses an unknown one', async () => {
     const found = await json(
       'worst',
       at('scenario.yaml'),
@@ -171,7 +171,7 @@ describe('coinlab worst', () => {
 });
 
 describe('coinlab shrink', () => {
-  it('writes a scenario that misses the threshold with few payments', async () => {
+  it('writes a scenario with few payments that misses the threshold', async () => {
     const found = await json(
       'shrink',
       at('run.ndjson'),
@@ -187,7 +187,7 @@ describe('coinlab shrink', () => {
     expect(readFileSync(join(at('shrunk'), 'shrunk.test.ts'), 'utf8')).toContain('utxosPerParty.max <= 6');
   });
 
-  it('tells which update of an altered log breaks which law, when our ledger keeps it', async () => {
+  it('names the update and the law of a modified log that this ledger does not reproduce', async () => {
     const payment = lines.findIndex((line) => line.includes('"kind":"TransferCompleted"'));
     const altered = (lines[payment] ?? '').replace(/"actAs":\["[^"]*"/, '"actAs":["DSO::1220' + '0'.repeat(64) + '"');
     writeFileSync(at('unlawful.ndjson'), `${lines.with(payment, altered).join('\n')}\n`);

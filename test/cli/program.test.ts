@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Starts the program as `npm start` does. */
+/** Starts the program like `npm start`. */
 function start(...args: readonly string[]): {
   readonly code: number | null;
   readonly out: string;
@@ -17,18 +17,18 @@ function start(...args: readonly string[]): {
   return { code: status, out: stdout, err: stderr };
 }
 
-describe('the program', () => {
-  it('alone compares the policies on its own data, and says in one sentence what came out', () => {
+describe('the program as a process', () => {
+  it('compares the policies on the bundled data when it has no arguments', () => {
     const { code, out, err } = start();
     expect({ code, err }).toEqual({ code: EXIT.ok, err: '' });
     const [verdict = ''] = out.trimEnd().split('\n').slice(-1);
     expect(verdict).toMatch(/^No policy alone keeps every user at 10 UTXOs .*; merging above 10 does, .*\.$/);
-    // The README shows what it prints, to the letter.
+    // The README quotes this output exactly.
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(out);
     expect(out).toMatch(/^oldest-first +17\.20 +3,995 +12\.52 % +│ +2\.77 +451 +0\.00 % +598$/m);
   });
 
-  it('leaves with 2 for bad usage', () => {
+  it('exits with 2 for invalid usage', () => {
     expect(start('replay')).toMatchObject({ code: EXIT.badInput, out: '' });
   });
 });
@@ -41,25 +41,25 @@ describe('the program in this process', () => {
     return { code: main(args, { ...write, isInteractive: false }), out, err };
   };
 
-  it.each([[['--help']], [['replay', '--help']], [['help', 'replay']]])('explains itself: %j', (args) => {
+  it.each([[['--help']], [['replay', '--help']], [['help', 'replay']]])('prints help: %j', (args) => {
     const { code, out } = run(...args);
     expect(code).toBe(EXIT.ok);
     expect(out).toContain('Examples:');
     expect(out).toContain('Exit codes:');
   });
 
-  it('tells its version', () => {
+  it('prints its version', () => {
     expect(run('--version')).toMatchObject({
       code: EXIT.ok,
       out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
     });
   });
 
-  it('leaves with 2 for a file that does not fit', () => {
+  it('exits with 2 for an invalid file', () => {
     expect(run('replay', join(root, 'package.json'))).toMatchObject({ code: EXIT.badInput, out: '' });
   });
 
-  it('takes a word that is no command for a mistake, and says how to replay a file', () => {
+  it('refuses an unknown command and explains how to replay a file', () => {
     const { code, out, err } = run('payments.csv');
     expect({ code, out }).toEqual({ code: EXIT.badInput, out: '' });
     expect(err).toContain('coinlab replay payments.csv');

@@ -26,7 +26,7 @@ const token: ReplayToken = {
 const replayed = (...args: readonly string[]): Promise<Ended> => coinlab('replay-token', ...args);
 
 describe('coinlab replay-token', () => {
-  it('plays the commands of a token against the ledger it names, or another, and finds nothing wrong with ours', async () => {
+  it('replays a token’s commands on the system it names, or another, and finds no failure', async () => {
     const named = await replayed(formatReplayToken(token));
     expect(named).toMatchObject({ code: EXIT.ok, err: '' });
     expect(named.out).toMatch(/^✓ nothing is wrong\n {2}1\. 2026-.* (Tap|CreateOffer|AcceptOffer) .* as /);
@@ -35,14 +35,14 @@ describe('coinlab replay-token', () => {
     expect(other.err).toContain('the token comes from engine');
   });
 
-  it('writes the log', async () => {
+  it('writes the log of the replay', async () => {
     const file = join(folder, 'run.ndjson');
     await replayed(formatReplayToken(token), '--log', file);
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     expect(codec.decode(lines[0] ?? '', 1)).toMatchObject({ ok: true, value: { kind: 'LedgerOpened', offset: 1 } });
   });
 
-  it('refuses a token of another kit or of a run that began with a ledger of its own, and a text that is no token', async () => {
+  it('refuses a token of another kit version or another initial ledger, and text that is not a token', async () => {
     const old = await replayed(formatReplayToken({ ...token, kit: '0.0.1' }));
     expect(old).toMatchObject({ code: EXIT.badInput, out: '' });
     expect(old.err).toContain('of kit 0.0.1');

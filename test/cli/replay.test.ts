@@ -62,20 +62,20 @@ describe('coinlab replay --json', () => {
     });
   });
 
-  it('adds what a network has', () => {
+  it('adds the figures of a network', () => {
     const report = json(inFolder('network.csv'));
     const more = ['transfers', 'failed', 'shareOfPartyRoundsOver10', 'partiesOver10Final'];
     expect(Object.keys(report)).toEqual([...common, ...more]);
   });
 
-  it('prints an object a policy when policies are compared', () => {
+  it('prints one object per policy when comparing', () => {
     const { out } = coinlab('replay', inFolder('stream.csv'), '--compare', 'random,blackjack', '--json');
     const reports = out.trimEnd().split('\n');
     expect(reports.map((line) => (JSON.parse(line) as { policy: string }).policy)).toEqual(['random', 'blackjack']);
   });
 });
 
-describe('coinlab replay takes', () => {
+describe('coinlab replay accepts', () => {
   it('a policy, a cap, a threshold and a seed', () => {
     const flags = ['--policy', 'largest-first', '--cap', 'none', '--merge-above', '2', '--seed', '9'];
     expect(json(inFolder('stream.csv'), ...flags)).toMatchObject({
@@ -92,7 +92,7 @@ describe('coinlab replay takes', () => {
     expect(json(inFolder('stream.csv'), '--when-short', 'drop')).toMatchObject({ unpaid: 1, payments: 1 });
   });
 
-  it('none for a cap, a threshold and a holding rate', () => {
+  it('none as cap, threshold and holding rate', () => {
     expect(json(inFolder('stream.csv'), '--merge-above', 'none')).toMatchObject({ mergeAbove: null });
     expect(json(inFolder('network.csv'), '--holding-rate', 'none')).toMatchObject({ expired: 0 });
   });
@@ -103,7 +103,7 @@ describe('coinlab replay takes', () => {
     expect(json(inFolder('old.csv'), '--holding-rate', '1.5')).toMatchObject({ expired: 1, burned: '5.0000000000' });
   });
 
-  it('all policies for a comparison', () => {
+  it('a comparison of all policies', () => {
     const { out } = coinlab('replay', inFolder('network.csv'), '--compare', 'all', '--quiet');
     const [header = '', line, ...rows] = out.trimEnd().split('\n');
     expect(header).toMatch(/^policy +UTXOs mean/);
@@ -127,7 +127,7 @@ describe('coinlab replay writes', () => {
     expect(state.hash()).toBe(report['stateHash']);
   });
 
-  it('what every party ends with', () => {
+  it('the final figures of every party', () => {
     json(inFolder('network.csv'), '--per-party', inFolder('parties.csv'));
     expect(readFileSync(inFolder('parties.csv'), 'utf8')).toBe(
       'party,utxos,balance\na,1,3.0000000000\nb,1,2.0000000000\n',
@@ -143,21 +143,21 @@ describe('coinlab replay writes', () => {
 describe('coinlab replay refuses', () => {
   it.each([
     ['a cap of one', ['--cap', '1']],
-    ['a cap that is no number', ['--cap', 'many']],
+    ['a cap that is not a number', ['--cap', 'many']],
     ['a threshold of zero', ['--merge-above', '0']],
     ['an unknown policy', ['--policy', 'lucky']],
     ['an unknown policy to compare', ['--compare', 'random,lucky']],
     ['the same policy twice', ['--compare', 'random,random']],
-    ['a policy beside a comparison', ['--policy', 'random', '--compare', 'all']],
+    ['a policy with a comparison', ['--policy', 'random', '--compare', 'all']],
     ['a log of several runs', ['--compare', 'all', '--log', 'x.ndjson']],
     ['a seed of more than 32 bits', ['--seed', '4294967296']],
     ['a unit of eleven places', ['--unit', '0.00000000001']],
-    ['a unit of nothing', ['--unit', '0']],
-    ['a mode that is none', ['--when-short', 'borrow']],
+    ['a unit of zero', ['--unit', '0']],
+    ['an unknown mode', ['--when-short', 'borrow']],
     ['an unknown flag', ['--caps', '10']],
     ['a second file', ['another.csv']],
-    ['what only a network has', ['--holding-rate', '1']],
-    ['a table of the one party', ['--per-party', 'x.csv']],
+    ['a holding rate for a stream', ['--holding-rate', '1']],
+    ['a party table for a stream', ['--per-party', 'x.csv']],
   ])('%s', (_, flags) => {
     const { code, out, err } = coinlab('replay', inFolder('stream.csv'), ...flags);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -169,27 +169,27 @@ describe('coinlab replay refuses', () => {
     expect(coinlab('replay', inFolder('network.csv'), flag)).toMatchObject({ code: 2, out: '' });
   });
 
-  it('a file with a fault, naming file, line and column', () => {
+  it('an invalid file, naming file, line and column', () => {
     const { code, out, err } = coinlab('replay', inFolder('bad.csv'), '--log', inFolder('run.ndjson'));
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(`${inFolder('bad.csv')}:2:2: `);
     expect(existsSync(inFolder('run.ndjson'))).toBe(false);
   });
 
-  it('an opening wallet with a fault, naming it', () => {
+  it('an invalid opening wallet, naming it', () => {
     const { code, err } = coinlab('replay', inFolder('stream.csv'), '--opening', inFolder('bad.csv'));
     expect(code).toBe(2);
     expect(err).toContain(`${inFolder('bad.csv')}:2:2: `);
   });
 
-  it('to overwrite what it reads, or one result with another', () => {
+  it('to overwrite an input, or one output with another', () => {
     expect(coinlab('replay', inFolder('stream.csv'), '--log', inFolder('stream.csv')).code).toBe(2);
     const both = ['--log', inFolder('x'), '--per-party', inFolder('x')];
     expect(coinlab('replay', inFolder('network.csv'), ...both).code).toBe(2);
     expect(readFileSync(inFolder('stream.csv'), 'utf8')).toMatch(/^50000\n/);
   });
 
-  it('a log that cannot be written there, before it runs', () => {
+  it('an unwritable log file before running', () => {
     const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('nowhere/run.ndjson'));
     expect({ code, out }).toEqual({ code: 2, out: '' });
     const both = ['--log', inFolder('run.ndjson'), '--per-party', inFolder('nowhere/parties.csv')];
@@ -197,7 +197,7 @@ describe('coinlab replay refuses', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  it('to leave half of a result: a run that fails at its end leaves no file', () => {
+  it('to keep partial results: a run that fails at its end leaves no file', () => {
     mkdirSync(inFolder('taken/x'), { recursive: true });
     const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('taken'));
     expect({ code, out }).toEqual({ code: 1, out: '' });

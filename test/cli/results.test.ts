@@ -37,7 +37,7 @@ beforeAll(() => {
 });
 
 describe('coinlab run --out', () => {
-  it('keeps tables in every format, the scenario as it was written, and a manifest from which the same comes again', async () => {
+  it('writes tables in every format, the scenario’s text, and a manifest that reproduces the run', async () => {
     const { code } = await coinlab('run', at('small.yaml'), '--replicates', '2', '--out', at('small'), '--quiet');
     expect(code).toBe(EXIT.ok);
     const tables = ['histograms', 'series', 'summary', 'thresholds'];
@@ -60,7 +60,7 @@ describe('coinlab run --out', () => {
     expect(await coinlab('rerun', at('small', 'manifest.json'))).toMatchObject({ code: EXIT.ok });
   });
 
-  it('takes away tables of earlier results, and refuses a format that it does not know', async () => {
+  it('removes tables of earlier results, and refuses an unknown format', async () => {
     const csv = ['run', at('small.yaml'), '--out', at('again'), '--quiet', '--format'];
     await coinlab(...csv, 'csv,jsonl');
     await coinlab(...csv, 'jsonl');
@@ -75,7 +75,7 @@ describe('coinlab report', () => {
       await coinlab('run', at(`${name}.yaml`), '--replicates', '2', '--out', at(name), '--format', 'jsonl', '--quiet');
   });
 
-  it('makes one page of several folders, and pictures as files', async () => {
+  it('writes one page for several folders, and plots as files', async () => {
     const { code, out } = await coinlab(
       'report',
       at('small'),
@@ -97,7 +97,7 @@ describe('coinlab report', () => {
     for (const name of pictures) expect(readFileSync(at('svg', name), 'utf8')).toMatch(/^<\?xml [^>]*>\n<svg /);
   });
 
-  it('refuses a folder that holds no results, and says which', async () => {
+  it('refuses a folder without results, naming it', async () => {
     mkdirSync(at('empty'), { recursive: true });
     const { code, err } = await coinlab('report', at('empty'), '--out', at('none.html'));
     expect(code).toBe(EXIT.badInput);
@@ -107,12 +107,12 @@ describe('coinlab report', () => {
 });
 
 describe('coinlab sweep', () => {
-  it('as it is built gives with two workers what one gives, and plots of a group', async () => {
+  it('gives equal results with one and two workers when built, and plots of a group', async () => {
     const built = join(root, 'packages/cli/dist/main.js');
-    // After the check of types nothing is left to do.
+    // Nothing to do when the type check has run before.
     spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'], { cwd: root });
     const workers = [built, 'sweep', at('sweep.yaml'), '--out', at('two'), '--workers', '2', '--quiet'];
-    // As it is published: no loader, no condition.
+    // As published: without loader and conditions.
     const { NODE_OPTIONS: _, ...env } = process.env;
     expect(spawnSync(process.execPath, workers, { env, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
     const { code } = await coinlab('sweep', at('sweep.yaml'), '--out', at('one'), '--workers', '1', '--quiet');

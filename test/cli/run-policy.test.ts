@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const runFile = (...args: readonly string[]): Promise<Ended> => coinlab('run', file, '--json', ...args);
 
 describe('coinlab run --policy', () => {
-  it('has every wallet choose by a policy of coinlab, or of a file', async () => {
+  it('changes the policy of every wallet to a built-in one or one of a file', async () => {
     const state = async (policy: string): Promise<string> =>
       (JSON.parse((await runFile('--policy', policy)).out) as { readonly stateHash: string }).stateHash;
     const largest = await state('largest-first');
@@ -53,7 +53,7 @@ describe('coinlab run --policy', () => {
     expect(await state('oldest-first')).not.toBe(largest);
   });
 
-  it('names what a policy of a file did wrong, and fails', async () => {
+  it('fails with the fault of a file’s policy', async () => {
     const { code, err } = await runFile('--policy', `${join(folder, 'mine.mjs')}#greedy`);
     expect(code).toBe(1);
     expect(err).toMatch(
@@ -63,15 +63,11 @@ describe('coinlab run --policy', () => {
   });
 
   it.each([
-    ['is not known', 'nowhere', /wallet\.select: got "nowhere"/],
-    ['is in no file', './nowhere.mjs', /nowhere\.mjs: the file does not exist/],
-    [
-      'is a file of which no wallet names anything',
-      'mine.mjs',
-      /no wallet of the scenario names a policy .*mine\.mjs#copy/,
-    ],
+    ['is unknown', 'nowhere', /wallet\.select: got "nowhere"/],
+    ['is a missing file', './nowhere.mjs', /nowhere\.mjs: the file does not exist/],
+    ['is a file that no wallet uses', 'mine.mjs', /no wallet of the scenario names a policy .*mine\.mjs#copy/],
     ['is not in its file', 'mine.mjs#other', /got "other", expected one of .*copy, greedy/],
-  ])('refuses one that %s before anything runs', async (_, policy, reason) => {
+  ])('refuses one that %s before running', async (_, policy, reason) => {
     const { code, err } = await runFile('--policy', policy.startsWith('mine') ? join(folder, policy) : policy);
     expect(code).toBe(2);
     expect(err).toMatch(reason);

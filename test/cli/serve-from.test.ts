@@ -15,7 +15,7 @@ let folder: string;
 let log: string;
 let lines: readonly string[];
 
-/** The log of the network that comes with coinlab, as `coinlab replay --log` writes it. */
+/** Writes the log of the bundled network, as `coinlab replay --log` does. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
   log = join(folder, 'run.ndjson');
@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The state that the core has after some updates of the log. */
+/** Returns the state after some updates of the log. */
 function stateAt(offset: number): LedgerState {
   const engine = new Engine();
   for (const [i, line] of lines.slice(0, offset).entries()) {
@@ -36,12 +36,12 @@ function stateAt(offset: number): LedgerState {
   return engine.snapshot();
 }
 
-/** Runs `coinlab serve` in this process, asks it something, and stops it. */
+/** Runs `coinlab serve` in this process, sends requests, and stops it. */
 async function serving(args: readonly string[], ask: (url: string, printed: string) => Promise<void>): Promise<Ended> {
   let out = '';
   let err = '';
   let asked: Promise<void> | null = null;
-  // The signal is for the server alone: whoever runs the tests listens to it too.
+  // The signal is meant for the server alone, but the test runner listens to it too.
   const others = process.listeners('SIGTERM');
   const stop = (): void => {
     for (const listener of process.listeners('SIGTERM')) if (!others.includes(listener)) listener('SIGTERM');
@@ -52,7 +52,7 @@ async function serving(args: readonly string[], ask: (url: string, printed: stri
       const url = /^coinlab listens on (\S+)$/m.exec(out)?.[1];
       if (!url || asked) return;
       asked = ask(url, out).finally(stop);
-      // It is awaited once the server has stopped.
+      // Awaited once the server has stopped.
       asked.catch(() => undefined);
     },
     err: (text: string) => void (err += text),
@@ -63,7 +63,7 @@ async function serving(args: readonly string[], ask: (url: string, printed: stri
   return { code, out, err };
 }
 
-/** By the client of Node itself: the program owns its process and may replace what fetch is made of. */
+/** Uses node:http: the program owns its process and may replace fetch's implementation. */
 function get(url: string, path: string, token: string): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
@@ -80,7 +80,7 @@ function get(url: string, path: string, token: string): Promise<Record<string, u
   });
 }
 
-/** Ten users whose tokens were shown, with their parties. */
+/** Returns ten users with printed tokens, and their parties. */
 function shown(state: LedgerState, printed: string) {
   const parties = [...allOf(state, 'KnownParty')].map(({ party }) => ({ user: party.split('::')[0] ?? '', party }));
   return parties.flatMap(({ user, party }) => {
@@ -90,42 +90,34 @@ function shown(state: LedgerState, printed: string) {
 }
 
 describe('coinlab serve --from', () => {
-  it.each([5_000, null])(
-    'opens a simulated network after update %s: the wallets say what the core says',
-    async (at) => {
-      const state = stateAt(at ?? lines.length);
-      const before = readFileSync(log);
-      const { code } = await serving(
-        ['--from', log, ...(at === null ? [] : ['--at', `${at}`])],
-        async (url, printed) => {
-          expect(printed).toContain(`opened ${log} at offset ${state.offset} of ${lines.length}`);
-          expect(printed).toContain('clock manual');
-          const users = shown(state, printed);
-          expect(users).toHaveLength(10);
-          for (const { party, token } of users) {
-            const balance = await get(url, '/v0/wallet/balance', token);
-            const { amulets } = (await get(url, '/v0/wallet/amulets', token)) as { amulets: unknown[] };
-            const expected = walletBalanceOf(state, party, state.time);
-            expect(amulets).toHaveLength(countOf(state, party));
-            expect(balance).toMatchObject({
-              effective_unlocked_qty: Amount.format(expected?.unlocked ?? Amount.zero),
-              total_holding_fees: Amount.format(expected?.holdingFees ?? Amount.zero),
-            });
-          }
-          const operator = tokenOf(printed, 'ledger-api-user');
-          const { usernames } = (await get(url, '/v0/admin/users', operator)) as { usernames: string[] };
-          const { dso } = settingsOf(state);
-          expect(usernames).toHaveLength(
-            1 + [...allOf(state, 'KnownParty')].filter(({ party }) => party !== dso).length,
-          );
-        },
-      );
-      expect(code).toBe(EXIT.ok);
-      expect(readFileSync(log).equals(before)).toBe(true);
-    },
-  );
+  it.each([5_000, null])('opens a simulated network after update %s with the same balances as the core', async (at) => {
+    const state = stateAt(at ?? lines.length);
+    const before = readFileSync(log);
+    const { code } = await serving(['--from', log, ...(at === null ? [] : ['--at', `${at}`])], async (url, printed) => {
+      expect(printed).toContain(`opened ${log} at offset ${state.offset} of ${lines.length}`);
+      expect(printed).toContain('clock manual');
+      const users = shown(state, printed);
+      expect(users).toHaveLength(10);
+      for (const { party, token } of users) {
+        const balance = await get(url, '/v0/wallet/balance', token);
+        const { amulets } = (await get(url, '/v0/wallet/amulets', token)) as { amulets: unknown[] };
+        const expected = walletBalanceOf(state, party, state.time);
+        expect(amulets).toHaveLength(countOf(state, party));
+        expect(balance).toMatchObject({
+          effective_unlocked_qty: Amount.format(expected?.unlocked ?? Amount.zero),
+          total_holding_fees: Amount.format(expected?.holdingFees ?? Amount.zero),
+        });
+      }
+      const operator = tokenOf(printed, 'ledger-api-user');
+      const { usernames } = (await get(url, '/v0/admin/users', operator)) as { usernames: string[] };
+      const { dso } = settingsOf(state);
+      expect(usernames).toHaveLength(1 + [...allOf(state, 'KnownParty')].filter(({ party }) => party !== dso).length);
+    });
+    expect(code).toBe(EXIT.ok);
+    expect(readFileSync(log).equals(before)).toBe(true);
+  });
 
-  it('goes on in a new folder that begins with the shared past, and opens that folder too', async () => {
+  it('continues in a new folder that starts with the copied log, and reopens that folder', async () => {
     const data = join(folder, 'data');
     expect((await serving(['--from', log, '--at', '300', '--data', data], async () => undefined)).code).toBe(EXIT.ok);
     const segment = readdirSync(data).find((name) => name.startsWith('log-')) ?? '';
@@ -135,7 +127,7 @@ describe('coinlab serve --from', () => {
     );
     expect(kept.length).toBeGreaterThan(300);
     expect(await serving(['--from', data, '--at', '200'], async () => undefined)).toMatchObject({ code: EXIT.ok });
-    // A folder that has a log is not written over.
+    // A folder that has a log is not overwritten.
     const again = await serving(['--from', log, '--data', data], async () => undefined);
     expect(again).toMatchObject({ code: EXIT.badInput, out: '' });
   });
@@ -158,7 +150,7 @@ describe('coinlab serve --from', () => {
     expect(code).toBe(EXIT.ok);
   });
 
-  it('leaves with 2 for an offset that the log does not reach, and for what is no log', async () => {
+  it('exits with 2 for an offset beyond the log and for a file that is not a log', async () => {
     const write = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text);
       return join(folder, name);
@@ -182,8 +174,8 @@ describe('coinlab serve --from', () => {
   });
 });
 
-describe('coinlab log, with a snapshot beside it', () => {
-  it('tells of it, and finds one that the log does not lead to', async () => {
+describe('coinlab log verify with a snapshot', () => {
+  it('reports it, and refuses one that the log does not lead to', async () => {
     const data = join(folder, 'verified');
     await serving(['--from', log, '--at', '100', '--data', data], async () => undefined);
     expect(JSON.parse((await coinlab('log', 'head', data)).out)).toMatchObject({ snapshot: 100 });
@@ -196,7 +188,7 @@ describe('coinlab log, with a snapshot beside it', () => {
       err: expect.stringContaining(name) as string,
     });
     expect(JSON.parse((await coinlab('log', 'head', data)).out)).toMatchObject({ snapshot: null });
-    // The server says so too, and replays the log.
+    // The server reports it too, and replays the log.
     expect((await serving(['--data', data, '--clock', 'manual'], async () => undefined)).code).toBe(EXIT.ok);
   });
 });

@@ -11,7 +11,7 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'coinlab-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('coinlab serve', () => {
-  it('prints tokens that work, keeps its log, and has it again after it was killed', async () => {
+  it('prints valid tokens, and recovers its log after being killed', async () => {
     const data = join(folder, 'log');
     const first = await serve('--data', data, '--dev', '--clock', 'manual');
     const headers = { authorization: `Bearer ${tokenOf(first.printed, 'ledger-api-user')}` };
@@ -22,13 +22,13 @@ describe('coinlab serve', () => {
     const second = await serve('--data', data, '--dev', '--clock', 'manual');
     const again = await fetch(`${second.url}/v0/admin/users`, { method: 'POST', headers, body: '{"name":"zoe"}' });
     expect(await again.json()).toEqual({ party_id: party });
-    // One process at a time; looking is always allowed.
+    // One owner at a time; reading is always allowed.
     expect(await coinlab('serve', '--data', data, '--port', '0')).toMatchObject({ code: EXIT.badInput, out: '' });
     expect((await coinlab('log', 'head', data)).code).toBe(EXIT.ok);
     expect(await second.end('SIGTERM')).toBe(0);
   });
 
-  it('logs each request as a line of JSON beside what it prints, and stops by itself when it is told to, readers or not', async () => {
+  it('logs each request as a line of JSON and stops on a signal, even with open connections', async () => {
     const { url, printed, told, end } = await serve('--dev', '--clock', 'manual');
     const token = tokenOf(printed, 'alice');
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'a-1' };
@@ -55,7 +55,7 @@ describe('coinlab serve', () => {
     expect(told()).not.toContain(token);
   });
 
-  it('logs as much as it is told to', async () => {
+  it('logs messages from the given level on', async () => {
     const { url, told, end } = await serve('--clock', 'manual', '--log-level', 'error');
     await fetch(`${url}/livez`);
     expect(await end('SIGTERM')).toBe(0);
@@ -63,7 +63,7 @@ describe('coinlab serve', () => {
     expect(await coinlab('serve', '--log-level', 'loud')).toMatchObject({ code: EXIT.badInput });
   });
 
-  it('takes settings from a file, and flags over them', async () => {
+  it('reads settings from a file, which flags override', async () => {
     writeFileSync(
       join(folder, 'config.json'),
       '{"profile":"feeless-24h","clock":"manual","validatorWalletUser":"boss"}',
@@ -74,7 +74,7 @@ describe('coinlab serve', () => {
     expect(await end('SIGINT')).toBe(EXIT.stopped);
   });
 
-  it('leaves with 2 for settings that do not fit', async () => {
+  it('exits with 2 for invalid settings', async () => {
     writeFileSync(join(folder, 'config.json'), '{"prot":1}');
     expect(await coinlab('serve', '--config', join(folder, 'config.json'))).toMatchObject({ code: EXIT.badInput });
     expect(await coinlab('serve', '--config', join(folder, 'nothing.json'))).toMatchObject({ code: EXIT.badInput });
@@ -92,7 +92,7 @@ describe('coinlab log', () => {
     return data;
   }
 
-  it('verifies, exports and tells the head', async () => {
+  it('verifies, exports and prints the head', async () => {
     const data = await logged();
     const head = await coinlab('log', 'head', data);
     const { offset, hash } = JSON.parse(head.out) as { offset: number; hash: string };
@@ -104,7 +104,7 @@ describe('coinlab log', () => {
     expect((await coinlab('log', 'export', data, '--from', '3')).out.trimEnd().split('\n')).toEqual(all.slice(2));
   });
 
-  it('leaves with 2 for a log that was changed, and says where; it changes nothing itself', async () => {
+  it('exits with 2 and the position for a modified log, without changing it', async () => {
     const data = await logged();
     const segment = join(data, readdirSync(data).find((name) => name.endsWith('.ndjson')) ?? '');
     const damaged = readFileSync(segment, 'utf8').replace('PartyAllocated', 'PartyAllocatex');

@@ -8,9 +8,9 @@ let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'coinlab-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a terminal', () => {
+describe('the terminal', () => {
   it.each(['\u001b[2J', '\u009b2J', '\u0007', '\r', '\u007f', '\u202e'])(
-    'gets %j of a file only escaped',
+    'receives %j from a file only escaped',
     async (control) => {
       const file = join(folder, 'scenario.yaml');
       writeFileSync(file, JSON.stringify({ [`a${control}b`]: 1, name: `x${control}y` }));
@@ -22,13 +22,13 @@ describe('a terminal', () => {
     },
   );
 
-  it('gets a name of the command line only escaped', async () => {
+  it('receives a name from the command line only escaped', async () => {
     const { err } = await coinlab('run', join(folder, 'a\u001b]0;title\u0007.yaml'));
     expect(err).toContain('a\\u001b]0;title\\u0007.yaml');
   });
 });
 
-describe('a YAML file whose aliases multiply', () => {
+describe('a YAML file with nested aliases', () => {
   it.each([
     [
       'a billion values',

@@ -17,7 +17,7 @@ interface Folder {
   readonly path: (name: string) => string;
 }
 
-/** A folder with a scenario and the file that it names. */
+/** Returns a folder with a scenario and the file that it names. */
 function folder(scenario: string = SCENARIO): Folder {
   const directory = mkdtempSync(join(tmpdir(), 'coinlab-trust-'));
   const path = (name: string): string => join(directory, name);
@@ -26,13 +26,13 @@ function folder(scenario: string = SCENARIO): Folder {
   return { path };
 }
 
-/** The cells of a table's row that begins with a name. */
+/** Returns the cells of a table row that begins with a name. */
 function cells(text: string, name: string): readonly string[] {
   return (text.split('\n').find((line) => line.startsWith(name)) ?? '').split(/ {2,}/);
 }
 
 describe('coinlab run with replicates', () => {
-  it('tells means with intervals, and a verdict', async () => {
+  it('prints means with intervals, and a verdict', async () => {
     const { path } = folder();
     const { code, out } = await coinlab('run', path('village.yaml'), '--replicates', '4');
     expect(code).toBe(0);
@@ -67,7 +67,7 @@ describe('coinlab run with replicates', () => {
     expect((await coinlab('run', below.path('village.yaml'), '--replicates', '3')).code).toBe(3);
   });
 
-  it('stops when the interval is narrow enough, or says that it is not', async () => {
+  it('stops when the interval is narrow enough, or reports that it is not', async () => {
     const { path } = folder();
     const wide = await coinlab('run', path('village.yaml'), '--until-halfwidth', 'utxosPerParty.mean=1000', '--json');
     expect(wide.out.trimEnd().split('\n')).toHaveLength(10);
@@ -82,7 +82,7 @@ describe('coinlab run with replicates', () => {
 });
 
 describe('coinlab compare', () => {
-  it('plays every policy with every habit on the same payments', async () => {
+  it('runs every combination of policies on the same payments', async () => {
     const { path } = folder();
     const args = ['--policy', 'smallest-first,largest-first', '--merge', 'never', '--merge', '4', '--replicates', '2'];
     const { code, out } = await coinlab('compare', path('village.yaml'), ...args, '--json');
@@ -105,13 +105,13 @@ describe('coinlab compare', () => {
     ]);
     expect(compared[0]?.['differences']).toBeNull();
     const { out: text } = await coinlab('compare', path('village.yaml'), ...args);
-    expect(text).toContain('more than with smallest-first, merge never');
+    expect(text).toContain('difference to smallest-first, merge never');
     expect((await coinlab('compare', path('village.yaml'), '--policy', 'best-first')).code).toBe(2);
   });
 });
 
 describe('coinlab rerun', () => {
-  it('finds the same bytes, or says what differs', async () => {
+  it('finds the same bytes, or names the differences', async () => {
     const { path } = folder();
     const manifest = path('village.json');
     expect((await coinlab('run', path('village.yaml'), '--replicates', '2', '--manifest', manifest)).code).toBe(0);
@@ -127,7 +127,7 @@ describe('coinlab rerun', () => {
     expect(other.out).toContain('replicate 1: identical');
   });
 
-  it('refuses another version, another file and a scenario that was changed, unless it is forced', async () => {
+  it('refuses another version, another file and a modified scenario without --force', async () => {
     const { path } = folder();
     const manifest = path('village.json');
     await coinlab('run', path('village.yaml'), '--manifest', manifest);
@@ -153,7 +153,7 @@ describe('coinlab rerun', () => {
 });
 
 describe('coinlab run with a checkpoint', () => {
-  it('is stopped by a signal, goes on, and writes the same log as a run that was never stopped', async () => {
+  it('stops on a signal, resumes, and writes the same log as an uninterrupted run', async () => {
     const { path } = folder(SCENARIO.replace('rounds: 16', 'rounds: 120'));
     const scenario = path('village.yaml');
     const straight = await coinlab('run', scenario, '--log', path('straight.ndjson'), '--json');
@@ -176,7 +176,7 @@ describe('coinlab run with a checkpoint', () => {
     expect(existsSync(path('stand'))).toBe(false);
   });
 
-  it('refuses a log that is not the one it goes on after', async () => {
+  it('refuses to resume after another log', async () => {
     const { path } = folder(SCENARIO.replace('rounds: 16', 'rounds: 120'));
     const stopped = coinlab('run', path('village.yaml'), '--checkpoint', path('stand'), '--every', '2');
     while (!existsSync(path('stand'))) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -188,7 +188,7 @@ describe('coinlab run with a checkpoint', () => {
     expect((await coinlab('run', path('village.yaml'), '--resume', path('stand'))).code).toBe(0);
   });
 
-  it('refuses to go on when the policy file was changed', async () => {
+  it('refuses to resume when the policy file has changed', async () => {
     const { path } = folder(
       SCENARIO.replace('rounds: 16', 'rounds: 120').replace('warmup: 4', 'warmup: 4\npolicies: own.mjs'),
     );

@@ -8,7 +8,7 @@ import { coinlab, root } from './coinlab.ts';
 const page = readFileSync(join(root, 'docs/guides/under-ten-utxos.md'), 'utf8');
 const sweep = join(root, 'packages/lab/examples/real-thresholds.yaml');
 
-/** What each replicate found, by policy, habit of merging and metric. */
+/** Values per replicate, by policy, merge habit and metric. */
 const found = new Map<string, number[]>();
 const [head = '', ...rows] = readFileSync(join(root, 'docs/guides/under-ten/results.csv'), 'utf8')
   .trimEnd()
@@ -26,7 +26,7 @@ function of(policy: string, metric: string): readonly number[] {
   return found.get(`${policy} users/${metric}`) ?? expect.unreachable(`no ${metric} of ${policy}`);
 }
 
-/** The rows of a table of the page whose head begins with a word: cells by column. */
+/** Returns the rows of a page's table whose header begins with a word: cells by column. */
 function table(begin: string, nth = 0): readonly (readonly string[])[] {
   const lines = page.split('\n');
   const heads = lines.flatMap((line, i) => (line.startsWith(`${begin} `) ? [i] : []));
@@ -35,7 +35,7 @@ function table(begin: string, nth = 0): readonly (readonly string[])[] {
   return body.filter((line) => !/^(─|●|```)/.test(line)).map((line) => line.trim().split(/ {2,}/));
 }
 
-/** Whether a cell is an interval, as far as its digits go. */
+/** Returns whether a cell is the interval, rounded to the cell's digits. */
 function isRounded(cell: string, { mean, halfWidth }: Interval): boolean {
   const near = (text = '', value: number): boolean => {
     const decimals = /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
@@ -45,7 +45,7 @@ function isRounded(cell: string, { mean, halfWidth }: Interval): boolean {
   return near(center, mean) && near(half, halfWidth ?? 0);
 }
 
-/** The columns of a comparison that a sweep keeps too, and in what unit of it they are. */
+/** Columns of a comparison that the sweep has too, with their units. */
 const COMPARED: readonly (readonly [column: string, metric: string, unit: number])[] = [
   ['UTXOs per party', 'utxosPerParty.mean', 1],
   ['p95', 'utxosPerParty.p95', 1],
@@ -56,7 +56,7 @@ const COMPARED: readonly (readonly [column: string, metric: string, unit: number
 ];
 
 describe('the tutorial', () => {
-  it.each(['3.0', '5.7'])('stands on runs that come out again: %s', async (name) => {
+  it.each(['3.0', '5.7'])('quotes runs that can be reproduced: %s', async (name) => {
     const { code, out } = await coinlab('sweep', sweep, '--only', name);
     expect(code).toBe(EXIT.ok);
     const { metrics } = JSON.parse(out) as { readonly metrics: Readonly<Record<string, number | string>> };
@@ -68,7 +68,7 @@ describe('the tutorial', () => {
     if (name === '3.0') expect(page).toContain(`--only 3.0\n${out}`);
   });
 
-  it('compares policies by the means of all runs, and pair by pair', () => {
+  it('quotes the means of all runs and the paired differences', () => {
     const policy = (choice: string): string =>
       choice.replace('merge 10', 'threshold 10').replace('merge never', 'never');
     const [means, differences] = [table('policy'), table('policy', 1)];
@@ -88,7 +88,7 @@ describe('the tutorial', () => {
     }
   });
 
-  it('weighs thresholds by the means of all runs', () => {
+  it('judges thresholds on the means of all runs', () => {
     const [titles = [], ...points] = table('point');
     expect(points).toHaveLength(20);
     for (const row of points)
@@ -98,7 +98,7 @@ describe('the tutorial', () => {
       }
   });
 
-  it('begins with the answer of its tables', () => {
+  it('states the conclusion of its tables first', () => {
     const answer = page.slice(0, page.indexOf('\n## '));
     const told = ({ mean, halfWidth }: Interval, decimals: number, scale = 1): string =>
       [mean, halfWidth ?? 0].map((value) => (value * scale).toFixed(decimals)).join(' ± ');

@@ -27,15 +27,15 @@ const TABLE: Table = {
 
 const bytesOf = (pieces: Iterable<string>): string => [...pieces].join('');
 
-describe('a table', () => {
-  it('is CSV with all decimals, and quotes where a reader needs them', () => {
+describe('a table export', () => {
+  it('writes CSV with all decimals and quotes cells where necessary', () => {
     expect(bytesOf(csvText(TABLE))).toBe(
       `name,count,share,fee.paid,price\nplain,3,0.1,0.0000000001,12.5000000000\n` +
         `"a ""quoted"", long\nname",9007199254740991,-1e-9,${LARGEST},-${LARGEST}\n,,,,\n`,
     );
   });
 
-  it('is one JSON object a line, with amounts as texts', () => {
+  it('writes one JSON object per line, with amounts as strings', () => {
     const lines = bytesOf(jsonLines(TABLE)).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       { name: 'plain', count: 3, share: 0.1, 'fee.paid': '0.0000000001', price: '12.5000000000' },
@@ -50,12 +50,12 @@ describe('a table', () => {
     ]);
   });
 
-  it('comes back from Parquet as it was, to the last digit', async () => {
+  it('reads exact amounts back from Parquet', async () => {
     const lines = bytesOf(jsonLines(TABLE)).trimEnd().split('\n');
     expect(await rowsOfParquet(parquetBytes(TABLE))).toEqual(lines.map((line) => JSON.parse(line) as unknown));
   });
 
-  it('says in Parquet what its columns are', () => {
+  it('stores the column types in Parquet', () => {
     const { schema, num_rows } = parquetMetadata(new Uint8Array(parquetBytes(TABLE)).buffer);
     expect(num_rows).toBe(3n);
     expect(
@@ -74,14 +74,14 @@ describe('a table', () => {
     ]);
   });
 
-  it('without rows still has its columns', async () => {
+  it('writes the columns of a table without rows', async () => {
     const empty = { ...TABLE, rows: [] };
     expect(bytesOf(csvText(empty))).toBe('name,count,share,fee.paid,price\n');
     expect(await rowsOfParquet(parquetBytes(empty))).toEqual([]);
   });
 });
 
-describe('the tables of runs', () => {
+describe('run tables', () => {
   const tables = runTables(runs());
   const table = (name: string): Table => tables.get(name) as Table;
   const column = (name: string, of: string): readonly unknown[] => {
@@ -89,7 +89,7 @@ describe('the tables of runs', () => {
     return table(of).rows.map((row) => row[index]);
   };
 
-  it('begin each row with the run that it is of, and fill every row', () => {
+  it('identify the run in each row and fill every column', () => {
     expect([...tables.keys()]).toEqual(['summary', 'series', 'histograms', 'parties', 'thresholds']);
     for (const { columns, rows } of tables.values()) {
       expect(columns.slice(0, 3).map(({ name }) => name)).toEqual(['scenario', 'seed', 'replicate']);
@@ -112,7 +112,7 @@ describe('the tables of runs', () => {
     expect(column('supply', 'summary').map((cell) => cell === null)).toEqual([false, true, true, false, true, true]);
   });
 
-  it('say of each party what it has: as many UTXOs as there are', () => {
+  it('list each party’s UTXOs, which add up to the network’s', () => {
     const parties = column('utxos', 'parties').map(Number);
     const final = table('summary').columns.findIndex(({ name }) => name === 'utxos.final');
     const all = table('summary').rows.filter((row) => row[3] === 'all');
@@ -120,7 +120,7 @@ describe('the tables of runs', () => {
     expect(new Set(column('group', 'parties'))).toEqual(new Set(['payers', 'shops']));
   });
 
-  it('leave out the parties unless the scenario asks for them', () => {
+  it('omit the parties unless the scenario sets perParty', () => {
     const [first] = runs();
     if (!first) throw new Error('no run');
     const scenario = { ...first.scenario, metrics: { ...first.scenario.metrics, perParty: false } };
@@ -128,26 +128,26 @@ describe('the tables of runs', () => {
   });
 });
 
-describe('files of tables', () => {
+describe('table files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
   const read = (): Map<string, string> =>
     new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('base64')]));
   beforeAll(() => writeFiles(folder, runTables(runs()), { formats: FORMATS, others: new Map([['note.txt', 'x']]) }));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are there in every format, and no half file with them', () => {
+  it('exist in every format, without partial files', () => {
     const names = ['histograms', 'parties', 'series', 'summary', 'thresholds'];
     const all = names.flatMap((name) => FORMATS.map((format) => `${name}.${format}`));
     expect([...read().keys()].toSorted()).toEqual([...all, 'note.txt'].toSorted());
   });
 
-  it('have the same bytes when the same runs are written again', () => {
+  it('have the same bytes when the same runs are written twice', () => {
     const before = read();
     writeFiles(folder, runTables(runs()), { formats: FORMATS, others: new Map([['note.txt', 'x']]) });
     expect(read()).toEqual(before);
   });
 
-  it('are all as they were when one cannot be written', () => {
+  it('all stay unchanged when one cannot be written', () => {
     const before = read();
     const broken = new Map([['nowhere/note.txt', 'y']]);
     expect(() => writeFiles(folder, new Map([['summary', TABLE]]), { formats: ['csv'], others: broken })).toThrow(
@@ -157,7 +157,7 @@ describe('files of tables', () => {
   });
 });
 
-describe('a cell that a spreadsheet would compute', () => {
+describe('a CSV cell that looks like a formula', () => {
   it.each([
     ['=1+1', "'=1+1"],
     ['+cmd|x', "'+cmd|x"],
@@ -168,7 +168,7 @@ describe('a cell that a spreadsheet would compute', () => {
     ['-1.5', '-1.5'],
     ['-1e-7', '-1e-7'],
     ['a=1', 'a=1'],
-  ])('is a text: %j', (cell, shown) => {
+  ])('is escaped as text: %j', (cell, shown) => {
     const columns = [{ ...TABLE.columns[0], name: 'name', kind: 'text' as const }];
     expect(bytesOf(csvText({ ...TABLE, columns, rows: [[cell]] }))).toBe(`name\n${shown}\n`);
   });

@@ -21,7 +21,7 @@ const root = mkdtempSync(join(tmpdir(), 'coinlab-report-'));
 const folders = [join(root, 'small'), join(root, 'never')];
 const hashes: string[] = [];
 
-/** A folder as `coinlab run --out` writes it. */
+/** Writes a results folder as `coinlab run --out` does. */
 function keep(folder: string, text: string, formats: readonly Format[]): void {
   const results = runs(text);
   const [first] = results;
@@ -44,19 +44,19 @@ describe('a report', () => {
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  it('has the same bytes when it is made again', async () => {
+  it('has the same bytes when built twice', async () => {
     expect(await reportOf(await readRuns(folders))).toEqual(report);
   });
 
-  it('loads nothing: neither script nor address that is fetched', () => {
+  it('loads no scripts and no remote resources', () => {
     expect(report.html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
     expect(report.html).not.toMatch(/<(script|link|img|iframe|object|image|use)\b|@import|url\(|\b(src|srcset)=/i);
     const addresses = new Set(report.html.match(/\b(?:https?:)?\/\/[^\s"'<)]+/g));
-    // Names of vocabularies, which nobody fetches.
+    // XML namespaces, which are never fetched.
     expect([...addresses].filter((address) => address !== 'http://www.w3.org/2000/svg')).toEqual([]);
   });
 
-  it('is well formed, every picture too, and says of each picture what it shows', () => {
+  it('is well-formed XML with an accessible label for each figure', () => {
     expect(faultsOf(report.html.replace('<!doctype html>', '').replaceAll(/<meta [^>]*>/g, ''))).toEqual([]);
     expect(report.svgs.size).toBeGreaterThan(15);
     for (const [name, svg] of report.svgs) {
@@ -70,7 +70,7 @@ describe('a report', () => {
     expect(new Set(pictures.map((svg) => /aria-label="([^"]*)"/.exec(svg)?.[1])).size).toBe(pictures.length);
   });
 
-  it('tells every metric with its formula, what was demanded, the scenarios and how to cite them', () => {
+  it('lists every metric with its formula, the thresholds, the scenarios and their citations', () => {
     const text = report.html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
     for (const { name, formula } of METRICS) {
       expect(text).toContain(`>${name}</th>`);
@@ -84,7 +84,7 @@ describe('a report', () => {
     expect(text.match(/@misc\{coinlab-/g)).toHaveLength(2);
   });
 
-  it('shows each group over time, and the runs beside each other', () => {
+  it('plots each group over time and compares the runs', () => {
     const names = [...report.svgs.keys()];
     for (const run of ['small', 'never'])
       for (const group of ['all', 'payers', 'shops']) expect(names).toContain(`utxos-over-time-${run}-${group}.svg`);
@@ -92,7 +92,7 @@ describe('a report', () => {
       expect(names).toContain(name);
   });
 
-  it('shows markup of a scenario as text', async () => {
+  it('escapes markup from a scenario', async () => {
     const folder = mkdir(join(root, 'markup'));
     const text = SCENARIO.replace('name: small', 'name: small\ndescription: "<script>alert(1)</script> & more"');
     writeFiles(folder, runTables(runs()), { formats: ['jsonl'], others: new Map([['scenario.yaml', text]]) });
@@ -102,7 +102,7 @@ describe('a report', () => {
     expect(html).toContain('There is no manifest.');
   });
 
-  it('is refused of a folder without results, and of one with a manifest that was changed', async () => {
+  it('is refused for a folder without results or with a modified manifest', async () => {
     const empty = mkdir(join(root, 'empty'));
     await expect(readRuns([empty])).rejects.toThrow(NotARun);
     const changed = mkdir(join(root, 'changed'));
@@ -112,7 +112,7 @@ describe('a report', () => {
   });
 });
 
-describe('a Pareto picture', () => {
+describe('a Pareto figure', () => {
   const point = (label: string, utxos: number, merges: number, trafficBytes: number): ParetoPoint => ({
     label,
     family: 'all',
@@ -127,11 +127,11 @@ describe('a Pareto picture', () => {
     point('bad', 9, 300, 140),
   ];
 
-  it('joins the settings that no other beats, by rising UTXOs', () => {
+  it('joins the non-dominated settings by rising UTXOs', () => {
     expect(frontierOf(points, 'merges').map(({ label }) => label)).toEqual(['five', 'ten', 'never']);
   });
 
-  it('is drawn for merges and for traffic, and not for a single setting', async () => {
+  it('exists for merges and for traffic, but not for a single setting', async () => {
     expect((await paretoFigures(points, 'test')).map(({ id }) => id)).toEqual([
       'pareto-merges-test',
       'pareto-traffic-bytes-test',
@@ -140,14 +140,14 @@ describe('a Pareto picture', () => {
   });
 });
 
-describe('the check of what is well formed', () => {
+describe('the XML well-formedness check', () => {
   it.each(['<a><b></a></b>', '<a x="1" x="2"/>', '<a>R & D</a>', '<a x=1/>', '<a>', '<a>1 < 2</a>'])(
-    'finds a fault in %s',
+    'reports a fault in %s',
     (xml) => expect(faultsOf(xml)).not.toEqual([]),
   );
 });
 
-/** What is wrong with XML: tags that do not match, attributes without quotes or twice, signs that should be escaped. */
+/** Returns faults of an XML text: mismatched tags, unquoted or duplicate attributes, unescaped characters. */
 function faultsOf(xml: string): readonly string[] {
   const open: string[] = [];
   const faults: string[] = [];

@@ -12,12 +12,12 @@ parties:
   - { name: shops, temperament: merchant, count: 3 }
 `;
 
-/** Two replicates of it, or of the same under another name and merge policy. */
+/** Two replicates of a scenario. */
 export function runs(text: string = SCENARIO): readonly RunResult[] {
   return [0, 1].map((replicate) => runScenario(scenarioOf(text), { replicate }));
 }
 
-/** The same network, whose payers never merge. */
+/** The same network with payers that never merge. */
 export const NEVER = SCENARIO.replace('name: small', 'name: never').replace(
   'count: 20,',
   'count: 20, wallet: { merge: { never: true } },',

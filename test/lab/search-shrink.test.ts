@@ -9,7 +9,7 @@ import {
   LawWatch,
   networkText,
   PaymentRows,
-  playgroundOf,
+  setupOf,
   scenarioToBreak,
   shrinkRows,
   shrunkFiles,
@@ -41,13 +41,13 @@ function rowsOf(updates: readonly Update[]): readonly PaymentRow[] {
   return found.rows;
 }
 
-describe('cutting a list down', () => {
+describe('ddmin', () => {
   it.each([
     [[7], 1],
     [[3, 50], 2],
     [[0, 31, 99], 3],
     [[10, 11, 12, 13, 60, 61], 6],
-  ])('finds the items %o that matter together', (culprits, count) => {
+  ])('finds the items %o that fail only together', (culprits, count) => {
     const asked: number[] = [];
     const breaks = (items: readonly number[]): boolean => {
       asked.push(items.length);
@@ -59,7 +59,7 @@ describe('cutting a list down', () => {
     expect(asked.length).toBeLessThan(300);
   });
 
-  it('ends when it may ask no more, with what breaks it by then', () => {
+  it('stops when the budget ends and returns the smallest failing list so far', () => {
     let left = 5;
     const breaks = (items: readonly number[]): boolean => items.includes(99) && left-- > 0;
     const kept = ddmin(
@@ -72,8 +72,8 @@ describe('cutting a list down', () => {
   });
 });
 
-describe('the payments of a log', () => {
-  it('are those that were minted and made, and read as a network', () => {
+describe('the payments extracted from a log', () => {
+  it('are the mints and transfers, and form a valid network file', () => {
     const updates = logOf(NETWORK);
     const rows = rowsOf(updates);
     const count = (kind: Update['kind']): number => updates.filter((update) => update.kind === kind).length;
@@ -86,20 +86,20 @@ describe('the payments of a log', () => {
   });
 });
 
-describe('a run that missed a threshold', () => {
+describe('shrinking a run that missed a threshold', () => {
   const demand: Demand = { what: 'threshold', metric: 'utxosPerParty.max', demand: '<= 6' };
 
-  it('is cut down to as few payments as it takes, which still miss it as files', async () => {
-    const playground = playgroundOf(scenarioOf(NETWORK), null);
+  it('finds a minimal set of payments whose files still miss the threshold', async () => {
+    const setup = setupOf(scenarioOf(NETWORK), null);
     const rows = rowsOf(logOf(NETWORK));
-    const shrunk = shrinkRows(rows, breaking(playground, {}, demand), { budget: 400 });
-    // No row brings a party more than one UTXO.
+    const shrunk = shrinkRows(rows, breaking(setup, {}, demand), { budget: 400 });
+    // Each row gives a party at most one UTXO.
     expect(shrunk).toMatchObject({ isMinimal: true });
     expect(shrunk?.rows).toHaveLength(7);
     expect(new Set(shrunk?.rows.map(({ round }) => round)).size).toBe(1);
 
     const folder = mkdtempSync(join(tmpdir(), 'shrunk-'));
-    for (const [name, text] of shrunkFiles(scenarioToBreak(playground, shrunk?.rows ?? [], demand), demand))
+    for (const [name, text] of shrunkFiles(scenarioToBreak(setup, shrunk?.rows ?? [], demand), demand))
       writeFileSync(join(folder, name), text);
     const read = readScenario(join(folder, 'scenario.yaml'));
     if (!read.ok) throw new Error(JSON.stringify(read.error));
@@ -108,8 +108,8 @@ describe('a run that missed a threshold', () => {
     expect(runScenario(read.value, { files: files.value }).thresholds).toMatchObject([{ found: 7, holds: false }]);
   });
 
-  it('is cut down to what a broken policy does wrong', () => {
-    // Merges above three coins, as it should, but leaves alone all coins of more than a hundred.
+  it('finds the payments that trigger a defect of a policy', () => {
+    // Correctly merges above three coins, but skips all coins of more than a hundred.
     const policies = checkedPolicies({
       merging: {
         timid: (wallet, most) =>
@@ -119,7 +119,7 @@ describe('a run that missed a threshold', () => {
       },
     });
     const text = NETWORK.replace('{ never: true }', '{ custom: timid }');
-    const playground = playgroundOf(scenarioOf(text), 'payers');
+    const setup = setupOf(scenarioOf(text), 'payers');
     const [a, b] = [PartyId.of('a'), PartyId.of('b')];
     const mint = (to: PartyId, coin: string, round: number): PaymentRow => ({
       round,
@@ -129,20 +129,20 @@ describe('a run that missed a threshold', () => {
     });
     const rows = Array.from({ length: 40 }, (_, i) => mint(i % 3 === 0 ? a : b, i % 6 === 0 ? '150' : '5', i));
     const cut = (owned: typeof policies): ReturnType<typeof shrinkRows> =>
-      shrinkRows(rows, breaking(playground, owned, { ...demand, demand: '<= 4' } as Demand), { budget: 300 });
+      shrinkRows(rows, breaking(setup, owned, { ...demand, demand: '<= 4' } as Demand), { budget: 300 });
     const shrunk = cut(policies);
-    // One small coin alone cannot be merged either.
+    // A single small coin cannot be merged either.
     expect(shrunk?.rows.map(({ to }) => to)).toEqual(Array(5).fill(a));
     expect(shrunk?.rows.filter(({ amount }) => amount === Amount.of('150')).length).toBeGreaterThanOrEqual(4);
-    // What it should do keeps the threshold, so there is nothing to cut.
+    // The correct policy keeps the threshold, so there is nothing to shrink.
     expect(
       cut(checkedPolicies({ merging: { timid: (wallet) => (wallet.count > 3 ? wallet.smallest() : []) } })),
     ).toBeNull();
   });
 });
 
-describe('a run that broke a law', () => {
-  /** A copy of a law that is wrong: our ledger may well give a party two coins of one amount. */
+describe('shrinking a run that broke a law', () => {
+  /** A deliberately wrong law: a party may hold two coins of equal amount. */
   const planted: Law = {
     name: 'nobody has two coins of one amount',
     invariant: 0,
@@ -157,8 +157,8 @@ describe('a run that broke a law', () => {
     },
   };
 
-  it('is cut down to the two rows that break it', () => {
-    const playground = playgroundOf(scenarioOf(NETWORK), null);
+  it('finds the two rows that break it', () => {
+    const setup = setupOf(scenarioOf(NETWORK), null);
     const [a, b] = [PartyId.of('a'), PartyId.of('b')];
     const rows = Array.from({ length: 60 }, (_, i): PaymentRow => ({
       round: i,
@@ -166,10 +166,10 @@ describe('a run that broke a law', () => {
       to: i % 2 ? a : b,
       amount: Amount.of(String(i === 53 ? 18 : i + 1)),
     }));
-    const breaks = breaking(playground, {}, { what: 'law', laws: [planted] });
+    const breaks = breaking(setup, {}, { what: 'law', laws: [planted] });
     const shrunk = shrinkRows(rows, breaks, { budget: 200 });
     expect(shrunk?.rows.map(({ to, amount }) => [to, amount])).toEqual(Array(2).fill([a, Amount.of('18')]));
-    const { scenario: small, files } = scenarioToBreak(playground, shrunk?.rows ?? [], {
+    const { scenario: small, files } = scenarioToBreak(setup, shrunk?.rows ?? [], {
       what: 'law',
       laws: [planted],
     });
@@ -177,7 +177,7 @@ describe('a run that broke a law', () => {
     expect(breachIn(small, { files }, LAWS)).toBeNull();
   });
 
-  it('is found in the log at the update that breaks it', () => {
+  it('reports the update of the log that breaks it', () => {
     const watch = new LawWatch([planted]);
     const updates = logOf(NETWORK.replace('count: 12', 'count: 12, opening: { coins: 2, amount: { constant: "7" } }'));
     for (const update of updates) watch.take(update);

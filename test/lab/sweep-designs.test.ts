@@ -28,7 +28,7 @@ describe('a Latin hypercube', () => {
     expect(Math.abs(correlation)).toBeLessThan(0.15);
   });
 
-  it('leaves parameters where they were when one more comes', () => {
+  it('keeps the other coordinates when a parameter is added', () => {
     const two = latinHypercube(new Streams(1), 'test', ['a', 'b'], 20);
     const three = latinHypercube(new Streams(1), 'test', ['a', 'new', 'b'], 20);
     expect(three.map(([a, , b]) => [a, b])).toEqual(two);
@@ -54,7 +54,7 @@ describe('a Morris design', () => {
     expect(new Set(rows.flat().map((coordinate) => Math.round(coordinate * 3)))).toEqual(new Set([0, 1, 2, 3]));
   });
 
-  it('finds the slopes of a linear function exactly, without deviation', () => {
+  it('finds the exact slopes of a linear function, with zero deviation', () => {
     const slopes = [4, -2, 0];
     const rows = morrisTrajectories(new Streams(1), 3, 10, 6);
     const found = rows.map((row) => 7 + row.reduce((sum, x, i) => sum + x * (slopes[i] as number), 0));
@@ -67,7 +67,7 @@ describe('a Morris design', () => {
     });
   });
 
-  it('shows what two parameters do only together as deviation', () => {
+  it('reports an interaction of two parameters as deviation', () => {
     const rows = morrisTrajectories(new Streams(1), 2, 40, 4);
     const [first] = morrisEffects(
       rows,
@@ -77,7 +77,7 @@ describe('a Morris design', () => {
     expect(first?.deviation).toBeGreaterThan(0.2);
   });
 
-  it('leaves out the steps to a point that was not found', () => {
+  it('skips the steps to a point without a result', () => {
     const rows = morrisTrajectories(new Streams(1), 2, 3, 4);
     const effects = morrisEffects(
       rows,
@@ -94,10 +94,10 @@ describe('Sobol indices', () => {
   const angle = (x: number): number => -Math.PI + 2 * Math.PI * x;
   const ishigami = ([x = 0, y = 0, z = 0]: readonly number[]): number =>
     Math.sin(angle(x)) + 7 * Math.sin(angle(y)) ** 2 + 0.1 * angle(z) ** 4 * Math.sin(angle(x));
-  /** Of the Ishigami function with a = 7, b = 0.1: by integration. */
+  /** The Ishigami function with a = 7, b = 0.1, by integration. */
   const known = { first: [0.3139, 0.4424, 0], total: [0.5576, 0.4424, 0.2437] };
 
-  it('are those that are known of the Ishigami function, within their intervals', () => {
+  it('match the known values of the Ishigami function within their intervals', () => {
     const rows = sobolSample(new Streams(11), names, 4_096);
     const indices = sobolIndices(rows.map(ishigami), 3, { streams: new Streams(11), resamples: 200 });
     for (const i of [0, 1, 2]) {
@@ -111,7 +111,7 @@ describe('Sobol indices', () => {
     }
   });
 
-  it('leave out samples with a point that was not found, and are none of what never varies', () => {
+  it('skip samples with a missing result, and are null for a constant metric', () => {
     const rows = sobolSample(new Streams(1), names, 64);
     const options = { streams: new Streams(1), resamples: 100 };
     const holed = rows.map((row, i) => (i === 7 ? null : ishigami(row)));
@@ -127,7 +127,7 @@ describe('Sobol indices', () => {
 });
 
 describe('the points of a sampled design', () => {
-  it('follow from the seed of the sweep', () => {
+  it('depend on the seed of the sweep', () => {
     const sweep = (seed: number): SweepFile =>
       ({ parameters: [{ name: 'a' }, { name: 'b' }], design: { sobol: { samples: 4 } }, seed }) as unknown as SweepFile;
     expect(coordinatesOf(sweep(1))).toEqual(coordinatesOf(sweep(1)));
@@ -136,7 +136,7 @@ describe('the points of a sampled design', () => {
 });
 
 describe('the Pareto view', () => {
-  it('keeps the points that none beats everywhere, those that are alike too', () => {
+  it('keeps all non-dominated points, including equal ones', () => {
     const points = [
       [1, 9],
       [2, 5],

@@ -8,18 +8,18 @@ import { describe, expect, it } from 'vitest';
 
 const folder = join(import.meta.dirname, '../../packages/lab/examples');
 
-describe('the examples of sweeps', () => {
+describe('the sweep example', () => {
   it.each([
     ['thresholds.yaml', 8, 3],
     ['sensitivity.yaml', 30, 1],
-  ])('%s can be run', (name, points, replicates) => {
+  ])('%s is a valid sweep', (name, points, replicates) => {
     const read = readSweep(join(folder, name));
     if (!read.ok) throw new Error(read.error.map(describeFault).join('\n'));
     expect(read.value.points).toHaveLength(points);
     expect(read.value.definition.replicates).toBe(replicates);
   });
 
-  it('of Slurm is a script of a shell whose tasks are all the shards', () => {
+  it('for Slurm is a shell script whose tasks cover all shards', () => {
     const file = join(folder, 'sweep.sbatch');
     expect(spawnSync('bash', ['-n', file], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
     const text = readFileSync(file, 'utf8');
@@ -31,11 +31,11 @@ describe('the examples of sweeps', () => {
         index: task,
         of: Number(shards),
       });
-    // Directives below the first command are ignored by Slurm.
+    // Slurm ignores directives after the first command.
     expect(text.lastIndexOf('#SBATCH')).toBeLessThan(text.indexOf('\nset '));
   });
 
-  it('of Kubernetes is an indexed job whose pods are all the shards', () => {
+  it('for Kubernetes is an indexed job whose pods cover all shards', () => {
     const read = readDocument(join(folder, 'indexed-job.yaml'));
     if (!read.ok) return expect.unreachable();
     expect(read.value.value).toMatchObject({
@@ -46,7 +46,7 @@ describe('the examples of sweeps', () => {
         completionMode: 'Indexed',
         template: {
           spec: {
-            // A job may not restart its containers always.
+            // Jobs do not allow restartPolicy Always.
             restartPolicy: 'Never',
             containers: [{ env: [{ name: 'COINLAB_SHARDS', value: '8' }] }],
           },

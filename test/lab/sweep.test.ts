@@ -50,7 +50,7 @@ export const selection = {
 `;
 
 let folder: string;
-/** The same sweep played in one piece and in three shards, which the tests compare and damage copies of. */
+/** Runs the same sweep in one piece and in three shards; tests compare them and damage copies of the parts. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'coinlab-sweep-'));
   writeFileSync(join(folder, 'small.yaml'), SCENARIO);
@@ -88,7 +88,7 @@ async function played(name: string, shards: readonly Shard[] = [{ index: 1, of: 
 const thirds = [1, 2, 3].map((index) => ({ index, of: 3 }));
 
 describe('a sweep', () => {
-  it('gives the same bytes for any number of workers, and in shards as in one piece', async () => {
+  it('gives the same bytes for any number of workers and shards', async () => {
     const whole = bytesOf(join(folder, 'one'));
     expect(whole['results']?.split('\n')).toHaveLength(4 * 2 * 4 + 2);
     expect(whole['results']?.split('\n')[0]).toBe('point,replicate,threshold,select,metric,value,amount,error,rerun');
@@ -98,7 +98,7 @@ describe('a sweep', () => {
     expect(bytesOf(await played('two', undefined, 2))).toEqual(whole);
   });
 
-  it('goes on after it was stopped: what was complete is not played again', async () => {
+  it('resumes after a stop without repeating complete parts', async () => {
     const parts = join(folder, 'stopped');
     const stop = new AbortController();
     const first = runShard(sweepOf(), {
@@ -114,7 +114,7 @@ describe('a sweep', () => {
     expect(bytesOf(parts)).toEqual(bytesOf(join(folder, 'one')));
   });
 
-  it('makes of a run that fails a row with its error and how to see it again', async () => {
+  it('records a failed run as a row with its error and a command that repeats it', async () => {
     const text = SWEEP.replace('largest-first]', 'broken]');
     writeFileSync(join(folder, 'failing.yaml'), text);
     const read = readSweep(join(folder, 'failing.yaml'), join(folder, 'own.mjs'));
@@ -127,7 +127,7 @@ describe('a sweep', () => {
     expect(failed).toMatch(/^2,1,2,broken,,,,.*no coins for you.*,coinlab sweep failing\.yaml --only 2\.1$/);
     expect(rows.filter((row) => row.startsWith('1,1,'))).toHaveLength(4);
     expect(failuresText(runs)).toHaveLength(4);
-    // Points without a single run are not weighed.
+    // Points without a successful run are not compared.
     expect(
       sweepTables(runs)
         .get('pareto')
@@ -135,7 +135,7 @@ describe('a sweep', () => {
     ).toEqual([1, 3]);
   });
 
-  it('goes on when a worker ends: only the run that ended it fails', async () => {
+  it('continues when a worker process ends: only the run that ended it fails', async () => {
     writeFileSync(join(folder, 'fatal.yaml'), SWEEP.replace('largest-first]', 'fatal]'));
     const read = readSweep(join(folder, 'fatal.yaml'), join(folder, 'own.mjs'));
     if (!read.ok) return expect.unreachable();
@@ -149,7 +149,7 @@ describe('a sweep', () => {
     expect(rows.filter((row) => row.startsWith('1,1,'))).toHaveLength(4);
   });
 
-  it('ends its workers when it is stopped', async () => {
+  it('ends its worker processes when it is stopped', async () => {
     const stop = new AbortController();
     const parts = join(folder, 'stopped-by-two');
     const stopped = runShard(sweepOf(), {
@@ -163,7 +163,7 @@ describe('a sweep', () => {
     expect(bytesOf(parts)).toEqual(bytesOf(join(folder, 'one')));
   });
 
-  it('tells what it costs before it is played, and plays nothing when that is all that is wanted', async () => {
+  it('reports its cost before running, and runs nothing when onCost returns false', async () => {
     const parts = join(folder, 'costly');
     let told = {};
     const result = await runShard(sweepOf(), {
@@ -180,7 +180,7 @@ describe('a sweep', () => {
     expect(readdirSync(folder)).not.toContain('costly');
   });
 
-  it('says how much each parameter matters', async () => {
+  it('reports the sensitivity to each parameter', async () => {
     const sweep = sweepOf(`
 name: sensitive
 scenario: small.yaml
@@ -202,8 +202,8 @@ metrics: [payments.asked, traffic.usd]
   });
 });
 
-describe('parts', () => {
-  /** A copy of the parts of three shards, changed. */
+describe('the parts of a sweep', () => {
+  /** Returns a modified copy of the parts of three shards. */
   function copied(name: string, change: (parts: string, names: readonly string[]) => void): string {
     const parts = join(folder, name);
     mkdirSync(parts);
@@ -221,7 +221,7 @@ describe('parts', () => {
     return expect.unreachable();
   };
 
-  it('are refused when a shard or a part of one is missing, which is named', () => {
+  it('are refused when a shard or a part is missing, naming it', () => {
     const noShard = copied('no-shard', (parts, names) => {
       for (const name of names) if (name.includes('shard-2-of')) rmSync(join(parts, name));
     });
@@ -232,15 +232,15 @@ describe('parts', () => {
     expect(refusal(noPart)).toBe('1 of 8 runs are missing: part 2 of 2 of shard 3/3');
   });
 
-  it('are refused when a run is there twice, with the names of both', () => {
+  it('are refused when a run occurs twice, naming both parts', () => {
     const doubled = copied('doubled', (parts, names) => {
       const [first = ''] = names;
       copyFileSync(join(parts, first), join(parts, first.replace('.jsonl', '-copy.jsonl')));
     });
-    expect(refusal(doubled)).toMatch(/^point 1, replicate 0 is doubled: it is in .*-copy\.jsonl and .*\.jsonl$/);
+    expect(refusal(doubled)).toMatch(/^point 1, replicate 0 is duplicated: it is in .*-copy\.jsonl and .*\.jsonl$/);
   });
 
-  it('are refused when one is damaged or cut', () => {
+  it('are refused when one is damaged or truncated', () => {
     const damaged = copied('damaged', (parts, [name = '']) => {
       const file = join(parts, name);
       writeFileSync(file, readFileSync(file, 'utf8').replace(/"values":\[\d/, '"values":[7'));
@@ -253,7 +253,7 @@ describe('parts', () => {
     expect(refusal(cut)).toContain('damaged');
   });
 
-  it('are refused when they are of two sweeps, and a sweep is not played into those of another', async () => {
+  it('are refused when they belong to two sweeps, and a sweep refuses a folder with parts of another', async () => {
     const changed = sweepOf(SWEEP.replace('[2, 10]', '[2, 11]'));
     await expect(runShard(changed, { folder: join(folder, 'one'), workers: 1 })).rejects.toThrow(PartsFault);
     const other = join(folder, 'other');
@@ -264,7 +264,7 @@ describe('parts', () => {
     expect(refusal(mixed)).toContain('two sweeps');
   });
 
-  it('of all shards together have every run exactly once', () => {
+  it('of all shards contain every run exactly once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 40 }), (runs, of) => {
         const all = Array.from({ length: of }, (_, i) => partsOf(runs, { index: i + 1, of })).flat(2);
@@ -281,7 +281,7 @@ describe('a shard', () => {
     ['0/8', null],
     ['9/8', null],
     ['2', null],
-  ])('is read from %s', (text, shard) => {
+  ])('is parsed from %s', (text, shard) => {
     expect(parseShard(text)).toEqual(shard);
   });
 
@@ -296,7 +296,7 @@ describe('a shard', () => {
       { SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '4', SLURM_ARRAY_TASK_MIN: '1' },
       { index: 1, of: 4 },
     ],
-    // Only task 3 was submitted again: its count is 1.
+    // Only task 3 was resubmitted: its count is 1.
     [
       { SLURM_ARRAY_TASK_ID: '3', SLURM_ARRAY_TASK_COUNT: '1', SLURM_ARRAY_TASK_MIN: '3', COINLAB_SHARDS: '8' },
       { index: 3, of: 8 },
@@ -305,7 +305,7 @@ describe('a shard', () => {
       { JOB_COMPLETION_INDEX: '0', COINLAB_SHARDS: '8' },
       { index: 1, of: 8 },
     ],
-  ])('is known in array and indexed jobs: %j', (environment, shard) => {
+  ])('is found in the environment of array and indexed jobs: %j', (environment, shard) => {
     expect(shardFrom(environment)).toEqual(shard);
   });
 
@@ -315,7 +315,7 @@ describe('a shard', () => {
     { SLURM_ARRAY_TASK_ID: '0', COINLAB_SHARDS: '8' },
     { JOB_COMPLETION_INDEX: '8', COINLAB_SHARDS: '8' },
     { JOB_COMPLETION_INDEX: '1' },
-  ])('is refused where the scheduler tells nonsense: %j', (environment) => {
+  ])('is refused for an inconsistent environment: %j', (environment) => {
     expect(typeof shardFrom(environment)).toBe('string');
   });
 });
@@ -324,7 +324,7 @@ describe('a sweep file', () => {
   const fault = (from: string, to: string): string => faultsOf(SWEEP.replace(from, to)).join('\n');
 
   it.each([
-    ['a field that it does not have', 'replicates: 2', 'repeats: 2', /^wrong\.yaml:\d+:\d+: .*"repeats"/],
+    ['an unknown field', 'replicates: 2', 'repeats: 2', /^wrong\.yaml:\d+:\d+: .*"repeats"/],
     ['two designs', 'grid: true', 'grid: true, morris: {}', /:7:\d+: design\.morris: got grid and morris/],
     [
       'a group that does not exist',
@@ -348,7 +348,7 @@ describe('a sweep file', () => {
       'a grid without values',
       'values: [2, 10]',
       'integer: { from: 2, to: 10 }',
-      /:5:\d+: parameters\.0\.integer: got integer, a grid expected values/,
+      /:5:\d+: parameters\.0\.integer: got integer, expected values, which a grid needs/,
     ],
     [
       'a metric that does not exist',
@@ -360,20 +360,20 @@ describe('a sweep file', () => {
       'a metric of a group that only the network has',
       'merges,',
       'payers/updates,',
-      /:9:\d+: metrics\.1: .*network only/,
+      /:9:\d+: metrics\.1: .*only the network/,
     ],
-    ['one name twice', 'name: select', 'name: threshold', /:6:\d+: parameters\.1\.name: got "threshold" twice/],
-    ['a scenario that is not there', 'small.yaml', 'large.yaml', /^large\.yaml: cannot be read/],
-  ])('names %s with its line', (_, from, to, expected) => {
+    ['a duplicate name', 'name: select', 'name: threshold', /:6:\d+: parameters\.1\.name: got "threshold" twice/],
+    ['a missing scenario', 'small.yaml', 'large.yaml', /^large\.yaml: cannot be read/],
+  ])('is refused for %s, with its line', (_, from, to, expected) => {
     expect(fault(from, to)).toMatch(expected);
   });
 
-  it('names the faults of its scenario with the lines of that', () => {
+  it('is refused for faults of its scenario, with the scenario’s lines', () => {
     writeFileSync(join(folder, 'bad.yaml'), SCENARIO.replace('count: 6', 'count: 0'));
     expect(fault('small.yaml', 'bad.yaml')).toMatch(/^bad\.yaml:5:\d+: parties\.0\.count: got 0/);
   });
 
-  it('sets one habit of a group and leaves the others as its temperament has them', () => {
+  it('sets one habit of a group and keeps the other defaults of its temperament', () => {
     const sweep = sweepOf(`
 name: habits
 scenario:
@@ -390,7 +390,7 @@ design: { grid: true }
     expect(after).toEqual({ ...before, payments: { ...before?.payments, arrivals: { poisson: { perDay: 7 } } } });
   });
 
-  it('lists points, each leaving as they are the parameters that it does not name', () => {
+  it('lists points that keep the scenario’s values of unnamed parameters', () => {
     const sweep = sweepOf(`
 name: listed
 scenario: small.yaml
@@ -409,7 +409,7 @@ design:
     expect(second.value.network.prices.holdingFee).toBe('0.5');
   });
 
-  it('draws whole numbers, decimals and spans as the scenario wants them', () => {
+  it('samples integers, decimals and time spans in the scenario’s notation', () => {
     const sweep = sweepOf(`
 name: drawn
 scenario: small.yaml

@@ -23,8 +23,8 @@ function sampleRun(mergeAbove: number | null): NetworkReport {
   return replayNetwork(input.value, { ...DEFAULT_SETTINGS, mergeAbove }, none).report;
 }
 
-describe('oldest-first on 36,248 rows of moneypot.csv gives the published row', () => {
-  it('without cap and merging, payments waiting', () => {
+describe('oldest-first on 36,248 rows of moneypot.csv reproduces the published row', () => {
+  it('without cap and merging, when payments wait', () => {
     expect(moneypotRun({ cap: null })).toMatchObject({
       rows: 36_248,
       receipts: 24_388,
@@ -53,8 +53,8 @@ describe('oldest-first on 36,248 rows of moneypot.csv gives the published row', 
   });
 });
 
-describe('oldest-first on the network that comes with coinlab gives the published row', () => {
-  it('merging above 10', () => {
+describe('oldest-first on the bundled network reproduces the published row', () => {
+  it('with merging above 10', () => {
     expect(sampleRun(10)).toMatchObject({
       rows: 15_595,
       receipts: 4460,
@@ -71,7 +71,7 @@ describe('oldest-first on the network that comes with coinlab gives the publishe
     });
   });
 
-  it('without merging but for the cap', () => {
+  it('with merging only for the cap', () => {
     expect(sampleRun(null)).toMatchObject({
       meanUtxos: 2064.166592,
       maxUtxos: 3995,

@@ -1,8 +1,8 @@
 import { drawsFor } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 
-describe('draws', () => {
-  it('follow from the seed alone', () => {
+describe('random draws', () => {
+  it('depend only on the seed', () => {
     const ten = (seed: number): readonly number[] => {
       const draw = drawsFor('policy', seed);
       return Array.from({ length: 10 }, () => draw(1000));
@@ -12,23 +12,23 @@ describe('draws', () => {
     expect(ten(0xffff_ffff)).not.toEqual(ten(0));
   });
 
-  it('are the same on every machine and in every version', () => {
+  it('are equal on every machine and in every version', () => {
     const draw = drawsFor('policy', 1);
     expect(Array.from({ length: 6 }, () => draw(1000))).toEqual([151, 332, 701, 54, 143, 294]);
   });
 
-  it('take every value below the bound about equally often', () => {
+  it('are uniform below the bound', () => {
     const draw = drawsFor('policy', 1);
     const counts = Array.from({ length: 7 }, () => 0);
     for (let i = 0; i < 70_000; i++) {
       const drawn = draw(7);
       counts[drawn] = (counts[drawn] ?? 0) + 1;
     }
-    // Ten thousand each with a standard deviation of 93: five of them are never exceeded by chance.
+    // Ten thousand each with a standard deviation of 93: a deviation of five of them is practically impossible.
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(465);
   });
 
-  it('of one are always zero', () => {
+  it('below one are always zero', () => {
     expect(drawsFor('policy', 1)(1)).toBe(0);
   });
 });

@@ -15,8 +15,8 @@ const habits = fc.record({
   seed: fc.integer({ min: 0, max: 0xffff_ffff }),
 });
 
-describe('the replay agrees with the conventions told a second time', () => {
-  it('on any stream, whatever the policy, cap, merging and opening wallet', () => {
+describe('a replay agrees with a naive implementation of the conventions', () => {
+  it('on any stream, for every policy, cap, merging and initial wallet', () => {
     const rows = fc.array(
       fc.oneof({ weight: 3, arbitrary: whole }, { weight: 2, arbitrary: fc.integer({ min: -40, max: -1 }) }),
       { minLength: 1, maxLength: 60 },
@@ -61,7 +61,7 @@ function units(amount: number): bigint {
   return BigInt(amount) * Amount.one;
 }
 
-/** Of a report, the figures that the other side has too. */
+/** Restricts a report to the figures of the naive implementation. */
 function figuresOf(report: RunReport, other: Figures): unknown {
   return Object.fromEntries(Object.keys(other).map((field) => [field, report[field as keyof RunReport]]));
 }

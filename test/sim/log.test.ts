@@ -26,13 +26,13 @@ function updatesOf(segments: readonly Uint8Array[]): readonly Update[] {
   });
 }
 
-describe('the event log', () => {
-  it.each(POLICY_NAMES)('of %s leads the core to the state that the run reports', (policy) => {
+describe('the event log of a replay', () => {
+  it.each(POLICY_NAMES)('replays to the reported state, with %s', (policy) => {
     const { report, segments } = streamWithLog(rows, { policy, cap: 3, mergeAbove: 4 });
     expect(replay(updatesOf(segments)).hash()).toBe(report.stateHash);
   });
 
-  it('of a network with dust and rounds does too', () => {
+  it('replays to the reported state of a network with dust and rounds', () => {
     const file = networkFile(['1 mint a 5', '1 mint b 2', '2 a b 1', '4 b a 2.5', '9 mint b 1', '9 a b 3']);
     const segments: Uint8Array[] = [];
     const settings = { ...DEFAULT_SETTINGS, mergeAbove: 1, holdingRate: Amount.one };
@@ -41,12 +41,12 @@ describe('the event log', () => {
     expect(replay(updatesOf(segments)).hash()).toBe(report.stateHash);
   });
 
-  it('hashes as its bytes do', () => {
+  it('has the hash of its bytes', () => {
     const { report, segments } = streamWithLog(rows);
     expect(createHash('sha256').update(Buffer.concat(segments)).digest('hex')).toBe(report.logHash);
   });
 
-  it('that nobody takes is not written, and every figure stays', () => {
+  it('is not encoded without a sink, and every figure stays the same', () => {
     const parsed = parseStream(`${rows.join('\n')}\n`, 'hand.csv', Amount.one);
     if (!parsed.ok) throw new Error(parsed.error.reason);
     const settings = { ...DEFAULT_SETTINGS, mergeAbove: 4 };
@@ -60,21 +60,21 @@ describe('the event log', () => {
     });
   });
 
-  it.each(POLICY_NAMES)('of %s is the same bytes for the same seed', (policy) => {
+  it.each(POLICY_NAMES)('has the same bytes for the same seed, with %s', (policy) => {
     const once = streamWithLog(rows, { policy, seed: 7 });
     const again = streamWithLog(rows, { policy, seed: 7 });
     expect(Buffer.concat(once.segments).equals(Buffer.concat(again.segments))).toBe(true);
     expect(once.report).toEqual(again.report);
   });
 
-  it('differs for another seed; what a policy without chance does stays the same', () => {
+  it('differs for another seed, but not in the payments of a deterministic policy', () => {
     const once = streamWithLog(rows, { seed: 1 }).report;
     const other = streamWithLog(rows, { seed: 2 }).report;
     expect(other.logHash).not.toBe(once.logHash);
     expect({ ...other, seed: 1, logHash: '', stateHash: '' }).toEqual({ ...once, logHash: '', stateHash: '' });
   });
 
-  it('takes lines longer than a piece, and texts of any script', () => {
+  it('accepts lines longer than a segment, and text of any script', () => {
     const update = updatesOf(streamWithLog([5]).segments)[0] as Update;
     const long = { ...update, actAs: Array.from({ length: 40_000 }, () => update.actAs[0]) } as Update;
     const named = updatesOf(streamWithLog([5]).segments).find(({ kind }) => kind === 'PartyAllocated') as Update;
@@ -101,7 +101,7 @@ describe('a pending file', () => {
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'coinlab-'))));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('has its name only once it is complete', () => {
+  it('gets its name only when it is committed', () => {
     const name = join(folder, 'a.txt');
     const file = new PendingFile(name);
     file.write(Buffer.from('ab'));
@@ -111,7 +111,7 @@ describe('a pending file', () => {
     expect(existsSync(`${name}.part`)).toBe(false);
   });
 
-  it('leaves nothing behind when it is given up', () => {
+  it('leaves no file when it is discarded', () => {
     const name = join(folder, 'b.txt');
     const file = new PendingFile(name);
     file.write(Buffer.from('ab'));

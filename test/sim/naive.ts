@@ -1,9 +1,6 @@
 import { drawsFor, type Draw, type NetworkFile, type PolicyName } from '@coinlab/sim';
 
-/*
- * The conventions under which results are compared, told a second time and as plainly as possible: arrays, sorting, no ledger.
- * The replay has to agree with this on every file.
- */
+/* A naive implementation of the comparison conventions: arrays and sorting, no ledger. Replays must agree with it on every file. */
 
 interface Coin {
   readonly id: number;
@@ -132,7 +129,6 @@ class World {
   }
 }
 
-/** A stream by the conventions. */
 export function naiveStream(
   rows: readonly bigint[],
   habits: Habits & { readonly whenShort: 'wait' | 'drop'; readonly opening: readonly bigint[] },
@@ -155,7 +151,7 @@ export function naiveStream(
   return world.close();
 }
 
-/** A network by the conventions; the share over ten is counted the long way, party by party. */
+/** Replays a network; counts the share over ten directly, party by party. */
 export function naiveNetwork(
   { rows, parties }: NetworkFile,
   habits: Habits & { readonly holdingRate: bigint | null },
@@ -258,7 +254,7 @@ function drawUntil(
   return { taken, pool };
 }
 
-/** The last one takes the place of the one that is drawn. */
+/** Moves the last coin to the place of the drawn one. */
 function drawOne(pool: Coin[], draw: Draw): Coin {
   const at = draw(pool.length);
   const coin = pool[at] as Coin;

@@ -5,7 +5,7 @@ import { network, networkFile } from './runs.ts';
 
 const rate = (text: string): { readonly holdingRate: Amount } => ({ holdingRate: Amount.of(text) });
 
-/** The log of a network run, as updates. */
+/** Returns the log of a network run as updates. */
 function updatesOf(rows: readonly string[], holdingRate: Amount | null = null): readonly Update[] {
   const segments: Uint8Array[] = [];
   replayNetwork(networkFile(rows), { ...DEFAULT_SETTINGS, holdingRate }, (segment) => segments.push(segment));
@@ -20,15 +20,15 @@ function isCoin(contract: Contract): contract is Extract<Contract, { template: '
   return contract.template === 'Holding';
 }
 
-describe('rounds', () => {
-  it('stamp coins with the round of the file, whatever it begins with and however it jumps', () => {
+describe('the rounds of a network file', () => {
+  it('become the coins’ rounds, for any first round and any gaps', () => {
     const updates = updatesOf(['7 mint a 5', '7 a b 2', '8 mint a 1', '12 b c 1']);
     const stamps = updates.flatMap(({ created }) => created.filter(isCoin).map(({ createdAt }) => createdAt));
     expect(stamps).toEqual([7, 7, 7, 8, 12, 12]);
     expect(updates.filter(({ kind }) => kind === 'RoundsAdvanced')).toHaveLength(5);
   });
 
-  it('take a tick each, and their rows happen within it in order', () => {
+  it('last one tick each, with their rows in order', () => {
     const times = updatesOf(['1 mint a 5', '1 mint a 5', '3 mint a 5', '3 mint a 5'])
       .filter(({ kind }) => kind === 'Minted')
       .map(({ recordTime }) => Number(recordTime / 1_000_000n));
@@ -36,8 +36,8 @@ describe('rounds', () => {
   });
 });
 
-describe('dust', () => {
-  it('expires once the fee of its rounds is above its amount, not when it equals it', () => {
+describe('dust in a network replay', () => {
+  it('expires when its accrued fee exceeds its amount, not when it equals it', () => {
     expect(network(['1 mint a 3', '4 mint b 1'], rate('1')).report).toMatchObject({ expired: 0 });
     expect(network(['1 mint a 3', '5 mint b 1'], rate('1')).report).toMatchObject({
       expired: 1,
@@ -46,7 +46,7 @@ describe('dust', () => {
     });
   });
 
-  it('expires before anything else of the round: its owner can no longer spend it', () => {
+  it('expires at the start of a round, before its owner can spend it', () => {
     const { report } = network(['1 mint a 3', '5 a b 1'], rate('1'));
     expect(report).toMatchObject({ expired: 1, transfers: 0, failed: 1, unpaid: 1, finalUtxos: 0 });
   });
@@ -55,13 +55,13 @@ describe('dust', () => {
     expect(network(['1 mint a 0.0000000001', '5000 mint b 1']).report).toMatchObject({ expired: 0, finalUtxos: 2 });
   });
 
-  it('is younger again once it is change: a coin counts its rounds from its own creation', () => {
+  it('accrues fees from a coin’s own creation, also for change', () => {
     const { report } = network(['1 mint a 3', '4 a b 1', '5 mint c 9', '6 mint c 9'], rate('1'));
     // The change of 2 and the coin of 1 are of round 4: the latter is dust in round 6.
     expect(report).toMatchObject({ expired: 1, burned: Amount.ofWhole(1) });
   });
 
-  it('of one round goes in one update, the longest dust first', () => {
+  it('of one round expires in one update, oldest dust first', () => {
     const updates = updatesOf(['1 mint a 2', '2 mint b 0.5', '9 mint c 1'], Amount.one);
     const expired = updates.filter(({ kind }) => kind === 'DustExpired').map(({ detail }) => detail);
     expect(expired).toMatchObject([
@@ -70,8 +70,8 @@ describe('dust', () => {
   });
 });
 
-describe('a transfer', () => {
-  it('above the balance of its sender is skipped and counted', () => {
+describe('a transfer of a network file', () => {
+  it('above its sender’s balance is skipped and counted', () => {
     expect(network(['1 mint a 3', '1 a b 4', '1 b a 1']).report).toMatchObject({
       rows: 3,
       transfers: 0,
@@ -81,19 +81,19 @@ describe('a transfer', () => {
     });
   });
 
-  it('to oneself leaves two coins, the amount the younger', () => {
-    // Newest first: the amount of 1 is taken before the rest of 4.
+  it('to oneself creates two coins, the remainder before the amount', () => {
+    // Newest first: the amount of 1 is taken before the remainder of 4.
     const { report } = network(['1 mint a 5', '1 a a 1', '1 a b 1'], { policy: 'newest-first' });
     expect(report).toMatchObject({ transfers: 2, inputsSpent: 2, changeCreated: 1, finalUtxos: 2 });
   });
 
-  it('of all that one has to oneself leaves one coin', () => {
+  it('of the whole balance to oneself creates one coin', () => {
     expect(network(['1 mint a 5', '1 a a 5']).report).toMatchObject({ changeCreated: 0, finalUtxos: 1 });
   });
 });
 
-describe('merging', () => {
-  it('is checked for the parties that a row touches', () => {
+describe('merging in a network replay', () => {
+  it('is checked for the parties of each row', () => {
     const rows = ['1 mint a 1', '1 mint a 1', '1 mint a 1', '1 mint b 1', '1 mint b 1', '1 a b 0.5', '1 mint c 1'];
     const segments: Uint8Array[] = [];
     replayNetwork(networkFile(rows), { ...DEFAULT_SETTINGS, mergeAbove: 2 }, (segment) => segments.push(segment));
@@ -104,7 +104,7 @@ describe('merging', () => {
   });
 });
 
-describe('figures of a network', () => {
+describe('the figures of a network replay', () => {
   it('count the total over parties', () => {
     expect(network(['1 mint a 3', '1 mint b 3', '1 a b 1']).report).toMatchObject({
       meanUtxos: 2,
@@ -113,7 +113,7 @@ describe('figures of a network', () => {
     });
   });
 
-  it('sample every party at the end of every round, from the round of its first row on', () => {
+  it('sample every party at the end of every round since its first row', () => {
     const eleven = Array.from({ length: 11 }, () => '2 mint a 1');
     // Round 1: b with 1. Round 2: a with 11, b with 1. Round 3: the same and c with 1.
     expect(network(['1 mint b 1', ...eleven, '3 mint c 1']).report).toMatchObject({
@@ -122,12 +122,12 @@ describe('figures of a network', () => {
     });
   });
 
-  it('do not count ten as above ten', () => {
+  it('count only parties above ten UTXOs, not at ten', () => {
     const ten = Array.from({ length: 10 }, () => '1 mint a 1');
     expect(network(ten).report).toMatchObject({ shareOfPartyRoundsOver10: 0, partiesOver10Final: 0 });
   });
 
-  it('give every party its UTXOs and balance, in the order of the file', () => {
+  it('list every party’s UTXOs and balance in file order', () => {
     expect(partiesCsv(network(['1 mint zoe 3', '1 zoe amy 1.5', '1 mint amy 1']).parties)).toBe(
       'party,utxos,balance\nzoe,1,1.5000000000\namy,2,2.5000000000\n',
     );

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const alice = PartyId.of('alice');
 
-/** Which coins of a wallet a policy takes, by their places in it (1 is the oldest), in the order in which it takes them. */
+/** Returns the places (1 is the oldest) of the coins that a policy takes, in input order. */
 function taken(
   policy: PolicyName,
   wallet: readonly number[],
@@ -29,58 +29,59 @@ function taken(
   return coins.map(({ id }) => places.get(id) ?? 0);
 }
 
-describe('a policy takes', () => {
-  it('the largest first; of equal amounts the older', () => {
+describe('a policy', () => {
+  it('takes the largest coins first and of equal ones the older, with largest-first', () => {
     expect(taken('largest-first', [3, 5, 3, 5], 11)).toEqual([2, 4, 1]);
   });
 
-  it('the smallest first; of equal amounts the older', () => {
+  it('takes the smallest coins first and of equal ones the older, with smallest-first', () => {
     expect(taken('smallest-first', [5, 3, 5, 3], 7)).toEqual([2, 4, 1]);
   });
 
-  it('the oldest first', () => {
+  it('takes the oldest coins first, with oldest-first', () => {
     expect(taken('oldest-first', [1, 9, 2], 3)).toEqual([1, 2]);
   });
 
-  it('the newest first', () => {
+  it('takes the newest coins first, with newest-first', () => {
     expect(taken('newest-first', [9, 1, 2], 3)).toEqual([3, 2]);
   });
 
-  it('a coin of exactly the amount, the older of two', () => {
+  it('takes the older of two exact coins, with exact-or-largest-plus-smallest', () => {
     expect(taken('exact-or-largest-plus-smallest', [9, 4, 1, 4], 4)).toEqual([2]);
   });
 
-  it('without an exact one the largest and then the smallest ones', () => {
+  it('takes the largest and then the smallest coins without an exact one', () => {
     expect(taken('exact-or-largest-plus-smallest', [2, 9, 1, 9, 5], 12)).toEqual([2, 3, 1]);
     expect(taken('exact-or-largest-plus-smallest', [2, 9, 1], 6)).toEqual([2]);
   });
 
-  it('in blackjack what fits below the missing amount, from the largest down, then the skipped ones, largest first', () => {
-    // 10: 7 fits, 3 is missing; 5 and 3 are not smaller than that; 2 fits, 1 is missing; 1 is not smaller. Then 12 of the skipped.
+  it('takes coins below the missing amount, then the skipped ones, both largest first, with blackjack', () => {
+    // 10: 7 fits, 3 is missing; 5 and 3 are not smaller than that; 2 fits, 1 is missing; 1 is not smaller. Then 12 of the
+    // skipped.
     expect(taken('blackjack', [12, 2, 7, 5, 3, 1], 10)).toEqual([3, 2, 1]);
   });
 
-  it('in blackjack the older of equal ones, and several when they fit', () => {
+  it('takes the older of equal coins, and several when they fit, with blackjack', () => {
     expect(taken('blackjack', [2, 2, 2, 2], 7)).toEqual([1, 2, 3, 4]);
     expect(taken('blackjack', [3, 4, 4], 10)).toEqual([2, 3, 1]);
   });
 
-  it('in blackjack the skipped one, even of exactly the amount, only when the smaller ones end short', () => {
+  it('takes a skipped coin only when the smaller ones fall short, even an exact one, with blackjack', () => {
     expect(taken('blackjack', [5, 1], 5)).toEqual([2, 1]);
   });
 
-  it('at random without putting back: the last one takes the place of the one that was drawn', () => {
+  it('draws without replacement and moves the last coin to the drawn place, with random', () => {
     expect(taken('random', [1, 1, 1, 1], 4, { draws: [1, 1, 0, 0] })).toEqual([2, 4, 1, 3]);
   });
 
-  it('at random no more than it takes to cover the amount', () => {
+  it('stops drawing when the amount is covered, with random', () => {
     expect(taken('random', [5, 1, 1], 5, { draws: [0] })).toEqual([1]);
   });
 });
 
-describe('random-improve', () => {
-  it('goes on drawing while each coin brings the total closer to twice the amount', () => {
-    // 4 covers 4; 3 brings it to 7 and 2 to 9, both closer to 8 than before or not: |9 - 8| is not below |7 - 8|.
+describe('the policy random-improve', () => {
+  it('keeps drawing while each coin brings the total closer to twice the amount', () => {
+    // 4 covers 4; 3 brings it to 7, closer to 8; 2 would bring it to 9, no closer: |9 - 8| is not below |7 - 8|.
     expect(taken('random-improve', [4, 3, 2, 1], 4, { draws: [0, 1, 1] })).toEqual([1, 2]);
   });
 
@@ -88,7 +89,7 @@ describe('random-improve', () => {
     expect(taken('random-improve', [4, 9], 4, { draws: [0, 0] })).toEqual([1]);
   });
 
-  it('stops at twice the amount, where nothing is closer', () => {
+  it('stops at exactly twice the amount', () => {
     expect(taken('random-improve', [4, 4, 1], 4, { draws: [0, 1, 0] })).toEqual([1, 2]);
   });
 
@@ -96,17 +97,17 @@ describe('random-improve', () => {
     expect(taken('random-improve', [4, 1, 1], 4, { most: 2, draws: [0, 0] })).toEqual([1, 3]);
   });
 
-  it('stops when the wallet has no more', () => {
+  it('stops when the wallet has no more coins', () => {
     expect(taken('random-improve', [4, 1], 4, { draws: [0, 0] })).toEqual([1, 2]);
   });
 
-  it('falls back to largest-first, and to nothing more, when covering takes more inputs than the cap', () => {
+  it('falls back to plain largest-first when covering needs more inputs than the cap', () => {
     expect(taken('random-improve', [1, 1, 1, 9], 4, { most: 2, draws: [0, 1, 1] })).toEqual([4]);
   });
 });
 
-describe('under a cap', () => {
-  it.each(POLICY_NAMES)('%s says with one input too many that a payment does not fit', (policy) => {
+describe('under an input cap', () => {
+  it.each(POLICY_NAMES)('%s returns one input too many when a payment does not fit', (policy) => {
     const draws = { random: [0, 0, 0], 'random-improve': [0, 0, 0] }[policy as string] ?? [];
     expect(taken(policy, [1, 1, 1, 1], 4, { most: 2, draws })).toHaveLength(3);
   });

@@ -12,7 +12,7 @@ import type { RunReport, SelectionName } from '@coinlab/sim';
 import { REAL_PAYMENTS, SAMPLE_NETWORK } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
-/** Rows of the files that are played. */
+/** Rows of each file that are used. */
 const ROWS = 4_000;
 
 interface Wallet {
@@ -29,16 +29,16 @@ const WALLETS: readonly Wallet[] = [
   { policy: 'largest-first', cap: 20, mergeAbove: 5 },
 ];
 
-describe('replay and run of one file', () => {
+describe('a replay and a scenario run', () => {
   it.each(WALLETS)(
-    'find the same figures of a payment stream, by $policy, cap $cap, merging above $mergeAbove',
+    'find the same figures of a payment stream with $policy, cap $cap, merging above $mergeAbove',
     (wallet) => {
       const text = firstLines(REAL_PAYMENTS, ROWS);
       expect(ofRun(text, 1, wallet)).toEqual(ofReplay(text, wallet));
     },
   );
 
-  it.each(WALLETS)('find the same figures of a network, by $policy, cap $cap, merging above $mergeAbove', (wallet) => {
+  it.each(WALLETS)('find the same figures of a network with $policy, cap $cap, merging above $mergeAbove', (wallet) => {
     const text = firstLines(SAMPLE_NETWORK, ROWS + 1);
     expect(ofRun(text, 120, wallet)).toEqual(ofReplay(text, wallet));
   });
@@ -70,7 +70,7 @@ function ofReplay(text: string, wallet: Wallet): Figures {
   return { meanUtxos, maxUtxos, finalUtxos, merges, mergeInputs, maxInputs };
 }
 
-/** The file as the payments of a group, and a payee outside it. */
+/** Runs the file as the payments of a group, with a payee outside it. */
 function ofRun(text: string, count: number, { policy, cap, mergeAbove }: Wallet): Figures {
   const scenario = scenarioOf({
     name: 'recorded',

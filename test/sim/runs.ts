@@ -17,7 +17,7 @@ export function stream(rows: readonly number[], settings: Partial<StreamSettings
   return streamWithLog(rows, settings).report;
 }
 
-/** The same, with the log. */
+/** Like {@link stream}, and returns the log. */
 export function streamWithLog(
   rows: readonly number[],
   settings: Partial<StreamSettings> = {},
@@ -29,12 +29,11 @@ export function streamWithLog(
   return { report, segments };
 }
 
-/** Runs a network written row by row: `network(['1 mint a 5', '1 a b 3'])`: the round, then the rest. */
+/** Runs a network given as rows: `network(['1 mint a 5', '1 a b 3'])`, each starting with its round. */
 export function network(rows: readonly string[], settings: Partial<NetworkSettings> = {}): NetworkRun {
   return replayNetwork(networkFile(rows), { ...DEFAULT_SETTINGS, ...settings }, () => undefined);
 }
 
-/** The file that such rows make. */
 export function networkFile(rows: readonly string[]): NetworkFile {
   const lines = rows.map((row, i) => {
     const [round, from, to, amount] = row.split(' ');
@@ -47,7 +46,6 @@ export function networkFile(rows: readonly string[]): NetworkFile {
   return parsed.value;
 }
 
-/** Whole coins as amounts. */
 export function coins(...whole: readonly number[]): readonly Amount[] {
   return whole.map((number) => Amount.ofWhole(number));
 }

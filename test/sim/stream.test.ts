@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { coins, stream } from './runs.ts';
 
 describe('a payment above the balance', () => {
-  it('waits, and those after it wait behind it', () => {
-    // 3 | 3, waiting 5 | waiting 5, 1 | 3 + 4 pays 5, then 1: change 2, then change 1.
+  it('waits, and later payments wait behind it', () => {
+    // 3
+    // 3, waiting 5
+    // waiting 5, 1
+    // 3 + 4 pays 5, then 1: change 2, then change 1.
     expect(stream([3, -5, -1, 4])).toMatchObject({
       payments: 2,
       unpaid: 0,
@@ -18,11 +21,11 @@ describe('a payment above the balance', () => {
     });
   });
 
-  it('is unpaid when the stream ends before it is covered, and so is what waits behind it', () => {
+  it('stays unpaid with those behind it when the stream ends first', () => {
     expect(stream([3, -5, -1])).toMatchObject({ payments: 0, unpaid: 2, finalUtxos: 1 });
   });
 
-  it('is dropped at its own row in the other mode, and later ones are paid', () => {
+  it('is dropped with whenShort drop, and later payments are made', () => {
     expect(stream([3, -5, -1, 4], { whenShort: 'drop' })).toMatchObject({
       payments: 1,
       unpaid: 1,
@@ -31,12 +34,12 @@ describe('a payment above the balance', () => {
     });
   });
 
-  it('of exactly the balance is paid and leaves no change', () => {
+  it('does not include one of exactly the balance, which leaves no change', () => {
     expect(stream([3, 4, -7])).toMatchObject({ payments: 1, changeCreated: 0, inputsSpent: 2, finalUtxos: 0 });
   });
 });
 
-describe('change', () => {
+describe('the change of a payment', () => {
   it('is the newest coin of the wallet', () => {
     // Newest first: 9 pays 1 and the change of 8 is newer than 5, so it pays the next 1, and so on.
     expect(stream([5, 9, -1, -1], { policy: 'newest-first' })).toMatchObject({ inputsSpent: 2, finalUtxos: 2 });
@@ -46,7 +49,7 @@ describe('change', () => {
 });
 
 describe('under an input cap', () => {
-  it('the first inputs, as many as the cap, become one coin until the payment fits', () => {
+  it('the first inputs are merged until the payment fits', () => {
     // Oldest first, cap 2: 1+1 of [1,1,1,1,1] become 2, the newest: [1,1,1,2] → [1,2,2] → 1+2 … [2,3] pays 5.
     expect(stream([1, 1, 1, 1, 1, -5], { cap: 2 })).toMatchObject({
       capMerges: 3,
@@ -58,7 +61,7 @@ describe('under an input cap', () => {
     });
   });
 
-  it('of none, a payment of more inputs than the network takes goes through and is counted', () => {
+  it('of none, a payment with more inputs than the network allows succeeds and is counted', () => {
     const rows = [...Array.from({ length: 101 }, () => 1), -101];
     expect(stream(rows, { cap: null })).toMatchObject({ maxInputs: 101, paymentsOver100Inputs: 1, capMerges: 0 });
     expect(stream(rows, { cap: 100 })).toMatchObject({ maxInputs: 2, paymentsOver100Inputs: 0, capMerges: 1 });
@@ -71,7 +74,7 @@ describe('under an input cap', () => {
 });
 
 describe('above a merge threshold', () => {
-  it('the smallest, at most 100, become one after the row and its payments', () => {
+  it('the smallest coins, at most 100, are merged after the row and its payments', () => {
     expect(stream([5, 5, 5], { mergeAbove: 2 })).toMatchObject({
       merges: 1,
       mergeInputs: 3,
@@ -81,11 +84,11 @@ describe('above a merge threshold', () => {
     });
   });
 
-  it('a wallet is left alone, whose payments already brought it down', () => {
+  it('a wallet is not merged when its payments already reduced it', () => {
     expect(stream([5, 5, -11, 5], { mergeAbove: 2 })).toMatchObject({ merges: 0, maxUtxos: 3, finalUtxos: 1 });
   });
 
-  it('a wallet is merged once a row, however many coins are left', () => {
+  it('a wallet is merged once per row, however many coins remain', () => {
     const opening = coins(...Array.from({ length: 250 }, (_, i) => i + 1));
     for (const cap of [100, 200, null]) {
       expect(stream([1000, 1000], { mergeAbove: 10, opening, cap })).toMatchObject({
@@ -97,14 +100,14 @@ describe('above a merge threshold', () => {
     }
   });
 
-  it('the mean over rows is half of one more than the threshold, when nothing is paid', () => {
+  it('the mean over rows is (threshold + 1) / 2 without payments', () => {
     const rows = Array.from({ length: 1000 }, () => 1);
     expect(stream(rows, { mergeAbove: 10 }).meanUtxos).toBe(5.5);
   });
 });
 
 describe('an opening wallet', () => {
-  it('is there before the first row: it counts in the most UTXOs and in coin minted, not among the receipts', () => {
+  it('counts in the largest number of UTXOs and in minted coin, but not in receipts', () => {
     expect(stream([-3], { opening: coins(1, 1, 2) })).toMatchObject({
       rows: 1,
       receipts: 0,
@@ -116,8 +119,8 @@ describe('an opening wallet', () => {
   });
 });
 
-describe('the unit', () => {
-  it('scales coin and nothing else', () => {
+describe('the unit of a stream', () => {
+  it('scales amounts and no other figure', () => {
     const run = (unit: string): object => {
       const parsed = parseStream('5\n3\n-6\n', 'x.csv', Amount.of(unit));
       if (!parsed.ok) throw new Error('a good stream');
@@ -137,7 +140,7 @@ describe('the unit', () => {
   });
 });
 
-describe('settings that no replay can honour', () => {
+describe('invalid replay settings', () => {
   it.each([{ cap: 1 }, { cap: 2.5 }, { mergeAbove: 0 }, { seed: -1 }, { seed: 2 ** 32 }])(
     '%o are refused',
     (settings) => {

@@ -3,8 +3,8 @@ import { BadInput, Differs, EXIT, type ExitCode, Stopped, ThresholdMissed } from
 import { escaping, type Terminal } from './terminal.js';
 
 /**
- * Runs a command with its arguments (without the interpreter and the script): at once, after waiting for a disk, or until it is told to
- * stop. Never rejects: the exit code says how it went. What a command does not need is not loaded.
+ * Runs a command line (without interpreter and script) and returns its exit code. Never rejects. Loads only the code that the
+ * command needs.
  */
 export async function run(args: readonly string[], given: Terminal): Promise<ExitCode> {
   const terminal = escaping(given);
@@ -23,7 +23,6 @@ async function programWith(args: readonly string[], terminal: Terminal): Promise
   return program;
 }
 
-/** How a command went that ended with an error; tells the user why. */
 export function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   terminal.err(`coinlab: ${described(error)}\n`);
@@ -32,7 +31,7 @@ export function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
   return error instanceof BadInput ? EXIT.badInput : EXIT.failed;
 }
 
-/** The default command takes no arguments, so a word that is no command would get a puzzling answer. */
+/** Refuses unknown words, which the default command would otherwise report as excess arguments. */
 export function refuseUnknownCommand(args: readonly string[], { commands }: Command): void {
   const [first] = args;
   const known = commands.map((command) => command.name());
@@ -42,7 +41,6 @@ export function refuseUnknownCommand(args: readonly string[], { commands }: Comm
   );
 }
 
-/** What the user or the system did wrong needs no more than its message; a mistake of ours shows where it happened. */
 function described(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isExpected = [BadInput, ThresholdMissed, Stopped, Differs].some((expected) => error instanceof expected);

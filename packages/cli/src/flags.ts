@@ -1,25 +1,21 @@
 import { Amount } from '@coinlab/core';
 import { InvalidArgumentError } from 'commander';
 
-/** A value that may be left out by name. The word stays a word until all flags are read: Commander takes null for an empty text. */
 export type OrNone<Value> = Value | 'none';
 
-/** The value, or null for `none`. */
 export function nullForNone<Value>(given: OrNone<Value>): Value | null {
   return given === 'none' ? null : given;
 }
 
-/** A port; 0 takes a free one. */
+/** Parses a port; 0 selects a free one. */
 export function port(text: string): number {
   return whole(text, 0, 65_535);
 }
 
-/** The place of an update in a log. */
 export function offset(text: string): number {
   return whole(text, 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** How a server's time passes: by itself, by hand, or so many times as fast. */
 export function clockSpeed(text: string): 'real' | 'manual' | number {
   if (text === 'real' || text === 'manual') return text;
   const factor = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
@@ -27,7 +23,7 @@ export function clockSpeed(text: string): 'real' | 'manual' | number {
   return factor;
 }
 
-/** Coin above zero, as a decimal with at most ten places. */
+/** Parses coin above zero: a decimal with at most ten places. */
 export function coin(text: string): Amount {
   const parsed = Amount.parse(text);
   if (!parsed.ok || parsed.value <= 0n)
@@ -35,12 +31,10 @@ export function coin(text: string): Amount {
   return parsed.value;
 }
 
-/** Coin above zero, or `none`. */
 export function coinOrNone(text: string): OrNone<Amount> {
   return text === 'none' ? text : coin(text);
 }
 
-/** A whole number in a range. */
 export function whole(text: string, least: number, most: number, orElse: string = ''): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   if (!(number >= least && number <= most))
@@ -48,7 +42,7 @@ export function whole(text: string, least: number, most: number, orElse: string 
   return number;
 }
 
-/** Two numbers with two points between them: `1..100`. */
+/** Parses a range such as `1..100`. */
 export function range(
   least: number,
   most: number,

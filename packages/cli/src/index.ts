@@ -1,5 +1,5 @@
 /**
- * The coinlab program: parses flags, asks the simulation, prints.
+ * The coinlab command line program.
  * @module
  */
 import { EXIT, type ExitCode } from './exit-code.js';
@@ -11,7 +11,7 @@ export { EXIT, type ExitCode } from './exit-code.js';
 export { run } from './dispatch.js';
 export type { Terminal } from './terminal.js';
 
-/** Runs a command that is done at once, with its arguments (without the interpreter and the script). Never throws: the exit code says how it went. */
+/** Runs a synchronous command (arguments without interpreter and script) and returns its exit code. Never throws. */
 export function main(args: readonly string[], terminal: Terminal): ExitCode {
   try {
     const program = programFor(terminal);

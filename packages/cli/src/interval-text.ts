@@ -2,12 +2,11 @@ import type { Interval } from '@coinlab/sim';
 import { grouped } from './table.js';
 
 /**
- * A mean with what surrounds it: `3.417 ± 0.021`, both to the second digit of the half-width; `3.417 [3.38, 3.49]` where the interval is
+ * Formats a mean with its interval: `3.417 ± 0.021`, to two digits of the half-width; `3.417 [3.38, 3.49]` when the interval is
  * not symmetric.
  */
 export function intervalText({ mean, low, high, halfWidth, method }: Interval): string {
   if (low === null || high === null || halfWidth === null) return plain(mean);
-  // Values that all agree, such as a largest count.
   if (halfWidth === 0) return `${plain(mean)} ± 0`;
   const places = Math.min(10, Math.max(0, 1 - Math.floor(Math.log10(halfWidth))));
   const text = (value: number): string => grouped(value.toFixed(places));

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import module from 'node:module';
 
-// Node 22 keeps compiled code, which makes the next start faster; the types are those of Node 20.
+// Node 22 caches compiled code for a faster start; the type declarations are Node 20's.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 const { run } = await import('./dispatch.js');
 
-// A reader that has seen enough (`| head`) is no failure.
+// A closed pipe (`| head`) is not an error.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -4,22 +4,23 @@ import { parseManifest } from '@coinlab/sim';
 import { BadInput, messageOf } from './exit-code.js';
 import { completedSubject, subjectOf, type Subject } from './subject.js';
 
-/** Where a command is told what was played. */
 export interface PlayedFlags {
   readonly scenario?: string;
   readonly manifest?: string;
 }
 
-/** What was played to write a log. */
 export interface Played extends Subject {
-  /** Of the first run of a manifest; 0 of a scenario. */
+  /** First replicate of a manifest; 0 for a scenario. */
   readonly replicate: number;
 }
 
-/** The scenario that a command is told of, or of which a manifest tells; null: of none. Throws {@link BadInput} with all its faults. */
+/**
+ * Reads the scenario of a log from a scenario file or a manifest; returns null without either. Throws {@link BadInput} with all
+ * faults.
+ */
 export async function playedScenario({ scenario, manifest }: PlayedFlags): Promise<Played | null> {
   if (scenario !== undefined && manifest !== undefined)
-    throw new BadInput('--scenario and --manifest: one of them says it');
+    throw new BadInput('--scenario and --manifest: expected only one of them');
   if (manifest !== undefined) return ofManifest(manifest);
   return scenario === undefined ? null : { ...(await subjectOf(scenario)), replicate: 0 };
 }

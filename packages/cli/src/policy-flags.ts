@@ -10,17 +10,15 @@ import {
 import { InvalidArgumentError } from 'commander';
 import { whole, type OrNone } from './flags.js';
 
-/** `none`, or a whole number in a range. */
 export function countOrNone(least: number, most: number = MOST_INPUTS): (text: string) => OrNone<number> {
   return (text) => (text === 'none' ? text : whole(text, least, most, `'none' or `));
 }
 
-/** A seed: 32 bits. */
 export function seed(text: string): number {
   return whole(text, 0, LARGEST_SEED);
 }
 
-/** The names of policies, separated by commas; `all` for those of the published comparison. */
+/** Parses a list of policy names; `all` means those of the published comparison. */
 export function policies(text: string): readonly SelectionName[] {
   if (text === 'all') return POLICY_NAMES;
   const names = text.split(',').map((word) => {
@@ -33,7 +31,6 @@ export function policies(text: string): readonly SelectionName[] {
   return names;
 }
 
-/** Widths of intervals that are wanted, one more with each flag. */
 export function wantedWidths(text: string, before: readonly WantedWidth[] = []): readonly WantedWidth[] {
   const wanted = parseWantedWidth(text);
   if (!wanted)

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Terminal } from './terminal.js';
 
-/** What follows the help of a command. */
 export const EXIT_CODES: string = `
 Exit codes: 0 success; 1 the run failed; 2 invalid usage or input, nothing ran.`;
 
-/** The program without commands. */
 export function programNamed(): Command {
   return new Command('coinlab')
     .description(
@@ -15,7 +13,7 @@ export function programNamed(): Command {
     .version(version(), '-V, --version');
 }
 
-/** The program with all its commands: what they say goes to the terminal, and parsing throws a CommanderError instead of leaving. */
+/** Redirects the output of all commands to the terminal, and makes parse errors throw a CommanderError instead of exiting. */
 export function reporting(program: Command, terminal: Terminal): Command {
   for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])]) {
     command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
@@ -24,7 +22,7 @@ export function reporting(program: Command, terminal: Terminal): Command {
 }
 
 function version(): string {
-  // Our own file.
+  // Our own package.json.
   const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };

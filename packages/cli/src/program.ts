@@ -18,7 +18,6 @@ Examples:
   coinlab serve --dev                                  serve the network's APIs with ten funded users
 ${EXIT_CODES}`;
 
-/** The program with its commands; parsing throws a CommanderError instead of leaving. */
 export function programFor(terminal: Terminal): Command {
   const program = programNamed().addHelpText('after', EXAMPLES);
   addReplay(program, terminal);

@@ -2,25 +2,24 @@ import { SingleBar } from 'cli-progress';
 import { grouped } from './table.js';
 import { withoutControls } from './terminal.js';
 
-/** Shows how far a run is. */
 export interface Progress {
-  /** @param note what has been found so far */
+  /** @param note the best result so far */
   readonly update: (rows: number, note?: string) => void;
   readonly end: () => void;
 }
 
-/** A bar with rate and time left on a terminal, nothing elsewhere. */
+/** Returns a progress bar with rate and remaining time on a terminal, otherwise a no-op. */
 export function progressOf(label: string, total: number, isShown: boolean, unit: string = 'rows'): Progress {
   if (!isShown) return { update: () => undefined, end: () => undefined };
   const bar = new SingleBar({
     format: `{label} [{bar}] {percentage} % · {rate} ${unit}/s · {left} s left{note}`,
     barsize: 16,
     stream: process.stderr,
-    // A run that is interrupted cannot tidy up, so the terminal's own state is left alone: cursor shown, lines wrapped.
+    // An interrupted run cannot restore terminal settings, so they are not changed: cursor shown, lines wrapped.
     hideCursor: null,
     linewrap: true,
     clearOnComplete: true,
-    // The run keeps the thread busy, so the bar is drawn when it is told, never by its timer.
+    // The simulation blocks the event loop, so the bar redraws on update, not by timer.
     synchronousUpdate: true,
     fps: 10,
   });
@@ -39,13 +38,12 @@ export function progressOf(label: string, total: number, isShown: boolean, unit:
   return { update: (rows, note) => bar.update(rows, payload(rows, note)), end: () => bar.stop() };
 }
 
-/** Progress of something that tells its total as it goes; without a total nothing is shown. */
+/** Progress with a total that arrives later; without one nothing is shown. */
 export interface LateProgress {
   readonly update: (done: number, total: number | null) => void;
   readonly end: () => void;
 }
 
-/** A bar that appears with the first update. */
 export function lateProgressOf(label: string, isShown: boolean, unit?: string): LateProgress {
   let bar: Progress | null = null;
   return {

@@ -4,17 +4,17 @@ import { FORMATS, MANIFEST_FILE, RUN_TABLES, runTables, SCENARIO_FILES, writeFil
 import type { RunResult } from '@coinlab/sim';
 import { BadInput } from './exit-code.js';
 
-/** What a folder of results is made of, beside the runs. */
 export interface ResultsFolder {
   readonly folder: string;
   readonly formats: readonly Format[];
-  /** The scenario's file: it is kept word for word. */
   readonly file: string;
-  /** The manifest of the runs, as text. */
   readonly manifest: string;
 }
 
-/** Writes the tables of runs, their scenario and their manifest into a folder, which is made: all files, or none. Tables of earlier results go. */
+/**
+ * Writes the tables, scenario and manifest of runs to a folder, created if missing: all files or none. Removes tables of earlier
+ * results.
+ */
 export function writeResults(results: readonly RunResult[], { folder, formats, file, manifest }: ResultsFolder): void {
   mkdirSync(folder, { recursive: true });
   const name = SCENARIO_FILES.find((known) => extname(known) === extname(file)) ?? SCENARIO_FILES[0];
@@ -27,14 +27,13 @@ export function writeResults(results: readonly RunResult[], { folder, formats, f
   removeOthers(folder, (table, format) => tables.has(table) && formats.includes(format));
 }
 
-/** Tables of earlier results in the same folder would be taken for parts of these. */
+/** Tables of earlier results in the folder could be mistaken for these. */
 function removeOthers(folder: string, isKept: (table: string, format: Format) => boolean): void {
   for (const table of RUN_TABLES)
     for (const format of FORMATS)
       if (!isKept(table, format)) rmSync(join(folder, `${table}.${format}`), { force: true });
 }
 
-/** Reads `csv,parquet`. Throws {@link BadInput}. */
 export function formatsOf(text: string): readonly Format[] {
   return text.split(',').map((name) => {
     const format = FORMATS.find((known) => known === name.trim());

@@ -12,37 +12,33 @@ import {
 import { filesOf, loadPolicies, PolicyFileFault, readScenario } from '@coinlab/sim/files';
 import { BadInput } from './exit-code.js';
 
-/** A scenario with everything that playing it takes. */
 export interface Subject {
   readonly scenario: Scenario;
-  /** Where the names of its files begin. */
+  /** Base of the scenario's file names. */
   readonly folder: string;
   readonly files: ScenarioFiles;
   readonly policies: OwnPolicies;
-  /** Hashes of the files and of the policies. */
   readonly inputs: Inputs;
 }
 
-/** Reads a scenario; all its faults at once. */
+/** Throws {@link BadInput} with all faults. */
 export function scenarioOf(file: string, seed?: number): Scenario {
   const read = readScenario(file);
   if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
   return seed === undefined ? read.value : { ...read.value, seed };
 }
 
-/** Reads the files that a scenario names, relative to a folder; all their faults at once. */
+/** Throws {@link BadInput} with all faults. */
 function filesIn(scenario: Scenario, folder: string): ScenarioFiles {
   const files = filesOf(scenario, folder);
   if (!files.ok) throw new BadInput(files.error.map(describeFault).join('\n'));
   return files.value;
 }
 
-/** A scenario's file with everything that playing it takes. Throws {@link BadInput}. */
 export async function subjectOf(file: string, seed?: number): Promise<Subject> {
   return completedSubject(scenarioOf(file, seed), dirname(file));
 }
 
-/** A scenario with its files and policies. Throws {@link BadInput}. */
 export async function completedSubject(scenario: Scenario, folder: string): Promise<Subject> {
   const files = filesIn(scenario, folder);
   const path = scenario.policies === null ? null : resolve(folder, scenario.policies);

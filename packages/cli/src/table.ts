@@ -1,11 +1,10 @@
-/** One column of a table. */
 export interface Column<Row> {
   readonly title: string;
-  /** The text of a row's cell; numbers are aligned to the right. */
+  /** Numbers are aligned to the right. */
   readonly cell: (row: Row) => string | number;
 }
 
-/** Rows as lines of aligned text under a header. Whole numbers get thousands separators. */
+/** Formats rows as aligned text under a header. Integers get thousands separators. */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
   const texts = cells.map((line) => line.map((cell) => (typeof cell === 'number' ? grouped(cell) : cell)));
@@ -21,7 +20,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return `${[aligned[0], widths.map((width) => '─'.repeat(width)).join('  '), ...aligned.slice(1)].join('\n')}\n`;
 }
 
-/** `1234567.5` as `1,234,567.5`: the same on every machine. */
+/** Formats `1234567.5` as `1,234,567.5`, independent of the locale. */
 export function grouped(number: number | string): string {
   const [whole = '', ...rest] = String(number).split('.');
   return [whole.replaceAll(/\B(?=(\d{3})+$)/g, ','), ...rest].join('.');

@@ -1,17 +1,13 @@
 import { parseData, PolicyRegistry, withOtherWallets, type OwnPolicies, type Scenario } from '@coinlab/sim';
 import { BadInput } from './exit-code.js';
 
-/** How wallets are told to behave on the command line. */
 export interface WalletFlags {
-  /** Selection policy. */
   readonly policy?: string;
-  /** Merge habit as a scenario writes it, `never`, or the count above which wallets merge. */
+  /** Merge habit in scenario notation, `never`, or the number of UTXOs above which wallets merge. */
   readonly merge?: string;
-  /** Groups that it concerns; left out: all. */
   readonly group?: readonly string[];
 }
 
-/** A scenario whose wallets behave as the flags say. Throws {@link BadInput}. */
 export function withWalletFlags(scenario: Scenario, flags: WalletFlags, policies: OwnPolicies): Scenario {
   const { policy: select, merge, group } = flags;
   const change = { ...(select !== undefined && { select }), ...(merge !== undefined && { merge: mergingOf(merge) }) };
@@ -29,7 +25,7 @@ export function withWalletFlags(scenario: Scenario, flags: WalletFlags, policies
   return other.value;
 }
 
-/** `never`, `10`, or the flow form of a scenario such as `{ period: { every: 1h, above: 10 } }`. */
+/** Parses `never`, `10`, or a scenario's flow notation such as `{ period: { every: 1h, above: 10 } }`. */
 function mergingOf(text: string): unknown {
   if (text === 'never') return { never: true };
   if (/^\d{1,9}$/.test(text)) return { threshold: Number(text) };

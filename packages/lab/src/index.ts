@@ -1,5 +1,5 @@
 /**
- * What is made of many runs: tables that any tool reads, reports with plots, sweeps.
+ * Analysis of many runs: tables in common formats, reports with plots, sweeps, searches.
  * @module
  */
 export { csvText } from './output/csv.js';
@@ -9,7 +9,7 @@ export { RUN_TABLES, runTables } from './output/run-tables.js';
 export { FORMATS, writeFiles, type Format } from './output/table-files.js';
 export type { Figure } from './report/figure.js';
 export { lookOf, svgFile } from './report/look.js';
-export { openPen, type Drawing, type Pen } from './report/pen.js';
+export { loadPlotter, type Drawing, type Plotter } from './report/plotter.js';
 export { frontierOf, paretoFigures, type ParetoPoint } from './report/pareto-figures.js';
 export { reportOf, type Report } from './report/report.js';
 export { readRows, rowsOfParquet, type Row } from './report/rows.js';
@@ -44,12 +44,6 @@ export { searchWorst, type Found, type Objective, type Scored, type SearchOption
 export { breachIn, breaking, LawWatch, scenarioToBreak, type Breach, type Demand } from './search/breaches.js';
 export { ddmin, type Cutting } from './search/ddmin.js';
 export { networkText, PaymentRows, type PaymentRow } from './search/payment-rows.js';
-export {
-  playgroundOf,
-  scenarioOfRows,
-  scenarioOfStream,
-  type MadeScenario,
-  type Playground,
-} from './search/playground.js';
+export { setupOf, scenarioOfRows, scenarioOfStream, type MadeScenario, type SearchSetup } from './search/setup.js';
 export { shrinkRows, type Shrunk, type ShrinkOptions } from './search/shrink.js';
 export { SCENARIO_FILE, shrunkFiles } from './search/shrunk-files.js';

@@ -33,15 +33,15 @@ function checked(updates: readonly Update[]): void {
   }
 }
 
-describe('automation of a group', () => {
-  it('collects: a wallet has one coin again in the round after it got a second one', () => {
+describe('the automation of a group', () => {
+  it('merges a wallet’s coins in the round after it received a second one', () => {
     const { updates, world } = play(scenario(`${PAID}\n    automation: { collects: true }`));
     expect(countOf(world.state, PartyId.of('shop-0'))).toBe(2);
     expect(ofKind(updates, 'HoldingsMerged').map(({ detail }) => detail.inputs)).toEqual(Array(10).fill(2));
     checked(updates);
   });
 
-  it('collects the rewards of a featured provider in the rounds that pay them', () => {
+  it('collects the rewards of a featured provider in their issuing rounds', () => {
     const text = scenario(
       `
   - { name: payers, count: 4, payments: { arrivals: { every: { rounds: 2 } }, amount: { constant: '1' }, to: { groups: [apps] } }, wallet: { merge: { never: true } } }
@@ -55,7 +55,7 @@ describe('automation of a group', () => {
     expect(minted.length).toBeGreaterThan(0);
   });
 
-  it('sweeps in USD, in one step', () => {
+  it('sweeps by USD limits in one step', () => {
     const { updates } = play(
       scenario(
         `${PAID}
@@ -65,7 +65,7 @@ describe('automation of a group', () => {
       ),
     );
     const swept = ofKind(updates, 'TransferCompleted');
-    // 10 coin a round are 1 USD: with 60 the wallet holds 6 USD, of which it keeps 1.
+    // 10 coin per round are 1 USD: with 60 the wallet holds 6 USD and keeps 1.
     expect(swept.map(({ detail }) => [hint(detail.receiver), Amount.short(detail.amount)])).toEqual([
       ['cold-0', '50.0'],
       ['cold-0', '50.0'],
@@ -73,7 +73,7 @@ describe('automation of a group', () => {
     checked(updates);
   });
 
-  it('sweeps by wallet offers, which the receiver accepts and the sender’s validator pays', () => {
+  it('sweeps by wallet offers that the receiver accepts and the sender’s validator completes', () => {
     const { updates, world } = play(
       scenario(
         `${PAID}
@@ -88,7 +88,7 @@ describe('automation of a group', () => {
     checked(updates);
   });
 
-  it('accepts two-step transfers at once, so that no answer of the wallet’s owner is needed', () => {
+  it('accepts two-step transfers in the next round, without an answer of the owner', () => {
     const text = scenario(`
   - { name: payers, count: 2, payments: { arrivals: { every: { rounds: 1 } }, amount: { constant: '1' }, to: { groups: [keyed] } } }
   - name: keyed
@@ -119,7 +119,7 @@ describe('automation of a group', () => {
     checked(updates);
   });
 
-  it('counts the traffic of a validator’s wallets and buys more in time', () => {
+  it('consumes the traffic of a validator’s wallets and buys more in time', () => {
     const text = scenario(
       `
   - { name: payers, count: 5, validator: nodes, payments: { arrivals: { every: { rounds: 1, count: 8 } }, amount: { constant: '0.1' } }, wallet: { merge: { never: true } } }
@@ -135,7 +135,7 @@ describe('automation of a group', () => {
     checked(updates);
   });
 
-  it('renews the preapprovals of the wallets that a validator runs, for what the network takes', () => {
+  it('renews the preapprovals of a validator’s wallets at the network’s fee', () => {
     const text = scenario(
       `
   - { name: users, count: 3, payments: null, validator: nodes }
@@ -144,26 +144,26 @@ describe('automation of a group', () => {
     );
     const { updates, world } = play(text);
     const renewed = ofKind(updates, 'PreapprovalRenewed');
-    // Four parties, the validator among them, in five hours: after one and after three.
+    // Four parties, including the validator, in five hours: after one and after three.
     expect(renewed).toHaveLength(8);
     expect(renewed.every(({ detail }) => detail.burned > 0n)).toBe(true);
     const preapproval = preapprovalOf(world.state, PartyId.of('users-0'), world.now);
-    expect(hint(preapproval?.provider ?? PartyId.of('nobody'))).toBe('nodes-0');
+    expect(hint(preapproval?.provider ?? PartyId.of('unknown'))).toBe('nodes-0');
     checked(updates);
   });
 
-  it('costs nothing for wallets where nothing happens', () => {
+  it('does not run for idle wallets', () => {
     const text = scenario(`
   - { name: idle, count: 50, payments: null, automation: { collects: true, completesOffers: true } }`);
     const world = new World(scenarioOf(text), { onEntry: () => undefined });
-    // What the coupons of founding are worth is known some rounds later.
+    // The value of the founding's coupons is known some rounds later.
     while (!world.isOver) world.playRound();
     expect((world.save() as { readonly helped: readonly number[] }).helped).toEqual([]);
   });
 });
 
 describe('a validator', () => {
-  it('runs the wallets of a group: installs them and provides their preapprovals, in turn', () => {
+  it('onboards the wallets of a group and provides their preapprovals, distributed evenly', () => {
     const { world } = play(
       scenario(`
   - { name: users, count: 3, payments: null, validator: nodes }
@@ -183,11 +183,11 @@ describe('a validator', () => {
   });
 
   it.each([
-    ['itself', '{ name: a, count: 1, validator: a }'],
-    ['nobody, who is to mint', '{ name: a, count: 1, automation: { mints: {} } }'],
-    ['a group that does not exist', '{ name: a, count: 1, automation: { accepts: { from: [b] } } }'],
+    ['a group that hosts itself', '{ name: a, count: 1, validator: a }'],
+    ['minting without a validator', '{ name: a, count: 1, automation: { mints: {} } }'],
+    ['an unknown group of senders', '{ name: a, count: 1, automation: { accepts: { from: [b] } } }'],
     ['too many senders', '{ name: a, count: 101, automation: { accepts: { from: [a] } } }'],
-  ])('is not %s', (_, party) => {
+  ])('and its automation are refused for %s', (_, party) => {
     const parsed = parseScenario(scenario(`  - ${party}`), 'x.yaml');
     expect(parsed.ok ? [] : parsed.error.map(({ line }) => line)).toEqual([6]);
   });

@@ -15,7 +15,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from './lab-fixture.ts';
 
-/** Everything that a world remembers between two rounds: open offers, payments that wait, bursts, periods, rewards, a recorded trace. */
+/** Uses everything that a world saves: open offers, waiting payments, bursts, periods, rewards, a recorded trace. */
 const EVERYTHING = scenarioOf(`
 name: everything
 duration: { rounds: 18 }
@@ -71,7 +71,7 @@ const FILES: ScenarioFiles = new Map([
   ],
 ]);
 
-/** All that a result says, as text. */
+/** Returns all fields of a result as text. */
 function told(result: RunResult): string {
   const { scenario: played, histograms, ...rest } = result;
   return JSON.stringify(
@@ -84,7 +84,7 @@ function told(result: RunResult): string {
   );
 }
 
-/** Plays with a stop after each of the rounds: written as text, read again, and gone on with in another run. */
+/** Runs with a stop after each given round: saves the checkpoint as text, reads it and continues in another run. */
 async function withStops(stops: readonly number[], replicate: number): Promise<{ result: RunResult; log: string }> {
   const pieces: Uint8Array[] = [];
   const log = (piece: Uint8Array): void => void pieces.push(Uint8Array.from(piece));
@@ -128,7 +128,7 @@ describe('a checkpoint', () => {
     return { result: told(result), log: Buffer.concat(pieces).toString(), summary: result.summary };
   });
 
-  it('is taken of a scenario in which everything happens', () => {
+  it('covers a scenario that uses every kind of saved state', () => {
     const log = straight[0]?.log ?? '';
     for (const kind of [
       'TransferOffered',
@@ -146,7 +146,7 @@ describe('a checkpoint', () => {
     expect(summary?.get('rewards.minted')).toBeGreaterThan(0n);
   });
 
-  it('leads to the same bytes wherever the run was stopped', async () => {
+  it('leads to the same bytes, wherever the run stops', async () => {
     const stops = fc
       .uniqueArray(fc.nat({ max: 17 }), { minLength: 1, maxLength: 2 })
       .map((rounds) => rounds.sort((a, b) => a - b));
@@ -166,7 +166,7 @@ describe('a checkpoint', () => {
     while (begun.round < 11) begun.playRound();
     const checkpoint = begun.checkpoint();
     const world = checkpoint.world as Readonly<Record<string, Saved>>;
-    // The log's hash is that of what follows only: good enough to tell two runs apart.
+    // The log's hash covers only the following updates, which suffices to compare runs.
     const goOn = (other: Saved): string => {
       const run = new Run(EVERYTHING, { files: FILES, resume: { ...checkpoint, world: other } });
       while (!run.isOver) run.playRound();
@@ -174,12 +174,12 @@ describe('a checkpoint', () => {
     };
     const expected = goOn(world);
 
-    it('leads to the same when it is gone on with twice', () => {
+    it('leads to the same result when continued twice', () => {
       expect(goOn(world)).toBe(expected);
     });
 
     it.each(['streams', 'agenda', 'waiting', 'counts', 'refused', 'traffic', 'past'])(
-      'would lead elsewhere without the %s',
+      'leads to another result without its %s',
       (part) => {
         expect(Object.keys(world)).toContain(part);
         expect(goOn({ ...world, [part]: Array.isArray(world[part]) ? [] : fresh[part] })).not.toBe(expected);
@@ -187,7 +187,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  it('that was changed, cut or made by another version is refused', async () => {
+  it('that was modified, truncated or written by another version is refused', async () => {
     const hash = await ResumableHash.create();
     const run = new Run(EVERYTHING, { files: FILES, hash });
     run.playRound();

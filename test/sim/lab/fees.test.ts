@@ -14,11 +14,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { play, scenarioOf } from './lab-fixture.ts';
 
-/** Coin per byte, as the published simulator has it: ten units of its smallest coin. */
+/** Coin per byte as in the published simulator: ten units of its smallest coin. */
 const fees: ByteFees = { base: 10, input: 148, output: 34, price: Amount.ofUnits(10n) };
 const FEES = PartyId.of('fees');
 
-/** Two parties that pay each other; small coins, so that a payment takes several. */
+/** Two parties that pay each other with small coins, so that a payment needs several. */
 function payers(wallet: string, price: string = '0.0001', amount: string = "{ constant: '5' }"): string {
   return `
 name: fees
@@ -32,14 +32,14 @@ parties:
     wallet: ${wallet}`;
 }
 
-describe('the fee of a payment', () => {
-  it('is for two outputs where there is change, and all that remains where change is worth less than three inputs', () => {
+describe('the fee by size of a payment', () => {
+  it('covers two outputs with change, and is the whole remainder when change is worth less than three inputs', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 0, max: 30_000 }), (inputs, above) => {
         const twoOutputs = 10 * (10 + 148 * inputs + 34 * 2);
         const remains = twoOutputs + above;
         const oneOutput = 10 * (10 + 148 * inputs + 34);
-        // As the published simulator says it: what is left after the fee for one output, against 340 and 4,440 above them.
+        // The published simulator's rule: the remainder after the fee for one output, against 340 and 4,440 above it.
         const left = remains - oneOutput;
         const change = left - 340 > 4440 ? left - 340 : 0;
         expect(feeOfPayment(fees, Amount.ofUnits(BigInt(remains)), inputs)).toBe(BigInt(remains - change));
@@ -49,7 +49,7 @@ describe('the fee of a payment', () => {
   });
 });
 
-/** Payments of the log with the fee that follows each at once, as units. */
+/** Returns the payments of a log with the fee that directly follows each, in units. */
 function charged(updates: readonly Update[]): readonly { inputs: number; remains: bigint; fee: bigint }[] {
   return updates.flatMap((update, i) => {
     if (update.kind !== 'TransferCompleted' || update.detail.receiver === FEES) return [];
@@ -62,7 +62,7 @@ function charged(updates: readonly Update[]): readonly { inputs: number; remains
 
 describe('fees by size', () => {
   it.each(['smallest-first', 'largest-first', 'branch-and-bound', 'random-improve', 'knapsack', 'wallet-transfer'])(
-    'are covered by what %s selects and paid out of the change',
+    'are covered by the selection of %s and paid from the change',
     (select) => {
       const { updates } = play(payers(`{ select: ${select}, merge: { never: true } }`));
       const paid = charged(updates);
@@ -75,25 +75,25 @@ describe('fees by size', () => {
     },
   );
 
-  it('are paid by merges out of the merged coin, and stop a merge that would cost all it makes', () => {
+  it('are paid by merges from the merged coin, and prevent a merge that costs its whole coin', () => {
     const merging = play(payers('{ merge: { threshold: 10 } }')).updates;
     const at = merging.findIndex(({ kind }) => kind === 'HoldingsMerged');
     const [merge, fee] = merging.slice(at, at + 2);
     if (merge?.kind !== 'HoldingsMerged' || fee?.kind !== 'TransferCompleted') throw new Error('no merge with a fee');
     expect(fee.detail.receiver).toBe(FEES);
     expect(fee.detail.amount).toBe(feeOf({ ...fees, price: Amount.of('0.0001') }, merge.detail.inputs, 1));
-    // An input of 14.8 coin: nothing is worth merging or paying.
+    // An input costs 14.8 coin: no merge or payment is worth it.
     const dear = play(payers('{ merge: { threshold: 10 } }', '0.1'));
     expect(dear.updates.filter(({ kind }) => kind === 'HoldingsMerged')).toEqual([]);
   });
 
-  it('leave payments out that a wallet cannot afford with the fee', () => {
+  it('prevent payments that a wallet cannot afford with the fee', () => {
     const { world } = play(payers('{ merge: { never: true } }', '0.1'));
     expect(world.counts.made).toBe(0);
     expect(world.counts.short).toBe(world.counts.asked);
   });
 
-  it('are the metric fees.paid, and a part of the payment in every other', () => {
+  it('count in fees.paid, and as part of the payment in every other metric', () => {
     const text = payers('{ merge: { threshold: 10 } }');
     const { world } = play(text);
     const { summary } = runScenario(scenarioOf(text));
@@ -103,14 +103,14 @@ describe('fees by size', () => {
     expect(summary.get('burned')).toBe(0n);
   });
 
-  it('change nothing else: without a price the figures are those without fees', () => {
+  it('change no other figure when their price is tiny', () => {
     const free = runScenario(scenarioOf(payers('{ merge: { threshold: 10 } }', '0'))).summary;
     const without = payers('{ merge: { threshold: 10 } }').replace(/, fees: .*? } }/, ' ');
     expect(without).not.toContain('perByte');
     expect(free).toEqual(runScenario(scenarioOf(without)).summary);
   });
 
-  it('keep every law, and the coin that there is', () => {
+  it('keep every law and the supply', () => {
     const { updates, world } = play(payers('{ merge: { threshold: 10 } }'));
     const engine = new Engine();
     for (const update of updates) {
@@ -121,7 +121,7 @@ describe('fees by size', () => {
     expect(supplyOf(world.state).burned).toBe(0n);
   });
 
-  it('are not beside the fees of a profile', () => {
+  it('are refused together with the fees of a profile', () => {
     const text = payers('{ merge: { never: true } }').replace('network: {', 'network: { profile: legacy-fees,');
     const parsed = parseScenario(text, 'x.yaml');
     expect(parsed.ok ? [] : parsed.error.map(({ line, reason }) => [line, /legacy-fees/.test(reason)])).toEqual([
@@ -130,8 +130,8 @@ describe('fees by size', () => {
   });
 });
 
-describe('the network’s own fees', () => {
-  it('are the metric fees.paid as well', () => {
+describe('fees of the rule profile', () => {
+  it('count in fees.paid too', () => {
     const text = payers('{ merge: { threshold: 10 } }')
       .replace(/, fees: .*? } }/, ' ')
       .replace('network: {', 'network: { profile: legacy-fees,');

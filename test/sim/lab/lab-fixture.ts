@@ -2,14 +2,13 @@ import { updateOf } from '@coinlab/core';
 import type { Update } from '@coinlab/core';
 import { parseScenario, World, type OwnPolicies, type Scenario } from '@coinlab/sim';
 
-/** The scenario of a text; a fault fails the test. */
+/** Parses a scenario; a fault fails the test. */
 export function scenarioOf(text: string): Scenario {
   const parsed = parseScenario(text, 'test.yaml');
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
   return parsed.value;
 }
 
-/** Plays a scenario to its end. */
 export function play(
   text: string,
   { policies }: { readonly policies?: OwnPolicies } = {},
@@ -23,7 +22,6 @@ export function play(
   return { updates, world };
 }
 
-/** The updates of a kind. */
 export function ofKind<Kind extends Update['kind']>(
   updates: readonly Update[],
   kind: Kind,

@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from './lab-fixture.ts';
 
-/** Offers wait for answers, payments for coin, and inputs are drawn: all that a log does not tell. */
+/** Offers wait for answers, payments for coin, and inputs are random: state that a log lacks. */
 const NETWORK = `
 name: network
 duration: { rounds: 10 }
@@ -55,7 +55,7 @@ function fork(
   const pieces: Uint8Array[] = [];
   const forked = forkRun(of, {
     file: 'log',
-    past,
+    history: past,
     at,
     groups,
     log: (piece) => pieces.push(piece),
@@ -69,12 +69,12 @@ const text = (played: Played): string =>
     .map(({ line }) => `${line.text}\n`)
     .join('');
 
-describe('a fork', () => {
+describe('a fork of a run', () => {
   const ours = play(NETWORK);
   const other = play(OTHER);
   const { groups } = scenarioOf(OTHER);
 
-  it('without any change of policy is the run itself, byte for byte, wherever it parts', () => {
+  it('without a change of policy equals the run byte for byte, at any offset', () => {
     const same = scenarioOf(NETWORK).groups;
     for (const at of [1, ours.founding, ours.founding + 37, ours.updates.length - 5]) {
       const { text: forked, before, after, stateHash } = fork(logOf(ours), at, same);
@@ -84,7 +84,7 @@ describe('a fork', () => {
     }
   });
 
-  it('right after the founding is the run that had the other policy from the beginning', () => {
+  it('right after the founding equals a run with the other policy from the start', () => {
     const forked = fork(logOf(ours), ours.founding, groups);
     expect(forked.text).toBe(text(other));
     expect(forked.text).not.toBe(text(ours));
@@ -93,7 +93,7 @@ describe('a fork', () => {
     expect(forked.before.summary.get('payers/merges')).toBeGreaterThan(0);
   });
 
-  it('shares every update up to the moment, and none of its wallets merges after it', () => {
+  it('shares every update up to its offset, and with merge never its wallets merge no more', () => {
     const at = ours.founding + 60;
     const { text: forked, round } = fork(logOf(ours), at, groups);
     const lines = forked.trimEnd().split('\n');
@@ -110,7 +110,7 @@ describe('a fork', () => {
     expect(forked).not.toBe(text(ours));
   });
 
-  it('is refused where the log is another run’s, with the line', () => {
+  it('is refused at the line where the log belongs to another run', () => {
     const past = logOf(play(NETWORK, 1));
     expect(() => fork(past, ours.founding + 10, groups)).toThrow(BrokenLog);
     expect(() => fork(past, ours.founding + 10, groups, { replicate: 1 })).not.toThrow();
@@ -122,7 +122,7 @@ describe('a fork', () => {
   });
 });
 
-/** Savers that are given a coin a round, and a provider that may merge for them. */
+/** Savers that receive a coin per round, and a provider that may merge for them. */
 function savers(merge: string): string {
   return `
 name: savers
@@ -134,7 +134,7 @@ parties:
 `;
 }
 
-describe('a fork of who merges for others', () => {
+describe('a fork that changes merge delegations', () => {
   const delegated = '{ delegated: { operator: provider, above: 3, every: 20m } }';
   const between = (from: string, to: string): { readonly shared: string; readonly later: string } => {
     const past = play(savers(from));
@@ -145,14 +145,14 @@ describe('a fork of who merges for others', () => {
   };
   const merged = '"kind":"DelegatedHoldingsMerged"';
 
-  it('begins with the next round: owners delegate, and from then on coins are merged for them', () => {
+  it('starts delegated merging in the next round', () => {
     const { shared, later } = between('{ never: true }', delegated);
     expect(shared).not.toContain('MergeDelegation');
     expect(later.match(/"kind":"MergeDelegationAccepted"/g)).toHaveLength(4);
     expect(later).toContain(merged);
   });
 
-  it('ends with the next round: owners take their delegations back, and nothing is merged for them', () => {
+  it('withdraws the delegations in the next round and ends delegated merging', () => {
     const { shared, later } = between(delegated, '{ never: true }');
     expect(shared).toContain(merged);
     expect(later.match(/"kind":"MergeDelegationWithdrawn"/g)).toHaveLength(4);

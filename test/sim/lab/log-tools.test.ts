@@ -29,7 +29,7 @@ parties:
   - { name: nodes, temperament: validator, count: 2 }
 `;
 
-/** A scenario run with its log in a file. */
+/** Runs a scenario and writes its log to a file. */
 function logged(text: string): { readonly result: RunResult; readonly file: string; readonly played: Scenario } {
   const played = scenarioOf(text);
   const file = join(mkdtempSync(join(tmpdir(), 'log-tools-')), 'run.ndjson');
@@ -47,14 +47,14 @@ function figuresOf(file: string, played: Scenario): LogFigures {
 
 describe('the metrics of a log', () => {
   it.each([
-    ['an end by rounds', NETWORK],
-    ['an end by updates', NETWORK.replace('{ rounds: 12 }', '{ updates: 500 }')],
+    ['a duration in rounds', NETWORK],
+    ['a duration in updates', NETWORK.replace('{ rounds: 12 }', '{ updates: 500 }')],
     ['no warm-up', NETWORK.replace('warmup: 3', 'warmup: 0')],
     ['a warm-up beyond its end', NETWORK.replace('warmup: 3', 'warmup: 40')],
-  ])('are those of the run that wrote it, with %s', (_, text) => {
+  ])('equal those of the run that wrote it, with %s', (_, text) => {
     const { result, file, played } = logged(text);
     const found = figuresOf(file, played);
-    // No update tells what was asked for, nor which updates belong to one row.
+    // No update shows the requests, nor the updates that form a row.
     const ofLog = [...result.summary].filter(([name]) => !/^payments\.|^sweeps$|^(\w+\/)?utxos\.mean$/.test(name));
     expect(ofLog.length).toBeGreaterThan(100);
     expect([...found.summary]).toEqual(ofLog);
@@ -64,7 +64,7 @@ describe('the metrics of a log', () => {
     expect(found.rounds).toBe(result.rounds);
   });
 
-  it('count all parties as one group when no scenario tells them apart', () => {
+  it('count all parties as one group without a scenario', () => {
     const { result, file } = logged(NETWORK.replace('warmup: 3', 'warmup: 0'));
     const census = new Census();
     for (const { update, line } of logFileUpdates(file)) if (census.concerns(line.text)) census.take(update);
@@ -88,7 +88,7 @@ describe('the metrics of a log', () => {
   });
 });
 
-describe('a log that is not as it was written', () => {
+describe('a damaged log', () => {
   const { file } = logged(NETWORK.replace('rounds: 12', 'rounds: 4'));
   const lines = readFileSync(file, 'utf8').split('\n');
   const written = (text: string): string => {
@@ -107,7 +107,7 @@ describe('a log that is not as it was written', () => {
     throw new Error('the log was read to its end');
   };
 
-  it('is told with the line and the byte at which it is torn', () => {
+  it('is reported with the line and byte where it is incomplete', () => {
     const whole = lines.slice(0, 9).join('\n');
     expect(broken(`${whole}\n${lines[9]?.slice(0, 30)}`)).toMatchObject({
       line: 10,
@@ -115,13 +115,13 @@ describe('a log that is not as it was written', () => {
     });
   });
 
-  it('is told with the line that is missing or no update', () => {
+  it('is reported with the line that is missing or not an update', () => {
     expect(broken(lines.toSpliced(4, 1).join('\n'))).toMatchObject({ line: 5 });
     expect(broken(lines.with(6, '{}').join('\n'))).toMatchObject({ line: 7 });
     expect(broken('')).toMatchObject({ line: 1, byte: 0 });
   });
 
-  it('is read line by line whatever the pieces in which the disk gives it', () => {
+  it('is read line by line for any chunk size', () => {
     const wide = Array.from({ length: 3_000 }, (_, i) => `${i} ${'ß'.repeat(i % 400)}`);
     const read = [...logFileLines(written(`${wide.join('\n')}\n`))];
     expect(read.map(({ text }) => text)).toEqual(wide);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ofKind, play, scenarioOf } from './lab-fixture.ts';
 import { parseScenario } from '@coinlab/sim';
 
-/** One party that is given a coin of 1 each round, and never pays. */
+/** A party that receives a coin of 1 each round and never pays. */
 function saver(wallet: string, rest: string = ''): string {
   return `
 name: merging
@@ -21,24 +21,24 @@ ${rest}`;
 
 const owner = PartyId.of('saver-0');
 
-/** UTXOs after each merge, and coins that it took. */
+/** Returns the input counts of all merges. */
 function merges(text: string): readonly number[] {
   return ofKind(play(text).updates, 'HoldingsMerged').map(({ detail }) => detail.inputs);
 }
 
 describe('merging', () => {
-  it('never happens where it is never to', () => {
+  it('never happens with the policy never', () => {
     const { updates, world } = play(saver('{ merge: { never: true } }'));
     expect(ofKind(updates, 'HoldingsMerged')).toEqual([]);
     expect(countOf(world.state, owner)).toBe(15);
   });
 
-  it('makes one coin of all as soon as there are more than the threshold', () => {
-    // Of 3 and 1 a round: 6 after three rounds, then 1; six after five more.
+  it('merges all coins as soon as there are more than the threshold', () => {
+    // Starting from 3 with 1 per round: 6 after three rounds, then 1; 6 after five more.
     expect(merges(saver('{ merge: { threshold: 5 } }'))).toEqual([6, 6]);
   });
 
-  it('by a period looks only when it has gone by, and leaves wallets below its count alone', () => {
+  it('by a period happens only at its end, and not in wallets up to its limit', () => {
     expect(merges(saver('{ merge: { period: { every: 40m } } }'))).toEqual([7, 5, 5]);
     expect(merges(saver('{ merge: { period: { every: 40m, above: 6 } } }'))).toEqual([7, 9]);
   });
@@ -46,7 +46,7 @@ describe('merging', () => {
   it('keeps the largest', () => {
     const text = saver('{ merge: { keepLargest: { keep: 2, above: 5 } } }');
     const { updates, world } = play(text);
-    // Of 6 coins the four smallest become one, so that there are 3; then again after three rounds.
+    // Of 6 coins the four smallest become one, which leaves 3; again after three rounds.
     expect(ofKind(updates, 'HoldingsMerged').map(({ detail }) => detail.inputs)).toEqual([4, 4, 4, 4]);
     // 1 + 1 + 1 + 5 three times; then the four smallest are 1, 1, 1 and one of the three of 8.
     expect(Array.from(holdingsOf(world.state, owner, 'largest'), ({ amount }) => Amount.short(amount))).toEqual([
@@ -56,14 +56,14 @@ describe('merging', () => {
     ]);
   });
 
-  it('takes dust first and leaves what is not dust', () => {
+  it('merges only coins below the limit with dustFirst', () => {
     const { updates, world } = play(saver("{ merge: { dustFirst: { below: '2', above: 5 } } }"));
-    // 3 of 5 and 3 of 1: the three become 3; with three of 1 more they become 3 again, since 3 is no dust.
+    // 3 of 5 and 3 of 1: the three become 3; with three more of 1 they become 3 again, because 3 is not below the limit.
     expect(ofKind(updates, 'HoldingsMerged').map(({ detail }) => detail.inputs)).toEqual([3, 2, 2, 2, 2]);
     expect(balanceOf(world.state, owner).unlocked).toBe(Amount.of('27'));
   });
 
-  it('by delegation is done by the wallet provider, at its period, a hundred calls a batch', () => {
+  it('by delegation is done by the wallet provider at its period, in batches of a hundred calls', () => {
     const text = `
 name: delegated
 duration: { rounds: 12 }
@@ -90,7 +90,7 @@ parties:
     expect(countOf(world.state, PartyId.of('few-0'))).toBe(10);
   });
 
-  it('by delegation treats all users of a provider alike', () => {
+  it('by delegation needs equal settings for all users of a provider', () => {
     const parsed = parseScenario(
       `
 name: contradiction
@@ -123,25 +123,25 @@ describe('a sweep', () => {
       '  - { name: cold, count: 1, payments: null, opening: { coins: 0, amount: { constant: "1" } } }',
     );
 
-  it('moves all but what is kept once there is more than the limit', () => {
+  it('moves everything but keep once the balance exceeds the limit', () => {
     const { updates, world } = play(swept('8'));
     const moved = ofKind(updates, 'TransferCompleted').map(({ detail }) => [
       PartyId.hint(detail.receiver),
       Amount.short(detail.amount),
     ]);
-    // 15 and 1 a round: 21 after six rounds.
+    // 15 and 1 per round: 21 after six rounds.
     expect(moved).toEqual([['cold-0', '13.0']]);
     expect(world.counts.swept).toBe(1);
     expect(world.counts.made).toBe(0);
     expect(balanceOf(world.state, owner).unlocked).toBe(Amount.of('14'));
   });
 
-  it('leaves nothing where nothing is kept', () => {
+  it('moves the whole balance when keep is zero', () => {
     const { world } = play(swept('0'));
     expect(balanceOf(world.state, PartyId.of('cold-0')).unlocked).toBe(Amount.of('21'));
   });
 
-  it('names a group that does not exist with its line', () => {
+  it('is refused for an unknown group, with its line', () => {
     const parsed = parseScenario(saver("{ sweep: { to: nowhere, above: '1', keep: '0' } }"), 'x.yaml');
     expect(parsed.ok ? [] : parsed.error.map(({ line, reason }) => [line, reason.includes('nowhere')])).toEqual([
       [11, true],

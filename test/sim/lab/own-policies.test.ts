@@ -8,7 +8,7 @@ import { loadPolicies, PolicyFileFault } from '@coinlab/sim/files';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ofKind, play } from './lab-fixture.ts';
 
-/** The file that the guide shows. */
+/** The file shown in the guide. */
 const EXAMPLE = 'packages/sim/examples/my-policy.ts';
 
 function scenario(wallet: string, count = 2): string {
@@ -24,7 +24,7 @@ parties:
     wallet: ${wallet}`;
 }
 
-/** What a run with a policy ends with. */
+/** Returns the fault that ends a run with a policy. */
 function faultOf(file: PolicyFile, wallet = '{ select: bad, merge: { never: true } }'): PolicyFault {
   try {
     play(scenario(wallet), { policies: checkedPolicies(file) });
@@ -35,8 +35,8 @@ function faultOf(file: PolicyFile, wallet = '{ select: bad, merge: { never: true
   throw new Error('no fault was found');
 }
 
-describe('a policy of one’s own', () => {
-  it('chooses what a wallet pays with', async () => {
+describe('a user’s policy', () => {
+  it('selects the inputs of a wallet’s payments', async () => {
     const { updates } = play(scenario('{ select: spare-the-largest, merge: { never: true } }'), {
       policies: await loadPolicies(EXAMPLE),
     });
@@ -44,7 +44,7 @@ describe('a policy of one’s own', () => {
     expect(first?.detail.inputs).toBe(1);
   });
 
-  it('is as ours where it does the same', () => {
+  it('gives the same log as an equivalent built-in policy', () => {
     const copy = definePolicies({
       selection: {
         copy(wallet, { amount, most }) {
@@ -65,7 +65,7 @@ describe('a policy of one’s own', () => {
     expect(own.world.hash()).toBe(ours.world.hash());
   });
 
-  it('merges, after every change or at a period', async () => {
+  it('merges after every change or periodically', async () => {
     const policies = await loadPolicies(EXAMPLE);
     const fives = play(scenario('{ merge: { custom: tidy-in-fives } }'), { policies });
     expect(new Set(ofKind(fives.updates, 'HoldingsMerged').map(({ detail }) => detail.inputs))).toEqual(new Set([5]));
@@ -75,7 +75,7 @@ describe('a policy of one’s own', () => {
     expect(countOf(world.state, PartyId.of('payers-0'))).toBe(4);
   });
 
-  it('sees a wallet in every order', () => {
+  it('can read a wallet in every order', () => {
     let seen = 0;
     const look: OwnSelection = (wallet, { amount }) => {
       const largest = [...wallet.largest()];
@@ -150,7 +150,7 @@ describe('a policy of one’s own', () => {
       /threw TypeError: late/,
     ],
   ];
-  it.each(bad)('that %s ends the run: policy, party, round and fault are named', (_, file, reason) => {
+  it.each(bad)('that %s ends the run with policy, party, round and fault', (_, file, reason) => {
     const fault = faultOf(file);
     expect(fault.policy).toBe('bad');
     expect(PartyId.hint(fault.party)).toMatch(/^payers-/);
@@ -158,7 +158,7 @@ describe('a policy of one’s own', () => {
     expect(fault.reason).toMatch(reason);
   });
 
-  it('that names coins of another, or locked ones, ends the run', () => {
+  it('that returns coins of another party, or locked ones, ends the run', () => {
     const offering = scenario('{ merge: { never: true } }').replace(
       'opening:',
       'receives: { offers: { accepts: 0 } }\n    opening:',
@@ -182,7 +182,7 @@ describe('a policy of one’s own', () => {
     expect(reasonOf(locked)).toMatch(/which is locked$/);
   });
 
-  it('for merging is checked as well', () => {
+  it('for merging is checked too', () => {
     const wallet = '{ merge: { custom: bad } }';
     const twice = (file: PolicyFile): string => faultOf(file, wallet).reason;
     expect(twice({ merging: { bad: (own) => [...own.smallest(), ...own.smallest()] } })).toMatch(/twice/);
@@ -192,7 +192,7 @@ describe('a policy of one’s own', () => {
     );
   });
 
-  it('that a scenario names and no file has is told beside those that there are', () => {
+  it('that no file defines is refused with the list of known ones', () => {
     expect(() => play(scenario('{ select: nowhere }'))).toThrow(
       /wallet.select: got "nowhere", expected one of largest-first/,
     );
@@ -213,7 +213,7 @@ describe('a policy file', () => {
     return loadPolicies(path);
   };
 
-  it('exports its maps by name or as its default', async () => {
+  it('exports its policies by name or as its default', async () => {
     const named = await load('named.mjs', 'export const selection = { a: (w) => w.largest() };');
     const byDefault = await load('default.mjs', 'export default { merging: { b: { every: "1h", coins: () => [] } } };');
     const common = await load('common.cjs', 'module.exports = { selection: { c: (w) => w.largest() } };');
@@ -229,13 +229,13 @@ describe('a policy file', () => {
   });
 
   it.each([
-    ['is not there', null, /does not exist/],
+    ['does not exist', null, /does not exist/],
     ['does not parse', 'export const selection = {', /broken-does-not-parse\.mjs: /],
     ['throws', 'throw new Error("early")', /early/],
-    ['has nothing in it', 'export const other = 1;', /got no policies/],
-    ['has no function', 'export const selection = { a: 1 };', /selection\.a: got number/],
+    ['has no policies', 'export const other = 1;', /got no policies/],
+    ['has a policy that is not a function', 'export const selection = { a: 1 };', /selection\.a: got number/],
     ['has a bad period', 'export const merging = { a: { every: "soon", coins: () => [] } };', /merging\.a/],
-    ['takes a name of ours', 'export const selection = { blackjack: () => [] };', /selection\.blackjack/],
+    ['reuses a built-in name', 'export const selection = { blackjack: () => [] };', /selection\.blackjack/],
   ])('that %s is refused with the reason', async (what, text, reason) => {
     const name = `broken-${what.replaceAll(' ', '-')}.mjs`;
     const loaded = text === null ? loadPolicies(join(folder, name)) : load(name, text);

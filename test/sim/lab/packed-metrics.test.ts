@@ -3,9 +3,7 @@ import { Population, runScenario, ScenarioMetrics, World, type RunResult, type S
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from './lab-fixture.ts';
 
-/*
- * The metrics fold packed transfers as they are. They must find the same figures as in the updates, which the log holds.
- */
+/* Metrics read packed transfers directly. They must equal the metrics of the log's updates. */
 
 const NETWORKS: Readonly<Record<string, string>> = {
   'payments, merges, dust, rewards and offers': `
@@ -47,8 +45,8 @@ function figuresOf(metrics: ScenarioMetrics, { network: { prices } }: Scenario):
   return { summary: [...metrics.summary(prices)], series: metrics.series.rows, counts, utxos: [...metrics.counts] };
 }
 
-describe.each(Object.entries(NETWORKS))('a network of %s', (_, text) => {
-  it('has the same figures in its log of updates as in the entries of the run', () => {
+describe.each(Object.entries(NETWORKS))('the metrics of a network of %s', (_, text) => {
+  it('are equal for the updates of its log and the entries of its run', () => {
     const scenario = scenarioOf(text);
     const population = new Population(scenario.groups);
     const [ofEntries, ofUpdates] = [0, 1].map(() => new ScenarioMetrics(population, scenario)) as [
@@ -68,7 +66,7 @@ describe.each(Object.entries(NETWORKS))('a network of %s', (_, text) => {
     expect(figuresOf(ofEntries, scenario)).toEqual(figuresOf(ofUpdates, scenario));
   });
 
-  it('has the same figures whether its log is written or not', () => {
+  it('are equal with and without a log', () => {
     const scenario = scenarioOf(text);
     expect(resultOf(runScenario(scenario, { isLogged: false }))).toEqual(resultOf(runScenario(scenario)));
   });

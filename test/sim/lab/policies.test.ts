@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 /*
- * What each policy does, told a second time and as plainly as possible: coins are pairs of a place in the wallet (0 is the oldest)
- * and an amount; sets are enumerated.
+ * A naive implementation of each policy: coins are pairs of a place in the wallet (0 is the oldest) and an amount; sets are
+ * enumerated.
  */
 
 const alice = PartyId.of('alice');
@@ -15,7 +15,7 @@ interface Coin {
   readonly amount: number;
 }
 
-/** Some whole numbers, drawn by a small generator of the test's own; the naive policy draws the same. */
+/** Draws integers with a small generator, which the naive policies share. */
 function draws(seed: number): Demand['draw'] {
   let word = seed;
   return (below) => {
@@ -41,7 +41,7 @@ interface Case {
   readonly seed: number;
 }
 
-/** Small wallets and amounts that they can pay, so that exact sums are common. */
+/** Small wallets and affordable amounts, so that exact sums are common. */
 const cases: fc.Arbitrary<Case> = fc
   .record({
     amounts: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 }),
@@ -54,7 +54,7 @@ const cases: fc.Arbitrary<Case> = fc
     return { amounts, amount: Math.max(1, Math.floor(part * balance)), most, seed };
   });
 
-/** Places of the coins that a policy takes, in its order. */
+/** Returns the places of the selected coins, in input order. */
 function taken(name: string, { amounts, amount, most, seed }: Case): readonly number[] {
   const state = walletOf(amounts);
   const places = new Map([...holdingsOf(state, alice, 'oldest')].map(({ id }, place) => [id, place]));
@@ -79,7 +79,7 @@ function placesOf(coins: readonly Coin[]): readonly number[] {
   return coins.map(({ place }) => place);
 }
 
-/** Coins in order until they cover the amount or are one too many. */
+/** Takes coins in order until they cover the amount or are one too many. */
 function until(coins: readonly Coin[], { amount, most }: Case): readonly Coin[] {
   const some: Coin[] = [];
   for (const coin of coins) {
@@ -89,7 +89,7 @@ function until(coins: readonly Coin[], { amount, most }: Case): readonly Coin[] 
   return some;
 }
 
-/** All sets of coins, those with the first coin before those without it. */
+/** Returns all sets of coins; those with the first coin come before those without it. */
 function subsets(coins: readonly Coin[]): readonly (readonly Coin[])[] {
   const [first, ...rest] = coins;
   if (!first) return [[]];
@@ -97,8 +97,8 @@ function subsets(coins: readonly Coin[]): readonly (readonly Coin[])[] {
   return [...without.map((set) => [first, ...set]), ...without];
 }
 
-describe('branch-and-bound', () => {
-  it('takes the first exact set, of those with the largest coins first, that fits; without one it draws', () => {
+describe('the policy branch-and-bound', () => {
+  it('takes the first exact set, searching largest coins first, and draws at random without one', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const sets = subsets(largestFirst(coinsOf(given)));
@@ -109,16 +109,16 @@ describe('branch-and-bound', () => {
     );
   });
 
-  it('gives up after the tries that it was given', () => {
-    // The first try takes 5, after which 4 is too much and 3 as well; only then comes 4 with 3.
+  it('falls back to random draws after its limit of tries', () => {
+    // The first try takes 5, after which 4 and 3 are too much; only then comes 4 with 3.
     const given = { amounts: [5, 4, 3], amount: 7, most: 100, seed: 1 };
     expect(taken('branch-and-bound:1', given)).toEqual(taken('random', given));
     expect(taken('branch-and-bound:10', given)).toEqual([1, 2]);
   });
 });
 
-describe('knapsack', () => {
-  it('takes an exact coin; else no more than the better of the smallest larger coin and what its passes found', () => {
+describe('the policy knapsack', () => {
+  it('takes an exact coin, or the better of the smallest larger coin and the best set of its passes', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const coins = coinsOf(given);
@@ -131,7 +131,7 @@ describe('knapsack', () => {
         const [larger] = largestFirst(coins.filter(({ amount }) => amount > given.amount)).toReversed();
         const smaller = coins.filter(({ amount }) => amount < given.amount);
         const fitting = subsets(smaller).filter((set) => sum(set) >= given.amount && set.length <= given.most);
-        // With so many passes over so few coins the least sum is found.
+        // With many passes over few coins the least sum is found.
         const least = Math.min(...fitting.map(sum));
         const total = sum(coins.filter(({ place }) => found.includes(place)));
         if (larger && larger.amount <= least) expect(total).toBe(larger.amount);
@@ -144,8 +144,8 @@ describe('knapsack', () => {
   });
 });
 
-describe('boltzmann', () => {
-  it('takes the coins nearest to the amount first when it is cold', () => {
+describe('the policy boltzmann', () => {
+  it('takes the coins nearest to the amount first at a low temperature', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const distances = given.amounts.map((amount) => Math.abs(amount - given.amount));
@@ -159,7 +159,7 @@ describe('boltzmann', () => {
     );
   });
 
-  it('takes first coins by their weights', () => {
+  it('draws the first coin in proportion to the weights', () => {
     // Distances 0, 2 and 6 of an amount of 4: weights 1, e^-0.5 and e^-1.5 at temperature 1.
     const weights = [1, Math.exp(-0.5), Math.exp(-1.5)];
     const total = weights.reduce((a, b) => a + b, 0);
@@ -178,8 +178,8 @@ describe('boltzmann', () => {
   });
 });
 
-describe('the network’s wallet', () => {
-  it('puts all its coins into a token transfer, the largest first', () => {
+describe('the policies of the network’s wallet', () => {
+  it('put all coins into a token transfer, largest first', () => {
     fc.assert(
       fc.property(cases, (given) => {
         expect(taken('wallet-transfer', given)).toEqual(placesOf(largestFirst(coinsOf(given))));
@@ -188,7 +188,7 @@ describe('the network’s wallet', () => {
     );
   });
 
-  it('gives its largest coins to a batch, as many as a transaction takes', () => {
+  it('give the largest coins to a batch, up to the input cap', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const coins = largestFirst(coinsOf(given)).slice(0, given.most);
@@ -202,21 +202,24 @@ describe('the network’s wallet', () => {
   });
 });
 
-describe('every policy', () => {
-  it.each(SELECTION_NAMES)('%s covers the amount within the cap, or says that it does not fit', (name) => {
-    fc.assert(
-      fc.property(cases, (given) => {
-        const found = taken(name, given);
-        const total = sum(coinsOf(given).filter(({ place }) => found.includes(place)));
-        expect(new Set(found).size).toBe(found.length);
-        expect(found).not.toContain(-1);
-        if (found.length <= given.most) expect(total).toBeGreaterThanOrEqual(given.amount);
-      }),
-      { numRuns: 30 },
-    );
-  });
+describe('the selection policies', () => {
+  it.each(SELECTION_NAMES)(
+    'include %s, which covers the amount within the cap or reports that it does not fit',
+    (name) => {
+      fc.assert(
+        fc.property(cases, (given) => {
+          const found = taken(name, given);
+          const total = sum(coinsOf(given).filter(({ place }) => found.includes(place)));
+          expect(new Set(found).size).toBe(found.length);
+          expect(found).not.toContain(-1);
+          if (found.length <= given.most) expect(total).toBeGreaterThanOrEqual(given.amount);
+        }),
+        { numRuns: 30 },
+      );
+    },
+  );
 
-  it('is known by its name, a few with a number', () => {
+  it('are found by name, some with a parameter', () => {
     const known = ['largest-first', 'boltzmann:0.5', 'knapsack:7', 'branch-and-bound:3'];
     const unknown = ['largest-first:3', 'boltzmann:', 'boltzmann:0', 'boltzmann:-1', 'knapsack:1.5', 'a', 'toString'];
     expect(known.filter((name) => selectionNamed(name) === null)).toEqual([]);

@@ -20,7 +20,7 @@ const listed = (payments: RoundPayments): readonly Payment[] =>
   Array.from({ length: payments.count }, (_, i) => payments.payment(i));
 
 describe('the payments of a round', () => {
-  it('come in the order of their times, of equal times the one first that was added first, round after round', () => {
+  it('are sorted by time and then by insertion, in every round', () => {
     const payments = new RoundPayments();
     const size = fc.oneof(fc.array(payment, { maxLength: 12 }), fc.array(payment, { minLength: 200, maxLength: 900 }));
     fc.assert(

@@ -27,15 +27,15 @@ describe('Student’s t', () => {
     [29, 2.045, 2.756],
     [120, 1.98, 2.617],
     [100_000, 1.96, 2.576],
-  ])('with %i degrees of freedom has the quantiles of the tables', (degrees, at95, at99) => {
+  ])('with %i degrees of freedom has the published quantiles', (degrees, at95, at99) => {
     expect(tQuantile(0.95, degrees)).toBeCloseTo(at95, 3);
     expect(tQuantile(0.99, degrees)).toBeCloseTo(at99, 3);
   });
 
-  it('agrees with its own integral', () => {
+  it('agrees with the integral of its density', () => {
     for (const degrees of [3, 8]) {
       const density = (t: number): number => (1 + (t * t) / degrees) ** (-(degrees + 1) / 2);
-      // Simpson's rule far into both tails stands for the whole; what lies outside is of the order 1e-9.
+      // Simpson's rule far into both tails approximates the whole integral; the remainder is of the order 1e-9.
       const within = (limit: number): number => {
         const steps = 200_000;
         let sum = density(0) + density(limit);
@@ -47,8 +47,8 @@ describe('Student’s t', () => {
   });
 });
 
-describe('an interval', () => {
-  it('is Student’s for a handful of replicates', () => {
+describe('a confidence interval', () => {
+  it('uses Student’s t for few replicates', () => {
     // Sample deviation 1, three observations: 4.303 / √3.
     const interval = intervalOf([1, 2, 3]);
     expect(interval).toMatchObject({ mean: 2, method: 't', observations: 3 });
@@ -56,16 +56,16 @@ describe('an interval', () => {
     expect(interval.low).toBeCloseTo(2 - 2.4841, 4);
   });
 
-  it('says nothing about the spread of a single observation, and throws without any', () => {
+  it('has no width for a single observation, and throws without observations', () => {
     expect(intervalOf([7])).toEqual({ mean: 7, low: null, high: null, halfWidth: null, observations: 1, method: 't' });
     expect(() => intervalOf([])).toThrow(RangeError);
   });
 
-  it('is a point where all observations agree', () => {
+  it('has zero width when all observations agree', () => {
     expect(intervalOf(Array.from({ length: 30 }, () => 4))).toMatchObject({ low: 4, high: 4, halfWidth: 0 });
   });
 
-  it('is resampled where there are many observations and they are skewed', () => {
+  it('uses the bootstrap for many skewed observations', () => {
     const stream = new Streams(5).named('skewed');
     const values = Array.from({ length: 40 }, () => -Math.log(1 - stream.unit()));
     const interval = intervalOf(values);
@@ -77,7 +77,7 @@ describe('an interval', () => {
     expect(spread).toBeLessThan(1.1);
   });
 
-  it('holds the true mean about as often as it says', () => {
+  it('covers the true mean at about its level', () => {
     const stream = new Streams(11).named('coverage');
     const normal = (): number => Math.sqrt(-2 * Math.log(1 - stream.unit())) * Math.cos(2 * Math.PI * stream.unit());
     const trials = 2_000;
@@ -86,11 +86,11 @@ describe('an interval', () => {
       const { low, high } = tInterval(Array.from({ length: 5 }, () => 3 + normal()));
       if (low !== null && high !== null && low <= 3 && 3 <= high) held += 1;
     }
-    // Three standard errors of a share of 95 % among so many trials.
+    // Three standard errors of a share of 95 %.
     expect(Math.abs(held / trials - 0.95)).toBeLessThan(3 * Math.sqrt((0.95 * 0.05) / trials));
   });
 
-  it('of paired differences is free of what both had in common', () => {
+  it('of paired differences cancels common noise', () => {
     const luck = [10, 30, 20, 50];
     const difference = pairedDifference(
       luck.map((value, i) => value + 1 + (i % 2) * 0.1),
@@ -102,7 +102,7 @@ describe('an interval', () => {
   });
 });
 
-describe('a verdict', () => {
+describe('the growth verdict', () => {
   const interval = (low: number, high: number): Parameters<typeof verdictOf>[0] => ({
     mean: (low + high) / 2,
     low,
@@ -127,7 +127,7 @@ describe('a verdict', () => {
     return Array.from({ length: 400 }, (_, i) => [i / 144, 5 + (slope * i) / 144 + noise * (stream.unit() - 0.5)]);
   };
 
-  it('on one run comes from the means of its batches', () => {
+  it('of one run comes from the means of its batches', () => {
     const growing = verdictOfRuns([run(1, 0.5, 1)]);
     expect(growing?.trend).toBe('growing');
     expect(growing?.slope.mean).toBeCloseTo(1, 1);
@@ -138,7 +138,7 @@ describe('a verdict', () => {
     expect(verdictOfRuns([run(1, 0, 5).slice(0, 19)])).toBeNull();
   });
 
-  it('on replicates comes from their slopes, and one of them that differs widens it', () => {
+  it('of replicates comes from their slopes, and an outlier widens its interval', () => {
     const alike = verdictOfRuns([run(0.5, 0.1, 1), run(0.5, 0.1, 2), run(0.5, 0.1, 3)]);
     expect(alike).toMatchObject({ trend: 'growing', slope: { observations: 3 } });
     const apart = verdictOfRuns([run(0.5, 0.1, 1), run(0.5, 0.1, 2), run(-0.5, 0.1, 3)]);
@@ -146,7 +146,7 @@ describe('a verdict', () => {
     expect(verdictOfRuns([])).toBeNull();
   });
 
-  it('reads the moments of one group', () => {
+  it('uses the series of one group', () => {
     const columns = ['round', 'group', 'utxosPerParty.mean'].map((name) => ({ name, kind: 'count' as const }));
     const rows = [
       [144, 'all', 3],
@@ -162,7 +162,7 @@ describe('a verdict', () => {
 
 describe('the stop rule', () => {
   const absolute = { metric: 'm', halfWidth: 0.5, isRelative: false };
-  it('reads absolute and relative widths', () => {
+  it('parses absolute and relative widths', () => {
     expect(parseWantedWidth('utxosPerParty.mean=0.1')).toEqual({
       metric: 'utxosPerParty.mean',
       halfWidth: 0.1,
@@ -176,7 +176,7 @@ describe('the stop rule', () => {
     for (const text of ['m', 'm=', 'm=-1', 'm=0', '=1', 'm=1e3']) expect(parseWantedWidth(text)).toBeNull();
   });
 
-  it('stops when every interval is narrow enough, never before ten replicates', () => {
+  it('stops when every interval is narrow enough, but never before ten replicates', () => {
     const agreeing = Array.from({ length: 10 }, (_, i) => 5 + (i % 2) / 10);
     expect(isNarrowEnough([absolute], 9, () => agreeing.slice(0, 9))).toBe(false);
     expect(isNarrowEnough([absolute], 10, () => agreeing)).toBe(true);

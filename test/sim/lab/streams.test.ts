@@ -29,7 +29,7 @@ function streamTrace(rows: readonly number[], rowsPerRound: number): Trace {
   return traceOf(parsed.value, rowsPerRound);
 }
 
-/** `2: +5` a receipt of five in round 2; `2: -5` a payment. */
+/** Formats a trace: `2: +5` is a receipt of five in round 2, `2: -5` a payment. */
 function told(trace: Trace): readonly string[] {
   return trace.map(
     ({ round, from, amount }) => `${round}: ${from === null ? '+' : '-'}${Number(Amount.short(amount))}`,
@@ -39,11 +39,11 @@ function told(trace: Trace): readonly string[] {
 describe('an operator on recorded payments', () => {
   const rows = streamTrace([1, 2, -4, 3, 4, -5, 6], 2);
 
-  it('folds receipts where the last of them was, and the rest at the end', () => {
+  it('folds receipts at the position of the last, and remaining ones at the end', () => {
     expect(told(folded(2)(rows))).toEqual(['0: +3', '1: -4', '2: +7', '2: -5', '3: +6']);
   });
 
-  it('folds the receipts of each party by themselves', () => {
+  it('folds the receipts of each party separately', () => {
     const network = parseNetwork(
       'seq,round,kind,from,to,amount\n1,1,mint,,a,1\n2,1,mint,,b,10\n3,2,mint,,a,2\n4,2,mint,,b,20\n',
       'network.csv',
@@ -60,22 +60,22 @@ describe('an operator on recorded payments', () => {
     ]);
   });
 
-  it('scales amounts half even and never to nothing', () => {
+  it('scales amounts with half-even rounding, but never to zero', () => {
     expect(told(scaled(Amount.of('0.5'))(rows)).slice(0, 3)).toEqual(['0: +0.5', '0: +1', '1: -2']);
     const [least] = scaled(Amount.of('0.0000000001'))(scaled(Amount.of('0.0000000001'))(rows));
     expect(least?.amount).toBe(1n);
   });
 
-  it('negates: twice is as before', () => {
+  it('negates: twice restores the trace', () => {
     expect(told(negated(rows)).slice(0, 3)).toEqual(['0: -1', '0: -2', '1: +4']);
     expect(negated(negated(rows))).toEqual(rows);
   });
 
-  it('compresses time and keeps the order', () => {
+  it('compresses rounds and keeps the order', () => {
     expect(told(compressed(2)(rows))).toEqual(['0: +1', '0: +2', '0: -4', '0: +3', '1: +4', '1: -5', '1: +6']);
   });
 
-  it('bootstraps whole blocks into the timetable that was, and begins it again when more rows are wanted', () => {
+  it('bootstraps whole blocks at the original times, which repeat when more rows are requested', () => {
     const drawn = bootstrapped(3, new Streams(7).named('test'), 16)(rows);
     expect(drawn.map(({ round }) => round)).toEqual([0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 8]);
     const original = told(rows).map((text) => text.split(' ')[1]);
@@ -116,7 +116,7 @@ const trace = (operators: string): string =>
 const file = { 'rows.csv': ROWS.map((row) => `${row}\n`).join('') };
 
 describe('a scenario with recorded payments', () => {
-  it('pays what a replay of the stream pays, from the same coins', () => {
+  it('makes the payments of a replay of the stream, from the same coins', () => {
     const { updates, world } = played(opened(trace('[]'), file), 0);
     const stream = parseStream(file['rows.csv'], 'rows.csv');
     if (!stream.ok) throw new Error(stream.error.reason);
@@ -129,7 +129,7 @@ describe('a scenario with recorded payments', () => {
     expect(world.counts.refused.size).toBe(0);
   });
 
-  it('draws a bootstrap anew for each replicate, the same for each policy', () => {
+  it('bootstraps differently for each replicate and equally for each policy', () => {
     const amounts = (group: string, replicate: number): readonly unknown[] =>
       played(opened(group, file), replicate).updates.flatMap((update) =>
         update.kind === 'TransferCompleted' ? [update.detail.amount] : [],
@@ -139,7 +139,7 @@ describe('a scenario with recorded payments', () => {
     expect(amounts(drawn.replace('oldest-first', 'largest-first'), 1)).toEqual(amounts(drawn, 1));
   });
 
-  it('begins with the wallet of a file', () => {
+  it('starts with the wallet of an opening file', () => {
     const group =
       '{ name: wallet, count: 2, payments: null, openingFile: coins.csv, openingUnit: "0.5", wallet: { merge: { never: true } } }';
     const { updates } = played(opened(group, { 'coins.csv': '3\n5\n' }), 0);
@@ -147,7 +147,7 @@ describe('a scenario with recorded payments', () => {
     expect(minted).toEqual(['1.5', '2.5', '1.5', '2.5']);
   });
 
-  it('keeps what its files are, and names what is wrong with them', () => {
+  it('validates its files and keeps their hashes', () => {
     const { files } = opened(trace('[]'), file);
     expect([...files.values()].map(({ name, bytes }) => [name, bytes])).toEqual([
       ['rows.csv', file['rows.csv'].length],

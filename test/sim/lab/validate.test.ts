@@ -4,7 +4,7 @@ import { validationData } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
 describe('validation', () => {
-  it('finds a policy that spends a coin too many, one that never improves, and nothing else', () => {
+  it('fails for a policy that spends a coin too many and one that never improves, and nowhere else', () => {
     const policies: Policies = {
       ...POLICIES,
       'oldest-first': (state, owner, demand) => {
@@ -14,7 +14,7 @@ describe('validation', () => {
       },
       'random-improve': POLICIES.random,
     };
-    // The other parts do not choose by what they are given; test/cli/validate.test.ts runs all.
+    // The other parts ignore the given policies; test/cli/validate.test.ts runs all parts.
     const parts = ['reference table', 'published results'] as const;
     const checks = [...validate({ data: validationData(), isQuick: true, policies, parts })];
     const failed = checks.filter(({ verdict }) => verdict === 'failed');

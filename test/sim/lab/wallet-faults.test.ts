@@ -3,7 +3,7 @@ import { runScenario, World } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { ofKind, play, scenarioOf } from './lab-fixture.ts';
 
-describe('a wallet that puts amounts through a float', () => {
+describe('a wallet with the fault floatAmounts', () => {
   const text = (faults: string): string => `
 name: floats
 duration: { rounds: 4 }
@@ -15,7 +15,7 @@ parties:
     opening: { coins: 2, amount: { constant: '9000000000' } }
     wallet: { faults: [${faults}] }`;
 
-  it('pays another amount than it was asked for', () => {
+  it('pays another amount than requested', () => {
     const paid = (faults: string): readonly string[] => [
       ...new Set(
         ofKind(play(text(faults)).updates, 'TransferCompleted').map(({ detail }) => Amount.format(detail.amount)),
@@ -27,19 +27,19 @@ parties:
     expect(paid('{ floatAmounts: true }')).not.toEqual(paid(''));
   });
 
-  it('is counted', () => {
+  it('counts the misstated payments', () => {
     const { summary } = runScenario(scenarioOf(text('{ floatAmounts: true }')));
     expect(summary.get('payments.misstated')).toBe(summary.get('payments.made'));
     expect(runScenario(scenarioOf(text(''))).summary.get('payments.misstated')).toBe(0);
   });
 
-  it('does no harm to amounts of few digits', () => {
+  it('pays amounts of few digits exactly', () => {
     const small = text('{ floatAmounts: true }').replace('98765432.0123456789', '12345.67');
     expect(runScenario(scenarioOf(small)).summary.get('payments.misstated')).toBe(0);
   });
 });
 
-describe('a wallet that chooses from an old list of UTXOs', () => {
+describe('a wallet with the fault staleInputs', () => {
   const text = (faults: string): string => `
 name: stale
 duration: { rounds: 12 }
@@ -51,7 +51,7 @@ parties:
     opening: { coins: 2, amount: { constant: '100' } }
     wallet: { select: largest-first, merge: { never: true }, faults: [${faults}] }`;
 
-  it('is refused inputs that are gone, and pays on the second try', () => {
+  it('retries with fresh inputs when the ledger refuses spent ones', () => {
     const { world } = play(text('{ staleInputs: 10s }'));
     const { made, asked, retried, refused } = world.counts;
     expect(retried).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ parties:
     expect(made).toBe(asked);
   });
 
-  it('has an old list only once the run is that old', () => {
+  it('uses a stale list only when the run is old enough', () => {
     const world = new World(scenarioOf(text('{ staleInputs: 1h }')), { onEntry: () => undefined });
     for (let round = 0; round < 6; round++) world.playRound();
     expect(world.counts.retried).toBe(0);
@@ -67,12 +67,12 @@ parties:
     expect(world.counts.retried).toBeGreaterThan(0);
   });
 
-  it('does nothing where the list is fresh', () => {
+  it('pays without retries when its list is current', () => {
     expect(play(text('')).world.counts.retried).toBe(0);
   });
 });
 
-describe('a merge that skips small coins', () => {
+describe('a wallet with the fault skipsSmallerThan', () => {
   const text = (faults: string): string => `
 name: skipping
 duration: { rounds: 40 }
@@ -85,14 +85,14 @@ parties:
     income: { every: 1, amount: { constant: '0.5' } }
     wallet: { merge: { threshold: 10 }, faults: [${faults}] }`;
 
-  it('leaves them to pile up', () => {
+  it('accumulates coins below the limit', () => {
     const coins = (faults: string): number => countOf(play(text(faults)).world.state, PartyId.of('saver-0'));
     expect(coins('')).toBeLessThanOrEqual(10);
     // The five of 50 become one; the 40 receipts stay.
     expect(coins("{ skipsSmallerThan: '1' }")).toBe(41);
   });
 
-  it('does not leave those that are large enough', () => {
+  it('merges coins above the limit', () => {
     const kinds = play(text("{ skipsSmallerThan: '0.5' }")).updates.map(({ kind }) => kind);
     expect(kinds).toEqual(play(text('')).updates.map(({ kind }) => kind));
   });

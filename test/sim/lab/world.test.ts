@@ -21,7 +21,7 @@ function play(text: string, replicate: number = 0): { readonly updates: readonly
   return { updates, world };
 }
 
-/** What was paid to whom, whatever coins paid it. */
+/** Returns all payments as text, independent of the coins used. */
 function payments(updates: readonly Update[]): readonly string[] {
   return updates.flatMap((update) =>
     update.kind === 'TransferCompleted'
@@ -31,7 +31,7 @@ function payments(updates: readonly Update[]): readonly string[] {
 }
 
 describe('a world', () => {
-  it('gives the same log from the same scenario, and another from another replicate', () => {
+  it('gives the same log for the same scenario, and another for another replicate', () => {
     const log = (replicate: number): string =>
       play(NETWORK, replicate)
         .updates.map((update) => codec.encode(update))
@@ -40,7 +40,7 @@ describe('a world', () => {
     expect(log(1)).not.toBe(log(0));
   });
 
-  it('is asked for the same payments whatever its wallets do', () => {
+  it('has the same requested payments for all wallet policies', () => {
     const merging = play(NETWORK);
     const never = play(
       NETWORK.replace('count: 60,', 'count: 60, wallet: { select: largest-first, merge: { never: true } },'),

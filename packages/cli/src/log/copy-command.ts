@@ -9,12 +9,11 @@ import type { Terminal } from '../terminal.js';
 import { describeStoreRefusal } from './log-command.js';
 import { serverSource, type LogSource } from './server-source.js';
 
-/** Characters that are gathered before they are written. */
 const CHUNK = 1024 * 1024;
 
 /**
- * `coinlab log copy DIR|URL FILE`: copies every acknowledged update to one file, which `serve --from` opens. Every update is replayed. A
- * server may run on the log meanwhile. The file appears whole and synced, or not at all.
+ * `coinlab log copy DIR|URL FILE`: copies every acknowledged update to one file that `serve --from` opens. Replays every update.
+ * Works while a server uses the log. The file appears complete and synced, or not at all.
  */
 export async function logCopyCommand(
   source: string,
@@ -46,7 +45,6 @@ export async function logCopyCommand(
   }
 }
 
-/** The folder of a server. Every record is checked by its hash. */
 function folderSource(folder: string, terminal: Terminal): LogSource {
   return {
     async read(take) {

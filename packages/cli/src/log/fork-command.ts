@@ -8,7 +8,6 @@ import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { withWalletFlags, type WalletFlags } from '../wallet-flags.js';
 
-/** The flags of `coinlab fork`, parsed. */
 export interface ForkFlags extends PlayedFlags, WalletFlags {
   readonly at: number;
   readonly replicate?: number;
@@ -17,12 +16,13 @@ export interface ForkFlags extends PlayedFlags, WalletFlags {
   readonly quiet?: true;
 }
 
-/** `coinlab fork LOG --at N`: continues a run under other wallets from an update on, and sets both futures side by side. */
+/** `coinlab fork LOG --at N`: continues a run with other wallets from an update on and compares both outcomes. */
 export async function forkCommand(source: string, flags: ForkFlags, terminal: Terminal): Promise<void> {
   const played = await playedScenario(flags);
-  if (!played) throw new BadInput('--scenario or --manifest: a log does not tell what its parties want');
+  if (!played)
+    throw new BadInput('--scenario or --manifest: expected one of them, because a log has no requested payments');
   if (flags.policy === undefined && flags.merge === undefined)
-    throw new BadInput('--policy or --merge: what is the other future to do otherwise?');
+    throw new BadInput('--policy or --merge: expected at least one change for the fork');
   const log = flags.log === undefined ? null : pending(flags.log);
   try {
     const fork = forked(source, played, flags, log, terminal);
@@ -41,7 +41,7 @@ function forked(source: string, played: Played, flags: ForkFlags, log: PendingFi
   try {
     return forkRun(scenario, {
       file: source,
-      past: logFileUpdates(source),
+      history: logFileUpdates(source),
       at: flags.at,
       groups: withWalletFlags(scenario, flags, policies).groups,
       replicate: flags.replicate ?? played.replicate,
@@ -83,10 +83,10 @@ function asText(
 ): string {
   const other = [policy, merge === undefined ? null : `merge ${merge}`].filter(Boolean).join(', ');
   const columns = [
-    { title: 'as it was', of: (name: string) => before.summary.get(name) },
+    { title: 'as logged', of: (name: string) => before.summary.get(name) },
     { title: other, of: (name: string) => after.summary.get(name) },
   ];
-  return `${source}: ${grouped(at)} updates shared, up to round ${grouped(round)} of ${grouped(after.rounds)}; figures are of the whole run
+  return `${source}: ${grouped(at)} updates in common, up to round ${grouped(round)} of ${grouped(after.rounds)}; figures cover the whole run
 
 ${figuresTable(columns)}
 log ${log.hash}

@@ -13,7 +13,7 @@ import { BadInput } from '../exit-code.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** Why a log could not be opened, in one line, with the command that helps. */
+/** Formats why a log could not be opened, in one line, with a command that helps. */
 export function describeStoreRefusal(refusal: StoreRefusal, folder: string): string {
   switch (refusal.code) {
     case 'DAMAGED': {
@@ -35,7 +35,6 @@ export function describeStoreRefusal(refusal: StoreRefusal, folder: string): str
   }
 }
 
-/** `coinlab log verify DIR`: checks every record, replays all updates, and compares every snapshot with the state they lead to. */
 export async function logVerifyCommand(folder: string, terminal: Terminal): Promise<void> {
   const engine = new Engine();
   const snapshots = await snapshotsIn(folder);
@@ -56,7 +55,6 @@ export async function logVerifyCommand(folder: string, terminal: Terminal): Prom
     throw new BadInput(`${folder}: ${first.file}: ${first.fault}; the server ignores this file and you can delete it`);
 }
 
-/** `coinlab log export DIR`: prints the updates, one a line, after the whole log was checked. */
 export async function logExportCommand(folder: string, from: number, terminal: Terminal): Promise<void> {
   const { offset: last } = await readToTerminal(folder, terminal, {});
   let offset = 0;
@@ -68,7 +66,7 @@ export async function logExportCommand(folder: string, from: number, terminal: T
   });
 }
 
-/** `coinlab log head DIR`: prints the head of the log, and the offset of the snapshot that a server would begin with. */
+/** `coinlab log head DIR`: prints the head of the log, and the offset of the snapshot that a server would start from. */
 export async function logHeadCommand(folder: string, terminal: Terminal): Promise<void> {
   let snapshot: number | null = null;
   const head = await readToTerminal(folder, terminal, { onSnapshot: ({ offset }) => (snapshot = offset) });
@@ -81,12 +79,11 @@ async function readToTerminal(folder: string, terminal: Terminal, recovery: Reco
   return read.value;
 }
 
-/** A snapshot in the folder of a log, before it is compared with the log. */
 interface ClaimedSnapshot {
   readonly file: string;
   readonly offset: number;
   readonly stateHash: string | null;
-  /** Why it is of no use, unless the log leads to it. */
+  /** Reason to reject the snapshot, unless the log leads to its state. */
   readonly fault: string;
 }
 

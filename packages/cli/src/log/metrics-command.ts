@@ -24,7 +24,6 @@ import { playedScenario, type PlayedFlags } from '../played-scenario.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** The flags of `coinlab metrics`, parsed. */
 export interface MetricsFlags extends PlayedFlags {
   readonly every?: number;
   readonly out?: string;
@@ -33,8 +32,8 @@ export interface MetricsFlags extends PlayedFlags {
 }
 
 /**
- * `coinlab metrics LOG`: the metrics of a run from its log, every update of which is applied, and so checked, on the way. Thresholds of
- * the scenario are judged where a log can tell.
+ * `coinlab metrics LOG`: computes the metrics of a run from its log. Applies, and thereby checks, every update. Judges the
+ * scenario's thresholds on metrics that a log determines.
  */
 export async function metricsCommand(source: string, flags: MetricsFlags, terminal: Terminal): Promise<void> {
   const shown = { ...terminal, isInteractive: terminal.isInteractive && !flags.quiet };
@@ -76,16 +75,14 @@ export async function metricsCommand(source: string, flags: MetricsFlags, termin
   const missed = result.thresholds.find(({ holds }) => !holds);
   if (missed)
     throw new ThresholdMissed(
-      `${missed.metric} is ${missed.found ?? 'no metric'}, the scenario demands ${missed.demand}`,
+      `${missed.metric} is ${missed.found ?? 'no metric'}, the scenario requires ${missed.demand}`,
     );
 }
 
-/** What only those know who asked for payments: a refusal leaves no update, and why somebody pays is in none. */
 function unknownOf({ summary }: Pick<LogFigures, 'summary'>): readonly string[] {
   return METRICS.map(({ name }) => name).filter((name) => !summary.has(name));
 }
 
-/** Whose figures are asked for: the groups of a scenario, or all parties of the log as one. */
 async function subjectOf(
   source: string,
   flags: MetricsFlags,
@@ -109,7 +106,6 @@ async function subjectOf(
   return { registry, measured, scenario: nameless(registry.parties.length) };
 }
 
-/** What stands where a scenario would: one group of so many parties. */
 function nameless(count: number): Scenario {
   const made = scenarioOf({ name: 'log', duration: { rounds: 1 }, parties: [{ name: PARTIES, count }] });
   if (!made.ok) throw new BadInput(`the log has ${count} parties, more than the maximum of a scenario`);

@@ -26,7 +26,7 @@ Examples:
 ${EXIT_CODES}`;
 
 const FORK_EXAMPLES = `
-coinlab replays the past and compares it with the log, update by update. Payment requests and random numbers stay the same after the fork.
+coinlab repeats the run up to the fork and compares it with the log, update by update. Payment requests and random numbers stay the same after the fork.
 
 Examples:
   coinlab fork run.ndjson --at 1000 --scenario scenario.yaml --policy largest-first
@@ -34,7 +34,6 @@ Examples:
   coinlab fork run.ndjson --at 1000 --scenario scenario.yaml --merge '{ keepLargest: { keep: 3, above: 10 } }' --group payers
 ${EXIT_CODES}`;
 
-/** Adds the commands that read logs. The code of a command is loaded when it runs. */
 export function addLog(program: Command, terminal: Terminal): void {
   addServerLog(program, terminal);
   program
@@ -82,7 +81,7 @@ export function addLog(program: Command, terminal: Terminal): void {
     .option('--policy <name>', 'selection policy after the fork')
     .option('--merge <habit>', 'merge policy after the fork: never, a count, or the form used in scenarios')
     .option('--group <name...>', 'groups to change (default: all)')
-    .option('--log <file>', 'write the log of the fork, including the common past')
+    .option('--log <file>', 'write the log of the fork, including the common updates')
     .option('--json', 'print one JSON object')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', FORK_EXAMPLES)

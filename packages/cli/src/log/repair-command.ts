@@ -5,12 +5,13 @@ import type { Terminal } from '../terminal.js';
 import { describeStoreRefusal } from './log-command.js';
 
 /**
- * `coinlab log repair DIR OUT`: prints what is damaged and what can be kept, and writes that to a new folder. Only reads the damaged one.
+ * `coinlab log repair DIR OUT`: prints what is damaged and what can be recovered, and writes the intact part to a new folder.
+ * Only reads the damaged folder.
  */
 export async function logRepairCommand(folder: string, out: string, terminal: Terminal): Promise<void> {
   const repaired = await repairLog(folder, out);
   if (!repaired.ok) throw new BadInput(describeStoreRefusal(repaired.error, folder));
-  terminal.out(`${[...reportOf(repaired.value), `kept in ${out}`].join('\n')}\n`);
+  terminal.out(`${[...reportOf(repaired.value), `written to ${out}`].join('\n')}\n`);
 }
 
 function reportOf({ damages, acknowledged, kept, unusable, snapshots }: Repair): readonly string[] {

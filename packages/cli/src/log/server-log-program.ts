@@ -9,13 +9,12 @@ All commands only read the log and work while a server runs. copy and repair wri
 Examples:
   coinlab log verify ledger                            check every record and replay all updates
   coinlab log copy ledger backup.ndjson                make a backup that coinlab serve --from opens
-  COINLAB_TOKEN=… coinlab log copy http://localhost:5003 backup.ndjson      the same of a server that runs elsewhere
+  COINLAB_TOKEN=… coinlab log copy http://localhost:5003 backup.ndjson      the same, from a remote server
   coinlab log repair ledger repaired                   write the intact part of a damaged log to a new folder
 ${EXIT_CODES}`;
 
 const DIR = 'folder of the log';
 
-/** Adds `coinlab log`. The code of a command is loaded when it runs. */
 export function addServerLog(program: Command, terminal: Terminal): void {
   const log = program
     .command('log')

@@ -1,7 +1,6 @@
 import { codec, type Update } from '@coinlab/core';
 import { BadInput, messageOf } from '../exit-code.js';
 
-/** Where a copy takes its updates from. */
 export interface LogSource {
   /**
    * Passes on every acknowledged update, oldest first. Throws {@link BadInput} for a log that cannot be read.
@@ -10,7 +9,7 @@ export interface LogSource {
   read(take: (update: Update, line: string) => void): Promise<string>;
 }
 
-/** A server that runs, over HTTP, with the token of its operator. A connection that ends early is an error. */
+/** Reads the log of a running server over HTTP with its operator's token. A connection that ends early is an error. */
 export function serverSource(url: string, token: string | null): LogSource {
   return {
     async read(take) {
@@ -35,7 +34,7 @@ export function serverSource(url: string, token: string | null): LogSource {
 async function requested(url: string, token: string | null): Promise<Response> {
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
   try {
-    // A redirect could take the token elsewhere.
+    // A redirect could send the token to another host.
     return await fetch(new URL('log', url.endsWith('/') ? url : `${url}/`), { headers, redirect: 'error' });
   } catch (error) {
     throw new BadInput(`${url}: ${causeOf(error)}`);
@@ -64,7 +63,7 @@ async function* linesOf(url: string, { body }: Response): AsyncGenerator<string>
   if (rest !== '') throw new BadInput(`${url}: the log ended early, within a line`);
 }
 
-/** What fetch says about a failed connection is in the cause. */
+/** fetch reports the reason of a failed connection in its cause. */
 function causeOf(error: unknown): string {
   return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
 }

@@ -4,16 +4,16 @@ import { readLog } from '@coinlab/store';
 import { BadInput, messageOf } from '../exit-code.js';
 import { describeStoreRefusal } from './log-command.js';
 
-/** Takes an update with its line; false: that was enough. */
+/** Handles an update with its line; returns false to stop reading. */
 export type TakeUpdate = (update: Update, line: string) => boolean;
 
 /**
- * Reads a log that somebody wrote, update by update, and keeps none of them: a file that `coinlab run` or `coinlab replay` wrote, or the
- * folder of a server. Throws {@link BadInput} for one that is torn, was altered, or is no log, with the position.
+ * Reads a log update by update in constant memory: a file of `coinlab run` or `coinlab replay`, or a server's folder. Throws
+ * {@link BadInput} with the position for a log that is incomplete, modified or not a log.
  */
 export async function eachUpdate(source: string, take: TakeUpdate): Promise<void> {
   if (isFolder(source)) return eachOfFolder(source, take);
-  // A server that begins with nobody's past does not load the simulation.
+  // Loaded on demand: a server without --from does not need the simulation.
   const { BrokenLog } = await import('@coinlab/sim');
   const { logFileUpdates } = await import('@coinlab/sim/files');
   try {
@@ -44,7 +44,7 @@ async function eachOfFolder(folder: string, take: TakeUpdate): Promise<void> {
   if (read.value.offset === 0) throw new BadInput(`${folder}: the log has no updates`);
 }
 
-/** Applies every update before it goes on: one that does not follow from those before it is found where it stands. */
+/** Applies every update before passing it on, so an inconsistent update is reported at its own position. */
 export function applied(engine: Engine, take: TakeUpdate): TakeUpdate {
   return (update, line) => {
     engine.apply(update);

@@ -16,16 +16,15 @@ import { eachUpdateShown } from './source-progress.js';
 import { grouped, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** The flags of `coinlab state`, parsed. */
 export interface StateFlags {
-  /** Offset of the last update that counts; left out: the last of the log. */
+  /** Offset of the last update to apply; default: the last of the log. */
   readonly at?: number;
   readonly party?: string;
   readonly json?: true;
   readonly quiet?: true;
 }
 
-/** `coinlab state LOG --at N`: the ledger as it was after an update. */
+/** `coinlab state LOG --at N`: prints the ledger state after an update. */
 export async function stateCommand(source: string, flags: StateFlags, terminal: Terminal): Promise<void> {
   const engine = new Engine();
   const { at } = flags;
@@ -48,7 +47,6 @@ export async function stateCommand(source: string, flags: StateFlags, terminal: 
   terminal.out(flags.json ? `${JSON.stringify({ ...ledger, party: wallet })}\n` : walletText(ledger, wallet));
 }
 
-/** Amounts are exact decimals of coin. */
 interface LedgerFigures {
   readonly offset: number;
   readonly time: string;
@@ -70,7 +68,6 @@ interface PartyFigures {
 interface Coin {
   readonly contract: number;
   readonly amount: string;
-  /** Round that the coin is stamped with. */
   readonly createdIn: number;
   readonly isLocked: boolean;
 }
@@ -99,7 +96,6 @@ function figuresOf(party: PartyId, state: LedgerState): PartyFigures {
   };
 }
 
-/** Every party that the ledger knows, that with most UTXOs first. */
 function partiesOf(state: LedgerState): readonly PartyFigures[] {
   const found: PartyFigures[] = [];
   for (const contract of scanContracts(state))
@@ -115,7 +111,6 @@ function coinOf({ id, amount, createdAt, lock }: Holding): Coin {
   return { contract: id, amount: Amount.format(amount), createdIn: createdAt, isLocked: lock !== null };
 }
 
-/** The party of a whole id, or of its hint. */
 function partyNamed(text: string, state: LedgerState): PartyId {
   const whole = PartyId.parse(text);
   for (const contract of scanContracts(state)) {
@@ -125,11 +120,11 @@ function partyNamed(text: string, state: LedgerState): PartyId {
   throw new BadInput(`--party ${text}: this party does not exist at offset ${state.offset}`);
 }
 
-/** Parties that a person is shown. */
 const SHOWN = 20;
 
 function ledgerText(ledger: LedgerFigures, parties: readonly PartyFigures[]): string {
-  const more = parties.length > SHOWN ? `… and ${grouped(parties.length - SHOWN)} parties more: --json has all\n` : '';
+  const more =
+    parties.length > SHOWN ? `… and ${grouped(parties.length - SHOWN)} more parties; use --json for all\n` : '';
   const rows = table(
     [
       { title: 'party', cell: ({ party }) => party.split('::')[0] ?? party },
@@ -159,7 +154,6 @@ function walletText(
   return `${head(ledger)}\n${party}: ${grouped(utxos)} UTXOs, ${short(total)} coin, ${short(locked)} of it locked\n\n${rows}`;
 }
 
-/** A decimal as people read it: no zeros at the end. */
 function short(decimal: string): string {
   return grouped(decimal.replace(/\.?0+$/, ''));
 }

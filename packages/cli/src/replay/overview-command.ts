@@ -14,13 +14,12 @@ import { percent } from './report-table.js';
 import { grouped, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** One policy on the network that comes with coinlab, without merging and with it. */
 interface Pair {
   readonly never: NetworkReport;
   readonly merging: NetworkReport;
 }
 
-/** `coinlab` alone: does a wallet policy keep users at ten UTXOs, or does it take merging? */
+/** `coinlab` without arguments: compares how well policies keep users at ten UTXOs, with and without merging. */
 export function overviewCommand(
   { json, quiet }: { readonly json?: true; readonly quiet?: true },
   terminal: Terminal,
@@ -84,7 +83,6 @@ function overview(file: NetworkFile, pairs: readonly Pair[]): string {
   ].join('\n');
 }
 
-/** What the table says, in one sentence. */
 function verdict(users: number, pairs: readonly Pair[]): string {
   const withinAlone = pairs
     .filter(({ never }) => never.shareOfPartyRoundsOver10 === 0)
@@ -100,5 +98,5 @@ function verdict(users: number, pairs: readonly Pair[]): string {
       : `No policy alone keeps every user at ${TARGET_UTXOS} UTXOs (${best.policy} comes closest: ${percent(best.shareOfPartyRoundsOver10)} of users above it, ${(best.meanUtxos / users).toFixed(2)} on average)`;
   return isKept
     ? `${alone}; merging above ${TARGET_UTXOS} does, with every policy, for as few as ${grouped(fewest.merges)} merges (${fewest.policy}).`
-    : `${alone}; merging above ${TARGET_UTXOS} does not either for every policy.`;
+    : `${alone}; merging above ${TARGET_UTXOS} does not for every policy either.`;
 }

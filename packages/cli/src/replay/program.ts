@@ -21,14 +21,12 @@ Examples:
   coinlab replay network.csv --log run.ndjson --json   sha256sum run.ndjson equals logHash
 ${EXIT_CODES}`;
 
-/** The flags as they are on the command line. */
 type GivenFlags = Omit<ReplayFlags, 'cap' | 'mergeAbove' | 'holdingRate'> & {
   readonly cap: OrNone<number>;
   readonly mergeAbove: OrNone<number>;
   readonly holdingRate: OrNone<Amount>;
 };
 
-/** Adds the commands that replay recorded payments, and failures of the test kit. */
 export function addReplay(program: Command, terminal: Terminal): void {
   program
     .command('overview', { isDefault: true })

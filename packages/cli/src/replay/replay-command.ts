@@ -21,7 +21,6 @@ import { compareTable, runTable } from './report-table.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** The flags of `coinlab replay`, parsed. */
 export interface ReplayFlags {
   readonly policy: SelectionName;
   readonly compare?: readonly SelectionName[];
@@ -38,15 +37,14 @@ export interface ReplayFlags {
   readonly quiet?: true;
 }
 
-/** Flags that mean something for one kind of file only. */
 const ONLY_FOR = {
   stream: ['whenShort', 'opening', 'unit'],
   network: ['holdingRate', 'perParty'],
 } as const satisfies Record<string, readonly (keyof ReplayFlags)[]>;
 
 /**
- * `coinlab replay FILE`: reads everything, runs, and only then gives files their names and prints.
- * @param isGiven whether a flag was on the command line
+ * `coinlab replay FILE`: reads all inputs, runs, then names the output files and prints.
+ * @param isGiven whether a flag is on the command line
  */
 export function replayCommand(
   file: string,
@@ -115,7 +113,7 @@ function pendingFile(name: string): PendingFile {
   }
 }
 
-/** A result never replaces what it was made from, nor another result. */
+/** Refuses output files that equal an input or another output. */
 function refuseOverwriting(file: string, { log, perParty, opening }: ReplayFlags): void {
   const taken = [file, opening].flatMap((path) => (path === undefined ? [] : [resolve(path)]));
   for (const path of [log, perParty]) {

@@ -3,21 +3,19 @@ import { describeMalformed } from '@coinlab/core';
 import { BadInput } from '../exit-code.js';
 import type { Terminal } from '../terminal.js';
 
-/** The forms of our ledger that a token can be played against. */
 export const TOKEN_SYSTEMS = ['ledger', 'engine'] as const;
 
 type TokenSystem = (typeof TOKEN_SYSTEMS)[number];
 
-/** Flags of `coinlab replay-token`. */
 export interface ReplayTokenFlags {
-  /** Left out: the one that the token names, else the ledger. */
+  /** Default: the system in the token, else the ledger. */
   readonly system?: TokenSystem;
   readonly log?: string;
 }
 
-/** `coinlab replay-token TOKEN`: plays the commands of a failure again and tells what is wrong; throws when something still is. */
+/** `coinlab replay-token TOKEN`: replays the commands of a failure and prints the finding. Throws when the failure still occurs. */
 export async function replayTokenCommand(text: string, flags: ReplayTokenFlags, terminal: Terminal): Promise<void> {
-  // The kit brings fast-check along, which no other command needs.
+  // Loaded on demand: the kit depends on fast-check, which no other command needs.
   const kit = await import('@coinlab/testing');
   const token = kit.parseReplayToken(text);
   if (!token.ok) throw new BadInput(describeMalformed(token.error));
@@ -35,7 +33,7 @@ export async function replayTokenCommand(text: string, flags: ReplayTokenFlags, 
   if (story.finding) throw new FailureSeen(`the failure still occurs, found by the ${story.finding.by}`);
 }
 
-/** What the token tells of still happens. Its message says it all. */
+/** Thrown when the failure of a token still occurs. Has a code, so only its message is printed. */
 class FailureSeen extends Error {
   readonly code = 'FAILURE_SEEN';
 }

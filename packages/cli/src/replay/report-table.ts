@@ -2,17 +2,14 @@ import { Amount } from '@coinlab/core';
 import type { NetworkReport, RunReport } from '@coinlab/sim';
 import { grouped, table, type Column } from '../table.js';
 
-/** Whether a report is that of a network. */
 function isNetwork(report: RunReport): report is NetworkReport {
   return 'transfers' in report;
 }
 
-/** A share as a percentage with two places. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(2)} %`;
 }
 
-/** One run, a line per figure. */
 export function runTable(report: RunReport): string {
   const lines: readonly (readonly [name: string, value: string | number])[] = [
     ['policy', report.policy],
@@ -52,7 +49,6 @@ export function runTable(report: RunReport): string {
     .join('');
 }
 
-/** Several runs, one row a policy. */
 export function compareTable(reports: readonly RunReport[]): string {
   const columns: Column<RunReport>[] = [
     { title: 'policy', cell: ({ policy }) => policy },

@@ -6,13 +6,10 @@ import { subjectOf } from '../subject.js';
 import { withWalletFlags } from '../wallet-flags.js';
 import type { Terminal } from '../terminal.js';
 
-/** The flags of `coinlab compare`, parsed. */
 export interface CompareFlags {
-  /** Selection policies; left out: those of the scenario. */
   readonly policy?: readonly string[];
-  /** Merge habits; left out: those of the scenario. */
   readonly merge?: readonly string[];
-  /** Groups whose wallets they concern; left out: all. Of a single one the figures are told, else of all parties. */
+  /** Groups to change; default: all. With a single group, its own figures are printed, else those of all parties. */
   readonly group?: readonly string[];
   readonly replicates: number;
   readonly seed?: number;
@@ -21,8 +18,8 @@ export interface CompareFlags {
 }
 
 /**
- * `coinlab compare FILE`: plays a scenario under every selection policy with every merge habit. Replicate i of each is asked for the same
- * payments, so what is told of the differences is free of the payments' own luck.
+ * `coinlab compare FILE`: simulates a scenario under every combination of selection policy and merge habit. Replicate i of each
+ * has the same requested payments, so their randomness cancels in the differences.
  */
 export async function compareCommand(file: string, flags: CompareFlags, terminal: Terminal): Promise<void> {
   const subject = await subjectOf(file, flags.seed);
@@ -30,7 +27,7 @@ export async function compareCommand(file: string, flags: CompareFlags, terminal
   const choices: { readonly name: string; readonly scenario: Scenario }[] = policy.flatMap((select) =>
     merge.map((habit) => ({
       name:
-        [select, habit === undefined ? undefined : `merge ${habit}`].filter((part) => part).join(', ') || 'as it is',
+        [select, habit === undefined ? undefined : `merge ${habit}`].filter((part) => part).join(', ') || 'unchanged',
       scenario: withWalletFlags(
         subject.scenario,
         {
@@ -51,7 +48,7 @@ export async function compareCommand(file: string, flags: CompareFlags, terminal
     ),
   }));
   if (flags.json) for (const choice of played) terminal.out(replicateLines(choice));
-  // Where one group is asked about, its users are who should have few UTXOs.
+  // With a single group, the target of ten UTXOs applies to its users.
   const [only, ...others] = group ?? [];
   const told = others.length === 0 ? (only ?? null) : null;
   const compared = compareChoices(played, told);

@@ -22,7 +22,6 @@ const TITLES: Readonly<Record<Compared, string>> = {
   'payments.made': 'payments',
 };
 
-/** A comparison as two tables, what was found and how much more than with the first, and the answer. */
 export function comparisonText(
   { name, seed }: Scenario,
   group: string | null,
@@ -36,27 +35,26 @@ export function comparisonText(
   const others = choices.flatMap(({ choice, differences }) =>
     differences === null ? [] : [[choice, differences] as const],
   );
-  const head = `${name}${group === null ? '' : `, ${group}`}, seed ${seed}: ${replicates} ${replicates === 1 ? 'replicate' : 'replicates'} each, asked for the same payments`;
+  const head = `${name}${group === null ? '' : `, ${group}`}, seed ${seed}: ${replicates} ${replicates === 1 ? 'replicate' : 'replicates'} each, with the same payment requests`;
   const differences =
     others.length === 0
       ? ''
-      : `\nmore than with ${choices[0]?.choice ?? ''}, replicate by replicate\n\n${tableOf('policy', others)}`;
+      : `\ndifference to ${choices[0]?.choice ?? ''} per replicate\n\n${tableOf('policy', others)}`;
   const intervals = replicates > 1 ? '; mean ± half-width of the 95 % interval' : '';
   return `${head}${intervals}\n\n${means}${differences}\n${answer(choices)}`;
 }
 
-/** Which policy keeps users under 10 UTXOs, and what does it cost? */
 function answer(choices: readonly ComparedChoice[]): string {
   const cheapest = cheapestUnderTen(choices);
-  if (!cheapest) return 'None of them keeps users under 10 UTXOs (95 % of all observations of a party at most 10).\n';
+  if (!cheapest) return 'No policy keeps users under 10 UTXOs (at most 10 in 95 % of a party’s observations).\n';
   const { means, differences } = cheapest;
   const many = choices.filter(keepsUnderTen).length;
   const more =
     differences === null
       ? ''
-      : `\nOn the same payments that is ${cell('traffic.coin', differences['traffic.coin'])} coin more than with ${choices[0]?.choice ?? ''}.`;
-  return `${many} of ${choices.length} ${many === 1 ? 'keeps' : 'keep'} users under 10 UTXOs (95 % of all observations of a party at most 10). The cheapest by traffic:
-${cheapest.choice}, with ${cell('merges', means.merges)} merges and ${cell('traffic.bytes', means['traffic.bytes'])} MB of traffic, which cost ${cell('traffic.coin', means['traffic.coin'])} coin.${more}
+      : `\nWith the same payments that is ${cell('traffic.coin', differences['traffic.coin'])} coin more than with ${choices[0]?.choice ?? ''}.`;
+  return `${many} of ${choices.length} ${many === 1 ? 'keeps' : 'keep'} users under 10 UTXOs (at most 10 in 95 % of a party’s observations). The one with the least traffic is
+${cheapest.choice}, with ${cell('merges', means.merges)} merges and ${cell('traffic.bytes', means['traffic.bytes'])} MB of traffic, at a cost of ${cell('traffic.coin', means['traffic.coin'])} coin.${more}
 `;
 }
 

@@ -3,14 +3,12 @@ import { BadInput } from '../exit-code.js';
 import { completedSubject, scenarioOf, type Subject } from '../subject.js';
 import { withWalletFlags } from '../wallet-flags.js';
 
-/** Where a policy file is told from a name. */
 const FILE = /[/\\]|\.[cm]?[jt]s(#|$)/;
 
 /**
- * A scenario's file with everything that playing it takes, every policy that its wallets name among it.
- * @param policy a policy by which all wallets choose: a name; `file#name` of a user's own file; or a file alone, whose policies the
- * scenario's wallets name
- * Throws {@link BadInput}.
+ * Reads a scenario with its files and policies. Throws {@link BadInput}.
+ * @param policy changes all wallets: a policy name, or `file#name` for a policy of the user's file. A file alone only defines
+ * policies that the scenario's wallets can name.
  */
 export async function subjectWith(file: string, seed?: number, policy?: string): Promise<Subject> {
   const scenario = scenarioOf(file, seed);
@@ -26,7 +24,6 @@ export async function subjectWith(file: string, seed?: number, policy?: string):
   return { ...subject, scenario: changed };
 }
 
-/** A file that is given and plays no part is a mistake. */
 function refuseUnused(
   path: string,
   { scenario: { groups }, policies: { selection = {}, merging = {} } }: Subject,
@@ -37,6 +34,6 @@ function refuseUnused(
   if (isNamed) return;
   const [first] = Object.keys(selection);
   throw new BadInput(
-    `--policy: no wallet of the scenario names a policy of ${path} (${[...Object.keys(selection), ...Object.keys(merging)].join(', ')})${first === undefined ? '' : `; say ${path}#${first} to have every wallet choose by it`}`,
+    `--policy: no wallet of the scenario names a policy of ${path} (${[...Object.keys(selection), ...Object.keys(merging)].join(', ')})${first === undefined ? '' : `; use ${path}#${first} for every wallet`}`,
   );
 }

@@ -23,7 +23,6 @@ Examples:
   coinlab run scenario.yaml --checkpoint run.ckpt      stop with Ctrl-C, continue with --resume run.ckpt
 ${EXIT_CODES} 3 a threshold of the scenario was missed.`;
 
-/** Adds the commands that play scenarios. The code of a command is loaded when it runs. */
 export function addRun(program: Command, terminal: Terminal): void {
   program
     .command('run')

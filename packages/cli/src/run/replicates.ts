@@ -4,21 +4,18 @@ import { lateProgressOf } from '../progress.js';
 import type { Subject } from '../subject.js';
 import type { Terminal } from '../terminal.js';
 
-/** How many replicates are played, and what happens to each. */
 export interface Replicates {
-  /** So many; with `wanted`, that many at most. */
+  /** Number of replicates; with `wanted`, the maximum. */
   readonly count: number;
-  /** Intervals that are to become narrow enough: replicates are played until they are. */
+  /** Target interval widths: replicates run until all are reached. */
   readonly wanted?: readonly WantedWidth[];
   readonly label?: string;
   readonly isQuiet?: boolean;
-  /** Takes the log of the first. */
+  /** Receives the log of the first replicate. */
   readonly log?: Sink;
-  /** Told of each when it is done. */
   readonly onResult?: (result: RunResult) => void;
 }
 
-/** Plays replicates of a scenario one after the other, with progress on a terminal. */
 export function playReplicates(
   subject: Subject,
   { count, wanted = [], label = subject.scenario.name, isQuiet = false, log, onResult = () => undefined }: Replicates,
@@ -39,7 +36,6 @@ export function playReplicates(
   return results;
 }
 
-/** Plays one replicate of a scenario. */
 export function playReplicate(
   { scenario, files, policies }: Subject,
   {
@@ -63,7 +59,7 @@ export function playReplicate(
   }
 }
 
-/** What each replicate found of a metric. Throws {@link BadInput} when there is none of that name. */
+/** Returns each replicate's value of a metric. Throws {@link BadInput} for an unknown metric. */
 function foundBy(results: readonly RunResult[], metric: string): readonly number[] {
   return results.map(({ summary }) => {
     const value = summary.get(metric);
@@ -73,7 +69,6 @@ function foundBy(results: readonly RunResult[], metric: string): readonly number
   });
 }
 
-/** Whether every interval is as narrow as it is wanted. */
 export function isEnough(wanted: readonly WantedWidth[], results: readonly RunResult[]): boolean {
   return isNarrowEnough(wanted, results.length, (metric) => foundBy(results, metric));
 }

@@ -6,18 +6,15 @@ import { playReplicate } from './replicates.js';
 import { completedSubject } from '../subject.js';
 import type { Terminal } from '../terminal.js';
 
-/** The flags of `coinlab rerun`, parsed. */
 export interface RerunFlags {
-  /** Runs although the version or a file is another. */
   readonly force?: true;
-  /** Where the scenario's files are, when not where the manifest says. */
   readonly files?: string;
   readonly quiet?: true;
 }
 
 /**
- * `coinlab rerun MANIFEST`: plays every replicate of a manifest again and says whether the bytes are the same. Throws {@link BadInput} when
- * the version or a file is another, and {@link Differs} when a result is.
+ * `coinlab rerun MANIFEST`: repeats every replicate of a manifest and compares the bytes. Throws {@link BadInput} when the
+ * version or an input differs, and {@link Differs} when a result differs.
  */
 export async function rerunCommand(file: string, flags: RerunFlags, terminal: Terminal): Promise<void> {
   const manifest = manifestIn(file);

@@ -11,7 +11,6 @@ import type { Terminal } from '../terminal.js';
 
 export { scenarioOf } from '../subject.js';
 
-/** The flags of `coinlab run`, parsed. */
 export interface RunFlags {
   readonly replicates: number;
   readonly untilHalfwidth?: readonly WantedWidth[];
@@ -29,7 +28,7 @@ export interface RunFlags {
   readonly quiet?: true;
 }
 
-/** `coinlab run FILE`: plays a scenario, prints its metrics, and fails when a threshold does not hold. */
+/** `coinlab run FILE`: simulates a scenario and prints its metrics. Throws when a threshold is missed. */
 export async function runCommand(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
   const wanted = flags.untilHalfwidth ?? [];
   const count = wanted.length > 0 ? flags.maxReplicates : flags.replicates;
@@ -47,12 +46,11 @@ export async function runCommand(file: string, flags: RunFlags, terminal: Termin
   if (!flags.json) terminal.out(runText(results, thresholds));
   if (wanted.length > 0 && !isEnough(wanted, results))
     terminal.err(
-      `coinlab: ${results.length} replicates were not enough for the intervals wanted; see --max-replicates\n`,
+      `coinlab: ${results.length} replicates do not reach the requested interval width; increase --max-replicates\n`,
     );
   throwMissed(thresholds, results.length);
 }
 
-/** Everything that was played. */
 async function resultsOf(
   subject: Subject,
   flags: RunFlags,
@@ -85,7 +83,6 @@ async function resultsOf(
   }
 }
 
-/** Fails when a threshold does not hold. */
 export function throwMissed(thresholds: readonly ThresholdResult[], replicates: number): void {
   const missed = thresholds.filter(({ holds }) => !holds);
   const [first] = missed;
@@ -97,7 +94,7 @@ export function throwMissed(thresholds: readonly ThresholdResult[], replicates: 
 
 function refuseForMany({ log, checkpoint, resume, replicates, untilHalfwidth }: RunFlags, count: number): void {
   if (untilHalfwidth && replicates > 1)
-    throw new BadInput('--until-halfwidth decides how many replicates there are; leave out --replicates');
+    throw new BadInput('--until-halfwidth determines the number of replicates; leave out --replicates');
   const [single] = Object.entries({ log, checkpoint, resume }).filter(([, value]) => value !== undefined);
   if (single && count > 1) throw new BadInput(`--${single[0]} works with one replicate; got ${count}`);
 }
@@ -108,9 +105,8 @@ function writeManifest(name: string, subject: Subject, results: readonly RunResu
   file.commit();
 }
 
-/** The manifest of runs, to stand in a folder. */
-function manifestText(standing: string, { scenario, folder, inputs }: Subject, results: readonly RunResult[]): string {
-  const from = relative(standing, folder) || '.';
+function manifestText(target: string, { scenario, folder, inputs }: Subject, results: readonly RunResult[]): string {
+  const from = relative(target, folder) || '.';
   return `${JSON.stringify(manifestOf(scenario, inputs, from, results.map(recordOf)), null, 2)}\n`;
 }
 

@@ -14,7 +14,6 @@ import {
 import { intervalText } from '../interval-text.js';
 import { grouped, table } from '../table.js';
 
-/** Replicates of one scenario: metrics down, groups across, with intervals where there are several; then thresholds and the verdict. */
 export function runText(results: readonly RunResult[], thresholds: readonly ThresholdResult[]): string {
   const [first] = results;
   if (!first) return '';
@@ -37,7 +36,7 @@ export function runText(results: readonly RunResult[], thresholds: readonly Thre
   return `${head(results)}\n\n${table(columns, shown)}\n${demands.join('')}${verdictLine(results)}${tail(results)}`;
 }
 
-/** The thresholds of a scenario, judged on the means over the replicates: of one, on what it found. */
+/** Judges the scenario's thresholds on the means over replicates, or on the values of a single one. */
 export function judgedOnMeans(results: readonly RunResult[]): readonly ThresholdResult[] {
   const [first] = results;
   if (!first || results.length === 1) return first?.thresholds ?? [];
@@ -66,7 +65,7 @@ function figure(results: readonly RunResult[], metric: string): string {
   return grouped(Number.isInteger(first) ? first : first.toFixed(3));
 }
 
-/** Whether UTXOs pile up. Nothing is said of runs with too few samples. */
+/** Returns the growth verdict, or an empty text for runs with too few samples. */
 function verdictLine(results: readonly RunResult[]): string {
   const verdict = verdictOfRuns(results.map(({ series }) => momentsOf(series, ALL)));
   return verdict === null

@@ -17,24 +17,18 @@ import type { Subject } from '../subject.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** How a run that may be stopped is played. */
 export interface Stoppable {
-  /** The scenario's file: for the words that say how to go on. */
   readonly file: string;
-  /** Where checkpoints are written: one file, which each replaces. */
   readonly checkpoint: string;
-  /** The checkpoint to go on from. */
   readonly resume: string | undefined;
   readonly logFile: string | undefined;
-  /** Rounds between two checkpoints. */
   readonly every: number;
   readonly isQuiet: boolean;
 }
 
 /**
- * Plays one run that Ctrl-C stops: where it stands is written down every so many rounds and when it is stopped. The checkpoint goes when
- * the run is done.
- * Throws {@link Stopped} when it is.
+ * Simulates one run that Ctrl-C stops. Writes a checkpoint every `every` rounds and when stopped, and deletes it when the run
+ * completes. Throws {@link Stopped} when interrupted.
  */
 export async function runStoppably(subject: Subject, options: Stoppable, terminal: Terminal): Promise<RunResult> {
   const { checkpoint, resume, logFile, every, isQuiet } = options;
@@ -56,11 +50,11 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
     onProgress: progress.update,
   });
   const keep = (): void => {
-    // In this order: a checkpoint never knows of more log than the disk does.
-    const standing = run.checkpoint();
+    // Sync the log first: a checkpoint must not cover more of the log than the disk has.
+    const current = run.checkpoint();
     log?.sync();
     const { replicate } = run;
-    write(checkpoint, { scenario, replicate, ...inputs, hash: hash.save(), checkpoint: standing });
+    write(checkpoint, { scenario, replicate, ...inputs, hash: hash.save(), checkpoint: current });
   };
   const stop = new AbortController();
   const stopping = (): void => stop.abort();
@@ -69,7 +63,7 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
     while (!run.isOver && !stop.signal.aborted) {
       run.playRound();
       if (!run.isOver && run.round % every === 0) keep();
-      // Signals are heard between rounds only.
+      // Let pending signals be handled between rounds.
       await setImmediate();
     }
     if (!run.isOver) {
@@ -81,7 +75,7 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
     rmSync(checkpoint, { force: true });
     return result;
   } catch (error) {
-    // What there is of the log is for whoever goes on from the last checkpoint.
+    // Keep the partial log if a checkpoint can continue it.
     if (existsSync(checkpoint)) log?.leave();
     else log?.discard();
     throw error;
@@ -91,7 +85,6 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
   }
 }
 
-/** Reads a checkpoint of the same scenario and files. */
 function savedRun(file: string, { scenario, inputs }: Subject): SavedRun {
   let text: string;
   try {
@@ -103,14 +96,13 @@ function savedRun(file: string, { scenario, inputs }: Subject): SavedRun {
   if (!read.ok) throw new BadInput(`${file}: ${read.error}`);
   if (scenarioHash(read.value.scenario) !== scenarioHash(scenario))
     throw new BadInput(
-      `${file}: is of another scenario, ${read.value.scenario.name}, or of one that was changed since`,
+      `${file}: belongs to another scenario, ${read.value.scenario.name}, or to an earlier version of this one`,
     );
   const [differing] = differingInputs(read.value, inputs);
   if (differing) throw new BadInput(`${file}: ${differing}`);
   return read.value;
 }
 
-/** What was written of a log must be what the checkpoint knows of it. */
 async function refuseOtherLog(part: string, bytes: number, hash: string): Promise<void> {
   const expected = await ResumableHash.create();
   expected.restore(hash);
@@ -118,7 +110,7 @@ async function refuseOtherLog(part: string, bytes: number, hash: string): Promis
   let length = 0;
   try {
     if (bytes > 0)
-      // A stream without an encoding gives bytes; its type says any.
+      // Without an encoding the stream yields bytes; its declared type is any.
       for await (const piece of createReadStream(part, { end: bytes - 1 }) as AsyncIterable<Uint8Array>) {
         found.update(piece);
         length += piece.length;

@@ -5,19 +5,18 @@ import { lateProgressOf } from '../progress.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** The flags of `coinlab validate`, parsed. */
 export interface ValidateFlags {
   readonly quick?: true;
   readonly json?: true;
   readonly quiet?: true;
 }
 
-/** Figures of a subject beyond which those that are equal to the last digit become one line. */
+/** Figures shown per subject; further exactly reproduced ones are summed up in one line. */
 const SHOWN_FIGURES = 3;
 
 const MARKS: Readonly<Record<Verdict, string>> = { reproduced: '✓', failed: '✗', open: '–' };
 
-/** `coinlab validate`: known results beside what coinlab finds; fails when one does not come out. */
+/** `coinlab validate`: compares known results with coinlab's. Throws when one is not reproduced. */
 export function validateCommand({ quick, json, quiet }: ValidateFlags, terminal: Terminal): void {
   const began = performance.now();
   const progress = lateProgressOf('validate', terminal.isInteractive && !quiet);
@@ -45,7 +44,6 @@ export function validateCommand({ quick, json, quiet }: ValidateFlags, terminal:
     );
 }
 
-/** One table a part, then what there is to say about single rows. */
 function validationText(checks: readonly Check[]): string {
   const parts = [...new Set(checks.map(({ part }) => part))];
   const count = (verdict: Verdict): number => checks.filter((check) => check.verdict === verdict).length;
@@ -89,7 +87,7 @@ function partText(part: string, checks: readonly Check[]): string {
   return `${table(columns, lines)}\n`;
 }
 
-/** The subject stands at its first line; of many figures that are equal to the last digit the first are shown. */
+/** Prints the subject on its first line only and folds exactly reproduced figures beyond the first three. */
 function linesOf(subject: string, checks: readonly Check[]): readonly Line[] {
   const isEqual = ({ tolerance, verdict }: Check): boolean => tolerance === 'exact' && verdict === 'reproduced';
   const equal = checks.filter(isEqual);

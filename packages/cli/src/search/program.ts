@@ -36,7 +36,6 @@ type GivenWorst = Omit<WorstFlags, 'cap' | 'mergeAbove' | 'balance'> & {
   readonly balance: OrNone<number>;
 };
 
-/** Adds the commands that search. What a command does is loaded when it runs. */
 export function addSearch(program: Command, terminal: Terminal): void {
   program
     .command('worst')

@@ -5,7 +5,7 @@ import {
   breaking,
   LawWatch,
   PaymentRows,
-  playgroundOf,
+  setupOf,
   scenarioToBreak,
   shrinkRows,
   shrunkFiles,
@@ -13,7 +13,7 @@ import {
   type Breach,
   type Demand,
   type PaymentRow,
-  type Playground,
+  type SearchSetup,
   type Shrunk,
 } from '@coinlab/lab';
 import { Census, METRICS, PARTIES, scenarioOf, type OwnPolicies, type Scenario } from '@coinlab/sim';
@@ -25,7 +25,6 @@ import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { withWalletFlags } from '../wallet-flags.js';
 
-/** The flags of `coinlab shrink`, parsed. */
 export interface ShrinkFlags extends PlayedFlags {
   readonly law?: string;
   readonly threshold?: string;
@@ -38,10 +37,12 @@ export interface ShrinkFlags extends PlayedFlags {
   readonly quiet?: true;
 }
 
-/** `coinlab shrink LOG`: cuts a run that broke a law or missed a threshold down to the few payments that cause it. */
+/** `coinlab shrink LOG`: reduces a run that broke a law or missed a threshold to the payments that cause it. */
 export async function shrinkCommand(source: string, flags: ShrinkFlags, terminal: Terminal): Promise<void> {
   if ((flags.law === undefined) === (flags.threshold === undefined))
-    throw new BadInput("--law or --threshold: one of them; --law any, or --threshold 'utxosPerParty.max <= 10'");
+    throw new BadInput(
+      "--law or --threshold: expected exactly one of them, for example --law any or --threshold 'utxosPerParty.max <= 10'",
+    );
   const shown = { ...terminal, isInteractive: terminal.isInteractive && !flags.quiet };
   const laws = flags.law === undefined ? [] : lawsNamed(flags.law);
   const read = await readLog(source, laws, shown);
@@ -54,10 +55,10 @@ export async function shrinkCommand(source: string, flags: ShrinkFlags, terminal
     flags.threshold === undefined
       ? { what: 'law', laws: laws.filter(({ name }) => name === breach?.law) }
       : demandOf(flags.threshold);
-  const { playground, policies } = await wallets(read.census, flags);
-  const shrunk = shrunkShown(read.rows, playground, policies, demand, flags, shown);
+  const { setup, policies } = await wallets(read.census, flags);
+  const shrunk = shrunkShown(read.rows, setup, policies, demand, flags, shown);
   if (!shrunk) throw new NotSeenAgain(notSeenAgain(source, demand, breach, read.rows.length));
-  const made = scenarioToBreak(playground, shrunk.rows, demand);
+  const made = scenarioToBreak(setup, shrunk.rows, demand);
   mkdirSync(flags.out, { recursive: true });
   const others = shrunkFiles(made, demand);
   writeFiles(flags.out, new Map(), { formats: [], others });
@@ -68,7 +69,6 @@ export async function shrinkCommand(source: string, flags: ShrinkFlags, terminal
   );
 }
 
-/** What a log says that can be said once more. */
 interface ReadLog {
   readonly rows: readonly PaymentRow[];
   readonly census: Census;
@@ -83,17 +83,16 @@ async function readLog(source: string, laws: readonly Law[], terminal: Terminal)
     if (census.concerns(line)) census.take(update);
     payments.take(update);
     watch.take(update);
-    // What comes after the breach does not cause it.
+    // Later updates cannot cause the violation.
     return watch.first === null;
   });
   return { rows: payments.rows, census, breach: watch.first };
 }
 
-/** The rules of the scenario or, without one, of the log; and the wallets of a group, or those of the flags. */
 async function wallets(
   census: Census,
   flags: ShrinkFlags,
-): Promise<{ readonly playground: Playground; readonly policies: OwnPolicies }> {
+): Promise<{ readonly setup: SearchSetup; readonly policies: OwnPolicies }> {
   const played = await playedScenario(flags);
   const scenario = played?.scenario ?? ofLog(census);
   const policies = played?.policies ?? {};
@@ -104,10 +103,10 @@ async function wallets(
     policies,
   );
   try {
-    const playground = playgroundOf(told, group ?? null);
-    const file = played && playground.policies !== null ? resolve(played.folder, playground.policies) : null;
+    const setup = setupOf(told, group ?? null);
+    const file = played && setup.policies !== null ? resolve(played.folder, setup.policies) : null;
     return {
-      playground: { ...playground, policies: file === null ? null : relative(resolve(flags.out), file) },
+      setup: { ...setup, policies: file === null ? null : relative(resolve(flags.out), file) },
       policies,
     };
   } catch (error) {
@@ -124,7 +123,7 @@ function ofLog(census: Census): Scenario {
 
 function shrunkShown(
   rows: readonly PaymentRow[],
-  playground: Playground,
+  setup: SearchSetup,
   policies: OwnPolicies,
   demand: Demand,
   { budget }: ShrinkFlags,
@@ -132,7 +131,7 @@ function shrunkShown(
 ): Shrunk | null {
   const progress = progressOf('shrink', budget, isInteractive, 'runs');
   try {
-    return shrinkRows(rows, breaking(playground, policies, demand), {
+    return shrinkRows(rows, breaking(setup, policies, demand), {
       budget,
       onProgress: (asked, fewest) => progress.update(asked, `${grouped(fewest)} rows`),
     });
@@ -151,7 +150,6 @@ function lawsNamed(name: string): readonly Law[] {
   return found;
 }
 
-/** `utxosPerParty.max <= 10`. */
 function demandOf(text: string): Demand {
   const [, metric = '', demand = ''] = /^\s*(\S+)\s*((?:<=|<|>=|>|==)\s*-?\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
   if (!METRICS.some(({ name }) => name === metric))
@@ -161,16 +159,16 @@ function demandOf(text: string): Demand {
   return { what: 'threshold', metric, demand: demand.replace(/\s+/, ' ') };
 }
 
-/** The payments of the log do not lead there again. Its message says it all. */
+/** Thrown when the payments do not reproduce the failure. Has a code, so only its message is printed. */
 class NotSeenAgain extends Error {
   readonly code = 'NOT_SEEN_AGAIN';
 }
 
 function notSeenAgain(source: string, demand: Demand, breach: Breach | null, rows: number): string {
-  const again = `when its ${grouped(rows)} payments are made once more`;
+  const again = `when its ${grouped(rows)} payments are repeated`;
   return demand.what === 'threshold'
-    ? `${source}: ${demand.metric} ${demand.demand} holds ${again}; was it another wallet? See --scenario, --group, --policy and --merge`
-    : `${source}: offset ${breach?.offset} (${breach?.kind}) breaks the law '${breach?.law}', which this version keeps ${again}: the log is of another ledger, or was altered`;
+    ? `${source}: ${demand.metric} ${demand.demand} holds ${again}; check --scenario, --group, --policy and --merge`
+    : `${source}: offset ${breach?.offset} (${breach?.kind}) breaks the law '${breach?.law}', which this version keeps ${again}: the log comes from another ledger or was modified`;
 }
 
 function asJson(
@@ -190,8 +188,8 @@ function asText(
   text: string,
 ): string {
   const found = breach ? `'${breach.law}' is broken at offset ${grouped(breach.offset)} by ${breach.kind}\n` : '';
-  const why = isMinimal ? 'none of which can be left out' : 'which the budget did not let shrink further';
-  return `${found}${grouped(before.length)} payments, cut down to ${grouped(rows.length)}, ${why}; payments were made ${grouped(asked)} times
+  const why = isMinimal ? 'a minimal set' : 'the smallest set within the budget';
+  return `${found}${grouped(before.length)} payments reduced to ${grouped(rows.length)}, ${why}, by ${grouped(asked)} repetitions
 
 ${text}
 coinlab run ${join(out, 'scenario.yaml')}

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Amount } from '@coinlab/core';
 import {
-  playgroundOf,
+  setupOf,
   replayObjective,
   scenarioObjective,
   searchWorst,
@@ -19,7 +19,6 @@ import { subjectOf } from '../subject.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** The flags of `coinlab worst`, parsed. */
 export interface WorstFlags {
   readonly metric?: string;
   readonly rows: number;
@@ -38,15 +37,13 @@ export interface WorstFlags {
   readonly quiet?: true;
 }
 
-/** Whose worst stream is looked for, by which figure. */
 interface Subject {
   readonly metric: string;
   readonly objective: Objective;
-  /** How to see the figure once more. */
   readonly replay: (file: string) => string;
 }
 
-/** `coinlab worst POLICY|SCENARIO`: looks for the payment stream within limits that is worst, and says how bad drawn ones are. */
+/** `coinlab worst POLICY|SCENARIO`: searches for the worst payment stream within limits and compares it with random ones. */
 export async function worstCommand(what: string, flags: WorstFlags, terminal: Terminal): Promise<void> {
   const { rows, amounts, receipts, budget, restarts, seed } = flags;
   const limits: StreamLimits = { rows, amounts, receipts, balance: flags.balance ?? Infinity };
@@ -98,10 +95,10 @@ async function subjectFor(what: string, flags: WorstFlags): Promise<Subject> {
   if (!METRICS.some(({ name }) => name === metric))
     throw new BadInput(`--metric ${metric}: expected one of ${METRICS.map(({ name }) => name).join(', ')}`);
   try {
-    const playground = playgroundOf(scenario, flags.group ?? null);
-    const objective = scenarioObjective(playground, policies, metric, unit);
-    const { select, merge } = playground.wallet;
-    const told = `--policy ${select} --merge-above ${merge.threshold ?? 'none'} --cap ${playground.network.maxInputs}`;
+    const setup = setupOf(scenario, flags.group ?? null);
+    const objective = scenarioObjective(setup, policies, metric, unit);
+    const { select, merge } = setup.wallet;
+    const told = `--policy ${select} --merge-above ${merge.threshold ?? 'none'} --cap ${setup.network.maxInputs}`;
     return { metric, objective, replay: (file) => `coinlab replay ${file} ${told} --unit ${Amount.short(unit)}` };
   } catch (error) {
     throw error instanceof RangeError ? new BadInput(error.message) : error;
@@ -127,12 +124,12 @@ function asJson(what: string, metric: string, flags: WorstFlags, { worst, baseli
 function asText(what: string, metric: string, found: Found, again: string): string {
   const { worst, baseline, worstDrawn, looked, isProven } = found;
   const how = isProven
-    ? `all streams within the limits were looked at: none is worse`
-    : `the worst of ${grouped(looked)} streams that were looked at; a worse one may exist`;
+    ? `exhaustive search: no stream within the limits is worse`
+    : `the worst of ${grouped(looked)} evaluated streams; a worse one may exist`;
   return `${what}, ${metric}
 
 worst found   ${figure(worst.value)}   ${how}
-drawn ones    ${intervalText(baseline)}   mean of ${baseline.observations} with its 95 % interval; the worst of them ${figure(worstDrawn)}
+random ones   ${intervalText(baseline)}   mean of ${baseline.observations} with its 95 % interval; the worst is ${figure(worstDrawn)}
 
 ${worst.rows.join(' ')}
 

@@ -3,9 +3,8 @@ import { LogHeads, type Logger, type ServerPorts } from '@coinlab/http';
 import { openFileStore, type EventStore } from '@coinlab/store';
 import { BadInput } from '../exit-code.js';
 import { describeStoreRefusal } from '../log/log-command.js';
-import type { SharedPast } from './shared-past.js';
+import type { LogPrefix } from './log-prefix.js';
 
-/** Opens the log that a server keeps, or begins one; from its newest snapshot, if it has one. */
 export async function openKeptLog(folder: string, logger: Logger): Promise<ServerPorts> {
   let engine = new Engine();
   let snapshot = 0;
@@ -25,27 +24,25 @@ export async function openKeptLog(folder: string, logger: Logger): Promise<Serve
   return heads.count === 0 ? { log } : { log, recovered: { state: engine.snapshot(), heads, snapshot } };
 }
 
-/** Begins a log with the past of another one. Refuses a folder that has a log. */
-export async function beginWith(past: SharedPast, folder: string, logger: Logger): Promise<ServerPorts> {
+export async function beginWith(prefix: LogPrefix, folder: string, logger: Logger): Promise<ServerPorts> {
   const opened = await openFileStore({ folder, onNote: (note) => logger.warn({}, note) });
   if (!opened.ok) throw new BadInput(describeStoreRefusal(opened.error, folder));
   const log = opened.value;
   try {
     if (log.head().offset > 0)
       throw new BadInput(`${folder}: the folder already has a log; choose a new folder or leave out --from`);
-    await copy(past, log, folder);
+    await copy(prefix, log, folder);
   } catch (error) {
     await log.close();
     throw error;
   }
-  const { state, lines } = past;
+  const { state, lines } = prefix;
   return { log, recovered: { state, lines, snapshot: state.offset, isForeign: true } };
 }
 
-/** Updates that are written in one group. */
 const GROUP = 1_000;
 
-async function copy({ state, updates }: SharedPast, log: EventStore, folder: string): Promise<void> {
+async function copy({ state, updates }: LogPrefix, log: EventStore, folder: string): Promise<void> {
   for (let offset = 0; offset < state.offset; offset += GROUP) {
     const appended = await log.append(offset, updates(offset + 1, Math.min(offset + GROUP, state.offset)));
     if (!appended.ok) throw new BadInput(describeStoreRefusal(appended.error, folder));

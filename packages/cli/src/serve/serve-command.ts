@@ -16,10 +16,10 @@ import {
 } from '@coinlab/http';
 import { BadInput, messageOf, Stopped } from '../exit-code.js';
 import { beginWith, openKeptLog } from './kept-log.js';
-import { readPast, type SharedPast } from './shared-past.js';
+import { readPrefix, type LogPrefix } from './log-prefix.js';
 import type { Terminal } from '../terminal.js';
 
-/** The flags of `coinlab serve`, parsed. Those that are given win over the file. */
+/** The parsed flags of `coinlab serve`. They override the configuration file. */
 export interface ServeFlags {
   readonly host?: string;
   readonly port?: number;
@@ -35,8 +35,8 @@ export interface ServeFlags {
 }
 
 /**
- * `coinlab serve`: a ledger over HTTP until it is told to stop; then it answers what it has accepted.
- * @param stopped resolves when it is to stop
+ * `coinlab serve`: serves a ledger over HTTP until a signal arrives, then finishes accepted requests.
+ * @param stopped resolves when the server should stop
  */
 export async function serveCommand(
   flags: ServeFlags,
@@ -45,25 +45,25 @@ export async function serveCommand(
 ): Promise<void> {
   const { data: _, config, logLevel, from, at: __, ...given } = flags;
   const logger = jsonLog(logLevel, terminal.err);
-  // A moment of the past stays one until somebody moves the time on.
+  // With --from the clock is manual by default.
   const byDefault = from === undefined ? {} : { clock: 'manual' };
   const inFile = config === undefined ? {} : settingsIn(config);
-  // The file is checked by createServer.
+  // `createServer` validates the file's content.
   const settings = withNamesOfEnvironment({ ...byDefault, ...inFile, ...given } as ServerConfigInput);
-  const { kept, past } = await portsOf(flags, logger);
+  const { kept, prefix } = await portsOf(flags, logger);
   try {
     const server = await createServer(settings, { ...kept, logger });
     const listening = await listen(server, { ownsProcess: true }).catch(async (error: unknown) => {
       await server.close();
       throw error;
     });
-    terminal.out(await welcome(server, listening.url, flags, past));
+    terminal.out(await welcome(server, listening.url, flags, prefix));
     await stopped;
     logger.info({}, 'stopping');
     await listening.close();
     logger.info({ offset: server.host.state.offset }, 'stopped');
     logger.flush();
-    terminal.out('stopped; what was accepted was answered\n');
+    terminal.out('stopped; all accepted requests were answered\n');
   } catch (error) {
     await kept.log?.close();
     throw error instanceof BadSettings ? new BadInput(error.message) : error;
@@ -71,11 +71,11 @@ export async function serveCommand(
   if ((await stopped) === 'SIGINT') throw new Stopped('interrupted');
 }
 
-/** Adds the host names of `COINLAB_ALLOWED_HOSTS`, which commas separate. */
+/** Adds the comma-separated host names of `COINLAB_ALLOWED_HOSTS`. */
 function withNamesOfEnvironment(settings: ServerConfigInput): ServerConfigInput {
   const names = (process.env['COINLAB_ALLOWED_HOSTS'] ?? '').split(',').map((name) => name.trim());
   const added = names.filter((name) => name !== '');
-  // A file may hold anything; createServer refuses what is no list.
+  // The file may contain anything; createServer refuses a value that is not a list.
   const known: unknown = settings.allowedHosts ?? [];
   return added.length > 0 && Array.isArray(known) ? { ...settings, allowedHosts: [...known, ...added] } : settings;
 }
@@ -90,29 +90,26 @@ function settingsIn(file: string): object {
   }
 }
 
-/** Where the server goes on from: its own log, somebody else's, or nothing. */
 async function portsOf(
   { data, from, at }: ServeFlags,
   logger: Logger,
-): Promise<{ kept: ServerPorts; past: SharedPast | null }> {
+): Promise<{ kept: ServerPorts; prefix: LogPrefix | null }> {
   if (from === undefined) {
-    if (at !== undefined) throw new BadInput('--at: of which log? name it with --from');
-    return { kept: data === undefined ? {} : await openKeptLog(data, logger), past: null };
+    if (at !== undefined) throw new BadInput('--at: works only with --from');
+    return { kept: data === undefined ? {} : await openKeptLog(data, logger), prefix: null };
   }
-  const past = await readPast(from, at ?? null);
-  if (data !== undefined) return { kept: await beginWith(past, data, logger), past };
-  return { kept: { recovered: { state: past.state, lines: past.lines, isForeign: true } }, past };
+  const prefix = await readPrefix(from, at ?? null);
+  if (data !== undefined) return { kept: await beginWith(prefix, data, logger), prefix };
+  return { kept: { recovered: { state: prefix.state, lines: prefix.lines, isForeign: true } }, prefix };
 }
 
-/** Users whose tokens are shown: of thousands nobody reads more. */
 const SHOWN = 10;
 
-/** What somebody needs to know who wants to try it. */
 async function welcome(
   { config, token, host, hosted }: CoinlabServer,
   url: string,
   { data, from }: ServeFlags,
-  past: SharedPast | null,
+  prefix: LogPrefix | null,
 ): Promise<string> {
   const { auth, validatorWalletUser: operator, clock, dev } = config;
   const { state } = host;
@@ -120,14 +117,16 @@ async function welcome(
     `coinlab listens on ${url}`,
     `profile ${settingsOf(state).profile.name}, clock ${clock}, log ${data === undefined ? 'in memory' : `in ${data}`}, offset ${state.offset}`,
   ];
-  if (past)
-    lines.push(`opened ${from} at offset ${past.state.offset} of ${past.end}, ${Instant.format(past.state.time)}`);
+  if (prefix)
+    lines.push(
+      `opened ${from} at offset ${prefix.state.offset} of ${prefix.end}, ${Instant.format(prefix.state.time)}`,
+    );
   lines.push(reachOf(config));
   const difference = differenceToMachine(host.now());
   if (difference !== null) lines.push(difference);
   lines.push(`try the API: ${url}/docs`);
   if (auth.algorithm === 'hs-256-unsafe') {
-    const users = past ? hosted.map(({ user }) => user) : dev ? DEV_USERS : [];
+    const users = prefix ? hosted.map(({ user }) => user) : dev ? DEV_USERS : [];
     lines.push('', 'Tokens (HS256):');
     for (const user of [operator, ...users.slice(0, SHOWN)]) lines.push(`  ${user.padEnd(16)} ${await token(user)}`);
     if (users.length > SHOWN) {
@@ -140,7 +139,6 @@ async function welcome(
   return `${lines.join('\n')}\n`;
 }
 
-/** Who can reach the server, and what needs no token there. */
 function reachOf({ host, dev, auth }: CoinlabServer['config']): string {
   const who = isLoopback(host) ? 'programs on this machine' : `all machines that reach ${host}`;
   const secret = auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe';

@@ -5,7 +5,6 @@ import { formatsOf } from '../results-folder.js';
 import type { Terminal } from '../terminal.js';
 import { mergedParts, PARTS, writeSweep } from './results.js';
 
-/** `coinlab merge DIR`: proves that the shards of a sweep are whole, and writes its tables and plots. */
 export async function mergeCommand(
   folder: string,
   { out = folder, format }: { readonly out?: string; readonly format: string },
@@ -17,7 +16,7 @@ export async function mergeCommand(
     runs = mergedParts(join(folder, PARTS));
   } catch (error) {
     if (!isMissing(error)) throw error;
-    throw new BadInput(`${folder}: has no folder ${PARTS}, expected the --out of coinlab sweep --shard`);
+    throw new BadInput(`${folder}: has no folder ${PARTS}; expected the --out folder of coinlab sweep --shard`);
   }
   await writeSweep(runs, { out, formats }, terminal);
 }

@@ -24,7 +24,6 @@ Examples:
   coinlab merge results --out tables --format parquet
 ${EXIT_CODES} Exit code 2 also means missing, duplicate, damaged or unrelated parts.`;
 
-/** Adds the commands of sweeps. What a command does is loaded when it runs. */
 export function addSweep(program: Command, terminal: Terminal): void {
   const format = (): Option =>
     new Option('--format <formats>', 'table formats, separated by commas').default('csv,jsonl,parquet');

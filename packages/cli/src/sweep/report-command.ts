@@ -4,15 +4,13 @@ import { NotARun, readRuns, reportOf, writeFiles, type ReportRun } from '@coinla
 import { BadInput } from '../exit-code.js';
 import type { Terminal } from '../terminal.js';
 
-/** The flags of `coinlab report`, parsed. */
 export interface ReportFlags {
   readonly out: string;
   readonly svg?: string;
-  /** The group that is told of; left out: all parties. */
   readonly group?: string;
 }
 
-/** `coinlab report DIR…`: makes one page of results, and pictures as files. */
+/** `coinlab report DIR…`: writes a page of results, and figures as SVG files. */
 export async function reportCommand(
   folders: readonly string[],
   { out, svg, group }: ReportFlags,

@@ -13,10 +13,9 @@ import { BadInput } from '../exit-code.js';
 import type { Terminal } from '../terminal.js';
 import { sweepText } from './sweep-text.js';
 
-/** Folder of the shards' parts, within the folder of the results. */
 export const PARTS = 'parts';
 
-/** The runs of all parts in a folder. Throws {@link BadInput} when parts are missing, doubled, damaged, or of two sweeps. */
+/** Throws {@link BadInput} when parts are missing, duplicate, damaged, or of two sweeps. */
 export function mergedParts(folder: string): SweepRuns {
   try {
     return mergeParts(folder);
@@ -25,7 +24,6 @@ export function mergedParts(folder: string): SweepRuns {
   }
 }
 
-/** Writes the tables and plots of a sweep and prints a summary. */
 export async function writeSweep(
   runs: SweepRuns,
   { out, formats }: { readonly out: string; readonly formats: readonly Format[] },
@@ -40,6 +38,6 @@ export async function writeSweep(
   const failures = failuresText(runs);
   if (failures.length > 0)
     terminal.err(
-      `coinlab: ${failures.length} of ${runs.rows.length} runs failed; their rows say why and how to see it again. ${failures[0]}\n`,
+      `coinlab: ${failures.length} of ${runs.rows.length} runs failed; their rows have the error and the command that repeats it. ${failures[0]}\n`,
     );
 }

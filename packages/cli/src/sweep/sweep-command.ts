@@ -25,7 +25,6 @@ import { costText } from './sweep-text.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** The flags of `coinlab sweep`, parsed. */
 export interface SweepFlags {
   readonly out?: string;
   readonly format: string;
@@ -37,7 +36,7 @@ export interface SweepFlags {
   readonly quiet?: true;
 }
 
-/** `coinlab sweep FILE`: tells what the sweep costs, plays it or a shard of it, and writes its tables and plots. */
+/** `coinlab sweep FILE`: prints the cost of the sweep, runs it or a shard of it, and writes its tables and plots. */
 export async function sweepCommand(file: string, flags: SweepFlags, terminal: Terminal): Promise<void> {
   const formats = formatsOf(flags.format);
   const shard = shardOf(flags.shard);
@@ -55,7 +54,7 @@ export async function sweepCommand(file: string, flags: SweepFlags, terminal: Te
   if (!isWhole) {
     const { played, reused, failed } = result;
     terminal.out(
-      `shard ${shardText(shard)} of ${sweep.definition.name}: ${grouped(played + reused)} runs in ${folder}${failed > 0 ? `, ${grouped(failed)} failed` : ''}; when all are there: coinlab merge ${out}\n`,
+      `shard ${shardText(shard)} of ${sweep.definition.name}: ${grouped(played + reused)} runs in ${folder}${failed > 0 ? `, ${grouped(failed)} failed` : ''}; when all shards are complete: coinlab merge ${out}\n`,
     );
     return;
   }
@@ -93,7 +92,7 @@ async function runInterruptibly(
   }
 }
 
-/** Stopped by a signal. It has a code as errors of the system do: its message says it all. */
+/** Thrown when a signal stops the sweep. Has a code, so only its message is printed. */
 class Stopped extends Error {
   readonly code = 'STOPPED';
 }
@@ -101,10 +100,9 @@ class Stopped extends Error {
 function stoppedText({ out }: SweepFlags): string {
   return out === undefined
     ? 'stopped'
-    : `stopped; what is complete is in ${join(out, PARTS)}, and the same command goes on from there`;
+    : `stopped; complete parts are in ${join(out, PARTS)}, and the same command resumes`;
 }
 
-/** Plays one run in this process and prints what became of it: how a failed row is looked at. */
 function onlyOne(sweep: Sweep, text: string, policies: OwnPolicies, terminal: Terminal): void {
   const { points, replicates } = countsOf(sweep);
   const [, point, replicate] = /^(\d{1,7})\.(\d{1,6})$/.exec(text) ?? [];
@@ -120,7 +118,6 @@ function onlyOne(sweep: Sweep, text: string, policies: OwnPolicies, terminal: Te
   terminal.out(`${JSON.stringify({ point: Number(point), replicate: Number(replicate), metrics })}\n`);
 }
 
-/** A run that fails as it did in the sweep. */
 class FailedRun extends Error {
   readonly code = 'RUN_FAILED';
 }

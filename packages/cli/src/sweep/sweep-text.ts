@@ -10,10 +10,8 @@ import {
 import { intervalText } from '../interval-text.js';
 import { type Column, grouped, table } from '../table.js';
 
-/** Points that a terminal is shown; the tables have all. */
 const SHOWN = 40;
 
-/** What a sweep found, for people: its points with what they cost, and what its parameters matter. */
 export function sweepText(runs: SweepRuns): string {
   const { definition, points } = runs.heading;
   const { replicates, name } = definition;
@@ -40,8 +38,8 @@ function paretoText(runs: SweepRuns): string {
     { title: 'best', cell: ({ isBest }) => (isBest ? '●' : '') },
   ];
   const best = points.filter(({ isBest }) => isBest).length;
-  const left = shown.length < points.length ? `, of which ${shown.length} are shown` : '';
-  return `${table(columns, shown)}● no other point is as good in all and better in one: ${best} of ${points.length} points${left}\n\n`;
+  const left = shown.length < points.length ? `, ${shown.length} of them shown` : '';
+  return `${table(columns, shown)}● not dominated by another point: ${best} of ${points.length} points${left}\n\n`;
 }
 
 function sensitivityText(runs: SweepRuns): string {
@@ -75,7 +73,7 @@ function figure(value: number): string {
   return grouped(Number(value.toPrecision(3)));
 }
 
-/** `8 points × 3 replicates = 24 runs; about 2 minutes from a trial run`. */
+/** Formats a cost: `8 points × 3 replicates = 24 runs; about 2 minutes with 2 workers …`. */
 export function costText(
   { points, replicates, runs, toPlay, secondsPerRun, seconds, workers }: Cost,
   shard: Shard,
@@ -86,8 +84,8 @@ export function costText(
       ? ''
       : shard.of > 1
         ? `, ${grouped(toPlay)} of them here (shard ${shardText(shard)})`
-        : `, ${grouped(toPlay)} of them still to be played`;
-  if (toPlay === 0) return `${whole}; all of them${shard.of > 1 ? ` of shard ${shardText(shard)}` : ''} are there\n`;
+        : `, ${grouped(toPlay)} of them still to run`;
+  if (toPlay === 0) return `${whole}; all of them${shard.of > 1 ? ` of shard ${shardText(shard)}` : ''} are complete\n`;
   const each = secondsPerRun < 10 ? secondsPerRun.toFixed(2) : grouped(Math.round(secondsPerRun));
   return `${whole}${own}; about ${spanText(seconds)} with ${workers} ${workers === 1 ? 'worker' : 'workers'}, from trial runs of ${each} s\n`;
 }

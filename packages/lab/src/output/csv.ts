@@ -1,10 +1,10 @@
 import type { Table } from '@coinlab/sim';
 import { cellText } from './cell.js';
 
-/** Rows of one piece of text: a piece is large enough to be written at once, and small enough to be held. */
+/** Rows per chunk: large enough for one write, small enough for memory. */
 const ROWS = 10_000;
 
-/** A table as CSV (RFC 4180, but lines end in a line feed), in pieces: the names of the columns, then one row a line. */
+/** Yields a table as CSV (RFC 4180 with line feeds): column names, then one row per line. */
 export function* csvText({ columns, rows }: Table): Generator<string> {
   yield `${columns.map(({ name }) => quoted(name)).join(',')}\n`;
   for (let start = 0; start < rows.length; start += ROWS)
@@ -14,10 +14,10 @@ export function* csvText({ columns, rows }: Table): Generator<string> {
       .join('');
 }
 
-/** A text that spreadsheets read as a formula; a number with a sign is none. */
+/** Matches text that spreadsheets read as a formula, except signed numbers. */
 const FORMULA = /^[=+\-@\t\r](?!\d+(\.\d+)?(e[+-]?\d+)?$)/i;
 
-/** A cell as a field. A quote before a formula keeps spreadsheets from computing it. */
+/** Prefixes formulas with a quote, so that spreadsheets do not evaluate them. */
 function quoted(cell: string): string {
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

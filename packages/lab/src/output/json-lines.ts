@@ -3,7 +3,7 @@ import { cellText } from './cell.js';
 
 const ROWS = 10_000;
 
-/** A table as one JSON object a line, in pieces. Amounts are texts, because a JSON number would lose their last digits. */
+/** Yields a table as one JSON object per line. Amounts are strings, because JSON numbers lose digits. */
 export function* jsonLines({ columns, rows }: Table): Generator<string> {
   const names = columns.map(({ name }) => JSON.stringify(name));
   for (let start = 0; start < rows.length; start += ROWS)

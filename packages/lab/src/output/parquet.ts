@@ -3,8 +3,8 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import type { SchemaElement } from 'hyparquet';
 
 /**
- * A table as Parquet, compressed with Snappy. Counts are INT64, ratios DOUBLE, texts and times STRING; coin and USD are exact:
- * DECIMAL(38, 10), as on the ledger. The same table gives the same bytes.
+ * Encodes a table as Parquet with Snappy compression. Counts are INT64, ratios DOUBLE, texts and times STRING; coin and USD are
+ * exact: DECIMAL(38, 10), as on the ledger. Deterministic.
  */
 export function parquetBytes({ columns, rows }: Table): Uint8Array {
   return new Uint8Array(

@@ -1,23 +1,22 @@
 import { ALL, METRICS, type Cell, type RunResult, type Table, type TableColumn } from '@coinlab/sim';
 
-/** The columns with which every table of runs begins: which run a row is of. */
 const RUN: readonly TableColumn[] = [
   { name: 'scenario', kind: 'text' },
   { name: 'seed', kind: 'count' },
   { name: 'replicate', kind: 'count' },
 ];
 
-/** Names of the tables of runs, as their files are called. */
+/** Names of the run tables, which are also their file names. */
 export const RUN_TABLES = ['summary', 'series', 'histograms', 'parties', 'thresholds'] as const;
 
 /**
- * The tables of runs of one scenario by name: one observation a row, one variable a column.
+ * Returns the tables of a scenario's runs by name, one observation per row.
  *
  * - `summary`: replicate × group; a column per metric, empty where the group has none
  * - `series`: replicate × sampled round × group
- * - `histograms`: replicate × histogram × group × value, with how often it was seen; values never seen are left out
- * - `parties`: replicate × party, with its UTXOs at the end, when the scenario says `metrics: { perParty: true }`
- * - `thresholds`: replicate × demand of the scenario
+ * - `histograms`: replicate × histogram × group × value with its count; values with count zero are omitted
+ * - `parties`: replicate × party with its final UTXOs, if the scenario has `metrics: { perParty: true }`
+ * - `thresholds`: replicate × threshold of the scenario
  */
 export function runTables(results: readonly RunResult[]): ReadonlyMap<string, Table> {
   return new Map([

@@ -5,15 +5,15 @@ import { csvText } from './csv.js';
 import { jsonLines } from './json-lines.js';
 import { parquetBytes } from './parquet.js';
 
-/** How tables are written. Every one is read with its columns by DuckDB and pandas, without a schema. */
+/** Table formats. DuckDB and pandas read each of them with column names and without a schema. */
 export const FORMATS = ['csv', 'jsonl', 'parquet'] as const;
 
-/** One of {@link FORMATS}; also how the file's name ends. */
+/** One of {@link FORMATS}; also the file extension. */
 export type Format = (typeof FORMATS)[number];
 
 /**
- * Writes tables as `<folder>/<name>.<format>` and other files by their whole names: all of them, or none if one cannot be written.
- * The folder must exist.
+ * Writes tables as `<folder>/<name>.<format>` and other files by name. Writes all files or, when one cannot be written, none. The
+ * folder must exist.
  */
 export function writeFiles(
   folder: string,

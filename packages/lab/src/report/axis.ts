@@ -1,7 +1,6 @@
-/** How far apart the largest and the smallest number are from which on an axis is logarithmic. */
+/** Ratio of largest to smallest value above which an axis is logarithmic. */
 const WIDE = 20;
 
-/** What an axis needs to know of what stands on it. */
 export interface AxisOptions {
   readonly type: 'log' | 'linear';
   readonly nice?: boolean;
@@ -9,14 +8,14 @@ export interface AxisOptions {
   readonly ticks: readonly number[] | number;
 }
 
-/** The axis of points: logarithmic where they are far apart; begins at zero unless that would squeeze them. */
+/** Returns the axis for values: logarithmic when they span a wide range; linear axes start at zero unless that wastes space. */
 export function axisFor(values: readonly number[]): AxisOptions {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (least > 0 && most / least > WIDE) return { type: 'log', ticks: logTicks(least, most) };
   return { type: 'linear', nice: true, zero: least < most / 2, ticks: 6 };
 }
 
-/** 1, 2, 5, 10, 20, 50 and so on, from one number to another. */
+/** Returns the ticks 1, 2, 5, 10, 20, 50 and so on within a range. */
 export function logTicks(least: number, most: number): readonly number[] {
   const ticks: number[] = [];
   for (let power = Math.floor(Math.log10(least)); 10 ** power <= most; power++)

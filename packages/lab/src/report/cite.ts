@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { replicatesOf, type ReportRun } from './run.js';
 
-/** A run in one line, with the hash by which its files are known again. */
 export function citation(run: ReportRun): string {
   return `coinlab${versionOf(run)}. ${facts(run)}.`;
 }
 
-/** The same as a BibTeX entry. It has no year: a report is the same whenever it is made. */
+/** Returns a BibTeX entry without a year, so that reports are reproducible. */
 export function bibtex(run: ReportRun): string {
   return [
     `@misc{coinlab-${hashOf(run).slice(0, 8)},`,
@@ -23,7 +22,7 @@ function facts(run: ReportRun): string {
   return `Scenario ${first?.['scenario']}, seed ${first?.['seed']}, ${replicates} ${replicates === 1 ? 'replicate' : 'replicates'} of ${first?.['rounds']} rounds, SHA-256 ${hashOf(run)}`;
 }
 
-/** What says most of the run: the hash of its scenario as the manifest has it, else of the scenario's file, else of the figures. */
+/** Returns the hash that identifies a run: of the scenario from the manifest, else of the scenario file, else of the figures. */
 function hashOf({ manifest, scenario, summary }: ReportRun): string {
   if (manifest?.scenarioHash !== undefined) return manifest.scenarioHash;
   return createHash('sha256')

@@ -1,14 +1,12 @@
-/** One picture of a report. */
 export interface Figure {
   /** Name of its SVG file, unique in the report. */
   readonly id: string;
   readonly title: string;
-  /** What is seen and how it was made, for the caption. */
+  /** Explains the figure and its computation. */
   readonly caption: string;
   readonly svg: string;
 }
 
-/** A text as part of a file's name or an anchor. */
 export function slug(text: string): string {
   return text
     .replaceAll(/([a-z])([A-Z])/g, '$1-$2')

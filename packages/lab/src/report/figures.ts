@@ -1,18 +1,16 @@
 import { ALL, intervalOf } from '@coinlab/sim';
-import { besideFigures } from './beside-figures.js';
+import { comparisonFigures } from './comparison-figures.js';
 import { slug, type Figure } from './figure.js';
 import { paretoFigures, type ParetoPoint } from './pareto-figures.js';
 import { foundOf, groupsOf, histogramOf, type ReportRun } from './run.js';
 import { ecdfFigure, histogramFigure } from './spread-figures.js';
 import { flowFigure, utxoFigures } from './time-figures.js';
 
-/** Pictures that belong together, under a heading. */
 export interface Chapter {
   readonly title: string;
   readonly figures: readonly Figure[];
 }
 
-/** The pictures of a report: runs beside each other when there are several, then each by itself. */
 export async function chaptersOf(runs: readonly ReportRun[]): Promise<readonly Chapter[]> {
   const chapters: Chapter[] = [];
   if (runs.length > 1) chapters.push({ title: 'Runs side by side', figures: await compared(runs) });
@@ -24,7 +22,7 @@ export async function chaptersOf(runs: readonly ReportRun[]): Promise<readonly C
 async function compared(runs: readonly ReportRun[]): Promise<readonly Figure[]> {
   const histograms = runs.map((run) => ({ label: run.label, histogram: histogramOf(run, 'utxosPerParty') }));
   return [
-    ...(await besideFigures(runs)),
+    ...(await comparisonFigures(runs)),
     await ecdfFigure(histograms, {
       id: 'beside-ecdf',
       title: 'Distribution of UTXOs per party',
@@ -78,7 +76,7 @@ async function alone(run: ReportRun): Promise<readonly Figure[]> {
             of: 'transfers and offers',
           }),
         ]),
-    // The flows of groups add up to that of all.
+    // Show groups only: their flows add up to the flow of all parties.
     ...(await flows(
       (groups.length > 0 ? groups : [ALL]).map((group) => ({ label: group === ALL ? run.of : group, run, group })),
       run.label,
@@ -86,7 +84,6 @@ async function alone(run: ReportRun): Promise<readonly Figure[]> {
   ];
 }
 
-/** Merges and expired dust, where there are any. */
 async function flows(
   lines: readonly { readonly label: string; readonly run: ReportRun; readonly group: string }[],
   label: string,

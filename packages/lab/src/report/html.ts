@@ -1,4 +1,3 @@
-/** Text that is markup already. */
 export class Html {
   readonly text: string;
 
@@ -7,7 +6,7 @@ export class Html {
   }
 }
 
-/** Markup with values between: texts are escaped, markup and lists of it are put in as they are. */
+/** Template tag for markup. Escapes strings; inserts markup and lists of markup unchanged. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]
@@ -15,7 +14,7 @@ export function html(
   return new Html(parts.reduce((text, part, i) => `${text}${asText(values[i - 1] ?? '')}${part}`));
 }
 
-/** Markup that something else made, as a picture. */
+/** Marks existing markup, for example an SVG figure, as safe. */
 export function raw(text: string): Html {
   return new Html(text);
 }

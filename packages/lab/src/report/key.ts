@@ -1,18 +1,17 @@
 import type { Markish } from '@observablehq/plot';
 import { FONT, type SYMBOLS } from './look.js';
 
-/** One line of a key: how a thing looks, and what it is. */
 export interface KeyEntry {
   readonly label: string;
   readonly colour: string;
-  /** `line` and `band` as lines and areas look, `dot` as points do. */
+  /** `line` and `band` match lines and areas, `dot` matches points. */
   readonly kind: 'line' | 'band' | 'dot';
   readonly dash?: string;
   readonly opacity?: number;
   readonly symbol?: (typeof SYMBOLS)[number];
 }
 
-/** What is needed of an element of a picture; the lab is built without the types of browsers. */
+/** The used part of a DOM element; the lab compiles without DOM types. */
 interface Element {
   setAttribute(name: string, value: string): void;
   append(...children: readonly Element[]): void;
@@ -23,15 +22,14 @@ type Make = (name: string, attributes: Readonly<Record<string, string | number>>
 
 const ROW = FONT + 8;
 const SWATCH = 22;
-/** Mean width of a letter; too wide only leaves a gap. */
+/** Mean letter width; an overestimate only leaves a gap. */
 const LETTER = FONT * 0.56;
 
-/** Height that a key takes above a picture of this width. */
 export function keyHeight(entries: readonly KeyEntry[], width: number): number {
   return entries.length === 0 ? 0 : (placed(entries, width).at(-1)?.row ?? 0) * ROW + ROW;
 }
 
-/** The key as a mark, at the top left corner: within the picture, so that a file of its own has it too. */
+/** Returns the key as a mark at the top left inside the figure, so that separate SVG files include it. */
 export function key(entries: readonly KeyEntry[], left: number): Markish {
   return (_index, _scales, _values, { width }, { document }) => {
     const element: Make = (name, attributes) => {
@@ -47,12 +45,12 @@ export function key(entries: readonly KeyEntry[], left: number): Markish {
       text.textContent = entry.label;
       group.append(text);
     }
-    // An element of the document that the library gave, whose type is one of browsers.
+    // An element of the library's document, which has DOM types.
     return group as never;
   };
 }
 
-/** Points as the library draws them, at the origin. */
+/** The library's point symbols as paths around the origin. */
 const SHAPES: Readonly<Record<(typeof SYMBOLS)[number], string>> = {
   circle: 'M4.5,0A4.5,4.5,0,1,1,-4.5,0A4.5,4.5,0,1,1,4.5,0',
   square: 'M-4,-4H4V4H-4Z',

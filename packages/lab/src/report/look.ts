@@ -1,10 +1,11 @@
-/** Size of text in pictures, in pixels. */
 import { at } from '@coinlab/core/workflows';
+
+/** Font size in figures, in pixels. */
 export const FONT = 12;
 
 /**
- * Colours that people with any colour vision tell apart (Okabe and Ito, 2008), as CSS variables with what stands for them where there
- * is no page around the picture. The page gives them lighter values on dark ground.
+ * A palette for all kinds of colour vision (Okabe and Ito, 2008), as CSS variables with fallbacks for figures outside a page. The
+ * page defines lighter values for dark backgrounds.
  */
 export const COLOURS = [
   'var(--c1, #0072b2)',
@@ -15,16 +16,15 @@ export const COLOURS = [
   'var(--c6, #3a93c4)',
 ] as const;
 
-/** The same colours on dark ground. */
 export const DARK_COLOURS: readonly string[] = ['#5ab4f0', '#ff9248', '#3fd0a4', '#e49cc6', '#f0c246', '#9ad6f7'];
 
-/** Dashes of lines, so that more lines than colours can be told apart, also in grey print. */
+/** Line dashes, so that lines remain distinguishable beyond six colours and in greyscale print. */
 const DASHES = ['none', '7 3', '2 3', '10 3 2 3'];
 
-/** Shapes of points, for the same reason. */
+/** Point shapes, for the same reason. */
 export const SYMBOLS = ['circle', 'square', 'triangle', 'diamond'] as const;
 
-/** How the n-th of several things looks. */
+/** Returns the style of the n-th line or point. */
 export function lookOf(index: number): {
   readonly colour: string;
   readonly dash: string;
@@ -38,13 +38,11 @@ export function lookOf(index: number): {
   };
 }
 
-/** Lines that help the eye and nothing else. */
 export const GRID = 'var(--grid, #d9d9d9)';
 
-/** The ground that a picture stands on. */
 export const GROUND = 'var(--ground, #ffffff)';
 
-/** A picture as a file of its own, for a paper: colours of the page become fixed ones, on white. */
+/** Converts a figure to a standalone SVG file: page colours become fixed ones on white. */
 export function svgFile(svg: string): string {
   const fixed = svg
     .replaceAll(/var\(--[a-z0-9]+, ([^)]+)\)/g, '$1')

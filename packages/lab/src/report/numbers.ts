@@ -1,6 +1,6 @@
 import type { Interval } from '@coinlab/sim';
 
-/** A number for people: whole ones with all digits, others with four significant ones; thousands apart. */
+/** Formats a number for reading: integers in full, others with four significant digits; thousands separated. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Number.isInteger(value)) return grouped(value.toFixed(0));
@@ -8,18 +8,18 @@ export function shortNumber(value: number): string {
   return trimmed(value.toFixed(Math.min(10, decimals)));
 }
 
-/** A mean with what is added and taken away for its interval, to the two leading digits of that. */
+/** Formats a mean with its interval, to two significant digits of the half-width. */
 export function withInterval({ mean, halfWidth, low, high, method }: Interval): string {
   if (halfWidth === null || low === null || high === null) return shortNumber(mean);
-  // What never happened needs no interval.
+  // A metric that is always zero needs no interval.
   if (halfWidth === 0) return mean === 0 ? '0' : `${shortNumber(mean)} ± 0`;
   const decimals = Math.min(10, Math.max(0, 1 - Math.floor(Math.log10(halfWidth))));
   const text = (value: number): string => grouped(value.toFixed(decimals));
-  // A bootstrap's interval lies askew around its mean.
+  // A bootstrap interval is not symmetric about its mean.
   return method === 't' ? `${text(mean)} ± ${text(halfWidth)}` : `${text(mean)} (${text(low)} to ${text(high)})`;
 }
 
-/** A number at an axis: large ones with k, M or G. */
+/** Formats an axis label; large numbers get k, M or G. */
 export function tickNumber(value: number): string {
   for (const [size, letter] of [
     [1e9, 'G'],
@@ -27,7 +27,7 @@ export function tickNumber(value: number): string {
     [1e4, 'k'],
   ] as const)
     if (Math.abs(value) >= size) return `${shortNumber(value / (letter === 'k' ? 1e3 : size))}${letter}`;
-  // The library's steps are decimal, their doubles may not be: 0.30000000000000004.
+  // The library's tick values may carry rounding errors such as 0.30000000000000004.
   return shortNumber(Number(value.toPrecision(10)));
 }
 

@@ -1,7 +1,7 @@
 import { ALL, intervalOf, ROUNDS_PER_DAY } from '@coinlab/sim';
 import type { ReportRun } from './run.js';
 
-/** A figure of a group at a sampled round: of all replicates its mean and, from two on, the interval of the mean. */
+/** A column of the series at a sampled round: mean over replicates with its interval. */
 export interface Moment {
   readonly day: number;
   readonly mean: number;
@@ -10,7 +10,6 @@ export interface Moment {
   readonly high: number;
 }
 
-/** A column of the series over time. */
 export function overTime({ series }: ReportRun, column: string, group: string = ALL): readonly Moment[] {
   const rounds = new Map<number, number[]>();
   for (const row of series) {
@@ -21,7 +20,7 @@ export function overTime({ series }: ReportRun, column: string, group: string = 
   }
   return [...rounds].map(([round, values]) => {
     const { mean, low, high } = intervalOf(values);
-    // No figure over time is below zero, though an interval around few observations may reach there.
+    // Series values are never negative, though the interval of a few observations may be.
     return { day: round / ROUNDS_PER_DAY, mean, low: Math.max(0, low ?? mean), high: high ?? mean };
   });
 }

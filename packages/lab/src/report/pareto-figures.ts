@@ -5,15 +5,15 @@ import { slug, type Figure } from './figure.js';
 import type { KeyEntry } from './key.js';
 import { GRID, GROUND, lookOf } from './look.js';
 import { shortNumber, tickNumber } from './numbers.js';
-import { openPen, type Pen } from './pen.js';
+import { loadPlotter, type Plotter } from './plotter.js';
 
-/** One setting that was tried: what it costs, and what it gains. */
+/** A setting with its costs and benefits. */
 export interface ParetoPoint {
-  /** What it is called, as `merge above 10`. */
+  /** For example `merge above 10`. */
   readonly label: string;
-  /** What it belongs to, as the selection policy; points of one family have one colour. */
+  /** Series of the point, for example the selection policy; determines its colour. */
   readonly family: string;
-  /** Mean UTXOs per party: less is better. */
+  /** Mean UTXOs per party; lower is better. */
   readonly utxos: Interval;
   readonly merges: Interval;
   readonly trafficBytes: Interval;
@@ -25,8 +25,8 @@ const HEIGHT = 400;
 type Cost = 'merges' | 'trafficBytes';
 
 /**
- * What fewer UTXOs cost: merges, and traffic. The line joins the settings of which no other is better in one and as good in the other
- * of the two that are drawn; those are labelled, the others tell their names to a pointer.
+ * Plots merges and traffic against UTXOs. The line joins the non-dominated settings, which have labels; other points show theirs
+ * on hover.
  */
 export async function paretoFigures(points: readonly ParetoPoint[], label: string): Promise<readonly Figure[]> {
   if (points.length < 2) return [];
@@ -36,7 +36,7 @@ export async function paretoFigures(points: readonly ParetoPoint[], label: strin
   ];
 }
 
-/** The points of which no other is better in one figure and at least as good in the other, by rising UTXOs. */
+/** Returns the non-dominated points by rising UTXOs: no other point is better in one figure and at least as good in the other. */
 export function frontierOf(points: readonly ParetoPoint[], cost: Cost): readonly ParetoPoint[] {
   return points
     .filter(({ utxos, [cost]: mine }) =>
@@ -56,7 +56,7 @@ async function paretoFigure(
   costLabel: string,
   label: string,
 ): Promise<Figure> {
-  const { plot, draw } = await openPen();
+  const { plot, draw } = await loadPlotter();
   const families = [...new Set(points.map(({ family }) => family))];
   const entries = families.map((family, i): KeyEntry => ({ label: family, kind: 'dot', ...lookOf(i) }));
   const drawn = points.map((point) => ({
@@ -77,7 +77,7 @@ async function paretoFigure(
   const svg = draw(`${title}, ${label}`, {
     width: WIDTH,
     height: HEIGHT,
-    // Where every point is a family of its own, its label says it.
+    // When every point is its own family, its label already names it.
     key: points.every(({ label, family }) => label === family) ? [] : entries,
     above: costLabel,
     marginLeft: 64,
@@ -109,11 +109,11 @@ async function paretoFigure(
     color: { type: 'identity' },
   });
   const caption =
-    'Lower left is better. The dashed line joins the settings that no other beats in both; lines through points are 95 % intervals.';
+    'Lower left is better. The dashed line joins the non-dominated settings; lines through points are 95 % intervals.';
   return { id: slug(`pareto ${cost} ${label}`), title, caption, svg };
 }
 
-/** Where a point stands in the picture, as shares of its width and height from the lower left corner: about, for labels. */
+/** Approximate position of a point, as shares of width and height from the lower left corner. */
 type Placing = (point: ParetoPoint) => { readonly x: number; readonly y: number };
 
 function placing(drawn: readonly { readonly x: number; readonly y: number }[], cost: Cost): Placing {
@@ -128,8 +128,8 @@ function placing(drawn: readonly { readonly x: number; readonly y: number }[], c
   return (point) => ({ x: x(point.utxos.mean), y: y(point[cost].mean) });
 }
 
-/** Names of points of the frontier: on their lower left, where by its nature nothing else is, unless the picture ends there. */
-function labels(plot: Pen['plot'], points: readonly ParetoPoint[], place: Placing, cost: Cost): readonly Markish[] {
+/** Labels frontier points at their lower left, which is empty by definition, unless the figure ends there. */
+function labels(plot: Plotter['plot'], points: readonly ParetoPoint[], place: Placing, cost: Cost): readonly Markish[] {
   const isAtEdge = (point: ParetoPoint): boolean => place(point).x * WIDTH * 0.8 < point.label.length * 7 + 12;
   return (['start', 'end'] as const).map((textAnchor) =>
     plot.text(
@@ -149,7 +149,6 @@ function labels(plot: Pen['plot'], points: readonly ParetoPoint[], place: Placin
   );
 }
 
-/** Of points whose labels would lie on each other only the first. */
 function apart(points: readonly ParetoPoint[], place: Placing): readonly ParetoPoint[] {
   const kept: ParetoPoint[] = [];
   for (const point of points) {

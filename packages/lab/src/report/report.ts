@@ -1,5 +1,5 @@
 import { METRICS, type Manifest, type MetricInfo } from '@coinlab/sim';
-import { BESIDE } from './beside-figures.js';
+import { COMPARED_METRICS } from './comparison-figures.js';
 import { bibtex, citation } from './cite.js';
 import { chaptersOf, type Chapter } from './figures.js';
 import type { Figure } from './figure.js';
@@ -10,13 +10,13 @@ import { STYLE } from './style.js';
 import { groupsTable, metricsGlossary, runsTable, thresholdsTable } from './tables.js';
 import { verdictText } from './verdict.js';
 
-/** A report: its page, and its pictures as files by name. */
+/** A report page and its figures as SVG files by name. */
 export interface Report {
   readonly html: string;
   readonly svgs: ReadonlyMap<string, string>;
 }
 
-/** Makes the report of runs. The same runs give the same bytes; the page loads nothing and runs no script. */
+/** Builds the report of runs. Deterministic; the page loads no resources and runs no scripts. */
 export async function reportOf(runs: readonly ReportRun[]): Promise<Report> {
   const chapters = await chaptersOf(runs);
   const figures = chapters.flatMap(({ figures }) => figures);
@@ -26,15 +26,14 @@ export async function reportOf(runs: readonly ReportRun[]): Promise<Report> {
   };
 }
 
-/** What a report tells first. */
-const KEY_METRICS: readonly MetricInfo[] = METRICS.filter(({ name }) => BESIDE.includes(name));
+const KEY_METRICS: readonly MetricInfo[] = METRICS.filter(({ name }) => COMPARED_METRICS.includes(name));
 
 function page(runs: readonly ReportRun[], chapters: readonly Chapter[]): string {
   const title = runs.map(({ label }) => label).join(', ');
   const thresholds = thresholdsTable(runs);
   const isLarge = runs.length > 1;
   const sections: readonly (readonly [heading: string, body: Html])[] = [
-    ...(thresholds ? [['Demands', thresholds] as const] : []),
+    ...(thresholds ? [['Thresholds', thresholds] as const] : []),
     [
       'In short',
       html`<p class="quiet">Means over replicates with their 95 % intervals, of ${runs[0]?.of ?? ''}.</p>
@@ -54,7 +53,7 @@ function page(runs: readonly ReportRun[], chapters: readonly Chapter[]): string 
               ${groupsTable(run)}`,
         )}`,
     ],
-    ['Scenario', html`${runs.map((run) => document(run, run.scenario, 'The scenario’s file was not kept.'))}`],
+    ['Scenario', html`${runs.map((run) => document(run, run.scenario, 'The scenario’s file is missing.'))}`],
     [
       'Manifest',
       html`${runs.map((run) => document(run, run.manifest && manifestText(run.manifest), 'There is no manifest.'))}`,
@@ -111,7 +110,7 @@ function headline(run: ReportRun): string {
   return `Seed ${first?.['seed']}, ${replicates} ${replicates === 1 ? 'replicate' : 'replicates'} of ${first?.['rounds']} rounds. ${verdictText(run)}`;
 }
 
-/** The manifest without the scenario, which stands above it, in lines that a page holds. */
+/** Omits the scenario, which has its own section. */
 function manifestText(manifest: Manifest): string {
   return JSON.stringify({ ...manifest, scenario: undefined }, null, 2);
 }

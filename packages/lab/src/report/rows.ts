@@ -3,10 +3,10 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One row of a table that was read again: numbers, texts (amounts among them, all decimals) and nulls by the name of the column. */
+/** A row read from a table, by column name. Amounts are strings with all decimals. */
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** Reads `<folder>/<name>.jsonl`, or else `.parquet`; null when there is neither. */
+/** Reads `<folder>/<name>.jsonl`, else `.parquet`; returns null when neither exists. */
 export async function readRows(folder: string, name: string): Promise<readonly Row[] | null> {
   const [lines, parquet] = [join(folder, `${name}.jsonl`), join(folder, `${name}.parquet`)];
   if (existsSync(lines)) return rowsOfLines(readFileSync(lines, 'utf8'));
@@ -18,17 +18,17 @@ function rowsOfLines(text: string): readonly Row[] {
     text
       .split('\n')
       .filter((line) => line !== '')
-      // Written by our own tables.
+      // Our own tables wrote these lines.
       .map((line) => JSON.parse(line) as Row)
   );
 }
 
-/** Rows of a Parquet file of ours, its amounts exact. */
+/** Reads the rows of a Parquet file written by {@link parquetBytes}; amounts are exact. */
 export async function rowsOfParquet(bytes: Uint8Array): Promise<readonly Row[]> {
   const file = new Uint8Array(bytes).buffer;
   const metadata = parquetMetadata(file);
   const decimals = new Set<string>();
-  // The library reads a decimal into a double. Without its converted type a column is given as the bytes that it is.
+  // The library would read decimals as doubles. Without the converted type it returns the bytes.
   for (const element of metadata.schema) {
     if (element.converted_type !== 'DECIMAL') continue;
     decimals.add(element.name);
@@ -46,7 +46,7 @@ export async function rowsOfParquet(bytes: Uint8Array): Promise<readonly Row[]> 
   );
 }
 
-/** Bytes of a two's complement number, most significant first, as a decimal text of ten places. */
+/** Converts a big-endian two's complement number to a decimal string with ten places. */
 function decimal(bytes: Uint8Array): string {
   const unsigned = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   return Amount.format(Amount.ofUnits(BigInt.asIntN(bytes.length * 8, unsigned)));

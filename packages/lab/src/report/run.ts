@@ -3,35 +3,33 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { readRows, type Row } from './rows.js';
 
-/** The runs of one scenario, all replicates, as a report sees them. */
+/** The replicates of one scenario, as read for a report. */
 export interface ReportRun {
-  /** What the report calls it: unique among its runs. */
+  /** Name in the report, unique among its runs. */
   readonly label: string;
   readonly summary: readonly Row[];
   readonly series: readonly Row[];
   readonly histograms: readonly Row[];
   readonly thresholds: readonly Row[];
-  /** The scenario's file as it was; null: it was not kept. */
+  /** Text of the scenario file; null when missing. */
   readonly scenario: string | null;
-  /** From what the same bytes come again; null: there is none. */
   readonly manifest: Manifest | null;
-  /** Whom its figures are of. */
+  /** The parties that the figures cover: a group, or all. */
   readonly of: string;
 }
 
-/** Whom figures are of unless one group is asked about. */
 const ALL_PARTIES = 'all parties';
 
-/** Names of the files beside the tables. */
+/** Names of the files next to the tables. */
 export const SCENARIO_FILES = ['scenario.yaml', 'scenario.json'] as const;
 export const MANIFEST_FILE = 'manifest.json';
 
-/** A folder that no report can be made of. The message says what is missing. */
+/** Thrown for a folder without the result of a run. The message names what is missing. */
 export class NotARun extends Error {}
 
 /**
- * Reads what `coinlab run --out` wrote into folders. Throws {@link NotARun}.
- * @param group the runs are seen as if it were all there is; null: all parties
+ * Reads the results of `coinlab run --out` from folders. Throws {@link NotARun}.
+ * @param group restricts the figures to a group; null: all parties
  */
 export async function readRuns(folders: readonly string[], group: string | null = null): Promise<readonly ReportRun[]> {
   const runs = await Promise.all(
@@ -40,7 +38,7 @@ export async function readRuns(folders: readonly string[], group: string | null 
       return group === null ? run : onlyGroup(run, group, folder);
     }),
   );
-  // Folders of one scenario under different policies are told apart by their own names.
+  // Runs of the same scenario under different policies get their folders' names.
   const isDouble = (label: string): boolean => runs.filter((run) => run.label === label).length > 1;
   return runs.map((run, i) => (isDouble(run.label) ? { ...run, label: basename(resolve(folders[i] ?? '')) } : run));
 }
@@ -72,7 +70,7 @@ async function readRun(folder: string): Promise<ReportRun> {
   };
 }
 
-/** A run as if one of its groups were all of it; what only the network has stays. */
+/** Restricts a run to a group; metrics that only the network has stay. */
 function onlyGroup(run: ReportRun, group: string, folder: string): ReportRun {
   if (!groupsOf(run).includes(group))
     throw new NotARun(`${folder}: got the group ${JSON.stringify(group)}, expected one of ${groupsOf(run).join(', ')}`);
@@ -91,7 +89,6 @@ function onlyGroup(run: ReportRun, group: string, folder: string): ReportRun {
   };
 }
 
-/** What no group has of its own. */
 function networkOnly(row: Row | undefined): Row {
   const names = METRICS.filter(({ formula }) => formula.startsWith('network only')).map(({ name }) => name);
   return Object.fromEntries(names.map((name) => [name, row?.[name] ?? null]));
@@ -105,17 +102,16 @@ function manifestOf(folder: string): Manifest | null {
   return parsed.value;
 }
 
-/** Groups of a run in the order of its scenario, without that of all together. */
+/** Returns the groups of a run in scenario order, without the entry for all parties. */
 export function groupsOf({ summary }: ReportRun): readonly string[] {
   return [...new Set(summary.map(({ group }) => String(group)))].filter((group) => group !== ALL);
 }
 
-/** How many replicates a run has. */
 export function replicatesOf({ summary }: ReportRun): number {
   return new Set(summary.map(({ replicate }) => replicate)).size;
 }
 
-/** What each replicate found of a metric in a group. Empty when the group has none. */
+/** Returns each replicate's value of a metric in a group; empty when the group lacks the metric. */
 export function foundOf({ summary }: ReportRun, metric: string, group: string = ALL): readonly number[] {
   return summary.flatMap((row) => {
     const value = row[metric];
@@ -123,7 +119,6 @@ export function foundOf({ summary }: ReportRun, metric: string, group: string = 
   });
 }
 
-/** A histogram of all replicates together. */
 export function histogramOf({ histograms }: ReportRun, name: string, group: string = ALL): Histogram {
   const histogram = new Histogram();
   for (const row of histograms)

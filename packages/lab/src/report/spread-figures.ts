@@ -3,27 +3,24 @@ import { logTicks } from './axis.js';
 import type { Figure } from './figure.js';
 import type { KeyEntry } from './key.js';
 import { COLOURS, GRID, lookOf } from './look.js';
-import { openPen } from './pen.js';
+import { loadPlotter } from './plotter.js';
 import { shortNumber, tickNumber } from './numbers.js';
 
-/** What a picture of a spread is called. */
 interface Named {
   readonly id: string;
   readonly title: string;
-  /** The run, or the runs, that it is of. */
   readonly run: string;
   readonly unit: string;
-  /** What was observed. */
   readonly of: string;
 }
 
-/** Bars of a histogram; more values than bars share them. */
+/** Largest number of bars; larger ranges share bars. */
 const BARS = 60;
 
-/** How often each value was seen. What lies above 99.5 % of the observations is told in words, so that a few do not squeeze the rest. */
+/** Plots a histogram. Values above the 99.5 % quantile are reported in a note, so that outliers do not compress the plot. */
 export async function histogramFigure(histogram: Histogram, { id, title, run, unit, of }: Named): Promise<Figure> {
-  const pen = await openPen();
-  const { plot } = pen;
+  const plotter = await loadPlotter();
+  const { plot } = plotter;
   const largest = histogram.max <= 2 * BARS ? histogram.max : histogram.quantile(0.995);
   const width = Math.ceil((largest + 1) / BARS);
   const bars = Array.from({ length: Math.ceil((largest + 1) / width) }, (_, bar) => ({
@@ -37,7 +34,7 @@ export async function histogramFigure(histogram: Histogram, { id, title, run, un
     above === 0
       ? ''
       : `${shortNumber(Number((above * 100).toPrecision(2)))} % above ${shortNumber(end - 1)}, up to ${shortNumber(histogram.max)} →`;
-  const svg = pen.draw(`${title}, ${run}`, {
+  const svg = plotter.draw(`${title}, ${run}`, {
     above: `% of ${of}`,
     x: { label: unit, domain: [-0.5, end - 0.5], ticks: Math.min(12, end), tickFormat: tickNumber },
     y: { percent: true, nice: true, zero: true },
@@ -59,21 +56,20 @@ export async function histogramFigure(histogram: Histogram, { id, title, run, un
   return { id, title, caption, svg };
 }
 
-/** Shares of observations at or below each value, of several things. */
 export async function ecdfFigure(
   lines: readonly { readonly label: string; readonly histogram: Histogram }[],
   { id, title, run, unit, of }: Named,
 ): Promise<Figure> {
-  const pen = await openPen();
-  const { plot } = pen;
+  const plotter = await loadPlotter();
+  const { plot } = plotter;
   const largest = Math.max(1, ...lines.map(({ histogram }) => histogram.max));
-  // A logarithmic axis has no zero: the line begins at 1 with all that is at or below it.
+  // A logarithmic axis has no zero: the line begins at 1 with the share at or below it.
   const isWide = largest > 50;
   const start = isWide ? 1 : 0;
   const entries = lines.map(({ label }, i): KeyEntry => ({ label, kind: 'line', ...lookOf(i) }));
-  const svg = pen.draw(`${title}, ${run}`, {
+  const svg = plotter.draw(`${title}, ${run}`, {
     key: entries,
-    above: `% of ${of} with at most so many`,
+    above: `% of ${of} at or below`,
     x: {
       type: isWide ? 'log' : 'linear',
       label: unit,
@@ -99,7 +95,7 @@ export async function ecdfFigure(
       plot.ruleY([0]),
     ],
   });
-  const caption = `Read: the share on the left of ${of} have at most the number below.${isWide ? ' The axis is logarithmic.' : ''}`;
+  const caption = `The vertical axis is the share of ${of} at or below a value.${isWide ? ' The axis is logarithmic.' : ''}`;
   return { id, title, caption, svg };
 }
 

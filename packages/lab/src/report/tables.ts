@@ -4,14 +4,12 @@ import { withInterval } from './numbers.js';
 import type { Row } from './rows.js';
 import { foundOf, groupsOf, type ReportRun } from './run.js';
 
-/** A run and the group of it that a column of a table is about. */
 interface Column {
   readonly title: string;
   readonly run: ReportRun;
   readonly group: string;
 }
 
-/** Metrics of several runs beside each other, of all that they are of together. */
 export function runsTable(runs: readonly ReportRun[], metrics: readonly MetricInfo[] = METRICS): Html {
   return metricsTable(
     runs.map((run) => ({ title: run.label, run, group: ALL })),
@@ -19,7 +17,6 @@ export function runsTable(runs: readonly ReportRun[], metrics: readonly MetricIn
   );
 }
 
-/** Metrics of the groups of a run beside each other. */
 export function groupsTable(run: ReportRun, metrics: readonly MetricInfo[] = METRICS): Html {
   const groups = groupsOf(run);
   return metricsTable(
@@ -58,7 +55,6 @@ function row({ name, unit }: MetricInfo, columns: readonly Column[]): Html {
   </tr>`;
 }
 
-/** The demands of the scenarios and how the means over replicates came out; null when there are none. */
 export function thresholdsTable(runs: readonly ReportRun[]): Html | null {
   const rows = runs.flatMap((run) => demandsOf(run).map((found) => thresholdRow(run, found)));
   if (rows.length === 0) return null;
@@ -67,7 +63,7 @@ export function thresholdsTable(runs: readonly ReportRun[]): Html | null {
       <thead>
         <tr>
           <th scope="col">run</th>
-          <th scope="col">demand</th>
+          <th scope="col">threshold</th>
           <th scope="col" class="number">found</th>
           <th scope="col">outcome</th>
         </tr>
@@ -79,7 +75,6 @@ export function thresholdsTable(runs: readonly ReportRun[]): Html | null {
   </div>`;
 }
 
-/** Rows of each demand, one per replicate. */
 function demandsOf({ thresholds }: ReportRun): readonly (readonly Row[])[] {
   const demands = new Map<string, Row[]>();
   for (const row of thresholds) {
@@ -106,7 +101,6 @@ function thresholdRow(run: ReportRun, rows: readonly Row[]): Html {
   </tr>`;
 }
 
-/** What each metric is. */
 export function metricsGlossary(): Html {
   return html`<div class="wide">
     <table>

@@ -5,18 +5,17 @@ import type { KeyEntry } from './key.js';
 import { COLOURS, GRID, lookOf } from './look.js';
 import { tickNumber } from './numbers.js';
 import { overTime, type Moment } from './over-time.js';
-import { openPen, type Pen } from './pen.js';
+import { loadPlotter, type Plotter } from './plotter.js';
 import { groupsOf, replicatesOf, type ReportRun } from './run.js';
 
-/** UTXOs per party over time: one picture for all parties, and one for each group when there are several. */
 export async function utxoFigures(run: ReportRun): Promise<readonly Figure[]> {
-  const pen = await openPen();
+  const plotter = await loadPlotter();
   const groups = groupsOf(run);
-  return [ALL, ...(groups.length > 1 ? groups : [])].map((group) => utxoFigure(pen, run, group));
+  return [ALL, ...(groups.length > 1 ? groups : [])].map((group) => utxoFigure(plotter, run, group));
 }
 
-function utxoFigure(pen: Pen, run: ReportRun, group: string): Figure {
-  const { plot } = pen;
+function utxoFigure(plotter: Plotter, run: ReportRun, group: string): Figure {
+  const { plot } = plotter;
   const utxos = (name: string): readonly Moment[] => overTime(run, `utxosPerParty.${name}`, group);
   const [low, high, median, mean] = [utxos('p05'), utxos('p95'), utxos('p50'), utxos('mean')];
   const band = low.map(({ day, mean }, i) => ({ day, low: mean, high: high[i]?.mean ?? mean }));
@@ -32,7 +31,7 @@ function utxoFigure(pen: Pen, run: ReportRun, group: string): Figure {
   ];
   const title = `UTXOs per party over time, ${group === ALL ? run.of : group}`;
   const reachesTarget = [...high, ...mean].some((moment) => moment.high >= TARGET_UTXOS);
-  const svg = pen.draw(`${title}, ${run.label}`, {
+  const svg = plotter.draw(`${title}, ${run.label}`, {
     key: entries,
     above: 'UTXOs per party',
     x: { label: 'days' },
@@ -57,16 +56,15 @@ function utxoCaption(run: ReportRun): string {
   return `Figures of the parties at the sampled rounds, each averaged over ${replicates} replicates. ${target}`;
 }
 
-/** A figure that adds up from the end of the warm-up, of several things: groups of a run, or runs. */
 export async function flowFigure(
   lines: readonly { readonly label: string; readonly run: ReportRun; readonly group: string }[],
   { column, title, of, unit, id }: { column: string; title: string; of: string; unit: string; id: string },
 ): Promise<Figure> {
-  const pen = await openPen();
-  const { plot } = pen;
+  const plotter = await loadPlotter();
+  const { plot } = plotter;
   const hasIntervals = lines.some(({ run }) => replicatesOf(run) > 1);
   const entries = lines.map(({ label }, i): KeyEntry => ({ label, kind: 'line', ...lookOf(i) }));
-  const svg = pen.draw(`${title}, ${of}`, {
+  const svg = plotter.draw(`${title}, ${of}`, {
     key: entries,
     above: unit,
     x: { label: 'days' },
@@ -84,6 +82,6 @@ export async function flowFigure(
       plot.ruleY([0]),
     ],
   });
-  const caption = `Added up from the end of the warm-up.${hasIntervals ? ' Bands: 95 % interval of the mean over replicates.' : ''}`;
+  const caption = `Cumulative since the end of the warm-up.${hasIntervals ? ' Bands: 95 % interval of the mean over replicates.' : ''}`;
   return { id, title, caption, svg };
 }

@@ -2,7 +2,6 @@ import { ALL, ROUNDS_PER_DAY, TOLERANCE, verdictOfRuns, type Moment } from '@coi
 import { withInterval } from './numbers.js';
 import type { ReportRun } from './run.js';
 
-/** Whether a run's UTXOs pile up, with the interval that says so. */
 export function verdictText({ series }: ReportRun): string {
   const replicates = new Map<number, Moment[]>();
   for (const row of series) {

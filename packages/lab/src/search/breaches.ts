@@ -7,28 +7,28 @@ import {
   type Scenario,
   type ThresholdResult,
 } from '@coinlab/sim';
-import { scenarioOfRows, type MadeScenario, type Playground } from './playground.js';
+import { scenarioOfRows, type MadeScenario, type SearchSetup } from './setup.js';
 import type { PaymentRow } from './payment-rows.js';
 
-/** A law that an update breaks. */
+/** A violation of a law by an update. */
 export interface Breach {
   readonly law: string;
   readonly offset: number;
   readonly kind: Update['kind'];
 }
 
-/** Holds laws against a log, update by update. */
+/** Checks laws against a log, update by update. */
 export class LawWatch {
   readonly #engine = new Engine();
   readonly #laws: readonly Law[];
-  /** The first breach; null: none so far. */
+  /** The first violation; null if there is none so far. */
   first: Breach | null = null;
 
   constructor(laws: readonly Law[] = LAWS) {
     this.#laws = laws;
   }
 
-  /** Takes the next update. Throws when it does not follow from those before it. */
+  /** Applies the next update and checks the laws. Throws when the update does not follow from the ones before. */
   take(update: Update): void {
     const before = this.#engine.snapshot();
     this.#engine.apply(update);
@@ -37,7 +37,7 @@ export class LawWatch {
   }
 }
 
-/** The first breach of a law in a run of a scenario; null: it keeps them all. */
+/** Runs a scenario and returns the first violation of a law, or null. */
 export function breachIn(
   scenario: Scenario,
   options: Pick<RunOptions, 'files' | 'policies' | 'replicate'> = {},
@@ -49,32 +49,32 @@ export function breachIn(
   return watch.first;
 }
 
-/** What a run is to break: a law of some, or a demand on a metric. */
+/** The condition to violate: one of some laws, or a threshold of a metric. */
 export type Demand =
   | { readonly what: 'law'; readonly laws: readonly Law[] }
   | { readonly what: 'threshold'; readonly metric: string; readonly demand: string };
 
-/** Rows as the scenario that shows what they break. */
-export function scenarioToBreak(playground: Playground, rows: readonly PaymentRow[], demand: Demand): MadeScenario {
-  return scenarioOfRows(playground, rows, demand.what === 'law' ? {} : { [demand.metric]: demand.demand });
+/** Builds a scenario that reproduces a violation from payments. */
+export function scenarioToBreak(setup: SearchSetup, rows: readonly PaymentRow[], demand: Demand): MadeScenario {
+  return scenarioOfRows(setup, rows, demand.what === 'law' ? {} : { [demand.metric]: demand.demand });
 }
 
-/** Whether payments break it, when they are made once more. */
+/** Returns a predicate that simulates payments and tells whether they violate the condition. */
 export function breaking(
-  playground: Playground,
+  setup: SearchSetup,
   policies: OwnPolicies,
   demand: Demand,
 ): (rows: readonly PaymentRow[]) => boolean {
   return (rows) => {
     if (rows.length === 0) return false;
-    const { scenario, files } = scenarioToBreak(playground, rows, demand);
+    const { scenario, files } = scenarioToBreak(setup, rows, demand);
     if (demand.what === 'law') return breachIn(scenario, { files, policies }, demand.laws) !== null;
     const { thresholds } = runScenario(scenario, { files, policies, isLogged: false, isHashed: false });
     return thresholds.some(isMissed);
   };
 }
 
-/** A metric that is not there demands nothing. */
+/** A missing metric violates nothing. */
 function isMissed({ found, holds }: ThresholdResult): boolean {
   return found !== null && !holds;
 }

@@ -1,13 +1,13 @@
-/** How far a cut may go. */
+/** Limits of a minimisation. */
 export interface Cutting {
-  /** Times that the question may still be asked. */
+  /** Returns whether another test is allowed. */
   readonly mayAsk: () => boolean;
 }
 
 /**
- * Cuts a list down to few items that still break something: halves, then quarters, then ever smaller parts are left out, until none of the
- * items can be (Zeller's ddmin). The order stays.
- * @param breaks whether a list breaks it; the given list does
+ * Minimises a list that fails a test by removing halves, then ever smaller parts, until no single item can be removed (Zeller's
+ * ddmin). Keeps the order.
+ * @param breaks returns whether a list fails; the given list must
  */
 export function ddmin<Item>(
   items: readonly Item[],

@@ -1,20 +1,21 @@
 import type { Stream } from '@coinlab/sim';
 
-/** Which payment streams are looked at. A payment never exceeds the balance before it. Amounts are whole units of the stream. */
+/**
+ * Limits of the searched payment streams. A payment never exceeds the balance before it. Amounts are integers in units of the
+ * stream.
+ */
 export interface StreamLimits {
   readonly rows: number;
-  /** Amount of one row. */
+  /** Absolute amount of a row. */
   readonly amounts: { readonly least: number; readonly most: number };
-  /** Share of rows that are receipts. */
   readonly receipts: { readonly least: number; readonly most: number };
-  /** Most that the wallet ever has; Infinity: as much as comes. */
+  /** Largest balance at any time; Infinity for no limit. */
   readonly balance: number;
 }
 
-/** A payment stream: above zero a receipt, below zero a payment. */
+/** A payment stream: positive rows are receipts, negative rows payments. */
 export type Rows = readonly number[];
 
-/** Whether a stream is one of those. */
 export function isWithin(rows: Rows, limits: StreamLimits): boolean {
   const { least, most } = limits.amounts;
   let balance = 0;
@@ -29,10 +30,9 @@ export function isWithin(rows: Rows, limits: StreamLimits): boolean {
   return rows.length === limits.rows && receipts >= fewest && receipts <= greatest;
 }
 
-/** Streams that are tried before the limits are said to allow none. */
 const TRIES = 2_000;
 
-/** A stream drawn from those, row by row. Throws a RangeError when there seems to be none. */
+/** Draws a stream within the limits row by row. Throws a RangeError when {@link TRIES} attempts fail. */
 export function drawnStream(limits: StreamLimits, draws: Stream): Rows {
   for (let tries = 0; tries < TRIES; tries++) {
     const rows = attempt(limits, draws);
@@ -62,7 +62,7 @@ function attempt(limits: StreamLimits, draws: Stream): Rows | null {
   return rows;
 }
 
-/** Every stream within the limits, in order of their rows. For small limits: see {@link boundOf}. */
+/** Yields every stream within the limits, in order of rows. For small limits only: see {@link boundOf}. */
 export function* streamsWithin(limits: StreamLimits): Generator<Rows, void, undefined> {
   const { least, most } = limits.amounts;
   const rows: number[] = [];
@@ -82,12 +82,12 @@ export function* streamsWithin(limits: StreamLimits): Generator<Rows, void, unde
   }
 }
 
-/** No more streams than this are within the limits; Infinity when they cannot be counted. */
+/** Returns an upper bound of the number of streams within the limits; Infinity when it exceeds a double. */
 export function boundOf({ rows, amounts: { least, most } }: StreamLimits): number {
   return (2 * (most - least + 1)) ** rows;
 }
 
 function receiptCounts({ rows, receipts: { least, most } }: StreamLimits): readonly [fewest: number, greatest: number] {
-  // A share such as 0.7 of ten rows is seven, whatever binary fractions make of it.
+  // Avoids rounding errors of shares such as 0.7 of ten rows.
   return [Math.ceil(least * rows - 1e-9), Math.floor(most * rows + 1e-9)];
 }

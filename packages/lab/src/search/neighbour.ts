@@ -2,10 +2,9 @@ import { at } from '@coinlab/core/workflows';
 import type { Stream } from '@coinlab/sim';
 import { isWithin, type Rows, type StreamLimits } from './limits.js';
 
-/** Changes that are tried before a stream is taken to have no neighbour. */
 const TRIES = 64;
 
-/** A stream that differs in little, within the limits; the stream itself when none is found. */
+/** Returns a slightly changed stream within the limits, or the stream itself when no attempt succeeds. */
 export function neighbour(rows: Rows, limits: StreamLimits, draws: Stream): Rows {
   for (let tries = 0; tries < TRIES; tries++) {
     const changed = change(rows, limits, draws);
@@ -32,7 +31,7 @@ function change(rows: Rows, { amounts: { least, most } }: StreamLimits, draws: S
     case 5:
       return rows.with(i, other).with(j, one);
     default:
-      // A row moves: everything between comes one row earlier or later.
+      // Moves a row; the rows between shift by one.
       return rows.toSpliced(i, 1).toSpliced(j, 0, one);
   }
 }

@@ -7,11 +7,11 @@ import {
   type RunReport,
   type StreamSettings,
 } from '@coinlab/sim';
-import { scenarioOfStream, type Playground } from './playground.js';
+import { scenarioOfStream, type SearchSetup } from './setup.js';
 import type { Rows } from './limits.js';
 import type { Objective } from './worst.js';
 
-/** Figures of a replayed stream that can be searched for. */
+/** Figures of a replayed stream that a search can maximise. */
 export const STREAM_METRICS = [
   'meanUtxos',
   'maxUtxos',
@@ -23,23 +23,20 @@ export const STREAM_METRICS = [
   'changeCreated',
 ] as const satisfies readonly (keyof RunReport)[];
 
-/** One of them. */
 export type StreamMetric = (typeof STREAM_METRICS)[number];
 
-/** What `coinlab replay` would say of a stream. */
+/** Returns an objective that replays the stream as `coinlab replay` does. */
 export function replayObjective(settings: StreamSettings, metric: StreamMetric, unit: Amount): Objective {
   return (rows) => replayStream(streamOf(rows, unit), settings, null)[metric];
 }
 
-/** What `coinlab run` would say of the wallet when the stream is what it gets and pays. Throws a RangeError for a metric that is none. */
-export function scenarioObjective(
-  playground: Playground,
-  policies: OwnPolicies,
-  metric: string,
-  unit: Amount,
-): Objective {
+/**
+ * Returns an objective that simulates a wallet with the stream as `coinlab run` does. It throws a RangeError for an unknown
+ * metric.
+ */
+export function scenarioObjective(setup: SearchSetup, policies: OwnPolicies, metric: string, unit: Amount): Objective {
   return (rows) => {
-    const { scenario, files } = scenarioOfStream(playground, streamText(rows), rows.length, Amount.short(unit));
+    const { scenario, files } = scenarioOfStream(setup, streamText(rows), rows.length, Amount.short(unit));
     const { summary } = runScenario(scenario, { files, policies, isLogged: false, isHashed: false });
     const found = summary.get(`wallet/${metric}`) ?? summary.get(metric);
     if (found === undefined) throw new RangeError(`there is no metric ${metric}`);
@@ -47,7 +44,7 @@ export function scenarioObjective(
   };
 }
 
-/** Rows as a stream file holds them, one a line. */
+/** Formats rows as a stream file, one per line. */
 export function streamText(rows: Rows): string {
   return rows.map((row) => `${row}\n`).join('');
 }

@@ -2,11 +2,11 @@ import { Amount, type Instant, type PartyId, type Update } from '@coinlab/core';
 import { happeningsOf } from '@coinlab/core/codec';
 import { NETWORK_HEADER, ROUNDS_PER_DAY } from '@coinlab/sim';
 
-/** What somebody wanted, as a log tells it: a payment, or coin from outside. */
+/** A payment in a log, or coin minted from outside. */
 export interface PaymentRow {
   /** From 0. */
   readonly round: number;
-  /** Null: from outside, which is coin minted to the receiver. */
+  /** Null for coin minted to the receiver. */
   readonly from: PartyId | null;
   readonly to: PartyId;
   readonly amount: Amount;
@@ -15,14 +15,13 @@ export interface PaymentRow {
 const ROUND = 86_400_000_000n / BigInt(ROUNDS_PER_DAY);
 
 /**
- * The payments of a log in order: mints and taps, transfers and offers. What wallets made of them (inputs, merges, splits) and what runs by
- * itself is left out, for it follows.
+ * Extracts the payments of a log in order: mints and taps, transfers and offers. Omits consequences: inputs, merges, splits and
+ * automation.
  */
 export class PaymentRows {
   readonly rows: PaymentRow[] = [];
   #first: Instant | null = null;
 
-  /** Takes the next update. */
   take(update: Update): void {
     this.#first ??= update.recordTime;
     // The first tick founds the network.
@@ -38,7 +37,7 @@ export class PaymentRows {
   }
 }
 
-/** Rows as a network file, which `coinlab replay` reads too. Parties are named by their hints where these tell them apart. */
+/** Formats rows as a network file, which `coinlab replay` reads too. Parties get their hints as names when these are unique. */
 export function networkText(rows: readonly PaymentRow[]): string {
   const name = naming(rows);
   const lines = rows.map(({ round, from, to, amount }, i) =>
@@ -54,7 +53,6 @@ export function networkText(rows: readonly PaymentRow[]): string {
   return `${[NETWORK_HEADER, ...lines].join('\n')}\n`;
 }
 
-/** Parties of rows, in order of their first row. */
 export function partiesIn(rows: readonly PaymentRow[]): readonly PartyId[] {
   return [...new Set(rows.flatMap(({ from, to }) => (from === null ? [to] : [from, to])))];
 }

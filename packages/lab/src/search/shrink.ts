@@ -1,27 +1,26 @@
 import { ddmin } from './ddmin.js';
 import { partiesIn, type PaymentRow } from './payment-rows.js';
 
-/** How long a shrinking goes. */
+/** Limits and callbacks of a minimisation. */
 export interface ShrinkOptions {
-  /** Times that payments may be made once more. */
+  /** Largest number of simulations. */
   readonly budget: number;
-  /** Told after every time, with the fewest rows so far. */
+  /** Called after every simulation, with the smallest number of failing rows so far. */
   readonly onProgress?: (asked: number, rows: number) => void;
 }
 
-/** The few rows that still break it. */
+/** A minimised list of payments. */
 export interface Shrunk {
   readonly rows: readonly PaymentRow[];
-  /** Times that payments were made once more. */
   readonly asked: number;
-  /** Whether none of the rows can be left out; no: the budget was at its end. */
+  /** False when the budget ended before every row was proven necessary. */
   readonly isMinimal: boolean;
 }
 
 /**
- * Cuts payments down to the few that still break something: first what comes after, then parties, then rows; at last they move into as few
- * rounds as can be, and come from outside where it does not matter who pays. None of the rows that are left can be left out; that no other
- * rows are fewer is not said. Null: the payments do not break it when they are made once more.
+ * Minimises payments that violate a condition. Removes the tail, then parties, then rows; then moves rows to fewer rounds and
+ * replaces senders by minting where this still fails. Every remaining row is necessary, but a smaller set of other rows may
+ * exist. Returns null when the payments do not violate the condition again.
  */
 export function shrinkRows(
   rows: readonly PaymentRow[],
@@ -43,7 +42,7 @@ export function shrinkRows(
   const all = kept;
   const parties = ddmin(partiesIn(all), (some) => ask(among(all, some)), { mayAsk });
   kept = ddmin(among(all, parties), ask, { mayAsk });
-  // Fewer rows may not need as many rounds, and fewer rounds not as many rows.
+  // Fewer rows may need fewer rounds, and fewer rounds fewer rows.
   for (const simpler of [[together, closeUp], [fromOutside]]) {
     const moved = simpler.map((change) => change(kept)).find((tried) => mayAsk() && ask(tried));
     if (moved) kept = ddmin(moved, ask, { mayAsk });
@@ -51,7 +50,7 @@ export function shrinkRows(
   return { rows: kept, asked, isMinimal: mayAsk() };
 }
 
-/** The shortest beginning that breaks it: half by half, as if every longer one did too. */
+/** Returns the shortest failing prefix by bisection, assuming that every longer prefix fails too. */
 function beginning(
   rows: readonly PaymentRow[],
   breaks: (rows: readonly PaymentRow[]) => boolean,
@@ -66,23 +65,21 @@ function beginning(
   return rows.slice(0, broken);
 }
 
-/** Rows that concern nobody else. */
 function among(rows: readonly PaymentRow[], parties: readonly PaymentRow['to'][]): readonly PaymentRow[] {
   const some = new Set(parties);
   return rows.filter(({ from, to }) => some.has(to) && (from === null || some.has(from)));
 }
 
-/** All rows in one round. */
 function together(rows: readonly PaymentRow[]): readonly PaymentRow[] {
   return rows.map((row) => ({ ...row, round: 0 }));
 }
 
-/** Coin that comes from outside, so that nobody has to have it first. */
+/** Replaces senders by minting, so that no party needs coin beforehand. */
 function fromOutside(rows: readonly PaymentRow[]): readonly PaymentRow[] {
   return rows.map((row) => ({ ...row, from: null }));
 }
 
-/** No round without a row. */
+/** Renumbers rounds without gaps. */
 function closeUp(rows: readonly PaymentRow[]): readonly PaymentRow[] {
   const rounds = [...new Set(rows.map(({ round }) => round))];
   return rows.map((row) => ({ ...row, round: rounds.indexOf(row.round) }));

@@ -1,13 +1,12 @@
 import type { Demand } from './breaches.js';
-import { PAYMENTS_FILE, type MadeScenario } from './playground.js';
+import { PAYMENTS_FILE, type MadeScenario } from './setup.js';
 
-/** The name of the scenario among the files of a shrunk run. */
 export const SCENARIO_FILE = 'scenario.yaml';
 
-/** A shrunk run as files by name: a scenario with its payments, and a test that fails until what they show is mended. */
+/** Returns the files of a minimised run by name: the scenario, its payments, and a test that fails until the violation is fixed. */
 export function shrunkFiles({ input, files }: MadeScenario, demand: Demand): ReadonlyMap<string, string> {
   return new Map([
-    // JSON is YAML.
+    // JSON is valid YAML.
     [SCENARIO_FILE, `${JSON.stringify(input, null, 2)}\n`],
     [PAYMENTS_FILE, files.get(PAYMENTS_FILE)?.text ?? ''],
     ['shrunk.test.ts', demand.what === 'law' ? lawTest(demand.laws.map(({ name }) => name)) : thresholdTest(demand)],

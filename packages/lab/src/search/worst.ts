@@ -2,47 +2,45 @@ import { intervalOf, Streams, type Interval, type Stream } from '@coinlab/sim';
 import { boundOf, drawnStream, streamsWithin, type Rows, type StreamLimits } from './limits.js';
 import { neighbour } from './neighbour.js';
 
-/** A figure of a stream; the greater, the worse. The same stream always has the same. */
+/** The figure of a stream that a search maximises. Must be deterministic. */
 export type Objective = (rows: Rows) => number;
 
-/** A stream and its figure. */
 export interface Scored {
   readonly rows: Rows;
   readonly value: number;
 }
 
-/** How long and from where a search goes. */
+/** Limits, budget and seed of a search. */
 export interface SearchOptions {
   readonly limits: StreamLimits;
   readonly objective: Objective;
-  /** Streams that are looked at, those of the baseline included. */
+  /** Largest number of evaluated streams, including the baseline. */
   readonly budget: number;
-  /** Times that it begins anew. */
+  /** Number of annealing runs. */
   readonly restarts: number;
   readonly seed: number;
-  /** Told after every stream, with the worst so far. */
+  /** Called after every stream, with the worst value so far. */
   readonly onProgress?: (looked: number, worst: number) => void;
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface Found {
   readonly worst: Scored;
-  /** Drawn streams, before anything was searched: what is usual. */
+  /** Mean of random streams, drawn before the search. */
   readonly baseline: Interval;
-  /** The worst of the drawn ones. */
   readonly worstDrawn: number;
-  /** Streams that were looked at. */
   readonly looked: number;
-  /** Whether every stream within the limits was looked at, so that none is worse. */
+  /** Whether the search was exhaustive, so that no stream within the limits is worse. */
   readonly isProven: boolean;
 }
 
-/** Drawn streams of the baseline, or a fifth of a small budget. */
+/** Number of random streams in the baseline; a fifth of the budget when that is less. */
 const BASELINE = 100;
 
 /**
- * Looks for the stream that is worst. When the budget allows, at every stream within the limits; else by simulated annealing from drawn
- * streams, the last time from the worst of all. The same options give the same stream. Throws a RangeError for limits that allow none.
+ * Searches the stream with the largest value. Exhaustive when the budget allows; otherwise simulated annealing from random
+ * streams, with the last run starting from the worst stream so far. Deterministic. Throws a RangeError when no stream is within
+ * the limits.
  */
 export function searchWorst(options: SearchOptions): Found {
   const { limits, budget, restarts, seed } = options;
@@ -68,7 +66,6 @@ export function searchWorst(options: SearchOptions): Found {
   return { worst: watch.worst, baseline: intervalOf(drawn), worstDrawn, looked: watch.looked, isProven };
 }
 
-/** Looks at streams and remembers the worst: of equal ones the first. */
 class Watch {
   readonly #objective: Objective;
   readonly #onProgress: NonNullable<SearchOptions['onProgress']>;
@@ -91,14 +88,14 @@ class Watch {
 
 interface Annealing {
   readonly steps: number;
-  /** What counts as a large difference of figures. */
+  /** Scale of value differences, used as the initial temperature. */
   readonly spread: number;
   readonly chance: Stream;
   readonly limits: StreamLimits;
   readonly watch: Watch;
 }
 
-/** From one stream to the next: to a worse one always, to a better one ever more seldom. */
+/** Simulated annealing: always accepts worse streams, and better ones with falling probability. */
 function anneal(start: Rows, { steps, spread, chance, limits, watch }: Annealing): void {
   let rows = start;
   let value = watch.look(rows);
@@ -112,7 +109,7 @@ function anneal(start: Rows, { steps, spread, chance, limits, watch }: Annealing
   }
 }
 
-/** The last temperature, as a part of the first. */
+/** Final temperature as a fraction of the initial one. */
 const COLDEST = 0.001;
 
 function spreadOf(values: readonly number[]): number {

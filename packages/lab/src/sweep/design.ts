@@ -6,13 +6,11 @@ import { sobolSample } from './designs/sobol.js';
 import { settingAt } from './range.js';
 import type { Parameter, SweepFile } from './schema.js';
 
-/** Values of the parameters at a point, in their order; undefined: left as the scenario has it. */
+/** Values of the parameters at a point, in parameter order; undefined keeps the scenario's value. */
 export type Settings = readonly unknown[];
 
-/** Most points of a sweep. */
 export const MOST_POINTS = 1_000_000;
 
-/** How many points a sweep has, without making them. */
 export function pointCount({ parameters, design }: SweepFile): number {
   if (design.grid) return parameters.reduce((product, { values = [] }) => product * values.length, 1);
   if (design.list) return design.list.length;
@@ -21,7 +19,7 @@ export function pointCount({ parameters, design }: SweepFile): number {
   return (design.sobol?.samples ?? 0) * (parameters.length + 2);
 }
 
-/** The points of a sweep, in their order: what is set at each. The same file gives the same points. */
+/** Returns the points of a sweep. Deterministic for a file. */
 export function pointsOf(sweep: SweepFile): readonly Settings[] {
   const { parameters, design } = sweep;
   if (design.grid) return combinations(parameters);
@@ -29,7 +27,7 @@ export function pointsOf(sweep: SweepFile): readonly Settings[] {
   return coordinatesOf(sweep).map((row) => parameters.map((parameter, i) => settingAt(parameter, at(row, i))));
 }
 
-/** Where the points of a sampled design lie, each parameter's range being from 0 to 1; none of a grid or list. */
+/** Returns the points of a sampled design as coordinates from 0 to 1 in each parameter's range; empty for a grid or list. */
 export function coordinatesOf({ parameters, design, seed }: SweepFile): readonly (readonly number[])[] {
   const streams = new Streams(seed);
   const names = parameters.map(({ name }) => name);
@@ -39,7 +37,7 @@ export function coordinatesOf({ parameters, design, seed }: SweepFile): readonly
   return [];
 }
 
-/** The last parameter changes fastest. */
+/** The last parameter varies fastest. */
 function combinations(parameters: readonly Parameter[]): readonly Settings[] {
   return parameters.reduce<readonly Settings[]>(
     (points, { values = [] }) => points.flatMap((point) => values.map((value) => [...point, value])),

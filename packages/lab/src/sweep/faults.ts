@@ -4,7 +4,6 @@ import { rangeFault } from './range.js';
 import type { SweepFile } from './schema.js';
 import { scenarioAt, settingsText, type Base, type Sweep } from './sweep.js';
 
-/** What contradicts something elsewhere in a sweep's file. */
 export function definitionFaults(definition: SweepFile): readonly FieldFault[] {
   const { parameters, design } = definition;
   const names = parameters.map(({ name }) => name);
@@ -33,12 +32,12 @@ export function definitionFaults(definition: SweepFile): readonly FieldFault[] {
   return faults;
 }
 
-/** Points that are tried before anything runs: a wrong one among more of them becomes a row with its error. */
+/** Limit of points validated before the sweep; an invalid point beyond it becomes a result row with its error. */
 const TRIED = 2_000;
-/** Faults that are told: the same one is often that of many points. */
+/** Limit of reported faults; many points often share one. */
 const TOLD = 10;
 
-/** What the scenario would not allow: each fault once, at the first point that has it. */
+/** Returns faults of the scenario at sweep points, each once, at its first point. */
 export function pointFaults(
   definition: SweepFile,
   base: Base,
@@ -64,14 +63,13 @@ export function pointFaults(
   return [...faults.values()];
 }
 
-/** Where the sweep's file says what a parameter is at a point. */
 function placeOf({ design, parameters }: SweepFile, point: number, parameter: number): readonly PropertyKey[] {
   const name = parameters[parameter]?.name ?? '';
   if (!design.list) return ['parameters', parameter];
   return design.list[point]?.[name] === undefined ? ['design', 'list', point] : ['design', 'list', point, name];
 }
 
-/** The parameter whose fields have most of a fault's path; of several the one whose next field the fault speaks of. */
+/** Returns the parameter that shares the longest path with a fault; among equals, the one with a field named in the fault. */
 function blamed(targets: Sweep['targets'], { path, reason }: FieldFault): number {
   const scores = targets.map((fields) =>
     Math.max(

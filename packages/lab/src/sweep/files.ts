@@ -5,7 +5,10 @@ import type { Settings } from './design.js';
 import type { FieldPath } from './settings.js';
 import { scenarioAt, type Base, type Sweep } from './sweep.js';
 
-/** The files that the scenarios of all points name. Those of a point are read only when it names others than points before. */
+/**
+ * Reads the files that the scenarios of all points name. A point's files are read only when their names differ from those of
+ * earlier points.
+ */
 export function filesOfPoints(
   base: Base,
   targets: Sweep['targets'],
@@ -30,7 +33,7 @@ export function filesOfPoints(
   return ok(all);
 }
 
-/** Whether setting a field may name a file: the field does, or it is a whole object. */
+/** Whether a field may contain a file name: it is named so, or it is a whole object. */
 function mayName(now: unknown, field: FieldPath): boolean {
   const last = field.at(-1);
   return (

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { VERSION } from '@coinlab/sim';
 import type { Sweep } from './sweep.js';
 
-/** SHA-256 of everything that results depend on: the sweep, its scenario, its points, the files that are named, and the version. */
+/** Returns the SHA-256 of everything that results depend on: sweep, scenario, points, files, policies and version. */
 export function hashOf({ definition, base, points, files, policies }: Omit<Sweep, 'hash'>): string {
   const told = {
     version: VERSION,
@@ -17,7 +17,6 @@ export function hashOf({ definition, base, points, files, policies }: Omit<Sweep
   return sha256(JSON.stringify(told));
 }
 
-/** In hexadecimal. */
 export function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

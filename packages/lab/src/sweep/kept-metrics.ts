@@ -2,14 +2,13 @@ import { METRICS, type FieldFault, type MetricInfo } from '@coinlab/sim';
 import { OBJECTIVES } from './pareto.js';
 import type { SweepFile } from './schema.js';
 
-/** A metric that a sweep keeps. */
 export interface KeptMetric {
-  /** As results name it: `merges`, or of a group `payers/merges`. */
+  /** Name in the results: `merges`, or `payers/merges` for a group. */
   readonly name: string;
   readonly kind: MetricInfo['kind'];
 }
 
-/** The metrics that a sweep keeps, in the order in which it names them; all of the network where it names none. */
+/** Returns the metrics of the results, in the sweep's order; all metrics of the network by default. */
 export function keptMetrics({ metrics }: SweepFile): readonly KeptMetric[] {
   if (!metrics) return METRICS.map(({ name, kind }) => ({ name, kind }));
   return metrics.flatMap((name) => {
@@ -18,7 +17,6 @@ export function keptMetrics({ metrics }: SweepFile): readonly KeptMetric[] {
   });
 }
 
-/** Metrics that do not exist, are named twice, or are weighed and not kept. */
 export function metricFaults({ metrics, objectives }: SweepFile, groups: readonly string[]): readonly FieldFault[] {
   const faults: FieldFault[] = [];
   const check = (field: string, names: readonly string[]): void =>
@@ -30,9 +28,8 @@ export function metricFaults({ metrics, objectives }: SweepFile, groups: readonl
       else if (group !== null && !groups.includes(group)) fault(`a metric of one of the groups ${groups.join(', ')}`);
       else if (!infoOf(name)) fault(`one of ${METRICS.map((metric) => metric.name).join(', ')}`);
       else if (group !== null && infoOf(name)?.formula.startsWith('network only'))
-        fault('a metric that groups have; this one is of the network only');
-      else if (field === 'objectives' && metrics && !metrics.includes(name))
-        fault('a metric that is kept: see metrics');
+        fault('a metric that groups have; only the network has this one');
+      else if (field === 'objectives' && metrics && !metrics.includes(name)) fault('one of the sweep’s metrics');
     });
   check('metrics', metrics ?? []);
   check('objectives', objectives ?? []);
@@ -44,7 +41,6 @@ function infoOf(name: string): MetricInfo | undefined {
   return METRICS.find((metric) => metric.name === own);
 }
 
-/** What a sweep weighs of what it keeps. */
 export function objectivesOf({ objectives, metrics }: SweepFile): readonly string[] {
   return objectives ?? OBJECTIVES.filter((name) => metrics === undefined || metrics.includes(name));
 }

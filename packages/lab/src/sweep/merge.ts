@@ -7,16 +7,16 @@ import { pointsTable, resultsTable, type SweepRuns } from './tables.js';
 import { paretoTable, plottedPoints, weighedPoints } from './weighed.js';
 
 /**
- * The runs of a sweep from the parts in a folder, whoever played them: the same as of a sweep that was never divided. Throws a
- * `PartsFault` that names what is missing, doubled, damaged or of another sweep.
+ * Merges the parts in a folder to the runs of the whole sweep; equal to the result of an undivided sweep. Throws a `PartsFault`
+ * that names missing, duplicate, damaged or foreign parts.
  */
 export function mergeParts(folder: string): SweepRuns {
   return wholeOf(readParts(folder));
 }
 
 /**
- * The tables of a sweep by name: `results` (point × replicate × metric), `points` (means with intervals), `pareto` (points that none
- * dominates) and, of a Morris or Sobol design, `sensitivity`.
+ * Returns the tables of a sweep by name: `results` (point × replicate × metric), `points` (means with intervals), `pareto`
+ * (non-dominated points) and, for a Morris or Sobol design, `sensitivity`.
  */
 export function sweepTables(runs: SweepRuns): ReadonlyMap<string, Table> {
   const weighed = weighedPoints(runs);
@@ -29,7 +29,10 @@ export function sweepTables(runs: SweepRuns): ReadonlyMap<string, Table> {
   ]);
 }
 
-/** The plots of a sweep as SVG files by name: UTXOs against merges and against traffic; none where these were not kept. */
+/**
+ * Returns the plots of a sweep as SVG files by name: UTXOs against merges and against traffic. Empty when the sweep lacks these
+ * metrics.
+ */
 export async function sweepPlots({ heading, rows }: SweepRuns): Promise<ReadonlyMap<string, string>> {
   const figures = await paretoFigures(plottedPoints({ heading, rows }), heading.definition.name);
   return new Map(figures.map(({ id, svg }) => [`${id}.svg`, svgFile(svg)]));

@@ -1,5 +1,6 @@
-/** What a sweep weighs unless it says otherwise: how many UTXOs a policy leaves, and what it costs. */
 import { at } from '@coinlab/core/workflows';
+
+/** Default objectives of a sweep: the UTXOs that a policy leaves and its costs. */
 export const OBJECTIVES = [
   'utxosPerParty.mean',
   'merges',
@@ -8,7 +9,10 @@ export const OBJECTIVES = [
   'dust.expiredValue',
 ] as const satisfies readonly string[];
 
-/** Of each point whether none dominates it: none is as good everywhere and better somewhere. Points that are alike all stay. */
+/**
+ * Returns for each point whether no other point dominates it (at least as good everywhere, better somewhere). Equal points are
+ * all kept.
+ */
 export function isNonDominated(points: readonly (readonly number[])[]): readonly boolean[] {
   return points.map((point) => !points.some((other) => dominates(other, point)));
 }

@@ -10,30 +10,26 @@ import type { Sweep } from './sweep.js';
 import type { SweepFile } from './schema.js';
 import { partsOf, type Shard } from './shard.js';
 
-/** What every part says of its sweep: enough to make the tables without any other file. */
+/** The header of every part. Sufficient to build the tables without other files. */
 export interface Heading {
   readonly coinlab: string;
-  /** Hash of the sweep. */
   readonly sweep: string;
   readonly file: string;
-  /** The sweep as written, but for its scenario: the design can be made again from it. */
+  /** The sweep file without its scenario; the design can be regenerated from it. */
   readonly definition: Omit<SweepFile, 'scenario'>;
   readonly metrics: readonly KeptMetric[];
   readonly objectives: readonly string[];
-  /** How many points the sweep has. */
   readonly points: number;
 }
 
-/** One run of a part: a line of its file. */
 export interface RunRow {
   readonly run: number;
   readonly settings: Settings;
   readonly values: readonly Kept[] | null;
-  /** Why it failed; null: it did not. */
+  /** Reason of a failure; null for a successful run. */
   readonly error: string | null;
 }
 
-/** A part that is there. */
 export interface Part {
   readonly name: string;
   readonly heading: Heading;
@@ -42,23 +38,21 @@ export interface Part {
   readonly rows: readonly RunRow[];
 }
 
-/** Parts that do not make a sweep; the message says which and why. */
+/** Thrown when parts do not form a sweep. The message names the parts and the reason. */
 export class PartsFault extends Error {
   override readonly name = 'PartsFault';
 }
 
-/** What the parts of a sweep say of it. */
 export function headingOf({ definition, file, metrics, objectives, points, hash }: Sweep): Heading {
   const { scenario: _, ...rest } = definition;
   return { coinlab: VERSION, sweep: hash, file, definition: rest, metrics, objectives, points: points.length };
 }
 
-/** Name of a part's file: it carries the sweep, the shard and how many there are, and the part of the shard. */
 export function partName(sweep: string, { index, of }: Shard, part: number): string {
   return `${sweep.slice(0, 12)}-shard-${index}-of-${of}-part-${part + 1}.jsonl`;
 }
 
-/** Writes a part. Its file appears when it is complete; its last line is the hash of all before. */
+/** Writes a part. The file appears when it is complete; its last line is the hash of all lines before. */
 export function writePart(folder: string, heading: Heading, shard: Shard, part: number, rows: readonly RunRow[]): void {
   const body = `${[{ ...heading, shard, part }, ...rows].map((line) => JSON.stringify(line)).join('\n')}\n`;
   const file = new PendingFile(join(folder, partName(heading.sweep, shard, part)));
@@ -71,29 +65,28 @@ export function writePart(folder: string, heading: Heading, shard: Shard, part: 
   }
 }
 
-/** The parts in a folder, by name. Throws a {@link PartsFault} for one that is damaged. */
+/** Reads the parts in a folder, by name. Throws a {@link PartsFault} when one is damaged. */
 export function readParts(folder: string): readonly Part[] {
   return partNames(folder).map((name) => {
     const part = readPart(folder, name);
-    if (!part) throw new PartsFault(`${name}: is damaged or not whole; remove it and run its shard again`);
+    if (!part) throw new PartsFault(`${name}: is damaged or incomplete; remove it and run its shard again`);
     return part;
   });
 }
 
-/** Names of the files in a folder that are parts. */
 export function partNames(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => /-shard-\d+-of-\d+-part-\d+.*\.jsonl$/.test(name))
     .sort();
 }
 
-/** Reads a part; null: it is damaged or not whole. */
+/** Reads a part; returns null when it is damaged or incomplete. */
 export function readPart(folder: string, name: string): Part | null {
   const text = readFileSync(join(folder, name), 'utf8');
   const end = text.lastIndexOf('\n', text.length - 2) + 1;
   const body = text.slice(0, end);
   try {
-    // Compared with what it should be, field by field.
+    // Each field is compared with its expected value.
     const last = JSON.parse(text.slice(end)) as { readonly rows?: number; readonly sha256?: string };
     const [first = '', ...lines] = body.split('\n').slice(0, -1);
     if (last.sha256 !== sha256(body) || last.rows !== lines.length) return null;
@@ -108,25 +101,26 @@ export function readPart(folder: string, name: string): Part | null {
 }
 
 /**
- * The runs of parts in their order, once it is proven that they are all of one sweep, each exactly once. Throws a {@link PartsFault} that
- * names what is missing or doubled.
+ * Checks that the parts belong to one sweep and contain each run exactly once, and returns the runs in order. Throws a {@link
+ * PartsFault} that names missing or duplicate runs.
  */
 export function wholeOf(parts: readonly Part[]): { readonly heading: Heading; readonly rows: readonly RunRow[] } {
   const [first] = parts;
-  if (!first) throw new PartsFault('there are no parts of a sweep');
+  if (!first) throw new PartsFault('the folder has no parts of a sweep');
   const stranger = parts.find(({ heading }) => heading.sweep !== first.heading.sweep);
   if (stranger)
     throw new PartsFault(
-      `parts of two sweeps: ${first.name} and ${stranger.name}; a file, the scenario or the version changed between them`,
+      `the parts belong to two sweeps: ${first.name} and ${stranger.name}; a file, the scenario or the version changed between them`,
     );
   const { heading } = first;
   const rows: (RunRow | undefined)[] = Array.from({ length: heading.points * heading.definition.replicates });
   const from: string[] = [];
   for (const { name, rows: own } of parts)
     for (const row of own) {
-      if (!(row.run < rows.length)) throw new PartsFault(`${name}: has the run ${row.run}, the sweep ${rows.length}`);
+      if (!(row.run < rows.length))
+        throw new PartsFault(`${name}: has run ${row.run}, but the sweep has only ${rows.length} runs`);
       if (rows[row.run])
-        throw new PartsFault(`${runText(heading, row.run)} is doubled: it is in ${from[row.run]} and ${name}`);
+        throw new PartsFault(`${runText(heading, row.run)} is duplicated: it is in ${from[row.run]} and ${name}`);
       rows[row.run] = row;
       from[row.run] = name;
     }
@@ -152,7 +146,7 @@ function missingText(parts: readonly Part[], heading: Heading, rows: readonly (R
   return `${missing.length} of ${rows.length} runs are missing: ${listed(absent)}`;
 }
 
-/** A run by its point and replicate, as `point 3, replicate 0`. */
+/** Formats a run as `point 3, replicate 0`. */
 export function runText({ definition }: Pick<Heading, 'definition'>, run: number): string {
   return `point ${Math.floor(run / definition.replicates) + 1}, replicate ${run % definition.replicates}`;
 }

@@ -3,34 +3,31 @@ import { runScenario, type OwnPolicies } from '@coinlab/sim';
 import { scenarioAt, type Sweep } from './sweep.js';
 import type { Settings } from './design.js';
 
-/** What a worker has to know of a sweep. Plain data, sent once. */
+/** The data of a sweep that a worker needs. Plain data, sent once. */
 export interface Orders extends Pick<Sweep, 'base' | 'targets' | 'files' | 'policies'> {
-  /** Names of the metrics to keep. */
   readonly metrics: readonly string[];
 }
 
-/** One run that is to be played. */
 export interface Assignment {
-  /** Its number in the sweep, from 0: by points, then by replicates. */
+  /** Number in the sweep from 0, ordered by point, then replicate. */
   readonly run: number;
   readonly replicate: number;
   readonly settings: Settings;
 }
 
-/** A metric as a part keeps it: amounts as texts with all their places; null: the run has none of that name. */
+/** A metric value in a part: amounts as decimal strings, null for a missing metric. */
 export type Kept = number | string | null;
 
-/** What became of a run: its metrics in the order of the sweep's, or why it failed. */
+/** The result of a run: metrics in the sweep's order, or the reason of a failure. */
 export type Outcome =
   | { readonly run: number; readonly values: readonly Kept[]; readonly seconds: number }
   | { readonly run: number; readonly error: string; readonly seconds: number };
 
-/** What of a sweep its workers have to know. */
 export function ordersOf({ base, targets, files, policies, metrics }: Sweep): Orders {
   return { base, targets, files, policies, metrics: metrics.map(({ name }) => name) };
 }
 
-/** Plays one run. Never throws: what goes wrong in a run is what became of it. */
+/** Simulates one run. Never throws: a failure becomes the outcome's error. */
 export function play(orders: Orders, { run, replicate, settings }: Assignment, policies: OwnPolicies): Outcome {
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1000;
@@ -42,7 +39,7 @@ export function play(orders: Orders, { run, replicate, settings }: Assignment, p
         error: scenario.error.map(({ path, reason }) => `${path.map(String).join('.')}: ${reason}`).join('; '),
         seconds: seconds(),
       };
-    // The log is what the metrics are folded from; nobody reads its text, nor asks for the hash of the last state.
+    // Skip encoding the log and hashing the state: only metrics are needed.
     const silent = { isLogged: false, isHashed: false };
     const { summary } = runScenario(scenario.value, { replicate, policies, files: orders.files, ...silent });
     return { run, values: orders.metrics.map((name) => kept(summary.get(name))), seconds: seconds() };
@@ -51,7 +48,7 @@ export function play(orders: Orders, { run, replicate, settings }: Assignment, p
   }
 }
 
-/** Why something failed, in one line that is the same on every machine. */
+/** Returns the reason of a failure in one line without machine-dependent parts. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.replaceAll(/\s*\n\s*/g, ' ');

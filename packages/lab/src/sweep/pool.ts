@@ -5,40 +5,36 @@ import { loadPolicies } from '@coinlab/sim/files';
 import { play, reasonOf, type Assignment, type Orders, type Outcome } from './play.js';
 import { WorkerProcess } from './worker-process.js';
 
-/** Work of a message: a worker waits some milliseconds for the next, because this process has to get a processor from the workers. */
+/** Target duration of a message: a worker idles some milliseconds between messages, until this process gets a processor. */
 const BATCH_SECONDS = 0.25;
-/** Runs of a message, at most. As many are lost when the sweep is stopped. */
+/** Largest number of runs per message, and of runs lost when the sweep is stopped. */
 const LARGEST_BATCH = 50;
 
-/** How many workers a sweep has unless told otherwise: one per processor that this process may use. */
+/** Default number of workers: one per available processor. */
 export const DEFAULT_WORKERS: number = availableParallelism();
 
-/** How runs are played. */
 interface Watch {
-  /** What one run takes about. */
+  /** Estimated duration of a run in seconds. */
   readonly seconds: number;
-  /** Told of every run, once. */
   readonly onOutcome: (outcome: Outcome) => void;
-  /** Stops them: the promise then rejects with its reason. */
+  /** Aborts the runs: the promise then rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
-/** What plays runs, in no certain order. */
-export interface Crew {
+export interface WorkerPool {
   play(assignments: readonly Assignment[], watch: Watch): Promise<void>;
-  /** Ends what it has started. */
-  dismiss(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
- * So many worker processes; one worker is this process itself, which needs no start. Not threads: those of one process wait for each other
- * when memory is collected, by which two lost a third of what the second brought.
+ * Creates a pool of worker processes; with one worker, runs execute in this process, which needs no start. Processes instead of
+ * threads: threads of one process wait for each other's garbage collection, which cost a third of the second thread's gain.
  */
-export function crewOf(orders: Orders, workers: number): Crew {
+export function poolOf(orders: Orders, workers: number): WorkerPool {
   return workers === 1 ? new Single(orders) : new Processes(orders, workers);
 }
 
-class Single implements Crew {
+class Single implements WorkerPool {
   readonly #orders: Orders;
   #policies: OwnPolicies | null = null;
 
@@ -50,19 +46,19 @@ class Single implements Crew {
     const { policies } = this.#orders;
     this.#policies ??= policies === null ? {} : await loadPolicies(policies);
     for (const assignment of assignments) {
-      // Signals are heard between runs only.
+      // Let pending signals be handled between runs.
       await setImmediate();
       signal.throwIfAborted();
       onOutcome(play(this.#orders, assignment, this.#policies));
     }
   }
 
-  async dismiss(): Promise<void> {
+  async close(): Promise<void> {
     // There is nothing to end.
   }
 }
 
-class Processes implements Crew {
+class Processes implements WorkerPool {
   readonly #workers: readonly WorkerProcess[];
 
   constructor(orders: Orders, workers: number) {
@@ -72,7 +68,7 @@ class Processes implements Crew {
   async play(assignments: readonly Assignment[], { seconds, onOutcome, signal }: Watch): Promise<void> {
     let next = 0;
     const lane = async (worker: WorkerProcess): Promise<void> => {
-      // The first runs are slow, since their code is not yet compiled: a batch is as long as the one before tells.
+      // The first runs are slow, because their code is not compiled yet: adapt the batch size to the last batch.
       let perRun = seconds;
       while (next < assignments.length) {
         const size = this.#batchSize(perRun, assignments.length - next);
@@ -86,7 +82,7 @@ class Processes implements Crew {
     await Promise.all(this.#workers.map(lane));
   }
 
-  /** Smaller ones at the end, so that no worker waits long for the last. */
+  /** Batches shrink towards the end, so that no worker waits long for the last one. */
   #batchSize(secondsPerRun: number, left: number): number {
     const most = Math.min(
       LARGEST_BATCH,
@@ -96,12 +92,12 @@ class Processes implements Crew {
     return Math.max(1, Math.floor(most));
   }
 
-  async dismiss(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.dismiss()));
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.close()));
   }
 }
 
-/** What became of each run of a batch, also when the process failed. */
+/** Returns the outcome of each run of a batch, even when the process fails. */
 async function played(
   worker: WorkerProcess,
   batch: readonly Assignment[],
@@ -111,7 +107,7 @@ async function played(
     return await worker.play(batch, signal);
   } catch (error) {
     signal.throwIfAborted();
-    // The process itself failed, as for want of memory. Alone, each run of the batch shows whether it was the one.
+    // The process failed, for example out of memory. Retry each run alone to find the failing one.
     const [first] = batch;
     if (batch.length === 1 && first) return [{ run: first.run, error: reasonOf(error), seconds: 0 }];
     const outcomes: Outcome[] = [];

@@ -1,6 +1,5 @@
 import type { Parameter } from './schema.js';
 
-/** The value of a parameter at a share of its range, from 0 (its beginning) to 1 (its end). */
 export function settingAt({ values, linear, log, integer, decimals, unit }: Parameter, share: number): unknown {
   if (values) return values[Math.min(Math.floor(share * values.length), values.length - 1)];
   if (integer) {
@@ -17,7 +16,6 @@ function between({ from, to }: { readonly from: number; readonly to: number }, s
   return share === 1 ? to : from * (to / from) ** share;
 }
 
-/** What is wrong with the range of a parameter by itself, by field; null: nothing. */
 export function rangeFault(
   parameter: Parameter,
   demands: 'values' | 'range' | 'nothing',
@@ -28,12 +26,12 @@ export function rangeFault(
     return { field: given[1] ?? null, reason: `got ${given.join(' and ')}, expected exactly one of them` };
   const [kind] = given;
   if (demands === 'values' && kind !== 'values')
-    return { field: kind ?? null, reason: `got ${kind ?? 'none'}, a grid expected values` };
+    return { field: kind ?? null, reason: `got ${kind ?? 'none'}, expected values, which a grid needs` };
   if (demands === 'range' && kind === undefined)
     return { field: null, reason: 'got none, expected exactly one of values, linear, log, integer' };
   for (const [name, range] of Object.entries({ linear, log, integer }))
     if (range && !(range.from < range.to))
-      return { field: name, reason: `got ${range.from} to ${range.to}, expected a range that rises` };
+      return { field: name, reason: `got ${range.from} to ${range.to}, expected "from" below "to"` };
   if (log && log.from <= 0) return { field: 'log', reason: `got ${log.from}, expected numbers above zero` };
   if (integer && !(Number.isSafeInteger(integer.from) && Number.isSafeInteger(integer.to)))
     return { field: 'integer', reason: `got ${integer.from} to ${integer.to}, expected whole numbers` };

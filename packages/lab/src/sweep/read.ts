@@ -13,9 +13,9 @@ import { filesOfPoints } from './files.js';
 import type { Base, Sweep } from './sweep.js';
 
 /**
- * Reads a sweep file, YAML or JSON, its scenario and the files that this names. Every fault names its line, its field, what was there
- * and what was expected; so do points that the scenario would not allow.
- * @param policies a file of policies in place of the scenario's
+ * Reads a sweep file (YAML or JSON), its scenario and the files that the scenario names. Each fault names line, field, value and
+ * expectation, including faults of single points.
+ * @param policies replaces the scenario's policy file
  */
 export function readSweep(file: string, policies?: string): Result<Sweep, readonly FileFault[]> {
   const document = readDocument(file);
@@ -48,7 +48,7 @@ export function readSweep(file: string, policies?: string): Result<Sweep, readon
   const own = base.value.scenario.policies;
   const program = policies === undefined ? (own === null ? null : resolve(folder, own)) : resolve(policies);
   if (program !== null && !existsSync(program))
-    return err([{ file: program, line: null, column: null, reason: 'there is no such file of policies' }]);
+    return err([{ file: program, line: null, column: null, reason: 'the policy file does not exist' }]);
   const sweep = {
     definition,
     file: basename(file),
@@ -81,7 +81,7 @@ function baseOf(
     : err(read.error.map(document.value.faultAt));
 }
 
-/** Where names of files begin: at the scenario's own file. */
+/** Returns the base folder of file names: that of the scenario's own file. */
 function folderOf({ scenario }: SweepFile, file: string): string {
   return dirname(typeof scenario === 'string' ? resolve(dirname(file), scenario) : file);
 }

@@ -2,48 +2,45 @@ import { at } from '@coinlab/core/workflows';
 import { existsSync, mkdirSync } from 'node:fs';
 import { headingOf, partName, partNames, PartsFault, readPart, writePart, type Heading, type RunRow } from './part.js';
 import { ordersOf, type Assignment, type Outcome } from './play.js';
-import { crewOf, DEFAULT_WORKERS, type Crew } from './pool.js';
+import { poolOf, DEFAULT_WORKERS, type WorkerPool } from './pool.js';
 import type { Sweep } from './sweep.js';
 import { partsOf, WHOLE, type Shard } from './shard.js';
 
-/** What a sweep costs, told before it is run. */
+/** Estimated cost of a sweep. */
 export interface Cost {
   readonly points: number;
   readonly replicates: number;
-  /** Of the whole sweep. */
+  /** Runs of the whole sweep. */
   readonly runs: number;
-  /** Of the shard, less those that are there already. */
+  /** Runs of the shard that are still missing. */
   readonly toPlay: number;
-  /** What one run took in the trial. */
+  /** Duration of one run, measured by trial runs. */
   readonly secondsPerRun: number;
-  /** What the rest will take with the workers, about. */
+  /** Estimated duration of the remaining runs with all workers. */
   readonly seconds: number;
   readonly workers: number;
 }
 
-/** How a shard of a sweep is run. */
+/** Options of a shard. */
 export interface SweepOptions {
-  /** Where parts are kept; it is made. Parts of the same sweep that are there are not played again. Null: only the cost is wanted. */
+  /** Folder for parts; created if missing. Existing parts of the same sweep are reused. Null: only estimate the cost. */
   readonly folder: string | null;
   readonly shard?: Shard;
-  /** Worker processes; they change nothing but the time. */
   readonly workers?: number;
-  /** Stops it: complete parts stay. */
+  /** Stops the sweep; complete parts stay. */
   readonly signal?: AbortSignal;
-  /** Told before the rest is played; false: nothing more is. */
+  /** Called before the remaining runs; return false to stop there. */
   readonly onCost?: (cost: Cost) => boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What became of a shard. */
 export interface ShardResult {
   readonly played: number;
-  /** Runs that were there already. */
+  /** Runs found in existing parts. */
   readonly reused: number;
   readonly failed: number;
 }
 
-/** A part that is still to be played. */
 interface OpenPart {
   readonly part: number;
   readonly runs: readonly number[];
@@ -51,9 +48,9 @@ interface OpenPart {
 }
 
 /**
- * Plays the runs of a shard, all of them unless told otherwise, and keeps them in parts. The parts have the same bytes whatever the
- * number of workers. Rejects when it is stopped (with the signal's reason), when the folder holds parts of another sweep
- * ({@link PartsFault}) or cannot be written.
+ * Executes the runs of a shard (by default the whole sweep) and writes them to parts. The bytes of the parts do not depend on the
+ * number of workers. Rejects with the signal's reason when stopped, and with a {@link PartsFault} when the folder holds parts of
+ * another sweep.
  */
 export async function runShard(sweep: Sweep, options: SweepOptions): Promise<ShardResult> {
   const { folder, shard = WHOLE, workers = DEFAULT_WORKERS, onCost = () => true, onProgress } = options;
@@ -78,7 +75,7 @@ export async function runShard(sweep: Sweep, options: SweepOptions): Promise<Sha
     result.played += 1;
     if (row.error !== null) result.failed += 1;
     if (folder !== null && part.rows.size === part.runs.length) {
-      // In the order of the runs, whichever worker was first.
+      // In run order, independent of the workers.
       writePart(
         folder,
         heading,
@@ -90,9 +87,9 @@ export async function runShard(sweep: Sweep, options: SweepOptions): Promise<Sha
     }
     onProgress?.(result.played, toPlay);
   };
-  const crew = crewOf(ordersOf(sweep), Math.min(workers, toPlay));
+  const pool = poolOf(ordersOf(sweep), Math.min(workers, toPlay));
   try {
-    const tried = await trial(crew, workers, assignments, signal);
+    const tried = await trial(pool, workers, assignments, signal);
     const secondsPerRun = tried.reduce((sum, { seconds }) => sum + seconds, 0) / tried.length;
     const seconds = ((toPlay - tried.length) * secondsPerRun) / workers;
     if (!onCost({ ...countsOf(sweep), toPlay, secondsPerRun, seconds, workers }) || folder === null) return result;
@@ -100,10 +97,10 @@ export async function runShard(sweep: Sweep, options: SweepOptions): Promise<Sha
     for (const outcome of tried) take(outcome);
     const known = new Set(tried.map(({ run }) => run));
     const rest = assignments.filter(({ run }) => !known.has(run));
-    await crew.play(rest, { seconds: secondsPerRun, onOutcome: take, signal });
+    await pool.play(rest, { seconds: secondsPerRun, onOutcome: take, signal });
     return result;
   } finally {
-    await crew.dismiss();
+    await pool.close();
   }
 }
 
@@ -115,23 +112,21 @@ function openParts(
   return parts.flatMap((runs, part) => (there.has(nameOf(part)) ? [] : [{ part, runs, rows: new Map() }]));
 }
 
-/** A run by its number. */
 export function assignmentOf({ points, definition: { replicates } }: Sweep, run: number): Assignment {
   return { run, replicate: run % replicates, settings: points[Math.floor(run / replicates)] ?? [] };
 }
 
-/** How many points, replicates and runs a sweep has. */
 export function countsOf({ points, definition: { replicates } }: Sweep): Pick<Cost, 'points' | 'replicates' | 'runs'> {
   return { points: points.length, replicates, runs: points.length * replicates };
 }
 
-/** Trials last so long together at most, beyond the first. */
+/** Limit of the trials' duration after the first one. */
 const TRIAL_SECONDS = 2;
 const MOST_TRIALS = 5;
 
-/** Runs from all over the sweep, to see what one takes while all workers are busy; their outcomes count. */
+/** Executes runs spread over the sweep to measure the duration of one while all workers are busy. Their outcomes are used. */
 async function trial(
-  crew: Crew,
+  pool: WorkerPool,
   workers: number,
   assignments: readonly Assignment[],
   signal: AbortSignal,
@@ -145,7 +140,7 @@ async function trial(
     spent += outcome.seconds / workers;
   };
   for (let i = 0; i < most && spent < TRIAL_SECONDS; i += workers)
-    await crew.play(chosen.slice(i, i + workers), { seconds: 1, onOutcome, signal });
+    await pool.play(chosen.slice(i, i + workers), { seconds: 1, onOutcome, signal });
   return tried;
 }
 
@@ -156,7 +151,7 @@ function rowOf(sweep: Sweep, outcome: Outcome): RunRow {
     : { run: outcome.run, settings, values: outcome.values, error: null };
 }
 
-/** Names of the whole parts of this sweep in a folder. A damaged one is played again. */
+/** Returns the names of the complete parts of this sweep in a folder. Damaged ones are executed again. */
 function partsThere(folder: string | null, heading: Heading): ReadonlySet<string> {
   if (folder === null || !existsSync(folder)) return new Set();
   const names = partNames(folder);

@@ -6,23 +6,25 @@ import type { Heading } from './part.js';
 import type { SweepFile } from './schema.js';
 import { intervalAt, type SweepRuns } from './tables.js';
 
-/** How much one parameter moves one metric. */
+/** The effect of one parameter on one metric. */
 export interface Sensitivity {
   readonly metric: string;
   readonly parameter: string;
   /**
-   * Of a Morris design: `effect` (mean effect of the whole range), `size` (mean of the sizes) and `deviation` (how much it depends on the
-   * others); of a Sobol design: `first` and `total`, shares of the variance.
+   * Morris designs have `effect` (mean effect of the whole range), `size` (mean absolute effect) and `deviation` (dependence on
+   * other parameters); Sobol designs have `first` and `total`, shares of the variance.
    */
   readonly index: 'effect' | 'size' | 'deviation' | 'first' | 'total';
   readonly value: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** Effects or samples that it was taken of. */
   readonly observations: number;
 }
 
-/** How much each parameter moves each metric, of a Morris or Sobol design; empty of any other. Metrics that never vary have no rows. */
+/**
+ * Returns the effect of each parameter on each metric for a Morris or Sobol design; empty for other designs. Metrics that never
+ * vary have no rows.
+ */
 export function sensitivitiesOf(runs: SweepRuns): readonly Sensitivity[] {
   const { heading } = runs;
   const { design, parameters, seed } = heading.definition;
@@ -54,7 +56,6 @@ export function sensitivitiesOf(runs: SweepRuns): readonly Sensitivity[] {
   });
 }
 
-/** The same as a table. */
 export function sensitivityTable(sensitivities: readonly Sensitivity[]): Table {
   return {
     columns: [
@@ -78,7 +79,7 @@ export function sensitivityTable(sensitivities: readonly Sensitivity[]): Table {
   };
 }
 
-/** The design needs the sweep's file, but for the scenario. */
+/** Generating the design needs no scenario. */
 function designOf({ definition }: Heading): SweepFile {
   return { ...definition, scenario: {} };
 }

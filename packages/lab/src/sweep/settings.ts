@@ -1,18 +1,17 @@
 import { valueAt, type Scenario } from '@coinlab/sim';
 
-/** A field of a scenario, as its file has it. */
 export type FieldPath = readonly (string | number)[];
 
-/** What the temperament of a group decides where the file is silent; a path that goes into one of these begins with it. */
+/** Fields with defaults from the group's temperament. */
 const HABITS = ['payments', 'receives', 'wallet', 'income', 'opening'] as const;
 
 /**
- * The fields that a path names: groups are named by their names, and `*` stands for all of them.
- * @returns the fields, or what was expected instead
+ * Resolves a path in which groups have names and `*` means all groups.
+ * @returns the fields, or a message with the expectation
  */
 export function fieldsOf(path: string, groups: readonly string[]): readonly FieldPath[] | string {
   const [first = '', second, ...rest] = path.split('.');
-  if (path.split('.').includes('')) return `got ${JSON.stringify(path)}, expected names with points between them`;
+  if (path.split('.').includes('')) return `got ${JSON.stringify(path)}, expected names separated by dots`;
   if (first !== 'parties') return [path.split('.').map(indexed)];
   if (second === undefined || rest.length === 0)
     return `got ${JSON.stringify(path)}, expected a field of a group, such as parties.${groups[0]}.wallet.select`;
@@ -23,17 +22,17 @@ export function fieldsOf(path: string, groups: readonly string[]): readonly Fiel
 }
 
 /**
- * A scenario's file with fields set, all others being as they were. Where a field lies in habits that the group does not write down,
- * these become what its temperament decides: setting one of them leaves the others alone.
- * @param file the value of the file; it is not changed
- * @param base the scenario that it stands for
+ * Returns a scenario file with changed fields. When a field lies in habits that the group omits, the habits are filled in from
+ * its temperament first, so that setting one leaves the others unchanged.
+ * @param file the value of the file; not modified
+ * @param base the completed scenario of the file
  */
 export function withSettings(
   file: unknown,
   base: Scenario,
   settings: readonly (readonly [fields: readonly FieldPath[], value: unknown])[],
 ): unknown {
-  // By text: a clone would keep what YAML's aliases share, and a group would change with another.
+  // Copy as text: a structured clone would keep values shared by YAML aliases, so one group's change would affect another.
   const changed: unknown = JSON.parse(JSON.stringify(file));
   for (const [fields, value] of settings)
     for (const field of fields) {
@@ -43,14 +42,14 @@ export function withSettings(
   return changed;
 }
 
-function fillHabit(file: unknown, base: Scenario, [room, number, habit, ...rest]: FieldPath): void {
+function fillHabit(file: unknown, base: Scenario, [section, number, habit, ...rest]: FieldPath): void {
   const name = HABITS.find((known) => known === habit);
-  if (room !== 'parties' || typeof number !== 'number' || !name || rest.length === 0) return;
+  if (section !== 'parties' || typeof number !== 'number' || !name || rest.length === 0) return;
   const group = valueAt(file, ['parties', number]);
   const given = structuredClone(base.groups[number]?.[name]);
   if (!isHolder(group) || !given) return;
   const written = group[name];
-  // A group may write a part of its wallet; the other habits it writes whole or not at all.
+  // A group may specify its wallet partially; other habits are complete or missing.
   group[name] = name === 'wallet' && isHolder(written) ? { ...given, ...written } : (written ?? given);
 }
 
@@ -65,7 +64,6 @@ function place(holder: unknown, [first, ...rest]: FieldPath, value: unknown): vo
   place(holder[first], rest, value);
 }
 
-/** Whether a value has fields or elements. */
 function isHolder(value: unknown): value is Record<string | number, unknown> {
   return typeof value === 'object' && value !== null;
 }

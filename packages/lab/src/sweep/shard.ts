@@ -1,38 +1,35 @@
-/** One of so many equal shares of a sweep: `index` from 1 to `of`. */
+/** One of `of` equal shares of a sweep; `index` counts from 1. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
 }
 
-/** The whole of a sweep. */
 export const WHOLE: Shard = { index: 1, of: 1 };
 
-/** Most shards of a sweep. */
 const MOST_SHARDS = 100_000;
 
-/** Parts of a shard, at most. Each is complete or not there, so that little is lost when a run is stopped. */
+/** Limit of parts per shard. Parts are written atomically, so an interrupted run loses little. */
 const MOST_PARTS = 64;
 
-/** Reads `i/n`; null: it is none. */
+/** Parses `i/n`; returns null for other text. */
 export function parseShard(text: string): Shard | null {
   const [, index, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   return checked({ index: Number(index), of: Number(of) });
 }
 
-/** A shard as `i/n`. */
+/** Formats a shard as `i/n`. */
 export function shardText({ index, of }: Shard): string {
   return `${index}/${of}`;
 }
 
-/** What tells a process of an array or indexed job which of its fellows it is. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The shard of a process by what its scheduler tells it:
- * - Slurm: `SLURM_ARRAY_TASK_ID` among `SLURM_ARRAY_TASK_COUNT` from `SLURM_ARRAY_TASK_MIN`; with `COINLAB_SHARDS` the id is the shard
- *   itself, so that a part of the array can be submitted again
- * - Kubernetes: `JOB_COMPLETION_INDEX` (from 0) among `COINLAB_SHARDS`, since a job does not tell its pods how many they are
- * @returns null outside of both, or a text that says what is wrong
+ * Returns the shard of a process from its scheduler's environment:
+ * - Slurm: `SLURM_ARRAY_TASK_ID` of `SLURM_ARRAY_TASK_COUNT` from `SLURM_ARRAY_TASK_MIN`; with `COINLAB_SHARDS` the id is the
+ * shard itself, so that a part of the array can be resubmitted
+ * - Kubernetes: `JOB_COMPLETION_INDEX` (from 0) of `COINLAB_SHARDS`, because pods do not know the number of completions
+ * @returns null outside of both, or a message with the fault
  */
 export function shardFrom(environment: Environment): Shard | null | string {
   const { SLURM_ARRAY_TASK_ID: task, JOB_COMPLETION_INDEX: completion, COINLAB_SHARDS: shards } = environment;
@@ -52,7 +49,7 @@ export function shardFrom(environment: Environment): Shard | null | string {
   }
   if (completion === undefined) return null;
   if (shards === undefined)
-    return 'COINLAB_SHARDS: got none beside JOB_COMPLETION_INDEX, expected the completions of the job';
+    return 'COINLAB_SHARDS: got none with JOB_COMPLETION_INDEX set, expected the number of completions of the job';
   return (
     checked({ index: told('JOB_COMPLETION_INDEX') + 1, of: told('COINLAB_SHARDS') }) ??
     `JOB_COMPLETION_INDEX: got "${completion}", expected a number from 0 to below COINLAB_SHARDS (${shards})`
@@ -60,10 +57,10 @@ export function shardFrom(environment: Environment): Shard | null | string {
 }
 
 /**
- * The runs of a shard, in parts: every run of the sweep is in exactly one part of one shard. Shards take turns, so that points that take
- * long are spread over them.
- * @param runs how many the sweep has
- * @returns numbers of runs from 0, rising; no part is empty
+ * Returns the runs of a shard in parts: every run of the sweep is in exactly one part of one shard. Runs are assigned
+ * round-robin, which spreads slow points over the shards.
+ * @param runs total number of runs
+ * @returns ascending run numbers from 0; no part is empty
  */
 export function partsOf(runs: number, { index, of }: Shard): readonly (readonly number[])[] {
   const own = Math.max(0, Math.ceil((runs - (index - 1)) / of));

@@ -5,34 +5,31 @@ import type { KeptMetric } from './kept-metrics.js';
 import type { SweepFile } from './schema.js';
 import { withSettings, type FieldPath } from './settings.js';
 
-/** A sweep with nothing left open. */
+/** A completed sweep: all defaults are filled in. */
 export interface Sweep {
-  /** As it is written. */
   readonly definition: SweepFile;
-  /** Name of its file, without folders. */
+  /** File name without folders. */
   readonly file: string;
   readonly base: Base;
-  /** The fields that each parameter sets. */
   readonly targets: readonly (readonly FieldPath[])[];
   readonly points: readonly Settings[];
   readonly metrics: readonly KeptMetric[];
-  /** Names of the metrics that the Pareto view weighs; fewer than two: there is none. */
+  /** Objectives of the Pareto view; fewer than two: no view. */
   readonly objectives: readonly string[];
-  /** Files that the scenarios name. */
   readonly files: ScenarioFiles;
-  /** The file of the user's policies; null: none. */
+  /** The user's policy file; null without one. */
   readonly policies: string | null;
-  /** SHA-256 of everything that the results depend on, in hexadecimal: parts of equal hash belong together. */
+  /** SHA-256 of everything that results depend on, in hexadecimal; parts with equal hashes belong together. */
   readonly hash: string;
 }
 
-/** The scenario that is swept: its file's value, and what that stands for. */
+/** The scenario to vary: the value of its file and its completed form. */
 export interface Base {
   readonly value: unknown;
   readonly scenario: Scenario;
 }
 
-/** The scenario of a point. */
+/** Returns the scenario of a point, or its faults. */
 export function scenarioAt(
   { base, targets }: Pick<Sweep, 'base' | 'targets'>,
   settings: Settings,
@@ -41,14 +38,14 @@ export function scenarioAt(
   return scenarioOf(withSettings(base.value, base.scenario, set));
 }
 
-/** The settings of a point in words, as `threshold = 10, select = random`. */
+/** Formats the settings of a point: `threshold = 10, select = random`. */
 export function settingsText({ parameters }: Pick<SweepFile, 'parameters'>, settings: Settings): string {
   return parameters
     .flatMap(({ name }, i) => (settings[i] === undefined ? [] : [`${name} = ${settingText(settings[i])}`]))
     .join(', ');
 }
 
-/** A setting as text: texts without quotes, a choice as `never` or `threshold 10`, the rest as JSON. */
+/** Formats a setting: strings without quotes, a choice as `never` or `threshold 10`, other values as JSON. */
 export function settingText(setting: unknown): string {
   if (typeof setting === 'string') return setting;
   const [choice, ...others] = typeof setting === 'object' && setting !== null ? Object.entries(setting) : [];

@@ -4,15 +4,15 @@ import { runText, type Heading, type RunRow } from './part.js';
 import type { Kept } from './play.js';
 import { settingText } from './sweep.js';
 
-/** The runs of a whole sweep, in the order of points and replicates. */
+/** The runs of a whole sweep, ordered by point and replicate. */
 export interface SweepRuns {
   readonly heading: Heading;
   readonly rows: readonly RunRow[];
 }
 
 /**
- * One observation a row: point × replicate × metric. `value` is the metric as a number, `amount` exact where it is coin or USD. A run
- * that failed is one row without a metric, with its error and the command that plays it again.
+ * Returns one row per point × replicate × metric. `value` is the metric as a number; `amount` is exact for coin and USD. A failed
+ * run is one row with its error and the command that repeats it.
  */
 export function resultsTable({ heading, rows }: SweepRuns): Table {
   const columns: readonly TableColumn[] = [
@@ -41,7 +41,6 @@ export function resultsTable({ heading, rows }: SweepRuns): Table {
   };
 }
 
-/** A row per point and metric: the mean over its replicates with the 95 % interval. */
 export function pointsTable(runs: SweepRuns): Table {
   const { heading } = runs;
   const columns = parameterColumns(runs);
@@ -72,7 +71,7 @@ export function pointsTable(runs: SweepRuns): Table {
   };
 }
 
-/** The interval of a metric at a point, over the replicates that have it; null: none has. */
+/** Returns the interval of a metric at a point over the successful replicates, or null when there are none. */
 export function intervalAt({ heading, rows }: SweepRuns, point: number, metric: number): Interval | null {
   const { replicates } = heading.definition;
   const values = rows
@@ -81,13 +80,12 @@ export function intervalAt({ heading, rows }: SweepRuns, point: number, metric: 
   return values.length === 0 ? null : intervalOf(values);
 }
 
-/** What is set at each point. */
 export function settingsByPoint({ heading, rows }: SweepRuns): readonly (readonly unknown[])[] {
   const { replicates } = heading.definition;
   return Array.from({ length: heading.points }, (_, point) => rows[point * replicates]?.settings ?? []);
 }
 
-/** The columns of the parameters: numbers where all that is set are numbers, or decimals drawn from a range. */
+/** Returns the columns of the parameters: numeric when all settings are numbers or decimals from a range. */
 export function parameterColumns(runs: SweepRuns): readonly TableColumn[] {
   const points = settingsByPoint(runs);
   return runs.heading.definition.parameters.map(({ name, decimals }, i) => {
@@ -99,19 +97,18 @@ export function parameterColumns(runs: SweepRuns): readonly TableColumn[] {
   });
 }
 
-/** A setting as a cell of its column. */
 export function settingCell(setting: unknown, kind: TableColumn['kind'] | undefined): Cell {
   if (setting === undefined || setting === null) return null;
   return kind === 'text' ? settingText(setting) : Number(setting);
 }
 
-/** The command that plays a run again. */
+/** Returns the command that repeats a run. */
 export function rerunOf(heading: Heading, run: number): string {
   const { replicates } = heading.definition;
   return `coinlab sweep ${heading.file} --only ${Math.floor(run / replicates) + 1}.${run % replicates}`;
 }
 
-/** Runs that failed, in words. */
+/** Returns the failed runs with their errors, one per line. */
 export function failuresText({ heading, rows }: SweepRuns): readonly string[] {
   return rows.flatMap(({ run, error }) => (error === null ? [] : [`${runText(heading, run)}: ${error}`]));
 }

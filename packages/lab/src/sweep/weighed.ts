@@ -4,18 +4,20 @@ import { isNonDominated } from './pareto.js';
 import { settingText } from './sweep.js';
 import { intervalAt, parameterColumns, settingCell, settingsByPoint, type SweepRuns } from './tables.js';
 
-/** A point of a sweep with what it costs. */
+/** A point of a sweep with its objectives. */
 export interface WeighedPoint {
-  /** Its number in the sweep, from 1. */
+  /** Number in the sweep, from 1. */
   readonly point: number;
   readonly settings: readonly unknown[];
-  /** Of each objective, in their order, over the replicates that ran. */
   readonly intervals: readonly Interval[];
-  /** Whether no other point is at least as good in every objective and better in one. */
+  /** Whether no other point dominates this one. */
   readonly isBest: boolean;
 }
 
-/** The points of a sweep weighed against each other; those of which no replicate ran are left out. Empty with fewer than two objectives. */
+/**
+ * Returns the points with their objectives; empty with fewer than two objectives. Points without a successful replicate are
+ * skipped.
+ */
 export function weighedPoints(runs: SweepRuns): readonly WeighedPoint[] {
   const { objectives, metrics } = runs.heading;
   if (objectives.length < 2) return [];
@@ -28,7 +30,6 @@ export function weighedPoints(runs: SweepRuns): readonly WeighedPoint[] {
   return points.map((point, i) => ({ ...point, isBest: best[i] ?? false }));
 }
 
-/** A row per point: what is set, the mean of each objective, and whether another point dominates it. */
 export function paretoTable(runs: SweepRuns, points: readonly WeighedPoint[]): Table {
   const columns = parameterColumns(runs);
   return {
@@ -47,7 +48,10 @@ export function paretoTable(runs: SweepRuns, points: readonly WeighedPoint[]): T
   };
 }
 
-/** The points for the report's plots: a family per policy (what is set in words), labelled with the rest. Empty without their metrics. */
+/**
+ * Returns the points for the Pareto plots. A family is the set of textual settings, for example the policy; labels show the other
+ * settings. Empty without the plotted metrics.
+ */
 export function plottedPoints(runs: SweepRuns): readonly ParetoPoint[] {
   const { heading } = runs;
   const metrics = plottedMetrics(heading.metrics.map(({ name }) => name));
@@ -79,7 +83,6 @@ export function plottedPoints(runs: SweepRuns): readonly ParetoPoint[] {
   });
 }
 
-/** Places of what is plotted among the metrics that were kept: of the network, else of the first group that has all three. */
 function plottedMetrics(names: readonly string[]): readonly number[] | null {
   const groups = new Set(names.map((name) => name.slice(0, name.indexOf('/') + 1)));
   for (const group of ['', ...groups]) {

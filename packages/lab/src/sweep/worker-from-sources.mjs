@@ -1,4 +1,4 @@
-// A worker process starts without the loader that its parent has.
+// A forked process does not inherit the parent's module loader.
 import { register } from 'tsx/esm/api';
 
 register();

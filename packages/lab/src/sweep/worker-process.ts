@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Assignment, Orders, Outcome } from './play.js';
 import type { Answer, Told } from './worker.js';
 
-/** A worker and the process that it is, which is started when there is something to do, and again after it has ended. */
+/** A worker process, started for the first runs and restarted after it ends. */
 export class WorkerProcess {
   readonly #orders: Orders;
   #child: ChildProcess | null = null;
@@ -14,8 +14,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Plays runs, one message at a time. Rejects when the process ends, as for want of memory, when it cannot play any, and with the
-   * signal's reason when it is stopped.
+   * Executes one batch of runs. Rejects when the process ends (for example out of memory), when it cannot execute runs, and with
+   * the signal's reason when aborted.
    */
   async play(assignments: readonly Assignment[], signal: AbortSignal): Promise<readonly Outcome[]> {
     signal.throwIfAborted();
@@ -40,8 +40,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Ends the process. */
-  async dismiss(): Promise<void> {
+  async close(): Promise<void> {
     const child = this.#child;
     this.#child = null;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -51,11 +50,11 @@ export class WorkerProcess {
   }
 
   #started(): ChildProcess {
-    // From sources the worker is TypeScript, which a process of its own can read only with a loader of its own.
+    // From sources the worker is TypeScript, which the forked process needs a loader for.
     const isSource = import.meta.url.endsWith('.ts');
     const program = new URL(isSource ? 'worker-from-sources.mjs' : 'worker.js', import.meta.url);
     const child = fork(fileURLToPath(program), [], {
-      // As values, not as JSON: orders have amounts and maps in them.
+      // Structured clone instead of JSON: orders contain bigints and maps.
       serialization: 'advanced',
       ...(isSource && { execArgv: ['--conditions=source'] }),
     });
@@ -64,7 +63,7 @@ export class WorkerProcess {
   }
 }
 
-/** That a process has ended is heard of when it does, not when it is told something. */
+/** Sending to an ended process fails silently; its exit event is handled elsewhere. */
 function tell(child: ChildProcess, told: Told): void {
   child.send(told, () => undefined);
 }

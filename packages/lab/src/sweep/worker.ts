@@ -3,10 +3,10 @@ import { type OwnPolicies } from '@coinlab/sim';
 import { loadPolicies } from '@coinlab/sim/files';
 import { play, reasonOf, type Assignment, type Orders, type Outcome } from './play.js';
 
-/** What a worker process is told: its orders once, then runs to play, one message after the answer to the one before. */
+/** Message to a worker: orders once, then batches of runs, each after the answer to the one before. */
 export type Told = { readonly orders: Orders } | { readonly assignments: readonly Assignment[] };
 
-/** What it answers to runs: what became of them, or why none could be played. */
+/** Answer to a batch: outcomes, or the reason why no run was executed. */
 export type Answer = { readonly outcomes: readonly Outcome[] } | { readonly error: string };
 
 let orders: Orders | null = null;
@@ -20,7 +20,7 @@ async function playAll(assignments: readonly Assignment[]): Promise<Answer> {
     const policies = await loaded;
     const outcomes: Outcome[] = [];
     for (const assignment of assignments) {
-      // What waits for its turn, such as pieces of a collection, is cheaper between two runs than within one.
+      // Let pending tasks, for example garbage collection, run between simulations, where they are cheaper.
       await setImmediate();
       outcomes.push(play(own, assignment, policies));
     }
@@ -34,5 +34,5 @@ process.on('message', (told: Told) => {
   if ('orders' in told) orders = told.orders;
   else void playAll(told.assignments).then((answer) => process.send?.(answer));
 });
-// An interrupt of the terminal reaches all its processes; the one that gives the orders decides what becomes of it.
+// Ctrl-C reaches all processes of the terminal; the parent decides when workers end.
 process.on('SIGINT', () => undefined);

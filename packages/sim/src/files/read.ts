@@ -8,7 +8,6 @@ import { DEFAULT_UNIT, parseOpening, type PaymentStream } from '../input/stream.
 import { parseScenario } from '../scenario/read.js';
 import type { Scenario } from '../scenario/scenario.js';
 
-/** Reads a file's bytes. When it cannot be read, returns a fault without a line. */
 export function readBytes(file: string): Result<Buffer, FileFault> {
   try {
     return ok(readFileSync(file));

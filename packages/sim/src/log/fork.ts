@@ -11,7 +11,7 @@ import { World } from '../world/world.js';
 /** A logged run and the change to apply at one of its updates. */
 export interface ForkOptions {
   readonly file: string;
-  readonly past: Iterable<LoggedUpdate>;
+  readonly history: Iterable<LoggedUpdate>;
   /** Offset of the last update shared by both futures. */
   readonly at: number;
   /** The scenario's groups, with the wallets of the other future. */
@@ -43,7 +43,7 @@ export interface Fork {
  */
 export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
   const { file, at, groups, replicate = 0, policies = {}, files = new Map(), onProgress } = options;
-  const past = options.past[Symbol.iterator]();
+  const history = options.history[Symbol.iterator]();
   const registry = new Population(scenario.groups);
   const [before, after] = [new LogMetrics(registry, scenario), new LogMetrics(registry, scenario)];
   const log = new EventLog(options.log ?? ((): void => undefined));
@@ -58,7 +58,7 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
     log.append(update);
     after.take(update);
     if (update.offset > at) return;
-    const logged = past.next();
+    const logged = history.next();
     if (logged.done) throw new RangeError(`${file} ends at offset ${update.offset - 1}, before ${at}`);
     requireSame(update, logged.value, file);
     before.take(update);
@@ -73,7 +73,7 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
     onProgress?.(world.round, Number.isFinite(total) ? total : null);
   }
   if (forkedAt < 0) throw new RangeError(`the scenario is over at offset ${world.updates}, before ${at}`);
-  for (let logged = past.next(); !logged.done; logged = past.next()) before.take(logged.value.update);
+  for (let logged = history.next(); !logged.done; logged = history.next()) before.take(logged.value.update);
   return {
     round: forkedAt,
     before: before.figures(),

@@ -14,7 +14,6 @@ export class GroupFigures {
   pending = 0;
   samples = 0;
   rows = 0;
-  /** Sum over rows of the UTXOs after each row. */
   rowSum = 0;
   most = 0;
   lockedSamples = 0;
@@ -58,7 +57,6 @@ export class GroupFigures {
     this.rowSum += this.now.sum;
   }
 
-  /** Mean number of UTXOs after a row; zero without rows. */
   get meanUtxos(): number {
     return this.rows === 0 ? 0 : this.rowSum / this.rows;
   }
@@ -70,7 +68,6 @@ export class GroupFigures {
     this.pendingSamples += this.pending;
   }
 
-  /** Resets flows at the end of the warm-up. */
   reset(): void {
     this.inputs.clear();
     this.rows = this.rowSum = 0;

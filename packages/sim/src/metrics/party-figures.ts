@@ -43,14 +43,13 @@ export class PartyFigures {
     this.#pairs = [...this.groups.map((figures) => [figures, this.all]), this.#allAlone];
   }
 
-  /** Returns the counters that a party adds to; -1 stands for a party outside all groups. */
+  /** Returns the counters that a party adds to; −1 for a party outside all groups. */
   of(number: number): readonly GroupFigures[] {
     if (number < 0) return this.#allAlone;
     // Every number has a group and every group a pair; hot path, read twice per payment.
     return this.#pairs[this.#groupOf[number] as number] as readonly GroupFigures[];
   }
 
-  /** Returns the number of a party, or -1. */
   numberOf(party: PartyId): number {
     if (party === this.#party) return this.#number;
     const [number, before] = [this.#number, this.#party];

@@ -26,7 +26,6 @@ import { sampleOf, SERIES } from './series.js';
 import { summaryOf, type TrafficPrices } from './summary.js';
 import type { Cell, Table } from './table.js';
 
-/** The fields of a network that its metrics depend on. */
 export interface MeasuredNetwork {
   readonly maxInputs: number;
   readonly prices: Pick<Prices, 'amuletPrice' | 'holdingFee'>;
@@ -42,7 +41,6 @@ interface SavedMetrics {
   readonly updates: number;
 }
 
-/** Kinds of update that burn coin as fees. */
 const FEE_KINDS: readonly Update['kind'][] = [
   'TransferCompleted',
   'TransferOffered',
@@ -89,7 +87,6 @@ export class ScenarioMetrics {
     this.#dustUnits = Number(this.#dustBelow);
   }
 
-  /** Adds the next log entry. */
   fold(entry: Entry): void {
     // With fees by size a transfer may be the fee of another one; only a full update shows that.
     if (isPacked(entry) && !this.#hasByteFees) this.#foldTransfer(entry);
@@ -140,7 +137,6 @@ export class ScenarioMetrics {
     else this.#countPayment(payer, inputs, kind === 'TransferCompleted', left > 0 ? change / paid : null);
   }
 
-  /** Records a sample of all groups at a round. */
   sample(round: number): void {
     this.#registry.groups.forEach(({ group, count }, i) =>
       this.#rows.push(sampleOf(at(this.#figures.groups, i), round, group.name, count)),
@@ -154,7 +150,6 @@ export class ScenarioMetrics {
     for (const [, figures] of this.#figures.named) figures.endRow();
   }
 
-  /** Resets flows at the end of the warm-up. */
   reset(): void {
     for (const [, figures] of this.#figures.named) figures.reset();
     this.#updates = 0;
@@ -190,7 +185,6 @@ export class ScenarioMetrics {
     return { columns: SERIES, rows: this.#rows };
   }
 
-  /** Counters of all parties together. */
   get all(): Readonly<GroupFigures> {
     return this.#figures.all;
   }

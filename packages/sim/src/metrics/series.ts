@@ -2,7 +2,6 @@ import { Amount } from '@coinlab/core';
 import type { GroupFigures } from './group-figures.js';
 import type { Cell, TableColumn } from './table.js';
 
-/** Columns of a series: one row per sample and group. */
 export const SERIES: readonly TableColumn[] = [
   { name: 'round', kind: 'count' },
   { name: 'group', kind: 'text' },
@@ -24,7 +23,6 @@ export const SERIES: readonly TableColumn[] = [
   { name: 'traffic.bytes', kind: 'count' },
 ];
 
-/** Records a sample of a group and returns its row. */
 export function sampleOf(figures: GroupFigures, round: number, group: string, parties: number): Cell[] {
   const { now } = figures;
   figures.sample();

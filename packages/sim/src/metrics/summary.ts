@@ -6,7 +6,6 @@ import type { GroupFigures } from './group-figures.js';
 /** USD per megabyte, and USD per coin. */
 export type TrafficPrices = Pick<Prices, 'amuletPrice' | 'trafficPrice'>;
 
-/** Returns the metrics of a group by name; amounts are exact. */
 export function summaryOf(
   figures: GroupFigures,
   { amuletPrice, trafficPrice }: TrafficPrices,

@@ -13,7 +13,6 @@ export class UtxoOwners {
     this.#owners[coin] = owner + 1;
   }
 
-  /** Returns the owner's number, or -1 for a contract that is not a counted coin. */
   get(contract: ContractId): number {
     return (this.#owners[contract] ?? 0) - 1;
   }

@@ -12,7 +12,6 @@ export class WalletNumbers {
     this.#lookUp = lookUp;
   }
 
-  /** Returns the number of the wallet's party, or -1. */
   numberOf(wallet: number, owners: Numbering): number {
     const known = this.#parties[wallet] ?? 0;
     // Wallets are named by party id.

@@ -1,7 +1,6 @@
 import { holdingsOf, type Holding } from '@coinlab/core';
 import { covering, type Policy } from './policy.js';
 
-/** Default temperature. */
 const TEMPERATURE = 1;
 
 /** Resolution of a draw from the unit interval; within the range of `draw`. */

@@ -4,7 +4,6 @@ import { holdingsBelow } from '@coinlab/core/views';
 import type { Demand, Policy } from './policy.js';
 import { random } from './random.js';
 
-/** Default limit of search steps. */
 const TRIES = 10_000;
 
 /** Limit of coins that a search considers, so that a wallet of 100,000 coins does not stall a payment. */
@@ -25,7 +24,6 @@ export function branchAndBound(tries: number = TRIES): Policy {
   };
 }
 
-/** Returns the first exact selection, or null when none is found within `tries` steps. Coins come largest first. */
 function exactly(coins: readonly Holding[], { amount, most }: Demand, tries: number): readonly Holding[] | null {
   const rest: bigint[] = Array.from({ length: coins.length + 1 }, () => 0n);
   for (let i = coins.length - 1; i >= 0; i--) rest[i] = at(rest, i + 1) + at(coins, i).amount;

@@ -5,7 +5,6 @@ import { MOST_SEARCHED } from './branch-and-bound.js';
 import { inOrder } from './ordered.js';
 import type { Policy } from './policy.js';
 
-/** Default number of random passes. */
 const PASSES = 100;
 
 const largestFirst: Policy = inOrder('largest');

@@ -45,7 +45,6 @@ function smallestAbove(above: number): MergePolicy {
   return (state, owner, most) => (countOf(state, owner) > above ? inputsToMerge(state, owner, most) : []);
 }
 
-/** Merges all but the `keep` largest coins in wallets above the threshold. */
 function keepingLargest(keep: number, above: number): MergePolicy {
   return (state, owner, most) => {
     const count = countOf(state, owner);
@@ -59,7 +58,6 @@ function keepingLargest(keep: number, above: number): MergePolicy {
   };
 }
 
-/** Merges the coins below an amount in wallets above the threshold. */
 function dustAbove(below: Amount, above: number): MergePolicy {
   return (state, owner, most) => {
     if (countOf(state, owner) <= above) return [];

@@ -4,7 +4,6 @@ import type { Draw } from '../chance/draws.js';
 import { inOrder } from './ordered.js';
 import { covering, type Policy } from './policy.js';
 
-/** Draws coins uniformly without replacement until they cover the amount. */
 export const random: Policy = (state, owner, demand) => covering(drawn(state, owner, demand.draw), demand);
 
 /**

@@ -12,7 +12,6 @@ import { ReplayWallets } from './wallets.js';
 
 export interface NetworkRun {
   readonly report: NetworkReport;
-  /** In the order of the file's parties. */
   readonly parties: readonly PartyLine[];
 }
 
@@ -132,7 +131,6 @@ class RoundClock {
     return this.#round;
   }
 
-  /** Advances round by round until new coins get the wanted round. */
   advanceTo(round: Round, ledger: ReplayLedger): void {
     for (; this.#round < round; this.#round = Round.plus(this.#round, 1)) {
       this.#start = Instant.plus(this.#start, this.#tick);

@@ -17,11 +17,9 @@ import { DSO } from '../world/network.js';
 
 interface ReplayOptions extends Pick<EngineOptions, 'onEntry'> {
   readonly seed: number;
-  /** Limit of inputs per transaction. */
   readonly maxNumInputs: number;
   /** Coin per round; null: the network's default. */
   readonly holdingRate: Amount | null;
-  /** Round of the first coins. */
   readonly firstRound: Round;
   /** Whether a new round opens every tick, as on the network, or never. */
   readonly roundsAdvance: boolean;
@@ -61,7 +59,6 @@ export class ReplayLedger extends LedgerDriver {
     });
   }
 
-  /** Allocates a party and creates its preapproval. */
   open(party: PartyId): Account {
     if (!isKnownParty(this.state, party)) this.submit({ type: 'AllocateParty', party }, party);
     const opened = this.submit(
@@ -81,7 +78,6 @@ export class ReplayLedger extends LedgerDriver {
     if (dust.length > 0) this.submit({ type: 'ExpireDust', holdings: dust.map(({ id }) => id) }, DSO);
   }
 
-  /** Opens the next round; new coins get it. */
   advanceRound(): void {
     this.submit({ type: 'AdvanceOpenRounds', amuletPrice: ONE_DOLLAR }, DSO);
   }

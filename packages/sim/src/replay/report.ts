@@ -38,7 +38,6 @@ export interface RunReport {
   readonly minted: Amount;
   /** Amount of coins that expired. */
   readonly burned: Amount;
-  /** Final balance of the wallet (for a network: of all parties). */
   readonly finalBalance: Amount;
   readonly seed: number;
   /** SHA-256 of the event log; empty without a log. */

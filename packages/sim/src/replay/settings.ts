@@ -15,7 +15,7 @@ export interface WalletSettings {
 
 /** Settings of a stream replay. */
 export interface StreamSettings extends WalletSettings {
-  /** What happens to a payment above the balance: it waits in order, or is dropped and counted. */
+  /** `wait`: payments above the balance wait in order; `drop`: they are dropped and counted. */
   readonly whenShort: 'wait' | 'drop';
   /** Initial UTXOs of the wallet, in order of creation. */
   readonly opening: readonly Amount[];
@@ -49,5 +49,5 @@ export function requireSettings({ cap, mergeAbove, seed }: WalletSettings): void
   whole('seed', seed, 0, LARGEST_SEED);
 }
 
-/** Stands for no cap: more inputs than any transaction has. */
+/** A cap without effect: more inputs than any transaction has. */
 export const MOST_INPUTS: number = 2 ** 31 - 1;

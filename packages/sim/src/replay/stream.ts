@@ -91,7 +91,6 @@ class Queue {
     this.#amounts.push(amount);
   }
 
-  /** Removes the first payment and returns the next. */
   drop(): Amount | null {
     this.#done += 1;
     return this.first;

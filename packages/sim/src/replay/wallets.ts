@@ -9,7 +9,6 @@ import { Wallets, type Wallet } from '../world/wallets.js';
 import type { ReplayLedger } from './replay-ledger.js';
 import type { WalletSettings } from './settings.js';
 
-/** The wallets of a replay, by party number; all have the same policies. */
 export class ReplayWallets {
   readonly #ledger: ReplayLedger;
   readonly #wallets: Wallets;

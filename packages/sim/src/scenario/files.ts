@@ -9,7 +9,6 @@ import type { AmountDistribution } from './values.js';
 
 /** A file that a scenario names. Plain data: it can be sent to a worker. */
 export interface ScenarioFile {
-  /** Name as in the scenario. */
   readonly name: string;
   readonly text: string;
   /** SHA-256 of its bytes, in hexadecimal. */

@@ -233,7 +233,6 @@ const income = z.strictObject({
   amount: distribution,
 });
 
-/** A group of parties with equal behaviour. */
 export const group = z.strictObject({
   name: slug.describe('Name of the group; its parties are `name-0`, `name-1` …'),
   temperament: z.enum(TEMPERAMENTS).default('payer').describe('Defaults of the other fields: see below.'),

@@ -55,12 +55,12 @@ export interface Scenario {
   /** Rounds before metrics are sampled. */
   readonly warmup: number;
   readonly groups: readonly Group[];
-  /** The user's policy file; null without one. */
   readonly policies: string | null;
   readonly metrics: RawScenario['metrics'];
   readonly thresholds: Readonly<Record<string, string>>;
 }
 
+/** Ten minutes of ledger time. Source: specification §2.2. */
 export const ROUND_SPAN: Duration = Duration.minutes(10);
 
 /** One round every ten minutes. Source: specification §2.2. */

@@ -76,7 +76,6 @@ export const distribution = oneOf(
 
 export type AmountDistribution = z.output<typeof distribution>;
 
-/** A random span of ledger time. */
 export const delay = oneOf(
   z.strictObject({
     constant: span.optional(),

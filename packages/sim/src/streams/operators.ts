@@ -9,7 +9,6 @@ export type Operator = (trace: Trace) => Trace;
 
 export type OperatorChoice = NonNullable<Arrivals['trace']>['operators'][number];
 
-/** Applies the operators of a scenario, first to last. */
 export function operated(trace: Trace, choices: readonly OperatorChoice[], draws: Stream): Trace {
   return choices.reduce((given, choice) => operator(choice, draws)(given), trace);
 }

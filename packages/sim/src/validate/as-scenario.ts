@@ -22,7 +22,6 @@ parties:
   - { name: payee, count: 1, payments: null, wallet: { merge: { never: true } } }
 `;
 
-/** Rows of the check. */
 export const SCENARIO_WORK: number = 36_248;
 
 /** Repeats the first anchor as a scenario with recorded payments: scenario runs must agree with replays. */

@@ -23,7 +23,6 @@ export interface Check {
 
 export type Subject = Pick<Check, 'part' | 'subject'>;
 
-/** Returns a check that passes only for an exact match. */
 export function exactly(of: Subject, figure: string, expected: string | number, found: string | number): Check {
   const [a, b] = [String(expected), String(found)];
   return {
@@ -38,7 +37,6 @@ export function exactly(of: Subject, figure: string, expected: string | number, 
 }
 
 export interface Range {
-  /** As the source states it. */
   readonly expected: string;
   readonly least: number;
   readonly most: number;

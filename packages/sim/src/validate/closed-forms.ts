@@ -9,7 +9,6 @@ import { DEFAULT_SETTINGS, type NetworkSettings, type StreamSettings } from '../
 import { replayStream } from '../replay/stream.js';
 import { exactly, type Check, type Subject } from './check.js';
 
-/** Small setups whose figures have closed forms. */
 export function* closedFormChecks(): Generator<Check> {
   yield* thresholdMerging();
   yield* cappedMerging();

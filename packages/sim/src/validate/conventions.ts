@@ -5,7 +5,6 @@ import { replayStream } from '../replay/stream.js';
 import { exactly, type Check, type Subject, type Tick } from './check.js';
 import { inputIn, paymentsIn, type ValidationData } from './data.js';
 
-/** A run with figures stated along with the data. */
 interface Anchor {
   readonly file: 'real payments' | 'made-up network';
   readonly cap: number | null;
@@ -78,7 +77,6 @@ const ANCHORS: readonly Anchor[] = [
   },
 ];
 
-/** Compares the runs without fees with the figures stated along with the data, to the last digit. */
 export function* conventionChecks(data: ValidationData, isQuick: boolean, tick: Tick): Generator<Check> {
   for (const anchor of anchorsOf(isQuick)) {
     const { file, cap, mergeAbove, figures } = anchor;

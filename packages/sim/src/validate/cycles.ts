@@ -8,7 +8,6 @@ import { ReplayLedger, type Account } from '../replay/replay-ledger.js';
 import { MOST_INPUTS } from '../replay/settings.js';
 import type { AmountDistribution } from '../scenario/values.js';
 
-/** A wallet that receives and pays in cycles, as in the published simulations. */
 export interface Cycles {
   readonly policy: Policy;
   /** Initial balance in coin, as one UTXO; null for none. */
@@ -18,7 +17,6 @@ export interface Cycles {
   readonly payment: AmountDistribution;
   readonly payments: number;
   readonly cycles: number;
-  /** Cycles before figures are recorded. */
   readonly warmup: number;
   readonly seed: number;
 }
@@ -34,7 +32,6 @@ export interface CyclesResult {
   shareWithin(inputs: number): number;
 }
 
-/** Runs the cycles on a ledger. */
 export function playCycles(run: Cycles): CyclesResult {
   const { deposit, payment, draw } = drawsOf(run);
   const wallet = new CycledWallet(run.policy, draw);
@@ -48,7 +45,6 @@ export function playCycles(run: Cycles): CyclesResult {
   return wallet.result();
 }
 
-/** Replays recorded payments on a ledger; every row is a cycle. */
 export function playRows(rows: readonly bigint[], policy: Policy, seed: number): CyclesResult {
   const draws = new Streams(seed).named('selection');
   const wallet = new CycledWallet(policy, (below) => draws.below(below));
@@ -107,7 +103,6 @@ class CycledWallet {
     this.#counts.push(this.#count);
   }
 
-  /** Discards the figures of the warm-up. */
   forget(): void {
     [this.#ratios, this.#inputs, this.#counts] = [[], [], []];
   }

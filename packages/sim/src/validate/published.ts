@@ -18,7 +18,6 @@ const GROWTH: Omit<Cycles, 'policy' | 'cycles' | 'seed'> = {
 const cyclesOf = (isQuick: boolean): number => (isQuick ? 2000 : 6000);
 const ALONE = { isQuick: 3000, full: 10_000 } as const;
 
-/** Published results on self-organisation in coin selection, within stated errors. */
 export function* publishedChecks(
   {
     data,
@@ -46,7 +45,6 @@ export function* publishedChecks(
   yield* unreproduced();
 }
 
-/** Number of ledger updates and rows of the checks. */
 export function publishedWork(isQuick: boolean): number {
   const simulated = SIMULATIONS.reduce((sum, { run }) => sum + cyclesOf(isQuick) * (run.deposits + run.payments), 0);
   return simulated + 4 * (isQuick ? ALONE.isQuick : ALONE.full) + (isQuick ? 0 : 2 * cyclesOf(false) + SEEDS * 36_248);

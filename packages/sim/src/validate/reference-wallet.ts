@@ -27,7 +27,6 @@ const COST_OF_INPUT = 1480;
  */
 export interface ReferenceChoice {
   readonly policy: Policy;
-  /** Order in which UTXOs are added for the fee; `random`: drawn. */
   readonly topUp: HoldingOrder | 'random';
   /** Minimum change of every payment, in satoshi. */
   readonly leastChange: number;
@@ -124,7 +123,6 @@ export class ReferenceWallet {
     }
   }
 
-  /** Returns the figures with names and formats of the reference table. */
   figures(): ReadonlyMap<string, string> {
     const utxos = countOf(this.#state, this.#party);
     const emptying = utxos * COST_OF_INPUT;

@@ -6,7 +6,6 @@ import type { Cycles, CyclesResult } from './cycles.js';
  * we use a tenth of the mean, for largest-first three tenths. Each tolerance follows its figure.
  */
 
-/** Whole coins around a mean; the deviation is given as a share of the mean. */
 export const normal = (mean: number, share: number): AmountDistribution => ({
   normal: { mean: String(mean), deviation: String(mean * share) },
   step: '1',

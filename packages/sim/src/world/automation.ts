@@ -24,7 +24,6 @@ import { ROUND_SPAN, type Scenario } from '../scenario/scenario.js';
 import { nodeOf, SV } from './network.js';
 import type { Members, Population } from './population.js';
 
-/** Returns the automation that runs every round: the DSO's routines and the validators' own wallets. */
 export function automationOf({ network }: Scenario, population: Population): AutomationConfig {
   const validators: ValidatorAutomation[] = [];
   for (const { group, start, count } of population.groups) {
@@ -105,7 +104,6 @@ export class WalletHelpers {
     );
   }
 
-  /** Returns the numbers of the wallets that are due in the next round. */
   save(): readonly number[] {
     return [...this.#active];
   }
@@ -114,7 +112,6 @@ export class WalletHelpers {
     for (const number of active) this.#active.add(number);
   }
 
-  /** Marks the wallets affected by an entry as active. */
   fold(entry: Entry): void {
     if (this.#numbers.size === 0) return;
     if (isPacked(entry)) {
@@ -183,7 +180,6 @@ function helps({ collects, sweep, accepts, completesOffers }: WalletAutomation):
   return collects || completesOffers || sweep !== undefined || accepts !== undefined;
 }
 
-/** Returns the parties whose wallets may act on a new contract. */
 function concerned(contract: Contract): readonly PartyId[] {
   if (!isActedOn(contract)) return [];
   switch (contract.template) {
@@ -203,7 +199,6 @@ function concerned(contract: Contract): readonly PartyId[] {
   }
 }
 
-/** Templates that habits of wallets act on: coins and coupons to collect, offers to accept and complete. */
 const ACTED_ON = [
   'Holding',
   'AppRewardCoupon',

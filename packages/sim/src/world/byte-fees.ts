@@ -17,7 +17,6 @@ export function byteFeesOf({ network: { fees } }: Scenario): ByteFees | null {
   return fees.perByte ? { ...fees.perByte, price: Amount.of(fees.perByte.price) } : null;
 }
 
-/** Allocates the receiver of fees by size, with a preapproval. */
 export function openFeeSink(submit: Submit): void {
   submit({ type: 'AllocateParty', party: FEE_SINK }, FEE_SINK);
   submit(
@@ -27,7 +26,7 @@ export function openFeeSink(submit: Submit): void {
 }
 
 /** Pays the fee of each payment from its change, and the fee of each merge from the merged coin, by a separate transfer. */
-export class FeeDesk {
+export class ByteFeeCollector {
   readonly fees: ByteFees;
   readonly #submit: Submit;
   readonly #most: number;
@@ -42,7 +41,6 @@ export class FeeDesk {
     return feeOf(this.fees, inputs, 1);
   }
 
-  /** Pays the fee of a wallet's last update. */
   charge(state: LedgerState, payer: PartyId, update: Update): void {
     if (update.kind !== 'TransferCompleted' && update.kind !== 'TransferOffered' && update.kind !== 'HoldingsMerged')
       return;

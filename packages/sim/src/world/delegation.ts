@@ -25,7 +25,6 @@ export function delegate(population: Population, submit: Submit): void {
   }
 }
 
-/** Runs the habits of delegates at their periods. */
 export class Delegates {
   readonly #population: Population;
   #groups: readonly Members[];
@@ -62,7 +61,6 @@ export class Delegates {
     this.#changes = [];
   }
 
-  /** Runs the habits whose period ends with this round. Rounds count from 0. */
   endRound(engine: Engine, now: Instant, round: number): void {
     for (const { habit, rounds } of this.#habits) if ((round + 1) % rounds === 0) runHabits(engine, [habit], now);
   }
@@ -93,7 +91,6 @@ function delegateMinting(population: Population, members: Members, submit: Submi
   }
 }
 
-/** Returns one habit per delegate and kind of delegation. */
 function habitsOf(population: Population, groups: readonly Members[]): readonly PeriodicHabit[] {
   const habits = new Map<string, PeriodicHabit>();
   for (const members of groups) {
@@ -118,7 +115,6 @@ function habitsOf(population: Population, groups: readonly Members[]): readonly 
   return [...habits.values()];
 }
 
-/** Distributes owners evenly over the parties of the operators' group. */
 function operatorOf(population: Population, members: Members, operators: string, number: number): PartyId {
   const { start, count } = population.named(operators);
   return population.party(start + ((number - members.start) % count));

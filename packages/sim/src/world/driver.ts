@@ -16,7 +16,6 @@ import { DSO, type Submit } from './network.js';
 
 /** A ledger with a clock. Scenario runs and replays submit every command through it. */
 export class LedgerDriver {
-  /** The time at which commands are submitted. */
   now: Instant = GENESIS_TIME;
   readonly engine: Engine;
   readonly #onRejected: (rejection: Rejection, command: Command) => void;

@@ -30,12 +30,10 @@ export class EventQueue<Item> {
     heap[i] = entry;
   }
 
-  /** Time of the next event, or null. */
   get next(): bigint | null {
     return this.#heap[0]?.at ?? null;
   }
 
-  /** Removes and returns the next event. */
   take(): Item | undefined {
     const heap = this.#heap;
     const first = heap[0];

@@ -3,9 +3,7 @@ import type { MergePolicy } from '../policies/merge.js';
 import type { WalletHabits } from '../scenario/group.js';
 import { ROUND_SPAN } from '../scenario/scenario.js';
 
-/** Defects of a group's wallets. */
 export interface WalletFaults {
-  /** Converts payment amounts through a 64-bit float. */
   readonly floatsAmounts: boolean;
   /** Age in rounds of the list of UTXOs used for selection; 0: as of the round's start. Null: up to date. */
   readonly staleRounds: number | null;
@@ -26,7 +24,6 @@ export function faultsOf({ faults }: Pick<WalletHabits, 'faults'>): WalletFaults
   return found;
 }
 
-/** Decimal places of a coin amount. */
 const PLACES = 10;
 
 /** Converts an amount through a 64-bit float, which changes amounts of more than 15 digits. */
@@ -34,7 +31,6 @@ export function throughFloat(amount: Amount): Amount {
   return Amount.of(Number(Amount.format(amount)).toFixed(PLACES));
 }
 
-/** Wraps a merge policy so that it skips coins below an amount. */
 export function skipping(policy: MergePolicy, below: Amount): MergePolicy {
   return (state, owner, most) => {
     const kept: readonly Holding[] = policy(state, owner, most).filter(({ amount }) => amount >= below);

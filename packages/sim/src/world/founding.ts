@@ -19,7 +19,6 @@ interface Founding {
   readonly wallets: Wallets;
 }
 
-/** Creates the parties with their initial coins, preapprovals, validators and delegations. */
 export function populate(founding: Founding): void {
   const { ledger, scenario, population, streams, files } = founding;
   const { submit } = ledger;
@@ -42,7 +41,6 @@ export function populate(founding: Founding): void {
   if (population.groups.some(({ group }) => group.automation.preapprovals)) chargePreapprovals(ledger, scenario);
 }
 
-/** Onboards a group's wallets at their validators. */
 function onboard(members: Members, founding: Founding): void {
   const { population, ledger } = founding;
   for (let number = members.start; number < members.start + members.count; number++) {

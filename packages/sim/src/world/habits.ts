@@ -9,7 +9,6 @@ import type { PolicyRegistry } from '../policies/registry.js';
 import type { Group } from '../scenario/scenario.js';
 import { faultsOf, NO_FAULTS, skipping, type WalletFaults } from './faults.js';
 
-/** A scheduled answer to an offer, decided when the offer is made. */
 export interface Answer {
   readonly what: 'AcceptOffer' | 'RejectOffer' | 'WithdrawOffer';
   readonly after: bigint;
@@ -24,7 +23,6 @@ interface Choices {
   readonly offers?: { readonly expiresAfter: bigint; readonly answers: () => Answer | null };
 }
 
-/** How a wallet selects inputs, merges and answers offers. */
 export class WalletBehaviour {
   readonly select: Policy;
   readonly merge: MergeHabit | null;
@@ -49,7 +47,6 @@ export class WalletBehaviour {
     return this.#paysPacked;
   }
 
-  /** Whether the group receives by offers. */
   get isOffered(): boolean {
     return this.#answers !== null;
   }
@@ -59,7 +56,6 @@ export class WalletBehaviour {
     return this.#answers?.() ?? null;
   }
 
-  /** Returns the inputs for an amount, in order. */
   inputs(state: LedgerState, owner: PartyId, amount: Amount, most: number): readonly ContractId[] {
     // Smallest-first needs only ids. One input more than the limit shows that the payment does not fit.
     if (this.select === SELECTIONS['smallest-first']) return inputsCovering(state, owner, amount, 'smallest', most + 1);

@@ -14,7 +14,6 @@ import type { Prices, Scenario } from '../scenario/scenario.js';
 import type { Population } from './population.js';
 
 export const DSO: PartyId = PartyId.of('DSO');
-/** The network's single super validator. */
 export const SV: PartyId = PartyId.of('sv-0');
 
 /** Submits a command at the driver's current time. Returns null when the ledger refuses it. */
@@ -22,7 +21,6 @@ export type Submit = (command: Command, ...actAs: readonly PartyId[]) => Entry |
 
 export type Listener = Pick<EngineOptions, 'onEntry'>;
 
-/** Opens a ledger with the rules and prices of a scenario. */
 export function openNetwork({ seed, network }: Scenario, listener: Listener): Engine {
   const { profile, prices } = network;
   const config = genesisConfig(profile);
@@ -59,7 +57,6 @@ function priced(config: AmuletConfig, prices: { readonly [Price in keyof Prices]
   };
 }
 
-/** Applies a scheduled change of prices as the DSO. */
 export function applyChange(
   engine: Engine,
   submit: Submit,
@@ -72,7 +69,6 @@ export function applyChange(
   if (amuletPrice) submit({ type: 'VoteAmuletPrice', sv: SV, amuletPrice: Amount.of(amuletPrice) }, SV);
 }
 
-/** Founds the DSO with its super validator, and licenses the validators. */
 export function foundNetwork({ network }: Scenario, population: Population, submit: Submit): void {
   submit(
     { type: 'BootstrapDso', svs: [{ party: SV, name: 'SV 0', rewardWeight: 10_000, participantId: nodeOf(SV) }] },
@@ -89,7 +85,6 @@ export function foundNetwork({ network }: Scenario, population: Population, subm
   }
 }
 
-/** Returns the id of a party's node, which traffic is counted by. */
 export function nodeOf(party: PartyId): string {
   return `PAR::${party}`;
 }

@@ -7,16 +7,13 @@ import type { Population } from './population.js';
 import type { Payment, RoundPayments } from './round-payments.js';
 import type { Promised, Wallet, Wallets } from './wallets.js';
 
-/** What payment processing needs: parties, wallets with their habits, and a ledger with a clock. */
 export interface ProcessorContext {
   readonly population: Population;
   readonly wallets: Wallets;
   readonly ledger: LedgerDriver;
-  /** Habits by group index. */
   habits: readonly WalletBehaviour[];
 }
 
-/** A scheduled answer to an offer. */
 interface Due {
   readonly instruction: ContractId;
   readonly what: Answer['what'];
@@ -40,7 +37,6 @@ export class PaymentProcessor {
     this.#context = context;
   }
 
-  /** Number of payments that wait for coin. */
   get waiting(): number {
     let count = 0;
     for (const queue of this.#waiting.values()) count += queue.length;
@@ -79,7 +75,6 @@ export class PaymentProcessor {
     else this.#context.wallets.counts.short += 1;
   }
 
-  /** Mints coin from outside to a party. */
   receive(to: number, amount: Amount): void {
     this.#context.ledger.mint(this.#context.population.party(to), amount);
     this.#settle(to);
@@ -149,7 +144,6 @@ export class PaymentProcessor {
     if (to.habits.merge?.every === null) this.#context.wallets.tidy(to.party, to.habits.merge);
   }
 
-  /** Performs the scheduled answers to offers before a moment. */
   answerUntil(moment: Instant): void {
     for (let at = this.#events.next; at !== null && at < moment; at = this.#events.next) {
       const due = this.#events.take();

@@ -8,7 +8,6 @@ import { ROUNDS_PER_DAY } from '../scenario/scenario.js';
 import type { Members, Population } from './population.js';
 import type { RoundPayments } from './round-payments.js';
 
-/** A source of payments, round by round. */
 export interface PaymentSource {
   /**
    * Adds the payments of a round in any order.
@@ -17,7 +16,6 @@ export interface PaymentSource {
   addTo(payments: RoundPayments, round: number): void;
 }
 
-/** Returns the random payments of a group, drawn from the group's own streams. */
 export function drawnPayments(
   payments: Payments,
   members: Members,
@@ -42,7 +40,6 @@ export function drawnPayments(
   };
 }
 
-/** Returns the number of payments of a group in a round. */
 function countsOf(
   { poisson, bursts, every }: Arrivals,
   parties: number,

@@ -20,7 +20,6 @@ const IN_SLOT = 4;
 const LONG = 64;
 const OUTSIDE = -1;
 
-/** Payments as columns of numbers. */
 class Columns {
   readonly at: Float64Array;
   readonly from: Int32Array;
@@ -57,7 +56,6 @@ export class RoundPayments {
     return this.#count;
   }
 
-  /** Removes all payments and keeps the allocated memory. */
   clear(): void {
     this.#count = 0;
     this.#large.length = 0;
@@ -109,7 +107,6 @@ export class RoundPayments {
     };
   }
 
-  /** Sorts by time: distributes payments to time slots, then sorts each slot. */
   sort(): void {
     const count = this.#count;
     // The extra element buffers the payment being moved.
@@ -131,7 +128,6 @@ export class RoundPayments {
     this.#sorted = from;
   }
 
-  /** Sorts a short slot by insertion. */
   #sortSlot(start: number, end: number): void {
     const columns = this.#sorted;
     const { at } = columns;

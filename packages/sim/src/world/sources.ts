@@ -6,7 +6,6 @@ import { recordedPayments } from './recorded.js';
 import { drawnPayments, type PaymentSource } from './payments.js';
 import type { Population } from './population.js';
 
-/** Returns one source per paying group: drawn, or recorded in a file. */
 export function sourcesOf(population: Population, streams: Streams, files: ScenarioFiles): readonly PaymentSource[] {
   return population.groups.flatMap((members) => {
     const { payments } = members.group;
@@ -21,7 +20,6 @@ export function sourcesOf(population: Population, streams: Streams, files: Scena
 /** Mints coin from outside to the parties of a group that receive in a round. */
 export type Income = (round: number, receive: (number: number, amount: Amount) => void) => void;
 
-/** Returns one income per group that has income. */
 export function incomesOf(population: Population, streams: Streams, files: ScenarioFiles): readonly Income[] {
   return population.groups.flatMap(({ group: { income, name }, start, count }) => {
     if (!income) return [];

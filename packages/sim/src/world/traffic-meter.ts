@@ -26,7 +26,6 @@ export class TrafficMeter {
     this.#hosts = hosts;
   }
 
-  /** Returns the bytes not yet consumed, by the validator's number. */
   save(): readonly (readonly [validator: number, bytes: number])[] {
     return [...this.#bytes];
   }
@@ -52,7 +51,6 @@ export class TrafficMeter {
     this.#bytes.set(host, (this.#bytes.get(host) ?? 0) + bytes);
   }
 
-  /** Consumes the counted bytes from the validators' balances. */
   settle(submit: Submit): void {
     const sent = [...this.#bytes];
     this.#bytes.clear();

@@ -17,39 +17,37 @@ import { preapprovalOf } from '@coinlab/core/rules';
 import { demandOf, type ByteFees } from '../policies/fees.js';
 import { fittingInputs, type Failure } from '../policies/fitting.js';
 import type { MergeHabit } from '../policies/merge.js';
-import { FeeDesk } from './byte-fees.js';
+import { ByteFeeCollector } from './byte-fees.js';
 import { throughFloat } from './faults.js';
 import type { LedgerDriver } from './driver.js';
 import type { Answer, WalletBehaviour } from './habits.js';
-import type { Past } from './past.js';
+import type { StateHistory } from './state-history.js';
 
-/** What became of the payments that were asked for. Refusals are not in the log, so they are counted here. */
+/** Outcomes of the requested payments. Refusals leave no log entry, so they are counted here. */
 export interface PaymentCounts {
   asked: number;
   /** Completed in one step, or offered. */
   made: number;
-  /** Above the balance, fees included, and dropped. */
+  /** Dropped, because the amount with its fee exceeds the balance. */
   short: number;
-  /** Refused by the ledger, by code. */
+  /** Refusals by the ledger, by code. */
   readonly refused: Map<string, number>;
-  /** Merges that only made a payment fit under the cap. */
+  /** Merges made only to fit a payment under the input cap. */
   capMerges: number;
-  /** Payments of another amount than was asked for, which a float made. */
+  /** Payments whose amount a float changed. */
   misstated: number;
-  /** Payments tried again with a fresh list of UTXOs, since inputs of an old one were gone. */
+  /** Payments retried with a fresh list of UTXOs after inputs of a stale one were gone. */
   retried: number;
-  /** Times that a wallet was swept. */
   swept: number;
 }
 
-/** A wallet that takes part in a payment. */
 export interface Wallet {
   readonly number: number;
   readonly party: PartyId;
   readonly habits: WalletBehaviour;
 }
 
-/** What is to be answered later: the instruction and when. */
+/** A future answer to an offer. */
 export interface Promised {
   readonly instruction: ContractId;
   readonly at: bigint;
@@ -59,24 +57,22 @@ export interface Promised {
 const NOTHING_PROMISED: { readonly promised: null } = { promised: null };
 
 interface WalletLimits {
-  /** Inputs that one transaction may have. */
   readonly most: number;
   readonly fees?: ByteFees | null;
-  /** Needed by wallets with old lists of UTXOs. */
-  readonly past?: Past | null;
+  /** Required by wallets with stale lists of UTXOs. */
+  readonly history?: StateHistory | null;
 }
 
 /** Pays from wallets and merges their coins, for scenario runs and replays. */
 export class Wallets {
   readonly #ledger: LedgerDriver;
   readonly #most: number;
-  readonly #desk: FeeDesk | null;
-  readonly #past: Past | null;
-  /** By number. */
+  readonly #feeCollector: ByteFeeCollector | null;
+  readonly #history: StateHistory | null;
   readonly #parties: readonly PartyId[];
-  /** By number of the party that of its wallet in the ledger. -1: not yet asked for. */
+  /** Wallet numbers of the ledger by party number; −1 before the first lookup. */
   readonly #numbers: Int32Array;
-  /** By number the preapproval of a receiver, where it never expires. 0: not known. */
+  /** Preapprovals that never expire, by party number; 0 when unknown. */
   readonly #preapprovals: Float64Array;
   readonly counts: PaymentCounts = {
     asked: 0,
@@ -89,57 +85,55 @@ export class Wallets {
     swept: 0,
   };
 
-  constructor(ledger: LedgerDriver, parties: readonly PartyId[], { most, fees = null, past = null }: WalletLimits) {
+  constructor(ledger: LedgerDriver, parties: readonly PartyId[], { most, fees = null, history = null }: WalletLimits) {
     this.#ledger = ledger;
     this.#parties = parties;
     this.#numbers = new Int32Array(parties.length).fill(-1);
     this.#most = most;
-    this.#desk = fees && new FeeDesk(fees, ledger.submit, most);
-    this.#past = past;
+    this.#feeCollector = fees && new ByteFeeCollector(fees, ledger.submit, most);
+    this.#history = history;
     this.#preapprovals = new Float64Array(parties.length);
   }
 
-  /** Whether a wallet holds an amount and the least fee that paying it costs. */
   affords(party: PartyId, amount: Amount): boolean {
     return unlockedTotalOf(this.#ledger.state, party) >= this.#demand(amount, 1);
   }
 
   /**
-   * Makes a payment as a packed transfer, without a lookup by name, which among a million parties takes longer than the payment. It has
-   * the effect of {@link pay}; false: the payment has no packed form, and nothing was done.
+   * Makes a payment as a packed transfer, which avoids lookups by name: with a million parties they take longer than the payment.
+   * Same effect as {@link pay}. Returns false, without effect, when the payment has no packed form.
    */
   payPacked(from: number, to: number, units: number): boolean {
-    if (this.#desk || units <= 0) return false;
+    if (this.#feeCollector || units <= 0) return false;
     const isPaid = this.#ledger.payPacked(this.#numberOf(from), this.#numberOf(to), units);
     if (isPaid) this.counts.made += 1;
     return isPaid;
   }
 
-  /** Whether a wallet has so few UTXOs that a merge habit leaves it alone. */
+  /** Returns whether a wallet has at most as many UTXOs as its merge habit ignores. */
   isTidy(number: number, { above = -1 }: MergeHabit): boolean {
     const few = fewOf(this.#ledger.state, this.#numberOf(number));
     return few >= 0 && few <= above;
   }
 
-  /** Casts: every number is a place in both arrays. */
+  /** Casts: every number is an index of both arrays. */
   #numberOf(number: number): number {
     const known = this.#numbers[number] as number;
     if (known >= 0) return known;
     return (this.#numbers[number] = walletOf(this.#ledger.state, this.#parties[number] as PartyId));
   }
 
-  /** Merges until the policy chooses no more coins. */
   tidy(owner: PartyId, habit: MergeHabit): void {
     while (this.mergeOnce(owner, habit));
   }
 
-  /** Merges the coins that the policy chooses. Returns false when it chooses none, or the ledger rejects the merge. */
+  /** Merges the coins that the policy chooses. Returns false when it chooses none or the ledger refuses the merge. */
   mergeOnce(owner: PartyId, { policy }: MergeHabit): boolean {
     const inputs = policy(this.#ledger.state, owner, this.#most);
     return inputs.length > 1 && this.#merge(owner, idsOf(inputs));
   }
 
-  /** A receiver has a preapproval. One that never expires is not looked up again, since nobody takes one back. */
+  /** Records a receiver's preapproval. Only those that never expire are cached, because no wallet withdraws one. */
   notePreapproval(
     number: number,
     { preapproval, expiresAt }: { readonly preapproval: ContractId; readonly expiresAt: Instant },
@@ -147,7 +141,7 @@ export class Wallets {
     if (expiresAt === Instant.latest) this.#preapprovals[number] = preapproval;
   }
 
-  /** Makes a payment that was asked for. @returns what is to be answered later; null: nothing */
+  /** Makes a requested payment. Returns the future answer to an offer, or null. */
   pay(sender: Wallet, receiver: Wallet, amount: Amount): Promised | null {
     const sent = this.#send(sender, receiver, amount);
     if (sent === 'refused') return null;
@@ -155,7 +149,7 @@ export class Wallets {
     return sent === 'short' ? null : sent.promised;
   }
 
-  /** Moves all but so much of a wallet, less the fee, to another. @returns what is to be answered later; null: nothing */
+  /** Moves the balance except `keep` and the fee to another wallet. Returns the future answer to an offer, or null. */
   sweep(sender: Wallet, receiver: Wallet, keep: Amount): Promised | null {
     const { state } = this.#ledger;
     const inputs = Math.min(countOf(state, sender.party), this.#most);
@@ -166,27 +160,27 @@ export class Wallets {
     return sent.promised;
   }
 
-  /** Pays in one step by the receiver's preapproval, or offers. */
+  /** Pays in one step with the receiver's preapproval, or creates an offer. */
   #send(sender: Wallet, receiver: Wallet, asked: Amount): { readonly promised: Promised | null } | Failure {
     const amount = sender.habits.faults.floatsAmounts ? throughFloat(asked) : asked;
     if (amount !== asked) this.counts.misstated += 1;
     const command = (inputs: readonly ContractId[]): Command => this.#paymentOf(sender, receiver, amount, inputs);
     const entry = this.#spend(sender, amount, (inputs) => this.#ledger.submit(command(inputs), sender.party));
-    // Drawn for an offer that failed as well: what later receivers do does not depend on it.
+    // Drawn even when the offer fails, so that later answers do not depend on it.
     const answer = receiver.habits.answer();
     if (typeof entry === 'string') return entry;
-    this.#desk?.charge(this.#ledger.state, sender.party, updateOf(entry));
+    this.#feeCollector?.charge(this.#ledger.state, sender.party, updateOf(entry));
     if (!answer || entry.kind !== 'TransferOffered') return NOTHING_PROMISED;
     return {
       promised: { instruction: entry.detail.instruction, at: this.#ledger.now + answer.after, what: answer.what },
     };
   }
 
-  /** Chooses inputs and spends them: of an old list first, where the wallet has one, and then of a fresh one. */
+  /** Chooses inputs and spends them: from a stale list first if the wallet has one, then from a fresh one. */
   #spend(sender: Wallet, amount: Amount, submit: (inputs: readonly ContractId[]) => Entry | null): Entry | Failure {
     const { staleRounds } = sender.habits.faults;
-    const past = staleRounds === null ? null : (this.#past?.before(staleRounds) ?? null);
-    const stale = past && this.#choice(past, sender, amount);
+    const state = staleRounds === null ? null : (this.#history?.before(staleRounds) ?? null);
+    const stale = state && this.#choice(state, sender, amount);
     if (stale && stale.length <= this.#most) {
       const done = submit(stale);
       if (done) return done;
@@ -208,10 +202,10 @@ export class Wallets {
     );
   }
 
-  /** Inputs that cover an amount and the fee for so many of them; null when the wallet has less. */
+  /** Returns inputs that cover an amount and the fee of a transaction with these inputs; null when the balance is too small. */
   #choice(state: LedgerState, { party, habits }: Wallet, amount: Amount): readonly ContractId[] | null {
     const unlocked = unlockedTotalOf(state, party);
-    if (!this.#desk) return unlocked < amount ? null : habits.inputs(state, party, amount, this.#most);
+    if (!this.#feeCollector) return unlocked < amount ? null : habits.inputs(state, party, amount, this.#most);
     let demand = this.#demand(amount, 1);
     for (;;) {
       if (unlocked < demand) return null;
@@ -224,7 +218,7 @@ export class Wallets {
   }
 
   #demand(amount: Amount, inputs: number): Amount {
-    return this.#desk ? demandOf(this.#desk.fees, amount, inputs) : amount;
+    return this.#feeCollector ? demandOf(this.#feeCollector.fees, amount, inputs) : amount;
   }
 
   #paymentOf(
@@ -238,7 +232,7 @@ export class Wallets {
       const executeBefore = Instant.ofMicros(this.#ledger.now + habits.expiresAfter);
       return { type: 'CreateOffer', sender, receiver, amount, inputs, executeBefore };
     }
-    // Every number is a place in the array.
+    // Every number is an index of the array.
     const known = this.#preapprovals[number] as ContractId;
     if (known !== 0) return { type: 'DirectTransfer', sender, receiver, amount, inputs, preapproval: known };
     const preapproval = preapprovalOf(this.#ledger.state, receiver, this.#ledger.now);
@@ -248,18 +242,21 @@ export class Wallets {
     return { type: 'DirectTransfer', sender, receiver, amount, inputs, preapproval: id };
   }
 
-  /** False when the ledger refuses it, or when it costs as much as the coins are worth. */
+  /** Returns false when the ledger refuses the merge or its fee exceeds the coins' worth. */
   #merge(owner: PartyId, inputs: readonly ContractId[]): boolean {
-    const desk = this.#desk;
-    if (!desk) return this.#ledger.submit({ type: 'MergeHoldings', owner, inputs }, owner) !== null;
-    if (worthOf(this.#ledger.state, inputs) <= desk.ofMerge(inputs.length)) return false;
+    const collector = this.#feeCollector;
+    if (!collector) return this.#ledger.submit({ type: 'MergeHoldings', owner, inputs }, owner) !== null;
+    if (worthOf(this.#ledger.state, inputs) <= collector.ofMerge(inputs.length)) return false;
     const merged = this.#ledger.submit({ type: 'MergeHoldings', owner, inputs }, owner);
-    if (merged) desk.charge(this.#ledger.state, owner, updateOf(merged));
+    if (merged) collector.charge(this.#ledger.state, owner, updateOf(merged));
     return merged !== null;
   }
 }
 
-/** A payment to oneself. The amount becomes the younger of the two coins, as it does for every other receiver, so the command makes the rest. */
+/**
+ * Builds a payment to oneself. The command makes the remainder, so that the amount becomes the younger coin, as for other
+ * receivers.
+ */
 function splitOf(state: LedgerState, sender: PartyId, amount: Amount, inputs: readonly ContractId[]): Command {
   const rest = Amount.sub(worthOf(state, inputs), amount);
   return { type: 'SelfTransfer', sender, amount: rest > 0n ? rest : amount, inputs };

@@ -15,7 +15,7 @@ import { LedgerDriver } from './driver.js';
 import { populate } from './founding.js';
 import { behaviourOf, type WalletBehaviour } from './habits.js';
 import { applyChange, foundNetwork, openNetwork } from './network.js';
-import { Past } from './past.js';
+import { StateHistory } from './state-history.js';
 import type { PaymentSource } from './payments.js';
 import { Population } from './population.js';
 import { RoundPayments } from './round-payments.js';
@@ -28,11 +28,9 @@ export interface WorldOptions {
   /** Index of the replicate, from 0: same scenario, other random draws. */
   readonly replicate?: number;
   readonly policies?: OwnPolicies;
-  /** The files that the scenario names; see `filesOf`. */
   readonly files?: ScenarioFiles;
   /** The scenario's parties, when the caller has already built them. */
   readonly population?: Population;
-  /** Receives every log entry. */
   readonly onEntry: (entry: Entry) => void;
   /** Called after each requested payment or receipt and its consequences. */
   readonly onRow?: () => void;
@@ -50,7 +48,7 @@ interface SavedWorld extends SavedPayments {
   readonly refused: readonly (readonly [code: string, times: number])[];
   readonly helped: ReturnType<WalletHelpers['save']>;
   readonly traffic: ReturnType<TrafficMeter['save']>;
-  readonly past: ReturnType<Past['save']>;
+  readonly past: ReturnType<StateHistory['save']>;
 }
 
 /**
@@ -71,7 +69,7 @@ export class World {
   readonly #delegates: Delegates;
   readonly #helpers: WalletHelpers;
   readonly #traffic: TrafficMeter;
-  readonly #past: Past;
+  readonly #history: StateHistory;
   readonly #onRow: () => void;
   #round = 0;
   #updates = 0;
@@ -107,12 +105,12 @@ export class World {
     this.#ledger = ledger;
     const registry = new PolicyRegistry(policies);
     const habits = scenario.groups.map((group) => behaviourOf(group, registry, this.#streams));
-    this.#past = new Past();
-    this.#past.reach(oldest(habits));
+    this.#history = new StateHistory();
+    this.#history.reach(oldest(habits));
     const wallets = new Wallets(ledger, population.parties, {
       most: scenario.network.maxInputs,
       fees: byteFeesOf(scenario),
-      past: this.#past,
+      history: this.#history,
     });
     this.#context = { population, wallets, ledger, habits };
     this.#processor = new PaymentProcessor(this.#context);
@@ -142,7 +140,6 @@ export class World {
     return this.#ledger.now;
   }
 
-  /** Number of updates in the log. */
   get updates(): number {
     return this.#updates;
   }
@@ -181,7 +178,7 @@ export class World {
       refused: [...refused],
       helped: this.#helpers.save(),
       traffic: this.#traffic.save(),
-      past: this.#past.save(),
+      past: this.#history.save(),
       // Every field is JSON or a bigint, which TypeScript cannot see through interfaces.
     } satisfies SavedWorld as unknown as Saved;
   }
@@ -208,7 +205,7 @@ export class World {
     Object.assign(this.counts, counts);
     this.#helpers.restore(helped);
     this.#traffic.restore(traffic);
-    this.#past.restore(past);
+    this.#history.restore(past);
     for (const [code, times] of refused) this.counts.refused.set(code, times);
   }
 
@@ -226,7 +223,7 @@ export class World {
       return group && !isSame ? behaviourOf(group, registry, this.#streams) : habits;
     });
     this.#delegates.adopt(groups);
-    this.#past.reach(oldest(this.#context.habits));
+    this.#history.reach(oldest(this.#context.habits));
   }
 
   /** Simulates the next round: advances mining rounds, mints income, makes payments in order, and runs all automation. */
@@ -248,7 +245,7 @@ export class World {
     this.#traffic.settle(submit);
     runHabits(engine, this.#automation, this.#ledger.now);
     this.#helpers.run(engine, this.#ledger.now);
-    this.#past.keep(() => engine.snapshot());
+    this.#history.keep(() => engine.snapshot());
     for (const income of this.#incomes)
       income(this.#round, (number, amount) => {
         this.#processor.receive(number, amount);
@@ -277,7 +274,6 @@ export class World {
     refused.set(code, (refused.get(code) ?? 0) + 1);
   }
 
-  /** Runs periodic merge policies of the groups whose period ends with this round. */
   #mergePeriodically(): void {
     this.population.groups.forEach(({ start, count }, i) => {
       const merge = this.#context.habits[i]?.merge;
@@ -289,7 +285,6 @@ export class World {
   }
 }
 
-/** Returns the largest age of stale UTXO lists in rounds, or null when no wallet is stale. */
 function oldest(habits: readonly WalletBehaviour[]): number | null {
   const ages = habits.flatMap(({ faults }) => faults.staleRounds ?? []);
   return ages.length === 0 ? null : Math.max(...ages);

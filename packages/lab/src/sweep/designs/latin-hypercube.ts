@@ -3,8 +3,8 @@ import type { Streams } from '@coinlab/sim';
 import { permutation } from './permutation.js';
 
 /**
- * A Latin hypercube: of each parameter every one of as many equal strata as there are samples is hit exactly once, at a random place
- * within it. Each parameter has chance of its own, so one more leaves the others where they were.
+ * Draws a Latin hypercube: each parameter's range is divided into `samples` equal strata, each hit once at a random position.
+ * Every parameter has its own random stream, so adding one leaves the others unchanged.
  * @returns one row per sample; coordinates in [0, 1)
  */
 export function latinHypercube(

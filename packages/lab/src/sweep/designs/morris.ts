@@ -2,20 +2,20 @@ import { at } from '@coinlab/core/workflows';
 import { intervalOf, type Interval, type Streams } from '@coinlab/sim';
 import { permutation } from './permutation.js';
 
-/** What a metric does when one parameter moves, over all places where it was tried. */
+/** The effect of one parameter on a metric, over all tested positions. */
 export interface MorrisEffect {
   /** Mean effect of moving the parameter over its whole range. */
   readonly mean: number;
-  /** Mean of their sizes: how much the parameter matters, whatever its direction. */
+  /** Mean absolute effect: importance of the parameter regardless of direction. */
   readonly size: Interval;
-  /** Standard deviation: above zero the effect depends on where the others stand, or is not straight. Null: only one effect. */
+  /** Standard deviation; above zero the effect is nonlinear or depends on other parameters. Null for a single effect. */
   readonly deviation: number | null;
   readonly effects: number;
 }
 
 /**
- * Trajectories of elementary effects: each begins at a random point of a grid of levels and moves each parameter once, in random order,
- * by Δ = levels / (2 (levels − 1)) up or down, so that all levels are as likely.
+ * Draws Morris trajectories of elementary effects: each starts at a random grid point and moves each parameter once, in random
+ * order, by Δ = levels / (2 (levels − 1)) up or down, so all levels are equally likely.
  * Source: Morris, Technometrics 33 (1991) 161.
  * @param levels even
  * @returns `parameters + 1` rows per trajectory; coordinates in [0, 1]
@@ -42,8 +42,8 @@ export function morrisTrajectories(
 }
 
 /**
- * The effects of each parameter on what was found at the rows of {@link morrisTrajectories}. Steps of which an end was not found (null)
- * are left out; a parameter without any step is null.
+ * Computes the effects of each parameter from the results at the rows of {@link morrisTrajectories}. Steps with a missing result
+ * (null) are skipped; a parameter without any step gets null.
  */
 export function morrisEffects(
   rows: readonly (readonly number[])[],

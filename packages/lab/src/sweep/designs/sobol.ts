@@ -2,26 +2,27 @@ import { at } from '@coinlab/core/workflows';
 import type { Streams } from '@coinlab/sim';
 import { latinHypercube } from './latin-hypercube.js';
 
-/** A share of the variance, and where it lies with 95 % by the bootstrap. */
+/** A share of the variance with its 95 % bootstrap interval. */
 export interface SobolIndex {
   readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** What part of a metric's variance a parameter explains. */
+/** The shares of a metric's variance that a parameter explains. */
 export interface SobolIndices {
-  /** By itself. */
+  /** Share of the parameter alone. */
   readonly first: SobolIndex;
-  /** With everything that it does together with others. */
+  /** Share including interactions with other parameters. */
   readonly total: SobolIndex;
-  /** Rows of the sample that were whole. */
+  /** Number of samples with complete results. */
   readonly samples: number;
 }
 
 /**
- * Saltelli's sample: two independent matrices A and B, and for each parameter A with that parameter's column of B. A and B are Latin
- * hypercubes: a low-discrepancy sequence would need tables and converges faster only with many more samples than runs are cheap.
+ * Draws Saltelli's sample: two independent matrices A and B, and for each parameter A with that parameter's column from B. A and
+ * B are Latin hypercubes: a low-discrepancy sequence needs tables, and converges faster only with more samples than are
+ * affordable.
  * Source: Saltelli et al., Computer Physics Communications 181 (2010) 259.
  * @returns `parameters + 2` rows per sample: A, B, then one per parameter; coordinates in [0, 1)
  */
@@ -39,8 +40,9 @@ export function sobolSample(
 }
 
 /**
- * First order indices by Saltelli's estimator, total ones by Jansen's, from what was found at the rows of {@link sobolSample}. A sample
- * with a row that was not found (null) is left out. Null: fewer than two samples, or a metric that does not vary.
+ * Estimates Sobol indices from the results at the rows of {@link sobolSample}: first-order ones by Saltelli's estimator, total
+ * ones by Jansen's. Samples with a missing result (null) are skipped. Returns null for fewer than two samples or a metric that
+ * does not vary.
  */
 export function sobolIndices(
   found: readonly (number | null)[],
@@ -100,7 +102,7 @@ function estimate(
   }
   const mean = sum / (2 * n);
   const variance = squares / (2 * n) - mean * mean;
-  // Below this it is only the rounding of equal values.
+  // A smaller variance is a rounding error of equal values.
   if (n < 2 || !(variance > 1e-12 * (1 + mean * mean))) return null;
   const first: number[] = [];
   const total: number[] = [];
@@ -110,7 +112,7 @@ function estimate(
     for (const i of chosen) {
       const sample = at(samples, i);
       const [a, b, mixed] = [at(sample, 0), at(sample, 1), at(sample, parameter + 2)];
-      // Less the mean, which changes nothing but the noise.
+      // Subtracting the mean only reduces noise.
       together += (b - mean) * (mixed - a);
       apart += (a - mixed) ** 2;
     }

@@ -2,28 +2,27 @@ import type * as Observable from '@observablehq/plot';
 import { key, keyHeight, type KeyEntry } from './key.js';
 import { FONT } from './look.js';
 
-/** What is drawn: options of the library, and what it would place where a key is. */
 export interface Drawing extends Observable.PlotOptions {
-  /** What the vertical axis counts; it stands above the axis. */
+  /** Label above the vertical axis. */
   readonly above?: string;
   readonly key?: readonly KeyEntry[];
 }
 
-/** The library that draws, loaded when the first picture is drawn: a program that draws none starts without it. */
-export interface Pen {
+/** The plotting library, loaded for the first figure so that programs without figures start faster. */
+export interface Plotter {
   readonly plot: typeof Observable;
-  /** Draws, and says in words what is seen. */
+  /** Returns the SVG; the title becomes its accessible label. */
   readonly draw: (title: string, options: Drawing) => string;
 }
 
-let loading: Promise<Pen> | null = null;
+let loading: Promise<Plotter> | null = null;
 
-/** The pen. */
-export function openPen(): Promise<Pen> {
+/** Loads the plotting library once. */
+export function loadPlotter(): Promise<Plotter> {
   return (loading ??= load());
 }
 
-async function load(): Promise<Pen> {
+async function load(): Promise<Plotter> {
   const [plot, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')]);
   const { document } = parseHTML('<html><body></body></html>');
   return {
@@ -60,8 +59,8 @@ async function load(): Promise<Pen> {
   };
 }
 
-/** Logarithmic axes whose every tick has its number: left to itself, the library drops some of them. */
-function logAxes(plot: Pen['plot'], { x, y }: Observable.PlotOptions): readonly Observable.Markish[] {
+/** Labels every tick of logarithmic axes; the library's default drops some. */
+function logAxes(plot: Plotter['plot'], { x, y }: Observable.PlotOptions): readonly Observable.Markish[] {
   const [across, up] = [logTicks(x), logTicks(y)];
   const centred = { label: x?.label ?? null, labelAnchor: 'center', labelArrow: 'none' } as const;
   return [
@@ -70,7 +69,7 @@ function logAxes(plot: Pen['plot'], { x, y }: Observable.PlotOptions): readonly 
   ];
 }
 
-/** The ticks of a logarithmic axis that names them all, and their texts; null for any other axis. */
+/** Returns ticks and labels of a logarithmic axis with explicit ticks; null for any other axis. */
 function logTicks(
   axis: Observable.ScaleOptions | undefined,
 ): { readonly ticks: readonly number[]; readonly text: (tick: number) => string } | null {
@@ -80,7 +79,7 @@ function logTicks(
   return { ticks: ticks.map(Number), text: (tick) => String(tickFormat(tick, ticks.indexOf(tick))) };
 }
 
-/** Coordinates to a hundredth of a pixel: fewer bytes, and the same on machines whose last bits differ. */
+/** Rounds coordinates to a hundredth of a pixel, for smaller files that are equal on all machines. */
 function rounded(svg: string): string {
   return svg.replaceAll(/ (?:d|transform|points|[xyr][12]?|c[xy]|width|height)="[^"]*"/g, (attribute) =>
     attribute.replaceAll(/-?\d+\.\d{3,}(?:e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2)))),

@@ -2,23 +2,20 @@ import { codec, Engine, type LedgerState, type Update } from '@coinlab/core';
 import { BadInput } from '../exit-code.js';
 import { eachUpdate } from '../log/source.js';
 
-/** A log up to some moment. */
-export interface SharedPast {
+export interface LogPrefix {
   readonly state: LedgerState;
-  /** Every update up to there as the codec writes it, oldest first. */
+  /** Codec lines of the updates, oldest first. */
   readonly lines: readonly string[];
-  /** Offset at which the log itself ends. */
   readonly end: number;
-  /** The updates from one offset to another, both included. */
   updates(from: number, to: number): readonly Update[];
 }
 
 /**
- * Reads a log that somebody else wrote, up to an offset: the folder of a server, or the event log of a simulation, one update a line.
- * It is only read. Throws {@link BadInput} for a log of another kind, one that is damaged or one that ends before the offset.
- * @param at offset of the last update to take; null: all
+ * Reads a log up to an offset without changing it: a server's folder, or the event log of a simulation. Throws {@link BadInput}
+ * for other formats, a damaged log, or one that ends before the offset.
+ * @param at offset of the last update to read; null: all
  */
-export async function readPast(source: string, at: number | null): Promise<SharedPast> {
+export async function readPrefix(source: string, at: number | null): Promise<LogPrefix> {
   const engine = new Engine();
   const lines: string[] = [];
   let end = 0;

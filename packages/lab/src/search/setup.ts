@@ -3,66 +3,70 @@ import { networkText, partiesIn, type PaymentRow } from './payment-rows.js';
 
 type Wallet = Scenario['groups'][number]['wallet'];
 
-/** Under which rules, and by which wallets, a few payments are made. */
-export interface Playground {
+/** Rules and wallet behaviour under which a search or minimisation makes payments. */
+export interface SearchSetup {
   readonly network: Scenario['network'];
   readonly wallet: Pick<Wallet, 'select' | 'merge' | 'faults'>;
   readonly seed: number;
-  /** File of the user's own policies, as the scenario names it; null: none. */
+  /** File of the user's own policies, as in the scenario; null without one. */
   readonly policies: string | null;
 }
 
-/** A scenario that is made: as it is written, as it is played, and the files that it names. */
+/** A generated scenario: its file content, its completed form, and the files it names. */
 export interface MadeScenario {
   readonly input: ScenarioInput;
   readonly scenario: Scenario;
   readonly files: ScenarioFiles;
 }
 
-/** The rules of a scenario with the wallets of one of its groups; null: of the first that pays. Throws a RangeError for none or unfit ones. */
-export function playgroundOf({ network, groups, seed, policies }: Scenario, name: string | null): Playground {
+/**
+ * Takes the rules of a scenario and the wallet of a group; null: the first group that pays. Throws a RangeError for an unknown
+ * group or one that merges by delegation.
+ */
+export function setupOf({ network, groups, seed, policies }: Scenario, name: string | null): SearchSetup {
   const group =
     name === null ? (groups.find(({ payments }) => payments) ?? groups[0]) : groups.find((one) => one.name === name);
-  if (!group) throw new RangeError(`no group is called ${name}; known are ${groups.map((one) => one.name).join(', ')}`);
+  if (!group)
+    throw new RangeError(
+      `there is no group named ${name}; expected one of ${groups.map((one) => one.name).join(', ')}`,
+    );
   const { select, merge, faults } = group.wallet;
   if (merge.delegated) throw new RangeError(`${group.name}: merges by delegation, which needs more than one wallet`);
   return { network, wallet: { select, merge, faults }, seed, policies };
 }
 
-/** The name of the file with the payments. */
 export const PAYMENTS_FILE = 'payments.csv';
 
-/** Payments between parties that are alike, as a scenario: nobody has coin but what is minted. */
+/** Builds a scenario from payments between equal parties, who hold only minted coin. */
 export function scenarioOfRows(
-  playground: Playground,
+  setup: SearchSetup,
   rows: readonly PaymentRow[],
   thresholds: Readonly<Record<string, string>>,
 ): MadeScenario {
   const rounds = 1 + Math.max(0, ...rows.map(({ round }) => round));
-  return made(playground, networkText(rows), rounds, thresholds, [
+  return made(setup, networkText(rows), rounds, thresholds, [
     {
       name: 'parties',
       count: Math.max(1, partiesIn(rows).length),
       opening: NOTHING,
       payments: { arrivals: { trace: { file: PAYMENTS_FILE } } },
-      wallet: playground.wallet,
+      wallet: setup.wallet,
     },
   ]);
 }
 
-/** Rows of a stream that happen in one round. */
 const ROWS_PER_ROUND = 10;
 
-/** A payment stream of one wallet, as a scenario: it pays somebody who keeps what it gets. */
-export function scenarioOfStream(playground: Playground, text: string, rows: number, unit: string): MadeScenario {
+/** Builds a scenario from a payment stream of one wallet, which pays a passive payee. */
+export function scenarioOfStream(setup: SearchSetup, text: string, rows: number, unit: string): MadeScenario {
   const trace = { file: PAYMENTS_FILE, unit, rowsPerRound: ROWS_PER_ROUND };
-  return made(playground, text, Math.ceil(rows / ROWS_PER_ROUND), {}, [
+  return made(setup, text, Math.ceil(rows / ROWS_PER_ROUND), {}, [
     {
       name: 'wallet',
       count: 1,
       opening: NOTHING,
       payments: { arrivals: { trace }, to: { groups: ['payee'], choice: { uniform: true } }, whenShort: 'wait' },
-      wallet: playground.wallet,
+      wallet: setup.wallet,
     },
     { name: 'payee', count: 1, opening: NOTHING, payments: null, wallet: { merge: { threshold: 10 } } },
   ]);
@@ -71,7 +75,7 @@ export function scenarioOfStream(playground: Playground, text: string, rows: num
 const NOTHING = { coins: 0, amount: { constant: '1' } };
 
 function made(
-  { network, seed, policies }: Playground,
+  { network, seed, policies }: SearchSetup,
   text: string,
   rounds: number,
   thresholds: Readonly<Record<string, string>>,
@@ -96,7 +100,6 @@ function made(
   };
 }
 
-/** Rules and prices as a scenario writes them. */
 function networkInput({
   profile,
   maxInputs,
@@ -105,7 +108,7 @@ function networkInput({
   fees,
   changes,
 }: Scenario['network']): ScenarioInput['network'] {
-  // What a log allows without a cap is more than a scenario writes.
+  // A log without a cap allows more inputs than a scenario file may.
   return {
     profile,
     maxInputs: Math.min(maxInputs, 10_000),

@@ -2,11 +2,10 @@ import { intervalOf, METRICS } from '@coinlab/sim';
 import { slug, type Figure } from './figure.js';
 import { GRID, lookOf } from './look.js';
 import { shortNumber, tickNumber } from './numbers.js';
-import { openPen } from './pen.js';
+import { loadPlotter } from './plotter.js';
 import { foundOf, type ReportRun } from './run.js';
 
-/** The metrics that runs are held beside each other by. */
-export const BESIDE: readonly string[] = [
+export const COMPARED_METRICS: readonly string[] = [
   'utxosPerParty.mean',
   'utxosPerParty.p95',
   'utxosPerParty.over10',
@@ -16,20 +15,19 @@ export const BESIDE: readonly string[] = [
   'dust.expired',
 ];
 
-/** Widest label of a run; longer ones are cut, their whole name is in the tables. */
+/** Length limit of run labels; longer ones are cut. The tables have the full name. */
 const LONGEST = 28;
 
-/** Several runs side by side, one picture for each of the metrics. */
-export async function besideFigures(runs: readonly ReportRun[]): Promise<readonly Figure[]> {
+export async function comparisonFigures(runs: readonly ReportRun[]): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const metric of BESIDE) {
-    const figure = await besideFigure(runs, metric);
+  for (const metric of COMPARED_METRICS) {
+    const figure = await comparisonFigure(runs, metric);
     if (figure) figures.push(figure);
   }
   return figures;
 }
 
-async function besideFigure(runs: readonly ReportRun[], metric: string): Promise<Figure | null> {
+async function comparisonFigure(runs: readonly ReportRun[], metric: string): Promise<Figure | null> {
   const points = runs.flatMap((run, i) => {
     const found = foundOf(run, metric);
     if (found.length === 0) return [];
@@ -48,7 +46,7 @@ async function besideFigure(runs: readonly ReportRun[], metric: string): Promise
   });
   const unit = METRICS.find(({ name }) => name === metric)?.unit ?? '';
   if (points.every(({ mean }) => mean === 0)) return null;
-  const { plot, draw } = await openPen();
+  const { plot, draw } = await loadPlotter();
   const longest = Math.max(...points.map(({ label }) => label.length));
   const title = `${metric} of ${runs.length} runs`;
   const svg = draw(title, {

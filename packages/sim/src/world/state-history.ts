@@ -5,7 +5,7 @@ import type { LedgerState } from '@coinlab/core';
  * The ledger states at the start of the last rounds, for wallets with stale lists of UTXOs. States share structure, so keeping
  * them is cheap.
  */
-export class Past {
+export class StateHistory {
   readonly #states: LedgerState[] = [];
   #rounds = 0;
 
@@ -14,7 +14,6 @@ export class Past {
     this.#rounds = rounds === null ? 0 : rounds + 1;
   }
 
-  /** Keeps the state at the start of a round. */
   keep(snapshot: () => LedgerState): void {
     if (this.#rounds === 0) return;
     this.#states.push(snapshot());
