@@ -42,7 +42,7 @@ async function stateHashOf(log: string, offset: number): Promise<unknown> {
 }
 
 describe('coinlab log copy', () => {
-  it('copies a running log under load to files that serve --from opens in the same state', async () => {
+  it('copies a log under load to files that serve --from opens in the same state', async () => {
     const folder = at('running');
     const { url, printed, end } = await serve('--dev', '--clock', 'manual', '--log-level', 'silent', '--data', folder);
     const headers = { authorization: `Bearer ${tokenOf(printed, 'alice')}` };
@@ -74,7 +74,7 @@ describe('coinlab log copy', () => {
     }
     const main = ['--conditions=source', '--import=tsx', 'packages/cli/src/main.ts'];
     const flags = ['serve', '--port', '0', '--from', at('copy-5.ndjson'), '--data', at('again')];
-    // From its sources: the bundle loads the simulation, which reads the file, from built packages.
+    // Runs from sources, because the bundle loads the simulation from built packages.
     const opened = await untilReady(spawn(process.execPath, [...main, ...flags], { cwd: root }));
     const { offset = 0, state, lines } = copies[5] ?? {};
     expect(opened.printed).toContain(`at offset ${offset} of ${offset}`);
@@ -83,7 +83,7 @@ describe('coinlab log copy', () => {
     expect((await copied(at('again'), at('again.ndjson'))).lines.slice(0, offset)).toEqual(lines);
   }, 60_000);
 
-  it('copies the log of a server in memory to a file that serve --from opens in the same state', async () => {
+  it('copies the log of an in-memory server to a file that serve --from opens in the same state', async () => {
     const { url, printed, end } = await serve('--dev', '--clock', 'manual', '--log-level', 'silent');
     await fetch(`${url}/dev/advance`, { method: 'POST', body: '{"seconds":7200}' });
     const told = (await (await fetch(`${url}/dev/state`)).json()) as { readonly hash: string; readonly offset: number };
@@ -94,7 +94,7 @@ describe('coinlab log copy', () => {
     expect(await stateHashOf(file, offset)).toBe(told.hash);
   });
 
-  it('leaves no file without a token of the operator, or without a server', async () => {
+  it('leaves no file without an operator’s token or without a server', async () => {
     const { url, printed, end } = await serve('--dev', '--clock', 'manual', '--log-level', 'silent');
     const file = at('refused.ndjson');
     for (const flags of [[], ['--token', 'no'], ['--token', tokenOf(printed, 'alice')]]) {
@@ -121,7 +121,7 @@ describe('coinlab log copy', () => {
     expect([existsSync(at('cut.ndjson')), existsSync(at('cut.ndjson.part'))]).toEqual([false, false]);
   });
 
-  it('leaves no file when the log is damaged, and names the record', async () => {
+  it('leaves no file and names the record when the log is damaged', async () => {
     const folder = at('damaged');
     cpSync(at('running'), folder, { recursive: true });
     const [segment = ''] = readdirSync(folder).filter((name) => name.startsWith('log-'));
@@ -139,12 +139,12 @@ describe('coinlab log copy', () => {
 });
 
 describe('coinlab log repair', () => {
-  it('reports the damage and what is kept, and a server opens the new folder', async () => {
+  it('reports the damage and the kept part, and a server opens the new folder', async () => {
     const [folder, out] = [at('damaged'), at('repaired')];
     const before = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
     const { code, out: said } = await coinlab('log', 'repair', folder, out);
     expect(code).toBe(EXIT.ok);
-    expect(said).toMatch(/^damaged: log-0+1\.ndjson at byte \d+, offset 10: the hash does not fit the record$/m);
+    expect(said).toMatch(/^damaged: log-0+1\.ndjson at byte \d+, offset 10: the hash does not match the record$/m);
     expect(said).toMatch(/^lost: acknowledged offsets 10 to \d+$/m);
     expect(said).toMatch(/^kept: 9 updates and 0 snapshots, head [0-9a-f]{64}$/m);
     expect(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])).toEqual(before);
@@ -152,7 +152,7 @@ describe('coinlab log repair', () => {
     expect(await coinlab('log', 'repair', folder, out)).toMatchObject({ code: EXIT.badInput });
   });
 
-  it('repairs a folder that was copied while its server ran, whose head is newer than its log', async () => {
+  it('repairs a folder copied from a running server, with a head newer than its log', async () => {
     const folder = at('torn-copy');
     cpSync(at('running'), folder, { recursive: true });
     const segment = join(folder, readdirSync(folder).findLast((name) => name.startsWith('log-')) ?? '');

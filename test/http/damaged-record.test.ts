@@ -48,7 +48,7 @@ it('a server answers 500 with the position of a damaged record, logs it once, an
   expect((await list()).status).toBe(200);
 
   const { file, byte } = damage(folder, offset);
-  const error = `${file} is damaged at byte ${byte}, offset ${offset}: the hash does not fit the record`;
+  const error = `${file} is damaged at byte ${byte}, offset ${offset}: the hash does not match the record`;
   for (let again = 0; again < 2; again++) {
     const answer = await list();
     expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 500, body: { error } });
@@ -83,7 +83,7 @@ it('a server logs a damaged record found by background indexing, and keeps servi
   const server = await createServer({ dev: true, clock: 'manual' }, { log: opened.value, recovered, logger });
   const { byte } = damage(folder, 9);
   await expect.poll(() => errors.length, { timeout: 5_000 }).toBe(1);
-  expect(JSON.stringify(errors)).toContain(`at byte ${byte}, offset 9: the hash does not fit the record`);
+  expect(JSON.stringify(errors)).toContain(`at byte ${byte}, offset 9: the hash does not match the record`);
   expect((await server.app.request('/livez')).status).toBe(200);
   await server.close();
 });

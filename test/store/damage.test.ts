@@ -24,7 +24,7 @@ async function openOn(disk: Disk): Promise<EventStore> {
   return opened.value;
 }
 
-/** A log in several segments with a snapshot at 12, on a disk in memory. */
+/** Writes a log in several segments with a snapshot at 12, on an in-memory disk. */
 async function written(name: string): Promise<PowerCutDisk> {
   const disk = new PowerCutDisk(name, () => 0.9);
   const store = await openOn(disk);
@@ -45,7 +45,7 @@ function flip(disk: PowerCutDisk, path: string, at: number, bit: number): void {
   disk.overwrite(path, bytes);
 }
 
-/** The damage that reading an offset reports; null: the line is what was written. */
+/** Returns the damage reported when reading an offset, or null. */
 function damageAt(store: EventStore, offset: number) {
   try {
     expect(store.lineAt(offset)).toBe(lines[offset - 1]);
@@ -57,7 +57,7 @@ function damageAt(store: EventStore, offset: number) {
 }
 
 describe('a log that is damaged while its store is open', () => {
-  it('reports any flipped bit when that record is read, with its position, and reads every other record', async () => {
+  it('reports any flipped bit with its position when that record is read, and reads every other record', async () => {
     const disk = await written('running');
     const store = await openOn(disk);
     const at = fc.record({
@@ -91,7 +91,7 @@ describe('a log that is damaged while its store is open', () => {
     await store.close();
   });
 
-  it('reports a record that was replaced by an intact one of another offset', async () => {
+  it('reports a record replaced by an intact one of another offset', async () => {
     const disk = await written('replaced');
     const store = await openOn(disk);
     const path = segmentsOf(disk).at(-1) ?? '';
@@ -104,7 +104,7 @@ describe('a log that is damaged while its store is open', () => {
     await store.close();
   });
 
-  it('reports a file that was cut or is gone', async () => {
+  it('reports a truncated or missing file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-damage-'));
     folders.push(folder);
     const opened = await openFileStore({ folder, segmentBytes: SEGMENT_BYTES });
@@ -131,7 +131,7 @@ describe('a log that is damaged while its store is open', () => {
   });
 });
 
-describe('repair', () => {
+describe('repairLog', () => {
   async function repaired(disk: PowerCutDisk, out: string): Promise<Repair> {
     const before = disk
       .paths()
@@ -195,7 +195,7 @@ describe('repair', () => {
     );
   });
 
-  it('keeps the records of a folder whose head is newer than its log, missing, damaged or of another log', async () => {
+  it('keeps the records when the head is newer than the log, missing, damaged or of another log', async () => {
     const heads = [
       '',
       null,
@@ -214,7 +214,7 @@ describe('repair', () => {
     }
   });
 
-  it('keeps what precedes a missing segment, and cuts a torn tail', async () => {
+  it('keeps the records before a missing segment, and cuts an incomplete tail', async () => {
     const disk = await written('missing');
     const [first = '', second = '', ...others] = segmentsOf(disk);
     await disk.remove(second);
@@ -238,12 +238,12 @@ describe('repair', () => {
   });
 });
 
-describe('reading a log that a store has open', () => {
-  it('gives the acknowledged updates and changes nothing', async () => {
+describe('readLog on a log that a store has open', () => {
+  it('returns the acknowledged updates and changes nothing', async () => {
     const disk = await written('read');
     const store = await openOn(disk);
     const path = segmentsOf(disk).at(-1) ?? '';
-    // The owner is about to write a record, and may still take it back.
+    // The owner is writing a record that it may still undo.
     disk.overwrite(path, Buffer.concat([disk.bytesOf(path), disk.bytesOf(path).subarray(0, 40)]));
     const before = disk.paths();
     const found: string[] = [];
@@ -261,7 +261,7 @@ describe('reading a log that a store has open', () => {
     await store.close();
   });
 
-  it('leaves out whole records beyond the head', async () => {
+  it('omits complete records beyond the head', async () => {
     const disk = await written('beyond');
     const head = Uint8Array.from(disk.bytesOf('log/head.json'));
     const store = await openOn(disk);

@@ -8,14 +8,14 @@ import { stateAfter, updates } from './sample.js';
 
 const CODES = ['EIO', 'ENOSPC', 'EDQUOT'] as const;
 const EFFECTS = ['before', 'after', 'half'] as const;
-/** One call fails, or the disk is gone from then on. */
+/** One call fails, or all calls from then on. */
 const SPANS = ['once', 'for good'] as const;
 const past = updates(24);
-/** Other updates of the same offsets, for callers whose first ones were refused. */
+/** Other updates at the same offsets, for callers whose first ones were refused. */
 const others = updates(24, 'other');
 const GROUPS = [4, 1, 3, 2, 2];
 
-/** What callers were told, and where the disk was left. */
+/** The answers to callers, and the disk's state. */
 interface Told {
   readonly acknowledged: readonly Update[];
   /** Updates of an append that ended in `STOPPED`. */
@@ -39,12 +39,12 @@ async function openedOn(disk: FaultyDisk | PowerCutDisk, found: Update[] = []): 
     },
   });
   if (!opened.ok) return null;
-  // A snapshot and the updates after it lead to the same state as all updates.
+  // A snapshot with later updates leads to the same state as all updates.
   expect(engine.hash()).toBe(new Engine({}, stateAfter(found)).hash());
   return opened.value;
 }
 
-/** Appends groups and keeps a snapshot after the second one; a caller that is refused tries other updates. */
+/** Appends groups and saves a snapshot after the second one; a refused caller tries other updates. */
 async function appendTo(store: EventStore, before: readonly Update[]): Promise<Told> {
   const acknowledged = [...before];
   const unknown: Update[] = [];
@@ -74,7 +74,7 @@ async function found(disk: PowerCutDisk): Promise<readonly string[]> {
 
 const textOf = (update: Update): string => hash('sha256', codec.encode(update)).slice(0, 12);
 
-/** Calls with a fault, for each of which the check runs. */
+/** Runs the check for each call with each fault. */
 async function everyFault(
   countCalls: () => Promise<number>,
   check: (fault: Fault, fails: (call: number) => boolean, n: number, span: string) => Promise<void>,
@@ -93,7 +93,7 @@ async function everyFault(
 const never = (): boolean => false;
 const NO_FAULT: Fault = { code: 'EIO', effect: 'before' };
 
-describe('a disk on which any one call fails', () => {
+describe('a file store on a disk with one failing call', () => {
   const runOn = async (disk: FaultyDisk, before: readonly Update[] = []): Promise<Told> => {
     const store = await openedOn(disk);
     return store ? appendTo(store, before) : { acknowledged: before, unknown: [] };
@@ -104,7 +104,7 @@ describe('a disk on which any one call fails', () => {
     return disk.calls.length;
   };
 
-  it('loses nothing acknowledged and keeps nothing refused, whatever call of a start, an append or a snapshot it is', async () => {
+  it('loses nothing acknowledged and keeps nothing refused, at any call of a start, an append or a snapshot', async () => {
     await everyFault(countCalls, async (fault, fails, n, span) => {
       const inner = freshDisk(`run-${n}`);
       const disk = new FaultyDisk(inner, fault, fails);
@@ -121,7 +121,7 @@ describe('a disk on which any one call fails', () => {
     });
   });
 
-  it('loses nothing acknowledged either when the power is cut after the next start has appended', async () => {
+  it('loses nothing acknowledged when the power is cut after the next start has appended', async () => {
     await everyFault(countCalls, async (fault, fails, n, span) => {
       const inner = freshDisk(`cut-${n}`);
       const disk = new FaultyDisk(inner, fault, fails);
@@ -137,11 +137,11 @@ describe('a disk on which any one call fails', () => {
     });
   });
 
-  it('refuses a start at most once, and the start after it has everything', async () => {
+  it('refuses at most one start, and the next start has everything', async () => {
     const written = async (name: string): Promise<{ inner: PowerCutDisk; told: Told }> => {
       const inner = freshDisk(name);
       const told = await runOn(new FaultyDisk(inner, NO_FAULT, never));
-      // A torn tail and a killed owner, so that the next start has something to do.
+      // An incomplete tail and a killed owner, so that the next start has work to do.
       const log = inner.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
       inner.overwrite(log, Buffer.concat([inner.bytesOf(log), Buffer.from('{"prev":"torn')]));
       inner.overwrite('log/head-9.json.next', Buffer.from('{"offset":'));
@@ -160,7 +160,7 @@ describe('a disk on which any one call fails', () => {
   });
 });
 
-it('acknowledges whole records beyond the head once a start has served them', async () => {
+it('acknowledges complete records beyond the head when a start serves them', async () => {
   const disk = freshDisk('served');
   const store = await openedOn(disk);
   await store?.append(0, past.slice(0, 4));
@@ -211,7 +211,7 @@ describe('the name of a new head', () => {
   it.each([
     ['lost', 0.9, 4],
     ['kept', 0.1, 6],
-  ])('may be %s in a power cut before its sync: the log is whole either way', async (_, drawn, offset) => {
+  ])('may be %s in a power cut before its sync, and the log is complete either way', async (_, drawn, offset) => {
     const inner = new PowerCutDisk(`renamed-${drawn}`, () => drawn);
     let isArmed = false;
     let isOff = false;
@@ -231,7 +231,7 @@ describe('the name of a new head', () => {
   });
 });
 
-it.each(['log/log-', 'log/head-', 'syncFolder'])('appends nothing more once a sync has failed: %s', async (file) => {
+it.each(['log/log-', 'log/head-', 'syncFolder'])('is never renamed again once a sync has failed: %s', async (file) => {
   const inner = freshDisk(`sync-${file}`);
   let isArmed = false;
   const disk: FaultyDisk = new FaultyDisk(inner, NO_FAULT, () => {

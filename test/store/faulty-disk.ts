@@ -1,19 +1,17 @@
 import type { Disk, DiskFile } from '@coinlab/store';
 import type { PowerCutDisk } from './power-cut-disk.js';
 
-/** A failure of one call. */
 export interface Fault {
   readonly code: 'EIO' | 'ENOSPC' | 'EDQUOT';
   /**
-   * `before`: the call has no effect. `after`: it takes effect and reports an error, as a network file system may. `half`: a write stores
-   * half of its bytes, any other call nothing.
+   * `before`: the call has no effect. `after`: it takes effect and reports an error, as a network file system may. `half`: a
+   * write stores half of its bytes; other calls have no effect.
    */
   readonly effect: 'before' | 'after' | 'half';
 }
 
-/** A disk on which one chosen call fails, or that call and all later ones. A failed sync loses what it should have written. */
+/** A disk on which one chosen call fails, or that call and all later ones. A failed sync loses the bytes it should have written. */
 export class FaultyDisk implements Disk {
-  /** Names of the calls so far. */
   readonly calls: string[] = [];
   readonly #inner: PowerCutDisk;
   readonly #fault: Fault;
@@ -43,7 +41,7 @@ export class FaultyDisk implements Disk {
   modified = (path: string): Promise<string | null> => this.#call(`modified ${path}`, () => this.#inner.modified(path));
   syncFolder = (): Promise<void> => this.#call('syncFolder', () => this.#inner.syncFolder());
   identity = (): Promise<string> => this.#call('identity', () => this.#inner.identity());
-  /** Renewals come by the clock, so they are not counted. */
+  /** Renewals depend on the clock, so they are not counted. */
   touch: Disk['touch'] = (path: string): Promise<boolean> => this.#inner.touch(path);
 
   readNow(path: string): Uint8Array | null {

@@ -46,7 +46,7 @@ function openElsewhere(...args: Parameters<typeof startOwner>): ReturnType<typeo
 
 const canUnshare = (...flags: readonly string[]): boolean => spawnSync('unshare', [...flags, 'true']).status === 0;
 
-/** The lock file of a folder, with other content. */
+/** Changes the content of a folder's lock file and returns its path. */
 function forgeLock(folder: string, change: Readonly<Record<string, unknown>>): string {
   const name = readdirSync(folder).find((file) => file.startsWith('lock-')) ?? '';
   const path = join(folder, name);
@@ -54,7 +54,7 @@ function forgeLock(folder: string, change: Readonly<Record<string, unknown>>): s
   return path;
 }
 
-/** A folder with the lock of a process that was killed. */
+/** Returns a folder with the lock of a killed process. */
 async function abandoned(): Promise<string> {
   const folder = freshFolder();
   const { child, said } = openElsewhere(folder);
@@ -63,7 +63,7 @@ async function abandoned(): Promise<string> {
   return folder;
 }
 
-describe.skipIf(!canUnshare('-rn'))('the lock of a folder (with unshare, where user namespaces are allowed)', () => {
+describe.skipIf(!canUnshare('-rn'))('the lock of a folder (with unshare)', () => {
   it('keeps out a process in another network namespace', async () => {
     const folder = freshFolder();
     const { child, said } = openElsewhere(folder);
@@ -78,7 +78,7 @@ describe.skipIf(!canUnshare('-rn'))('the lock of a folder (with unshare, where u
       const folder = freshFolder();
       const container = ['unshare', '-rnpf', '--mount-proc', '--kill-child'];
       expect(await openElsewhere(folder, container, 1_000).said).toBe('open');
-      // Both processes have pid 1 where they are.
+      // Both processes have pid 1 in their namespaces.
       expect(JSON.parse(await openElsewhere(folder, container, 1_000).said)).toMatchObject({
         code: 'LOCKED',
         owner: { pid: 1 },
@@ -103,7 +103,7 @@ describe('the lock of a process that has ended', () => {
   });
 
   it.each([{ kernel: 'another machine' }, { kernel: null }])(
-    'is taken over after its silence when it ran on another machine: %o',
+    'is taken over after silenceMillis when it ran on another machine: %o',
     async (change) => {
       const folder = await abandoned();
       forgeLock(folder, { ...change, pid: process.pid });
@@ -115,14 +115,14 @@ describe('the lock of a process that has ended', () => {
     },
   );
 
-  it('is taken over after its silence when its content is lost', async () => {
+  it('is taken over after silenceMillis when its content is lost', async () => {
     const folder = await abandoned();
     const name = readdirSync(folder).find((file) => file.startsWith('lock-')) ?? '';
     writeFileSync(join(folder, name), '');
     expect(await open(folder, { silenceMillis: 100 })).toBe('open');
   });
 
-  it('is left to an owner on another machine that renews it, whatever its clock says', async () => {
+  it('is left to an owner on another machine that renews it, independent of its clock', async () => {
     const folder = await abandoned();
     const path = forgeLock(folder, { kernel: 'another machine', host: 'far', pid: 7, since: '2026-11-22T10:00:00Z' });
     let time = 0;
@@ -132,7 +132,7 @@ describe('the lock of a process that has ended', () => {
     clearInterval(renewal);
   });
 
-  it('goes to exactly one of several processes that take it at once', async () => {
+  it('goes to exactly one of several concurrent takers', async () => {
     const folder = await abandoned();
     forgeLock(folder, { kernel: 'another machine' });
     const said = await Promise.all(Array.from({ length: 4 }, () => openElsewhere(folder, [], 300).said));
@@ -141,7 +141,7 @@ describe('the lock of a process that has ended', () => {
   });
 });
 
-it('refuses a file system that creates a file twice', async () => {
+it('is refused on a file system that creates a file twice', async () => {
   const disk = new PowerCutDisk('shared', () => 0.9);
   const create = disk.create.bind(disk);
   disk.create = async (path, bytes) => {
@@ -154,7 +154,7 @@ it('refuses a file system that creates a file twice', async () => {
   });
 });
 
-describe('takers of one lock', () => {
+describe('concurrent takers of a lock', () => {
   it('never own a log at the same time, however their calls interleave', async () => {
     const takers = fc.integer({ min: 2, max: 4 });
     await fc.assert(
@@ -195,9 +195,9 @@ describe('takers of one lock', () => {
     );
   });
 
-  it('refuses a generation that it decided on before others used it or a higher one', async () => {
+  it('do not use a generation that others have used or exceeded meanwhile', async () => {
     const fault = { code: 'EIO', effect: 'before' } as const;
-    /** Opens a log; before the lock file is created, others act. */
+    /** Opens a log; others act just before the lock file is created. */
     const openAfter = async (disk: PowerCutDisk, others: () => Promise<unknown>): Promise<StoreRefusal | number> => {
       let isFirst = true;
       const slow = new FaultyDisk(
@@ -267,7 +267,7 @@ describe('the lock of a running owner', () => {
   });
 });
 
-it('keeps its lock when a renewal fails, and tries again', async () => {
+it('is kept when a renewal fails, which is retried', async () => {
   const disk = new PowerCutDisk('renewal', () => 0.9);
   let report: (outcome: string) => void = () => undefined;
   const outcome = new Promise<string>((resolve) => (report = resolve));
@@ -284,10 +284,10 @@ it('keeps its lock when a renewal fails, and tries again', async () => {
   await opened.value.close();
 });
 
-describe('an owner whose log was taken over', () => {
+describe('an owner that lost its log', () => {
   const others = updates(12, 'other');
 
-  /** Takes a log over from an owner that does not renew its lock, and appends two updates. */
+  /** Takes over a log from an owner that does not renew its lock, and appends two updates. */
   async function takeOver(disk: PowerCutDisk): Promise<void> {
     const lock = disk.paths().find((path) => path.includes('lock-')) ?? '';
     const record = JSON.parse(Buffer.from(disk.bytesOf(lock)).toString()) as object;
@@ -307,7 +307,7 @@ describe('an owner whose log was taken over', () => {
     return lines;
   }
 
-  it('writes nothing more and reports it, at whatever call of an append that happens', async () => {
+  it('writes nothing more and reports the loss, at any call of an append', async () => {
     const fault = { code: 'EIO', effect: 'before' } as const;
     for (let n = 1, isOver = false; !isOver; n++) {
       const disk = new PowerCutDisk(`fence-${n}`, () => 0.9);
@@ -343,21 +343,21 @@ describe('an owner whose log was taken over', () => {
       }
       const stopped = {
         ok: false,
-        error: { code: 'STOPPED', reason: expect.stringMatching(/taken this log over/) as string },
+        error: { code: 'STOPPED', reason: expect.stringMatching(/taken over this log/) as string },
       };
       expect([answer, next], `call ${n}`).toMatchObject([stopped, stopped]);
       expect(found.filter((line) => line.includes('other-')).length, `call ${n}`).toBe(2);
     }
   });
 
-  it('notices without an append, at the next renewal', async () => {
+  it('reports the loss at the next renewal, without an append', async () => {
     const disk = new PowerCutDisk('idle', () => 0.9);
     const notes: string[] = [];
     const opened = await openFileStore({ folder: 'log', disk, silenceMillis: 50, onNote: (note) => notes.push(note) });
     if (!opened.ok) throw new Error(opened.error.code);
     await opened.value.append(0, past.slice(0, 4));
     await takeOver(disk);
-    await expect.poll(() => notes.join('\n')).toMatch(/taken this log over/);
+    await expect.poll(() => notes.join('\n')).toMatch(/taken over this log/);
     expect(await opened.value.append(4, past.slice(4, 5))).toMatchObject({ error: { code: 'STOPPED' } });
     await opened.value.close();
     expect(await linesOf(disk)).toHaveLength(6);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(place, { recursive: true }));
 
-/** After so many groups a log is busy. */
+/** Appends after which a log is busy. */
 const BUSY = 32;
 const past = updates(92);
 
@@ -40,14 +40,14 @@ async function makeBusy(store: EventStore): Promise<void> {
   for (let i = 0; i < BUSY; i++) expect((await store.append(i, past.slice(i, i + 1))).ok).toBe(true);
 }
 
-describe('a busy log, which a thread of its own writes', () => {
-  it('goes on where it stood, takes what is given before the last was answered, and is whole when it is opened again', async () => {
+describe('a busy log with a writer thread', () => {
+  it('continues at its head, accepts concurrent appends, and is complete when reopened', async () => {
     const store = await opened('log', program);
     await makeBusy(store);
     const given = [
       store.append(32, past.slice(32, 42)),
       store.append(42, past.slice(42, 62)),
-      // Somebody who is behind, and somebody who is ahead of what is there.
+      // A caller behind the head, and a caller ahead of it.
       store.append(42, past.slice(42, 43)),
       store.append(63, past.slice(63, 64)),
       store.append(62, past.slice(62, 92)),
@@ -71,7 +71,7 @@ describe('a busy log, which a thread of its own writes', () => {
     await again.close();
   });
 
-  it('takes nothing more once its thread has ended, and keeps what was answered', async () => {
+  it('refuses appends once its thread has ended, and keeps acknowledged updates', async () => {
     const mortal = join(place, 'mortal.mjs');
     writeFileSync(mortal, 'process.exit(3);');
     const store = await opened('mortal', mortal);

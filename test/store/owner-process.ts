@@ -12,7 +12,10 @@ const PROGRAM = `import { openFileStore } from '@coinlab/store';
 
 let bundle: string | null = null;
 
-/** Path of the program in one file, which starts in a seventh of the CPU time that the sources need. Bundled once per worker. */
+/**
+ * Returns the path of the program bundled to one file, which starts in a seventh of the sources' CPU time. Bundled once per
+ * worker.
+ */
 function program(): string {
   if (bundle !== null) return bundle;
   const outfile = join(root, `test/.tmp/store-owner-${process.env['VITEST_POOL_ID'] ?? ''}.mjs`);
@@ -29,9 +32,9 @@ function program(): string {
 }
 
 /**
- * Opens a log in another process, which then owns it until it is killed.
+ * Opens a log in another process, which owns it until it is killed.
  * @param wrapper command that starts the process, such as `unshare -rn`
- * @returns the process, and the first line that it prints: `open`, or why it was refused
+ * @returns the process and the first line that it prints: `open`, or the reason of a refusal
  */
 export function startOwner(
   folder: string,
@@ -44,7 +47,6 @@ export function startOwner(
   return { child, said };
 }
 
-/** Kills a process and waits for its end. */
 export async function killed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));

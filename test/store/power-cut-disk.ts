@@ -3,13 +3,13 @@ import type { Disk, DiskFile } from '@coinlab/store';
 interface Content {
   live: Uint8Array;
   synced: Uint8Array;
-  /** First byte that the next sync writes: what was written since the last one. */
+  /** First unsynced byte. */
   dirtyFrom: number;
 }
 
 /**
- * A disk whose power can be cut between any two calls. What was synced is there afterwards; of what was not, a drawn part is:
- * bytes up to some point, names or not. Names are durable once their folder is synced.
+ * A disk whose power can be cut between any two calls. Synced data survives; of unsynced data a random part does: bytes up to
+ * some point, or names. Names are durable once their folder is synced.
  */
 export class PowerCutDisk implements Disk {
   #live = new Map<string, Content>();
@@ -27,8 +27,8 @@ export class PowerCutDisk implements Disk {
   }
 
   /**
-   * The disk as it is found when the power is back.
-   * @param name another one, when this disk is still in use
+   * Returns the disk as found after the power is back.
+   * @param name another name, when this disk is still in use
    */
   afterPowerCut(name: string = this.#name): PowerCutDisk {
     const disk = new PowerCutDisk(name, this.#draw);
@@ -48,7 +48,7 @@ export class PowerCutDisk implements Disk {
     return disk;
   }
 
-  /** The bytes of a file, to damage them. */
+  /** Returns the bytes of a file, to damage them. */
   bytesOf(path: string): Uint8Array {
     return this.#live.get(path)?.live ?? new Uint8Array();
   }
@@ -59,7 +59,7 @@ export class PowerCutDisk implements Disk {
     this.#durable.set(path, content);
   }
 
-  /** A sync failed: as in Linux, the bytes written since the last one count as written, and never reach the disk. */
+  /** Simulates a failed sync: as in Linux, the bytes written since the last one count as written, but never reach the disk. */
   loseWrites(path: string): void {
     const content = this.#live.get(path);
     if (content) content.dirtyFrom = Infinity;
@@ -116,7 +116,7 @@ export class PowerCutDisk implements Disk {
     return {
       write: async (bytes, position) => {
         this.#power();
-        // Disks may write less than asked.
+        // Disks may write fewer bytes than requested.
         const count = Math.max(1, Math.ceil(bytes.length * (this.#draw() < 0.3 ? this.#draw() : 1)));
         const grown = new Uint8Array(Math.max(content.live.length, position + count));
         grown.set(content.live);
@@ -129,7 +129,7 @@ export class PowerCutDisk implements Disk {
         this.#power();
         const synced = content.live.slice();
         const clean = Math.min(content.dirtyFrom, synced.length);
-        // Bytes that an earlier sync has lost are zeros.
+        // Bytes lost by an earlier failed sync are zeros.
         synced.fill(0, 0, clean).set(content.synced.subarray(0, clean));
         content.synced = synced;
         content.dirtyFrom = Infinity;

@@ -11,7 +11,6 @@ export function updates(count: number, name: string = 'party'): readonly Update[
   return ledger.updates();
 }
 
-/** The state that updates lead to. */
 export function stateAfter(past: readonly Update[]): LedgerState {
   const engine = new Engine();
   for (const update of past) engine.apply(update);

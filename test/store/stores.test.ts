@@ -19,7 +19,7 @@ import { killed, startOwner } from './owner-process.js';
 import { PowerCutDisk } from './power-cut-disk.js';
 import { stateAfter, updates } from './sample.js';
 
-/** After a power cut the lock file may be empty; nobody waits long for its owner here. */
+/** After a power cut the lock file may be empty; a short limit avoids a long wait for its owner. */
 const SILENCE = 5;
 const folders: string[] = [];
 
@@ -59,7 +59,7 @@ describe('the file store', () => {
   };
   for (const { name, run } of conformance(place)) it(name, run);
 
-  it('hands every update to whoever opens it, so that the state is the same', async () => {
+  it('passes every update to the caller that opens it, which reaches the same state', async () => {
     const folder = await freshFolder();
     const store = await opened(folder);
     await store.append(0, sixty);
@@ -78,7 +78,7 @@ describe('the file store', () => {
     await (await opened(folder)).close();
   });
 
-  it('is free again once its owner was killed', async () => {
+  it('can be opened once its owner was killed', async () => {
     const folder = await freshFolder();
     const { child, said } = startOwner(folder);
     expect(await said).toBe('open');
@@ -87,7 +87,7 @@ describe('the file store', () => {
     await (await opened(folder)).close();
   });
 
-  it('finds any flipped bit at start, with file, byte and offset', async () => {
+  it('reports any flipped bit at start, with file, byte and offset', async () => {
     const { disk, log } = await written(20);
     const bytes = disk.bytesOf(log);
     const property = fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(7), async (at, bit) => {
@@ -104,7 +104,7 @@ describe('the file store', () => {
     await fc.assert(property, { numRuns: runs(200) });
   });
 
-  it('refuses a log that was cut anywhere before its acknowledged end', async () => {
+  it('refuses a log truncated anywhere before its acknowledged end', async () => {
     const { disk, log } = await written(20);
     const bytes = disk.bytesOf(log);
     await fc.assert(
@@ -116,7 +116,7 @@ describe('the file store', () => {
     );
   });
 
-  it('refuses a log whose head is gone, damaged or of another record', async () => {
+  it('refuses a log with a missing or damaged head, or the head of another record', async () => {
     const { disk } = await written(5);
     const head = disk.bytesOf('log/head.json');
     const text = Buffer.from(head).toString();
@@ -170,7 +170,7 @@ describe('the file store', () => {
 });
 
 describe('a snapshot', () => {
-  /** A log with snapshots at 20 and 40 of its sixty updates, on a disk in memory. */
+  /** Writes a log with snapshots at 20 and 40 of its sixty updates, on an in-memory disk. */
   async function withSnapshots(name: string): Promise<PowerCutDisk> {
     const disk = new PowerCutDisk(name, () => 0.9);
     const store = await opened('log', disk);
@@ -183,7 +183,7 @@ describe('a snapshot', () => {
     return disk;
   }
 
-  /** Opens a log by its snapshots and says where it began, the state it led to, and what was said. */
+  /** Opens a log with its snapshots; returns the first offset, the final state's hash, and the notes. */
   async function recovered(disk: Disk): Promise<{ from: number; hash: string; notes: readonly string[] }> {
     let from = 0;
     let engine = new Engine();
@@ -200,12 +200,12 @@ describe('a snapshot', () => {
     return { from, hash: engine.hash(), notes };
   }
 
-  it('is where the log goes on from, and the state is the same', async () => {
+  it('is the starting point of recovery, which reaches the same state', async () => {
     const disk = await withSnapshots('snapshot-1');
     expect(await recovered(disk)).toEqual({ from: 40, hash: stateHash(stateAfter(sixty)), notes: [] });
   });
 
-  it('is ignored when it was damaged anywhere, and that is said; the one before it serves', async () => {
+  it('is ignored with a note when it is damaged, and the one before it is used', async () => {
     const disk = await withSnapshots('snapshot-2');
     const path = 'log/state-000000000040.ndjson';
     const bytes = disk.bytesOf(path);
@@ -223,7 +223,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('is ignored when it is of another log, of a record that is not there, or under another name', async () => {
+  it('is ignored when it belongs to another log, to a missing record, or has another name', async () => {
     const disk = await withSnapshots('snapshot-3');
     const bytes = disk.bytesOf('log/state-000000000040.ndjson');
     const foreign = Buffer.from(
@@ -238,7 +238,7 @@ describe('a snapshot', () => {
     expect({ from, hash, notes: notes.length }).toEqual({ from: 20, hash: stateHash(stateAfter(sixty)), notes: 3 });
   });
 
-  it('hides no damage of the log before it', async () => {
+  it('does not hide damage of the log before it', async () => {
     const disk = await withSnapshots('snapshot-4');
     const log = disk.paths().find((path) => path.includes('/log-')) ?? '';
     const bytes = disk.bytesOf(log);
@@ -254,7 +254,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('leaves two at most, and nothing of one that could not be written', async () => {
+  it('is one of at most two, and leaves no file when it cannot be written', async () => {
     let full = false;
     const folder = await freshFolder();
     const store = await opened(folder, failing(nodeDisk, { write: () => full }));
@@ -273,7 +273,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('is whole or not there when the power is cut between any two calls, and the log is as it was answered', async () => {
+  it('is complete or missing after a power cut between any two calls, and the log has all acknowledged updates', async () => {
     const cuts = fc.record({
       groups: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 8 }),
       callsLeft: fc.nat(160),
@@ -292,7 +292,7 @@ describe('a snapshot', () => {
           const answer = await store.value.append(acknowledged, sixty.slice(acknowledged, acknowledged + size));
           if (!answer.ok) break;
           acknowledged = answer.value.offset;
-          // Written beside the next appends, as a server does.
+          // Written concurrently with the next appends, as a server does.
           const { offset } = answer.value;
           const taken = store.value.snapshot(stateAfter(sixty.slice(0, offset)));
           snapshots.push(taken.then((taking) => void (kept = taking.ok ? Math.max(kept, offset) : kept)));
@@ -314,8 +314,8 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a disk that fails', () => {
-  it('refuses the write, keeps what was answered, and goes on when there is space again', async () => {
+describe('a file store on a failing disk', () => {
+  it('refuses the write, keeps acknowledged updates, and continues when there is space again', async () => {
     let full = false;
     const disk = failing(nodeDisk, { write: () => full });
     const folder = await freshFolder();
@@ -332,7 +332,7 @@ describe('a disk that fails', () => {
     expect(found).toHaveLength(20);
   });
 
-  it('stops writing after a failed sync until it is opened again, and still reads', async () => {
+  it('stops writing after a failed sync until reopened, and still reads', async () => {
     let broken = false;
     const disk = failing(nodeDisk, { sync: () => broken });
     const folder = await freshFolder();
@@ -351,14 +351,14 @@ describe('a disk that fails', () => {
     await again.close();
   });
 
-  it('says why a folder cannot be used', async () => {
+  it('reports why a folder cannot be used', async () => {
     const file = join(await freshFolder(), 'file');
     await writeFile(file, 'not a folder');
     expect(await refusal(join(file, 'log'))).toMatchObject({ code: 'UNREADABLE' });
   });
 });
 
-/** A log of some updates on a disk in memory, in one segment, closed. */
+/** Writes a log to an in-memory disk, in one segment, and closes it. */
 async function written(count: number): Promise<{ disk: PowerCutDisk; log: string }> {
   const disk = new PowerCutDisk(`written-${count}-${Math.floor(performance.now() * 1e6)}`, () => 0.9);
   const store = await openFileStore({ folder: 'log', disk });
@@ -368,7 +368,7 @@ async function written(count: number): Promise<{ disk: PowerCutDisk; log: string
   return { disk, log: disk.paths().find((path) => path.includes('/log-')) ?? '' };
 }
 
-/** A disk on which some calls fail while a switch says so. */
+/** A disk on which some calls fail while a switch is on. */
 function failing(disk: Disk, fails: { write?: () => boolean; sync?: () => boolean }): Disk {
   return {
     ...disk,
@@ -376,7 +376,7 @@ function failing(disk: Disk, fails: { write?: () => boolean; sync?: () => boolea
       const file = await disk.open(path);
       return {
         ...file,
-        // A full disk stores part of a record before it says so.
+        // A full disk stores part of a record before it reports the error.
         write: async (bytes, position) => {
           if (!fails.write?.()) return file.write(bytes, position);
           await file.write(bytes.subarray(0, Math.floor(bytes.length / 2)), position);

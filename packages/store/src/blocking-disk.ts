@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
 import { nodeDisk, openFile, type Disk } from './disk.js';
 
-/** The disk of this machine for a thread that has nothing else to do: it waits for the device itself. */
+/** A disk with blocking syncs, for a thread with no other work. */
 export const blockingDisk: Disk = {
   ...nodeDisk,
   async open(path) {

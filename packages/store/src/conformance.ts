@@ -1,21 +1,21 @@
 import { codec, Engine, openLedger, PartyId, stateHash, type LedgerState, type Update } from '@coinlab/core';
 import type { EventStore, Recovery } from './port.js';
 
-/** One demand that every store meets; `run` rejects with an Error that says what was found. */
+/** A requirement of every store; `run` rejects with an Error that says what was found. */
 export interface Demand {
   readonly name: string;
   run(): Promise<void>;
 }
 
-/** A place that can be opened again and again, as after restarts. */
+/** A store location that can be opened repeatedly, as after restarts. */
 export interface StorePlace {
   open(recovery?: Recovery): Promise<EventStore>;
-  /** Whether what was answered survives closing and opening again. */
+  /** Whether acknowledged updates survive closing and reopening. */
   readonly isDurable: boolean;
 }
 
 /**
- * What every store must do, for any test runner: give each demand a fresh place and run it.
+ * Returns the requirements of every store, for any test runner: pass each a fresh place.
  * @example for (const { name, run } of conformance(freshPlace)) it(name, run);
  */
 export function conformance(freshPlace: () => Promise<StorePlace>): readonly Demand[] {
@@ -24,13 +24,13 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
     run: async () => check(await freshPlace()),
   });
   return [
-    demand('a new log is empty', async (place) => {
+    demand('starts with an empty log', async (place) => {
       const store = await place.open();
       equal(store.head().offset, 0, 'head');
       equal((await readAll(store)).length, 0, 'updates');
       await store.close();
     }),
-    demand('what is appended is read back, in order, and the head follows', async (place) => {
+    demand('reads appended updates back in order and moves the head', async (place) => {
       const store = await place.open();
       const updates = sample(10);
       const first = await append(store, 0, updates.slice(0, 4));
@@ -43,7 +43,7 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
       for (const update of updates) equal(store.lineAt(update.offset), codec.encode(update), `line ${update.offset}`);
       await store.close();
     }),
-    demand('an append that expects another offset is a conflict and changes nothing', async (place) => {
+    demand('refuses an append at another offset and leaves the log unchanged', async (place) => {
       const store = await place.open();
       const updates = sample(6);
       await append(store, 0, updates.slice(0, 3));
@@ -56,7 +56,7 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
       same(await readAll(store), updates.slice(0, 3));
       await store.close();
     }),
-    demand('of appends at once that expect the same offset exactly one wins', async (place) => {
+    demand('accepts exactly one of several concurrent appends at the same offset', async (place) => {
       const store = await place.open();
       const updates = sample(4);
       const answers = await Promise.all(Array.from({ length: 20 }, () => store.append(0, updates)));
@@ -64,7 +64,7 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
       same(await readAll(store), updates);
       await store.close();
     }),
-    demand('the hash of the head depends on every update', async (place) => {
+    demand('changes the hash of the head with every update', async (place) => {
       const store = await place.open();
       const [first, ...rest] = sample(5);
       await append(store, 0, first ? [first] : []);
@@ -73,7 +73,7 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
       if (next.hash === hash) throw new Error('the hash stayed the same');
       await store.close();
     }),
-    demand('what was answered is there after closing and opening again', async (place) => {
+    demand('keeps acknowledged updates after closing and reopening', async (place) => {
       if (!place.isDurable) return;
       const updates = sample(8);
       const store = await place.open();
@@ -86,7 +86,7 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
       for (const update of updates) equal(again.lineAt(update.offset), codec.encode(update), `line ${update.offset}`);
       await again.close();
     }),
-    demand('a snapshot is taken of where the log stands, and leaves the log alone', async (place) => {
+    demand('accepts a snapshot only at the head and leaves the log unchanged', async (place) => {
       const store = await place.open();
       const updates = sample(8);
       await append(store, 0, updates);
@@ -101,7 +101,7 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
       same(await readAll(store), updates);
       await store.close();
     }),
-    demand('opening it again begins with the newest snapshot and ends in the same state', async (place) => {
+    demand('reopens from the newest snapshot and reaches the same state', async (place) => {
       if (!place.isDurable) return;
       const updates = sample(12);
       const store = await place.open();
@@ -136,7 +136,6 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
   ];
 }
 
-/** Updates of a real ledger: its genesis and some parties. */
 function sample(count: number): readonly Update[] {
   let ledger = openLedger();
   for (let i = ledger.state.offset; i < count; i++) {

@@ -16,7 +16,6 @@ import { mkdir, readFile, readdir, stat, unlink, utimes } from 'node:fs/promises
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** An open file of a log. */
 export interface DiskFile {
   /** Writes at a position and returns the number of bytes written, which may be fewer than given. */
   write(bytes: Uint8Array, position: number): Promise<number>;
@@ -27,13 +26,13 @@ export interface DiskFile {
 
 /** The file operations of the file store. A port, so that tests can fail any call or cut the power between two calls. */
 export interface Disk {
-  /** Makes the folder and its parents durably, unless it exists. */
+  /** Creates the folder and its parents durably, unless it exists. */
   makeFolder(folder: string): Promise<void>;
-  /** File names in order. */
+  /** Returns the file names in order. */
   list(folder: string): Promise<readonly string[]>;
-  /** The whole file, or null when it does not exist. */
+  /** Reads the whole file; null when it does not exist. */
   read(path: string): Promise<Uint8Array | null>;
-  /** As {@link read}, synchronously: nothing else runs before the caller acts on the bytes. For small files. */
+  /** Like {@link read}, synchronously: nothing else runs before the caller acts on the bytes. For small files. */
   readNow(path: string): Uint8Array | null;
   /** Reads the bytes from one position up to another, synchronously. Throws when the file is shorter. */
   readPart(path: string, from: number, to: number): Uint8Array;
@@ -42,7 +41,6 @@ export interface Disk {
   /** Creates a file with this content, or leaves none behind. Returns false, without writing, when the file exists. */
   create(path: string, bytes: Uint8Array): Promise<boolean>;
   rename(from: string, to: string): Promise<void>;
-  /** Removes a file, if it exists. */
   remove(path: string): Promise<void>;
   /** Renews the modification time of a file. Returns false when the file does not exist. */
   touch(path: string): Promise<boolean>;
@@ -146,7 +144,6 @@ export const nodeDisk: Disk = {
   },
 };
 
-/** Opens a file to read and write, or creates it; also returns its descriptor. */
 export function openFile(path: string): { readonly file: DiskFile; readonly descriptor: number } {
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o644);
   const file: DiskFile = {
@@ -181,12 +178,11 @@ export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): 
   await disk.rename(next, path);
 }
 
-/** The error's message. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Makes a folder and returns the first path that was missing; null when the folder exists. */
+/** Creates a folder and returns the first path that was missing; null when the folder exists. */
 async function firstMade(folder: string): Promise<string | null> {
   try {
     await mkdir(folder);
@@ -199,7 +195,7 @@ async function firstMade(folder: string): Promise<string | null> {
   }
 }
 
-/** A parent that may not be read cannot be synced: the sync of the folder itself has to do. */
+/** An unreadable parent cannot be synced; syncing the folder itself must suffice. */
 async function syncParent(path: string): Promise<void> {
   try {
     await nodeDisk.syncFolder(dirname(path));
@@ -224,7 +220,7 @@ function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
 }
 
-/** The code of a system error, such as `ENOENT`; empty for any other. */
+/** Returns the code of a system error, such as `ENOENT`; empty for other errors. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

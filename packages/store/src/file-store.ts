@@ -10,22 +10,22 @@ import { checkedJson } from './scan.js';
 import { openOwned } from './open-owned.js';
 import { writeSnapshot } from './snapshot-file.js';
 
-/** How a durable log is opened. */
+/** Options of a durable log. */
 export interface FileStoreOptions extends Recovery {
   readonly folder: string;
-  /** Receives what was cut, kept beyond the head or ignored, and why the store waits or has lost the log. */
+  /** Receives notes about cut, ignored or unacknowledged data, about waiting for a lock, and about a lost log. */
   readonly onNote?: (note: string) => void;
-  /** Size at which a new segment begins; left out: 64 MiB. */
+  /** Size in bytes at which a new segment begins. Default: 64 MiB. */
   readonly segmentBytes?: number;
   readonly disk?: Disk;
   /**
-   * Milliseconds without a sign of life after which the lock of an owner that cannot be seen (another host or container) is taken over;
-   * left out: 10,000. The same for all servers of a folder.
+   * Milliseconds without a renewal after which the lock of an owner on another host or in another container is taken over. Must
+   * be equal for all servers of a folder. Default: 10,000.
    */
   readonly silenceMillis?: number;
   /**
-   * The program of the thread that writes the log once it is busy. Left out: the one next to this program, if it was built or bundled with
-   * one and the disk is this machine's; otherwise there is no such thread.
+   * The program of the thread that writes a busy log. Default: the one next to this program, if it was built or bundled and the
+   * disk is this machine's; else no thread.
    */
   readonly thread?: URL;
 }
@@ -33,9 +33,9 @@ export interface FileStoreOptions extends Recovery {
 const DEFAULT_SEGMENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens the log in a folder, or begins one: newline-delimited JSON, a record per update, each bound to the one before it by hash.
- * Every record is checked. A torn tail that was never acknowledged is cut and noted; other damage is refused with file, byte and offset.
- * A snapshot that is damaged or of another log is noted and ignored. A log that another process owns is refused.
+ * Opens or creates the log in a folder: newline-delimited JSON with a record per update, hash-chained. Checks every record. Cuts
+ * an incomplete unacknowledged tail with a note, and refuses other damage with file, byte and offset. Ignores damaged or foreign
+ * snapshots with a note. Refuses a log that another process owns.
  */
 export async function openFileStore(options: FileStoreOptions): Promise<Result<EventStore, StoreRefusal>> {
   const { disk = nodeDisk, folder, segmentBytes = DEFAULT_SEGMENT_BYTES, onNote = () => undefined } = options;
@@ -59,8 +59,8 @@ export async function openFileStore(options: FileStoreOptions): Promise<Result<E
   }
 }
 
-const LOST = 'another process has taken this log over: nothing more is written here';
-/** Groups after which a log is busy, and a thread of its own writes it. */
+const LOST = 'another process has taken over this log: this process no longer writes to it';
+/** Appends after which a log counts as busy and moves to a writer thread. */
 const BUSY = 32;
 
 class FileStore implements EventStore {
@@ -71,10 +71,9 @@ class FileStore implements EventStore {
   readonly #places: LinePlaces;
   #writer: Promise<LogWriter>;
   #head: Head;
-  /** Why nothing can be written any more. */
   #stopped: string | null = null;
   #lastAppend: Promise<unknown> = Promise.resolve();
-  /** Snapshots are written one after the other, concurrently with appends. */
+  /** Snapshots are written one after another, concurrently with appends. */
   #lastSnapshot: Promise<unknown> = Promise.resolve();
   #groups = 0;
 
@@ -129,7 +128,7 @@ class FileStore implements EventStore {
       await written;
       return { ok: true, value: head };
     } catch (error) {
-      // The log is whole without it.
+      // The log is complete without the snapshot.
       return { ok: false, error: { code: 'WRITE_FAILED', reason: reasonOf(error) } };
     }
   }
@@ -142,7 +141,6 @@ class FileStore implements EventStore {
     await this.#lock.release();
   }
 
-  /** Refuses all further writes. */
   stop(reason: string): void {
     this.#stopped ??= reason;
   }
@@ -170,7 +168,7 @@ class FileStore implements EventStore {
     return { ok: true, value: head };
   }
 
-  /** From here on a thread of its own writes the log, if there is one. */
+  /** Moves writing to a separate thread, if there is one. */
   async #handOver(writing: Promise<LogWriter>): Promise<LogWriter> {
     if (!this.#thread) return writing;
     await this.#lastAppend;

@@ -4,7 +4,6 @@ import { reasonOf, writeAll, type Disk } from './disk.js';
 import type { Damage, Head } from './port.js';
 import { NO_HASH } from './record.js';
 
-/** Name of the file with the acknowledged head and its owner. */
 export const HEAD_FILE = 'head.json';
 const HEAD_TEXT =
   /^\{"offset":(\d{1,16}),"hash":"([0-9a-f]{64})"(?:,"owner":\{"generation":(\d{1,9}),"nonce":"([0-9a-f]{32})"\})?\}\n$/;
@@ -12,23 +11,22 @@ const HEAD_TEXT =
 /** The process that owns a log. Every owner has a higher generation than the owners before it. */
 export interface Owner {
   readonly generation: number;
-  /** Random, so that two owners of one generation (of two copies of a folder) differ. */
+  /** Random, so that owners of equal generation in copies of a folder differ. */
   readonly nonce: string;
-  /** File that exists as long as nobody else has taken the log over. */
+  /** Lock file; exists until another process takes over the log. */
   readonly lockFile: string;
 }
 
-/** The acknowledged head of a log, and who wrote it. */
 export interface HeadRecord extends Head {
   /** Generation 0: written by a version without owners, or never written. */
   readonly generation: number;
   readonly nonce: string;
 }
 
-/** Another process has taken the log over. */
+/** Thrown when another process has taken over the log. */
 export class OwnershipLost extends Error {}
 
-/** A sync failed: the content of the disk is unknown. */
+/** Thrown when a sync failed, so the content of the disk is unknown. */
 export class SyncFailed extends Error {}
 
 /**
@@ -44,7 +42,7 @@ export async function readHead(disk: Disk, folder: string, isNew: boolean): Prom
   return { ok: false, error: { file: HEAD_FILE, byte: 0, offset: 0, reason } };
 }
 
-/** Null for bytes that are no head. */
+/** Returns null for bytes that are not a head. */
 export function parseHead(bytes: Uint8Array): HeadRecord | null {
   const match = HEAD_TEXT.exec(Buffer.from(bytes).toString('utf8'));
   if (!match) return null;
@@ -52,10 +50,7 @@ export function parseHead(bytes: Uint8Array): HeadRecord | null {
   return { offset: Number(offset), hash, generation: Number(generation), nonce };
 }
 
-/**
- * The text of a head.
- * @param owner null: nobody has opened the log yet
- */
+/** @param owner null for a log that no process has opened yet */
 export function headText({ offset, hash }: Head, owner: Pick<Owner, 'generation' | 'nonce'> | null): Uint8Array {
   const claim = owner ? `,"owner":{"generation":${owner.generation},"nonce":"${owner.nonce}"}` : '';
   return Buffer.from(`{"offset":${offset},"hash":"${hash}"${claim}}\n`, 'utf8');
@@ -76,14 +71,13 @@ export class HeadFile {
     this.#next = join(folder, `head-${owner.generation}.json.next`);
   }
 
-  /** Takes the head over from the owner before: that owner's next {@link assertOwned} throws. */
+  /** Takes over the head: the previous owner's next {@link assertOwned} throws. */
   async claim(head: Head): Promise<void> {
     await this.prepare(head);
     this.#assertLocked();
     await this.#rename();
   }
 
-  /** Writes and syncs a head under its temporary name. */
   async prepare(head: Head): Promise<void> {
     const file = await this.#disk.open(this.#next);
     try {
@@ -96,8 +90,8 @@ export class HeadFile {
   }
 
   /**
-   * Gives the prepared head its name, unless another owner has claimed the log. Throws {@link OwnershipLost} also when another owner took
-   * over between the check and the rename: its lock replaced ours.
+   * Renames the prepared head to its final name, unless another owner has claimed the log. Also throws {@link OwnershipLost} when
+   * another owner took over between check and rename, which its lock shows.
    */
   async publish(): Promise<void> {
     this.assertOwned();
@@ -123,7 +117,6 @@ export class HeadFile {
   }
 }
 
-/** Marks the failure of a sync. */
 export async function synced(sync: Promise<void>, name: string): Promise<void> {
   try {
     await sync;
@@ -133,5 +126,5 @@ export async function synced(sync: Promise<void>, name: string): Promise<void> {
 }
 
 function lost(reason: string): OwnershipLost {
-  return new OwnershipLost(`another process has taken this log over: ${reason}`);
+  return new OwnershipLost(`another process has taken over this log: ${reason}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Event stores: the port, a memory store, a durable file log, and the suite that any store must pass.
+ * Event stores: the interface, a memory store, a durable file log, and a conformance suite for stores.
  * @module
  */
 export { conformance, type Demand, type StorePlace } from './conformance.js';

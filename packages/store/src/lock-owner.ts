@@ -4,30 +4,28 @@ import { threadId } from 'node:worker_threads';
 import { codeOf } from './disk.js';
 import type { LockOwner } from './port.js';
 
-/** Content of a lock file. */
 export interface LockRecord extends LockOwner {
   readonly pid: number;
   readonly nonce: string;
   readonly thread: number;
-  /** Boot of the kernel, and the namespaces in which a pid and a start time count; null where the system does not say. */
+  /** Kernel boot id and the namespaces of pid and start time; null where the system does not tell. */
   readonly kernel: string | null;
-  /** Start of the process in clock ticks since the boot; null where the system does not say. */
+  /** Start of the process in clock ticks since boot; null where the system does not tell. */
   readonly started: string | null;
-  /** Identity of the folder: a copied folder contains a copied lock. */
+  /** Identity of the folder; detects a lock copied with its folder. */
   readonly folder: string;
 }
 
-/** Nonces of the locks that this thread holds or is taking. */
+/** Nonces of the locks that this thread holds or is acquiring. */
 export const held: Set<string> = new Set();
 
-/** The lock record of this process. */
 export function ownRecord(nonce: string, folder: string): LockRecord {
   const { pid } = process;
   const since = new Date().toISOString();
   return { pid, host: hostname(), since, nonce, thread: threadId, kernel: kernelId(), started: startOf(pid), folder };
 }
 
-/** Null for bytes that are no lock record, such as those of a lock file that is just being written. */
+/** Returns null for bytes that are not a lock record, for example of a file still being written. */
 export function parseLock(bytes: Uint8Array): LockRecord | null {
   try {
     const record: Partial<Record<keyof LockRecord, unknown>> = JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -42,8 +40,8 @@ export function parseLock(bytes: Uint8Array): LockRecord | null {
 }
 
 /**
- * Whether the holder of a lock runs, as far as this process can see. `unknown`: it ran on another machine, in another container or before a
- * reboot, or the lock was copied with its folder.
+ * Returns whether the holder of a lock runs, as far as this process can see. `unknown`: it ran on another machine, in another
+ * container or before a reboot, or the lock was copied with its folder.
  */
 export function lifeOf(record: LockRecord, folder: string): 'running' | 'ended' | 'unknown' {
   const kernel = kernelId();
@@ -62,7 +60,7 @@ function kernelId(): string | null {
   }
 }
 
-/** Start times are counted per time namespace; kernels before 5.6 have one. */
+/** Start times count per time namespace; kernels before 5.6 have none. */
 function timeNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/time');
@@ -86,11 +84,11 @@ function startOf(pid: number): string | null {
   return statOf(pid)?.started ?? null;
 }
 
-/** State and start time of a process; null where the system does not say, or hides it. */
+/** Returns state and start time of a process; null where the system does not tell or hides it. */
 function statOf(pid: number): { readonly isZombie: boolean; readonly started: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses, with any characters; state and start time are fields 3 and 22.
+    // Field 2 is the program name in parentheses and may contain any characters; state and start time are fields 3 and 22.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { isZombie: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
   } catch {

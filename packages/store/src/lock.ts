@@ -7,36 +7,34 @@ import { HEAD_FILE, parseHead, type Owner } from './head-file.js';
 import { held, lifeOf, ownRecord, parseLock } from './lock-owner.js';
 import type { LockOwner, StoreRefusal } from './port.js';
 
-/** The lock of a log, held until it is released or taken over. */
 export interface Lock {
   readonly owner: Owner;
-  /** The owner before was not seen to end: it may run on, so nothing may be written to a file that it has open. */
+  /** The previous owner may still run, so files that it has open must not be written. */
   readonly mayHaveRival: boolean;
-  /** Frees the log. Never rejects: a lock file that cannot be removed is taken over later. */
+  /** Releases the lock. Never rejects: a lock file that cannot be removed is taken over later. */
   release(): Promise<void>;
 }
 
-/** How a lock is taken. */
 export interface LockOptions {
-  /** Milliseconds without a renewal after which a lock counts as abandoned when its owner cannot be seen; left out: 10,000. */
+  /** Milliseconds without a renewal after which a lock counts as abandoned when its owner is not visible. Default: 10,000. */
   readonly silenceMillis?: number;
   readonly onNote: (note: string) => void;
-  /** Another process has taken the log over. */
   readonly onLost: () => void;
 }
 
 const SILENCE_MILLIS = 10_000;
-/** A holder renews its lock so often in that time. */
+/** Renewals per `silenceMillis`. */
 const RENEWALS = 5;
 const POLL_MILLIS = 250;
 const LOCK_NAME = /^lock-(\d{1,9})\.json$/;
 
 /**
- * Takes the lock of a log: a file `lock-N.json`, created exclusively, where N is the generation of the owner. A higher generation replaces a
- * lower one, so a lock is taken over by creating the next file; nobody ever removes a lock that it does not outrank.
+ * Takes the lock of a log: a file `lock-N.json`, created exclusively, where N is the generation of the owner. A higher generation
+ * replaces a lower one: a takeover creates the next file, and no process removes a lock of a higher generation.
  *
- * A lock whose process has ended is taken over at once. When this process cannot see the owner (another host, another container, an earlier
- * boot), it waits: a lock that is renewed meanwhile is refused, one that is not for `silenceMillis` by our own clock is taken over.
+ * A lock whose process has ended is taken over at once. When the owner is not visible (another host, container or boot), this
+ * process waits: it refuses a lock that is renewed meanwhile, and takes over one that is not renewed for `silenceMillis` by its
+ * own clock.
  */
 export async function takeLock(disk: Disk, folder: string, options: LockOptions): Promise<Result<Lock, StoreRefusal>> {
   const identity = await disk.identity(folder);
@@ -64,7 +62,7 @@ function lockName(generation: number): string {
   return `lock-${generation}.json`;
 }
 
-/** The newest generation, and whether its lock file is there: an owner that ends removes it. */
+/** Returns the newest generation and whether its lock file exists; an owner removes it at its end. */
 async function newestLock(disk: Disk, folder: string): Promise<{ generation: number; isHeld: boolean }> {
   const newest = Math.max(0, ...(await generations(disk, folder)));
   const head = await generationOfHead(disk, folder);
@@ -81,8 +79,8 @@ async function generationOfHead(disk: Disk, folder: string): Promise<number> {
 }
 
 /**
- * Looks at the holder of a lock until something is known.
- * @returns the holder if it runs; `silent` if it cannot be seen and does not renew its lock; `changed` if the file is gone
+ * Watches the holder of a lock until its status is known.
+ * @returns the holder if it runs; `silent` if it is not visible and does not renew its lock; `changed` if the file is gone
  */
 async function observe(
   disk: Disk,
@@ -117,12 +115,13 @@ async function observe(
 
 function waitNote({ pid, host, since }: LockOwner, silenceMillis: number): string {
   const who = pid === null ? 'an unknown process' : `process ${pid} on ${host} since ${since}`;
-  return `the log is locked by ${who}, which cannot be seen from here: waiting ${silenceMillis / 1000} s for a sign of life`;
+  return `the log is locked by ${who}, which is not visible from here: waiting ${silenceMillis / 1000} s for a renewal`;
 }
 
 /**
  * Creates the lock file of a generation.
- * @returns `lost` when somebody else has this generation or a higher one; `shared` when the file system lets two processes create one file
+ * @returns `lost` when another process has this generation or a higher one; `shared` when the file system lets two processes
+ * create the same file
  */
 async function create(
   disk: Disk,
@@ -143,7 +142,10 @@ async function create(
   }
 }
 
-/** Removes the locks of lower generations, unless there is a higher one: who decided on a generation long ago may create it too late. */
+/**
+ * Removes the locks of lower generations. Returns `lost` when a higher one exists, because a slow process may create an outdated
+ * generation.
+ */
 async function outranking(disk: Disk, folder: string, generation: number): Promise<'taken' | 'lost'> {
   const locks = await generations(disk, folder);
   if (locks.some((other) => other > generation)) return 'lost';
@@ -162,7 +164,7 @@ function holding(
   const path = join(folder, owner.lockFile);
   held.add(owner.nonce);
   const renew = async (): Promise<void> => {
-    // A renewal that fails is tried again; if others take the log over meanwhile, the next one finds that out.
+    // A failed renewal is retried; if another process takes over meanwhile, the next renewal detects it.
     if (await disk.touch(path).catch(() => true)) return;
     clearInterval(renewal);
     if (held.delete(owner.nonce)) onLost();

@@ -5,59 +5,53 @@ import { HeadFile, OwnershipLost, synced, SyncFailed, type Owner } from './head-
 import type { Head, StoreRefusal } from './port.js';
 import { encodeRecord } from './record.js';
 
-/** The end of a log: its head, and the file that it grows in. */
+/** The end of a log: its head and its current segment. */
 export interface Standing {
   readonly head: Head;
   readonly segment: string;
-  /** Length of that segment in bytes. */
+  /** Length of the segment in bytes. */
   readonly end: number;
 }
 
-/** The end of a log after a group was appended. */
 export interface Grown extends Standing {
   /** Length of each record in bytes, including its line break. */
   readonly lengths: readonly number[];
 }
 
-/** Writes groups of records to the files of a log, one after the other; accepts the next group before it has answered the last one. */
+/** Appends groups of records to a log one after another; accepts the next group before the last one is acknowledged. */
 export interface LogWriter {
   readonly standing: Standing;
   /**
-   * Writes updates as JSON and then the head, and answers once both are durable; or writes none of them.
-   * @param expected offset of the log by then; another one is a conflict
+   * Writes updates as JSON and then the head, and resolves when both are durable; or writes nothing.
+   * @param expected required offset of the log; another one is a conflict
    */
   append(expected: number, jsons: readonly string[]): Promise<Result<Grown, StoreRefusal>>;
-  /** Resolves once all groups were answered. */
   close(): Promise<void>;
 }
 
-/** Where and as whom a writer writes. Structured-cloneable, for the log's thread. */
+/** Options of a writer. Structured-cloneable, for the writer thread. */
 export interface LogFilesOptions {
   readonly folder: string;
   readonly owner: Owner;
-  /** Size at which a new segment begins. */
   readonly segmentBytes: number;
   readonly standing: Standing;
 }
 
 const SEGMENT_NAME = /^log-(\d{12})\.ndjson$/;
 
-/** Whether a file of a folder is a segment of its log. */
 export function isSegment(name: string): boolean {
   return SEGMENT_NAME.test(name);
 }
 
-/** Offset of the first record of a segment by its name. */
 export function firstOffsetOf(segment: string): number {
   return Number(SEGMENT_NAME.exec(segment)?.[1]);
 }
 
-/** Name of the segment that begins with an offset. */
 export function segmentName(firstOffset: number): string {
   return `log-${String(firstOffset).padStart(12, '0')}.ndjson`;
 }
 
-/** The files of a log. A group is written and synced, then the head, then it is answered. */
+/** Writes a group to the current segment and syncs it, then the head, then acknowledges the group. */
 export class LogFiles implements LogWriter {
   readonly #disk: Disk;
   readonly #folder: string;
@@ -65,9 +59,8 @@ export class LogFiles implements LogWriter {
   readonly #headFile: HeadFile;
   #standing: Standing;
   #file: DiskFile | null = null;
-  /** Why nothing can be written any more. */
   #stopped: string | null = null;
-  /** The last group; groups are written one after the other. */
+  /** The last group; groups are written one after another. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(disk: Disk, { folder, owner, segmentBytes, standing }: LogFilesOptions) {
@@ -101,7 +94,7 @@ export class LogFiles implements LogWriter {
     const { head, bytes, lengths } = encoded(this.#standing.head, jsons);
     try {
       const file = await this.#openSegment();
-      // The file was opened before this check, so it is never one that a later owner has made.
+      // Checked after opening, so the file cannot be one that a later owner created.
       this.#headFile.assertOwned();
       await writeAll(file, bytes, this.#standing.end);
       await synced(file.sync(), this.#standing.segment);
@@ -125,7 +118,6 @@ export class LogFiles implements LogWriter {
     await file?.close();
   }
 
-  /** Opens the segment to write to: the next one when this one is full. */
   async #openSegment(): Promise<DiskFile> {
     const { head, end } = this.#standing;
     if (end >= this.#segmentBytes) {
@@ -139,9 +131,9 @@ export class LogFiles implements LogWriter {
   }
 
   /**
-   * Removes what a failed append has written. A log must never be shorter than its head, so the head goes back first. After a failed sync
-   * nothing more is written: the kernel may report a later sync as done although the bytes never reached the disk.
-   * @param isHeadRenamed the new head may have its name already
+   * Undoes a failed append. A log must never be shorter than its head, so the head goes back first. After a failed sync nothing
+   * more is written: the kernel may report a later sync as successful although the bytes never reached the disk.
+   * @param isHeadRenamed the new head may already have its final name
    */
   async #takeBack(error: unknown, isHeadRenamed: boolean): Promise<Result<Grown, StoreRefusal>> {
     const reason = reasonOf(error);
@@ -166,7 +158,6 @@ export class LogFiles implements LogWriter {
   }
 }
 
-/** The records of a group, and the head after them. */
 function encoded({ offset, hash: before }: Head, jsons: readonly string[]) {
   let hash = before;
   let text = '';

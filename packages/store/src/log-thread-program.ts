@@ -3,8 +3,7 @@ import { blockingDisk } from './blocking-disk.js';
 import { LogFiles, type LogFilesOptions } from './log-files.js';
 import type { Answered, Asked } from './log-thread.js';
 
-// What a thread runs that does nothing but write one log. It has its options from whoever started it.
-// `LogThread` starts this program with them.
+// The program of a thread that only writes one log; `LogThread` starts it with its options.
 const files = new LogFiles(blockingDisk, workerData as LogFilesOptions);
 parentPort?.on('message', (asked: Asked) => {
   const answer: Promise<Answered> =

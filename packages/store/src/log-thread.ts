@@ -5,32 +5,28 @@ import type { Result } from '@coinlab/core';
 import type { Grown, LogFilesOptions, LogWriter, Standing } from './log-files.js';
 import type { StoreRefusal } from './port.js';
 
-/** What the thread is asked for: to append updates as JSON, one a line, which is one text to hand over and not many. */
+/** A request to the thread: updates as JSON lines in one string, which is cheaper to transfer than many. */
 export type Asked = { readonly expected: number; readonly lines: string } | 'close';
 
-/** What it answers. */
 export type Answered = Result<Grown, StoreRefusal> | 'closed';
 
 /**
- * Log files that are written by a thread of their own. A group takes three syncs one after the other: there, none of them waits until
- * this thread, which may be busy with requests, has a turn for it.
+ * Writes the log in a separate thread. A group needs three consecutive syncs, which there do not wait for the main thread's event
+ * loop.
  */
 export class LogThread implements LogWriter {
   readonly #worker: Worker;
   #standing: Standing;
-  /** Who waits for an answer, in the order of what was asked. */
   #waiting: ((answer: Answered) => void)[] = [];
-  /** Why the thread is no more. */
   #ended: string | null = null;
 
-  /** @param address see {@link threadAddress} */
   constructor(address: URL, options: LogFilesOptions) {
     this.#standing = options.standing;
     this.#worker = new Worker(address, { workerData: options });
     this.#worker.on('message', (answer: Answered) => this.#answer(answer));
     this.#worker.on('error', ({ message }) => this.#end(message));
     this.#worker.on('exit', (code) => this.#end(`exit code ${code}`));
-    // Nobody has to close a log for the program to end.
+    // An open log must not keep the program alive.
     this.#worker.unref();
   }
 
@@ -40,7 +36,7 @@ export class LogThread implements LogWriter {
 
   async append(expected: number, jsons: readonly string[]): Promise<Result<Grown, StoreRefusal>> {
     const answer = await this.#ask({ expected, lines: jsons.join('\n') });
-    if (answer === 'closed') throw new Error('the thread of the log did not answer what it was asked');
+    if (answer === 'closed') throw new Error('the thread of the log answered another request');
     if (answer.ok) {
       const { head, segment, end } = answer.value;
       this.#standing = { head, segment, end };
@@ -55,7 +51,7 @@ export class LogThread implements LogWriter {
 
   #ask(asked: Asked): Promise<Answered> {
     if (this.#ended !== null) return Promise.resolve(endedAnswer(this.#ended));
-    // What was asked keeps the program alive until it is answered.
+    // A pending request keeps the program alive until it is answered.
     if (this.#waiting.length === 0) this.#worker.ref();
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -69,7 +65,7 @@ export class LogThread implements LogWriter {
     resolve?.(answer);
   }
 
-  /** Nobody knows what it has written: as after a sync that failed. */
+  /** The thread's last writes are unknown, as after a failed sync. */
   #end(why: string): void {
     this.#ended ??= why;
     while (this.#waiting.length > 0) this.#answer(endedAnswer(this.#ended));
@@ -80,7 +76,7 @@ function endedAnswer(why: string): Answered {
   return { ok: false, error: { code: 'STOPPED', reason: `the thread of the log ended: ${why}` } };
 }
 
-/** Where the program of the thread is: beside this one once it was built; null where it runs from its sources. */
+/** Returns the address of the built thread program next to this one; null when running from sources. */
 export function threadAddress(): URL | null {
   const [extension = ''] = /\.m?js$/.exec(import.meta.url) ?? [];
   const address = new URL(`./log-thread-program${extension}`, import.meta.url);

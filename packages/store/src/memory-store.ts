@@ -2,7 +2,7 @@ import { codec, type Update } from '@coinlab/core';
 import type { EventStore } from './port.js';
 import { encodeRecord, NO_HASH } from './record.js';
 
-/** A store that forgets everything when the process ends: for tests and for trying things out. */
+/** Returns a store without persistence, for tests and experiments. */
 export function memoryStore(): EventStore {
   const updates: Update[] = [];
   let hash = NO_HASH;

@@ -8,7 +8,6 @@ import { isSegment, type Standing } from './log-files.js';
 import type { StoreRefusal } from './port.js';
 import { scanLog, type Scan, type ScanOptions } from './recovery.js';
 
-/** A log that this process owns, checked and ready to be written. */
 export interface Ownership {
   readonly lock: Lock;
   readonly standing: Standing;
@@ -16,7 +15,8 @@ export interface Ownership {
 }
 
 /**
- * Takes the lock of a folder, claims its head, checks its log and makes all of it durable. Releases the lock when it refuses or throws.
+ * Takes the lock of a folder, claims its head, verifies its log and makes all of it durable. Releases the lock when it refuses or
+ * throws.
  */
 export async function openOwned(
   disk: Disk,
@@ -42,7 +42,8 @@ async function openLocked(disk: Disk, lock: Lock, options: ScanOptions): Promise
   const segments = (await disk.list(folder)).filter(isSegment);
   const acknowledged = await readHead(disk, folder, segments.length === 0);
   if (!acknowledged.ok) return { ok: false, error: { code: 'DAMAGED', damage: acknowledged.error } };
-  // Claim first: what the owner before acknowledges before the claim is in the log by now, and afterwards it acknowledges nothing.
+  // Claim first: all that the previous owner acknowledged before the claim is in the log by now, and afterwards it cannot
+  // acknowledge anything.
   const headFile = new HeadFile(disk, folder, lock.owner);
   await headFile.claim(acknowledged.value);
   await removeUnfinished(disk, folder);
@@ -57,14 +58,14 @@ async function openLocked(disk: Disk, lock: Lock, options: ScanOptions): Promise
   return { ok: true, value: { lock, standing: { head, segment, end }, places } };
 }
 
-/** Removes the temporary files of owners that ended before they gave them their names. */
+/** Removes temporary files of owners that ended before renaming them. */
 async function removeUnfinished(disk: Disk, folder: string): Promise<void> {
   for (const name of await disk.list(folder))
     if (/^(state-\d{12}\.ndjson|log-\d{12}\.ndjson|head-\d{1,9}\.json)\.next$/.test(name))
       await disk.remove(join(folder, name));
 }
 
-/** Replaces a segment by a copy of itself: an owner before that still has the file open writes to the old one, which has no name. */
+/** Replaces a segment by a copy: a previous owner with the file still open then writes to the unlinked original. */
 async function detach(disk: Disk, folder: string, segment: string): Promise<void> {
   const path = join(folder, segment);
   await replaceFile(disk, path, (await disk.read(path)) ?? new Uint8Array());
@@ -72,8 +73,8 @@ async function detach(disk: Disk, folder: string, segment: string): Promise<void
 }
 
 /**
- * Cuts a torn tail, and writes records beyond the head again before they are synced: after a failed sync the kernel takes bytes that never
- * reached the disk for written, and a sync alone would skip them.
+ * Cuts an incomplete tail and rewrites records beyond the head before syncing them: after a failed sync the kernel treats bytes
+ * that never reached the disk as written, so a sync alone would skip them.
  */
 async function settle(disk: Disk, folder: string, { unacknowledged, segment, end, torn }: Scan): Promise<void> {
   for (const { segment: name, from, bytes } of unacknowledged) {

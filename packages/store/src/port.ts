@@ -1,31 +1,30 @@
 import type { LedgerState, Result, Update } from '@coinlab/core';
 import type { UpdateHead } from '@coinlab/core/codec';
 
-/** Where a log stands: its last offset (0: empty) and the hash of its last record. */
+/** The end of a log: its last offset (0 when empty) and the hash of its last record. */
 export interface Head {
   readonly offset: number;
-  /** SHA-256 in hex over the record and all before it; 64 zeros for an empty log. */
+  /** SHA-256 in hex of the record and its predecessor's hash; 64 zeros for an empty log. */
   readonly hash: string;
 }
 
-/** Why a store did not do what was asked. Values, never exceptions: the server answers them. */
+/** The reason why a store refused a call. Returned as a value, so that the server can answer with it. */
 export type StoreRefusal =
-  /** Somebody else appended first, or the caller is behind. */
+  /** Another caller appended first, or the caller has an outdated head. */
   | { readonly code: 'CONFLICT'; readonly expected: number; readonly head: number }
-  /** The write failed and left no trace; a later one may succeed (a full disk that has space again). */
+  /** The write failed without effect; a retry may succeed (for example after freeing disk space). */
   | { readonly code: 'WRITE_FAILED'; readonly reason: string }
   /**
-   * A sync failed, so the content of the disk is unknown, or another process has taken the log over: writes are refused until a restart.
-   * Whether the updates of this call are in the log is known after the restart.
+   * A sync failed, so the content of the disk is unknown, or another process has taken over the log. Writes are refused until a
+   * restart, which also determines whether the updates of this call are in the log.
    */
   | { readonly code: 'STOPPED'; readonly reason: string }
-  /** Another process owns the log. */
   | { readonly code: 'LOCKED'; readonly owner: LockOwner }
-  /** The log is not what was written. */
+  /** The log differs from what was written. */
   | { readonly code: 'DAMAGED'; readonly damage: Damage }
   | { readonly code: 'UNREADABLE'; readonly reason: string };
 
-/** The process that owns a log; null where its lock file does not say. */
+/** The process that owns a log; null fields where its lock file does not tell. */
 export interface LockOwner {
   readonly pid: number | null;
   readonly host: string | null;
@@ -33,7 +32,7 @@ export interface LockOwner {
   readonly since: string | null;
 }
 
-/** A record was not what was written when it was read, or could not be read. */
+/** Thrown when a record read from the log is damaged or unreadable. */
 export class DamagedLog extends Error {
   readonly code = 'DAMAGED';
   readonly damage: Damage;
@@ -45,53 +44,50 @@ export class DamagedLog extends Error {
   }
 }
 
-/** Where a log is damaged, and how. */
+/** Position and kind of a damage. */
 export interface Damage {
   readonly file: string;
-  /** Position of the first bad byte's record in the file. */
+  /** Position of the first damaged record in the file. */
   readonly byte: number;
-  /** Offset that was expected there. */
   readonly offset: number;
   readonly reason: string;
 }
 
-/** Who receives a log while it is opened, oldest first. */
+/** Callbacks for the content of a log while it is opened, oldest first. */
 export interface Recovery {
   /**
-   * Receives the state of the newest snapshot, before anything else, when there is one; {@link onUpdate} then gets only what came after it.
-   * Left out: snapshots are not looked at.
+   * Receives the state of the newest snapshot, if there is one, before all other calls; {@link onUpdate} then gets only later
+   * updates. Without it, snapshots are not read.
    */
   readonly onSnapshot?: (state: LedgerState) => void;
-  /** Receives what every update tells first, those that a snapshot stands for too: they are checked as all others, but not read. */
+  /** Receives the head of every update, including those covered by a snapshot, which are verified but not decoded. */
   readonly onHead?: (head: UpdateHead) => void;
-  /** Receives every update as JSON, those that a snapshot stands for too. */
+  /** Receives every update as JSON, including those covered by a snapshot. */
   readonly onLine?: (json: string) => void;
-  /** Receives every update that no snapshot stands for. */
+  /** Receives every update after the snapshot. */
   readonly onUpdate?: (update: Update) => void;
 }
 
 /**
- * Keeps a log. One writer; what `append` has answered survives a crash of process and machine (memory stores aside).
- * Every store passes {@link conformance}.
+ * Stores a log with one writer. Acknowledged updates survive a crash of process and machine (except in memory stores). Every
+ * store passes {@link conformance}.
  */
 export interface EventStore {
   head(): Head;
-  /** Adds updates whose offsets follow `expectedOffset`: all of them or none, and only then answers. */
+  /** Appends updates after `expectedOffset`: all or none. Resolves when they are durable. */
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<Head, StoreRefusal>>;
   /**
-   * Reads the update at an offset from 1 to the head as JSON. Throws RangeError for other offsets, and {@link DamagedLog} when the record
-   * is not what was written: its hash is checked at every read.
+   * Returns the update at an offset from 1 to the head as JSON. Verifies the record's hash on every read. Throws a RangeError for
+   * other offsets, and {@link DamagedLog} for a damaged record.
    */
   lineAt(offset: number): string;
-  /** Reads the updates from an offset on (1 by default), oldest first. Throws as {@link lineAt}. */
+  /** Reads the updates from an offset on (default 1), oldest first. Throws like {@link lineAt}. */
   read(from?: number): AsyncIterable<Update>;
   /**
-   * Keeps the state that the log has led to, so that opening it again need not replay what came before: only an aid, which no answer
-   * depends on. Asked for while the log stands where the state does, or it is a conflict; appends go on while it is written.
-   * A store that forgets everything keeps none.
-   * @param between what is waited for between any two pieces, so that other work has its turn; left out: a few turns of the event loop
+   * Saves the state at the head, so that reopening need not replay earlier updates. An optimisation only. Refuses a state of
+   * another offset as a conflict; appends continue while it is written. Memory stores save nothing.
+   * @param between awaited between chunks, so that other work can run; default: a few turns of the event loop
    */
   snapshot(state: LedgerState, between?: () => Promise<void>): Promise<Result<Head, StoreRefusal>>;
-  /** Ends; what was answered is kept. */
   close(): Promise<void>;
 }

@@ -5,22 +5,22 @@ import { isSegment } from './log-files.js';
 import type { Head, Recovery, StoreRefusal } from './port.js';
 import { scanLog } from './recovery.js';
 
-/** How a log is read. */
+/** Options of {@link readLog}. */
 export interface ReadLogOptions extends Recovery {
   readonly folder: string;
-  /** Receives what was left out or ignored. */
+  /** Receives notes about omitted or ignored data. */
   readonly onNote?: (note: string) => void;
   readonly disk?: Disk;
 }
 
 /**
- * Reads and checks the log in a folder up to its acknowledged head. Takes no lock and writes nothing, so a server may run on it meanwhile:
- * then this is a prefix of its log.
+ * Reads and verifies the log in a folder up to its acknowledged head. Takes no lock and writes nothing, so a server may use the
+ * log; the result is then a prefix of it.
  */
 export async function readLog(options: ReadLogOptions): Promise<Result<Head, StoreRefusal>> {
   const { folder, disk = nodeDisk, onNote = () => undefined } = options;
   try {
-    // The head first: every record up to it is in the segments by now.
+    // Read the head first: every record up to it is in the segments by now.
     const acknowledged = await readHead(disk, folder, !(await disk.list(folder)).some(isSegment));
     if (!acknowledged.ok) return { ok: false, error: { code: 'DAMAGED', damage: acknowledged.error } };
     const scanned = await scanLog(disk, acknowledged.value, { ...options, onNote, isAcknowledgedOnly: true });

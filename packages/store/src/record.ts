@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Result } from '@coinlab/core';
 
-/** Hash before the first record. */
 export const NO_HASH: string = '0'.repeat(64);
 
-/** A checked line of a log, by positions in the bytes it was read from. */
 export interface LogRecord {
   readonly prev: string;
   readonly hash: string;
-  /** First byte of the update as JSON, and the one after its last. */
+  /** First byte of the update's JSON, and the byte after its last. */
   readonly from: number;
   readonly to: number;
 }
@@ -16,38 +14,34 @@ export interface LogRecord {
 const BEFORE_PREV = '{"prev":"';
 const BEFORE_HASH = '","hash":"';
 const AFTER_HASH = '","update":';
-/** Length of a hash. */
 const SUM = NO_HASH.length;
 const PREV_AT = BEFORE_PREV.length;
 const HASH_AT = PREV_AT + SUM + BEFORE_HASH.length;
-/** Where the update begins. */
 const UPDATE_AT = HASH_AT + SUM + AFTER_HASH.length;
 const [OPEN, CLOSE, LINE_BREAK] = [0x7b, 0x7d, 0x0a];
 
-/** The line of an update, which is given as JSON, without its line break, and its hash. */
+/** Returns the line of an update given as JSON (without line break) and its hash. */
 export function encodeRecord(prev: string, json: string): { readonly line: string; readonly hash: string } {
   const sum = hash('sha256', `${prev}\n${json}`);
   return { line: `{"prev":"${prev}","hash":"${sum}","update":${json}}`, hash: sum };
 }
 
-/** Reads a line and checks its hash. The caller checks that it follows the record before it, and decodes the update. */
+/** Parses a line and verifies its hash. Callers check the chain to the previous record and decode the update. */
 export function readRecord(bytes: Buffer, from: number, to: number): Result<LogRecord, string> {
   const start = from + UPDATE_AT;
   if (!isRecord(bytes, from, to))
     return { ok: false, error: `not a record of the form ${BEFORE_PREV}…${AFTER_HASH}{…}}` };
   const sum = bytes.toString('latin1', from + HASH_AT, from + HASH_AT + SUM);
   if (sumOf(bytes, from + PREV_AT, start, to - 1) !== sum)
-    return { ok: false, error: 'the hash does not fit the record' };
+    return { ok: false, error: 'the hash does not match the record' };
   const prev = bytes.toString('latin1', from + PREV_AT, from + PREV_AT + SUM);
   return { ok: true, value: { prev, hash: sum, from: start, to: to - 1 } };
 }
 
-/** The hash written in a line, unchecked. */
 export function statedHash(bytes: Buffer, from: number, to: number): string | null {
   return isRecord(bytes, from, to) ? bytes.toString('latin1', from + HASH_AT, from + HASH_AT + SUM) : null;
 }
 
-/** Whether a line has the form of a record. */
 function isRecord(bytes: Buffer, from: number, to: number): boolean {
   return (
     to - from > UPDATE_AT + 2 &&

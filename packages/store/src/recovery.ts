@@ -9,33 +9,30 @@ import { NO_HASH } from './record.js';
 import { scanSegment, statedHashAt } from './scan.js';
 import { readSnapshot, snapshotNames, type Snapshot } from './snapshot-file.js';
 
-/** Whole records beyond the acknowledged head, in one segment. */
 interface Unacknowledged {
   readonly segment: string;
-  /** Position of the first of them. */
   readonly from: number;
   readonly bytes: Uint8Array;
 }
 
-/** A log whose records were all checked. */
+/** A log with all records verified. */
 export interface Scan extends Standing {
   readonly places: LinePlaces;
   readonly unacknowledged: readonly Unacknowledged[];
-  /** Incomplete or damaged bytes after the last record; null: none. */
+  /** Incomplete or damaged bytes after the last record; null for none. */
   readonly torn: { readonly bytes: number; readonly damage: Damage } | null;
 }
 
-/** What a scan reads. */
 export interface ScanOptions extends Recovery {
   readonly folder: string;
   readonly onNote: (note: string) => void;
-  /** Leave out records beyond the acknowledged head: the owner may still take them back. */
+  /** Omit records beyond the acknowledged head, because their owner may still undo them. */
   readonly isAcknowledgedOnly: boolean;
 }
 
 /**
- * Checks every record of a log and passes it on; writes nothing. Bytes after the acknowledged head that are no record are a torn tail;
- * anything else that is not as it was written is damage.
+ * Verifies every record of a log and passes it on; writes nothing. Invalid bytes after the acknowledged head are an incomplete
+ * tail; any other deviation is damage.
  */
 export async function scanLog(
   disk: Disk,
@@ -56,10 +53,10 @@ export async function scanLog(
   for (const [i, segment] of segments.entries()) {
     const offset = head.offset + 1;
     const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
-    // An owner that lost the log may have created a segment, which it then leaves empty.
+    // An owner that lost the log may leave a newly created segment empty.
     if (bytes.length === 0 && firstOffsetOf(segment) !== offset) continue;
     if (firstOffsetOf(segment) !== offset) {
-      const reason = `a segment that begins at offset ${offset} was expected`;
+      const reason = `expected a segment that begins at offset ${offset}`;
       return { ok: false, error: { file: segment, byte: 0, offset, reason } };
     }
     last = segment;
@@ -86,15 +83,15 @@ export async function scanLog(
     return { ok: false, error: { file: last, byte: end, offset: head.offset + 1, reason } };
   }
   if (headHash !== acknowledged.hash) {
-    const reason = 'the hash is not that of the record at this offset';
+    const reason = 'the hash differs from the record at this offset';
     return { ok: false, error: { file: HEAD_FILE, byte: 0, offset: acknowledged.offset, reason } };
   }
   return { ok: true, value: { head, segment: last, end, places, unacknowledged, torn } };
 }
 
 /**
- * The newest snapshot that is as it was written and follows a record of this log; others are noted and ignored. The record's hash is read
- * here and checked by the scan.
+ * Returns the newest intact snapshot of this log; others are ignored with a note. It compares the record's stated hash, which the
+ * scan verifies.
  */
 async function newestSnapshot(
   disk: Disk,
@@ -106,7 +103,7 @@ async function newestSnapshot(
     const read = await readSnapshot(disk, folder, name);
     const isBeyond = read.ok && isAcknowledgedOnly && read.value.head.offset > acknowledged.offset;
     if (read.ok && !isBeyond && (await fits(disk, folder, segments, read.value.head))) return read.value;
-    if (!isBeyond) onNote(`ignored ${name}: ${read.ok ? 'it is not of this log' : read.error}`);
+    if (!isBeyond) onNote(`ignored ${name}: ${read.ok ? 'it belongs to another log' : read.error}`);
   }
   return null;
 }

@@ -8,23 +8,21 @@ import { NO_HASH } from './record.js';
 import { countRecords, scanSegment } from './scan.js';
 import { readSnapshot, snapshotNames, snapshotOffset } from './snapshot-file.js';
 
-/** A damaged log: its faults, and the part that was written to another folder. */
+/** Result of a repair: the damages, and the intact part written to another folder. */
 export interface Repair {
-  /** Every fault, in the order of the log; empty: the log is as it was written. */
+  /** All damages in log order; empty for an intact log. */
   readonly damages: readonly Damage[];
-  /** Offset that was acknowledged; null: unknown, because the head is missing or damaged. */
+  /** Acknowledged offset; null when the head is missing or damaged. */
   readonly acknowledged: number | null;
-  /** Head of the repaired log. */
   readonly kept: Head;
-  /** Records after the damage that are intact, but follow no record that is. */
+  /** Intact records after the damage, which no longer follow an intact record. */
   readonly unusable: number;
-  /** Names of the snapshots that were kept. */
   readonly snapshots: readonly string[];
 }
 
 /**
- * Writes the longest intact beginning of a log to another folder, which must be empty or missing; the damaged folder is only read.
- * Records after a fault cannot be kept: they follow from a record that is lost.
+ * Writes the longest intact prefix of a log to another folder, which must be empty or missing; only reads the damaged folder.
+ * Records after a damage cannot be kept, because they follow a lost record.
  */
 export async function repairLog(
   folder: string,
@@ -42,7 +40,7 @@ export async function repairLog(
     const wanted = new Set([head.ok ? head.value.offset : 0, ...snapshotFiles.map(snapshotOffset)]);
     const prefix = await copyPrefix(disk, { folder, out, segments, wanted });
     const snapshots = await copySnapshots(disk, folder, out, snapshotFiles, prefix.hashes);
-    // The head comes last: without it, an interrupted repair is not taken for a log.
+    // Write the head last: without it, an interrupted repair is not a log.
     await disk.syncFolder(out);
     await replaceFile(disk, join(out, HEAD_FILE), headText(prefix.kept, null));
     await disk.syncFolder(out);
@@ -59,7 +57,6 @@ interface Prefix {
   readonly kept: Head;
   readonly damages: readonly Damage[];
   readonly unusable: number;
-  /** Hashes of the records that a head or a snapshot follows, by offset. */
   readonly hashes: ReadonlyMap<number, string>;
 }
 
@@ -67,11 +64,9 @@ interface CopyOptions {
   readonly folder: string;
   readonly out: string;
   readonly segments: readonly string[];
-  /** Offsets of the records whose hashes are needed. */
   readonly wanted: ReadonlySet<number>;
 }
 
-/** Copies segments up to the first fault, and counts the intact records after it. */
 async function copyPrefix(disk: Disk, { folder, out, segments, wanted }: CopyOptions): Promise<Prefix> {
   let kept: Head = { offset: 0, hash: NO_HASH };
   let unusable = 0;
@@ -98,7 +93,6 @@ async function copyPrefix(disk: Disk, { folder, out, segments, wanted }: CopyOpt
   return { kept, damages, unusable, hashes };
 }
 
-/** Copies the snapshots that are intact and follow a record that was kept. */
 async function copySnapshots(
   disk: Disk,
   folder: string,
@@ -125,7 +119,7 @@ function headDamages(head: Awaited<ReturnType<typeof readHead>>, { kept, hashes 
     return [{ file: HEAD_FILE, byte: 0, offset, reason }];
   }
   if (hashes.get(offset) === hash) return [];
-  return [{ file: HEAD_FILE, byte: 0, offset, reason: 'the hash is not that of the record at this offset' }];
+  return [{ file: HEAD_FILE, byte: 0, offset, reason: 'the hash differs from the record at this offset' }];
 }
 
 function unreadable(reason: string): Result<never, StoreRefusal> {

@@ -4,43 +4,39 @@ import { headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { Damage } from './port.js';
 import { readRecord, statedHash } from './record.js';
 
-/** How far the records of a segment are good, and the head of the log there. */
+/** The valid part of a segment, and the head of the log at its end. */
 export interface Scanned {
   readonly offset: number;
   readonly hash: string;
-  /** Length of the good part in bytes. */
   readonly end: number;
-  /** The first record that is not good, if any. */
+  /** The first invalid record; null for none. */
   readonly bad: Damage | null;
 }
 
-/** Where a scan begins: the head of the log so far. */
 export interface ScanStart {
   readonly offset: number;
   readonly hash: string;
 }
 
-/** A record that is good: the hash of the log up to it, and the update unless it is left unread. */
+/** A valid record, with its decoded update unless decoding was skipped. */
 export interface Found {
   readonly offset: number;
   readonly hash: string;
-  /** The update as JSON. */
   readonly json: () => string;
-  /** What it tells first. Throws when it tells it in no form that is known. */
+  /** Returns the update's head. Throws when it has an unknown form. */
   readonly head: () => UpdateHead;
-  /** The byte after its line break. */
   readonly end: number;
   readonly update: Update | null;
 }
 
 const LINE_BREAK = 0x0a;
 const OFFSET = /^\{"v":\d+,"offset":(\d{1,16}),/;
-/** Enough of an update to see its offset, and of nearly every one to see its head. */
+/** Enough bytes for an update's offset, and for the head of nearly every update. */
 const [OFFSET_BYTES, HEAD_BYTES] = [64, 640];
 
 /**
- * Reads the records of a segment in order, each checked against the chain; stops at the first that is not good.
- * @param unreadUntil updates up to this offset are checked as all others and left as text: a snapshot has what they led to
+ * Reads the records of a segment in order and verifies the hash chain; stops at the first invalid record.
+ * @param unreadUntil updates up to this offset are verified but not decoded, because a snapshot covers them
  */
 export function scanSegment(
   file: string,
@@ -50,7 +46,7 @@ export function scanSegment(
   onRecord: (found: Found) => void,
 ): Scanned {
   const bytes = bufferOf(segment);
-  // Text of which every byte is a character is read in a third of the time.
+  // Decoding ASCII as latin1 takes a third of the time.
   const isText = isAscii(bytes);
   let { offset, hash } = start;
   let at = 0;
@@ -62,7 +58,7 @@ export function scanSegment(
   });
   while (at < bytes.length) {
     const lineBreak = bytes.indexOf(LINE_BREAK, at);
-    if (lineBreak < 0) return stopped('the record has no end');
+    if (lineBreak < 0) return stopped('the record has no line break');
     const record = readRecord(bytes, at, lineBreak);
     if (!record.ok) return stopped(record.error);
     const { prev, from, to } = record.value;
@@ -72,7 +68,7 @@ export function scanSegment(
     const json = (): string => bytes.toString(isText ? 'latin1' : 'utf8', from, to);
     const head = (): UpdateHead => {
       const known = headOfLine(bytes.toString('latin1', from, Math.min(to, from + HEAD_BYTES))) ?? headOfLine(json());
-      if (!known) throw new Error(`${file}: the record of offset ${stated} is no update`);
+      if (!known) throw new Error(`${file}: the record of offset ${stated} is not an update`);
       return known;
     };
     const update = stated <= unreadUntil ? null : codec.decode(json(), stated);
@@ -93,13 +89,13 @@ export function scanSegment(
 }
 
 /**
- * The update in the bytes of one record with its line break, as JSON.
- * @returns the fault, when the record is not what was written or is of another offset
+ * Returns the update in the bytes of one record (with line break) as JSON.
+ * @returns the fault, when the record is damaged or has another offset
  */
 export function checkedJson(line: Uint8Array, offset: number): Result<string, string> {
   const bytes = bufferOf(line);
   const last = bytes.length - 1;
-  if (bytes[last] !== LINE_BREAK) return { ok: false, error: 'the record has no end' };
+  if (bytes[last] !== LINE_BREAK) return { ok: false, error: 'the record has no line break' };
   const record = readRecord(bytes, 0, last);
   if (!record.ok) return record;
   const { from, to } = record.value;
@@ -108,7 +104,6 @@ export function checkedJson(line: Uint8Array, offset: number): Result<string, st
   return { ok: true, value: bytes.toString('utf8', from, to) };
 }
 
-/** Number of lines that are records with their own hash, whatever stands between them. */
 export function countRecords(part: Uint8Array): number {
   const bytes = bufferOf(part);
   let count = 0;
@@ -121,7 +116,7 @@ export function countRecords(part: Uint8Array): number {
   return count;
 }
 
-/** The hash that the n-th record of a segment (from 0) says it has, unchecked; null when there is none. */
+/** Returns the hash written in the n-th record of a segment (from 0), unverified; null when there is none. */
 export function statedHashAt(segment: Uint8Array, n: number): string | null {
   const bytes = bufferOf(segment);
   let at = 0;
@@ -134,7 +129,7 @@ export function statedHashAt(segment: Uint8Array, n: number): string | null {
   return end < 0 ? null : statedHash(bytes, at, end);
 }
 
-/** The offset written in an update, whose JSON begins here; NaN when there is none. */
+/** Returns the offset written in an update that begins at `from`; NaN when there is none. */
 function offsetOf(bytes: Buffer, from: number): number {
   return Number(OFFSET.exec(bytes.toString('latin1', from, from + OFFSET_BYTES))?.[1]);
 }

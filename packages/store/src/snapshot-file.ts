@@ -6,12 +6,12 @@ import type { LedgerState, Result } from '@coinlab/core';
 import { writeAll, type Disk } from './disk.js';
 import type { Head } from './port.js';
 
-/** A snapshot as a file: where the log stood, and the fingerprint of the state. */
+/** A snapshot file: the head of the log, the state and its hash. */
 export interface Snapshot {
   readonly file: string;
-  /** Offset of the last update in it, and the hash of that record. */
+  /** Offset of the last update in the state, and the hash of its record. */
   readonly head: Head;
-  /** SHA-256 in hex over the lines of the state: of one log at one offset there is one. */
+  /** SHA-256 in hex of the state's lines; unique for a log and offset. */
   readonly stateHash: string;
   readonly state: LedgerState;
 }
@@ -20,15 +20,15 @@ const NAME = /^state-(\d{12})\.ndjson$/;
 const SEAL = /^\{"record":"([0-9a-f]{64})","state":"([0-9a-f]{64})"\}\n$/;
 const SEAL_BYTES = 153;
 const KEPT = 2;
-/** So much is encoded and written at a time, in about a millisecond. */
+/** Bytes encoded and written per chunk, which takes about a millisecond. */
 const PIECE = 32 * 1024;
-/** Turns of other work between two pieces; they take no time when there is none. */
+/** Event loop turns between two chunks; they cost nothing when idle. */
 const TURNS = 4;
 const turn = promisify(setImmediate);
-/** So much is left unsynced at most: the syncs of the log would have to wait until all of it is on the disk. */
+/** Limit of unsynced bytes: a sync of the log would wait until all of them are on disk. */
 const UNSYNCED = 4 * 1024 * 1024;
 
-/** The names of the snapshots in a folder, newest first. */
+/** Returns the names of the snapshots in a folder, newest first. */
 export async function snapshotNames(disk: Disk, folder: string): Promise<readonly string[]> {
   return (await disk.list(folder))
     .filter((name) => NAME.test(name))
@@ -36,35 +36,34 @@ export async function snapshotNames(disk: Disk, folder: string): Promise<readonl
     .reverse();
 }
 
-/** Offset of a snapshot by its name. */
 export function snapshotOffset(name: string): number {
   return Number(NAME.exec(name)?.[1] ?? 0);
 }
 
 /**
- * Reads a snapshot: the lines of a state, and a last one that seals them. That it fits the log is for the caller to see.
- * @returns what is wrong with it, if it is not as it was written
+ * Reads a snapshot: the lines of a state and a seal. Callers check that it belongs to the log.
+ * @returns the fault, when the file is not intact
  */
 export async function readSnapshot(disk: Disk, folder: string, file: string): Promise<Result<Snapshot, string>> {
   const { buffer, byteOffset, byteLength } = (await disk.read(join(folder, file))) ?? new Uint8Array();
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const end = bytes.length - SEAL_BYTES;
   const seal = end < 0 ? null : SEAL.exec(bytes.toString('latin1', end));
-  if (!seal) return { ok: false, error: 'it has no seal' };
+  if (!seal) return { ok: false, error: 'the seal is missing' };
   const [, record = '', stateHash = ''] = seal;
   const text = bytes.subarray(0, end);
   if (createHash('sha256').update(text).digest('hex') !== stateHash)
-    return { ok: false, error: 'the seal does not fit the state' };
+    return { ok: false, error: 'the seal does not match the state' };
   const state = readStateLines(text.toString('utf8').trimEnd().split('\n'));
   if (!state.ok) return { ok: false, error: `line ${state.error.line}: ${state.error.reason}` };
   const { offset } = state.value;
-  if (offset !== snapshotOffset(file)) return { ok: false, error: `it is of offset ${offset}` };
+  if (offset !== snapshotOffset(file)) return { ok: false, error: `its state has offset ${offset}` };
   return { ok: true, value: { file, head: { offset, hash: record }, stateHash, state: state.value } };
 }
 
 /**
- * Writes a snapshot beside the log: whole under another name, synced, renamed, folder synced; of older ones the newest stays. Throws what
- * the disk says, and then leaves nothing behind.
+ * Writes a snapshot to a temporary file, syncs and renames it, and syncs the folder. Keeps one older snapshot. Throws the disk's
+ * error after removing the temporary file.
  */
 export async function writeSnapshot(
   disk: Disk,
@@ -87,7 +86,7 @@ export async function writeSnapshot(
   for (const old of (await snapshotNames(disk, folder)).slice(KEPT)) await disk.remove(join(folder, old));
 }
 
-/** The fingerprint of a state, as the seal of a snapshot has it. */
+/** Returns the hash of a state, as in the seal of a snapshot. */
 export function fingerprintOf(state: LedgerState): string {
   const hash = createHash('sha256');
   for (const line of stateLines(state)) hash.update(`${line}\n`);
