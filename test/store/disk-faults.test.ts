@@ -231,21 +231,24 @@ describe('the name of a new head', () => {
   });
 });
 
-it.each(['log/log-', 'log/head-', 'syncFolder'])('is never renamed again once a sync has failed: %s', async (file) => {
-  const inner = freshDisk(`sync-${file}`);
-  let isArmed = false;
-  const disk: FaultyDisk = new FaultyDisk(inner, NO_FAULT, () => {
-    const name = disk.calls.at(-1) ?? '';
-    const fails = isArmed && name.startsWith('sync') && name.includes(file);
-    isArmed &&= !fails;
-    return fails;
-  });
-  const store = await openedOn(disk);
-  expect((await store?.append(0, past.slice(0, 4)))?.ok).toBe(true);
-  isArmed = true;
-  for (let again = 0; again < 2; again++)
-    expect(await store?.append(4, past.slice(4, 6))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
-  expect(isArmed).toBe(false);
-  await store?.close();
-  expect(await found(inner)).toEqual(past.slice(0, 4).map(textOf));
-});
+it.each(['log/log-', 'log/head-', 'syncFolder'])(
+  'a file store appends nothing after a failed sync: %s',
+  async (file) => {
+    const inner = freshDisk(`sync-${file}`);
+    let isArmed = false;
+    const disk: FaultyDisk = new FaultyDisk(inner, NO_FAULT, () => {
+      const name = disk.calls.at(-1) ?? '';
+      const fails = isArmed && name.startsWith('sync') && name.includes(file);
+      isArmed &&= !fails;
+      return fails;
+    });
+    const store = await openedOn(disk);
+    expect((await store?.append(0, past.slice(0, 4)))?.ok).toBe(true);
+    isArmed = true;
+    for (let again = 0; again < 2; again++)
+      expect(await store?.append(4, past.slice(4, 6))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+    expect(isArmed).toBe(false);
+    await store?.close();
+    expect(await found(inner)).toEqual(past.slice(0, 4).map(textOf));
+  },
+);

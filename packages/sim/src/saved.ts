@@ -7,7 +7,6 @@ export function savedLine(saved: Saved): string {
   return JSON.stringify(saved, (_, value: unknown) => (typeof value === 'bigint' ? { n: String(value) } : value));
 }
 
-/** Reads what {@link savedLine} wrote. Throws a SyntaxError for other text. */
 export function readSaved(line: string): Saved {
   // The reviver inverts `savedLine`.
   return JSON.parse(line, (_, value: unknown) => (isBigint(value) ? BigInt(value.n) : value)) as Saved;

@@ -28,15 +28,12 @@ export interface DiskFile {
 export interface Disk {
   /** Creates the folder and its parents durably, unless it exists. */
   makeFolder(folder: string): Promise<void>;
-  /** Returns the file names in order. */
   list(folder: string): Promise<readonly string[]>;
-  /** Reads the whole file; null when it does not exist. */
   read(path: string): Promise<Uint8Array | null>;
   /** Like {@link read}, synchronously: nothing else runs before the caller acts on the bytes. For small files. */
   readNow(path: string): Uint8Array | null;
   /** Reads the bytes from one position up to another, synchronously. Throws when the file is shorter. */
   readPart(path: string, from: number, to: number): Uint8Array;
-  /** Opens a file to read and write; creates it when it does not exist. */
   open(path: string): Promise<DiskFile>;
   /** Creates a file with this content, or leaves none behind. Returns false, without writing, when the file exists. */
   create(path: string, bytes: Uint8Array): Promise<boolean>;

@@ -168,7 +168,6 @@ class FileStore implements EventStore {
     return { ok: true, value: head };
   }
 
-  /** Moves writing to a separate thread, if there is one. */
   async #handOver(writing: Promise<LogWriter>): Promise<LogWriter> {
     if (!this.#thread) return writing;
     await this.#lastAppend;

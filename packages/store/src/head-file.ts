@@ -42,7 +42,6 @@ export async function readHead(disk: Disk, folder: string, isNew: boolean): Prom
   return { ok: false, error: { file: HEAD_FILE, byte: 0, offset: 0, reason } };
 }
 
-/** Returns null for bytes that are not a head. */
 export function parseHead(bytes: Uint8Array): HeadRecord | null {
   const match = HEAD_TEXT.exec(Buffer.from(bytes).toString('utf8'));
   if (!match) return null;

@@ -1,4 +1,3 @@
-/** Position of a record: its file, first byte, and the byte after its line break. */
 export interface LinePlace {
   readonly segment: string;
   readonly from: number;
@@ -16,7 +15,6 @@ export class LinePlaces {
     this.#ends.push(end);
   }
 
-  /** Returns null when there is no record at the offset. */
   of(offset: number): LinePlace | null {
     const to = this.#ends[offset - 1];
     const segment = this.#segments.findLast(({ first }) => first <= offset);

@@ -23,7 +23,6 @@ export interface LockOptions {
 }
 
 const SILENCE_MILLIS = 10_000;
-/** Renewals per `silenceMillis`. */
 const RENEWALS = 5;
 const POLL_MILLIS = 250;
 const LOCK_NAME = /^lock-(\d{1,9})\.json$/;

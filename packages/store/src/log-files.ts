@@ -5,7 +5,6 @@ import { HeadFile, OwnershipLost, synced, SyncFailed, type Owner } from './head-
 import type { Head, StoreRefusal } from './port.js';
 import { encodeRecord } from './record.js';
 
-/** The end of a log: its head and its current segment. */
 export interface Standing {
   readonly head: Head;
   readonly segment: string;
@@ -60,7 +59,6 @@ export class LogFiles implements LogWriter {
   #standing: Standing;
   #file: DiskFile | null = null;
   #stopped: string | null = null;
-  /** The last group; groups are written one after another. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(disk: Disk, { folder, owner, segmentBytes, standing }: LogFilesOptions) {

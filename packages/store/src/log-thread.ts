@@ -76,7 +76,6 @@ function endedAnswer(why: string): Answered {
   return { ok: false, error: { code: 'STOPPED', reason: `the thread of the log ended: ${why}` } };
 }
 
-/** Returns the address of the built thread program next to this one; null when running from sources. */
 export function threadAddress(): URL | null {
   const [extension = ''] = /\.m?js$/.exec(import.meta.url) ?? [];
   const address = new URL(`./log-thread-program${extension}`, import.meta.url);

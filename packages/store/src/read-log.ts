@@ -8,7 +8,6 @@ import { scanLog } from './recovery.js';
 /** Options of {@link readLog}. */
 export interface ReadLogOptions extends Recovery {
   readonly folder: string;
-  /** Receives notes about omitted or ignored data. */
   readonly onNote?: (note: string) => void;
   readonly disk?: Disk;
 }

@@ -20,7 +20,6 @@ const HASH_AT = PREV_AT + SUM + BEFORE_HASH.length;
 const UPDATE_AT = HASH_AT + SUM + AFTER_HASH.length;
 const [OPEN, CLOSE, LINE_BREAK] = [0x7b, 0x7d, 0x0a];
 
-/** Returns the line of an update given as JSON (without line break) and its hash. */
 export function encodeRecord(prev: string, json: string): { readonly line: string; readonly hash: string } {
   const sum = hash('sha256', `${prev}\n${json}`);
   return { line: `{"prev":"${prev}","hash":"${sum}","update":${json}}`, hash: sum };

@@ -15,7 +15,6 @@ interface Unacknowledged {
   readonly bytes: Uint8Array;
 }
 
-/** A log with all records verified. */
 export interface Scan extends Standing {
   readonly places: LinePlaces;
   readonly unacknowledged: readonly Unacknowledged[];

@@ -4,12 +4,10 @@ import { headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { Damage } from './port.js';
 import { readRecord, statedHash } from './record.js';
 
-/** The valid part of a segment, and the head of the log at its end. */
 export interface Scanned {
   readonly offset: number;
   readonly hash: string;
   readonly end: number;
-  /** The first invalid record; null for none. */
   readonly bad: Damage | null;
 }
 
@@ -129,7 +127,6 @@ export function statedHashAt(segment: Uint8Array, n: number): string | null {
   return end < 0 ? null : statedHash(bytes, at, end);
 }
 
-/** Returns the offset written in an update that begins at `from`; NaN when there is none. */
 function offsetOf(bytes: Buffer, from: number): number {
   return Number(OFFSET.exec(bytes.toString('latin1', from, from + OFFSET_BYTES))?.[1]);
 }

@@ -152,7 +152,7 @@ describe('the automation of a group', () => {
     checked(updates);
   });
 
-  it('does not run for idle wallets', () => {
+  it('leaves no idle wallet active', () => {
     const text = scenario(`
   - { name: idle, count: 50, payments: null, automation: { collects: true, completesOffers: true } }`);
     const world = new World(scenarioOf(text), { onEntry: () => undefined });

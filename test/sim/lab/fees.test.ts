@@ -103,7 +103,7 @@ describe('fees by size', () => {
     expect(summary.get('burned')).toBe(0n);
   });
 
-  it('change no other figure when their price is tiny', () => {
+  it('change no other figure at a price of zero', () => {
     const free = runScenario(scenarioOf(payers('{ merge: { threshold: 10 } }', '0'))).summary;
     const without = payers('{ merge: { threshold: 10 } }').replace(/, fees: .*? } }/, ' ');
     expect(without).not.toContain('perByte');

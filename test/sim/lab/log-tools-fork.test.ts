@@ -93,7 +93,7 @@ describe('a fork of a run', () => {
     expect(forked.before.summary.get('payers/merges')).toBeGreaterThan(0);
   });
 
-  it('shares every update up to its offset, and with merge never its wallets merge no more', () => {
+  it('shares every update up to its offset, then stops merging under the policy never', () => {
     const at = ours.founding + 60;
     const { text: forked, round } = fork(logOf(ours), at, groups);
     const lines = forked.trimEnd().split('\n');

@@ -1,7 +1,6 @@
 import type { Table } from '@coinlab/sim';
 import { cellText } from './cell.js';
 
-/** Rows per chunk: large enough for one write, small enough for memory. */
 const ROWS = 10_000;
 
 /** Yields a table as CSV (RFC 4180 with line feeds): column names, then one row per line. */

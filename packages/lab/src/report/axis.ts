@@ -1,4 +1,3 @@
-/** Ratio of largest to smallest value above which an axis is logarithmic. */
 const WIDE = 20;
 
 export interface AxisOptions {
@@ -15,7 +14,6 @@ export function axisFor(values: readonly number[]): AxisOptions {
   return { type: 'linear', nice: true, zero: least < most / 2, ticks: 6 };
 }
 
-/** Returns the ticks 1, 2, 5, 10, 20, 50 and so on within a range. */
 export function logTicks(least: number, most: number): readonly number[] {
   const ticks: number[] = [];
   for (let power = Math.floor(Math.log10(least)); 10 ** power <= most; power++)

@@ -11,7 +11,6 @@ export interface KeyEntry {
   readonly symbol?: (typeof SYMBOLS)[number];
 }
 
-/** The used part of a DOM element; the lab compiles without DOM types. */
 interface Element {
   setAttribute(name: string, value: string): void;
   append(...children: readonly Element[]): void;
@@ -50,7 +49,6 @@ export function key(entries: readonly KeyEntry[], left: number): Markish {
   };
 }
 
-/** The library's point symbols as paths around the origin. */
 const SHAPES: Readonly<Record<(typeof SYMBOLS)[number], string>> = {
   circle: 'M4.5,0A4.5,4.5,0,1,1,-4.5,0A4.5,4.5,0,1,1,4.5,0',
   square: 'M-4,-4H4V4H-4Z',

@@ -18,10 +18,8 @@ export const COLOURS = [
 
 export const DARK_COLOURS: readonly string[] = ['#5ab4f0', '#ff9248', '#3fd0a4', '#e49cc6', '#f0c246', '#9ad6f7'];
 
-/** Line dashes, so that lines remain distinguishable beyond six colours and in greyscale print. */
 const DASHES = ['none', '7 3', '2 3', '10 3 2 3'];
 
-/** Point shapes, for the same reason. */
 export const SYMBOLS = ['circle', 'square', 'triangle', 'diamond'] as const;
 
 /** Returns the style of the n-th line or point. */

@@ -3,7 +3,6 @@ import { key, keyHeight, type KeyEntry } from './key.js';
 import { FONT } from './look.js';
 
 export interface Drawing extends Observable.PlotOptions {
-  /** Label above the vertical axis. */
   readonly above?: string;
   readonly key?: readonly KeyEntry[];
 }
@@ -69,7 +68,6 @@ function logAxes(plot: Plotter['plot'], { x, y }: Observable.PlotOptions): reado
   ];
 }
 
-/** Returns ticks and labels of a logarithmic axis with explicit ticks; null for any other axis. */
 function logTicks(
   axis: Observable.ScaleOptions | undefined,
 ): { readonly ticks: readonly number[]; readonly text: (tick: number) => string } | null {

@@ -110,7 +110,6 @@ function headline(run: ReportRun): string {
   return `Seed ${first?.['seed']}, ${replicates} ${replicates === 1 ? 'replicate' : 'replicates'} of ${first?.['rounds']} rounds. ${verdictText(run)}`;
 }
 
-/** Omits the scenario, which has its own section. */
 function manifestText(manifest: Manifest): string {
   return JSON.stringify({ ...manifest, scenario: undefined }, null, 2);
 }

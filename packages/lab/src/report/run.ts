@@ -11,7 +11,6 @@ export interface ReportRun {
   readonly series: readonly Row[];
   readonly histograms: readonly Row[];
   readonly thresholds: readonly Row[];
-  /** Text of the scenario file; null when missing. */
   readonly scenario: string | null;
   readonly manifest: Manifest | null;
   /** The parties that the figures cover: a group, or all. */
@@ -70,7 +69,6 @@ async function readRun(folder: string): Promise<ReportRun> {
   };
 }
 
-/** Restricts a run to a group; metrics that only the network has stay. */
 function onlyGroup(run: ReportRun, group: string, folder: string): ReportRun {
   if (!groupsOf(run).includes(group))
     throw new NotARun(`${folder}: got the group ${JSON.stringify(group)}, expected one of ${groupsOf(run).join(', ')}`);

@@ -14,7 +14,6 @@ interface Named {
   readonly of: string;
 }
 
-/** Largest number of bars; larger ranges share bars. */
 const BARS = 60;
 
 /** Plots a histogram. Values above the 99.5 % quantile are reported in a note, so that outliers do not compress the plot. */

@@ -59,7 +59,7 @@ export function scenarioToBreak(setup: SearchSetup, rows: readonly PaymentRow[],
   return scenarioOfRows(setup, rows, demand.what === 'law' ? {} : { [demand.metric]: demand.demand });
 }
 
-/** Returns a predicate that simulates payments and tells whether they violate the condition. */
+/** Returns a predicate: whether payments violate the condition when simulated. */
 export function breaking(
   setup: SearchSetup,
   policies: OwnPolicies,

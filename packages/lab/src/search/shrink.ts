@@ -74,12 +74,10 @@ function together(rows: readonly PaymentRow[]): readonly PaymentRow[] {
   return rows.map((row) => ({ ...row, round: 0 }));
 }
 
-/** Replaces senders by minting, so that no party needs coin beforehand. */
 function fromOutside(rows: readonly PaymentRow[]): readonly PaymentRow[] {
   return rows.map((row) => ({ ...row, from: null }));
 }
 
-/** Renumbers rounds without gaps. */
 function closeUp(rows: readonly PaymentRow[]): readonly PaymentRow[] {
   const rounds = [...new Set(rows.map(({ round }) => round))];
   return rows.map((row) => ({ ...row, round: rounds.indexOf(row.round) }));

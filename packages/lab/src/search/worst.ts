@@ -109,7 +109,6 @@ function anneal(start: Rows, { steps, spread, chance, limits, watch }: Annealing
   }
 }
 
-/** Final temperature as a fraction of the initial one. */
 const COLDEST = 0.001;
 
 function spreadOf(values: readonly number[]): number {

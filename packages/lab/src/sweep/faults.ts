@@ -37,7 +37,6 @@ const TRIED = 2_000;
 /** Limit of reported faults; many points often share one. */
 const TOLD = 10;
 
-/** Returns faults of the scenario at sweep points, each once, at its first point. */
 export function pointFaults(
   definition: SweepFile,
   base: Base,

@@ -33,7 +33,6 @@ export function filesOfPoints(
   return ok(all);
 }
 
-/** Whether a field may contain a file name: it is named so, or it is a whole object. */
 function mayName(now: unknown, field: FieldPath): boolean {
   const last = field.at(-1);
   return (

@@ -3,12 +3,10 @@ import { OBJECTIVES } from './pareto.js';
 import type { SweepFile } from './schema.js';
 
 export interface KeptMetric {
-  /** Name in the results: `merges`, or `payers/merges` for a group. */
   readonly name: string;
   readonly kind: MetricInfo['kind'];
 }
 
-/** Returns the metrics of the results, in the sweep's order; all metrics of the network by default. */
 export function keptMetrics({ metrics }: SweepFile): readonly KeptMetric[] {
   if (!metrics) return METRICS.map(({ name, kind }) => ({ name, kind }));
   return metrics.flatMap((name) => {

@@ -26,7 +26,6 @@ export interface RunRow {
   readonly run: number;
   readonly settings: Settings;
   readonly values: readonly Kept[] | null;
-  /** Reason of a failure; null for a successful run. */
   readonly error: string | null;
 }
 
@@ -80,7 +79,6 @@ export function partNames(folder: string): readonly string[] {
     .sort();
 }
 
-/** Reads a part; returns null when it is damaged or incomplete. */
 export function readPart(folder: string, name: string): Part | null {
   const text = readFileSync(join(folder, name), 'utf8');
   const end = text.lastIndexOf('\n', text.length - 2) + 1;
@@ -146,7 +144,6 @@ function missingText(parts: readonly Part[], heading: Heading, rows: readonly (R
   return `${missing.length} of ${rows.length} runs are missing: ${listed(absent)}`;
 }
 
-/** Formats a run as `point 3, replicate 0`. */
 export function runText({ definition }: Pick<Heading, 'definition'>, run: number): string {
   return `point ${Math.floor(run / definition.replicates) + 1}, replicate ${run % definition.replicates}`;
 }

@@ -3,7 +3,6 @@ import { runScenario, type OwnPolicies } from '@coinlab/sim';
 import { scenarioAt, type Sweep } from './sweep.js';
 import type { Settings } from './design.js';
 
-/** The data of a sweep that a worker needs. Plain data, sent once. */
 export interface Orders extends Pick<Sweep, 'base' | 'targets' | 'files' | 'policies'> {
   readonly metrics: readonly string[];
 }
@@ -48,7 +47,6 @@ export function play(orders: Orders, { run, replicate, settings }: Assignment, p
   }
 }
 
-/** Returns the reason of a failure in one line without machine-dependent parts. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.replaceAll(/\s*\n\s*/g, ' ');

@@ -14,10 +14,8 @@ const LARGEST_BATCH = 50;
 export const DEFAULT_WORKERS: number = availableParallelism();
 
 interface Watch {
-  /** Estimated duration of a run in seconds. */
   readonly seconds: number;
   readonly onOutcome: (outcome: Outcome) => void;
-  /** Aborts the runs: the promise then rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 

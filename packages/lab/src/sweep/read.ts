@@ -81,7 +81,6 @@ function baseOf(
     : err(read.error.map(document.value.faultAt));
 }
 
-/** Returns the base folder of file names: that of the scenario's own file. */
 function folderOf({ scenario }: SweepFile, file: string): string {
   return dirname(typeof scenario === 'string' ? resolve(dirname(file), scenario) : file);
 }

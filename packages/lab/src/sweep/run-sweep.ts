@@ -10,7 +10,6 @@ import { partsOf, WHOLE, type Shard } from './shard.js';
 export interface Cost {
   readonly points: number;
   readonly replicates: number;
-  /** Runs of the whole sweep. */
   readonly runs: number;
   /** Runs of the shard that are still missing. */
   readonly toPlay: number;
@@ -36,7 +35,6 @@ export interface SweepOptions {
 
 export interface ShardResult {
   readonly played: number;
-  /** Runs found in existing parts. */
   readonly reused: number;
   readonly failed: number;
 }
@@ -120,7 +118,6 @@ export function countsOf({ points, definition: { replicates } }: Sweep): Pick<Co
   return { points: points.length, replicates, runs: points.length * replicates };
 }
 
-/** Limit of the trials' duration after the first one. */
 const TRIAL_SECONDS = 2;
 const MOST_TRIALS = 5;
 

@@ -8,7 +8,6 @@ import { withSettings, type FieldPath } from './settings.js';
 /** A completed sweep: all defaults are filled in. */
 export interface Sweep {
   readonly definition: SweepFile;
-  /** File name without folders. */
   readonly file: string;
   readonly base: Base;
   readonly targets: readonly (readonly FieldPath[])[];
@@ -17,13 +16,11 @@ export interface Sweep {
   /** Objectives of the Pareto view; fewer than two: no view. */
   readonly objectives: readonly string[];
   readonly files: ScenarioFiles;
-  /** The user's policy file; null without one. */
   readonly policies: string | null;
   /** SHA-256 of everything that results depend on, in hexadecimal; parts with equal hashes belong together. */
   readonly hash: string;
 }
 
-/** The scenario to vary: the value of its file and its completed form. */
 export interface Base {
   readonly value: unknown;
   readonly scenario: Scenario;

@@ -3,10 +3,8 @@ import { type OwnPolicies } from '@coinlab/sim';
 import { loadPolicies } from '@coinlab/sim/files';
 import { play, reasonOf, type Assignment, type Orders, type Outcome } from './play.js';
 
-/** Message to a worker: orders once, then batches of runs, each after the answer to the one before. */
 export type Told = { readonly orders: Orders } | { readonly assignments: readonly Assignment[] };
 
-/** Answer to a batch: outcomes, or the reason why no run was executed. */
 export type Answer = { readonly outcomes: readonly Outcome[] } | { readonly error: string };
 
 let orders: Orders | null = null;

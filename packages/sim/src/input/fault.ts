@@ -19,7 +19,6 @@ export function fault(file: string, line: number | null, column: number | null, 
   return { ok: false, error: { file, line, column, reason } };
 }
 
-/** Quotes text from a file for a message; text above 40 characters is cut. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -14,10 +14,8 @@ export interface ForkOptions {
   readonly history: Iterable<LoggedUpdate>;
   /** Offset of the last update shared by both futures. */
   readonly at: number;
-  /** The scenario's groups, with the wallets of the other future. */
   readonly groups: readonly Group[];
   readonly replicate?: number;
-  /** The user's own policies, used in both futures. */
   readonly policies?: OwnPolicies;
   readonly files?: ScenarioFiles;
   /** Receives the log of the other future, including the shared prefix. */

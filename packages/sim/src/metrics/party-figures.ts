@@ -16,7 +16,6 @@ export interface Registry {
 export class PartyFigures {
   readonly all: GroupFigures;
   readonly groups: readonly GroupFigures[];
-  /** The network's and each group's counters, with the prefix of their metric names. */
   readonly named: readonly (readonly [prefix: string, GroupFigures])[];
   readonly #registry: Registry;
   readonly #numbers: ReadonlyMap<PartyId, number>;

@@ -370,7 +370,6 @@ function changeAmong(created: readonly Contract[], change: ContractId | null): A
   return null;
 }
 
-/** Holding fee in coin per round. */
 function ratePerRound({ holdingFee, amuletPrice }: MeasuredNetwork['prices']): Amount {
   return Amount.div(Amount.of(holdingFee), Amount.of(amuletPrice));
 }

@@ -7,7 +7,6 @@ export class WalletNumbers {
   /** By wallet number: party number plus two; 0 when not looked up yet. */
   #parties: Int32Array = new Int32Array(1 << 10);
 
-  /** @param lookUp returns a party's number, or -1 for a party outside the world */
   constructor(lookUp: (party: PartyId) => number) {
     this.#lookUp = lookUp;
   }

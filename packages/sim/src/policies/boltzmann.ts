@@ -3,7 +3,6 @@ import { covering, type Policy } from './policy.js';
 
 const TEMPERATURE = 1;
 
-/** Resolution of a draw from the unit interval; within the range of `draw`. */
 const PARTS = 2 ** 30;
 
 /**

@@ -7,7 +7,6 @@ export class PolicyFault extends Error {
   readonly code = 'POLICY_FAULT';
   readonly policy: string;
   readonly party: PartyId;
-  /** The returned value and the expected one. */
   readonly reason: string;
   /** Round of the run, from 0; null before the first round. */
   readonly round: number | null;

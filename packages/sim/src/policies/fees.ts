@@ -20,7 +20,6 @@ export function feeOf({ base, input, output, price }: ByteFees, inputs: number, 
   return Amount.times(price, base + input * inputs + output * outputs);
 }
 
-/** Returns the amount a selection must cover: the payment and the fee of a transaction with change. */
 export function demandOf(fees: ByteFees, amount: Amount, inputs: number): Amount {
   return Amount.add(amount, feeOf(fees, inputs, 2));
 }

@@ -1,4 +1,3 @@
-/** Reason why no inputs were found: the balance is too small, or the ledger refused a merge. */
 export type Failure = 'short' | 'refused';
 
 /**

@@ -51,7 +51,6 @@ export const SELECTIONS: Readonly<Record<SelectionName, Policy>> = {
 /** Names of {@link SELECTIONS}; those of the published comparison come first. */
 export const SELECTION_NAMES: readonly SelectionName[] = namesOf(SELECTIONS);
 
-/** Policies that take a parameter after a colon, for example `boltzmann:0.1`. */
 const TUNED: Readonly<Record<string, { readonly policy: (tuning: number) => Policy; readonly isWhole: boolean }>> = {
   'branch-and-bound': { policy: branchAndBound, isWhole: true },
   knapsack: { policy: knapsack, isWhole: true },

@@ -100,7 +100,6 @@ export function replayNetwork(
   };
 }
 
-/** The rows of one round, from `start` to before `end`. */
 interface RoundRows {
   readonly round: Round;
   readonly start: number;

@@ -82,7 +82,6 @@ export class ReplayLedger extends LedgerDriver {
     this.submit({ type: 'AdvanceOpenRounds', amuletPrice: ONE_DOLLAR }, DSO);
   }
 
-  /** Returns the round of a coin created now; null without a usable round. */
   stampingRound(): Round | null {
     return newestUsableRound(this.state, this.now)?.round ?? null;
   }

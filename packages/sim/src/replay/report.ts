@@ -7,9 +7,7 @@ import type { WalletSettings } from './settings.js';
 /** Settings and figures of a run. Amounts are in coin. */
 export interface RunReport {
   readonly policy: SelectionName;
-  /** Null without a cap. */
   readonly cap: number | null;
-  /** Null without merging. */
   readonly mergeAbove: number | null;
   readonly rows: number;
   /** Rows that brought coin: receipts of a stream, mints of a network. */
@@ -58,7 +56,6 @@ export interface NetworkReport extends RunReport {
 
 /** Final figures of a party. */
 export interface PartyLine {
-  /** Name as in the file. */
   readonly party: string;
   readonly utxos: number;
   readonly balance: Amount;
@@ -117,7 +114,6 @@ export function reportOf(settings: WalletSettings, { all }: ScenarioMetrics, tot
   };
 }
 
-/** Returns a quotient with six decimals; zero when the divisor is zero. */
 export function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : Number((part / whole).toFixed(6));
 }

@@ -6,7 +6,6 @@ export interface CrossFault {
   readonly reason: string;
 }
 
-/** Returns the faults that span fields: unknown groups, shares that sum to more than one. */
 export function crossFaults({ network, groups }: Scenario): readonly CrossFault[] {
   const faults: CrossFault[] = [];
   const names = new Set<string>();

@@ -21,7 +21,6 @@ export type ScenarioFiles = ReadonlyMap<string, ScenarioFile>;
 
 interface Use {
   readonly name: string;
-  /** Returns the file's fault in this use, or null. */
   readonly faultOf: (text: string, file: string) => FileFault | null;
 }
 

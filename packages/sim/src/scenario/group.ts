@@ -116,7 +116,7 @@ const payments = z.strictObject({
               stay: share.describe('Share of payments within the community.'),
             })
             .optional()
-            .describe('Divides parties into communities, which most payments stay within.'),
+            .describe('Divides parties into communities; a share of payments stays within them.'),
         }),
         'uniform',
         'zipf',
@@ -263,7 +263,6 @@ export const group = z.strictObject({
 });
 
 export type GroupInput = z.input<typeof group>;
-/** A group before the defaults of its temperament. */
 export type RawGroup = z.output<typeof group>;
 export type Arrivals = z.output<typeof arrivals>;
 export type Payments = z.output<typeof payments>;

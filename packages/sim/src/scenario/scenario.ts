@@ -71,7 +71,6 @@ export function roundsOf({ rounds, days }: Scenario['duration']): number {
   return rounds ?? (days === undefined ? Infinity : Math.max(1, Math.round(days * ROUNDS_PER_DAY)));
 }
 
-/** Fills in the defaults: the preset's prices, the temperaments' habits. */
 export function completed(raw: RawScenario): Scenario {
   const { network, parties, policies } = raw;
   const preset: Preset = PRESETS[network.preset];

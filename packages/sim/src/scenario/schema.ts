@@ -90,7 +90,6 @@ export const scenarioSchema = z
 
 /** A scenario as written in a file. */
 export type ScenarioInput = z.input<typeof scenarioSchema>;
-/** A scenario with the schema's defaults, without those of its temperaments. */
 export type RawScenario = z.output<typeof scenarioSchema>;
 
 /** Returns the JSON Schema of scenario files, for editors. */

@@ -10,7 +10,6 @@ export const slug = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and dashes, beginning with a letter');
 
-/** Ledger time such as `90s`, `10m`, `6h`, `3d`. */
 export const span = z.string().regex(/^\d{1,9}[smhd]$/, 'expected a span such as "90s", "10m", "6h" or "3d"');
 
 export const share = z.number().min(0).max(1);

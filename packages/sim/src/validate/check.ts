@@ -7,7 +7,6 @@ export type Verdict = 'reproduced' | 'failed' | 'open';
 /** A known figure and coinlab's result. */
 export interface Check {
   readonly part: Part;
-  /** The setup of the run. */
   readonly subject: string;
   readonly figure: string;
   /** As the source or the closed form states it. */
@@ -62,5 +61,4 @@ export function open(of: Subject, figure: string, expected: string, note: string
   return { ...of, figure, expected, tolerance: '', found: '', verdict: 'open', note };
 }
 
-/** Called with the number of rows or updates processed since the last call. */
 export type Tick = (updates: number) => void;

@@ -10,7 +10,6 @@ import type { AmountDistribution } from '../scenario/values.js';
 
 export interface Cycles {
   readonly policy: Policy;
-  /** Initial balance in coin, as one UTXO; null for none. */
   readonly opening: string | null;
   readonly deposit: AmountDistribution;
   readonly deposits: number;
@@ -26,9 +25,7 @@ export interface CyclesResult {
   /** Mean over cycles, measured after each. */
   readonly meanUtxos: number;
   readonly meanInputs: number;
-  /** Median of change ÷ payment; a payment without change counts as zero. */
   readonly medianRatio: number;
-  /** Returns the share of payments with at most this many inputs. */
   shareWithin(inputs: number): number;
 }
 

@@ -6,7 +6,6 @@ import type { PaymentStream } from '../input/stream.js';
 export interface ValidationData {
   readonly realPayments: string;
   readonly sampleNetwork: string;
-  /** The published simulator's results, as CSV. */
   readonly referenceTable: string;
 }
 
@@ -16,7 +15,6 @@ export function paymentsIn({ realPayments }: ValidationData): PaymentStream {
   return input;
 }
 
-/** Throws a TypeError when the text cannot be parsed. */
 export function inputIn(text: string, name: string): PaymentStream | NetworkFile {
   const input = parseInput(text, name);
   if (!input.ok) throw new TypeError(`${name}: ${input.error.reason}`);

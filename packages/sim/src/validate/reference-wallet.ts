@@ -28,11 +28,9 @@ const COST_OF_INPUT = 1480;
 export interface ReferenceChoice {
   readonly policy: Policy;
   readonly topUp: HoldingOrder | 'random';
-  /** Minimum change of every payment, in satoshi. */
   readonly leastChange: number;
 }
 
-/** A wallet of the reference table: a party on the ledger, with the figures that the published simulator prints. */
 export class ReferenceWallet {
   readonly name: string;
   readonly #ledger: ReplayLedger;

@@ -14,7 +14,6 @@ export interface ValidateOptions {
   readonly data: ValidationData;
   /** Fewer wallets and shorter runs; takes some seconds. Default false. */
   readonly isQuick?: boolean;
-  /** Default: all parts. */
   readonly parts?: readonly Part[];
   /** Replaces the built-in policies; pass a wrong one to see that a check fails. */
   readonly policies?: Policies;

@@ -226,7 +226,6 @@ function isWaiting(state: LedgerState, party: PartyId, { collects, completesOffe
   );
 }
 
-/** Returns the number of rounds of a time span, at least one. */
 export function roundsIn(span: string): number {
   return Math.max(1, Math.round(Number(Duration.of(span)) / Number(ROUND_SPAN)));
 }

@@ -12,7 +12,6 @@ import { FEE_SINK, feeOf, feeOfPayment, type ByteFees } from '../policies/fees.j
 import type { Scenario } from '../scenario/scenario.js';
 import type { Submit } from './network.js';
 
-/** Returns the fees by size of a scenario; null when only the rule profile's fees apply. */
 export function byteFeesOf({ network: { fees } }: Scenario): ByteFees | null {
   return fees.perByte ? { ...fees.perByte, price: Amount.of(fees.perByte.price) } : null;
 }

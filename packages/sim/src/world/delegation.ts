@@ -17,7 +17,6 @@ interface PeriodicHabit {
   readonly rounds: number;
 }
 
-/** Creates the delegations: owners delegate merging to a wallet provider, beneficiaries delegate minting to their validator. */
 export function delegate(population: Population, submit: Submit): void {
   for (const members of population.groups) {
     delegateMerging(population, members, submit);

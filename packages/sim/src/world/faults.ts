@@ -5,9 +5,7 @@ import { ROUND_SPAN } from '../scenario/scenario.js';
 
 export interface WalletFaults {
   readonly floatsAmounts: boolean;
-  /** Age in rounds of the list of UTXOs used for selection; 0: as of the round's start. Null: up to date. */
   readonly staleRounds: number | null;
-  /** Merges skip coins below this amount; null: no limit. */
   readonly skipsBelow: Amount | null;
 }
 

@@ -19,7 +19,6 @@ interface Choices {
   readonly merge: MergeHabit | null;
   readonly draw: Draw;
   readonly faults?: WalletFaults;
-  /** Set when the wallet receives by offers, which expire after a time. */
   readonly offers?: { readonly expiresAfter: bigint; readonly answers: () => Answer | null };
 }
 

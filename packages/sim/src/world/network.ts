@@ -16,7 +16,6 @@ import type { Population } from './population.js';
 export const DSO: PartyId = PartyId.of('DSO');
 export const SV: PartyId = PartyId.of('sv-0');
 
-/** Submits a command at the driver's current time. Returns null when the ledger refuses it. */
 export type Submit = (command: Command, ...actAs: readonly PartyId[]) => Entry | null;
 
 export type Listener = Pick<EngineOptions, 'onEntry'>;
@@ -39,7 +38,6 @@ export function openNetwork({ seed, network }: Scenario, listener: Listener): En
   });
 }
 
-/** Returns the configuration with new prices; undefined prices stay. */
 function priced(config: AmuletConfig, prices: { readonly [Price in keyof Prices]?: string | undefined }): AmuletConfig {
   const { trafficPrice, holdingFee, validatorFaucetCap, featuredAppRewardCap } = prices;
   return {

@@ -27,7 +27,6 @@ export interface SavedPayments {
   readonly waiting: readonly (readonly [number, readonly Payment[]])[];
 }
 
-/** Processes payments: pays or queues them, answers offers, merges and sweeps incoming coin. */
 export class PaymentProcessor {
   readonly #context: ProcessorContext;
   readonly #events: EventQueue<Due> = new EventQueue();

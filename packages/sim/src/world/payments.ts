@@ -9,10 +9,6 @@ import type { Members, Population } from './population.js';
 import type { RoundPayments } from './round-payments.js';
 
 export interface PaymentSource {
-  /**
-   * Adds the payments of a round in any order.
-   * @param round from 0
-   */
   addTo(payments: RoundPayments, round: number): void;
 }
 

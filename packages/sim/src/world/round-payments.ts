@@ -75,12 +75,10 @@ export class RoundPayments {
     columns.units[i] = amount < LARGE ? Number(amount) : -this.#large.push(amount);
   }
 
-  /** Sender's number of the i-th payment; negative for coin from outside. */
   from(i: number): number {
     return this.#columns.from[i] as number;
   }
 
-  /** Receiver's number of the i-th payment. */
   to(i: number): number {
     return this.#columns.to[i] as number;
   }
@@ -90,7 +88,6 @@ export class RoundPayments {
     return this.#columns.units[i] as number;
   }
 
-  /** Position within the round, in [0, 1). */
   at(i: number): number {
     return this.#columns.at[i] as number;
   }

@@ -17,7 +17,6 @@ export function sourcesOf(population: Population, streams: Streams, files: Scena
   });
 }
 
-/** Mints coin from outside to the parties of a group that receive in a round. */
 export type Income = (round: number, receive: (number: number, amount: Amount) => void) => void;
 
 export function incomesOf(population: Population, streams: Streams, files: ScenarioFiles): readonly Income[] {

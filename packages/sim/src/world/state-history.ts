@@ -25,7 +25,6 @@ export class StateHistory {
     return this.#states.map((state) => [...stateLines(state)]);
   }
 
-  /** Throws a RangeError when the lines are not a state. */
   restore(states: readonly (readonly string[])[]): void {
     for (const lines of states) {
       const state = readStateLines(lines);

@@ -47,7 +47,6 @@ export interface Wallet {
   readonly habits: WalletBehaviour;
 }
 
-/** A future answer to an offer. */
 export interface Promised {
   readonly instruction: ContractId;
   readonly at: bigint;
@@ -63,7 +62,6 @@ interface WalletLimits {
   readonly history?: StateHistory | null;
 }
 
-/** Pays from wallets and merges their coins, for scenario runs and replays. */
 export class Wallets {
   readonly #ledger: LedgerDriver;
   readonly #most: number;
@@ -110,7 +108,6 @@ export class Wallets {
     return isPaid;
   }
 
-  /** Returns whether a wallet has at most as many UTXOs as its merge habit ignores. */
   isTidy(number: number, { above = -1 }: MergeHabit): boolean {
     const few = fewOf(this.#ledger.state, this.#numberOf(number));
     return few >= 0 && few <= above;
@@ -127,7 +124,6 @@ export class Wallets {
     while (this.mergeOnce(owner, habit));
   }
 
-  /** Merges the coins that the policy chooses. Returns false when it chooses none or the ledger refuses the merge. */
   mergeOnce(owner: PartyId, { policy }: MergeHabit): boolean {
     const inputs = policy(this.#ledger.state, owner, this.#most);
     return inputs.length > 1 && this.#merge(owner, idsOf(inputs));

@@ -29,7 +29,6 @@ export interface WorldOptions {
   readonly replicate?: number;
   readonly policies?: OwnPolicies;
   readonly files?: ScenarioFiles;
-  /** The scenario's parties, when the caller has already built them. */
   readonly population?: Population;
   readonly onEntry: (entry: Entry) => void;
   /** Called after each requested payment or receipt and its consequences. */
@@ -38,7 +37,6 @@ export interface WorldOptions {
   readonly resume?: { readonly state: LedgerState; readonly world: Saved };
 }
 
-/** The state of a world that its ledger lacks. */
 interface SavedWorld extends SavedPayments {
   readonly round: number;
   readonly updates: number;
@@ -131,7 +129,6 @@ export class World {
     return this.#ledger.state;
   }
 
-  /** Number of completed rounds. */
   get round(): number {
     return this.#round;
   }
@@ -148,7 +145,6 @@ export class World {
     return this.#context.wallets.counts;
   }
 
-  /** Number of payments that wait for coin. */
   get waiting(): number {
     return this.#processor.waiting;
   }
