@@ -179,7 +179,7 @@ function contractsPage(): string {
 [values](values.md). A contract has no \`dso\` field, because a ledger has one DSO ([ADR 0005](../adr/0005-contracts-carry-no-dso.md)).
 Signatories, observers, the deadline that makes a contract due and the keys under which it is looked up are shown as the source says them.
 
-Records are no contracts of the network, but live under the same discipline ([ADR 0003](../adr/0003-records-beside-contracts.md)); lists of active
+Records are no contracts of the network, but live under the same discipline ([ADR 0003](../adr/0003-records-in-the-contract-table.md)); lists of active
 contracts leave them out.`,
     `${index([
       ['Contracts', contracts],
