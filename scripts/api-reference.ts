@@ -1,10 +1,10 @@
 /*
- * The pages of the APIs: every endpoint with a request that was made and what was answered, each on a network of its own that
- * begins the same every time. What a request needs beyond the document of its route is in `api-examples`.
+ * Generates the API pages: each endpoint with a recorded request and response, on a new network. `api-examples` has the arguments of
+ * requests that the OpenAPI document does not have.
  */
 import { EXAMPLES } from './api-examples/index.ts';
 import { Network, type Ask, type Asker } from './api-examples/network.ts';
-import { purposeOf, whoMayCall, type Operation, type Page } from './server-reference.ts';
+import { commonErrors, purposeOf, whoMayCall, type Operation, type Page } from './server-reference.ts';
 
 /** A route of the document. */
 interface Endpoint extends Operation {
@@ -61,11 +61,12 @@ const PAGES: readonly (readonly [file: string, tags: readonly string[], title: s
  */
 export async function apiPages(gap: (fault: string) => void): Promise<Readonly<Record<string, Page>>> {
   const endpoints = await endpointsOf();
+  const errors = commonErrors(endpoints);
   const pages: Record<string, Page> = {};
   for (const [file, tags, title, about] of PAGES) {
     const sections: string[] = [];
     for (const endpoint of endpoints.filter((one) => tags.includes(tagOf(one))))
-      sections.push(await sectionOf(endpoint, gap));
+      sections.push(await sectionOf(endpoint, errors, gap));
     pages[`api/${file}.md`] = { title, intro: `${about}\n\n${HOW_TO_READ}`, body: sections.join('\n\n') };
   }
   await untouched?.network.close();
@@ -79,7 +80,7 @@ export async function apiPages(gap: (fault: string) => void): Promise<Readonly<R
 
 const HOW_TO_READ = `The examples are recorded: each request runs against a new server with \`--dev --clock manual\` at 2026-01-01. \`$URL\` is
 \`http://127.0.0.1:5003\`. \`coinlab serve --dev\` prints the tokens \`$ALICE\`, \`$BOB\` and \`$OPERATOR\`. Long texts and lists are shortened (\`…\`).
-See [all endpoints in one table](../endpoints.md). \`/openapi.json\` describes every field.`;
+Error statuses are explained with [all endpoints](../endpoints.md). \`/openapi.json\` describes every field.`;
 
 async function endpointsOf(): Promise<readonly Endpoint[]> {
   const network = await Network.open();
@@ -99,7 +100,11 @@ function tagOf({ tags }: Operation): string {
   return (tags[0] ?? '').replace('-', ' ');
 }
 
-async function sectionOf(endpoint: Endpoint, gap: (fault: string) => void): Promise<string> {
+async function sectionOf(
+  endpoint: Endpoint,
+  errors: ReadonlyMap<string, string>,
+  gap: (fault: string) => void,
+): Promise<string> {
   const { name, description, responses } = endpoint;
   const about = [`${purposeOf(endpoint)}.`, ...(description ? [description] : [])].join(' ');
   const returns = responses['200']?.description ?? '';
@@ -110,9 +115,13 @@ async function sectionOf(endpoint: Endpoint, gap: (fault: string) => void): Prom
     return '';
   });
   const refusals = Object.entries(responses).filter(([status]) => status !== '200');
-  const list = refusals.map(([status, answer]) => `- ${status}: ${answer.description}`).join('\n');
+  const special = refusals.filter(([status, { description: text }]) => errors.get(status) !== text);
+  const list = [
+    ...(refusals.length > 0 ? [`Errors: ${refusals.map(([status]) => status).join(', ')}.`] : []),
+    ...special.map(([status, answer]) => `${status}: ${answer.description}`),
+  ].join('\n');
   const facts = `Returns: ${returns}\n\nToken: ${whoMayCall(endpoint)}.`;
-  return `## ${name}\n\n${about}\n\n${facts}\n\n${shown}\n\n${list === '' ? '' : `Errors:\n\n${list}`}`;
+  return `## ${name}\n\n${about}\n\n${facts}\n\n${shown}\n\n${list}`;
 }
 
 /** A network on which nothing has happened but questions: the next one can be asked there as well. */
@@ -142,7 +151,7 @@ async function exampleOf(endpoint: Endpoint): Promise<string> {
   if (answer.status !== (ask.status ?? 200)) throw new Error(`${answer.status} ${text.slice(0, 300)}`);
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
   const body = isJson
-    ? `\`\`\`json\n${JSON.stringify(cut(JSON.parse(text)), null, 2)}\n\`\`\``
+    ? `\`\`\`json\n${JSON.stringify(cut(JSON.parse(text), endpoint.name), null, 2)}\n\`\`\``
     : `\`\`\`text\n${firstLines(text, ask)}\n\`\`\``;
   const status = ask.status === undefined ? '' : `\n\nStatus ${ask.status}:`;
   return `\`\`\`sh\n${curlOf(endpoint, path, as, ask.body)}\n\`\`\`${status}\n\n${body}`;
@@ -192,16 +201,25 @@ const LONGEST_TEXT = 100;
 const LONGEST_LIST = 2;
 const LONGEST_LIST_OF_WORDS = 5;
 
-/** Long texts keep their beginning, ids their end too; long lists their first items. */
-function cut(value: unknown): unknown {
+/** The configuration of the network has 100 lines, so one endpoint shows it in full. */
+const CONFIGURATION = { field: 'configSchedule', shownBy: 'POST /v0/amulet-rules' };
+
+/** Shortens long texts, ids, lists and the configuration in the example of an endpoint. */
+function cut(value: unknown, endpoint: string): unknown {
   if (typeof value === 'string') return cutText(value);
   if (Array.isArray(value)) {
     const most = value.some((item) => typeof item === 'object') ? LONGEST_LIST : LONGEST_LIST_OF_WORDS;
     const rest = value.length - most;
-    return [...value.slice(0, most).map(cut), ...(rest > 0 ? [`… ${rest} more`] : [])];
+    return [...value.slice(0, most).map((item) => cut(item, endpoint)), ...(rest > 0 ? [`… ${rest} more`] : [])];
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [cutText(name), cut(inner)]));
+  const isHidden = (name: string): boolean => name === CONFIGURATION.field && endpoint !== CONFIGURATION.shownBy;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      cutText(name),
+      isHidden(name) ? `… see ${CONFIGURATION.shownBy}` : cut(inner, endpoint),
+    ]),
+  );
 }
 
 function cutText(text: string): string {

@@ -51,18 +51,18 @@ function scenarioPage(gap: (fault: string) => void): Page {
   );
   return {
     title: 'Scenario files',
-    intro: `What \`coinlab run FILE\` plays: YAML or JSON. A name that is not known is refused. A path with a dot is an object in an object, \`[]\` stands for each
-entry of a list. Decimals are texts in quotes; spans are texts such as \`"10m"\`. Where several fields stand for a choice, exactly one of them is given.
-The same as JSON Schema: \`coinlab schema scenario\`.`,
+    intro: `The YAML or JSON files of \`coinlab run FILE\`. Unknown names are refused. A path with a dot is an object in an object, and \`[]\` means each entry of a list.
+Decimals are quoted texts; durations are texts such as \`"10m"\`. Of alternative fields, give exactly one.
+\`coinlab schema scenario\` prints the JSON Schema.`,
     body: [
       fieldsTable(scenario, toldBy(gap), EXPLAINED),
-      `## Amounts\n\n${AMOUNT} Exactly one of the kinds is given.`,
+      `## Amounts\n\n${AMOUNT} Give exactly one kind.`,
       fieldsTable(partOf(scenario, AMOUNT), () => undefined),
-      `## Delays\n\n${DELAY} Exactly one of the kinds is given.`,
+      `## Delays\n\n${DELAY} Give exactly one kind.`,
       fieldsTable(partOf(scenario, DELAY), () => undefined),
       '## Presets\n\nPrices and caps of the network at a date: USD per coin, USD per megabyte of extra traffic, USD per validator and round.',
       tableOf(['Preset', 'Profile', 'amuletPrice', 'trafficPrice', 'validatorFaucetCap'], presets),
-      '## Temperaments\n\nWhat a group does unless it says otherwise: assumptions of ours, each of which a group can override.',
+      '## Temperaments\n\nThe default habits of a group, by temperament. They are assumptions; a group can override each.',
       ...temperaments,
     ].join('\n\n'),
   };
@@ -71,9 +71,9 @@ The same as JSON Schema: \`coinlab schema scenario\`.`,
 function metricsPage(): Page {
   return {
     title: 'Metrics',
-    intro: `What a run measures, folded from the updates of its log. "Pooled" metrics take each party at each sampled round as one observation; flows count from the end
-of the warm-up. A row is a payment or receipt that a party wanted, recorded or drawn, with the merges that follow it; \`coinlab replay\` counts the same rows. Each
-metric also exists per group, as \`<group>/<name>\`, unless it says "network only". Thresholds, tables and plots use these names.`,
+    intro: `The metrics of a run, computed from the updates of its log. "Pooled" metrics take each party at each sampled round as one observation.
+Flows count from the end of the warm-up. A row is a payment or receipt that a party requested, with the merges that follow it; \`coinlab replay\` counts the same rows.
+Each metric also exists per group, as \`<group>/<name>\`, unless it is marked "network only". Thresholds, tables and plots use these names.`,
     body: tableOf(
       ['Metric', 'Unit', 'Formula'],
       METRICS.map(({ name, unit, formula }) => rowOf([`\`${name}\``, unit, formula])),

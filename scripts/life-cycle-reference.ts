@@ -11,10 +11,10 @@ export function lifeCyclePage(report: (gap: string) => void): Page {
   });
   return {
     title: 'Life cycles',
-    intro: `The states of each kind of contract. Nobody draws these diagrams by hand: \`drawLifecycle\` of \`@coinlab/testing\` walks a small world until every
-transition has happened, checks all laws on each, and draws the transitions that it saw ([explore a small world](../guides/explore-a-small-world.md)).
-A transition has the name of the [update](updates.md) that causes it. \`[before the deadline]\` and \`[from the deadline on]\` say when it was possible,
-by the deadline of the contract; a transition without either was possible at both times. GitHub and most editors draw the Mermaid text as a picture.`,
+    intro: `The states of each kind of contract. \`drawLifecycle\` of \`@coinlab/testing\` generates these diagrams: it visits the states of a small world until every transition has happened,
+and checks all laws on each ([explore a small world](../guides/explore-a-small-world.md)). A transition has the name of the [update](updates.md) that causes it.
+\`[before the deadline]\` and \`[from the deadline on]\` show when it is possible; a transition without either is possible at both times.
+GitHub and most editors render the Mermaid text.`,
     body: sections.join('\n\n'),
   };
 }

@@ -1,6 +1,5 @@
 /*
- * The pages of docs/reference, made from the core and the server themselves: fields and forms from the shapes that read and write
- * them, meanings from the docstrings.
+ * Generates docs/reference: fields and formats from the shapes, meanings from the docstrings.
  */
 import prettier from 'prettier';
 import type ts from 'typescript-api';
@@ -60,7 +59,7 @@ for (const [name, api] of Object.entries(await apiPages((gap) => void gaps.push(
 
 const options = await prettier.resolveConfig(`${root}${folder}/commands.md`);
 const formatted = Object.entries(pages).map(async ([name, text]): Promise<[string, string]> => {
-  return [`${folder}/${name}`, await prettier.format(text, { ...options, parser: 'markdown' })];
+  return [`${folder}/${name}`, await prettier.format(brokenAtSentences(text), { ...options, parser: 'markdown' })];
 });
 
 /** The text of each page, by its path from the root of the repository. */
@@ -84,13 +83,12 @@ function commandsPage(): string {
   });
   return page(
     'Commands',
-    `What can be asked of a ledger, by workflow. A command is a JSON object: \`type\`, then the fields below;
-\`parseCommand\` reads one and \`formatCommand\` writes it. How values are written is in [values](values.md); what an accepted command
-leaves in the log, in [updates](updates.md); what refusals mean, in [rejections](rejections.md).
+    `The commands of the ledger, by workflow. A command is a JSON object with \`type\` and the fields below.
+\`parseCommand\` reads a command and \`formatCommand\` writes it. See also [values](values.md), [updates](updates.md) and [rejections](rejections.md).
 
-Each command lists the updates that it becomes, its refusals and its source, by section of the specification. Refusals are in order of
-precedence: when several apply, the first one is answered. ${codeList(EARLY_REFUSALS)} can refuse any command;
-\`TIME_IN_PAST\`, then \`NOT_BOOTSTRAPPED\` while the ledger has not been opened, come before all others. \`COMMANDS\` of \`@coinlab/core/workflows\` has the same lists in code.`,
+Each command lists its updates, its refusals and its source, by section of the specification. Refusals are in order of precedence: if several apply, the first one is returned.
+${codeList(EARLY_REFUSALS)} can refuse any command. \`TIME_IN_PAST\` comes first, then \`NOT_BOOTSTRAPPED\` on a ledger that is not open.
+\`COMMANDS\` of \`@coinlab/core/workflows\` has the same lists in code.`,
     `${index(workflows.map(({ name }) => [name, Object.keys(registered[name]?.commands ?? {})]))}\n\n${sections.join('\n\n')}`,
   );
 }
@@ -102,6 +100,18 @@ function outcomeList({ becomes, refusals, source: sections, carries }: CommandIn
     `- Refusals: ${codeList(refusals)}${carried}`,
     `- Source: ${sections}`,
   ].join('\n');
+}
+
+/** Paragraphs with a sentence on each line, of at most 160 characters; tables, lists and code stay as they are. */
+function brokenAtSentences(text: string): string {
+  return text
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part) => (part.startsWith('```') ? part : part.replaceAll(/^[A-Z`].*$/gm, onePerLine)))
+    .join('');
+}
+
+function onePerLine(line: string): string {
+  return line.replaceAll(/(?<=[a-z0-9`)\]]\.) (?=[A-Z`\[])/g, '\n').replaceAll(/(.{120,159}) /g, '$1\n');
 }
 
 function codeList(names: readonly string[]): string {
@@ -125,7 +135,7 @@ function updatesPage(): string {
   });
   return page(
     'Updates',
-    `What happened: the only kind of event in the log. Every update has the same shape, and replay needs nothing but \`archived\` and \`created\`.
+    `Updates are the events of the log. All have one shape, and replay uses only \`archived\` and \`created\`.
 
 | Field | Value | Meaning |
 | --- | --- | --- |
@@ -134,13 +144,13 @@ function updatesPage(): string {
 | \`updateId\` | ULID | its time is the ledger time |
 | \`recordTime\` | UTC time | ledger time; never decreases along the log |
 | \`kind\` | text | one of the kinds below |
-| \`actAs\` | list of party id | who authorised it |
-| \`archived\` | list of contract number | in the order in which they were consumed |
-| \`created\` | list of contract | whole [contracts](contracts.md), in order of their numbers |
-| \`detail\` | record | what it was about, by kind |
+| \`actAs\` | list of party id | the parties that authorised it |
+| \`archived\` | list of contract number | in order of consumption |
+| \`created\` | list of contract | complete [contracts](contracts.md), in order of their numbers |
+| \`detail\` | record | further fields, by kind |
 
-Every detail has \`minted\` and \`burned\` (decimal text): coin that came into being and that ceased to be, so that
-\`Σ created − Σ archived = minted − burned\` holds on every update. The tables below leave these two out.`,
+Every detail has \`minted\` and \`burned\` (decimal text), and \`Σ created − Σ archived = minted − burned\` holds for every update.
+The tables below leave these two out.`,
     `${index(telling.map(({ name }) => [name, Object.keys(registered[name]?.updates ?? {})]))}\n\n${sections.join('\n\n')}`,
   );
 }
@@ -175,12 +185,12 @@ function contractsPage(): string {
   const others = names.filter((name) => TEMPLATES[name].isRecord);
   return page(
     'Contracts',
-    `What can be active on the ledger. Each has an \`id\` (contract number) and a \`template\` beside the fields below; how values are written is in
-[values](values.md). A contract has no \`dso\` field, because a ledger has one DSO ([ADR 0005](../adr/0005-contracts-carry-no-dso.md)).
-Signatories, observers, the deadline that makes a contract due and the keys under which it is looked up are shown as the source says them.
+    `The contracts of the ledger. Each has an \`id\` (contract number), a \`template\` and the fields below, written as in [values](values.md).
+A contract has no \`dso\` field, because a ledger has one DSO ([ADR 0005](../adr/0005-contracts-carry-no-dso.md)).
+Signatories, observers, due time and lookup keys are quoted from the source.
 
-Records are no contracts of the network, but live under the same discipline ([ADR 0003](../adr/0003-records-in-the-contract-table.md)); lists of active
-contracts leave them out.`,
+Records are data that the network does not have as contracts, in the same table ([ADR 0003](../adr/0003-records-in-the-contract-table.md)).
+Lists of active contracts leave them out.`,
     `${index([
       ['Contracts', contracts],
       ['Records', others],
@@ -196,21 +206,21 @@ function rejectionsPage(): string {
   });
   return page(
     'Rejections',
-    `Why a command was refused: one closed vocabulary for the whole ledger. A refusal is a value (\`Result\`), carries both sides of the broken
-condition, and appends nothing to the log. \`REJECTIONS\` has the meanings in code.
+    `The reasons for which a command is refused. A refusal is a value (\`Result\`) with both sides of the broken condition, and appends nothing to the log.
+\`REJECTIONS\` has the meanings in code.
 
-\`Retry\` says whether submitting again can help:
+\`Retry\` shows whether a retry can succeed:
 
-- \`later\`: the same command can succeed once time has passed or another party has acted.
-- \`refreshed\`: it can succeed with facts read again: other inputs, the current time, the next nonce.
-- \`never\`: the caller has to ask for something else, or with other authority.
+- \`later\`: the same command can succeed after some time, or after another party has acted.
+- \`refreshed\`: the command can succeed with fresh data: other inputs, the current time, the next nonce.
+- \`never\`: the caller must change the command or its authority.
 
-Which refusal comes first when several apply is listed with each command in [commands](commands.md).`,
+[Commands](commands.md) list their refusals in order of precedence.`,
     table(['Code', 'Meaning', 'Retry', 'Carries', 'Answered by'], rows),
   );
 }
 
-/** The commands that a code refuses: their names, or their number above eight. */
+/** Names of the commands that a code refuses, or their number above eight. */
 function answeredBy(code: RejectionCode): string {
   const early: readonly RejectionCode[] = EARLY_REFUSALS;
   if (early.includes(code)) return 'every command';
@@ -224,22 +234,22 @@ function valuesPage(): string {
     .map(([name, { about, fields }]) => `## ${name}\n\n${about}\n\n${fields}`);
   return page(
     'Values',
-    `How values are written in commands, in the log and wherever else the core speaks JSON.
+    `The JSON format of values in commands and in the log.
 
 | Value | JSON | Example |
 | --- | --- | --- |
 | decimal text | text: sign, 1 to 28 digits, up to 10 places; written with 10. Coin, USD, prices and rates | \`"100.0000000000"\` |
-| party id | text \`hint::fingerprint\`, the fingerprint being 1220 and 64 hex digits | \`"alice::1220…"\` |
+| party id | text \`hint::fingerprint\`, with a fingerprint of 1220 and 64 hex digits | \`"alice::1220…"\` |
 | contract number | whole number from 1. APIs show it as 138 hex characters | \`17\` |
 | UTC time | text, RFC 3339 in UTC, microseconds | \`"2026-01-01T00:10:00.000000Z"\` |
-| microseconds as text | a span | \`"600000000"\` |
-| round number | whole number from 0; a text of digits is read too | \`7\` |
-| whole number | number that a double holds exactly | \`100\` |
-| text, true or false, null | as JSON has them | \`"reason"\` |
-| map of … | object with free keys; written in the order of its keys | \`{"reason": "rent"}\` |
+| microseconds as text | duration | \`"600000000"\` |
+| round number | whole number from 0; a text of digits is accepted too | \`7\` |
+| whole number | a number that is exact as a double | \`100\` |
+| text, true or false, null | as in JSON | \`"reason"\` |
+| map of … | object with any keys, in order | \`{"reason": "rent"}\` |
 
-A field that is not known is refused, so that a misspelt one cannot hide. \`or left out\` is possible in commands only: an update carries every
-field. The records below are parts of commands, updates and contracts.`,
+An unknown field is refused. \`or left out\` is possible in commands only: an update has every field.
+The records below are parts of commands, updates and contracts.`,
     sections.join('\n\n'),
   );
 }
@@ -256,7 +266,7 @@ function fieldTable(shape: AnyShape, type: ts.Type, hidden: readonly string[] = 
   return table(['Field', 'Value', 'Meaning'], rows);
 }
 
-/** What a shape expects, in words; a named record becomes a link to the page of values. */
+/** The format of a shape in words; a named record becomes a link to the page of values. */
 function formOf(shape: AnyShape, declared: Declared): string {
   const { inner } = shape;
   if (inner)

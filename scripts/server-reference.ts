@@ -32,6 +32,7 @@ export async function endpointsPage(): Promise<Page> {
     paths: { [path: string]: { [method: string]: Operation } };
   };
   await server.close();
+  const errors = commonErrors(Object.values(document.paths).flatMap((methods) => Object.values(methods)));
   const groups = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
@@ -53,8 +54,31 @@ The last column names the declaring file in \`packages/http/src\`.
 
 The column *Who* names the required token: **anyone** (no token), **token** (any valid token), **wallet** (a user with a wallet, others get 404),
 **operator** (the user \`validatorWalletUser\`, others get 403). A missing or invalid token gets 401. The \`/dev\` endpoints exist only with the setting \`dev\`.`,
-    body: sections.join('\n\n'),
+    body: [
+      ...sections,
+      '## Errors\n\nThe usual meaning of each status; the API pages list exceptions.',
+      tableOf(
+        ['Status', 'Meaning'],
+        [...errors].map(([status, text]) => rowOf([status, text])),
+      ),
+    ].join('\n\n'),
   };
+}
+
+/** The most frequent description of each error status, in order of statuses. */
+export function commonErrors(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { responses } of operations)
+    for (const [status, { description }] of Object.entries(responses)) {
+      if (status === '200') continue;
+      const texts = counts.get(status) ?? new Map<string, number>();
+      counts.set(status, texts.set(description, (texts.get(description) ?? 0) + 1));
+    }
+  return new Map(
+    [...counts]
+      .sort(([a], [b]) => Number(a) - Number(b))
+      .map(([status, texts]) => [status, [...texts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '']),
+  );
 }
 
 /** The file that declares each endpoint, such as `apis/dev/events.ts` for `get /dev/events`: read from the stack while a server registers it. */
@@ -107,9 +131,9 @@ export function whoMayCall({ security: [required] = [] }: Operation): string {
 export function settingsPage(gap: (fault: string) => void): Page {
   return {
     title: 'Settings of the server',
-    intro: `What \`createServer\` takes and the file of \`coinlab serve --config FILE\` holds, as JSON. Everything may be left out, but for what is required
-inside a part that is given; a name that is not known is refused. A path with a dot is an object in an object, \`[]\` stands for each entry of a list.
-Decimals are texts. [An example with everything](../guides/serve.md#settings) is in the guide.`,
+    intro: `The argument of \`createServer\` and the JSON file of \`coinlab serve --config FILE\`. Every setting is optional, except required fields inside a given object.
+Unknown names are refused. A path with a dot is an object in an object, and \`[]\` means each entry of a list. Decimals are texts.
+The guide has [an example with every setting](../guides/serve.md#settings).`,
     body: fieldsTable(serverConfigSchema.toJSONSchema({ io: 'input' }) as Schema, (path) =>
       gap(`packages/http/src/config.ts: ${path} does not say what it is for`),
     ),

@@ -112,8 +112,8 @@ function flatten(text: string): string {
   return text.replaceAll(/\s*\n[\s*/>]*/g, ' ');
 }
 
-/** Lines of prose that are too long; the target of a link does not count. */
+/** Lines of prose that are too long; targets of links and code do not count. */
 function longLines(text: string): number {
-  const prose = text.replaceAll(/^\s*```[\s\S]*?^\s*```$/gm, '').replaceAll(/\]\([^)]*\)/g, ']');
+  const prose = text.replaceAll(/^\s*```[\s\S]*?^\s*```$/gm, '').replaceAll(/\]\([^)]*\)|`[^`\n]*`/g, ']');
   return prose.split('\n').filter((line) => line.length > LONGEST_LINE && !/^\s*\|/.test(line)).length;
 }
