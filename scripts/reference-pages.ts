@@ -106,12 +106,16 @@ function outcomeList({ becomes, refusals, source: sections, carries }: CommandIn
 function brokenAtSentences(text: string): string {
   return text
     .split(/(^```[\s\S]*?^```$)/m)
-    .map((part) => (part.startsWith('```') ? part : part.replaceAll(/^[A-Z`].*$/gm, onePerLine)))
+    .map((part) => (part.startsWith('```') ? part : part.split('\n\n').map(paragraph).join('\n\n')))
     .join('');
 }
 
-function onePerLine(line: string): string {
-  return line.replaceAll(/(?<=[a-z0-9`)\]]\.) (?=[A-Z`\[])/g, '\n').replaceAll(/(.{120,159}) /g, '$1\n');
+function paragraph(text: string): string {
+  if (!/^[A-Z`]/.test(text)) return text;
+  return text
+    .replaceAll('\n', ' ')
+    .replaceAll(/(?<=[a-z0-9`)\]]\.) (?=[A-Z`[])/g, '\n')
+    .replaceAll(/(.{120,159}) /g, '$1\n');
 }
 
 function codeList(names: readonly string[]): string {
@@ -289,15 +293,17 @@ function addRecord({ name, about }: { name: string; about: string }, shape: AnyS
 
 function variantTables(variants: NonNullable<AnyShape['variants']>, type: ts.Type): string {
   const types = type.isUnion() ? type.types : [type];
+  const tags = new Set<string>();
   const sections = Object.entries(variants).map(([word, shape]) => {
     const tagIn = (candidate: ts.Type): string | undefined =>
       [...source.propertiesOf(candidate)].find(([, { type: own }]) => own.isStringLiteral() && own.value === word)?.[0];
     const variant = types.find(tagIn);
     const about = variant ? plain(source.nameOf(variant)?.about ?? '') : '';
     const tag = (variant && tagIn(variant)) ?? 'type';
-    return `### ${word}\n\n${about}\n\n\`${tag}\` is \`"${word}"\`.\n\n${fieldTable(shape, variant ?? type)}`;
+    tags.add(tag);
+    return `### ${word}\n\n${about}\n\n${fieldTable(shape, variant ?? type)}`;
   });
-  return sections.join('\n\n');
+  return `${codeList([...tags])} is the name of the variant.\n\n${sections.join('\n\n')}`;
 }
 
 function serverPage({ title, intro, body }: Page): string {

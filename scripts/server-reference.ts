@@ -98,17 +98,15 @@ async function declaringFiles(settings: ServerConfigInput): Promise<ReadonlyMap<
   return files;
 }
 
-const ENDPOINT_HEADS = ['Endpoint', 'Who', 'Purpose', 'Response', 'Errors', 'File'];
+const ENDPOINT_HEADS = ['Endpoint', 'Who', 'Purpose', 'Errors', 'File'];
 
 function endpointRow(method: string, path: string, operation: Operation, file: string): string {
   const { responses } = operation;
   const refusals = Object.keys(responses).filter((status) => status !== '200' && status !== '401');
-  const response = responses['200']?.description ?? '';
   return rowOf([
     `\`${method} ${path}\``,
     whoMayCall(operation),
     purposeOf(operation),
-    response,
     refusals.join(', '),
     `\`${file}\``,
   ]);
