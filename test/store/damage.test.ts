@@ -9,8 +9,8 @@ import { runs } from '../chance.js';
 import { PowerCutDisk } from './power-cut-disk.js';
 import { stateAfter, updates } from './sample.js';
 
-const past = updates(24);
-const lines = past.map((update) => codec.encode(update));
+const history = updates(24);
+const lines = history.map((update) => codec.encode(update));
 const SEGMENT_BYTES = 3_000;
 const folders: string[] = [];
 
@@ -28,9 +28,9 @@ async function openOn(disk: Disk): Promise<EventStore> {
 async function written(name: string): Promise<PowerCutDisk> {
   const disk = new PowerCutDisk(name, () => 0.9);
   const store = await openOn(disk);
-  for (let offset = 0; offset < past.length; offset += 3) {
-    await store.append(offset, past.slice(offset, offset + 3));
-    if (offset === 9) await store.snapshot(stateAfter(past.slice(0, 12)));
+  for (let offset = 0; offset < history.length; offset += 3) {
+    await store.append(offset, history.slice(offset, offset + 3));
+    if (offset === 9) await store.snapshot(stateAfter(history.slice(0, 12)));
   }
   await store.close();
   return disk;
@@ -110,7 +110,7 @@ describe('a log that is damaged while its store is open', () => {
     const opened = await openFileStore({ folder, segmentBytes: SEGMENT_BYTES });
     if (!opened.ok) throw new Error(opened.error.code);
     const store = opened.value;
-    for (let offset = 0; offset < 12; offset += 3) await store.append(offset, past.slice(offset, offset + 3));
+    for (let offset = 0; offset < 12; offset += 3) await store.append(offset, history.slice(offset, offset + 3));
     const [first = '', second = ''] = readdirSync(folder).filter((name) => name.startsWith('log-'));
     truncateSync(join(folder, first), 100);
     rmSync(join(folder, second));
@@ -161,7 +161,7 @@ describe('repairLog', () => {
     });
     if (!opened.ok) throw new Error(JSON.stringify(opened.error));
     const { offset } = opened.value.head();
-    await opened.value.append(offset, past.slice(offset, offset + 1));
+    await opened.value.append(offset, history.slice(offset, offset + 1));
     await opened.value.close();
     return { from, lines: found, offset };
   }
@@ -182,9 +182,9 @@ describe('repairLog', () => {
         flip(disk, path, Math.floor(position * disk.bytesOf(path).length), bit);
         const { damages, kept, acknowledged, unusable, snapshots } = await repaired(disk, out);
         expect(damages[0]).toMatchObject({ file: path.slice('log/'.length), offset: kept.offset + 1 });
-        expect(acknowledged).toBe(past.length);
+        expect(acknowledged).toBe(history.length);
         // A flipped line break joins two records.
-        expect(unusable).toBeGreaterThanOrEqual(past.length - kept.offset - 2);
+        expect(unusable).toBeGreaterThanOrEqual(history.length - kept.offset - 2);
         const found = await linesIn(disk, out);
         expect(found.lines).toEqual(lines.slice(0, kept.offset));
         expect({ count: snapshots.length, from: found.from }).toEqual(
@@ -209,7 +209,7 @@ describe('repairLog', () => {
       expect(await openFileStore({ folder: 'log', disk })).toMatchObject({ ok: false, error: { code: 'DAMAGED' } });
       const { damages, kept } = await repaired(disk, 'out');
       expect(damages).toMatchObject([{ file: 'head.json' }]);
-      expect(kept.offset).toBe(past.length);
+      expect(kept.offset).toBe(history.length);
       expect((await linesIn(disk, 'out')).lines).toEqual(lines);
     }
   });
@@ -222,13 +222,13 @@ describe('repairLog', () => {
     disk.overwrite(last, Buffer.concat([disk.bytesOf(last), Buffer.from('{"prev')]));
     const { damages, kept, unusable } = await repaired(disk, 'out');
     expect(damages[0]).toMatchObject({ file: others[0]?.slice(4), offset: kept.offset + 1 });
-    expect(kept.offset + unusable).toBeLessThan(past.length);
+    expect(kept.offset + unusable).toBeLessThan(history.length);
     expect(Buffer.from(disk.bytesOf(first.replace('log/', 'out/')))).toEqual(Buffer.from(disk.bytesOf(first)));
   });
 
   it('copies a log without damage, and refuses a folder that is not empty or has no log', async () => {
     const disk = await written('whole');
-    expect(await repaired(disk, 'out')).toMatchObject({ damages: [], kept: { offset: past.length }, unusable: 0 });
+    expect(await repaired(disk, 'out')).toMatchObject({ damages: [], kept: { offset: history.length }, unusable: 0 });
     for (const [from, to] of [
       ['log', 'out'],
       ['log', 'log'],

@@ -10,7 +10,7 @@ const CODES = ['EIO', 'ENOSPC', 'EDQUOT'] as const;
 const EFFECTS = ['before', 'after', 'half'] as const;
 /** One call fails, or all calls from then on. */
 const SPANS = ['once', 'for good'] as const;
-const past = updates(24);
+const history = updates(24);
 /** Other updates at the same offsets, for callers whose first ones were refused. */
 const others = updates(24, 'other');
 const GROUPS = [4, 1, 3, 2, 2];
@@ -49,7 +49,7 @@ async function appendTo(store: EventStore, before: readonly Update[]): Promise<T
   const acknowledged = [...before];
   const unknown: Update[] = [];
   for (const [i, size] of GROUPS.entries()) {
-    for (const source of [past, others]) {
+    for (const source of [history, others]) {
       const group = source.slice(acknowledged.length, acknowledged.length + size);
       const answer = await store.append(acknowledged.length, group);
       if (answer.ok) {
@@ -130,7 +130,7 @@ describe('a file store on a disk with one failing call', () => {
       const served: Update[] = [];
       const again = await openedOn(inner, served);
       if (!again) throw new Error(`${what}: the next start was refused`);
-      const next = past.slice(served.length, served.length + 2);
+      const next = history.slice(served.length, served.length + 2);
       expect((await again.append(served.length, next)).ok, what).toBe(true);
       expect(await found(inner.afterPowerCut(`after-${n}`)), what).toEqual([...served, ...next].map(textOf));
       await again.close();
@@ -163,12 +163,12 @@ describe('a file store on a disk with one failing call', () => {
 it('acknowledges complete records beyond the head when a start serves them', async () => {
   const disk = freshDisk('served');
   const store = await openedOn(disk);
-  await store?.append(0, past.slice(0, 4));
+  await store?.append(0, history.slice(0, 4));
   const head = Uint8Array.from(disk.bytesOf('log/head.json'));
-  await store?.append(4, past.slice(4, 5));
+  await store?.append(4, history.slice(4, 5));
   await store?.close();
   disk.overwrite('log/head.json', head);
-  expect(await found(disk)).toEqual(past.slice(0, 5).map(textOf));
+  expect(await found(disk)).toEqual(history.slice(0, 5).map(textOf));
   const log = disk.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
   disk.overwrite(log, disk.bytesOf(log).slice(0, -1));
   expect(await openFileStore({ folder: 'log', disk })).toMatchObject({ ok: false, error: { code: 'DAMAGED' } });
@@ -178,7 +178,7 @@ describe('the name of a new head', () => {
   async function written(disk: FaultyDisk): Promise<EventStore> {
     const store = await openedOn(disk);
     if (!store) throw new Error('the start was refused');
-    expect((await store.append(0, past.slice(0, 4))).ok).toBe(true);
+    expect((await store.append(0, history.slice(0, 4))).ok).toBe(true);
     return store;
   }
 
@@ -186,7 +186,7 @@ describe('the name of a new head', () => {
     const disk = new FaultyDisk(freshDisk('order'), NO_FAULT, never);
     const store = await written(disk);
     const { length } = disk.calls;
-    await store.append(4, past.slice(4, 6));
+    await store.append(4, history.slice(4, 6));
     const calls = disk.calls.slice(length);
     expect(calls.slice(calls.indexOf('rename log/head.json'))).toEqual([
       'rename log/head.json',
@@ -199,7 +199,7 @@ describe('the name of a new head', () => {
   it('survives a power cut after the answer, so later damage to an acknowledged record is refused', async () => {
     const inner = freshDisk('answered');
     const store = await written(new FaultyDisk(inner, NO_FAULT, never));
-    expect((await store.append(4, past.slice(4, 6))).ok).toBe(true);
+    expect((await store.append(4, history.slice(4, 6))).ok).toBe(true);
     const disk = inner.afterPowerCut('answered-after');
     await store.close();
     const log = disk.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
@@ -222,11 +222,11 @@ describe('the name of a new head', () => {
     );
     const store = await written(disk);
     isArmed = true;
-    expect(await store.append(4, past.slice(4, 6))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+    expect(await store.append(4, history.slice(4, 6))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
     const after = inner.afterPowerCut(`renamed-${drawn}-after`);
     expect(Buffer.from(after.bytesOf('log/head.json')).toString()).toContain(`"offset":${offset},`);
     // The records were synced before the rename.
-    expect(await found(after)).toEqual(past.slice(0, 6).map(textOf));
+    expect(await found(after)).toEqual(history.slice(0, 6).map(textOf));
     await store.close();
   });
 });
@@ -243,12 +243,12 @@ it.each(['log/log-', 'log/head-', 'syncFolder'])(
       return fails;
     });
     const store = await openedOn(disk);
-    expect((await store?.append(0, past.slice(0, 4)))?.ok).toBe(true);
+    expect((await store?.append(0, history.slice(0, 4)))?.ok).toBe(true);
     isArmed = true;
     for (let again = 0; again < 2; again++)
-      expect(await store?.append(4, past.slice(4, 6))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+      expect(await store?.append(4, history.slice(4, 6))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
     expect(isArmed).toBe(false);
     await store?.close();
-    expect(await found(inner)).toEqual(past.slice(0, 4).map(textOf));
+    expect(await found(inner)).toEqual(history.slice(0, 4).map(textOf));
   },
 );

@@ -15,7 +15,7 @@ import { updates } from './sample.js';
 
 const folders: string[] = [];
 const children: ChildProcess[] = [];
-const past = updates(12);
+const history = updates(12);
 
 function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-lock-'));
@@ -179,7 +179,7 @@ describe('concurrent takers of a lock', () => {
             expect((owners += 1)).toBe(1);
             openings += 1;
             const { offset } = opened.value.head();
-            expect((await opened.value.append(offset, past.slice(offset, offset + 1))).ok).toBe(true);
+            expect((await opened.value.append(offset, history.slice(offset, offset + 1))).ok).toBe(true);
             owners -= 1;
             await opened.value.close();
           }
@@ -280,7 +280,7 @@ it('is kept when a renewal fails, which is retried', async () => {
   const opened = await openFileStore({ folder: 'log', disk, silenceMillis: 50, onNote: report });
   if (!opened.ok) throw new Error(opened.error.code);
   expect(await outcome).toBe('renewed');
-  expect((await opened.value.append(0, past.slice(0, 4))).ok).toBe(true);
+  expect((await opened.value.append(0, history.slice(0, 4))).ok).toBe(true);
   await opened.value.close();
 });
 
@@ -329,12 +329,12 @@ describe('an owner that lost its log', () => {
       first.touch = async () => true;
       const opened = await openFileStore({ folder: 'log', disk: first, segmentBytes: n % 2 ? 1_000_000 : 4_000 });
       if (!opened.ok) throw new Error(JSON.stringify(opened.error));
-      expect((await opened.value.append(0, past.slice(0, 4))).ok).toBe(true);
+      expect((await opened.value.append(0, history.slice(0, 4))).ok).toBe(true);
       isArmed = true;
-      const answer = await opened.value.append(4, past.slice(4, 6));
+      const answer = await opened.value.append(4, history.slice(4, 6));
       isArmed = false;
       isOver = calls < n;
-      const next = await opened.value.append(4, past.slice(4, 6));
+      const next = await opened.value.append(4, history.slice(4, 6));
       await opened.value.close();
       const found = await linesOf(disk);
       if (!taken) {
@@ -355,10 +355,10 @@ describe('an owner that lost its log', () => {
     const notes: string[] = [];
     const opened = await openFileStore({ folder: 'log', disk, silenceMillis: 50, onNote: (note) => notes.push(note) });
     if (!opened.ok) throw new Error(opened.error.code);
-    await opened.value.append(0, past.slice(0, 4));
+    await opened.value.append(0, history.slice(0, 4));
     await takeOver(disk);
     await expect.poll(() => notes.join('\n')).toMatch(/taken over this log/);
-    expect(await opened.value.append(4, past.slice(4, 5))).toMatchObject({ error: { code: 'STOPPED' } });
+    expect(await opened.value.append(4, history.slice(4, 5))).toMatchObject({ error: { code: 'STOPPED' } });
     await opened.value.close();
     expect(await linesOf(disk)).toHaveLength(6);
   });

@@ -27,7 +27,7 @@ afterAll(() => rmSync(place, { recursive: true }));
 
 /** Appends after which a log is busy. */
 const BUSY = 32;
-const past = updates(92);
+const history = updates(92);
 
 async function opened(folder: string, thread: string, onUpdate?: (update: Update) => void): Promise<EventStore> {
   const options = { folder: join(place, folder), thread: pathToFileURL(thread), segmentBytes: 12_000 };
@@ -37,7 +37,7 @@ async function opened(folder: string, thread: string, onUpdate?: (update: Update
 }
 
 async function makeBusy(store: EventStore): Promise<void> {
-  for (let i = 0; i < BUSY; i++) expect((await store.append(i, past.slice(i, i + 1))).ok).toBe(true);
+  for (let i = 0; i < BUSY; i++) expect((await store.append(i, history.slice(i, i + 1))).ok).toBe(true);
 }
 
 describe('a busy log with a writer thread', () => {
@@ -45,12 +45,12 @@ describe('a busy log with a writer thread', () => {
     const store = await opened('log', program);
     await makeBusy(store);
     const given = [
-      store.append(32, past.slice(32, 42)),
-      store.append(42, past.slice(42, 62)),
+      store.append(32, history.slice(32, 42)),
+      store.append(42, history.slice(42, 62)),
       // A caller behind the head, and a caller ahead of it.
-      store.append(42, past.slice(42, 43)),
-      store.append(63, past.slice(63, 64)),
-      store.append(62, past.slice(62, 92)),
+      store.append(42, history.slice(42, 43)),
+      store.append(63, history.slice(63, 64)),
+      store.append(62, history.slice(62, 92)),
     ];
     const answers = await Promise.all(given);
     expect(answers.map((answer) => (answer.ok ? answer.value.offset : answer.error))).toEqual([
@@ -60,13 +60,13 @@ describe('a busy log with a writer thread', () => {
       { code: 'CONFLICT', expected: 63, head: 62 },
       92,
     ]);
-    expect(JSON.parse(store.lineAt(77))).toMatchObject({ offset: 77, updateId: past[76]?.updateId });
+    expect(JSON.parse(store.lineAt(77))).toMatchObject({ offset: 77, updateId: history[76]?.updateId });
     const head = store.head();
     await store.close();
 
     const found: Update[] = [];
     const again = await opened('log', program, (update) => found.push(update));
-    expect(found).toEqual(past);
+    expect(found).toEqual(history);
     expect(again.head()).toEqual(head);
     await again.close();
   });
@@ -77,12 +77,12 @@ describe('a busy log with a writer thread', () => {
     const store = await opened('mortal', mortal);
     await makeBusy(store);
     const stopped = { ok: false, error: { code: 'STOPPED', reason: 'the thread of the log ended: exit code 3' } };
-    expect(await store.append(32, past.slice(32, 34))).toEqual(stopped);
-    expect(await store.append(32, past.slice(32, 34))).toEqual(stopped);
+    expect(await store.append(32, history.slice(32, 34))).toEqual(stopped);
+    expect(await store.append(32, history.slice(32, 34))).toEqual(stopped);
     await store.close();
 
     const found: Update[] = [];
     await (await opened('mortal', program, (update) => found.push(update))).close();
-    expect(found).toEqual(past.slice(0, 32));
+    expect(found).toEqual(history.slice(0, 32));
   });
 });

@@ -11,8 +11,8 @@ export function updates(count: number, name: string = 'party'): readonly Update[
   return ledger.updates();
 }
 
-export function stateAfter(past: readonly Update[]): LedgerState {
+export function stateAfter(history: readonly Update[]): LedgerState {
   const engine = new Engine();
-  for (const update of past) engine.apply(update);
+  for (const update of history) engine.apply(update);
   return engine.snapshot();
 }

@@ -46,7 +46,7 @@ function logOf({ updates }: Pick<Played, 'updates'>): readonly LoggedUpdate[] {
 }
 
 function fork(
-  past: readonly LoggedUpdate[],
+  history: readonly LoggedUpdate[],
   at: number,
   groups: readonly Group[],
   options: Partial<ForkOptions> = {},
@@ -55,7 +55,7 @@ function fork(
   const pieces: Uint8Array[] = [];
   const forked = forkRun(of, {
     file: 'log',
-    history: past,
+    history,
     at,
     groups,
     log: (piece) => pieces.push(piece),
@@ -111,9 +111,9 @@ describe('a fork of a run', () => {
   });
 
   it('is refused at the line where the log belongs to another run', () => {
-    const past = logOf(play(NETWORK, 1));
-    expect(() => fork(past, ours.founding + 10, groups)).toThrow(BrokenLog);
-    expect(() => fork(past, ours.founding + 10, groups, { replicate: 1 })).not.toThrow();
+    const history = logOf(play(NETWORK, 1));
+    expect(() => fork(history, ours.founding + 10, groups)).toThrow(BrokenLog);
+    expect(() => fork(history, ours.founding + 10, groups, { replicate: 1 })).not.toThrow();
   });
 
   it('is refused beyond the end of the log', () => {
@@ -137,9 +137,9 @@ parties:
 describe('a fork that changes merge delegations', () => {
   const delegated = '{ delegated: { operator: provider, above: 3, every: 20m } }';
   const between = (from: string, to: string): { readonly shared: string; readonly later: string } => {
-    const past = play(savers(from));
-    const at = past.founding + 20;
-    const { text: forked } = fork(logOf(past), at, scenarioOf(savers(to)).groups, {}, scenarioOf(savers(from)));
+    const history = play(savers(from));
+    const at = history.founding + 20;
+    const { text: forked } = fork(logOf(history), at, scenarioOf(savers(to)).groups, {}, scenarioOf(savers(from)));
     const lines = forked.trimEnd().split('\n');
     return { shared: lines.slice(0, at).join('\n'), later: lines.slice(at).join('\n') };
   };
