@@ -103,7 +103,7 @@ describe('the log of a server', () => {
     await server.app.request('/breaks');
     expect(lines).toContainEqual({
       level: 'error',
-      what: 'a fault of the server',
+      what: 'internal error',
       facts: {
         where: 'GET /breaks',
         kind: 'TypeError',
@@ -139,7 +139,7 @@ describe('the log of a server', () => {
     expect((await server.app.request('/v0/register', { method: 'POST', headers })).status).toBe(503);
     expect(lines).toContainEqual({
       level: 'error',
-      what: 'the log took nothing',
+      what: 'the log refused the updates',
       facts: { updates: 2, code: 'WRITE_FAILED', reason: 'no space' },
     });
     await server.close();
@@ -151,7 +151,7 @@ describe('the log of a server', () => {
     const refusing = vi.spyOn(server.host, 'submitAhead').mockReturnValue({ ok: false, error: rejection });
     // Rounds should advance after ten minutes, which the host refuses.
     await server.advance(660_000_000n as never);
-    const refused = lines.filter(({ what }) => what === 'automation was refused');
+    const refused = lines.filter(({ what }) => what === 'a command of automation was refused');
     expect(refused.map(({ level, facts }) => [level, facts['command'], facts['code']])).toContainEqual([
       'warn',
       'AdvanceOpenRounds',

@@ -36,10 +36,10 @@ import { describeRefusal, problemOf } from './gates/status.js';
 import { usersOfParties, type HostedUser } from './network/simulated-users.js';
 import { walletIndex, type WalletIndexBuilder } from './history/wallet-index.js';
 
-/** A server that answers requests in process; {@link listen} gives it a socket. */
+/** A server that answers requests in process. {@link listen} gives it a socket. */
 export interface CoinlabServer extends ValidatorIdentity {
   readonly config: ServerConfig;
-  /** The ledger now: what every view of the core takes. */
+  /** The current state, for the core's views. */
   readonly state: LedgerState;
   /** Ledger time of the next command. */
   readonly now: Instant;
@@ -49,54 +49,54 @@ export interface CoinlabServer extends ValidatorIdentity {
   party(user: string): PartyId;
   /** A token for a user, valid for a year: servers with a shared secret only. */
   token(user: string): Promise<string>;
-  /** Moves the clock on by a span such as `1h`; automation runs meanwhile. `0s` runs it once. */
+  /** Advances the clock by a span such as `1h` and runs automation on the way. `0s` runs automation once. */
   advance(by: Duration | string): Promise<void>;
   /** Submits any command as any party. A refusal of the ledger is a value. Only with `dev`. */
   submit<C extends Command>(command: C, ...actAs: readonly PartyId[]): Promise<Submitted<C>>;
   /** Remembers the ledger and returns the id for {@link revert}. Only with `dev`. */
   snapshot(): Promise<number>;
-  /** Restores a snapshot, as often as needed, and drops the later ones. The clock is not reverted. Only with `dev`, and with a log in memory. */
+  /** Restores a snapshot, any number of times, and drops later ones. The clock is not reverted. Only with `dev` and a log in memory. */
   revert(snapshot: number): Promise<void>;
-  /** Restores the ledger as it was at the start. The clock is not reverted. Only with `dev`, and with a log in memory. */
+  /** Restores the initial ledger. The clock is not reverted. Only with `dev` and a log in memory. */
   reset(): Promise<void>;
-  /** Begins to end: streams and delays end, and {@link ending} is aborted. Requests are still answered. */
+  /** Begins the shutdown: ends streams and delays, and aborts {@link ending}. Requests are still answered. */
   end(): void;
-  /** Answers what was accepted, closes the log. */
+  /** Answers accepted requests and closes the log. */
   close(): Promise<void>;
   /** The Hono app behind {@link fetch}, to mount in a server of your own. */
   readonly app: Api;
-  /** The one writer of the ledger, for programs that submit without `dev` or listen to updates. */
+  /** The writer of the ledger, for programs that submit without `dev` or listen to updates. */
   readonly host: Host;
-  /** The updates and states of the past. */
+  /** Past updates and states. */
   readonly history: History;
-  /** Aborted when the server begins to end. */
+  /** Aborted when the shutdown begins. */
   readonly ending: AbortSignal;
-  /** The users of the parties of a log that came from elsewhere; none of a server's own. */
+  /** The users of a foreign log's parties; empty for a server's own log. */
   readonly hosted: readonly HostedUser[];
 }
 
-/** What a server is made of beside its settings. */
+/** The parts of a server that are not settings. */
 export interface ServerPorts {
-  /** Where the log is kept; left out: in memory. */
+  /** Stores the log. Default: in memory. */
   readonly log?: LogPort;
-  /** What the log held when it was opened. */
+  /** The ledger read from the log. */
   readonly recovered?: Recovered;
-  /** Told of every request, of what automation was refused, of a log that takes nothing, of every fault. Left out: nobody is. */
+  /** Logs requests, refused commands of automation, failed appends and internal errors. Default: no logging. */
   readonly logger?: Logger;
-  /** Told of every fault of ours: of a request, or of a habit. Left out: nobody is. */
+  /** Reports internal errors of requests and habits. Default: no reports. */
   readonly onFault?: (what: string, error: unknown) => void;
 }
 
 /** Settings, and the log that the server continues. */
 export type ServerOptions = ServerConfigInput & {
   /**
-   * A log as text, one update a line: `world.save()` of a test ledger, or the body of `GET /log`. Each of its parties gets a user, and the
-   * clock is manual unless it is set. The log of this server is in memory.
+   * A log as JSON lines: `world.save()` of a test ledger, or the body of `GET /log`. Each of its parties gets a user, and the default
+   * clock is manual. This server's log is in memory.
    */
   readonly from?: string;
 };
 
-/** A server over a new ledger, or over the one that a log leads to. Throws {@link BadSettings} for settings or a log it cannot use. */
+/** Creates a server with a new ledger or the ledger of a log. Throws {@link BadSettings} for invalid settings and logs. */
 export async function createServer(options: ServerOptions = {}, ports: ServerPorts = {}): Promise<CoinlabServer> {
   const { from, ...settings } = options;
   if (from !== undefined)
@@ -107,11 +107,11 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const clock = clockOf(config, ports.recovered ?? null);
   const { logger = SILENT } = ports;
   const onFault = (what: string, error: unknown): void => {
-    logger.error({ where: what, ...factsOf(error) }, 'a fault of the server');
+    logger.error({ where: what, ...factsOf(error) }, 'internal error');
     ports.onFault?.(what, error);
   };
   const ending = new AbortController();
-  // Whatever waits listens to it, and a thousand requests may be delayed at once.
+  // Every waiting request adds a listener, and there may be thousands.
   setMaxListeners(0, ending.signal);
   const metrics = serverMetrics(() => host.state);
   const host: Host = new Host({
@@ -124,7 +124,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   host.onUpdate(({ kind }) => metrics.updated(kind));
   const keeper = ports.log?.snapshot
     ? keepSnapshots(host, ports.log, ports.recovered?.snapshot ?? 0, ({ code, reason }) =>
-        logger.warn({ code, reason }, 'the state could not be kept beside the log'),
+        logger.warn({ code, reason }, 'the snapshot failed'),
       )
     : null;
   const identity = { validator: PartyId.of('validator'), participantId: `PAR::${PartyId.of('participant')}` };
@@ -134,7 +134,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
   const { recovered } = ports;
   const onRefused = (habit: string, command: string, { code }: Rejection): void =>
-    logger.warn({ habit, command, code }, 'automation was refused');
+    logger.warn({ habit, command, code }, 'a command of automation was refused');
   const automation = driveAutomation({ host, config, ...identity, onFault, onRefused });
   if (recovered && config.automation.dso) await catchUpRounds(host, automation, recovered.isForeign ?? false);
   const hosted = recovered?.isForeign
@@ -216,7 +216,7 @@ function submittedOf(_: Command, answer: Result<Update, Refusal>): Submitted {
   throw problemOf(answer.error);
 }
 
-/** What is known of the past: what the log held, then every update of the host. */
+/** Builds the history and its indexes from the log and the host's updates. */
 function followHistory(
   host: Host,
   { log, recovered }: ServerPorts,
@@ -238,10 +238,10 @@ function followHistory(
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;
-/** Updates that are read in one go: a few milliseconds. */
+/** Updates per batch: a batch takes a few milliseconds. */
 const READ_AT_ONCE = 100;
 
-/** Reads what wallets ask of the past before anybody asks, while there is nothing else to do. */
+/** Builds the wallet index in the background, before the first request needs it. */
 function readBehind(wallets: WalletIndexBuilder, ending: AbortSignal): void {
   try {
     if (!ending.aborted && wallets.catchUp(READ_AT_ONCE)) setImmediate(() => readBehind(wallets, ending)).unref();
@@ -257,20 +257,20 @@ function watchOf(logger: Logger, metrics: Metrics): HostWatch {
     appended: (updates, seconds) => metrics.appended(updates, seconds),
     notAppended(updates, { code, reason }) {
       metrics.notAppended(updates);
-      logger.error({ updates, code, reason }, 'the log took nothing');
+      logger.error({ updates, code, reason }, 'the log refused the updates');
     },
     damaged: (reason) => logger.error({ reason }, 'a record of the log is damaged'),
   };
 }
 
-/** Texts that tell prepared transactions apart: with a manual clock the same ones in every run. */
+/** Unique texts for prepared transactions. With a manual clock they are the same in every run. */
 function salts({ clock, seed }: ServerConfig): () => string {
   if (clock !== 'manual') return randomUUID;
   let count = 0;
   return () => `${seed}-${++count}`;
 }
 
-/** A year: tests move the clock on by weeks. */
+/** A year, since tests advance the clock by weeks. */
 const TOKEN_SECONDS = 366 * 86_400;
 
 async function tokenFor(user: string, { auth }: ServerConfig, clock: Clock): Promise<string> {

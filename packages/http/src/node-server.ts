@@ -9,37 +9,34 @@ import { isLoopback } from './gates/allowed-hosts.js';
 import { inOrder } from './gates/in-order.js';
 import { Connections } from './observe/connections.js';
 
-/** A server that listens. */
+/** A listening server. */
 export interface ListeningServer {
-  /** Where it listens, as the start of an address: `http://127.0.0.1:5003`. */
+  /** Base URL, for example `http://127.0.0.1:5003`. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more connections, answers what it has accepted, closes the log. */
+  /** Refuses new connections, answers accepted requests and closes the log. */
   close(): Promise<void>;
 }
 
-/** How a server listens. */
+/** Options of {@link listen}. */
 export interface ListenOptions {
-  /**
-   * There is nothing else in this process, so `Request` and `Response` may be replaced by ones that are much quicker on a socket.
-   * Left out: they stay what they are.
-   */
+  /** The process runs nothing else, so the global `Request` and `Response` may be replaced by faster ones. Default: false. */
   readonly ownsProcess?: boolean;
 }
 
-/** How long a shutdown waits for requests on connections where nothing is asked: one may be on its way. */
+/** Time at shutdown for requests in flight on idle connections. */
 const GRACE_MILLIS = 200;
 const QUIET_CHECK_MILLIS = 20;
 
-/** What a client is told whose request never became one. */
+/** Responses to malformed requests. */
 const CLIENT_FAULTS: Readonly<Record<string, readonly [status: number, error: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
 };
 
 /**
- * Gives a server a socket. Limits on headers, time and connections are answered as JSON errors too. Throws {@link BadSettings}
- * rather than listen beyond this machine with the secret that everybody knows, or with routes that act as anybody.
+ * Starts listening. Requests beyond the limits of headers, time and connections get JSON errors. Throws {@link BadSettings} when the
+ * server would listen beyond loopback with the default secret or with `dev`.
  */
 export async function listen(
   server: CoinlabServer,
@@ -71,7 +68,7 @@ export async function listen(
     node.once('error', reject);
     node.listen(config.port, config.host, resolve);
   });
-  // A server that listens on a port has an address of this form.
+  // Cast: a server that listens on a port has this form of address.
   const { address, port, family } = node.address() as AddressInfo;
   let closing: Promise<void> | null = null;
   return {
@@ -83,7 +80,7 @@ export async function listen(
 
 async function shutDown(node: Server, open: Connections, server: CoinlabServer): Promise<void> {
   server.end();
-  // Node's own close of an HTTP server drops connections that look idle at once, with the request that is on its way.
+  // Node's own `close` drops connections that look idle, including requests in flight.
   const closed = new Promise((resolve) => NetServer.prototype.close.call(node, resolve));
   const timers = [
     setTimeout(() => timers.push(setInterval(() => open.closeQuiet(), QUIET_CHECK_MILLIS)), GRACE_MILLIS),
@@ -91,12 +88,12 @@ async function shutDown(node: Server, open: Connections, server: CoinlabServer):
   ];
   await closed;
   for (const timer of timers) clearTimeout(timer);
-  // What is left of it: its watch over connections.
+  // Stops Node's timer for checking connections.
   node.close();
   await server.close();
 }
 
-/** Answers on a connection that has no request to answer. */
+/** Answers a connection without a parsed request. */
 function refuse(socket: Socket, status: number, error: string): void {
   if (!socket.writable) return;
   const body = JSON.stringify({ error });
@@ -106,16 +103,17 @@ function refuse(socket: Socket, status: number, error: string): void {
   );
 }
 
-/** A shared secret must have as many bytes as the hashes it signs: RFC 7518 §3.2. */
+/** RFC 7518 §3.2: at least as many bytes as the hash. */
 const SECRET_BYTES = 32;
 
 function refuseToExpose({ host, auth, dev, allowUnsafeSecretBeyondLoopback: isAllowed }: ServerConfig): void {
   if (isAllowed || isLoopback(host)) return;
   const faults: string[] = [];
-  if (auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe') faults.push('auth.secret is the well-known one');
+  if (auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe')
+    faults.push('auth.secret has its public default value');
   else if (auth.algorithm === 'hs-256-unsafe' && Buffer.byteLength(auth.secret) < SECRET_BYTES)
-    faults.push(`auth.secret has less than ${SECRET_BYTES} bytes`);
-  if (dev) faults.push('dev serves routes that act as any party');
+    faults.push(`auth.secret has fewer than ${SECRET_BYTES} bytes`);
+  if (dev) faults.push('dev serves routes that accept commands of any party');
   if (faults.length > 0)
-    throw new BadSettings(faults.map((fault) => `host: ${host} is beyond this machine, and ${fault}`));
+    throw new BadSettings(faults.map((fault) => `host: ${host} is not a loopback address, and ${fault}`));
 }

@@ -3,8 +3,7 @@ import type { Refusal } from '../host/host.js';
 import { Problem, type ProblemStatus } from '../problem.js';
 
 /**
- * The status of every rejection: 404 what is not there, 409 what exists or what a guard of the ledger refused, 400 other failed
- * preconditions.
+ * Statuses of rejections: 404 for missing contracts, 409 for conflicts and guards of the ledger, 400 for other failed preconditions.
  * Source: specification of the domain §7.9, of the API §0.5.
  */
 const STATUS_OF = {
@@ -67,7 +66,7 @@ export function problemOf(refusal: Refusal): Problem {
   return new Problem(refusal.by === 'ledger' ? STATUS_OF[refusal.rejection.code] : 503, describeRefusal(refusal));
 }
 
-/** The fields of a rejection in JSON, without its code. Amounts are decimals, times are RFC 3339. */
+/** The fields of a rejection as JSON, without its code. Amounts are decimals, times are RFC 3339. */
 export function evidenceOf(rejection: Rejection): Readonly<Record<string, unknown>> {
   const fields = Object.entries(rejection).filter(([name]) => name !== 'code');
   return Object.fromEntries(
@@ -78,7 +77,7 @@ export function evidenceOf(rejection: Rejection): Readonly<Record<string, unknow
 const AMOUNTS: ReadonlySet<string> = new Set(['missing', 'amount']);
 
 function textOf(name: string, value: bigint): string {
-  // The bigints of a rejection are amounts under these names, ten-billionths of a coin as `units`, and else times.
+  // By name, the bigints of a rejection are amounts, `units` (ten-billionths of a coin) or times.
   if (AMOUNTS.has(name)) return Amount.format(Amount.ofUnits(value));
   return name === 'units' ? String(value) : Instant.format(Instant.ofMicros(value));
 }

@@ -14,27 +14,27 @@ import {
 } from '@coinlab/core';
 import type { Clock } from './clock.js';
 
-/** Where the host keeps its log: what a durable store offers. Nothing is answered before `append` has. */
+/** Stores the host's log. The host answers a command only after `append` has resolved. */
 export interface LogPort {
   /**
-   * Adds updates, all or none. The next ones may be given before this is answered: they are taken after these, and refused if these are,
-   * because the log then does not stand where they expect it.
+   * Appends updates, all or none. The host may call it again before it resolves: the log appends in order, and refuses a group after a
+   * refused one, because its head is not at the expected offset.
    */
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<unknown, LogRefusal>>;
   /**
-   * Reads the update at an offset from the log as JSON; left out: the history keeps every one in memory. Throws an error with the code
-   * `DAMAGED` and the position in its message when the record is not what was written.
+   * Reads the line of an update. Default: the history keeps all lines in memory. Throws an error with the code `DAMAGED` and the
+   * position in its message when the record is damaged.
    */
   lineAt?(offset: number): string;
   /**
-   * Keeps the state that the log has led to, for the next start; left out: a start replays the log.
-   * @param between what is waited for between any two pieces of it
+   * Stores a snapshot for the next start. Default: a start replays the log.
+   * @param between awaited between two chunks of the snapshot
    */
   snapshot?(state: LedgerState, between?: () => Promise<void>): Promise<Result<unknown, LogRefusal>>;
   close(): Promise<void>;
 }
 
-/** Why a log did not take updates. */
+/** The reason why the log refused updates. */
 export interface LogRefusal {
   readonly code: string;
   readonly reason?: string;
@@ -48,19 +48,19 @@ export type Refusal =
   /** The host is shutting down. */
   | { readonly by: 'host' };
 
-/** Told of what a host does, beside what it answers. */
+/** Observes a host. */
 export interface HostWatch {
-  /** The ledger refused a command. */
+  /** A command was refused. */
   refused(rejection: Rejection): void;
-  /** The log took a group of so many updates, in so many seconds. */
+  /** A group was appended. */
   appended(updates: number, seconds: number): void;
-  /** The log took none of a group; so many updates never happened. */
+  /** A group was refused. Its updates have no effect. */
   notAppended(updates: number, refusal: LogRefusal): void;
-  /** A record of the log is not what was written; the reason has its position. Called once per record. */
+  /** A record of the log is damaged; the reason has its position. Called once per record. */
   damaged(reason: string): void;
 }
 
-/** Whether a record of the log was not what was written when it was read; the message has its position. */
+/** Returns whether an error reports a damaged record of the log. */
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'DAMAGED';
 }
@@ -77,13 +77,13 @@ interface Group {
   readonly after: LedgerState;
 }
 
-/** So many groups are given to the log at a time: it goes on with one while this thread has yet to see that it has the other. */
+/** Groups in flight: the log can append one while this thread prepares the next. */
 const MOST_GROUPS = 2;
 
 /**
- * The one writer of a server. Commands are decided at once, one after the other, against a state that runs ahead; their updates
- * are appended to the log in groups, synced once per group, and only then does the visible state move on and are they answered.
- * A failed append takes the state back to what the log has.
+ * The only writer of a ledger. It executes commands immediately and in order against a state ahead of the log. Updates are appended in
+ * groups, with one sync per group; then the visible state advances and the commands are answered. A failed append rolls the state back
+ * to the log.
  */
 export class Host {
   readonly clock: Clock;
@@ -94,17 +94,17 @@ export class Host {
   #ahead: Engine;
   #visible: LedgerState;
   #waiting: Waiting[] = [];
-  /** What is being written, oldest first. */
+  /** Groups in flight, oldest first. */
   #inFlight: Group[] = [];
   #isAboutToSend = false;
   #closed = false;
   #failure: string | null = null;
-  /** Damaged records that were read, by their messages. */
+  /** Messages of damaged records. */
   readonly #damages: Set<string> = new Set();
-  /** How many updates the log did not take. */
+  /** Number of updates that the log refused. */
   #lost = 0;
 
-  /** @param state what the log leads to; empty for a new ledger, which {@link open} then opens */
+  /** @param state the state after the log's last update; empty for a new ledger, which {@link open} opens */
   constructor(options: {
     readonly clock: Clock;
     readonly log: LogPort | null;
@@ -118,18 +118,18 @@ export class Host {
     this.#visible = this.#ahead.snapshot();
   }
 
-  /** The state that everybody may see: what the log holds. */
+  /** The visible state: all updates in the log. */
   get state(): LedgerState {
     return this.#visible;
   }
 
-  /** The first damaged record that was read, or why the last write to the log failed; null: neither. */
+  /** The first damaged record, or the reason of the last failed append; null without either. */
   get failure(): string | null {
     const [damage = null] = this.#damages;
     return damage ?? this.#failure;
   }
 
-  /** Reads the update at an offset from the log as JSON. Throws and reports a record that is not what was written. */
+  /** Reads the line of an update. Reports a damaged record and throws. */
   lineAt(offset: number): string {
     try {
       return this.#log?.lineAt?.(offset) ?? '';
@@ -142,12 +142,12 @@ export class Host {
     }
   }
 
-  /** What has been decided, whether it is in the log yet or not: for deciding what to do next, never for answers. */
+  /** The state after all accepted commands, also those not in the log yet. For deciding on new commands, never for responses. */
   get ahead(): LedgerState {
     return this.#ahead.state;
   }
 
-  /** Ledger time of the next command: that of the clock, unless a log that was replayed is ahead of it. */
+  /** Ledger time of the next command: the clock's, unless the replayed log is ahead. */
   now(): Instant {
     return Instant.later(this.clock.now(), this.#ahead.state.time);
   }
@@ -189,8 +189,8 @@ export class Host {
   }
 
   /**
-   * Decides a command now and answers at once, before it is in the log: for those who have nobody to answer to, such as automation.
-   * {@link settled} tells when it is.
+   * Executes a command now and returns before its update is in the log, for callers without a client, such as automation. Await {@link
+   * settled} for the log.
    */
   submitAhead(command: Command, context: Context): Submitted {
     const decided = this.#decide(command, context);
@@ -199,30 +199,30 @@ export class Host {
     return decided;
   }
 
-  /** Resolves once everything that was decided is in the log, or taken back. */
+  /** Resolves once all updates are in the log or rolled back. */
   async settled(): Promise<void> {
     while (this.#last) await this.#last.answer;
   }
 
-  /** Calls back with every update once it is in the log, and the state then. Returns how to stop. */
+  /** Calls the listener with every update in the log and the state after its group. Returns a function that removes the listener. */
   onUpdate(listener: (update: Update, state: LedgerState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes no more commands, answers those it has taken, and closes the log. */
+  /** Refuses new commands, answers accepted ones and closes the log. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.settled();
     await this.#log?.close();
   }
 
-  /** Calls back when the state was replaced, with the new one. */
+  /** Calls the listener with the new state after {@link replaceState}. */
   onReplaced(listener: (state: LedgerState) => void): void {
     this.#replaced.add(listener);
   }
 
-  /** Replaces the whole state: development only (revert, reset). A log that is kept refuses, and so does a command under way. */
+  /** Replaces the state, for revert and reset. Returns false with a stored log and during a command. */
   replaceState(state: LedgerState): boolean {
     if (this.#log || this.#last) return false;
     this.#ahead = new Engine({}, state);
@@ -235,7 +235,7 @@ export class Host {
     try {
       return this.#ahead.submit(command, context);
     } catch (error) {
-      // A mistake of ours may have left half an update behind: what was accepted before it stays, and nothing else.
+      // A bug may have left a partial update: rebuild the state from accepted updates.
       this.#ahead = new Engine({}, this.#visible);
       for (const { update } of this.#unanswered()) this.#ahead.apply(update);
       throw error;
@@ -246,13 +246,13 @@ export class Host {
     let resolve: Waiting['resolve'] = () => undefined;
     const answer = new Promise<Result<Update, Refusal>>((now) => (resolve = now));
     this.#waiting.push({ update, answer, resolve });
-    // Commands of the same turn of the event loop form one group.
+    // Commands of one turn of the event loop form a group.
     if (!this.#isAboutToSend) queueMicrotask(() => this.#send());
     this.#isAboutToSend = true;
     return answer;
   }
 
-  /** Everything that was decided and not yet answered by the log, oldest first. */
+  /** Updates that the log has not confirmed, oldest first. */
   #unanswered(): readonly Waiting[] {
     return [...this.#inFlight.flatMap(({ waiting }) => waiting), ...this.#waiting];
   }
@@ -261,7 +261,7 @@ export class Host {
     return this.#waiting.at(-1) ?? this.#inFlight.at(-1)?.waiting.at(-1);
   }
 
-  /** Gives the log what waits, unless it has enough to do. */
+  /** Appends the waiting updates, unless enough groups are in flight. */
   #send(): void {
     this.#isAboutToSend = false;
     if (this.#waiting.length === 0 || this.#inFlight.length >= MOST_GROUPS) return;
@@ -271,14 +271,14 @@ export class Host {
     this.#inFlight.push(group);
     const began = performance.now();
     void this.#append(expected, group).then((appended) => {
-      // Taken back together with one before it.
+      // Rolled back together with an earlier group.
       if (this.#inFlight[0] !== group) return;
       if (!appended.ok) return this.#takeBack(appended.error);
       this.#watch?.appended(group.waiting.length, (performance.now() - began) / 1000);
       this.#failure = null;
       this.#inFlight.shift();
       this.#visible = group.after;
-      // While the disk is busy with what comes next, those whose updates it has are answered.
+      // Start the next append before answering this group.
       this.#send();
       this.#answer(group);
     });
@@ -303,7 +303,7 @@ export class Host {
     }
   }
 
-  /** The log does not have its next group: neither has the ledger, nor what was decided upon it meanwhile. */
+  /** Rolls back to the log after a refused append, including updates executed since. */
   #takeBack(refusal: LogRefusal): void {
     const lost = this.#unanswered();
     this.#failure = refusal.reason ?? refusal.code;

@@ -27,10 +27,9 @@ const DEV_FUNDS = Amount.of('10000');
 const OPERATOR_FUNDS = Amount.of('1000000');
 const SV_WEIGHT = 10_000;
 
-/** Whose network is founded: the operator's party, its participant, and the settings. */
 export interface Founders extends ValidatorIdentity {
   readonly config: ServerConfig;
-  /** Users of a log that came from elsewhere: they get wallets, and nobody gets coin. Null: the ledger is this server's own. */
+  /** Users of a foreign log: they get wallets, but no coin. Null: this server wrote the log. */
   readonly hosted: readonly HostedUser[] | null;
 }
 
@@ -81,7 +80,7 @@ function stepsOf(state: LedgerState, { validator, config, hosted }: Founders): r
     if (isDevNet) steps.push([{ type: 'Tap', receiver, amount }, receiver]);
   };
   if (installs(config.validatorWalletUser, validator) && config.dev && !hosted) funds(validator, OPERATOR_FUNDS);
-  // Its automation pays as soon as the operator has the coin.
+  // Automation buys the preapproval as soon as the operator has coin.
   if (!isReceiver('TransferPreapproval') && !isReceiver('TransferPreapprovalProposal'))
     steps.push([{ type: 'ProposePreapproval', receiver: validator, provider: validator }, validator]);
   for (const { user, party } of hosted ?? []) installs(user, party);
