@@ -14,11 +14,11 @@ type Counts = Record<Counted, number>;
 
 /** The most uses in each area, in the order of `COUNTED`. Lower a limit when you remove uses; never raise one. */
 const LIMITS: Readonly<Record<string, readonly number[]>> = {
-  packages: [69, 15, 61, 64, 29, 64, 521, 30],
-  docs: [39, 7, 16, 32, 14, 32, 1, 471],
-  'README.md': [2, 0, 0, 0, 0, 0, 0, 1],
+  packages: [34, 8, 9, 29, 15, 17, 281, 0],
+  docs: [8, 5, 7, 19, 6, 12, 1, 20],
+  'README.md': [0, 0, 0, 0, 0, 0, 0, 0],
   'CHANGELOG.md': [0, 0, 0, 0, 0, 0, 0, 0],
-  test: [30, 17, 25, 104, 21, 31, 55, 8],
+  test: [21, 11, 17, 81, 17, 23, 32, 0],
 };
 
 /** Sentences that were rewritten, in lower case. */
