@@ -13,7 +13,7 @@ export interface Fault {
   /** What the ledger does wrong, as a person would report it. */
   readonly what: string;
   readonly patches: readonly Patch[];
-  /** The check of the test kit that has to find it. Left out: `checkLedger` on the ledger as a value. */
+  /** The check of the test kit that has to find it. Left out: `checkConformance` on the ledger as a value. */
   readonly check?: CheckName;
   /** A hundred inputs are the point, so that building them up may take more commands. */
   readonly needsManyInputs?: true;

@@ -28,8 +28,8 @@ const [entry = '', check = 'ledger', seeds = '0'] = process.argv.slice(2);
 const kit = (await import(pathToFileURL(entry).href)) as typeof Kit;
 
 const CHECKS: Readonly<Record<CheckName, (seed: number) => Promise<{ readonly runs: number }>>> = {
-  ledger: (chance) => kit.checkLedger({ system: kit.ledgerSystem(), seed: chance }),
-  engine: (chance) => kit.checkLedger({ system: kit.engineSystem(), seed: chance }),
+  ledger: (chance) => kit.checkConformance({ system: kit.ledgerSystem(), seed: chance }),
+  engine: (chance) => kit.checkConformance({ system: kit.engineSystem(), seed: chance }),
   automation: (chance) => kit.checkAutomation({ seed: chance }),
 };
 

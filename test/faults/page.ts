@@ -19,7 +19,7 @@ export function faultsPage(
     '<!-- Written by npm run faults -- --write -->',
     '',
     'Each planted fault is a mistake in a copy of the core. The test kit looks for it with its default settings:',
-    '`checkLedger`, and for automation `checkAutomation`, a thousand random runs each.',
+    '`checkConformance`, and for automation `checkAutomation`, a thousand random runs each.',
     'The same checks find nothing in the unchanged core. To check your own ledger, see [the guide](../guides/property-test-your-ledger.md).',
     '',
     `**${caught.length} of ${outcomes.length} found**${outcomes.length < of ? ` (the run was broken off; the catalogue has ${of})` : ''}, from every seed and in at most eight commands.`,

@@ -1,5 +1,5 @@
 import { codec, formatCommand, Instant, type ProfileName } from '@coinlab/core';
-import { behindAsyncPort, cast, checkLedger, checkRaces, startOf, type LedgerSystem } from '@coinlab/testing';
+import { behindAsyncPort, cast, checkConformance, checkRaces, startOf, type LedgerSystem } from '@coinlab/testing';
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { httpSystem } from '@coinlab/http/testing';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ function overHttp({ app }: CoinlabServer): LedgerSystem {
 describe('the HTTP server under the test kit', () => {
   it('obeys every law and agrees with the auditor', async () => {
     server = await quietServer('feeless');
-    const report = await checkLedger({ system: overHttp(server), runs: 10, seed: 1 });
+    const report = await checkConformance({ system: overHttp(server), runs: 10, seed: 1 });
     expect(report.commands).toBeGreaterThan(50);
   });
 

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkLedger, engineSystem, ledgerSystem, type LedgerCheck } from '@coinlab/testing';
+import { checkConformance, engineSystem, ledgerSystem, type ConformanceCheck } from '@coinlab/testing';
 import { expect, it } from 'vitest';
 import { runs, seed } from '../chance.ts';
 
 const folder = join(import.meta.dirname, '../.failures');
 
 /** Keeps the log of a failure beside the tests, and tells where. */
-const writeLog: LedgerCheck['writeLog'] = (name, text) => {
+const writeLog: ConformanceCheck['writeLog'] = (name, text) => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), text);
   return `test/.failures/${name}`;
@@ -15,13 +15,13 @@ const writeLog: LedgerCheck['writeLog'] = (name, text) => {
 
 it('every law holds in the ledger after every command, and it agrees with the auditor', async () => {
   const check = { system: ledgerSystem(), runs: runs(600), seed, writeLog } as const;
-  const { coverage, predictedShare } = await checkLedger({ ...check, expectCovered: 'all' });
+  const { coverage, predictedShare } = await checkConformance({ ...check, expectCovered: 'all' });
   // The commands of the suite cover every kind of update too.
   expect(coverage.neverHappened).toEqual([]);
   expect(predictedShare).toBeGreaterThan(0.45);
 });
 
 it('every law holds in the engine after every command, and it agrees with the auditor', async () => {
-  const { commands } = await checkLedger({ system: engineSystem(), runs: runs(300), seed, writeLog });
+  const { commands } = await checkConformance({ system: engineSystem(), runs: runs(300), seed, writeLog });
   expect(commands).toBeGreaterThan(1000);
 });

@@ -1,12 +1,12 @@
 import { openLedger } from '@coinlab/core';
-import { checkLedger, LedgerCheckFailure, type LedgerCheckReport } from '@coinlab/testing';
+import { checkConformance, LedgerCheckFailure, type ConformanceReport } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 import { NAIVE_COMMANDS, NaiveLedger, naiveSystem } from './naive-ledger.ts';
 
 const start = openLedger();
 
-function check(make: () => NaiveLedger, runs: number): Promise<LedgerCheckReport> {
-  return checkLedger({ system: naiveSystem(make), start, commands: NAIVE_COMMANDS, runs, seed: 1 });
+function check(make: () => NaiveLedger, runs: number): Promise<ConformanceReport> {
+  return checkConformance({ system: naiveSystem(make), start, commands: NAIVE_COMMANDS, runs, seed: 1 });
 }
 
 /** A ledger that keeps a unit of every merge. */

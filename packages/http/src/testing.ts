@@ -19,7 +19,7 @@ const posted = (body: object): AskInit => ({
 export type Ask = (path: string, init?: AskInit) => Response | Promise<Response>;
 
 /**
- * Adapts a dev server to `checkLedger`: every command goes through `POST /dev/submit`, and every run starts from the server's state at
+ * Adapts a dev server to `checkConformance`: every command goes through `POST /dev/submit`, and every run starts from the server's state at
  * the first run. Automation must be off and the log in memory, since runs are reverted.
  */
 export function httpSystem(ask: Ask): LedgerSystem {

@@ -36,7 +36,12 @@ export type { LedgerLike, LoggedLedger } from './verdicts.js';
 
 // Checks of a ledger, of automation and of races
 export { Auditor, PREDICTED_COMMANDS, type Heard, type Prediction } from './auditor/auditor.js';
-export { checkLedger, replayToken, type LedgerCheck, type LedgerCheckReport } from './checks/check-ledger.js';
+export {
+  checkConformance,
+  replayToken,
+  type ConformanceCheck,
+  type ConformanceReport,
+} from './checks/check-conformance.js';
 export type { AutomationPolicies } from './checks/automation-question.js';
 export {
   AUTOMATION,

@@ -5,7 +5,7 @@ import { balanceOf, codec, LAWS, replay, stateHash, type Command, type Context, 
 import {
   Auditor,
   cast,
-  checkLedger,
+  checkConformance,
   describeSubmission,
   engineSystem,
   formatReplayToken,
@@ -19,7 +19,7 @@ import {
   resolve,
   sequences,
   startOf,
-  type LedgerCheck,
+  type ConformanceCheck,
   type LedgerSession,
   type LedgerSystem,
   type ReplayToken,
@@ -47,8 +47,8 @@ function meddling(change: (submitted: Submitted) => Submitted): LedgerSystem {
   };
 }
 
-async function failureOf(check: LedgerCheck): Promise<LedgerCheckFailure> {
-  const failure: unknown = await checkLedger(check).catch((error: unknown) => error);
+async function failureOf(check: ConformanceCheck): Promise<LedgerCheckFailure> {
+  const failure: unknown = await checkConformance(check).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(LedgerCheckFailure);
   return failure as LedgerCheckFailure;
 }
@@ -81,11 +81,11 @@ const faults: readonly (readonly [string, (submitted: Submitted) => Submitted])[
   ],
 ];
 
-describe('checkLedger', () => {
+describe('checkConformance', () => {
   it.each([ledgerSystem(), engineSystem()].map((system) => [system.name, system] as const))(
     'finds nothing wrong with our %s',
     async (_, system) => {
-      const report = await checkLedger({ system, runs: 30, seed: 1 });
+      const report = await checkConformance({ system, runs: 30, seed: 1 });
       expect(report).toMatchObject({ system: system.name, runs: 30, seed: 1 });
       expect(report.commands).toBeGreaterThan(300);
       expect(report.predictedShare).toBeGreaterThan(0.4);
@@ -141,7 +141,7 @@ describe('checkLedger', () => {
     const laws = LAWS.slice(0, 3);
     const failure = await failureOf({ system, start, laws, seed: 2 });
     expect(failure.message).toContain(failure.again);
-    const [, names = '', token] = /^await checkLedger\(\{ (.*), token: '(.*)' \}\)$/.exec(failure.again) ?? [];
+    const [, names = '', token] = /^await checkConformance\(\{ (.*), token: '(.*)' \}\)$/.exec(failure.again) ?? [];
     expect(names).toBe('system, start, laws');
     const again = await failureOf({ system, start, laws, token: token ?? '' });
     expect(again).toMatchObject({ finding: failure.finding, again: failure.again, runs: 1 });
@@ -154,30 +154,39 @@ describe('checkLedger', () => {
     const [start, other] = [startOf('feeless-24h'), startOf('feeless')];
     const laws = LAWS.slice(0, 1);
     const { token } = await failureOf({ system, start, laws, seed: 2 });
-    await expect(checkLedger({ system, laws, token })).rejects.toThrow('give it as `start`');
-    await expect(checkLedger({ system, start: other, laws, token })).rejects.toThrow('another ledger than `start`');
-    await expect(checkLedger({ system, start, token })).rejects.toThrow(`the laws "${laws[0]?.name}": give these`);
-    await expect(checkLedger({ system, start, laws, token: token.slice(1) })).rejects.toThrow('a whole replay token');
+    await expect(checkConformance({ system, laws, token })).rejects.toThrow('give it as `start`');
+    await expect(checkConformance({ system, start: other, laws, token })).rejects.toThrow(
+      'another ledger than `start`',
+    );
+    await expect(checkConformance({ system, start, token })).rejects.toThrow(`the laws "${laws[0]?.name}": give these`);
+    await expect(checkConformance({ system, start, laws, token: token.slice(1) })).rejects.toThrow(
+      'a whole replay token',
+    );
   });
 
   it('passes with the token of a failure that was repaired', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const { token } = await failureOf({ system: meddling(rejects), seed: 2 });
-    expect(await checkLedger({ system: ledgerSystem(), token })).toMatchObject({ runs: 1, system: 'ledger' });
+    expect(await checkConformance({ system: ledgerSystem(), token })).toMatchObject({ runs: 1, system: 'ledger' });
   });
 
   it('submits only the commands that it is asked to', async () => {
-    const report = await checkLedger({ system: engineSystem(), runs: 20, seed: 1, commands: ['Tap', 'SelfTransfer'] });
+    const report = await checkConformance({
+      system: engineSystem(),
+      runs: 20,
+      seed: 1,
+      commands: ['Tap', 'SelfTransfer'],
+    });
     const types = [...report.coverage.accepted.keys(), ...report.coverage.refused.keys()];
     expect(new Set(types)).toEqual(new Set(['Tap', 'SelfTransfer']));
   });
 
   it('fails when commands stay uncovered that were to be covered', async () => {
     const check = { system: engineSystem(), runs: 1, maxCommands: 1, seed: 1 };
-    await expect(checkLedger({ ...check, expectCovered: ['AcceptOffer'] })).rejects.toThrow(
+    await expect(checkConformance({ ...check, expectCovered: ['AcceptOffer'] })).rejects.toThrow(
       /never accepted {2}AcceptOffer/,
     );
-    await expect(checkLedger({ ...check, expectCovered: 'all' })).rejects.toThrow(/never refused/);
+    await expect(checkConformance({ ...check, expectCovered: 'all' })).rejects.toThrow(/never refused/);
   });
 
   it('finds a ledger that throws, one whose balances are wrong and one that forgets', async () => {

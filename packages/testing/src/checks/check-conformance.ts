@@ -22,7 +22,7 @@ import {
 } from './token.js';
 
 /** What is checked and how. */
-export interface LedgerCheck {
+export interface ConformanceCheck {
   readonly system: LedgerSystem;
   /** Commands to draw; left out: all of them. */
   readonly commands?: readonly CommandType[];
@@ -47,7 +47,7 @@ export interface LedgerCheck {
 }
 
 /** What a check that found nothing did. */
-export interface LedgerCheckReport {
+export interface ConformanceReport {
   readonly system: string;
   readonly runs: number;
   readonly commands: number;
@@ -67,7 +67,7 @@ interface Drawing {
  * each sequence its log leads to its state and the same commands give the same log. Throws a {@link LedgerCheckFailure} with the
  * shortest sequence it finds that shows otherwise, and fails when commands stay uncovered that were to be.
  */
-export async function checkLedger(check: LedgerCheck): Promise<LedgerCheckReport> {
+export async function checkConformance(check: ConformanceCheck): Promise<ConformanceReport> {
   const { system, runs = 1000, expectCovered } = check;
   if (check.token !== undefined) return checkToken(check, check.token);
   const tally = new Tally();
@@ -94,7 +94,7 @@ export async function checkLedger(check: LedgerCheck): Promise<LedgerCheckReport
 /** Plays the run of a token again, against any system. Throws when it cannot be the same run ({@link replayObstacle}). */
 export async function replayToken(
   token: ReplayToken,
-  check: Pick<LedgerCheck, 'system' | 'laws' | 'start'>,
+  check: Pick<ConformanceCheck, 'system' | 'laws' | 'start'>,
 ): Promise<RunStory> {
   const { seed, path, starts, maxCommands, commands } = token;
   const obstacle = replayObstacle(token, check);
@@ -106,7 +106,7 @@ export async function replayToken(
 }
 
 /** Checks the one run of a token. Throws its failure. */
-async function checkToken(check: LedgerCheck, text: string): Promise<LedgerCheckReport> {
+async function checkToken(check: ConformanceCheck, text: string): Promise<ConformanceReport> {
   const token = parseReplayToken(text);
   if (!token.ok) throw new LedgerAssertionError(describeMalformed(token.error));
   const story = await replayToken(token.value, check);
@@ -121,7 +121,7 @@ function reportOf(
   tally: Tally,
   seed: number,
   commands: readonly CommandType[] | undefined,
-): LedgerCheckReport {
+): ConformanceReport {
   return {
     system: system.name,
     runs: tally.runs,
@@ -136,11 +136,11 @@ function settingsOf({
   starts = STARTS,
   maxCommands = 60,
   commands,
-}: Omit<LedgerCheck, 'system'>): Pick<ReplayToken, 'starts' | 'maxCommands' | 'commands'> {
+}: Omit<ConformanceCheck, 'system'>): Pick<ReplayToken, 'starts' | 'maxCommands' | 'commands'> {
   return { starts, maxCommands, commands: commands ?? null };
 }
 
-function tokenOf(check: LedgerCheck, seed: number, path: string): ReplayToken {
+function tokenOf(check: ConformanceCheck, seed: number, path: string): ReplayToken {
   const given = { start: check.start?.hash() ?? null, laws: lawNames(check.laws) };
   return {
     kit: KIT_VERSION,
@@ -160,7 +160,7 @@ function drawings(settings: Pick<ReplayToken, 'starts' | 'maxCommands' | 'comman
   return fc.record({ start: fc.constantFrom(...weighted), steps: sequences(maxCommands, commands ?? undefined) });
 }
 
-function play(check: LedgerCheck, { start, steps }: Drawing): Promise<RunStory> {
+function play(check: ConformanceCheck, { start, steps }: Drawing): Promise<RunStory> {
   const { system, laws = LAWS, commands } = check;
   const plan = { system, laws, start: check.start ?? startOf(start), commands: commands ? new Set(commands) : null };
   return run(plan, check.start ? steps : [...opening(start, steps), ...steps]);
@@ -168,7 +168,7 @@ function play(check: LedgerCheck, { start, steps }: Drawing): Promise<RunStory> 
 
 async function failure(
   found: { readonly story: RunStory; readonly token: ReplayToken; readonly runs: number; readonly shrinks: number },
-  { writeLog, start, laws }: LedgerCheck,
+  { writeLog, start, laws }: ConformanceCheck,
 ): Promise<LedgerAssertionError> {
   const { story, runs, shrinks } = found;
   const { finding } = story;
@@ -177,7 +177,7 @@ async function failure(
   const logFile = (await writeLog?.(`${finding.by}-${found.token.seed}.ndjson`, logOf(story))) ?? null;
   const token = formatReplayToken(found.token);
   const names = ['system', ...(start ? ['start'] : []), ...(laws ? ['laws'] : [])];
-  const again = `await checkLedger({ ${names.join(', ')}, token: '${token}' })`;
+  const again = `await checkConformance({ ${names.join(', ')}, token: '${token}' })`;
   return new LedgerCheckFailure({ finding, story, token, again, runs, shrinks, logFile });
 }
 
