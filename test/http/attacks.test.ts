@@ -51,7 +51,7 @@ describe('a request with an unread body', () => {
 });
 
 describe('unfinished bodies', () => {
-  const UNFINISHED = 50_000;
+  const UNFINISHED = 60_000;
   const begin = head('POST /registry/transfer-instruction/v1/transfer-factory', 'Content-Length: 60000');
 
   it('are refused above the limit, oldest first, while complete bodies are accepted', async () => {
@@ -133,10 +133,54 @@ describe('pipelined requests', () => {
     expect(handled).toBe(1);
   });
 
-  it('close their connection when there are too many', async () => {
+  it('are all answered, however many are sent at once', async () => {
     const { here } = await started();
-    const answer = await say(here, head('GET /livez').repeat(1_000)).answered;
-    expect(answer.split('HTTP/1.1').length).toBeLessThan(110);
+    const last = head('GET /livez', 'Connection: close');
+    const answer = await say(here, head('GET /livez').repeat(1_999) + last).answered;
+    expect(answer.split('HTTP/1.1 200').length - 1).toBe(2_000);
+  });
+
+  it('do not reach the handlers before a request of another connection', async () => {
+    const { server, here } = await started();
+    const order: string[] = [];
+    server.app.get('/from/:client', (c) => {
+      order.push(c.req.param('client'));
+      return c.json({});
+    });
+    const pipelining = say(here, head('GET /from/pipelining').repeat(500));
+    await expect.poll(() => order.length, { interval: 1 }).toBeGreaterThan(0);
+    const before = order.length;
+    const other = say(here, head('GET /from/other', 'Connection: close'));
+    await other.answered;
+    expect(order.indexOf('other') - before).toBeLessThan(250);
+    await expect.poll(() => pipelining.heard().split('HTTP/1.1 200').length - 1).toBe(500);
+  });
+
+  it('and bodies of a megabyte are read whole', async () => {
+    const { here } = await started();
+    const body = `{"x":"${'x'.repeat(1_000_000)}"}`;
+    const post = head('POST /v0/amulet-rules', `Content-Length: ${body.length}`) + body;
+    const answer = await say(here, post + post + head('GET /livez', 'Connection: close')).answered;
+    expect(answer.split('HTTP/1.1 200').length - 1).toBe(3);
+  });
+
+  it('close the connections that have waited longest when too many wait', async () => {
+    const { server, here } = await started();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    server.app.get('/slow', async (c) => {
+      await held;
+      return c.json({});
+    });
+    const clients: Conversation[] = [];
+    for (let i = 0; i < 400; i++) {
+      clients.push(say(here, head('GET /slow').repeat(40)));
+      if (i % 50 === 49) await fetch(`${here.url}/livez`);
+    }
+    await expect.poll(() => clients.filter(({ socket }) => socket.destroyed).length).toBeGreaterThan(100);
+    expect(clients.slice(-100).filter(({ socket }) => socket.destroyed)).toEqual([]);
+    expect((await fetch(`${here.url}/livez`)).status).toBe(200);
+    release();
   });
 });
 

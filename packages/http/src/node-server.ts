@@ -6,7 +6,7 @@ import { BadSettings } from './config.js';
 import type { CoinlabServer } from './create-server.js';
 import type { ServerConfig } from './config.js';
 import { isLoopback } from './gates/allowed-hosts.js';
-import { inOrder } from './gates/in-order.js';
+import { handleInOrder } from './gates/in-order.js';
 import { Connections } from './observe/connections.js';
 
 /** A listening server. */
@@ -45,15 +45,13 @@ export async function listen(
   const { config } = server;
   refuseToExpose(config);
   const { headerBytes, requestSeconds, connections } = config.limits;
-  const node = createNodeServer(
-    {
-      maxHeaderSize: headerBytes,
-      requestTimeout: requestSeconds * 1000,
-      headersTimeout: requestSeconds * 1000,
-      connectionsCheckingInterval: 1000,
-    },
-    inOrder(getRequestListener(server.app.fetch, { overrideGlobalObjects: ownsProcess })),
-  );
+  const node = createNodeServer({
+    maxHeaderSize: headerBytes,
+    requestTimeout: requestSeconds * 1000,
+    headersTimeout: requestSeconds * 1000,
+    connectionsCheckingInterval: 1000,
+  });
+  handleInOrder(node, getRequestListener(server.app.fetch, { overrideGlobalObjects: ownsProcess }));
   node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const [status, message] = CLIENT_FAULTS[error.code ?? ''] ?? [400, 'the request is malformed'];
     if (error.code === 'ECONNRESET') socket.destroy();

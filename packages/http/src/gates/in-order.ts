@@ -1,33 +1,41 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** A connection with more requests than this before an answer is closed. */
-const MOST_WAITING = 100;
+import { SlicedInput } from './sliced-input.js';
+import { Turns } from './turns.js';
+import { Waiting } from './waiting.js';
 
 /**
- * Handles the requests of a connection one after the other, as they are answered, and the next one after other connections had
- * their turn. Requests that wait are dropped when their connection closes: Node parses all that a client pipelined, and would
- * have each of them handled for nobody.
+ * Handles the pipelined requests of each connection one after the other. Requests of other connections come first, and a connection
+ * is read no further while requests of it wait: Node alone would parse all that a client sends, and hold it in memory.
  */
-export function inOrder(listener: RequestListener): RequestListener {
-  const waiting = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
+export function handleInOrder(node: Server, listener: RequestListener): void {
+  const answering = new WeakSet<Socket>();
+  const inputs = new WeakMap<Socket, SlicedInput>();
+  const waiting = new Waiting();
+  const turns = new Turns();
+
   const start = (request: IncomingMessage, answer: ServerResponse): void => {
-    answer.once('close', () => next(request.socket));
+    const { socket } = request;
+    answering.add(socket);
+    answer.once('close', () => {
+      answering.delete(socket);
+      turns.add(() => next(socket));
+    });
     listener(request, answer);
   };
   const next = (socket: Socket): void => {
-    const first = waiting.get(socket)?.shift();
-    if (socket.destroyed || first === undefined) waiting.delete(socket);
-    else setImmediate(() => (socket.destroyed ? waiting.delete(socket) : start(...first)));
+    const exchange = waiting.take(socket);
+    if (exchange) start(...exchange);
+    if (!waiting.has(socket)) inputs.get(socket)?.resume();
   };
-  return (request, answer) => {
+  node.on('connection', (socket: Socket) =>
+    inputs.set(socket, new SlicedInput(socket, { turns, isHeld: () => waiting.has(socket) })),
+  );
+  node.on('request', (request, answer) => {
     const { socket } = request;
-    const others = waiting.get(socket);
     if (socket.destroyed) return;
-    if (others === undefined) {
-      waiting.set(socket, []);
-      start(request, answer);
-    } else if (others.length >= MOST_WAITING) socket.destroy();
-    else others.push([request, answer]);
-  };
+    inputs.get(socket)?.expectBody(Number(request.headers['content-length'] ?? 0));
+    if (answering.has(socket) || waiting.has(socket)) waiting.add(socket, [request, answer]);
+    else start(request, answer);
+  });
 }

@@ -6,6 +6,8 @@ import type { LogHeads } from './log-heads.js';
 export interface History {
   readonly head: number;
   updateAt(offset: number): Update;
+  /** The line of the update at an offset from 1 to the head, as in the log. */
+  lineAt(offset: number): string;
   idAt(offset: number): UpdateId;
   /** Returns null when no update has the id. */
   offsetOf(updateId: string): number | null;
@@ -86,6 +88,7 @@ export function history(heads: LogHeads, lineAt: ((offset: number) => string) | 
       return heads.transferCommands;
     },
     updateAt,
+    lineAt: textAt,
     idAt,
     offsetOf(updateId) {
       for (const offset of heads.offsetsOf(updateId)) if (idAt(offset) === updateId) return offset;

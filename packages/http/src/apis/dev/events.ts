@@ -69,7 +69,8 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
           await sent.write(':\n\n');
           for await (const event of stream.after(start, { gone: gone.signal, quietMillis: heartbeat * MILLIS })) {
             if (event.type === 'quiet') await sent.write(':\n\n');
-            else if (event.type === 'update') await sent.writeSSE({ id: event.id, data: event.line });
+            else if (event.type === 'updates')
+              await sent.write(event.updates.map(({ id, line }) => `data: ${line}\nid: ${id}\n\n`).join(''));
             else await sent.writeSSE({ event: 'reset', id: event.id, data: JSON.stringify({ offset: event.offset }) });
           }
         },

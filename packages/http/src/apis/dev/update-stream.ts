@@ -1,10 +1,9 @@
-import { codec } from '@coinlab/core';
 import type { History } from '../../history/history.js';
 import type { Host } from '../../host/host.js';
 
 type StreamEvent =
-  /** One line of JSON, as in the log. */
-  | { readonly type: 'update'; readonly id: string; readonly line: string }
+  /** Updates, oldest first, each as one line of JSON, as in the log. */
+  | { readonly type: 'updates'; readonly updates: readonly { readonly id: string; readonly line: string }[] }
   | { readonly type: 'reset'; readonly id: string; readonly offset: number }
   /** No event for `quietMillis`. */
   | { readonly type: 'quiet' };
@@ -43,6 +42,9 @@ export interface StreamSource {
   readonly history: History;
   readonly ending: AbortSignal;
 }
+
+/** Updates in one event; the server handles other requests between two events. */
+const MOST_AT_ONCE = 50;
 
 export function updateStream({ host, history, ending }: StreamSource): UpdateStream {
   const resets: number[] = [];
@@ -85,9 +87,12 @@ export function updateStream({ host, history, ending }: StreamSource): UpdateStr
           known = resets.length;
           yield { type: 'reset', id: formatPosition({ offset, resets: known }), offset };
         } else if (offset < history.head) {
-          offset += 1;
-          const id = formatPosition({ offset, resets: known });
-          yield { type: 'update', id, line: codec.encode(history.updateAt(offset)) };
+          const updates = Array.from({ length: Math.min(MOST_AT_ONCE, history.head - offset) }, () => {
+            offset += 1;
+            return { id: formatPosition({ offset, resets: known }), line: history.lineAt(offset) };
+          });
+          yield { type: 'updates', updates };
+          await new Promise((resolve) => setImmediate(resolve));
         } else if (!(await something(quietMillis))) yield { type: 'quiet' };
       }
     },

@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net';
+import type { Turns } from './turns.js';
+
+/** Bytes that are parsed at once: longer than the headers of most requests, or about forty requests of the smallest size. */
+const SLICE_BYTES = 2_048;
+
+interface Pace {
+  /** Where slices after the first wait for their turn. */
+  readonly turns: Turns;
+  /** Whether nothing of the connection is to be parsed now. */
+  readonly isHeld: () => boolean;
+}
+
+/** Gives the bytes of a connection to Node's parser in slices, and stops reading while it holds bytes back. */
+export class SlicedInput {
+  readonly #socket: Socket;
+  readonly #pace: Pace;
+  readonly #parse: (slice: Buffer) => void;
+  /** Bytes that are the rest of a body at least: no request is among them, so they are parsed at once. */
+  #bodyBytes = 0;
+  /** Node pauses a connection whose answers are not read, and resumes it itself. */
+  #isPausedByNode = false;
+
+  constructor(socket: Socket, pace: Pace) {
+    this.#socket = socket;
+    this.#pace = pace;
+    const parsers = socket.listeners('data');
+    this.#parse = (slice) => {
+      for (const parser of parsers) parser.call(socket, slice);
+    };
+    socket.removeAllListeners('data');
+    socket.on('data', (data: Buffer) => this.#take(data));
+  }
+
+  /** Goes on with bytes that were held back. */
+  readonly resume = (): void => {
+    if (!this.#isPausedByNode && !this.#pace.isHeld()) this.#socket.resume();
+  };
+
+  /** A request with a body of this length has begun, in the slice that is being parsed. */
+  expectBody(bytes: number): void {
+    this.#bodyBytes = Math.max(0, bytes - SLICE_BYTES);
+  }
+
+  #take(data: Buffer): void {
+    const socket = this.#socket;
+    this.#isPausedByNode = false;
+    if (this.#pace.isHeld()) {
+      socket.pause();
+      socket.unshift(data);
+      return;
+    }
+    const length = Math.min(data.length, Math.max(SLICE_BYTES, this.#bodyBytes));
+    this.#bodyBytes -= Math.min(length, this.#bodyBytes);
+    this.#parse(length < data.length ? data.subarray(0, length) : data);
+    this.#isPausedByNode = socket.isPaused();
+    if (length === data.length || socket.destroyed) return;
+    socket.pause();
+    socket.unshift(data.subarray(length));
+    this.#pace.turns.add(this.resume);
+  }
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests that may wait over all connections. */
+const MOST_WAITING = 10_000;
+
+/** A request and its answer. */
+type Exchange = readonly [request: IncomingMessage, answer: ServerResponse];
+
+/**
+ * The requests that wait for answers before them, by connection. When they are too many, the connection that has waited longest is
+ * closed: a client that reads its answers is never among those for long.
+ */
+export class Waiting {
+  readonly #queues: Map<Socket, Exchange[]> = new Map();
+  #count = 0;
+
+  has(socket: Socket): boolean {
+    return this.#queues.has(socket);
+  }
+
+  add(socket: Socket, exchange: Exchange): void {
+    const queue = this.#queues.get(socket);
+    if (queue === undefined) {
+      this.#queues.set(socket, [exchange]);
+      socket.once('close', () => this.drop(socket));
+    } else queue.push(exchange);
+    this.#count += 1;
+    const [oldest] = this.#queues.keys();
+    if (this.#count <= MOST_WAITING || !oldest) return;
+    this.drop(oldest);
+    oldest.destroy();
+  }
+
+  /** The next request of a connection; null when none waits. */
+  take(socket: Socket): Exchange | null {
+    const queue = this.#queues.get(socket);
+    const exchange = queue?.shift();
+    if (!exchange) return null;
+    this.#count -= 1;
+    if (queue?.length === 0) this.#queues.delete(socket);
+    return exchange;
+  }
+
+  drop(socket: Socket): void {
+    this.#count -= this.#queues.get(socket)?.length ?? 0;
+    this.#queues.delete(socket);
+  }
+}
