@@ -1,7 +1,20 @@
-import { relative } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { path, runs, seed } from './chance.ts';
+import './required.ts';
+
+// Each test file has a temporary folder of its own, also for the processes that it starts.
+const { TMPDIR } = process.env;
+const temporary = mkdtempSync(join(tmpdir(), 'coinlab-test-'));
+process.env['TMPDIR'] = temporary;
+afterAll(() => {
+  if (TMPDIR === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = TMPDIR;
+  rmSync(temporary, { recursive: true, force: true });
+});
 
 fc.configureGlobal({
   seed,

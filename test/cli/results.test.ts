@@ -107,6 +107,15 @@ describe('coinlab report', () => {
 });
 
 describe('coinlab sweep', () => {
+  it('exits with 130 when it is interrupted', async () => {
+    writeFileSync(at('long.yaml'), SWEEP.replace('replicates: 2', 'replicates: 500'));
+    const before = process.listenerCount('SIGINT');
+    const stopped = coinlab('sweep', at('long.yaml'), '--out', at('stopped'), '--workers', '1', '--quiet');
+    await expect.poll(() => process.listenerCount('SIGINT'), { interval: 1 }).toBe(before + 1);
+    process.emit('SIGINT');
+    expect(await stopped).toMatchObject({ code: EXIT.stopped, err: expect.stringContaining('stopped') as string });
+  });
+
   it('gives equal results with one and two workers when built, and plots of a group', async () => {
     const built = join(root, 'packages/cli/dist/main.js');
     // Nothing to do when the type check has run before.

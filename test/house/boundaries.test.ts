@@ -4,8 +4,8 @@ import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
 import { type Import, type SourceFile, importsOf, read, root, sourceFiles } from './source.ts';
 
-/** What each room of the core may import; `types` may be imported as types only. The reasons are in docs/ARCHITECTURE.md. */
-const rooms: Record<string, { may: string[]; types?: string[] }> = {
+/** The imports allowed to each folder of the core; `types` may be imported as types only. docs/ARCHITECTURE.md has the reasons. */
+const folders: Record<string, { may: string[]; types?: string[] }> = {
   kernel: { may: [] },
   contracts: { may: ['kernel'] },
   rules: { may: ['kernel', 'contracts'] },
@@ -16,12 +16,12 @@ const rooms: Record<string, { may: string[]; types?: string[] }> = {
   views: { may: ['kernel', 'contracts', 'rules', 'log', 'register'] },
   automation: { may: ['kernel', 'contracts', 'rules', 'log', 'views'], types: ['workflows', 'register'] },
 };
-const everyRoom = Object.keys(rooms);
-rooms['exports'] = { may: [...everyRoom, 'front hall'] };
-rooms['front hall'] = { may: everyRoom };
+const everyFolder = Object.keys(folders);
+folders['exports'] = { may: [...everyFolder, 'root'] };
+folders['root'] = { may: everyFolder };
 
-/** Files beside the rooms. They compose the rooms, so they may import all of them. */
-const frontHall = ['index.ts', 'genesis.ts', 'ledger.ts', 'engine.ts', 'submit.ts', 'prepare.ts', 'payments.ts'];
+/** The files at the root of the core. They compose the folders, so they may import all of them. */
+const rootFiles = ['index.ts', 'genesis.ts', 'ledger.ts', 'engine.ts', 'submit.ts', 'prepare.ts', 'payments.ts'];
 
 /**
  * The layers of a package, the lowest first: a file imports from its own folder and from lower layers. Folders of one layer are independent of
@@ -126,11 +126,17 @@ describe('the boundary check', () => {
     ['a workflow that imports another', core('workflows/mint.ts', `import { x } from './offer.js';`)],
     ['a workflow that imports a part of another', core('workflows/mint.ts', `export * from './offer/accept.js';`)],
     ['a log that runs a workflow', core('log/codec.ts', `import { decide } from '../workflows/offer.js';`)],
-    ['a room that imports the front hall', core('views/balance.ts', `import type { Ledger } from '../ledger.js';`)],
+    [
+      'a folder that imports a file of the root',
+      core('views/balance.ts', `import type { Ledger } from '../ledger.js';`),
+    ],
     ['a core that needs the test kit', core('index.ts', `export * from '@coinlab/testing';`)],
-    ['a way round the sealed state room', core('views/balance.ts', `import { x } from '../contracts/state/trie.js';`)],
-    ['a file that belongs to no room', core('clock.ts', `import { x } from './kernel/time.js';`)],
-    ['a room that nobody planned', core('services/mint.ts', `import { x } from '../kernel/time.js';`)],
+    [
+      'an import of the inside of the state',
+      core('views/balance.ts', `import { x } from '../contracts/state/trie.js';`),
+    ],
+    ['a file in no folder', core('clock.ts', `import { x } from './kernel/time.js';`)],
+    ['an unknown folder', core('services/mint.ts', `import { x } from '../kernel/time.js';`)],
     ['a library the core may not have', core('rules/fees.ts', `import Decimal from 'decimal.js';`)],
     ['a test kit tied to a runner', { path: 'packages/testing/src/given.ts', text: `import 'vitest';` }],
     ['an API that needs the test kit', { path: 'packages/http/src/app.ts', text: `import '@coinlab/testing';` }],
@@ -161,8 +167,8 @@ describe('the boundary check', () => {
       'command types in an automation',
       core('automation/merge.ts', `import type { C } from '../register/register.js';`),
     ],
-    ['the door of the state room', core('views/balance.ts', `import { find } from '../contracts/state.js';`)],
-    ['the state room itself', core('contracts/state.ts', `import { x } from './state/trie.js';`)],
+    ['the entry of the state', core('views/balance.ts', `import { find } from '../contracts/state.js';`)],
+    ['an import within the state', core('contracts/state.ts', `import { x } from './state/trie.js';`)],
     ['a sub-path of core', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/views';` }],
     ['a lower layer of sim', sim('world/world.ts', `import { x } from '../scenario/scenario.js';`)],
     ['an entry of sim', sim('files.ts', `export { x } from './files/read.js';`)],
@@ -212,13 +218,12 @@ function entries(name: string): readonly string[] {
 
 function brokenByPath(path: string, entry: Import, target: string): string | null {
   const place = placeOf(path);
-  // The root's own files, as vitest.config.ts or scripts, are nobody's room.
-  // Types that a published package has and does not show, which tests alone look at.
+  // Tests may use types that a published package has but does not export.
   if (place === 'test' && target.startsWith('node_modules/') && entry.typeOnly) return null;
   if (placeOf(target) !== place) return `a relative import stays inside ${place}`;
   const layers = layersOf[place];
   if (layers) return brokenBetweenLayers(layers, posix.relative(place, path), posix.relative(place, target));
-  return place === 'packages/core/src' ? brokenBetweenRooms(path, target, entry.typeOnly) : null;
+  return place === 'packages/core/src' ? brokenBetweenFolders(path, target, entry.typeOnly) : null;
 }
 
 function brokenBetweenLayers(layers: readonly (readonly string[])[], path: string, target: string): string | null {
@@ -238,17 +243,17 @@ function partOf(
   return null;
 }
 
-function brokenBetweenRooms(path: string, target: string, typeOnly: boolean): string | null {
-  const [from, to] = [roomOf(path), roomOf(target)];
-  const room = rooms[from];
-  if (!room) return `${from} is not a room of the core; the rooms are listed in test/house/boundaries.test.ts`;
+function brokenBetweenFolders(path: string, target: string, typeOnly: boolean): string | null {
+  const [from, to] = [folderOf(path), folderOf(target)];
+  const folder = folders[from];
+  if (!folder) return `${from} is not a folder of the core; test/house/boundaries.test.ts lists the folders`;
   if (target.includes('/contracts/state/') && from !== 'contracts')
-    return 'the state room is entered by contracts/state.ts';
+    return 'import contracts/state.ts instead of its parts';
   if (from === 'workflows' && to === 'workflows' && storyOf(path) !== storyOf(target)) {
-    return 'a workflow never imports another: what two stories share is a rule';
+    return 'a workflow imports no other workflow: move shared code to rules';
   }
-  if (from === to || room.may.includes(to)) return null;
-  if (!room.types?.includes(to)) return `${from} may import ${list(room.may)}`;
+  if (from === to || folder.may.includes(to)) return null;
+  if (!folder.types?.includes(to)) return `${from} may import ${list(folder.may)}`;
   return typeOnly ? null : `${from} may import types only from ${to}`;
 }
 
@@ -256,10 +261,10 @@ function placeOf(path: string): string {
   return Object.keys(places).find((place) => path.startsWith(`${place}/`)) ?? posix.dirname(path);
 }
 
-function roomOf(path: string): string {
+function folderOf(path: string): string {
   const [first = '', ...rest] = path.slice('packages/core/src/'.length).split('/');
   if (rest.length > 0) return first;
-  return frontHall.includes(first) ? 'front hall' : first;
+  return rootFiles.includes(first) ? 'root' : first;
 }
 
 /** A workflow is a file, or a folder of files, or both of one name. */

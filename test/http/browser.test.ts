@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, listen, type CoinlabServer, type ListeningServer } from '@coinlab/http';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { skipsWithout } from '../required.ts';
 
 /*
  * A real browser: requests to /dev from pages of other sites, and the server's own page. Uses the browser at CHROMIUM_PATH or the
@@ -17,11 +18,9 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 const executablePath = PLACES.find((path) => path !== undefined && path !== '' && existsSync(path));
-const isRequired = process.env['COINLAB_REQUIRE'] === 'browser';
-if (executablePath === undefined && !isRequired)
-  process.stderr.write('test/http/browser.test.ts is skipped: no Chromium; install it, or set CHROMIUM_PATH\n');
+const isSkipped = skipsWithout('browser', executablePath !== undefined, 'install Chromium, or set CHROMIUM_PATH');
 
-describe.skipIf(executablePath === undefined && !isRequired)('a browser', () => {
+describe.skipIf(isSkipped)('a browser', () => {
   let browser: Browser;
   let server: CoinlabServer;
   let listening: ListeningServer;
@@ -29,7 +28,6 @@ describe.skipIf(executablePath === undefined && !isRequired)('a browser', () => 
   let otherUrl: string;
 
   beforeAll(async () => {
-    expect(executablePath, 'COINLAB_REQUIRE=browser needs a Chromium: set CHROMIUM_PATH').toBeDefined();
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
       // DNS rebinding: other names resolve to this machine.

@@ -59,6 +59,7 @@ describe('the HTTP server under the test kit', () => {
     expect(await tapped.json()).toMatchObject({ recordTime: Instant.format(later) });
     const early = JSON.stringify({ actAs: [party], now: Instant.format(state.time), command });
     const refused = await server.app.request('/dev/submit', { method: 'POST', body: early });
-    expect(((await refused.json()) as { error: string }).error).toMatch(/^TIME_IN_PAST/);
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ code: 'TIME_IN_PAST' });
   });
 });

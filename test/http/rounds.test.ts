@@ -91,6 +91,15 @@ describe.each(QUIET.map((quiet) => [Duration.format(quiet), quiet] as const))(
       await expectRoundForClients(server);
     });
 
+    it('when a command is submitted at a later time', async () => {
+      const server = await started();
+      const alice = PartyId.of('alice');
+      const command = { type: 'Tap', receiver: alice, amount: '1' };
+      const now = Instant.format(Instant.plus(server.now, quiet));
+      await post(server, '/dev/submit', { actAs: [alice], now, command });
+      await expectRoundForClients(server);
+    });
+
     it('when the server is restarted', async () => {
       const first = await started();
       await first.advance(Duration.hours(1));

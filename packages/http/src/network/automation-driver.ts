@@ -35,6 +35,8 @@ export interface AutomationDriver {
    * one. Habits first react to updates since their last run. With zero or less, only the frequent habits run.
    */
   advance(by: Duration): Promise<void>;
+  /** Opens the rounds missed until a time, unless one is current then. Only with automation of the DSO. */
+  catchUp(until: Instant): Promise<void>;
   stop(): void;
 }
 
@@ -70,13 +72,19 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
   let reaction: NodeJS.Timeout | null = null;
   let isStopped = false;
 
-  const runNow = (cadences: readonly Cadence[], wallets: readonly PartyId[] | null): void => {
+  const runNow = (cadences: readonly Cadence[], wallets: readonly PartyId[] | null, now = host.now()): void => {
     if (isStopped) return;
-    runAll(options, () => habitsFor(wallets), cadences);
+    runAll(options, () => habitsFor(wallets), cadences, now);
     seen = host.ahead.offset;
   };
   const run = async (cadences: readonly Cadence[]): Promise<void> => {
     runNow(cadences, null);
+    await host.settled();
+  };
+
+  const catchUp = async (until: Instant): Promise<void> => {
+    if (!config.automation.dso || hasCurrentRound(host.ahead, until)) return;
+    runNow(['frequent'], null, until);
     await host.settled();
   };
 
@@ -110,8 +118,9 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
       }
       moveTo(target);
       // A poll period may be longer than a round.
-      if (config.automation.dso && !hasCurrentRound(host.ahead, host.now())) await run(['frequent']);
+      await catchUp(host.now());
     },
+    catchUp,
     stop() {
       isStopped = true;
       unsubscribe();
@@ -137,9 +146,13 @@ function habitLister(options: AutomationOptions): (wallets: readonly PartyId[] |
   };
 }
 
-function runAll(options: AutomationOptions, list: () => readonly Habit[], cadences: readonly Cadence[]): void {
+function runAll(
+  options: AutomationOptions,
+  list: () => readonly Habit[],
+  cadences: readonly Cadence[],
+  now: Instant,
+): void {
   const { host, onFault = (): void => undefined, onRefused = (): void => undefined } = options;
-  const now = host.now();
   const driver = {
     get state() {
       return host.ahead;

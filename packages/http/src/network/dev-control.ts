@@ -18,9 +18,13 @@ export class DevControl {
     this.#start = host.state;
   }
 
-  /** Submits a command now or at a ledger time that may differ from the clock. Resolves once the update is in the log. */
+  /**
+   * Submits a command now or at a ledger time that may differ from the clock. Resolves once the update is in the log. Opens the rounds
+   * that a later time would skip: wallet SDKs need a current round.
+   */
   async submit(command: Command, actAs: readonly PartyId[], now?: Instant): Promise<Result<Update, Refusal>> {
     if (now === undefined) return this.#host.submit(command, actAs);
+    if (now > this.#host.now()) await this.#automation.catchUp(now);
     const decided = this.#host.submitAhead(command, { now, actAs });
     await this.#host.settled();
     return decided.ok

@@ -99,7 +99,9 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
             actAs: z.array(partyId),
             now: dateTime
               .optional()
-              .describe('Ledger time of the command; it may differ from the clock. Default: the time on the clock.'),
+              .describe(
+                'Ledger time of the command; it may differ from the clock. A later time opens the rounds that it would skip. Default: the time on the clock.',
+              ),
             command: z.record(z.string(), z.unknown()).describe('A command in its JSON form.'),
           })
           .openapi('DevSubmitRequest'),

@@ -27,7 +27,11 @@ export function refusedCommand(refusal: Refusal): Problem {
   const { status, message } = problemOf(refusal);
   if (refusal.by !== 'ledger') return new Problem(status, message);
   const { rejection } = refusal;
-  return new Problem(status, message, { details: { code: rejection.code, ...evidenceOf(rejection) } });
+  // Elsewhere the server chooses the time; here the caller may.
+  const isTimeOfCaller = rejection.code === 'TIME_IN_PAST';
+  return new Problem(isTimeOfCaller ? 409 : status, message, {
+    details: { code: rejection.code, ...evidenceOf(rejection) },
+  });
 }
 
 /** Builds the response to a malformed command; it contains the first fault. */
