@@ -1,0 +1,153 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeDisk, openFileStore, type Disk, type EventStore, type FileStoreOptions } from '@coinlab/store';
+import { describe, expect, it } from 'vitest';
+import { FaultyDisk } from './faulty-disk.js';
+import { PowerCutDisk } from './power-cut-disk.js';
+import { stateAfter, updates } from './sample.js';
+
+const past = updates(60);
+
+async function opened(options: Partial<FileStoreOptions> = {}): Promise<EventStore> {
+  const folder =
+    options.disk instanceof PowerCutDisk || options.disk instanceof FaultyDisk
+      ? 'log'
+      : mkdtempSync(join(tmpdir(), 'coinlab-store-'));
+  const store = await openFileStore({ folder, ...options });
+  if (!store.ok) throw new Error(JSON.stringify(store.error));
+  return store.value;
+}
+
+async function linesOf(disk: PowerCutDisk): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const store = await opened({ disk, onLine: (line) => lines.push(line) });
+  await store.close();
+  return lines;
+}
+
+const stopped = (reason: string): object => ({ ok: false, error: { code: 'STOPPED', reason } });
+const LOST = 'another process has taken this log over: nothing more is written here';
+
+describe('a log that another process has taken over', () => {
+  it('refuses snapshots and appends from the renewal that finds its lock gone', async () => {
+    const disk = new PowerCutDisk('lost', () => 0.9);
+    const notes: string[] = [];
+    const store = await opened({ disk, silenceMillis: 50, onNote: (note) => notes.push(note) });
+    expect((await store.append(0, past.slice(0, 4))).ok).toBe(true);
+    disk.touch = async () => false;
+    await expect.poll(() => notes).toEqual([LOST]);
+    expect(await store.snapshot(stateAfter(past.slice(0, 4)))).toEqual(stopped(LOST));
+    expect(await store.append(4, past.slice(4, 5))).toEqual(stopped(LOST));
+    await store.close();
+    expect(await store.append(4, past.slice(4, 5))).toEqual(stopped(LOST));
+  });
+
+  it('is refused from its start when its lock goes while it is opened', async () => {
+    const disk = new PowerCutDisk('lost at start', () => 0.9);
+    disk.touch = async () => false;
+    let isLost: () => void = () => undefined;
+    const lost = new Promise<void>((resolve) => (isLost = resolve));
+    const slow = new FaultyDisk(
+      disk,
+      { code: 'EIO', effect: 'before' },
+      () => false,
+      async (name) => (name.startsWith('sync log/head-') ? lost : undefined),
+    );
+    const store = await opened({ disk: slow, silenceMillis: 50, onNote: isLost });
+    expect(await store.snapshot(stateAfter([]))).toEqual(stopped(LOST));
+    await store.close();
+  });
+});
+
+describe('a log that cannot be written', () => {
+  it('refuses snapshots with the reason of the append that failed', async () => {
+    const inner = new PowerCutDisk('sync', () => 0.9);
+    let isBroken = false;
+    const disk: FaultyDisk = new FaultyDisk(
+      inner,
+      { code: 'EIO', effect: 'before' },
+      () => isBroken && (disk.calls.at(-1)?.startsWith('sync') ?? false),
+    );
+    const store = await opened({ disk });
+    isBroken = true;
+    const answer = await store.append(0, past.slice(0, 2));
+    isBroken = false;
+    expect(answer).toMatchObject({ ok: false });
+    const again = await store.append(0, past.slice(0, 2));
+    if (again.ok) throw new Error('expected a stopped log');
+    expect(again.error).toMatchObject({ code: 'STOPPED' });
+    expect(await store.snapshot(stateAfter([]))).toEqual(again);
+    await store.close();
+  });
+});
+
+describe('the close of a log', () => {
+  it.each(['append', 'snapshot'])('waits for the %s that has begun', async (work) => {
+    const inner = new PowerCutDisk('close', () => 0.9);
+    let isSlow = false;
+    const disk = new FaultyDisk(
+      inner,
+      { code: 'EIO', effect: 'before' },
+      () => false,
+      async (name) => {
+        if (isSlow && name.startsWith('sync')) await new Promise((resolve) => setTimeout(resolve, 20));
+      },
+    );
+    const store = await opened({ disk });
+    await store.append(0, past.slice(0, 4));
+    isSlow = true;
+    const order: string[] = [];
+    const begun = work === 'append' ? store.append(4, past.slice(4, 6)) : store.snapshot(stateAfter(past.slice(0, 4)));
+    const done = begun.then(({ ok }) => order.push(`${work} ${ok}`));
+    await store.close();
+    order.push('closed');
+    await done;
+    expect(order).toEqual([`${work} true`, 'closed']);
+    expect(await linesOf(inner)).toHaveLength(work === 'append' ? 6 : 4);
+  });
+
+  it('ends all writing', async () => {
+    const store = await opened();
+    await store.append(0, past.slice(0, 4));
+    await store.close();
+    expect(await store.append(4, past.slice(4, 5))).toEqual(stopped('the store is closed'));
+    expect(await store.snapshot(stateAfter(past.slice(0, 4)))).toEqual(stopped('the store is closed'));
+  });
+
+  it('closes every file, also after many groups', async () => {
+    let open = 0;
+    const disk: Disk = {
+      ...nodeDisk,
+      async open(path) {
+        const file = await nodeDisk.open(path);
+        open += 1;
+        return {
+          write: (bytes, position) => file.write(bytes, position),
+          sync: () => file.sync(),
+          truncate: (size) => file.truncate(size),
+          async close() {
+            open -= 1;
+            await file.close();
+          },
+        };
+      },
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'coinlab-store-'));
+    const store = await opened({ folder, disk: { ...disk }, segmentBytes: 4_000 });
+    // Given at once: a busy log is handed over while appends wait.
+    const answers = await Promise.all(past.slice(0, 40).map((update, i) => store.append(i, [update])));
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    await store.snapshot(stateAfter(past.slice(0, 40)));
+    await store.close();
+    expect(open).toBe(0);
+  });
+});
+
+it('refuses an offset without an update by its number', async () => {
+  const store = await opened();
+  await store.append(0, past.slice(0, 4));
+  for (const offset of [0, 5])
+    expect(() => store.lineAt(offset)).toThrow(new RangeError(`there is no update at offset ${offset}`));
+  await store.close();
+});

@@ -1,0 +1,105 @@
+import fs, { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFileStore, type StoreRefusal } from '@coinlab/store';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { killed, startOwner } from './owner-process.js';
+
+/** A folder whose lock belongs to a running process. */
+let folder: string;
+let owner: ChildProcess;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'coinlab-lock-'));
+  const { child, said } = startOwner(folder, [], 1_000_000);
+  owner = child;
+  expect(await said).toBe('open');
+});
+afterAll(() => killed(owner));
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+/** A copy of the folder whose lock names it, with other changes. */
+function copied(change: Readonly<Record<string, unknown>> = {}): string {
+  const copy = mkdtempSync(join(tmpdir(), 'coinlab-lock-'));
+  cpSync(folder, copy, { recursive: true });
+  const lock = join(copy, readdirSync(copy).find((file) => file.startsWith('lock-')) ?? '');
+  const record = JSON.parse(readFileSync(lock, 'utf8')) as object;
+  writeFileSync(lock, JSON.stringify({ ...record, ...change }));
+  return copy;
+}
+
+/** Opens a log; returns why it was refused, or the notes until it was open. */
+async function open(path: string, silenceMillis = 100): Promise<StoreRefusal | readonly string[]> {
+  const notes: string[] = [];
+  const opened = await openFileStore({ folder: path, silenceMillis, onNote: (note) => notes.push(note) });
+  if (!opened.ok) return opened.error;
+  await opened.value.close();
+  return notes;
+}
+
+/** Changes what the system says of the owner. */
+function pretend({ state, threads = 1 }: { readonly state?: string; readonly threads?: number }): void {
+  const { readFileSync: read, readdirSync: list } = fs;
+  vi.spyOn(fs, 'readFileSync').mockImplementation((path, options) => {
+    const text = read(path, options);
+    if (path !== `/proc/${owner.pid}/stat` || state === undefined) return text;
+    return String(text).replace(/\) \S/, `) ${state}`);
+  });
+  // The types of the overloads of readdir: names are enough here.
+  vi.spyOn(fs, 'readdirSync').mockImplementation(((path: string, options: undefined) =>
+    path === `/proc/${owner.pid}/task` ? Array.from({ length: threads }, String) : list(path, options)) as typeof list);
+  syncBuiltinESMExports();
+}
+
+describe.runIf(process.platform === 'linux')('the owner of a lock', () => {
+  it('that runs keeps the log', async () => {
+    expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
+  });
+
+  it.each([
+    ['R', 1, 'runs'],
+    ['R', 2, 'runs'],
+    ['Z', 1, 'has ended'],
+    ['Z', 0, 'has ended'],
+    ['X', 1, 'has ended'],
+    // A killed process whose thread still waits for the disk.
+    ['Z', 2, 'runs'],
+  ])('in state %s with %i threads %s', async (state, threads, life) => {
+    pretend({ state, threads });
+    const answer = await open(life === 'runs' ? folder : copied(), 60_000);
+    if (life === 'runs') expect(answer).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
+    else expect(answer).toEqual([]);
+  });
+
+  it('of another user, which must not be signalled, runs', async () => {
+    vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+    });
+    expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
+  });
+
+  it('in another time namespace cannot be seen', async () => {
+    const { readlinkSync } = fs;
+    vi.spyOn(fs, 'readlinkSync').mockImplementation((path, options) =>
+      path === '/proc/self/ns/time' ? 'time:[1]' : readlinkSync(path, options),
+    );
+    syncBuiltinESMExports();
+    expect(await open(copied())).toEqual([expect.stringContaining(`process ${owner.pid}`)]);
+  });
+
+  it('of a folder that was copied does not own the copy', async () => {
+    expect(await open(copied())).toEqual([expect.stringContaining(`process ${owner.pid}`)]);
+  });
+
+  it.each(['pid', 'thread', 'host', 'since', 'nonce', 'folder'])(
+    'is unknown when the lock has no %s',
+    async (field) => {
+      expect(await open(copied({ [field]: null }))).toEqual([expect.stringContaining('an unknown process')]);
+    },
+  );
+});
