@@ -1,16 +1,15 @@
-// Mutation testing of the core in a copy of this checkout, with Stryker installed beside it: npm test needs neither.
-//   npm run mutation                                          every room, one after the other: about two hours of one core
-//   npm run mutation -- --room kernel                         one room, a folder of packages/core/src (or `hall`: the files beside them)
-//   npm run mutation -- --room laws --sample 0.25             a quarter of its mutants, always the same ones
+// Mutation testing in a copy of this checkout. Stryker is installed in the copy: npm test does not need it.
+//   npm run mutation                                          every area of the core, one after the other: about three hours of one core
+//   npm run mutation -- --area kernel                         one area: a folder of packages/core/src, or `root` for the files at its root
+//   npm run mutation -- --area laws --sample 0.25             a quarter of its mutants, always the same ones
 //   npm run mutation -- --mutate 'packages/core/src/rules/fees.ts:10-20'
-//   npm run mutation -- --mutate … --tests 'test/core/(rules|workflows)/'       only tests of such files are asked
-//   npm run mutation -- --room contracts --static            those too that act while a module is loaded (tables, who signs what): seconds each
-//   npm run mutation -- --package store --files lock.ts,file-store.ts     all mutants of files of packages/store/src, or of folders of them
+//   npm run mutation -- --mutate … --tests 'test/core/(rules|workflows)/'       only tests in these files
+//   npm run mutation -- --area contracts --static             also mutants that act while a module is loaded: seconds each
+//   npm run mutation -- --package store --files lock.ts,file-store.ts     all mutants of files or folders of packages/store/src
 //   npm run mutation -- --package http --files gates,host,wire --count 300 --seed 1     a sample drawn by the seed, with its interval
-//   npm run mutation -- --doc                                 no mutants: the tables of docs/reference/mutation.md, out of the reports
-// What survived and changes nothing that can be seen stands in scripts/mutation/accepted.json with the reason; the rest is told.
-// A room that was finished before is not tried again unless it is named or --fresh is given: what was broken off goes on where it was.
-// Reports are left in dist/mutation/; then all of them are told together.
+//   npm run mutation -- --doc                                 no mutants: writes the table of docs/reference/mutation.md from the reports
+// scripts/mutation/accepted.json lists the survivors without a visible effect, with the reason; the others are printed.
+// An area with a report in dist/mutation is skipped unless it is named or --fresh is given, so an interrupted run continues.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +28,7 @@ const NOT_MUTATED = ['exports'];
 
 const { values } = parseArgs({
   options: {
-    room: { type: 'string' },
+    area: { type: 'string' },
     mutate: { type: 'string' },
     sample: { type: 'string', default: '1' },
     tests: { type: 'string', default: '' },
@@ -46,7 +45,7 @@ const { values } = parseArgs({
 });
 if (values.help) {
   const lines = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
-  console.log(lines.slice(0, 13).join('\n').replaceAll('// ', ''));
+  console.log(lines.slice(0, 12).join('\n').replaceAll('// ', ''));
   process.exit();
 }
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -59,18 +58,18 @@ if (values.package !== undefined) {
 }
 const reports = join(root, 'dist', 'mutation');
 mkdirSync(reports, { recursive: true });
-const rooms = readdirSync(join(root, SOURCE), { withFileTypes: true })
+const areas = readdirSync(join(root, SOURCE), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NOT_MUTATED.includes(entry.name))
   .map((entry) => entry.name)
-  .concat('hall');
-if (values.room !== undefined && !rooms.includes(values.room)) {
-  console.error(`no room is called ${values.room}: ${rooms.join(', ')}`);
+  .concat('root');
+if (values.area !== undefined && !areas.includes(values.area)) {
+  console.error(`--area ${values.area}: expected one of ${areas.join(', ')}`);
   process.exit(1);
 }
 
 const reportOf = (name) => join(reports, `${name}.json`);
 const read = (names) => names.map((name) => JSON.parse(readFileSync(reportOf(name), 'utf8')));
-const reported = () => rooms.filter((room) => existsSync(reportOf(room)));
+const reported = () => areas.filter((area) => existsSync(reportOf(area)));
 if (values.doc) {
   if (reported().length === 0) {
     console.error('there is no report in dist/mutation: npm run mutation makes them');
@@ -81,14 +80,14 @@ if (values.doc) {
 }
 const pieces = values.mutate
   ? [['chosen', values.mutate]]
-  : (values.room ? [values.room] : rooms.filter((room) => values.fresh || !existsSync(reportOf(room)))).map((room) => [
-      room,
-      room === 'hall' ? `${SOURCE}/*.ts,!${SOURCE}/index.ts` : `${SOURCE}/${room}/**/*.ts`,
+  : (values.area ? [values.area] : areas.filter((area) => values.fresh || !existsSync(reportOf(area)))).map((area) => [
+      area,
+      area === 'root' ? `${SOURCE}/*.ts,!${SOURCE}/index.ts` : `${SOURCE}/${area}/**/*.ts`,
     ]);
 
 if (pieces.length > 0) {
   console.log(
-    `rooms: ${pieces.map(([name]) => name).join(', ')}. All have 13,000 mutants; two or three are tried in a second.`,
+    `areas: ${pieces.map(([name]) => name).join(', ')}. All have 13,000 mutants; two or three are tried in a second.`,
   );
   const copy = copied();
   for (const [name, pattern] of pieces) writeFileSync(reportOf(name), JSON.stringify(tried(copy, name, pattern)));

@@ -7,24 +7,29 @@ import { readFileSync } from 'node:fs';
 const SOURCE = 'packages/core/src/';
 
 /** @type {readonly { readonly file: string, readonly line: string, readonly mutants: readonly string[], readonly why: string }[]} */
-export const ACCEPTED = JSON.parse(readFileSync(new URL('accepted.json', import.meta.url), 'utf8'));
+const ACCEPTED = JSON.parse(readFileSync(new URL('accepted.json', import.meta.url), 'utf8'));
 
 /** A file as it is named in tables: without the folder that all share, and its ending. */
 export function nameOf(file) {
   return file.replace(SOURCE, '').replace(/\.ts$/, '');
 }
 
+/** Why a mutant is accepted; null when it is not. */
+export function reasonFor(file, line, change) {
+  const accepted = ACCEPTED.find((each) => each.file === file && each.line === line && each.mutants.includes(change));
+  return accepted?.why ?? null;
+}
+
 /** What survived in a report's file, each with its line, what was changed into what, and why that is accepted, if it is. */
 export function survivorsOf(file, { source, mutants }) {
   const lines = source.split('\n');
-  const accepted = ACCEPTED.filter((each) => each.file === nameOf(file));
   return mutants
     .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
     .map((mutant) => {
       const { start } = mutant.location;
       const line = lines[start.line - 1].trim();
       const change = changeOf(mutant, lines);
-      const why = accepted.find((each) => each.line === line && each.mutants.includes(change))?.why ?? null;
+      const why = reasonFor(nameOf(file), line, change);
       return { file: nameOf(file), at: start, line, change, why, mutant };
     });
 }
@@ -39,7 +44,12 @@ function changeOf({ location: { start, end }, replacement }, lines) {
       return line.slice(i === 0 ? start.column - 1 : 0, to);
     })
     .join(' ');
-  return `${short(text)} → ${short(replacement ?? '')}`;
+  return changeText(text, replacement ?? '');
+}
+
+/** A change as accepted.json names it. */
+export function changeText(was, replacement) {
+  return `${short(was)} → ${short(replacement)}`;
 }
 
 function short(text) {

@@ -34,17 +34,18 @@ const METHODS = new Map([
 /**
  * @param {string} file name to report
  * @param {string} text the source
- * @returns mutants in the order of their places: `{ file, line, from, to, replacement, was }`
+ * @returns mutants in the order of their places: `{ file, line, lineText, from, to, replacement, was }`
  */
 export function mutantsOf(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const lines = text.split('\n');
   const mutants = [];
   const add = (node, replacement) => {
     const [from, to] = [node.getStart(source), node.end];
     // Coverage has no entry for the line on which a method's block begins.
     const inside = ts.isBlock(node) ? node.statements[0].getStart(source) : from;
     const line = source.getLineAndCharacterOfPosition(inside).line + 1;
-    mutants.push({ file, line, from, to, replacement, was: text.slice(from, to) });
+    mutants.push({ file, line, lineText: lines[line - 1].trim(), from, to, replacement, was: text.slice(from, to) });
   };
   const visitCondition = (node) => {
     add(node, 'true');
@@ -73,7 +74,8 @@ export function mutantsOf(file, text) {
       if (node.operator === K.PlusPlusToken) add(node, `--${text.slice(node.operand.getStart(source), node.end)}`);
     }
     if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) add(node, '[]');
-    if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) add(node.body, '(undefined as never)');
+    if (ts.isArrowFunction(node) && !ts.isBlock(node.body) && node.body.getText(source) !== 'undefined')
+      add(node.body, '(undefined as never)');
     if (ts.isBlock(node) && node.statements.length > 0) add(node, '{}');
     // A call for its effect, such as the sync of a file.
     if (ts.isExpressionStatement(node)) add(node, ';');

@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { changeText, reasonFor } from './accepted.mjs';
 import { mutantsOf } from './mutants.mjs';
 import { proportion } from './proportion.mjs';
 
@@ -59,9 +60,16 @@ export async function tryPackage({ root, name, places, count, seed, workers, fre
     .map((file) => file.slice(source.length + 1))
     .filter((file) => places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`)));
   if (files.length === 0) throw new Error(`${source} has none of ${places.join(', ')}`);
-  const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, source, file), 'utf8')));
+  const listed = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, source, file), 'utf8')));
+  const all = listed.filter(({ file, lineText, was, replacement }) => {
+    const path = `${name}/${file.replace(/\.ts$/, '')}`;
+    return reasonFor(path, lineText, changeText(was, replacement)) === null;
+  });
   const drawn = count === null ? all : drawnFrom(all, count, seed);
-  console.log(`${name}: ${drawn.length} of ${all.length} mutants of ${files.length} files`);
+  const accepted = listed.length - all.length;
+  console.log(
+    `${name}: ${drawn.length} of ${all.length} mutants of ${files.length} files; ${accepted} more are accepted`,
+  );
   const copies = Array.from({ length: workers }, () => copied(root));
   process.on('exit', () => {
     for (const child of children) endGroup(child);
@@ -76,7 +84,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, fre
     results.push({ ...mutant, outcome });
     const { file, line, was, replacement } = mutant;
     if (outcome === 'survived' || outcome === 'not reached')
-      console.log(`${outcome}  ${file}:${line}  ${short(was)} → ${short(replacement)}`);
+      console.log(`${outcome}  ${file}:${line}  ${changeText(was, replacement)}`);
     if (results.length % 25 === 0)
       console.log(`${results.length} of ${drawn.length}, ${Math.round((Date.now() - began) / 60_000)} min`);
   });
@@ -222,9 +230,4 @@ function filesBelow(root, folder) {
     .map((file) => `${folder}/${file}`.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && statSync(join(root, file)).isFile())
     .sort();
-}
-
-function short(text) {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length <= 60 ? line : `${line.slice(0, 57)}…`;
 }

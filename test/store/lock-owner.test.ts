@@ -42,17 +42,20 @@ async function open(path: string, silenceMillis = 100): Promise<StoreRefusal | r
   return notes;
 }
 
-/** Changes what the system says of the owner. */
-function pretend({ state, threads = 1 }: { readonly state?: string; readonly threads?: number }): void {
+/** Changes the state and the threads of the owner in /proc; null: the threads cannot be read. */
+function pretend(state: string, threads: number | null): void {
   const { readFileSync: read, readdirSync: list } = fs;
   vi.spyOn(fs, 'readFileSync').mockImplementation((path, options) => {
     const text = read(path, options);
-    if (path !== `/proc/${owner.pid}/stat` || state === undefined) return text;
+    if (path !== `/proc/${owner.pid}/stat`) return text;
     return String(text).replace(/\) \S/, `) ${state}`);
   });
   // The types of the overloads of readdir: names are enough here.
-  vi.spyOn(fs, 'readdirSync').mockImplementation(((path: string, options: undefined) =>
-    path === `/proc/${owner.pid}/task` ? Array.from({ length: threads }, String) : list(path, options)) as typeof list);
+  vi.spyOn(fs, 'readdirSync').mockImplementation(((path: string, options: undefined) => {
+    if (path !== `/proc/${owner.pid}/task`) return list(path, options);
+    if (threads === null) throw new Error('ENOENT');
+    return Array.from({ length: threads }, String);
+  }) as typeof list);
   syncBuiltinESMExports();
 }
 
@@ -67,10 +70,11 @@ describe.runIf(process.platform === 'linux')('the owner of a lock', () => {
     ['Z', 1, 'has ended'],
     ['Z', 0, 'has ended'],
     ['X', 1, 'has ended'],
+    ['Z', null, 'has ended'],
     // A killed process whose thread still waits for the disk.
     ['Z', 2, 'runs'],
-  ])('in state %s with %i threads %s', async (state, threads, life) => {
-    pretend({ state, threads });
+  ])('in state %s with %s threads %s', async (state, threads, life) => {
+    pretend(state, threads);
     const answer = await open(life === 'runs' ? folder : copied(), 60_000);
     if (life === 'runs') expect(answer).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
     else expect(answer).toEqual([]);
@@ -89,7 +93,11 @@ describe.runIf(process.platform === 'linux')('the owner of a lock', () => {
       path === '/proc/self/ns/time' ? 'time:[1]' : readlinkSync(path, options),
     );
     syncBuiltinESMExports();
-    expect(await open(copied())).toEqual([expect.stringContaining(`process ${owner.pid}`)]);
+    const other = mkdtempSync(join(tmpdir(), 'coinlab-lock-'));
+    const { child, said } = startOwner(other, [], 1_000_000);
+    expect(await said).toBe('open');
+    expect(await open(other)).toEqual([expect.stringContaining(`process ${child.pid}`)]);
+    await killed(child);
   });
 
   it('of a folder that was copied does not own the copy', async () => {

@@ -72,7 +72,6 @@ class FileStore implements EventStore {
   #writer: Promise<LogWriter>;
   #head: Head;
   #stopped: string | null = null;
-  #lastAppend: Promise<unknown> = Promise.resolve();
   /** Snapshots are written one after another, concurrently with appends. */
   #lastSnapshot: Promise<unknown> = Promise.resolve();
   #groups = 0;
@@ -94,9 +93,7 @@ class FileStore implements EventStore {
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<Head, StoreRefusal>> {
     if (this.#groups++ === BUSY) this.#writer = this.#handOver(this.#writer);
     const jsons = updates.map((update) => codec.encode(update));
-    const done = this.#append(expectedOffset, jsons);
-    this.#lastAppend = done;
-    return done;
+    return this.#append(expectedOffset, jsons);
   }
 
   lineAt(offset: number): string {
@@ -135,7 +132,7 @@ class FileStore implements EventStore {
 
   async close(): Promise<void> {
     await this.#lastSnapshot;
-    await this.#lastAppend;
+    // Waits for the appends that have begun.
     await (await this.#writer).close();
     this.stop('the store is closed');
     await this.#lock.release();
@@ -170,7 +167,6 @@ class FileStore implements EventStore {
 
   async #handOver(writing: Promise<LogWriter>): Promise<LogWriter> {
     if (!this.#thread) return writing;
-    await this.#lastAppend;
     const files = await writing;
     await files.close();
     return new LogThread(this.#thread, { ...this.#options, standing: files.standing });

@@ -56,7 +56,7 @@ function kernelId(): string | null {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')} ${timeNamespace()}`;
   } catch {
-    return null;
+    return null; // no /proc
   }
 }
 
@@ -92,7 +92,7 @@ function statOf(pid: number): { readonly isZombie: boolean; readonly started: st
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { isZombie: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
   } catch {
-    return null;
+    return null; // no /proc
   }
 }
 
