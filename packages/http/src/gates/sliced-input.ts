@@ -5,7 +5,7 @@ import type { Turns } from './turns.js';
 const SLICE_BYTES = 2_048;
 
 interface Pace {
-  /** Where slices after the first wait for their turn. */
+  /** Where slices of more bytes wait for their turn. */
   readonly turns: Turns;
   /** Whether nothing of the connection is to be parsed now. */
   readonly isHeld: () => boolean;
@@ -18,6 +18,8 @@ export class SlicedInput {
   readonly #parse: (slice: Buffer) => void;
   /** Bytes that are the rest of a body at least: no request is among them, so they are parsed at once. */
   #bodyBytes = 0;
+  /** Whether a slice of more bytes may be parsed now. */
+  #hasTurn = false;
   /** Node pauses a connection whose answers are not read, and resumes it itself. */
   #isPausedByNode = false;
 
@@ -43,20 +45,29 @@ export class SlicedInput {
   }
 
   #take(data: Buffer): void {
-    const socket = this.#socket;
     this.#isPausedByNode = false;
-    if (this.#pace.isHeld()) {
-      socket.pause();
-      socket.unshift(data);
-      return;
-    }
+    if (this.#pace.isHeld()) return this.#holdBack(data);
     const length = Math.min(data.length, Math.max(SLICE_BYTES, this.#bodyBytes));
+    if (length < data.length && !this.#hasTurn) return this.#waitForTurn(data);
+    this.#hasTurn = false;
     this.#bodyBytes -= Math.min(length, this.#bodyBytes);
-    this.#parse(length < data.length ? data.subarray(0, length) : data);
-    this.#isPausedByNode = socket.isPaused();
-    if (length === data.length || socket.destroyed) return;
-    socket.pause();
-    socket.unshift(data.subarray(length));
-    this.#pace.turns.add(this.resume);
+    this.#parse(data.subarray(0, length));
+    this.#isPausedByNode = this.#socket.isPaused();
+    if (length < data.length && !this.#socket.destroyed) this.#waitForTurn(data.subarray(length));
+  }
+
+  #waitForTurn(data: Buffer): void {
+    this.#holdBack(data);
+    this.#pace.turns.add(this.#takeTurn);
+  }
+
+  readonly #takeTurn = (): void => {
+    this.#hasTurn = true;
+    this.resume();
+  };
+
+  #holdBack(data: Buffer): void {
+    this.#socket.pause();
+    this.#socket.unshift(data);
   }
 }
