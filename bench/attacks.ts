@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ATTACKS, type Attack } from './attacks/attack.ts';
@@ -46,9 +46,11 @@ else await main();
 async function main(): Promise<void> {
   const server = await bundle('packages/cli/src/main.ts', 'coinlab');
   const attacker = await bundle('bench/attacks/attacker.ts', 'attacker');
-  const none: Attack = { name: 'no attack', first: '', then: '', reads: true };
+  const none: Attack = { name: 'no attack', first: '', repeated: '', reads: true };
   const results: Record<string, readonly Run[]> = {};
-  say(`commit ${commit()}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'processor'}`);
+  say(
+    `commit ${commit()}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, load ${loadavg()[0]?.toFixed(1)}`,
+  );
   for (const { name } of [none, ...ATTACKS].filter((attack) => attack.name.startsWith(values.only))) {
     const runs: Run[] = [];
     for (let i = 0; i < Number(values.runs); i++) runs.push(await attacked(server, attacker, name));

@@ -6,7 +6,7 @@ export interface Attack {
   /** Sent once, when the connection is open. */
   readonly first: string;
   /** Sent every 100 ms, unless the server has stopped reading. */
-  readonly then: string;
+  readonly repeated: string;
   /** Whether the client reads what the server answers. */
   readonly reads: boolean;
 }
@@ -16,19 +16,19 @@ const UPLOAD = 'POST /registry/transfer-instruction/v1/transfer-factory HTTP/1.1
 const REQUEST = `GET /openapi.json HTTP/1.1\r\n${HOST}\r\n`;
 
 export const ATTACKS: readonly Attack[] = [
-  { name: 'slow uploads', first: `${UPLOAD}${HOST}\r\n${'x'.repeat(200_000)}`, then: 'x', reads: true },
-  { name: 'half-open connections', first: '', then: '', reads: true },
-  { name: 'pipelining', first: REQUEST.repeat(1_300), then: REQUEST.repeat(100), reads: false },
+  { name: 'slow uploads', first: `${UPLOAD}${HOST}\r\n${'x'.repeat(200_000)}`, repeated: 'x', reads: true },
+  { name: 'half-open connections', first: '', repeated: '', reads: true },
+  { name: 'pipelining', first: REQUEST.repeat(1_300), repeated: REQUEST.repeat(100), reads: false },
   {
     name: 'header floods',
     first: `GET /livez HTTP/1.1\r\n${HOST}`,
-    then: `X-Flood: ${'x'.repeat(1_000)}\r\n`,
+    repeated: `X-Flood: ${'x'.repeat(1_000)}\r\n`,
     reads: true,
   },
   {
     name: 'event streams that are never read',
     first: `GET /dev/events?from=0 HTTP/1.1\r\n${HOST}\r\n`,
-    then: '',
+    repeated: '',
     reads: false,
   },
 ];
@@ -38,7 +38,7 @@ const INTERVAL_MILLIS = 100;
 const MOST_UNSENT = 65_536;
 
 /** Opens connections that attack a server, and opens each again when the server closes it. Returns how to end the attack. */
-export function attack({ first, then, reads }: Attack, port: number, connections: number): () => void {
+export function attack({ first, repeated, reads }: Attack, port: number, connections: number): () => void {
   const opened = (): Socket => {
     const socket = connect(port, '127.0.0.1');
     // A server under attack may close it at any time.
@@ -52,7 +52,7 @@ export function attack({ first, then, reads }: Attack, port: number, connections
   const timer = setInterval(() => {
     for (const [i, socket] of sockets.entries())
       if (socket.destroyed) sockets[i] = opened();
-      else if (socket.writable && socket.writableLength < MOST_UNSENT) socket.write(then);
+      else if (socket.writable && socket.writableLength < MOST_UNSENT) socket.write(repeated);
   }, INTERVAL_MILLIS);
   return () => {
     clearInterval(timer);

@@ -44,7 +44,7 @@ export interface StreamSource {
 }
 
 /** Updates in one event; the server handles other requests between two events. */
-const MOST_AT_ONCE = 50;
+const MOST_AT_ONCE = 10;
 
 export function updateStream({ host, history, ending }: StreamSource): UpdateStream {
   const resets: number[] = [];
