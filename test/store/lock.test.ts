@@ -132,6 +132,28 @@ describe('the lock of a process that has ended', () => {
     clearInterval(renewal);
   });
 
+  it('is left to an owner that renews it while the taker stalls', async () => {
+    const disk = new PowerCutDisk('stall', () => 0.9);
+    const record = { pid: 7, host: 'far', since: '2026-11-22T10:00:00Z', nonce: 'n', thread: 0, folder: 'f' };
+    disk.overwrite('log/lock-1.json', Buffer.from(JSON.stringify(record)));
+    let isFirst = true;
+    const stalling = new FaultyDisk(
+      disk,
+      { code: 'EIO', effect: 'before' },
+      () => false,
+      async (name) => {
+        if (name !== 'read log/lock-1.json' || !isFirst) return;
+        isFirst = false;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await disk.touch('log/lock-1.json');
+      },
+    );
+    expect(await open('log', { disk: stalling, silenceMillis: 50 })).toMatchObject({
+      code: 'LOCKED',
+      owner: { pid: 7 },
+    });
+  });
+
   it('goes to exactly one of several concurrent takers', async () => {
     const folder = await abandoned();
     forgeLock(folder, { kernel: 'another machine' });

@@ -92,6 +92,8 @@ async function observe(
   const began = performance.now();
   let first: string | null = null;
   for (;;) {
+    // Measured before the look: a stall of this process is no silence of the holder.
+    const waited = performance.now() - began;
     const modified = await disk.modified(path);
     const bytes = await disk.read(path);
     if (modified === null || !bytes) return 'changed';
@@ -104,7 +106,6 @@ async function observe(
     if (life === 'ended') return 'ended';
     const seen = `${modified} ${Buffer.from(bytes).toString('latin1')}`;
     if (life === 'running' || (first !== null && seen !== first)) return owner;
-    const waited = performance.now() - began;
     if (waited >= silenceMillis) return 'silent';
     if (first === null) onNote(waitNote(owner, silenceMillis));
     first = seen;
