@@ -120,7 +120,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     watch: watchOf(logger, metrics),
     ...(ports.recovered ? { state: ports.recovered.state } : {}),
   });
-  const past = followHistory(host, ports);
+  const indexes = followHistory(host, ports);
   host.onUpdate(({ kind }) => metrics.updated(kind));
   const keeper = ports.log?.snapshot
     ? keepSnapshots(host, ports.log, ports.recovered?.snapshot ?? 0, ({ code, reason }) =>
@@ -147,7 +147,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
 
   const app = createApp({
     ...identity,
-    ...past,
+    ...indexes,
     get state() {
       return host.state;
     },
@@ -165,7 +165,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     onFault,
   });
   // Start serving first, and index the history of wallets in the background.
-  setTimeout(() => readBehind(past.wallets, ending.signal), READS_BEHIND_AFTER_MILLIS).unref();
+  setTimeout(() => readBehind(indexes.wallets, ending.signal), READS_BEHIND_AFTER_MILLIS).unref();
   const forTests = (method: string): DevControl => {
     if (config.dev) return control;
     throw new Error(`server.${method} needs a development server: createServer({ dev: true })`);
@@ -196,7 +196,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     },
     app,
     host,
-    history: past.history,
+    history: indexes.history,
     ending: ending.signal,
     hosted,
   };
@@ -222,19 +222,19 @@ function followHistory(
   { log, recovered }: ServerPorts,
 ): { readonly history: History; readonly created: CreationIndex; readonly wallets: WalletIndexBuilder } {
   const heads = recovered?.heads ?? new LogHeads();
-  const past = history(heads, log?.lineAt ? (offset) => host.lineAt(offset) : null);
-  const wallets = walletIndex(past);
-  for (const line of recovered?.lines ?? []) past.addLine(line);
-  if (recovered) past.keep(recovered.state);
+  const builder = history(heads, log?.lineAt ? (offset) => host.lineAt(offset) : null);
+  const wallets = walletIndex(builder);
+  for (const line of recovered?.lines ?? []) builder.addLine(line);
+  if (recovered) builder.keep(recovered.state);
   host.onUpdate((update, after) => {
-    past.add(update, after);
+    builder.add(update, after);
     wallets.add(update);
   });
   host.onReplaced(({ offset }) => {
-    past.takeBack(offset + 1);
+    builder.takeBack(offset + 1);
     wallets.reset();
   });
-  return { history: past, created: creationIndex(heads, past), wallets };
+  return { history: builder, created: creationIndex(heads, builder), wallets };
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;

@@ -2,7 +2,7 @@ import type { Context, Handler, Next } from 'hono';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** The plan of `POST /dev/faults`, whose schema describes the fields. */
+/** The plan of `POST /dev/faults`. The route's schema describes the fields. */
 interface FaultPlan {
   readonly delayMs: number;
   readonly jitterMs: number;
