@@ -133,14 +133,14 @@ describe('pipelined requests', () => {
     expect(handled).toBe(1);
   });
 
-  it('are all answered, however many are sent at once', async () => {
+  it('are all answered when 2,000 are sent at once', async () => {
     const { here } = await started();
     const last = head('GET /livez', 'Connection: close');
     const answer = await say(here, head('GET /livez').repeat(1_999) + last).answered;
     expect(answer.split('HTTP/1.1 200').length - 1).toBe(2_000);
   });
 
-  it('do not reach the handlers before a request of another connection', async () => {
+  it('are handled after a request of another connection', async () => {
     const { server, here } = await started();
     const order: string[] = [];
     server.app.get('/from/:client', (c) => {
@@ -156,7 +156,7 @@ describe('pipelined requests', () => {
     await expect.poll(() => pipelining.heard().split('HTTP/1.1 200').length - 1).toBe(500);
   });
 
-  it('and bodies of a megabyte are read whole', async () => {
+  it('with bodies of a megabyte are read completely', async () => {
     const { here } = await started();
     const body = `{"x":"${'x'.repeat(1_000_000)}"}`;
     const post = head('POST /v0/amulet-rules', `Content-Length: ${body.length}`) + body;
@@ -164,7 +164,7 @@ describe('pipelined requests', () => {
     expect(answer.split('HTTP/1.1 200').length - 1).toBe(3);
   });
 
-  it('close the connections that have waited longest when too many wait', async () => {
+  it('close the longest waiting connections when too many requests wait', async () => {
     const { server, here } = await started();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -5,8 +5,8 @@ import { Turns } from './turns.js';
 import { Waiting } from './waiting.js';
 
 /**
- * Handles the pipelined requests of each connection one after the other. Requests of other connections come first, and a connection
- * is read no further while requests of it wait: Node alone would parse all that a client sends, and hold it in memory.
+ * Handles the pipelined requests of each connection one at a time and in order, after requests of other connections. A connection is
+ * not read while its requests wait: Node alone would parse and buffer everything that a client sends.
  */
 export function handleInOrder(node: Server, listener: RequestListener): void {
   const answering = new WeakSet<Socket>();

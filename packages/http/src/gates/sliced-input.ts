@@ -1,26 +1,26 @@
 import type { Socket } from 'node:net';
 import type { Turns } from './turns.js';
 
-/** Bytes that are parsed at once: longer than the headers of most requests, or about forty requests of the smallest size. */
+/** Bytes parsed at once: more than the headers of most requests, or about 40 minimal requests. */
 const SLICE_BYTES = 2_048;
 
 interface Pace {
-  /** Where slices of more bytes wait for their turn. */
+  /** Queue for the slices after the first. */
   readonly turns: Turns;
-  /** Whether nothing of the connection is to be parsed now. */
+  /** Returns true while the connection must not be parsed. */
   readonly isHeld: () => boolean;
 }
 
-/** Gives the bytes of a connection to Node's parser in slices, and stops reading while it holds bytes back. */
+/** Passes the bytes of a connection to Node's parser in slices, and stops reading while bytes are held back. */
 export class SlicedInput {
   readonly #socket: Socket;
   readonly #pace: Pace;
   readonly #parse: (slice: Buffer) => void;
-  /** Bytes that are the rest of a body at least: no request is among them, so they are parsed at once. */
+  /** Minimum of remaining body bytes. They contain no request, so they are parsed at once. */
   #bodyBytes = 0;
-  /** Whether a slice of more bytes may be parsed now. */
+  /** True while a slice after the first may be parsed. */
   #hasTurn = false;
-  /** Node pauses a connection whose answers are not read, and resumes it itself. */
+  /** Node pauses a connection with unread responses, and resumes it itself. */
   #isPausedByNode = false;
 
   constructor(socket: Socket, pace: Pace) {
@@ -34,7 +34,7 @@ export class SlicedInput {
     socket.on('data', (data: Buffer) => this.#take(data));
   }
 
-  /** Goes on with bytes that were held back. */
+  /** Continues with the bytes that were held back. */
   readonly resume = (): void => {
     if (!this.#isPausedByNode && !this.#pace.isHeld()) this.#socket.resume();
   };

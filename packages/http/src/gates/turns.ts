@@ -1,12 +1,12 @@
 /** Jobs in one turn of the event loop. */
 const JOBS_PER_TURN = 8;
 
-/** Does work that can wait, a few jobs in each turn of the event loop: requests that do not wait are handled between. */
+/** Runs deferrable jobs, a few per turn of the event loop, so that other requests are handled in between. */
 export class Turns {
   readonly #jobs: Set<() => void> = new Set();
   #running = 0;
 
-  /** Adds a job behind those that wait; a job that waits already stays in its place. */
+  /** Appends a job. A job that is already queued keeps its position. */
   add(job: () => void): void {
     this.#jobs.add(job);
     if (this.#running === JOBS_PER_TURN) return;

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that may wait over all connections. */
+/** Maximum of waiting requests over all connections. */
 const MOST_WAITING = 10_000;
 
-/** A request and its answer. */
 type Exchange = readonly [request: IncomingMessage, answer: ServerResponse];
 
 /**
- * The requests that wait for answers before them, by connection. When they are too many, the connection that has waited longest is
- * closed: a client that reads its answers is never among those for long.
+ * Queues of pipelined requests by connection. Above the maximum, the connection that has waited longest is closed; a client that reads
+ * its responses is never the oldest for long.
  */
 export class Waiting {
   readonly #queues: Map<Socket, Exchange[]> = new Map();
@@ -32,7 +31,7 @@ export class Waiting {
     oldest.destroy();
   }
 
-  /** The next request of a connection; null when none waits. */
+  /** Removes and returns the next request of a connection; null when none waits. */
   take(socket: Socket): Exchange | null {
     const queue = this.#queues.get(socket);
     const exchange = queue?.shift();

@@ -6,7 +6,7 @@ import type { LogHeads } from './log-heads.js';
 export interface History {
   readonly head: number;
   updateAt(offset: number): Update;
-  /** The line of the update at an offset from 1 to the head, as in the log. */
+  /** The line of an update, as in the log. */
   lineAt(offset: number): string;
   idAt(offset: number): UpdateId;
   /** Returns null when no update has the id. */

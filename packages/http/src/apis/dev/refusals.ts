@@ -27,7 +27,7 @@ export function refusedCommand(refusal: Refusal): Problem {
   const { status, message } = problemOf(refusal);
   if (refusal.by !== 'ledger') return new Problem(status, message);
   const { rejection } = refusal;
-  // Elsewhere the server chooses the time; here the caller may.
+  // Only here the caller may choose the time.
   const isTimeOfCaller = rejection.code === 'TIME_IN_PAST';
   return new Problem(isTimeOfCaller ? 409 : status, message, {
     details: { code: rejection.code, ...evidenceOf(rejection) },

@@ -43,7 +43,7 @@ export interface StreamSource {
   readonly ending: AbortSignal;
 }
 
-/** Updates in one event; the server handles other requests between two events. */
+/** Updates per event: the server handles other requests between two events. */
 const MOST_AT_ONCE = 10;
 
 export function updateStream({ host, history, ending }: StreamSource): UpdateStream {
