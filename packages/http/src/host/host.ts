@@ -167,9 +167,9 @@ export class Host {
   }
 
   /**
-   * As {@link submit}, of a command that is made from the very state it is decided upon: of many payments of one wallet none
-   * then spends what another has spent, however many are under way.
-   * @param make reads the state at once and keeps nothing of it
+   * Like {@link submit}, with a command built from the state that it is executed on, so that concurrent payments of one wallet spend
+   * different coins.
+   * @param make reads the state synchronously and must not keep it
    */
   async submitFrom(
     make: (state: LedgerState, now: Instant) => Command,
@@ -182,7 +182,7 @@ export class Host {
     if (decided.ok) return this.#record(decided.value.update);
     // Not for what comes after: on a busy server there is no end to that.
     await this.#last?.answer;
-    // What it was refused because of never happened.
+    // The refusal was based on updates that were rolled back: try again.
     if (lost !== this.#lost) return this.submitFrom(make, actAs);
     this.#watch?.refused(decided.error);
     return { ok: false, error: { by: 'ledger', rejection: decided.error } };
