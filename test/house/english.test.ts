@@ -14,11 +14,11 @@ type Counts = Record<Counted, number>;
 
 /** The most uses in each area, in the order of `COUNTED`. Lower a limit when you remove uses; never raise one. */
 const LIMITS: Readonly<Record<string, readonly number[]>> = {
-  packages: [34, 8, 9, 29, 15, 17, 281, 0],
-  docs: [8, 5, 7, 19, 6, 12, 1, 20],
+  packages: [31, 8, 5, 24, 15, 17, 272, 0],
+  docs: [7, 5, 7, 5, 1, 3, 1, 0],
   'README.md': [0, 0, 0, 0, 0, 0, 0, 0],
   'CHANGELOG.md': [0, 0, 0, 0, 0, 0, 0, 0],
-  test: [21, 11, 17, 81, 17, 23, 32, 0],
+  test: [20, 11, 17, 79, 17, 23, 31, 0],
 };
 
 /** Sentences that were rewritten, in lower case. */
