@@ -15,13 +15,13 @@ import type { Command } from './register/register.js';
 import { printEntry, segmentsOfCompactLog, step } from './submit.js';
 import type { Submitted } from './log/submitted.js';
 
-/** How an engine is opened, observed and logged. */
+/** Opening options, laws and listeners of an engine. */
 export interface EngineOptions extends OpenOptions {
   /** Laws to check on every update, each against a fork of the state before it. With laws no transfer is packed. */
   readonly laws?: readonly Law[];
-  /** Receives every entry after it was applied; `updateOf` converts it. Updates are frozen. The engine keeps none of them. */
+  /** Called with every entry after it was applied; `updateOf` converts it. Updates are frozen. The engine keeps none of them. */
   readonly onEntry?: (entry: Entry) => void;
-  /** Receives every entry, opened with the same seed. Costs less than a list of updates. */
+  /** Log that receives every entry; it must have been opened with the same seed. Cheaper than a list of updates. */
   readonly log?: CompactLog;
 }
 
@@ -95,7 +95,7 @@ export class Engine {
     return null;
   }
 
-  /** The only way in: applies an entry, logs it, checks the laws and notifies the listener. */
+  /** All entries pass here: applies the entry, logs it, checks the laws and notifies the listener. */
   #take(entry: Entry): void {
     const before = this.#laws.length > 0 ? this.snapshot() : this.#state;
     if (this.#onEntry) frozen(entry);

@@ -26,13 +26,13 @@ import { Instant, type Duration } from './kernel/time.js';
 import { genesisConfig, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/profile.js';
 import type { Command } from './register/register.js';
 
-/** How a ledger is opened; everything may be left out. */
+/** Options of a new ledger; every field may be left out. */
 export interface OpenOptions {
   /** Rule profile; left out: `feeless`. */
   readonly profile?: ProfileName;
-  /** Single rules that differ from the profile's. */
+  /** Single rules that differ from the profile. */
   readonly rules?: Partial<RuleProfile>;
-  /** Numbers that differ from the profile's genesis configuration. */
+  /** Settings that differ from the profile's genesis configuration. */
   readonly config?: Partial<AmuletConfig>;
   /** Ledger time of the genesis; left out: 2026-01-01T00:00:00Z. */
   readonly at?: Instant;
@@ -53,7 +53,7 @@ export interface OpenOptions {
 /** Ledger time at which a ledger opens that names no other. */
 export const GENESIS_TIME: Instant = Instant.of('2026-01-01T00:00:00Z');
 
-/** A command with the time and the parties it takes effect with. */
+/** A command with its ledger time and its acting parties. */
 export interface Submission {
   readonly command: Command;
   readonly context: Context;
@@ -73,13 +73,13 @@ const optionsShape: Shape<OpenOptions> = record<OpenOptions>({
   round0Duration: optional(duration),
 });
 
-/** The record with every field optional. Casts: its fields are those of the record. */
+/** Returns the shape with every field optional. Casts: its fields are those of the record. */
 function partial<Value extends object>({ fields = {} }: Shape<Value>): Shape<Partial<Value>> {
   const optionals = Object.entries(fields).map(([name, shape]) => [name, optional(shape)]);
   return record<Partial<Value>>(Object.fromEntries(optionals) as Fields<Partial<Value>>);
 }
 
-/** The options of a new ledger, copied. Throws a TypeError that names the first one that does not fit. */
+/** Copies the options of a new ledger. Throws a TypeError that names the first invalid one. */
 function checkedOptions(options: OpenOptions): OpenOptions {
   const faults: Malformed[] = [];
   const own = optionsShape.check(options, 'options', faults);
@@ -87,7 +87,7 @@ function checkedOptions(options: OpenOptions): OpenOptions {
   return own;
 }
 
-/** Throws because the options of a new ledger are refused: a TypeError for a malformed field, else a RangeError. */
+/** Throws the error for refused options: a TypeError for a malformed field, else a RangeError. */
 export function failOptions(rejection: Rejection): never {
   const message = `the options of a new ledger are refused with ${rejection.code}: ${explain(rejection)}`;
   failArgument(message, rejection.code === 'INVALID_ARGUMENT');

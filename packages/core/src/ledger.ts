@@ -43,7 +43,7 @@ export interface LedgerOptions extends OpenOptions {
   readonly laws?: readonly Law[];
 }
 
-/** The log as versions share it: each version has the last entry and the log before it. */
+/** The log, shared by versions: each version has its last entry and the journal of the version before it. */
 interface Journal {
   readonly last: Entry;
   readonly before: Journal | null;
@@ -71,13 +71,13 @@ export function ledgerFrom(state: LedgerState, laws: readonly Law[] = []): Ledge
   return new Version(forkOf(state, 'ledgerFrom(state)'), null, checkedLaws(laws));
 }
 
-/** A fork of a state. Throws a TypeError unless the argument of that name is one. */
+/** Forks a state. Throws a TypeError that names the argument unless it is a state. */
 export function forkOf(state: LedgerState, argument: string): Writable<LedgerState> {
   requireArgument(isState(state), argument, state, null, 'a LedgerState, such as ledger.state or engine.snapshot()');
   return forkState(state);
 }
 
-/** The laws. Throws a TypeError unless they are a list. */
+/** Throws a TypeError unless the laws are a list. */
 export function checkedLaws(laws: readonly Law[]): readonly Law[] {
   requireArgument(Array.isArray(laws), 'laws', laws, null, 'a list of laws, such as LAWS');
   return laws;
@@ -134,7 +134,7 @@ class Version implements Ledger {
     return stateHash(this.state);
   }
 
-  /** The only way in: applies an entry to a fork, checks the laws and logs it. */
+  /** All entries pass here: applies the entry to a fork, checks the laws and logs it. */
   #after(entry: Entry): Ledger {
     const after = forkState(this.state);
     evolve(after, frozen(entry), printEntry);
@@ -143,7 +143,7 @@ class Version implements Ledger {
   }
 }
 
-/** Throws a TypeError unless an entry of a log has the fields that every entry has. */
+/** Throws a TypeError unless an entry has the fields that all entries have. */
 export function requireEntry(entry: Entry): void {
   const fits = typeof entry === 'object' && entry !== null && typeof entry.recordTime === 'bigint';
   requireArgument(fits, 'apply(update)', entry, null, 'an update or an entry, such as those of ledger.updates()');
@@ -158,7 +158,7 @@ class AcceptedVersion extends AcceptedEntry implements NextLedger {
   }
 }
 
-/** Throws when an entry breaks a law: that is our bug, never a user's. */
+/** Throws when an entry breaks a law, which is always a bug of coinlab. */
 export function requireLaws(laws: readonly Law[], before: LedgerState, entry: Entry, after: LedgerState): void {
   if (laws.length === 0) return;
   const update = updateOf(entry);

@@ -12,16 +12,16 @@ import { newestUsableRound } from './rules/rounds.js';
 import type { Command } from './register/register.js';
 import { carriesSignature, commandShape, contractsMentioned, decideAuthorised, formatCommand } from './submit.js';
 
-/** How long a prepared transaction that names no mining round may wait for its signature. Source: specification §9.3. */
+/** Validity of prepared transactions that name no mining round. Source: specification §9.3. */
 const LONGEST_WAIT: Duration = Duration.hours(24);
 
-/** What is to be prepared for an external party. */
+/** A command to prepare for an external party. */
 export interface PrepareRequest {
   readonly party: PartyId;
-  /** Any command for which nobody but the party need act. */
+  /** Any command that needs only the party's authority. */
   readonly command: Command;
   readonly now: Instant;
-  /** Tells two equal commands apart that are prepared at the same time; left out: empty. */
+  /** Distinguishes equal commands prepared at the same time; left out: empty. */
   readonly salt?: string;
 }
 
@@ -32,13 +32,13 @@ const requestShape: Shape<PrepareRequest> = record<PrepareRequest>({
   salt: optional(text),
 });
 
-/** A transaction that waits for a signature. Source: specification §9.2. */
+/** A prepared transaction, ready to be signed. Source: specification §9.2. */
 export interface Prepared {
-  /** To be handed back unchanged with SubmitPrepared; base64. */
+  /** Base64; pass it unchanged to SubmitPrepared. */
   readonly transaction: string;
   /** Multihash of 34 bytes in hex; the party signs the bytes. */
   readonly hash: string;
-  /** Exclusive: it can be submitted before. */
+  /** Exclusive deadline of submission. */
   readonly expiresAt: Instant;
 }
 
@@ -82,8 +82,9 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
 }
 
 /**
- * The active contracts that a command names, consumes or settles on, such as the preapproval in force; and the open round when it
- * makes coin, unless the profile keeps the round out of what is signed.
+ * Returns the active contracts that a command names, consumes or finds, such as the preapproval in force; and the
+ * open round when it
+ * creates coin, unless the profile leaves the round out of the signature.
  */
 function usesOf(
   command: Command,

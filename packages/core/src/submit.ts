@@ -22,7 +22,6 @@ import { refuseUnknownReceiver } from './rules/known-parties.js';
 /** Writes updates as lines of JSON and reads them back. */
 export const codec: UpdateCodec = updateCodec(DETAIL_SHAPES);
 
-/** An entry as a line of JSON, for error messages. */
 export function printEntry(entry: Entry): string {
   return codec.encode(updateOf(entry));
 }
@@ -72,8 +71,8 @@ export function describeFaults(faults: readonly Malformed[]): string {
 }
 
 /**
- * Whether a command and a context from plain JavaScript can be looked at: a check of few types, for the packed path.
- * {@link checkedCopy} refuses all that this refuses.
+ * Checks the types of a command and a context from plain JavaScript that the packed path relies on.
+ * {@link checkedCopy} refuses everything that this refuses.
  */
 function isRecognisable(command: Command, context: Context): boolean {
   return (
@@ -86,7 +85,7 @@ function isRecognisable(command: Command, context: Context): boolean {
   );
 }
 
-/** A command with its context, copied so that later changes by the caller do not reach it, or the first field that does not fit. */
+/** Copies a command with its context, so that later changes by the caller do not reach it; refuses the first invalid field. */
 function checkedCopy(command: Command, context: Context): Result<Submission, Rejected<'INVALID_ARGUMENT'>> {
   if (typeof command !== 'object' || command === null) {
     const expected = 'a record with a type and its fields';
@@ -106,7 +105,7 @@ function unknownType({ type }: AnyCommand): Rejected<'INVALID_ARGUMENT'> {
   return { code: 'INVALID_ARGUMENT', field: 'type', value, expected: `one of ${COMMAND_TYPES.join(', ')}` };
 }
 
-/** What refuses any command: a time in the past, a ledger that is not open, a party that must sign. */
+/** Refusals common to all commands: a time in the past, a ledger that is not open, a party that must sign. */
 function refuseEarly(command: Command, state: LedgerState, context: Context): Rejection | null {
   if (context.now < state.time) return { code: 'TIME_IN_PAST', at: context.now, ledgerTime: state.time };
   if (command.type !== 'OpenLedger' && !isOpen(state)) return { code: 'NOT_BOOTSTRAPPED' };
@@ -114,7 +113,8 @@ function refuseEarly(command: Command, state: LedgerState, context: Context): Re
 }
 
 /**
- * Decides a command and places its outcome in the log: as a packed transfer if the workflow recognises one, else as an update.
+ * Decides a command and gives its outcome a place in the log: a packed transfer if the workflow recognises one, else
+ * an update.
  * Changes nothing.
  * @param mayPack false: always an update, for laws
  */
@@ -143,7 +143,7 @@ function seedOf(command: Command, state: LedgerState): number {
   return command.type === 'OpenLedger' ? command.seed : settingsOf(state).seed;
 }
 
-/** The contracts that a command and the detail of its outcome mention, whether they exist or not. */
+/** Returns the contracts named by a command and by the detail of its outcome, whether or not they exist. */
 export function contractsMentioned(
   command: Command,
   { kind, detail }: Outcome<Contract, string, object>,
@@ -162,7 +162,7 @@ export function carriesSignature({ type }: AnyCommand): boolean {
   return type === 'SubmitPrepared' || type === 'SubmitTopology';
 }
 
-/** Decides a command of which the acting parties are known to be who they say. */
+/** Decides a command whose acting parties are already authenticated. */
 export function decideAuthorised(command: AnyCommand, state: LedgerState, context: Context): AnyDecision {
   const workflow = workflowOf(command);
   if (!workflow) return err(unknownType(command));

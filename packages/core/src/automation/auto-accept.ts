@@ -7,13 +7,10 @@ import type { Command } from '../register/register.js';
 import { TRACKING_ID_KEY } from '../rules/tracking.js';
 import { tasksOf, type Policy } from './task.js';
 
-/** From whom a wallet takes what it is offered. Source: specification §8.5. */
+/** The senders whose offers a wallet accepts. Source: specification §8.5. */
 export interface AutoAcceptConfig {
   readonly fromParties: readonly PartyId[];
-  /**
-   * Which two-step transfers count as offers: none, those that another wallet made as its offers (they carry a tracking id), or
-   * all of them.
-   */
+  /** Two-step transfers to accept: none, those that another wallet made as its offers (they carry a tracking id), or all. */
   readonly instructions: 'none' | 'wallet' | 'all';
 }
 

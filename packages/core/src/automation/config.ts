@@ -26,58 +26,58 @@ import type { PreapprovalConfig } from './preapprovals.js';
 import type { OfferForm, SweepConfig } from './sweep.js';
 import type { TopUpConfig } from './top-up.js';
 
-/** What runs by itself on a network. Source: specification §8. */
+/** The automation of a network. Source: specification §8. */
 export interface AutomationConfig {
-  /** The DSO's routines; null: nobody runs them. */
+  /** The DSO's routines; null: they do not run. */
   readonly dso: DsoConfig | null;
-  /** Who collects rewards as a super validator, and who shares in them. */
+  /** Super validators that collect rewards, with their beneficiaries. */
   readonly superValidators: readonly SuperValidatorAutomation[];
   readonly validators: readonly ValidatorAutomation[];
   /** Wallet providers that merge by delegation. */
   readonly mergeOperators: readonly MergeAutomation[];
 }
 
-/** What a super validator's node does by itself. Source: specification §6.7. */
+/** Automation of a super validator's node. Source: specification §6.7. */
 export interface SuperValidatorAutomation {
   readonly sv: PartyId;
-  /** What each is to have of the reward weight; the rest is the super validator's own. */
+  /** Weights of the beneficiaries; the super validator keeps the rest. */
   readonly beneficiaries: readonly { readonly beneficiary: PartyId; readonly weight: number }[];
 }
 
-/** What a validator does by itself, for itself and for the wallets it runs. Source: specification §8. */
+/** Automation of a validator, for itself and for the wallets it runs. Source: specification §8. */
 export interface ValidatorAutomation {
   readonly validator: PartyId;
-  /** The node whose traffic is topped up. */
+  /** Participant whose traffic is topped up. */
   readonly memberId: string;
-  /** The parties whose wallets it runs, its own among them; null: its own and those that are installed on the ledger. */
+  /** Owners of the wallets it runs, including itself; null: itself and the owners of the wallets installed on the ledger. */
   readonly wallets: readonly PartyId[] | null;
-  /** Records that it is live, once per round (§6.7). */
+  /** Records liveness once per round (§6.7). */
   readonly recordsLiveness: boolean;
   /** Mints rewards and merges coins (§8.2). */
   readonly collectsRewards: boolean;
   /** Completes, aborts and expires offers and traffic requests (§8.6). */
   readonly completesOffers: boolean;
-  /** Mints for beneficiaries and drops what has expired (§8.9). */
+  /** Mints for beneficiaries and removes expired delegations (§8.9). */
   readonly mintsByDelegation: boolean;
   /** Executes the commands of external parties (§8.10). */
   readonly sendsTransferCommands: boolean;
-  /** Pays for names before they end. */
+  /** Pays for names before they expire. */
   readonly renewsNames: boolean;
   /** Null: no top-up (§8.3). */
   readonly topUp: TopUpConfig | null;
   /** Null: neither accepted nor renewed (§8.7). */
   readonly preapprovals: PreapprovalConfig | null;
-  /** By party that is swept (§8.4). */
+  /** By owner of the swept wallet (§8.4). */
   readonly sweeps: Readonly<Record<PartyId, SweepConfig>>;
-  /** What the offers of sweeps are (§11.1). */
+  /** Form of the offers of sweeps (§11.1). */
   readonly walletOffers: OfferForm;
   /** By receiver (§8.5). */
   readonly autoAccept: Readonly<Record<PartyId, AutoAcceptConfig>>;
-  /** How long after its time something that has expired is taken to be so by all clocks (§2.6). */
+  /** Delay after a deadline before automation removes an expired contract, so that all clocks agree (§2.6). */
   readonly clockSkewGrace: Duration;
 }
 
-/** A wallet provider's background process (§8.8). */
+/** Automation of a wallet provider (§8.8). */
 export interface MergeAutomation extends MergeConfig {
   readonly operator: PartyId;
 }

@@ -36,17 +36,16 @@ import { poolToMerge } from '../rules/unclaimed.js';
 import { collectNamePayments } from './names.js';
 import { tasksOf, type Policy } from './task.js';
 
-/** How the DSO's routines run. Source: specification §2.6, §8.10. */
+/** Settings of the DSO's routines. Source: specification §2.6, §8.10. */
 export interface DsoConfig {
-  /** A thing that time has made possible is done so long after, since clocks differ. */
+  /** Delay of every action after its time, because clocks differ. */
   readonly clockSkewGrace: Duration;
-  /** Whether coins that have become dust are expired. */
   readonly expiresDust: boolean;
-  /** Coins, and other contracts that have expired, per command or turn. */
+  /** Coins per command, and other expired contracts per turn. */
   readonly expiryBatch: number;
-  /** Coupons of each kind that one command expires. */
+  /** Coupons of each kind per command. */
   readonly couponBatch: number;
-  /** Activity markers that one command converts. */
+  /** Activity markers per command. */
   readonly markerBatch: number;
 }
 
@@ -84,8 +83,9 @@ export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>>
 }
 
 /**
- * Advances the open rounds at the median price, once the clocks agree that the time has come. When every open round is past its target
- * close, the advance takes effect a tick earlier, or at the last update: a new round opens a tick after its advance, and clients need one now.
+ * Advances the open rounds at the median price, after the grace period. When every open round is past its target
+ * close, the advance takes
+ * effect a tick earlier, or at the last update: a new round opens a tick after its advance, and clients need one now.
  * Source: specification §6.3. Assumption: A-100.
  */
 function advanceRounds({ clockSkewGrace }: DsoConfig): Policy {
@@ -103,7 +103,7 @@ function advanceRounds({ clockSkewGrace }: DsoConfig): Policy {
   };
 }
 
-/** Replaces the older config state when it has served its time. Source: specification §3.5. */
+/** Source: specification §3.5. */
 function advanceConfigStates({ clockSkewGrace }: DsoConfig): Policy {
   return (state, now) => {
     const due = dueOf(state, 'ExternalPartyConfigState', before(now, clockSkewGrace));
@@ -111,14 +111,14 @@ function advanceConfigStates({ clockSkewGrace }: DsoConfig): Policy {
   };
 }
 
-/** Starts the issuing of every round that was closed to activity. Source: specification §6.4. */
+/** Source: specification §6.4. */
 const startIssuing: Policy = (state) =>
   byDso(
     state,
     summarizingRounds(state).map(({ round }) => ({ type: 'StartIssuing', round })),
   );
 
-/** Closes the rounds whose window to mint is over. Source: specification §6.5. */
+/** Source: specification §6.5. */
 function closeRounds({ clockSkewGrace }: DsoConfig): Policy {
   return (state, now) =>
     byDso(
@@ -127,7 +127,7 @@ function closeRounds({ clockSkewGrace }: DsoConfig): Policy {
     );
 }
 
-/** Expires the coupons of closed rounds, a batch of each round at a time. Source: specification §6.5. */
+/** Expires a batch of coupons of each closed round. Source: specification §6.5. */
 function claimExpiredRewards({ couponBatch }: DsoConfig): Policy {
   return (state) =>
     byDso(
@@ -139,7 +139,7 @@ function claimExpiredRewards({ couponBatch }: DsoConfig): Policy {
     );
 }
 
-/** Removes the closed rounds of which no coupon is left. Source: specification §6.5. */
+/** Source: specification §6.5. */
 const archiveRounds: Policy = (state) =>
   byDso(
     state,
@@ -148,7 +148,7 @@ const archiveRounds: Policy = (state) =>
       .map(({ round }) => ({ type: 'ArchiveClosedRound', round })),
   );
 
-/** Turns activity markers into coupons of the newest usable round. Source: specification §6.6. */
+/** Converts markers to coupons of the newest usable round. Source: specification §6.6. */
 function convertMarkers({ markerBatch }: DsoConfig): Policy {
   return (state, now) => {
     const markers = convertibleMarkers(state, markerBatch).map(({ id }) => id);
@@ -157,7 +157,10 @@ function convertMarkers({ markerBatch }: DsoConfig): Policy {
   };
 }
 
-/** Expires coins that have become dust; a locked one, where the profile says so, only after its lock. Source: specification §4.2, §4.3. */
+/**
+ * Expires dust; locked coins only after their lock, except where the profile allows it earlier. Source: specification
+ * §4.2, §4.3.
+ */
 function expireDust({ expiresDust, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     const judgedAt = dustRoundOf(state);
@@ -184,7 +187,10 @@ const mergePools: Policy = (state) => {
   return byDso(state, commands);
 };
 
-/** Merges the traffic contracts of members that have too many. Costs as much as there are members. Source: specification §2.6, §8.10. */
+/**
+ * Merges the traffic contracts of members that have too many. Linear in the number of members. Source: specification
+ * §2.6, §8.10.
+ */
 const mergeMemberTraffic: Policy = (state) => {
   const { mergeMemberTrafficAbove: above } = dsoConfigOf(state);
   const commands: Command[] = [];
@@ -197,7 +203,7 @@ const mergeMemberTraffic: Policy = (state) => {
   return byDso(state, commands);
 };
 
-/** Removes what has expired: preapprovals, names and their subscriptions, grants. Source: specification §8.10. */
+/** Removes expired preapprovals, names, subscriptions and grants. Source: specification §8.10. */
 function expireContracts({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     const until = before(now, clockSkewGrace);
@@ -218,7 +224,7 @@ function expireContracts({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
 type ExpiringTemplate =
   'TransferPreapproval' | 'SubscriptionIdleState' | 'AnsEntry' | 'UnclaimedActivityRecord' | 'DevelopmentFundCoupon';
 
-/** Takes back the two-step transfers whose deadline has passed, where the profile lets the DSO. Source: specification §7.1, §8.10. */
+/** Expires two-step transfers after their deadline, in profiles that let the DSO. Source: specification §7.1, §8.10. */
 function expireInstructions({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     if (!settingsOf(state).profile.dsoExpiresInstructions) return [];
@@ -242,7 +248,10 @@ export const createCounters: Policy = (state) => {
   );
 };
 
-/** Closes the votes that have come to something; where a failing action aborts, not those whose action would fail. Source: specification §3.19. */
+/**
+ * Closes decided votes; in profiles where a failing action aborts, not those whose action would fail. Source:
+ * specification §3.19.
+ */
 const closeVotes: Policy = (state, now) => {
   const rules = dsoRulesOf(state);
   if (!rules) return [];
@@ -251,7 +260,7 @@ const closeVotes: Policy = (state, now) => {
     const ruling = rulingOn(request, tallyOf(request.votes, rules), now);
     if (ruling === 'open') continue;
     const fails = ruling === 'accepted' && applyAction(request.action, state, new Effects(state), now) !== null;
-    // One at a time: what it decides may change who counts in the next.
+    // One at a time: the action may change the voters of the next request.
     if (!fails || !failureAborts) return byDso(state, [{ type: 'CloseVote', request: request.id }]);
   }
   return [];

@@ -22,8 +22,9 @@ import { sparingTraffic, topUp, type TopUpLoop } from './top-up.js';
 import { expireTransferCommands, sendTransferCommands } from './transfer-commands.js';
 
 /**
- * How often a habit is asked: `frequent` ones at every poll (30 s on the network), `rewards` where collecting and merging is
- * spread over longer (200 s, later 300 s), `merges` at the pace of a wallet provider's background process.
+ * How often a habit runs: `frequent` at every poll (30 s on the network), `rewards` where collecting and merging is
+ * spread over
+ * longer (200 s, later 300 s), `merges` at the pace of a wallet provider's background process.
  * Source: specification §2.6, §8.2, §8.8.
  */
 export type Cadence = 'frequent' | 'rewards' | 'merges';
@@ -31,21 +32,20 @@ export type Cadence = 'frequent' | 'rewards' | 'merges';
 /** All habits, whatever their pace. */
 export const EVERY_CADENCE: readonly Cadence[] = ['frequent', 'rewards', 'merges'];
 
-/** Where tasks go: an engine, or anything that decides commands and keeps the state. */
+/** Submits tasks: an engine, or any object that decides commands and keeps the state. */
 export interface Driver {
-  /** The state as it is now: it changes with every accepted command. */
+  /** The current state: it changes with every accepted command. */
   readonly state: LedgerState;
   submit(command: Command, context: Context): Submitted;
 }
 
-/** What came of a run. */
 export interface AutomationRun {
   readonly accepted: readonly Entry[];
-  /** What the ledger refused; a policy that sees why does not ask for it, so this is rare. */
+  /** Rejected tasks. Rare: policies do not return commands that the state would refuse. */
   readonly refused: readonly { readonly task: Task; readonly rejection: Rejection }[];
 }
 
-/** A habit that can be named, with its pace. */
+/** A named policy with its pace. */
 export interface Habit {
   readonly name: string;
   readonly cadence: Cadence;
@@ -77,7 +77,7 @@ export function runHabits(
   const refused: { readonly task: Task; readonly rejection: Rejection }[] = [];
   for (const { policy, cadence } of habits) {
     if (!cadences.includes(cadence)) continue;
-    // What is refused would be asked for again, so a turn ends when nothing more is accepted.
+    // A refused task would be returned again, so a turn ends when no task was accepted.
     for (let isBusy = true; isBusy;) {
       isBusy = false;
       for (const task of policy(driver.state, now)) {
@@ -153,7 +153,7 @@ export function habitsOfWallet(party: PartyId, config: ValidatorAutomation): rea
   return habits;
 }
 
-/** Adds habits of a party, each of which leaves its validator the traffic to top up. */
+/** Returns a function that adds habits of a party; each leaves its validator the traffic reserved for top-ups. */
 function adder(
   habits: Habit[],
   party: PartyId,

@@ -14,11 +14,11 @@ import { withinDecimal } from './treasury.js';
 
 type MergeCall = BatchMergeHoldings['calls'][number];
 
-/** How a wallet provider keeps the holdings of its users few. Source: specification §8.8. */
+/** When and how a wallet provider merges the holdings of its users. Source: specification §8.8. */
 export interface MergeConfig {
-  /** An owner's holdings are merged when they are more. */
+  /** An owner's holdings are merged when there are more than this. */
   readonly mergeAbove: number;
-  /** Holdings that one call takes, the smallest first. */
+  /** Holdings per call, the smallest first. */
   readonly holdingsPerCall: number;
   readonly callsPerBatch: number;
   /** A featured provider marks its activity in each call. */
@@ -61,7 +61,7 @@ export function mergeDelegatedHoldings(operator: PartyId, config: MergeConfig): 
   };
 }
 
-/** One call for an owner; null when its coins are worth less than the fees of merging them. */
+/** Returns a call for an owner; null when its coins are worth less than the fees of merging them. */
 function callFor(
   { id, owner, operator }: MergeDelegation,
   { holdingsPerCall, marksActivity }: MergeConfig,
@@ -87,7 +87,7 @@ function callFor(
   };
 }
 
-/** What is left of coins that become one: all of it, except where that costs fees. */
+/** Sum of the merged coins, minus the fees in the profile with fees. */
 function mergedAmount(holdings: readonly Holding[], { config, round }: TransferRound, state: LedgerState): Amount {
   const { chargesHoldingFee } = settingsOf(state).profile;
   const worth = holdings.map((coin) =>

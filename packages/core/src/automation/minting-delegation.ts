@@ -8,7 +8,7 @@ import { newestUsableRound } from '../rules/rounds.js';
 import { tasksOf, type Policy } from './task.js';
 import { withinDecimal } from './treasury.js';
 
-/** The rewards that a delegate mints, in this order; grants come after them. Source: specification §8.9. */
+/** Rewards in the order in which a delegate mints them; grants come after them. Source: specification §8.9. */
 const REWARDS = [
   'ValidatorLivenessActivityRecord',
   'ValidatorFaucetCoupon',
@@ -58,7 +58,7 @@ export function expireMintingDelegations(delegate: PartyId, grace: Duration): Po
   };
 }
 
-/** Of each beneficiary the first delegation that has not expired. */
+/** Returns the first delegation of each beneficiary that has not expired. */
 function firstDelegations(state: LedgerState, delegate: PartyId, now: Instant): readonly MintingDelegation[] {
   const first = new Map<PartyId, MintingDelegation>();
   for (const delegation of contractsByKey(state, 'MintingDelegation', `delegate:${delegate}`)) {
@@ -67,7 +67,7 @@ function firstDelegations(state: LedgerState, delegate: PartyId, now: Instant): 
   return [...first.values()];
 }
 
-/** Rewards, then coins, as many as one transfer takes; none when they are one coin alone. */
+/** Returns rewards, then coins, at most one transfer's inputs; none when the only input is one coin. */
 function inputsFor(
   { beneficiary, amuletMergeLimit }: MintingDelegation,
   most: number,

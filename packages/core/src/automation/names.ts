@@ -12,7 +12,7 @@ import { inputsToBurn } from './treasury.js';
 export function renewNames({ party }: Pick<Wallet, 'party'>): Policy {
   return (state, now) => {
     const open = newestUsableRound(state, now);
-    // A payment locks its coin for the DSO, which a configuration without lock holders refuses.
+    // A payment locks its coin for the DSO; a configuration without lock holders refuses that.
     if (!open || open.transferConfigUsd.maxNumLockHolders < 1) return [];
     for (const subscription of contractsOf(state, 'SubscriptionIdleState', party)) {
       if (!isRenewable(subscription, now)) continue;

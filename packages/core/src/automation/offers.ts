@@ -57,7 +57,7 @@ export function expireOffers({ party }: Pick<Wallet, 'party'>, grace: Duration):
   };
 }
 
-/** What is done about one accepted offer; null when it can neither be paid nor is it for lack of coin: it is left alone. */
+/** Returns the completion of an accepted offer, or its abortion for lack of coin; null to leave the offer alone. */
 function completionOf(
   { id, receiver, amount, unit }: AcceptedTransferOffer,
   wallet: Wallet,
@@ -100,7 +100,7 @@ function purchaseOf(request: BuyTrafficRequest, wallet: Wallet, state: LedgerSta
   }
   const { cost, round } = quote.value;
   const { inputs } = treasuryOf(state, party, now);
-  // With fees the create fee of the burned coin is a part of the cost.
+  // In the profile with fees the create fee of the burned coin is part of the cost.
   const output = { receiver: party, amount: Amount.sub(cost.coin, round.config.createFee) };
   const missing = missingFor({ payer: party, provider: party, output, inputs }, state, now);
   if (!missing.ok) return null;

@@ -7,13 +7,13 @@ import { newestUsableRound } from '../rules/rounds.js';
 import { tasksOf, type Policy } from './task.js';
 import { inputsToBurn } from './treasury.js';
 
-/** How a provider keeps the preapprovals of its users. Source: specification §2.6, §8.7. */
+/** When and for how long a provider buys the preapprovals of its users. Source: specification §2.6, §8.7. */
 export interface PreapprovalConfig {
-  /** Time bought at once. */
+  /** Time per purchase. */
   readonly lifetime: Duration;
-  /** A preapproval is renewed when less is left. */
+  /** Remaining time below which a preapproval is renewed. */
   readonly renewalWindow: Duration;
-  /** Also those that ask who have no wallet here. */
+  /** Accepts proposals of receivers without a wallet here too. */
   readonly acceptsForeignReceivers: boolean;
 }
 
@@ -63,7 +63,7 @@ function isHosted(state: LedgerState, party: PartyId, validator: PartyId): boole
   return false;
 }
 
-/** What pays for a span of preapproval; null when the provider lacks the coin. */
+/** Returns the inputs that pay for a span of preapproval; null when the provider lacks the coin. */
 function paymentFor(span: Duration, provider: PartyId, state: LedgerState, now: Instant): readonly ContractId[] | null {
   const open = newestUsableRound(state, now);
   const rules = rulesOf(state);

@@ -16,24 +16,25 @@ import { TRACKING_ID_KEY } from '../rules/tracking.js';
 import { tasksOf, type Policy } from './task.js';
 import { coinsToPay } from './treasury.js';
 
-/** When and where a wallet moves what it does not need. Source: specification §8.4. */
+/** When and where a wallet moves its surplus. Source: specification §8.4. */
 export interface SweepConfig {
   readonly receiver: PartyId;
-  /** The wallet is swept when it holds more. */
+  /** Balance above which the wallet is swept. */
   readonly maxBalanceUSD: Amount;
-  /** What a sweep leaves. */
+  /** Balance that a sweep leaves. */
   readonly minBalanceUSD: Amount;
-  /** Pays at once, which needs a preapproval of the receiver; otherwise the receiver is made an offer. */
+  /** True: pays in one step, which needs a preapproval of the receiver; false: makes an offer. */
   readonly useTransferPreapproval: boolean;
 }
 
 /**
- * What a wallet's offers are: `locked`, the two-step transfer that locks its coin, or `public`, the wallet's own offer that
- * locks nothing. Source: specification §11.1 (5).
+ * Form of a wallet's offers: `locked`, the two-step transfer that locks its coin, or `public`, the wallet's own offer
+ * that locks
+ * nothing. Source: specification §11.1 (5).
  */
 export type OfferForm = 'locked' | 'public';
 
-/** How long the receiver of a sweep has to accept it. Source: specification §2.6. */
+/** Time in which the receiver of a sweep can accept it. Source: specification §2.6. */
 const SWEEP_LIFETIME = Duration.minutes(10);
 
 /**
@@ -57,7 +58,7 @@ export function sweep(sender: PartyId, config: SweepConfig, form: OfferForm): Po
       executeBefore: Instant.plus(now, SWEEP_LIFETIME),
     };
     const kind = config.useTransferPreapproval ? 'direct' : form;
-    // A configuration without lock holders allows no transfer in two steps.
+    // A configuration without lock holders refuses two-step transfers.
     if (kind === 'locked' && round.value.config.maxNumLockHolders < 1) return [];
     const amount = kind === 'public' ? swept : payable({ ...paid, amount: swept }, kind, coins, round.value, state);
     if (amount <= 0n) return [];
@@ -65,7 +66,7 @@ export function sweep(sender: PartyId, config: SweepConfig, form: OfferForm): Po
   };
 }
 
-/** What a transfer of coins can pay of an amount, fees and what it must lock beside it included. */
+/** Returns the part of an amount that a transfer of the coins can pay, after its fees and reserve. */
 function payable(
   terms: Pick<TransferTerms, 'sender' | 'receiver' | 'amount' | 'requestedAt' | 'executeBefore'>,
   kind: 'direct' | 'locked',
@@ -105,7 +106,7 @@ export function amountToSweep(
   return after > 0n ? Amount.div(after, price) : null;
 }
 
-/** What a wallet holds unlocked; where coins pay their holding fee, less that. Source: specification §4.6. */
+/** Unlocked coin, minus accrued holding fees where coins pay them. Source: specification §4.6. */
 function effectiveBalance(state: LedgerState, party: PartyId, { round }: OpenMiningRound): Amount {
   if (!settingsOf(state).profile.chargesHoldingFee) return unlockedTotalOf(state, party);
   let total = Amount.zero;
@@ -135,7 +136,7 @@ function outstandingOf(
 }
 
 /**
- * An amount in USD less what it costs to pay it: two created coins and the stepped fee, the sum rounded once, half up.
+ * An amount in USD minus the cost of paying it: two created coins and the stepped fee, the sum rounded once, half up.
  * Source: specification §8.4 step 5, §2.3.
  */
 function lessFees(usd: Amount, { createFee, transferFeeInitialRate, transferFeeSteps }: TransferConfig): Amount {
@@ -166,7 +167,7 @@ function commandFor(
 ): Command {
   const transfer = { sender, receiver, amount, inputs };
   if (kind === 'direct') return { type: 'DirectTransfer', ...transfer, meta: { reason: 'sweep' } };
-  // The offset makes it fresh: a sweep changes the state before the next one of its sender is asked for.
+  // The offset makes the id unique: a sweep changes the state before its sender's next one.
   const trackingId = `sweep-${state.offset}`;
   const description = `sweep to ${PartyId.hint(receiver)}`;
   if (kind === 'locked') {

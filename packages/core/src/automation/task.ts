@@ -3,21 +3,22 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 import type { Command } from '../register/register.js';
 
-/** What a policy wants done: a command, and who acts. */
+/** A command with the acting parties, returned by a policy. */
 export interface Task {
   readonly command: Command;
   readonly actAs: readonly PartyId[];
-  /** Ledger time of the command, when it makes up for one that was missed; left out: now. Never before the last update. */
+  /** Ledger time of a command that makes up for a missed one; left out: now. Never before the last update. */
   readonly at?: Instant;
 }
 
 /**
- * A habit: what it would do in a state at a time. It changes nothing and knows nothing else, so that asked twice it answers the
- * same, and asked again after its tasks took effect it has nothing more to do. Its tasks can be submitted in their order.
+ * A pure function from a state and a time to tasks, which can be submitted in order. Once they have taken effect, it
+ * returns no
+ * tasks for the same time.
  */
 export type Policy = (state: LedgerState, now: Instant) => readonly Task[];
 
-/** A wallet that automation looks after: whose it is, and the validator that runs it and is credited as its provider. */
+/** A wallet under automation: its owner, and the validator that runs it and is credited as its provider. */
 export interface Wallet {
   readonly party: PartyId;
   readonly validator: PartyId;
@@ -27,7 +28,6 @@ export function tasksOf(actor: PartyId, commands: readonly Command[]): readonly 
   return commands.map((command) => ({ command, actAs: [actor] }));
 }
 
-/** The parties of a wallet, each once: what its provider does for it needs both. */
 export function bothOf({ party, validator }: Wallet): readonly PartyId[] {
   return party === validator ? [party] : [party, validator];
 }

@@ -8,19 +8,18 @@ import { availableBytes, extraBytesOf } from '../rules/traffic.js';
 import { tasksOf, type Policy } from './task.js';
 import { inputsToBurn, treasuryOf } from './treasury.js';
 
-/** How a validator keeps its traffic up. Source: specification §8.3. */
+/** How a validator keeps its traffic above a minimum. Source: specification §8.3. */
 export interface TopUpConfig {
-  /** Bytes per second that the validator means to send; 0 switches the loop off. */
+  /** Bytes per second that the validator intends to send; 0 disables the loop. */
   readonly targetThroughput: number;
   /** Least time between two purchases; not shorter than the polling interval. */
   readonly minTopupInterval: Duration;
-  /** How often the loop looks. */
   readonly pollingInterval: Duration;
-  /** DevNet alone: whether the cost is tapped first, always or only when the wallet lacks it. */
+  /** DevNet only: whether the cost is tapped first: always, when the wallet lacks it, or never. */
   readonly tap: 'always' | 'when-lacking' | 'never';
 }
 
-/** How much a top-up loop buys, and how often at most. */
+/** Bytes per purchase, and the least time between purchases. */
 export interface TopUpParameters {
   readonly interval: Duration;
   readonly trafficBytes: number;
@@ -51,7 +50,6 @@ export function topUpParameters(
   return over(ceilDiv(BigInt(minTopupBytes) * MILLISECOND, BigInt(targetThroughput)) * MILLISECOND);
 }
 
-/** A validator's top-up loop: for whom, for which node, how. */
 export interface TopUpLoop {
   readonly validator: PartyId;
   readonly member: NamedMember;
@@ -106,7 +104,7 @@ function lacksCoin({ validator, member: named, config }: TopUpLoop, state: Ledge
   return due !== null && paymentOf(validator, due.burned, config, state, now) === null;
 }
 
-/** A purchase for which the time has come, whether it can be paid or not; null when there is none. */
+/** Returns a purchase whose time has come, whether or not it can be paid; null for none. */
 function dueTopUp(
   { validator, member, config }: TopUpLoop & { readonly member: TrafficMember },
   state: LedgerState,
@@ -127,7 +125,7 @@ function dueTopUp(
   const quote = quoteTraffic({ ...member, trafficBytes }, state, now);
   if (!quote.ok) return null;
   const { cost, round } = quote.value;
-  // With fees the create fee of the burned coin is a part of the cost.
+  // In the profile with fees the create fee of the burned coin is part of the cost.
   const burned = Amount.sub(cost.coin, round.config.createFee);
   return burned > 0n ? { topUpState: loop.id, trafficBytes, minTopupInterval: interval, burned } : null;
 }
@@ -139,7 +137,7 @@ function loopOf(state: LedgerState, validator: PartyId, key: string): ValidatorT
   return null;
 }
 
-/** The inputs that pay, or a tap; null when the wallet lacks the cost and may not tap it. */
+/** Returns the inputs that pay, or a tap; null when the wallet lacks the cost and must not tap it. */
 function paymentOf(
   validator: PartyId,
   burned: Amount,

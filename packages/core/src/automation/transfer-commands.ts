@@ -53,7 +53,7 @@ function send(
   return tasksOf(delegate, [{ type: 'SendTransferCommand', command, inputs, preapproval }]);
 }
 
-/** The sender's coins, the largest first, then the app coupons that it can mint; as many as one transfer takes. */
+/** Returns the sender's coins, largest first, then the app coupons that it can mint; at most one transfer's inputs. */
 function inputsFor(sender: PartyId, state: LedgerState, now: Instant): readonly ContractId[] {
   const round = walletRound(state, now);
   if (!round.ok) return [];
@@ -65,7 +65,7 @@ function inputsFor(sender: PartyId, state: LedgerState, now: Instant): readonly 
   return [...coins, ...coupons].slice(0, most);
 }
 
-/** Whether sending is of use: where a failure aborts, only when it would succeed. */
+/** False only if sending would fail and failures abort. */
 function canBeSent(
   { sender, amount }: TransferCommand,
   preapproval: TransferPreapproval,

@@ -6,16 +6,16 @@ import type { BatchOperation } from '../workflows/batch.js';
 import { bothOf, type Task, type Wallet } from './task.js';
 import { treasuryOf } from './treasury.js';
 
-/** One operation that waits for a wallet's coins. Source: specification §8.1. */
+/** An operation that waits for a wallet's coins. Source: specification §8.1. */
 export interface Operation<Work> {
-  /** A merge has nothing to do in a batch with others, which merge all inputs anyway. */
+  /** Other operations merge all inputs anyway, so a merge has no effect in their batch. */
   readonly kind: 'merge' | 'other';
   /** Alone in its batch: high priority, a deduplication key, a token-standard transfer. */
   readonly isAlone: boolean;
   readonly work: Work;
 }
 
-/** The operations of one wallet that wait for its coins, oldest first. Source: specification §8.1. */
+/** Waiting operations of one wallet, oldest first. Source: specification §8.1. */
 export interface TreasuryQueue<Work> {
   readonly waiting: readonly Operation<Work>[];
 }
@@ -37,11 +37,11 @@ export function enqueue<Work>(
   return ok({ waiting: [...queue.waiting, operation] });
 }
 
-/** What is done next. */
+/** The next operations of a queue. */
 export interface Batch<Work> {
-  /** In order; each later one spends the change of the last that succeeded. */
+  /** In order; each spends the change of the last successful one. */
   readonly operations: readonly Operation<Work>[];
-  /** Merges for which the others leave nothing to do: reported as done. */
+  /** Merges without effect, because the others merge all inputs: reported as done. */
   readonly dropped: readonly Operation<Work>[];
   readonly rest: TreasuryQueue<Work>;
 }
@@ -68,11 +68,11 @@ export function takeBatch<Work>(queue: TreasuryQueue<Work>): Batch<Work> {
   };
 }
 
-/** A batch as it is submitted. */
+/** A batch ready for submission. */
 export interface BatchTask {
-  /** Null when nothing is left to do. */
+  /** Null when no operation is left. */
   readonly task: Task | null;
-  /** Operations whose contract is gone: they fail before anything is submitted. */
+  /** Operations whose contract is archived: they fail before submission. */
   readonly vanished: readonly Operation<BatchOperation>[];
 }
 

@@ -11,11 +11,11 @@ import { accruedFee } from '../rules/fees.js';
 import { newestUsableRound, registryRound, walletRound } from '../rules/rounds.js';
 import { transfer, type TransferOutput } from '../rules/transfer.js';
 
-/** What a wallet puts into its next operation. Source: specification §8.1. */
+/** Inputs of a wallet's next operation. Source: specification §8.1. */
 export interface Treasury {
-  /** Coins and coupons in the order in which they are consumed. */
+  /** Coins and coupons in order of consumption. */
   readonly inputs: readonly ContractId[];
-  /** The coins among them. */
+  /** Number of coins among them. */
   readonly coins: number;
   /** Worth of the coins and of the rewards among them, in coin. */
   readonly coinTotal: Amount;
@@ -66,7 +66,7 @@ export function leadingCoins(candidates: number, maxNumInputs: number): number {
   return Math.max(2, tenth);
 }
 
-/** The items that one transfer can add up: one that would make the sum more than a Decimal is left out. Source: specification §2.1. */
+/** Skips items that would make the sum exceed 38 digits. Source: specification §2.1. */
 export function withinDecimal<Item>(items: Iterable<Item>, worth: (item: Item) => Amount): readonly Item[] {
   const kept: Item[] = [];
   let sum = 0n;
@@ -95,8 +95,8 @@ export interface Payment {
 }
 
 /**
- * Whether a payment could be made now, tried out without doing it.
- * @returns the coin that is missing, zero when none is; or that it would fail for another reason
+ * Tries a payment without applying it.
+ * @returns the missing coin, zero for none; or that it would fail for another reason
  */
 export function missingFor(
   { payer, provider, output, inputs }: Payment,

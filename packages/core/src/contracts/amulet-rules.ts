@@ -19,11 +19,9 @@ export interface FeeStep {
 export interface TransferConfig {
   /** Fixed fee per created coin. */
   readonly createFee: Amount;
-  /** Holding fee per round. */
   readonly holdingFee: Amount;
   readonly transferFeeInitialRate: Amount;
   readonly transferFeeSteps: readonly FeeStep[];
-  /** Fee per lock holder. */
   readonly lockHolderFee: Amount;
   readonly extraFeaturedAppRewardAmount: Amount;
   readonly maxNumInputs: number;
@@ -45,7 +43,7 @@ export interface IssuanceConfig {
   readonly developmentFundPercentage: Amount;
 }
 
-/** The issuance that applies from a network age on. */
+/** The issuance from a network age on. */
 export interface IssuanceStep {
   readonly from: Duration;
   readonly issuance: IssuanceConfig;
@@ -64,7 +62,7 @@ export interface TrafficConfig {
   readonly activeSynchronizer: string;
 }
 
-/** Everything that governance can set. Source: specification §2.2. */
+/** The configuration that governance can change. Source: specification §2.2. */
 export interface AmuletConfig {
   readonly transferConfigUsd: TransferConfig;
   /** Ascending by `from`; the first starts at zero. */

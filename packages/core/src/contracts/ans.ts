@@ -5,14 +5,14 @@ import { amount, contractId, duration, instant, nullable, party, record, text, t
 import type { Duration, Instant } from '../kernel/time.js';
 import { none, type Template } from './template.js';
 
-/** What a name costs and how long it lasts. Source: specification §2.6, §3.19. */
+/** Price and lifetime of names. Source: specification §2.6, §3.19. */
 export interface AnsConfig {
-  /** Length of the window before an entry's end in which it can be renewed. */
+  /** Length of the renewal window before an entry's end. */
   readonly renewalDuration: Duration;
-  /** Time that one payment buys. */
+  /** Time bought by one payment. */
   readonly entryLifetime: Duration;
   readonly entryFeeUsd: Amount;
-  /** Begins the description of the subscription that pays for an entry. */
+  /** Prefix of the description of the subscription that pays for an entry. */
   readonly descriptionPrefix: string;
 }
 
@@ -22,12 +22,12 @@ export interface AnsRules extends ContractBase {
   readonly config: AnsConfig;
 }
 
-/** What a subscription asks for; the prices stay as they were when it was requested. */
+/** Terms of a subscription; the prices stay as they were when it was requested. */
 export interface SubscriptionTerms {
   readonly sender: PartyId;
   readonly description: string;
   readonly paymentUsd: Amount;
-  /** Time that one payment buys. */
+  /** Time bought by one payment. */
   readonly paymentInterval: Duration;
   /** Length of the window before the end in which the next payment is made. */
   readonly paymentDuration: Duration;
@@ -39,7 +39,7 @@ export interface SubscriptionRequest extends ContractBase {
   readonly terms: SubscriptionTerms;
 }
 
-/** What the name will be once its subscription is paid; it lasts as long as the subscription. Source: specification §3.19. */
+/** The terms of a name until its subscription is paid; it lasts as long as the subscription. Source: specification §3.19. */
 export interface AnsEntryContext extends ContractBase {
   readonly template: 'AnsEntryContext';
   readonly user: PartyId;
@@ -67,18 +67,18 @@ export interface SubscriptionIdleState extends ContractBase {
   readonly template: 'SubscriptionIdleState';
   readonly terms: SubscriptionTerms;
   readonly reference: ContractId;
-  /** End of the time paid for; the next payment must be made before. */
+  /** End of the time paid for; the next payment is due before it. */
   readonly nextPaymentDueAt: Instant;
 }
 
-/** A name that is bound to a party. Source: specification §3.19. */
+/** A name bound to a party. Source: specification §3.19. */
 export interface AnsEntry extends ContractBase {
   readonly template: 'AnsEntry';
   readonly user: PartyId;
   readonly name: string;
   readonly url: string;
   readonly description: string;
-  /** Exclusive: the name can be taken by another from then on. */
+  /** Exclusive: from then on another party can take the name. */
   readonly expiresAt: Instant;
 }
 

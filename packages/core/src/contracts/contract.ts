@@ -7,10 +7,9 @@ import * as templates from './templates.js';
 
 type ContractIn<Listed> = Listed extends Template<infer C> ? C : never;
 
-/** Everything that can be active on the ledger; `template` tells the kinds apart. */
+/** The union of all contracts and records, told apart by `template`. */
 export type Contract = ContractIn<(typeof templates)[keyof typeof templates]>;
 
-/** The name of a kind of contract. */
 export type TemplateName = Contract['template'];
 
 /** The contracts of one template. */
@@ -18,13 +17,13 @@ export type ContractOf<Name extends TemplateName> = Extract<Contract, { readonly
 
 export type NewContract<C extends Contract = Contract> = C extends Contract ? Omit<C, 'id'> : never;
 
-/** What the ledger knows of each kind of contract. Each template is listed under the name of its contract, or this does not compile. */
+/** The template of each kind of contract, under the name of its contract. */
 export const TEMPLATES: { readonly [Name in TemplateName]: Template<ContractOf<Name>> } = { ...templates };
 
 /** The names of all templates, in alphabetical order. */
 export const TEMPLATE_NAMES: readonly TemplateName[] = (Object.keys(TEMPLATES) as TemplateName[]).sort();
 
-/** How a whole contract is written: template, id, then its fields. */
+/** A whole contract: template, id, then its fields. */
 export const contractShape: Shape<Contract> = tagged<Contract>(
   'template',
   Object.fromEntries(
@@ -38,12 +37,11 @@ export const contractShape: Shape<Contract> = tagged<Contract>(
   ) as Readonly<Record<string, Shape<unknown>>>,
 );
 
-/** What a template of some contract says; the caller has the contract, so the kinds agree. */
+/** Returns the template of a contract. */
 export function templateOf(contract: Contract): Template<Contract> {
   return TEMPLATES[contract.template] as unknown as Template<Contract>;
 }
 
-/** Signatories and observers, each once. */
 export function stakeholdersOf(contract: Contract, dso: PartyId): readonly PartyId[] {
   const template = templateOf(contract);
   return [...new Set([...template.signatories(contract, dso), ...template.observers(contract, dso)])];

@@ -6,20 +6,21 @@ import type { Contract, ContractOf, NewContract, TemplateName } from './contract
 import type { Holding } from './holding.js';
 import { findAny, type LedgerState } from './state.js';
 
-/** As many ids are looked through faster than a set of them is made. */
+/** Below this count a linear search of the ids is faster than a set. */
 const FEW = 8;
 
 /**
- * What a command is about to do, collected while it is decided: contracts archived and created, coin minted and burned.
- * Looking a contract up here sees the state as it will be, so a batch can spend what an earlier step of it created.
- * Nothing changes until the outcome has become an update; a refused decision just drops its effects.
+ * The effects of a command, collected while it is decided: contracts archived and created, coin minted and burned.
+ * Lookups see the state with these effects applied, so an operation of a batch can spend coins that an earlier one
+ * created.
+ * The state changes only when the outcome becomes an update; a refused decision drops its effects.
  */
 export class Effects {
   readonly #state: LedgerState;
   readonly #archived: ContractId[] = [];
   readonly #created: Contract[] = [];
   #gone: Set<ContractId> | null = null;
-  /** No archived id is above it. */
+  /** The largest archived id. */
   #highest = 0;
   #next: number;
   #minted: Amount = Amount.zero;
@@ -30,26 +31,25 @@ export class Effects {
     this.#next = state.nextContract;
   }
 
-  /** An active contract of any template, as of now within the command. */
+  /** Returns the active contract with an id, as of this point of the command; null if it has none. */
   findAny(id: ContractId): Contract | null {
     if (id >= this.#state.nextContract) return this.#created[this.#placeOf(id)] ?? null;
     return this.#hasGone(id) ? null : findAny(this.#state, id);
   }
 
-  /** An active contract of the given template, as of now within the command. */
+  /** Returns the active contract of a template with an id, as of this point of the command; null if it has none. */
   find<Name extends TemplateName>(template: Name, id: ContractId): ContractOf<Name> | null {
     const contract = this.findAny(id);
     // TypeScript does not narrow by a generic template.
     return contract?.template === template ? (contract as ContractOf<Name>) : null;
   }
 
-  /** Whether this command has archived a contract already. */
   hasArchived(id: ContractId): boolean {
     if (id >= this.#state.nextContract) return id < this.#next && this.#placeOf(id) < 0;
     return this.#hasGone(id);
   }
 
-  /** Archives an active contract; one that this command created simply never comes to be. */
+  /** Archives an active contract. A contract that this command created is dropped instead. */
   archive({ id }: Contract): void {
     const own = id >= this.#state.nextContract ? this.#placeOf(id) : null;
     invariant(own === null ? this.#go(id) : own >= 0, 'a contract is archived once', () => String(id));
@@ -58,7 +58,7 @@ export class Effects {
     else this.#created.splice(own, 1);
   }
 
-  /** Notes that a contract is archived; false when it was already. */
+  /** Records an archived id; returns false when it was already archived. */
   #go(id: ContractId): boolean {
     if (this.#hasGone(id)) return false;
     this.#archived.push(id);
@@ -67,28 +67,28 @@ export class Effects {
     return true;
   }
 
-  /** Whether this command has archived nothing yet that was active before it. */
+  /** True while this command has archived no contract from before it. */
   get archivesNothing(): boolean {
     return this.#archived.length === 0;
   }
 
-  /** Archives contracts that were active before the command, each named once, before any other of these. */
+  /** Archives contracts from before the command, each named once, before any other archive. */
   archiveFirst(contracts: readonly ContractId[]): void {
     invariant(this.archivesNothing, 'these are the first to be archived');
     for (const contract of contracts) this.#go(contract);
   }
 
-  /** Where a contract of this command is among those created, or -1. */
+  /** Returns the position of a contract among those created, or -1. */
   #placeOf(id: ContractId): number {
     const created = this.#created;
-    // What an earlier step made is asked for soon.
+    // Contracts created last are looked up most.
     let at = created.length - 1;
     while (at >= 0 && created[at]?.id !== id) at -= 1;
     return at;
   }
 
   #hasGone(id: ContractId): boolean {
-    // Most lists ascend: what comes after all of them is not among them.
+    // Most lists ascend: an id above all of them is not in the list.
     if (id > this.#highest) return false;
     if (this.#archived.length <= FEW) return this.#archived.includes(id);
     this.#gone ??= new Set(this.#archived);
@@ -106,7 +106,7 @@ export class Effects {
     return created;
   }
 
-  /** Creates a coin: the same as {@link create}, field by field, because nearly all contracts are coins. */
+  /** Creates a coin as {@link create} does, field by field, because nearly all contracts are coins. */
   createHolding({ owner, amount, createdAt, ratePerRound, lock }: Omit<Holding, 'id' | 'template'>): Holding {
     const id = this.#next as ContractId; // The next number is the next id.
     const created: Holding = { id, template: 'Holding', owner, amount, createdAt, ratePerRound, lock };
@@ -115,17 +115,15 @@ export class Effects {
     return created;
   }
 
-  /** Counts coin that comes into being. */
   mint(amount: Amount): void {
     this.#minted = Amount.add(this.#minted, amount);
   }
 
-  /** Counts coin that ceases to be. */
   burn(amount: Amount): void {
     this.#burned = Amount.add(this.#burned, amount);
   }
 
-  /** Where a batch stands, to come back to when one of its operations fails. */
+  /** Returns a point to roll back to when an operation of a batch fails. */
   mark(): Mark {
     return {
       archived: [...this.#archived],
@@ -136,7 +134,6 @@ export class Effects {
     };
   }
 
-  /** Forgets everything since the mark. */
   rollback(mark: Mark): void {
     this.#archived.splice(0, Infinity, ...mark.archived);
     this.#created.splice(0, Infinity, ...mark.created);
@@ -146,17 +143,15 @@ export class Effects {
     this.#burned = mark.burned;
   }
 
-  /** Coin that has come into being so far. */
   get minted(): Amount {
     return this.#minted;
   }
 
-  /** Coin that has ceased to be so far. */
   get burned(): Amount {
     return this.#burned;
   }
 
-  /** The outcome, of which the detail says already what was minted and burned: for the kinds that happen most. */
+  /** Returns the outcome with a detail that already has `minted` and `burned`: for the most frequent kinds. */
   outcomeOf<Kind extends string, Detail extends ValueDetail>(
     kind: Kind,
     detail: Detail,
@@ -164,7 +159,7 @@ export class Effects {
     return { kind, archived: this.#archived, created: this.#created, detail };
   }
 
-  /** The outcome: one update's worth of change. */
+  /** Returns the outcome with `minted` and `burned` added to the detail. */
   outcome<Kind extends string, Detail>(kind: Kind, detail: Detail): Outcome<Contract, Kind, Detail & ValueDetail> {
     return {
       kind,
@@ -175,7 +170,6 @@ export class Effects {
   }
 }
 
-/** A point to which {@link Effects} can be rolled back. */
 export interface Mark {
   readonly archived: readonly ContractId[];
   readonly created: readonly Contract[];

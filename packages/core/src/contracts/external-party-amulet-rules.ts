@@ -2,8 +2,9 @@ import type { ContractBase } from '../kernel/decision.js';
 import { none, type Template } from './template.js';
 
 /**
- * The factory of registry transfers and of the TransferCommands of external parties: exactly one is active from the opening of
- * the ledger on. Apart from the AmuletRules, so that a change of configuration does not replace it.
+ * The factory of registry transfers and of external parties' TransferCommands: exactly one is active once the ledger
+ * is open.
+ * Separate from the AmuletRules, so that a change of configuration does not replace it.
  * Source: specification §3.11.
  */
 export interface ExternalPartyAmuletRules extends ContractBase {

@@ -4,7 +4,7 @@ import { instant, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 import { none, type Template } from './template.js';
 
-/** The key by whose signature alone an external party acts. A record, not a contract of the network. Source: specification §9.1. */
+/** The key that signs for an external party. A record, not a contract of the network. Source: specification §9.1. */
 export interface ExternalPartyKey extends ContractBase {
   readonly template: 'ExternalPartyKey';
   readonly party: PartyId;
@@ -14,23 +14,26 @@ export interface ExternalPartyKey extends ContractBase {
   readonly participant: string;
 }
 
-/** A prepared transaction that has taken effect and may not again. A record. Source: specification §9.3, §10 (34). */
+/**
+ * A prepared transaction that has taken effect and must not take effect again. A record. Source: specification §9.3,
+ * §10 (34).
+ */
 export interface ExecutedTransaction extends ContractBase {
   readonly template: 'ExecutedTransaction';
   readonly party: PartyId;
   /** Hash that was signed, in hex. */
   readonly hash: string;
-  /** When the transaction could no longer be submitted anyway: from then on the record may go. */
+  /** End of the transaction's validity; from then on the record may be dropped. */
   readonly expiresAt: Instant;
 }
 
-/** A validator's offer, paid for, to host an external party. Source: specification §3.16. */
+/** A validator's prepaid offer to host an external party. Source: specification §3.16. */
 export interface ExternalPartySetupProposal extends ContractBase {
   readonly template: 'ExternalPartySetupProposal';
   readonly validator: PartyId;
   readonly user: PartyId;
   readonly createdAt: Instant;
-  /** Until when the preapproval will last; exclusive deadline of acceptance too. */
+  /** End of the future preapproval, and exclusive deadline of acceptance. */
   readonly preapprovalExpiresAt: Instant;
 }
 
@@ -46,7 +49,7 @@ export const executedTransactionTemplate: Template<ExecutedTransaction> = {
   fields: { party, hash: text, expiresAt: instant },
   signatories: ({ party: self }) => [self],
   observers: none,
-  // No automation need look at it: the party's next submission drops what has expired.
+  // Automation does not drop expired records; the party's next submission does.
   dueAt: () => null,
   isRecord: true,
 };

@@ -17,8 +17,8 @@ import type { Instant, Round } from '../kernel/time.js';
 import { none, type Template } from './template.js';
 
 /**
- * One coin, one UTXO: the network's Amulet when `lock` is null, its LockedAmulet otherwise.
- * The rate is fixed when the coin is made; a later price does not alter it.
+ * One coin, one UTXO: the network's Amulet when `lock` is null, its LockedAmulet otherwise. A later price does not
+ * alter its holding fee.
  * Source: specification §3.1, §3.2, §4.1.
  */
 export interface Holding extends ContractBase {
@@ -26,19 +26,19 @@ export interface Holding extends ContractBase {
   readonly owner: PartyId;
   /** Initial amount in coin; never reduced by holding fees. */
   readonly amount: Amount;
-  /** Round stamped when the coin was made. */
+  /** Round in which the coin was made. */
   readonly createdAt: Round;
   /** Holding fee in coin per round. */
   readonly ratePerRound: Amount;
   readonly lock: Lock | null;
 }
 
-/** Who holds a coin locked, and until when. Source: specification §3.2. */
+/** The lock of a coin: its holders and its end. Source: specification §3.2. */
 export interface Lock {
-  /** Holders besides the owner, sorted, without repetition. */
+  /** Lock holders, sorted, without the owner and without repetition. */
   readonly holders: readonly PartyId[];
   readonly expiresAt: Instant;
-  /** Why it is locked: `transfer to '<receiver>'`. */
+  /** Reason of the lock: `transfer to '<receiver>'`. */
   readonly context: string | null;
 }
 
@@ -75,13 +75,12 @@ const packing: Packing<Holding> = {
     template: 'Holding',
     owner: from.party(),
     amount: from.amount(),
-    createdAt: from.integer() as Round, // as `pack` wrote it
+    createdAt: from.integer() as Round, // same order as `pack`
     ratePerRound: from.amount(),
     lock: from.count() === 0 ? null : lock.unpack(from),
   }),
 };
 
-/** How a {@link Holding} is written, and who signs it. */
 export const holdingTemplate: Template<Holding> = {
   fields: { owner: party, amount, createdAt: round, ratePerRound: amount, lock: nullable(lock) },
   packing,

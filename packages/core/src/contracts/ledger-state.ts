@@ -6,11 +6,12 @@ import type { Contract } from './contract.js';
 import { coinsMade, type PackedTransfer } from './packed-transfer.js';
 import { Book } from './state/book.js';
 
-/** Exists in types alone, so that only this file can make a state. */
+/** Exists only in types, so that only this file can make a state. */
 declare const sealed: unique symbol;
 
 /**
- * The state of a ledger: the active contracts, and the position in its log. The functions of `contracts/state.ts` query it; only
+ * The state of a ledger: the active contracts, and the position in its log. The functions of `contracts/state.ts`
+ * query it; only
  * the writers below change it, and only `log/` calls them.
  */
 export interface LedgerState {
@@ -18,7 +19,7 @@ export interface LedgerState {
   readonly offset: Offset;
   /** Record time of the last update. */
   readonly time: Instant;
-  /** Number that the next created contract gets. */
+  /** Id of the next contract. */
   readonly nextContract: number;
   /** Coin minted and burned since the ledger was opened. */
   readonly minted: Amount;
@@ -26,7 +27,7 @@ export interface LedgerState {
   readonly [sealed]: 'ledger state';
 }
 
-/** A state with its contracts, which no other file can reach. A named field, because a symbol costs 3 % of a payment. */
+/** A state with its contracts, hidden from other files. A named field, because a symbol costs 3 % of a payment. */
 interface WithBook extends LedgerState {
   readonly book: Book;
 }
@@ -46,13 +47,12 @@ export function emptyState(): Writable<LedgerState> {
   return stateOf(offset, time, nextContract, minted, burned, new Book());
 }
 
-/** A second state with the same contents: O(1), and neither sees the other's changes. */
+/** Returns a second state with the same contents. Costs O(1); neither state sees the other's changes. */
 export function forkState(state: LedgerState): Writable<LedgerState> {
   const { offset, time, nextContract, minted, burned } = state;
   return stateOf(offset, time, nextContract, minted, burned, bookOf(state).fork());
 }
 
-/** Whether a value of a program is a state. */
 export function isState(value: unknown): value is LedgerState {
   return typeof value === 'object' && value !== null && 'book' in value && value.book instanceof Book;
 }
@@ -69,7 +69,7 @@ function stateOf(
   return { offset, time, nextContract, minted, burned, book } as WithBook;
 }
 
-/** The contracts of a state, for the queries of `contracts/state.ts`. */
+/** Returns the contracts of a state, for the queries of `contracts/state.ts`. */
 export function bookOf(state: LedgerState): Book {
   // Cast: every state is made here, with its book.
   return (state as WithBook).book;
@@ -87,7 +87,7 @@ export function create(state: Writable<LedgerState>, contract: Contract, evidenc
   state.nextContract = contract.id + 1;
 }
 
-/** Counts coin as minted and burned. Throws unless coin in circulation changed by exactly the difference. */
+/** Counts coin as minted and burned. Throws unless the coin in circulation changed by exactly the difference. */
 export function settle(
   state: Writable<LedgerState>,
   { minted, burned }: Readonly<Record<'minted' | 'burned', Amount>>,
@@ -99,14 +99,14 @@ export function settle(
   if (burned !== 0n) state.burned = Amount.add(state.burned, burned);
 }
 
-/** Whether a packed transfer can be applied as it is: its inputs are unspent coins of a small wallet, worth what it creates. */
+/** Checks that a packed transfer can be applied: its inputs are unspent coins of a small wallet, worth its outputs. */
 export function fits(state: LedgerState, { from, inputs, paid, change, firstCoin }: PackedTransfer): boolean {
   return firstCoin === state.nextContract && bookOf(state).worthOf(from, inputs) === paid + change;
 }
 
 /**
  * Spends the inputs of a packed transfer and creates its coins. Throws unless {@link fits} holds.
- * @param print the transfer as text, for the error message; not a closure, because one would be made for every transfer
+ * @param print the transfer as text, for the error message; not a closure, because every transfer would allocate one
  */
 export function transfer(
   state: Writable<LedgerState>,

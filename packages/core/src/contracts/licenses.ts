@@ -4,30 +4,30 @@ import { instant, integer, nullable, party, record, round, text, type Shape } fr
 import type { Instant, Round } from '../kernel/time.js';
 import type { Template } from './template.js';
 
-/** For which rounds a validator has recorded that it was live. Source: specification §3.10. */
+/** The rounds for which a validator has recorded that it was live. Source: specification §3.10. */
 export interface FaucetState {
   readonly firstReceivedFor: Round;
   readonly lastReceivedFor: Round;
-  /** Rounds between the first and the last for which nothing was recorded. */
+  /** Rounds between the first and the last that have no record. */
   readonly couponsMissed: number;
 }
 
-/** What a validator tells about itself. Source: specification §3.10. */
+/** A validator's data about itself. Source: specification §3.10. */
 export interface LicenseMetadata {
   readonly lastUpdatedAt: Instant;
   /** Version of its software; at most 255 characters. */
   readonly version: string;
-  /** Where its operator can be reached; at most 255 characters. */
+  /** Contact of its operator; at most 255 characters. */
   readonly contactPoint: string;
 }
 
-/** What makes a party a validator: at most one per party. Each change recreates it. Source: specification §3.10. */
+/** Registers a party as a validator: at most one per party. Each change recreates it. Source: specification §3.10. */
 export interface ValidatorLicense extends ContractBase {
   readonly template: 'ValidatorLicense';
   readonly validator: PartyId;
-  /** Super validator that brought it in. */
+  /** Super validator that onboarded it. */
   readonly sponsor: PartyId;
-  /** Null until it first records that it is live. */
+  /** Null until its first liveness record. */
   readonly faucetState: FaucetState | null;
   readonly metadata: LicenseMetadata | null;
   readonly lastActiveAt: Instant | null;

@@ -3,16 +3,16 @@ import type { PartyId } from '../kernel/ids.js';
 import { mapOf, party, text } from '../kernel/shape.js';
 import { none, type Template } from './template.js';
 
-/** An owner's wish that `operator`, a wallet provider, merges its holdings. Source: specification §3.17. */
+/** An owner's proposal that `operator`, a wallet provider, merges its holdings. Source: specification §3.17. */
 export interface MergeDelegationProposal extends ContractBase {
   readonly template: 'MergeDelegationProposal';
   readonly operator: PartyId;
   readonly owner: PartyId;
-  /** Free texts that the delegation will carry. */
+  /** Free texts, copied to the delegation. */
   readonly meta: Readonly<Record<string, string>>;
 }
 
-/** Consent of an owner that a wallet provider merges its holdings; it never expires. Source: specification §3.17. */
+/** Consent of an owner to merges of its holdings by a wallet provider; it never expires. Source: specification §3.17. */
 export interface MergeDelegation extends ContractBase {
   readonly template: 'MergeDelegation';
   readonly operator: PartyId;
@@ -20,7 +20,7 @@ export interface MergeDelegation extends ContractBase {
   readonly meta: Readonly<Record<string, string>>;
 }
 
-/** What a wallet provider merges many owners' holdings with, in one transaction. Source: specification §3.17. */
+/** Lets a wallet provider merge the holdings of many owners in one transaction. Source: specification §3.17. */
 export interface BatchMergeUtility extends ContractBase {
   readonly template: 'BatchMergeUtility';
   readonly operator: PartyId;

@@ -4,19 +4,18 @@ import { instant, integer, party, type Fields } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 import { none, type Template } from './template.js';
 
-/** What is delegated, to whom and for how long. Source: specification §3.18. */
+/** Parties, end and limit of a minting delegation. Source: specification §3.18. */
 export interface MintingTerms {
-  /** Whose rewards are minted and whose coins are merged; usually an external party. */
+  /** Owner of the minted rewards and merged coins; usually an external party. */
   readonly beneficiary: PartyId;
-  /** Who mints and merges. */
   readonly delegate: PartyId;
   /** Exclusive: minting needs `now < expiresAt`. */
   readonly expiresAt: Instant;
-  /** A merge leaves at least so many coins. */
+  /** Least number of coins that a merge leaves. */
   readonly amuletMergeLimit: number;
 }
 
-/** A beneficiary's wish that `delegate` mints its rewards. Source: specification §3.18. */
+/** A beneficiary's proposal that `delegate` mints its rewards. Source: specification §3.18. */
 export interface MintingDelegationProposal extends ContractBase, MintingTerms {
   readonly template: 'MintingDelegationProposal';
 }

@@ -12,7 +12,6 @@ export interface PackedTransfer {
   readonly kind: PackedKind;
   readonly offset: Offset;
   readonly recordTime: Instant;
-  /** Id of the first coin that it creates. */
   readonly firstCoin: ContractId;
   /** Seed of the ledger, from which the update id follows. */
   readonly seed: number;

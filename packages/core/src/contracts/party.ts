@@ -3,7 +3,7 @@ import type { PartyId } from '../kernel/ids.js';
 import { party, text } from '../kernel/shape.js';
 import { none, type Template } from './template.js';
 
-/** A party that the ledger knows. A record, not a contract of the network. Source: specification §1, §9.5. */
+/** A party known to the ledger. A record, not a contract of the network. Source: specification §1, §9.5. */
 export interface KnownParty extends ContractBase {
   readonly template: 'KnownParty';
   readonly party: PartyId;
@@ -16,12 +16,12 @@ export const knownPartyTemplate: Template<KnownParty> = {
   signatories: ({ party: self }) => [self],
   observers: none,
   dueAt: () => null,
-  // A key of its own, because the DSO is no key of anything, and the DSO is a known party too.
+  // Not the party itself: the DSO is never a key of a contract, but it is a known party too.
   keys: ({ party: self }) => [`party:${self}`],
   isRecord: true,
 };
 
-/** While it is active, every command with a receiver refuses one that is not a known party. A record, not a contract of the network. */
+/** While active, every command refuses receivers that are not known parties. A record, not a contract of the network. */
 export interface KnownPartiesRequired extends ContractBase {
   readonly template: 'KnownPartiesRequired';
 }

@@ -13,7 +13,7 @@ export interface AppRewardCoupon extends ContractBase {
   /** Weight in coin units; not the payout. */
   readonly amount: Amount;
   readonly round: Round;
-  /** Who may mint it; null: the provider. */
+  /** Party that may mint it; null: the provider. */
   readonly beneficiary: PartyId | null;
 }
 
@@ -67,7 +67,6 @@ export interface ValidatorFaucetCoupon extends ContractBase {
 export interface UnclaimedActivityRecord extends ContractBase {
   readonly template: 'UnclaimedActivityRecord';
   readonly beneficiary: PartyId;
-  /** Paid in full when minted. */
   readonly amount: Amount;
   readonly reason: string;
   readonly expiresAt: Instant;
@@ -83,13 +82,13 @@ export interface DevelopmentFundCoupon extends ContractBase {
   readonly expiresAt: Instant;
 }
 
-/** Rewards that nobody minted: a pool for later allocation, no coin. Source: specification §3.6. */
+/** Pool of rewards that were not minted in time, for later allocation; not coin. Source: specification §3.6. */
 export interface UnclaimedReward extends ContractBase {
   readonly template: 'UnclaimedReward';
   readonly amount: Amount;
 }
 
-/** The development fund's pool, no coin. Source: specification §3.6. */
+/** Pool of the development fund; not coin. Source: specification §3.6. */
 export interface UnclaimedDevelopmentFundCoupon extends ContractBase {
   readonly template: 'UnclaimedDevelopmentFundCoupon';
   readonly amount: Amount;
@@ -103,9 +102,11 @@ export interface ValidatorRight extends ContractBase {
 }
 
 /**
- * The key under which a coupon of a round is found by the party on whose account it was recorded: who may mint it, or for a
- * ValidatorRewardCoupon its user. Rounds share sixteen drawers, more than there are rounds with coupons at a time, because a
- * key of its own for every party and round would be remembered for good; who looks into a drawer checks the round.
+ * The key under which an account's coupons of a round are found: the account is the party that may mint them, or the
+ * user of a
+ * ValidatorRewardCoupon. Round numbers are taken modulo 16, which is more than the rounds with coupons at a time,
+ * because keys are never
+ * freed; callers check the round of what they find.
  */
 export function couponKey(account: PartyId, of: Round): string {
   return `coupons:${of % 16}:${account}`;

@@ -14,14 +14,14 @@ export interface OpenMiningRound extends ContractBase {
   readonly amuletPrice: Amount;
   readonly opensAt: Instant;
   readonly targetClosesAt: Instant;
-  /** Network age for which the issuance curve was asked. */
+  /** Network age at which the issuance curve was read. */
   readonly issuingFor: Duration;
   readonly transferConfigUsd: TransferConfig;
   readonly issuanceConfig: IssuanceConfig;
   readonly tickDuration: Duration;
 }
 
-/** A round whose totals are computed. Source: specification §3.5. */
+/** A closed round before its rewards are computed. Source: specification §3.5. */
 export interface SummarizingMiningRound extends ContractBase {
   readonly template: 'SummarizingMiningRound';
   readonly round: Round;
@@ -30,7 +30,7 @@ export interface SummarizingMiningRound extends ContractBase {
   readonly tickDuration: Duration;
 }
 
-/** What one coupon of each kind pays, in coin per unit of the coupon. Source: specification §6.4. */
+/** Coin paid per unit of each kind of coupon. Source: specification §6.4. */
 export interface IssuanceFigures {
   readonly perValidatorRewardCoupon: Amount;
   readonly perFeaturedAppRewardCoupon: Amount;
@@ -47,19 +47,19 @@ export interface IssuingMiningRound extends ContractBase, IssuanceFigures {
   readonly targetClosesAt: Instant;
 }
 
-/** A round whose left-over rewards are expired. Source: specification §3.5. */
+/** A round whose remaining rewards can be expired. Source: specification §3.5. */
 export interface ClosedMiningRound extends ContractBase, IssuanceFigures {
   readonly template: 'ClosedMiningRound';
   readonly round: Round;
 }
 
 /**
- * Profile feeless-24h: what registry transfers use instead of an open round. Two are active.
+ * Profile feeless-24h: registry transfers use it instead of an open round. Two are active.
  * Source: specification §3.5.
  */
 export interface ExternalPartyConfigState extends ContractBase {
   readonly template: 'ExternalPartyConfigState';
-  /** Number of the oldest open round when this state was made: the round that registry transfers stamp. */
+  /** Round stamped by registry transfers: the oldest open round when this state was made. */
   readonly holdingFeesOpenRound: Round;
   readonly amuletPrice: Amount;
   readonly transferConfigUsd: TransferConfig;

@@ -7,12 +7,12 @@ import type { Template } from './template.js';
 export type ProfileName = 'legacy-fees' | 'feeless' | 'feeless-24h';
 
 /**
- * Everything in which the rule profiles differ, as data; prices, fees and limits are in the {@link AmuletConfig}.
+ * The differences between the rule profiles, as data; prices, fees and limits are in the {@link AmuletConfig}.
  * Source: specification §0.
  */
 export interface RuleProfile {
   readonly name: ProfileName;
-  /** Every coin used as input loses its accrued holding fee (§4.5). */
+  /** Every input coin loses its accrued holding fee (§4.5). */
   readonly chargesHoldingFee: boolean;
   /** A coin whose amount equals its accrued fee is already dust (§4.2). */
   readonly dustAtEquality: boolean;
@@ -27,11 +27,11 @@ export interface RuleProfile {
   readonly expiresLockedDust: boolean;
   /** A new lock must end before its coin could become dust (§4.4). */
   readonly checksLockVersusDust: boolean;
-  /** A two-step transfer locks this many times its fees beside the amount (§7.1). */
+  /** A two-step transfer locks its amount and this many times its fees (§7.1). */
   readonly feeReserveFactor: number;
-  /** Provider not featured: an AppRewardCoupon of the fees is created all the same (§5.4). */
+  /** If the provider is not featured, an AppRewardCoupon for the fees is created nevertheless (§5.4). */
   readonly rewardsUnfeatured: boolean;
-  /** Provider featured: whether the transfer creates a coupon or an activity marker (§5.4). */
+  /** If the provider is featured, the transfer creates a coupon or an activity marker (§5.4). */
   readonly featuredReward: 'coupon' | 'marker';
   /** The DSO may take back instructions whose deadline has passed (§7.1). */
   readonly dsoExpiresInstructions: boolean;
@@ -40,7 +40,7 @@ export interface RuleProfile {
 }
 
 /**
- * What a ledger was opened with: the first update of every log creates it, and nothing archives it.
+ * The settings with which a ledger was opened: the first update of every log creates it, and nothing archives it.
  * A record, not a contract of the network.
  */
 export interface LedgerSettings extends ContractBase {

@@ -140,7 +140,10 @@ export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrd
   }
 }
 
-/** Ids of the smallest unlocked coins of an owner that together cover an amount, at most so many; all when they do not cover it. */
+/**
+ * Returns the ids of the smallest unlocked coins of an owner that together cover an amount, at most `most` of them;
+ * all when they do not.
+ */
 export function smallestCovering(
   state: LedgerState,
   owner: PartyId,
@@ -160,17 +163,24 @@ export function fewOf(state: LedgerState, wallet: number): number {
   return bookOf(state).fewOf(wallet);
 }
 
-/** The smallest coins of a wallet that together cover an amount in units, or all of them, and what they are worth; null unless it has few and no large ones. */
+/**
+ * Returns the smallest coins of a wallet that cover an amount in units, or all, with their sum; null unless the
+ * wallet is small.
+ */
 export function smallestInputsOf(state: LedgerState, wallet: number, units: number): Inputs | null {
   return bookOf(state).smallestCovering(wallet, units);
 }
 
-/** The numbers of wallets; the same for all states that descend from the same one. */
+/** Returns the wallet numbers, shared by all states that descend from the same one. */
 export function numberingOf(state: LedgerState): Numbering {
   return bookOf(state).numbering;
 }
 
-/** What coins of a wallet are worth together, in units; -1 unless it has few and no large ones, all are unlocked coins of it, each is named once, and a double holds the sum. */
+/**
+ * Returns the sum of coins of a wallet, in units; -1 unless the wallet is small and has all of them unlocked, each is
+ * named once, and
+ * the sum is exact.
+ */
 export function worthOf(state: LedgerState, wallet: number, coins: readonly ContractId[]): number {
   return bookOf(state).worthOf(wallet, coins);
 }
@@ -274,7 +284,7 @@ export function covering(holdings: Iterable<Holding>, amount: Amount, most: numb
   return inputs;
 }
 
-/** Descending by amount among the first `until`; of equal amounts the older first, as every policy wants ties. */
+/** Descending by amount among the first `until`; of equal amounts the older first. */
 function largestFirst(byAmount: Ordered<Holding> | null, until: number = sizeOf(byAmount)): Iterable<Holding> {
   // A stable sort keeps the older of equal amounts first; a few coins are sorted before a generator has begun.
   return byAmount?.children === null ? byAmount.items.slice(0, until).sort(LARGEST) : largestOfMany(byAmount, until);

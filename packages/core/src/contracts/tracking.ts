@@ -3,43 +3,46 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { contractId, nullable, oneOf, party, text } from '../kernel/shape.js';
 import { none, type Template } from './template.js';
 
-/** What a tracking id was chosen for. Transfers, traffic requests and taps number apart. Assumption: A-11. */
+/** The kinds of tracking ids; ids of different kinds may be equal. Assumption: A-11. */
 export type TrackedSubject = 'transfer' | 'traffic' | 'tap';
 
-/** How far a tracked transfer or request has come; `completed` and `failed` are final. Source: specification §7.4, §7.5. */
+/** Progress of a tracked transfer or request; `completed` and `failed` are final. Source: specification §7.4, §7.5. */
 export type TrackedStatus = 'created' | 'accepted' | 'completed' | 'failed';
 
-/** Why a tracked transfer or request came to nothing. Source: specification §7.4, §7.5. */
+/** Why a tracked transfer or request failed. Source: specification §7.4, §7.5. */
 export type TrackedFailure = 'rejected' | 'withdrawn' | 'expired';
 
 /**
- * What became of a tracking id. It outlives the contracts it speaks of, so that their end can still be asked for and the id
- * is never given twice in one wallet. A record, not a contract of the network; each step replaces it.
+ * The outcome of a tracking id. It outlives the contracts of the transfer or request, so that the outcome can be
+ * looked up and the
+ * id is used once per wallet. A record, not a contract of the network; each step replaces it.
  * Source: specification §7.4, §7.5, §10 (46).
  */
 export interface TrackingRecord extends ContractBase {
   readonly template: 'TrackingRecord';
   readonly subject: TrackedSubject;
-  /** Whose wallet chose the id. */
+  /** Owner of the wallet that chose the id. */
   readonly owner: PartyId;
-  /** Whose wallet may ask for it too: the receiver of a transfer. */
+  /** Receiver of a transfer, who can look it up too; null for other kinds. */
   readonly receiver: PartyId | null;
   readonly trackingId: string;
   readonly status: TrackedStatus;
   /** Null unless the status is `failed`. */
   readonly failure: TrackedFailure | null;
-  /** Text that was given with the failure. */
   readonly reason: string | null;
-  /** What the status is about: the offer, the accepted offer, the receiver's coin, the MemberTraffic, the tapped coin; null once it failed. */
+  /**
+   * Subject of the status: the offer, the accepted offer, the receiver's coin, the MemberTraffic, the tapped coin;
+   * null once it failed.
+   */
   readonly contract: ContractId | null;
 }
 
-/** The key under which an id is found in the wallet that chose it. */
+/** The lookup key of an id for its owner. */
 export function ownTrackingKey(subject: TrackedSubject, owner: PartyId, trackingId: string): string {
   return `own:${subject}:${owner}:${trackingId}`;
 }
 
-/** The key under which an id is found in the wallet of the receiver. */
+/** The lookup key of an id for the receiver. */
 export function incomingTrackingKey(subject: TrackedSubject, receiver: PartyId, trackingId: string): string {
   return `incoming:${subject}:${receiver}:${trackingId}`;
 }

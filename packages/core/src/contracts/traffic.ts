@@ -5,7 +5,7 @@ import { amount, instant, integer, party, text, type Fields } from '../kernel/sh
 import type { Instant } from '../kernel/time.js';
 import { none, type Template } from './template.js';
 
-/** Whose traffic, on which synchronizer: a member owns one balance for each. Source: specification §1, §3.14. */
+/** A member of a synchronizer; it has one balance on each. Source: specification §1, §3.14. */
 export interface TrafficMember {
   /** A node: `PAR::<name>::<fingerprint>`. Not empty. */
   readonly memberId: string;
@@ -13,17 +13,16 @@ export interface TrafficMember {
   readonly migrationId: number;
 }
 
-/** Extra traffic that was bought for a member: the sum over its contracts is what it may use. Source: specification §3.14. */
+/** Extra traffic bought for a member: the sum over its contracts is available to it. Source: specification §3.14. */
 export interface MemberTraffic extends ContractBase, TrafficMember {
   readonly template: 'MemberTraffic';
   readonly totalPurchasedBytes: number;
   readonly numPurchases: number;
-  /** Coin paid. */
   readonly amuletSpent: Amount;
   readonly usdSpent: Amount;
 }
 
-/** When a validator's top-up loop last bought. One per loop. Source: specification §3.14, §8.3. */
+/** Time of the last purchase by a validator's top-up loop. One per loop. Source: specification §3.14, §8.3. */
 export interface ValidatorTopUpState extends ContractBase, TrafficMember {
   readonly template: 'ValidatorTopUpState';
   readonly validator: PartyId;
@@ -32,7 +31,8 @@ export interface ValidatorTopUpState extends ContractBase, TrafficMember {
 }
 
 /**
- * What a member may still send, as the synchronizer counts it: a free base that grows back, and what was bought.
+ * Traffic that a member can still send, as the synchronizer counts it: a free base that grows back, and purchased
+ * traffic.
  * Source: specification §2.4.
  */
 export interface TrafficBalance {
@@ -52,7 +52,6 @@ export interface MemberTrafficBalance extends ContractBase, TrafficMember, Traff
 
 export const trafficMember: Fields<TrafficMember> = { memberId: text, synchronizerId: text, migrationId: integer };
 
-/** The key of everything that belongs to a member. */
 export function memberKey({ memberId, synchronizerId, migrationId }: TrafficMember): string {
   return `member:${migrationId}:${synchronizerId} ${memberId}`;
 }

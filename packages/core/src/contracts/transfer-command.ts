@@ -5,7 +5,7 @@ import { amount, instant, integer, nullable, party, text } from '../kernel/shape
 import type { Instant } from '../kernel/time.js';
 import type { Template } from './template.js';
 
-/** How many TransferCommands of a sender have taken effect. Source: specification §3.13. */
+/** Number of a sender's TransferCommands that have taken effect. Source: specification §3.13. */
 export interface TransferCommandCounter extends ContractBase {
   readonly template: 'TransferCommandCounter';
   readonly sender: PartyId;
@@ -13,7 +13,7 @@ export interface TransferCommandCounter extends ContractBase {
   readonly nextNonce: number;
 }
 
-/** An external party's order, to be executed by `delegate`, to pay a receiver who has a preapproval. Source: specification §3.13. */
+/** An external party's order to pay a receiver with a preapproval; `delegate` executes it. Source: specification §3.13. */
 export interface TransferCommand extends ContractBase {
   readonly template: 'TransferCommand';
   readonly sender: PartyId;
@@ -22,7 +22,7 @@ export interface TransferCommand extends ContractBase {
   readonly amount: Amount;
   /** Exclusive: the transfer needs `now < expiresAt`. */
   readonly expiresAt: Instant;
-  /** Orders the commands of a sender, and lets each take effect once. */
+  /** Orders the commands of a sender; each takes effect at most once. */
   readonly nonce: number;
   readonly description: string | null;
 }

@@ -5,7 +5,7 @@ import { amount, contractId, instant, mapOf, party, record, text, type Shape } f
 import type { Instant } from '../kernel/time.js';
 import type { Template } from './template.js';
 
-/** What a two-step transfer asks for. Source: specification §3.11. */
+/** Terms of a two-step transfer. Source: specification §3.11. */
 export interface TransferTerms {
   readonly sender: PartyId;
   readonly receiver: PartyId;
@@ -21,7 +21,7 @@ export interface TransferTerms {
 export interface TransferInstruction extends ContractBase {
   readonly template: 'TransferInstruction';
   readonly transfer: TransferTerms;
-  /** The coin that is locked for it; gone when its owner freed it after the deadline or it became dust. */
+  /** The locked coin of the transfer; archived if its owner freed it after the deadline or it became dust. */
   readonly lockedHolding: ContractId;
 }
 

@@ -4,7 +4,7 @@ import { instant, party } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 import type { Template } from './template.js';
 
-/** A receiver's wish that `provider` pays for a preapproval. Source: specification §3.15. */
+/** A receiver's proposal that `provider` pays for a preapproval. Source: specification §3.15. */
 export interface TransferPreapprovalProposal extends ContractBase {
   readonly template: 'TransferPreapprovalProposal';
   readonly receiver: PartyId;

@@ -6,7 +6,7 @@ import type { Instant } from '../kernel/time.js';
 import { none, type Template } from './template.js';
 import { trafficMember, type TrafficMember } from './traffic.js';
 
-/** Lets a validator act for a user of its wallet; that it exists is what "wallet installed" says. Source: specification §3.14. */
+/** Lets a validator act for a user of its wallet; while it is active the wallet is installed. Source: specification §3.14. */
 export interface WalletAppInstall extends ContractBase {
   readonly template: 'WalletAppInstall';
   readonly validator: PartyId;
@@ -15,10 +15,10 @@ export interface WalletAppInstall extends ContractBase {
   readonly endUser: PartyId;
 }
 
-/** Whether an amount is in coin or in USD to be converted when it is paid. Source: specification §3.14. */
+/** Unit of an amount: coin, or USD converted at payment. Source: specification §3.14. */
 export type WalletUnit = 'coin' | 'usd';
 
-/** What a wallet's offer says from its creation to its end. Source: specification §3.14. */
+/** Terms of a wallet offer. Source: specification §3.14. */
 export interface WalletOfferTerms {
   readonly sender: PartyId;
   readonly receiver: PartyId;
@@ -35,12 +35,12 @@ export interface TransferOffer extends ContractBase, WalletOfferTerms {
   readonly description: string;
 }
 
-/** An offer that its receiver has accepted and its sender's wallet has still to pay. Source: specification §3.14, §7.4. */
+/** An offer that its receiver has accepted and the sender's wallet has yet to pay. Source: specification §3.14, §7.4. */
 export interface AcceptedTransferOffer extends ContractBase, WalletOfferTerms {
   readonly template: 'AcceptedTransferOffer';
 }
 
-/** A user's wish to buy traffic for a member. Source: specification §3.14, §7.5. */
+/** A user's request to buy traffic for a member. Source: specification §3.14, §7.5. */
 export interface BuyTrafficRequest extends ContractBase, TrafficMember {
   readonly template: 'BuyTrafficRequest';
   readonly endUser: PartyId;
@@ -59,12 +59,12 @@ export const walletOfferTerms: Fields<WalletOfferTerms> = {
   trackingId: text,
 };
 
-/** The key of the offers from one party to another: a sweep counts what it has outstanding. */
+/** Returns the lookup key of the offers from one party to another; a sweep counts its outstanding ones. */
 export function offersBetweenKey(sender: PartyId, receiver: PartyId): string {
   return `from:${sender} to:${receiver}`;
 }
 
-/** The key of a wallet by its validator and the name of its user. */
+/** Returns the lookup key of a wallet: its validator and the name of its user. */
 export function walletUserKey(validator: PartyId, endUserName: string): string {
   return `user:${validator}:${endUserName}`;
 }

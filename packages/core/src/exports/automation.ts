@@ -1,6 +1,7 @@
 /**
- * Policies: pure functions from a state and a configuration to the commands that wallets, validators and the DSO submit by
- * themselves. For servers and simulations that run them, one by one or with `runAutomation`.
+ * Policies: pure functions from a state and a configuration to the commands that wallets, validators and the DSO
+ * submit
+ * automatically. For servers and simulations that run them, one by one or with `runAutomation`.
  * @module
  */
 
@@ -55,7 +56,7 @@ export {
 } from '../automation/top-up.js';
 export { createCounters, DSO_DEFAULTS, dsoRoutines, type DsoConfig } from '../automation/dso.js';
 
-// The treasury of a validator: choosing coins, and queueing operations into batches
+// The treasury of a validator: coin selection, and a queue that batches operations
 export { coinsToPay, inputsToBurn, leadingCoins, treasuryOf, type Treasury } from '../automation/treasury.js';
 export {
   batchTask,

@@ -1,6 +1,7 @@
 /**
- * The types of all contracts and records that a state holds, and the list of their templates. For code that reads or prints
- * contracts other than coins and transfers, which are in the main entry.
+ * The types of all contracts and records, and the list of their templates. For code that reads or prints contracts
+ * other than
+ * coins and transfers, which are in the main entry.
  * @module
  */
 

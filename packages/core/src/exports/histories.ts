@@ -1,6 +1,7 @@
 /**
- * Histories of parties, and the books of rounds, both folded from the updates of the log. They read the history that each workflow
- * declares for its updates, so this entry bundles every workflow.
+ * Histories of parties and books of rounds, both folded from the updates of the log. They use the history declared by
+ * each
+ * workflow, so this entry bundles every workflow.
  * @module
  */
 

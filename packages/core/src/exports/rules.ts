@@ -1,5 +1,6 @@
 /**
- * What the network calculates: fees, dust, issuance, traffic, votes, signatures. For programs that predict a result before they
+ * The network's calculations: fees, dust, issuance, traffic, votes, signatures. For programs that predict a result
+ * before they
  * submit a command, such as wallets and servers.
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * For simulations of millions of payments: wallets and amounts as numbers.
+ * Payments with wallets and amounts as numbers, for simulations of millions of payments.
  * @module
  */
 export { fewOf, walletOf } from '../contracts/state.js';

@@ -1,6 +1,8 @@
 /**
- * Questions to a state that the main entry does not answer: contracts by key or deadline, wallets, rounds, votes, traffic.
- * For servers, explorers and metrics. Names that begin with `scan` read the whole state; the cost of the others follows their answer.
+ * Queries of a state in addition to those of the main entry: contracts by key or deadline, wallets, rounds, votes,
+ * traffic.
+ * For servers, explorers and metrics. Names that begin with `scan` read the whole state; the others cost in
+ * proportion to their result.
  * @module
  */
 
@@ -45,7 +47,7 @@ export {
 } from '../views/wallet.js';
 export { externalBalanceOf } from '../views/external-balance.js';
 
-// The state of single transfers
+// Single transfers
 export { trackingOf, updateCreating, type ReadUpdate } from '../views/tracking.js';
 export {
   isOfTransferCommand,

@@ -1,6 +1,7 @@
 /**
- * The list of all workflows and the parts they are made of: shapes and effects. For tools that work on every command or contract,
- * such as `@coinlab/testing`. Programs that run a ledger do not need it.
+ * The list of all workflows with their parts: shapes and effects. For tools that handle every command or contract,
+ * such as
+ * `@coinlab/testing`. Programs that run a ledger do not need it.
  * @module
  */
 export { COMMANDS, undeclaredOutcome, type CommandInfo } from '../register/outcomes.js';

@@ -150,7 +150,7 @@ export const Amount = {
 /** Exact quotient rounded to an integer, ties to even. */
 function halfEven(numerator: bigint, denominator: bigint): bigint {
   if (denominator === ONE && numerator >= 0n) {
-    // The common case of `mul`: one division, no sign to care for.
+    // The common case of `mul`: one division and no sign to handle.
     const quotient = numerator / ONE;
     const rest = numerator - quotient * ONE;
     if (rest < HALF) return quotient;
@@ -165,7 +165,6 @@ function halfEven(numerator: bigint, denominator: bigint): bigint {
   return negative ? -quotient : quotient;
 }
 
-/** Exact quotient rounded to an integer towards +∞; the denominator is positive. */
 function ceiling(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   return numerator > quotient * denominator ? quotient + 1n : quotient;

@@ -22,7 +22,7 @@ export function unreachable(value: never): never {
 }
 
 /**
- * The value that was read. Throws a TypeError that names the argument, the given value and what was expected.
+ * Returns the parsed value. Throws a TypeError that names the argument, the given value and what was expected.
  * @param example a call that would work
  */
 export function orThrow<Value>(read: Result<Value, Malformed>, example?: string): Value {
@@ -31,10 +31,12 @@ export function orThrow<Value>(read: Result<Value, Malformed>, example?: string)
 }
 
 /**
- * Throws unless an argument of a public function fits: a RangeError for a value of the right type, else a TypeError. Both name the
- * argument, the given value and what was expected.
+ * Throws unless the argument of a public function is valid: a RangeError for a value of the right type, else a
+ * TypeError. Both
+ * name the argument, the given value and what was expected.
  * @param argument with its function: `Round.of(number)`
- * @param type `typeof` of valid values: a value of that type gives a RangeError, any other a TypeError; null: always a TypeError
+ * @param type `typeof` of valid values: a value of that type gives a RangeError, any other a TypeError; null: always
+ * a TypeError
  */
 export function requireArgument(
   fits: boolean,
@@ -48,7 +50,6 @@ export function requireArgument(
   throw typeof value === type ? new RangeError(message) : new TypeError(message);
 }
 
-/** Throws an error about an argument: a TypeError when its type is wrong, else a RangeError. */
 export function failArgument(message: string, hasWrongType: boolean): never {
   throw hasWrongType ? new TypeError(message) : new RangeError(message);
 }

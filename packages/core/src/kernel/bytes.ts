@@ -57,14 +57,13 @@ export const Hex = {
 /** SHA-256 of pieces of bytes one after the other. */
 export type Sha256 = (...pieces: readonly Uint8Array[]) => Uint8Array;
 
-/** The one that runs everywhere. A platform's own gives the same bytes and may be ten times as fast. */
+/** The portable implementation. The platform's own gives the same bytes and may be ten times as fast. */
 export const sha256Of: Sha256 = (...pieces) => {
   const hash = sha256.create();
   for (const piece of pieces) hash.update(piece);
   return hash.digest();
 };
 
-/** A whole number as four bytes, the highest first. */
 export function u32be(value: number): Uint8Array {
   return new Uint8Array([value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]);
 }
@@ -80,8 +79,9 @@ export function joined(...pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * The network's hash: SHA-256 over a purpose number and the content, as a multihash of 34 bytes in hex, so it starts `1220`. The
- * purpose keeps a hash of one kind of thing from ever being taken for that of another.
+ * The network's hash: SHA-256 over a purpose number and the content, as a multihash of 34 bytes in hex, so it starts
+ * with `1220`.
+ * The purpose keeps hashes of different kinds of data apart.
  * Source: specification §9.1.
  */
 export function purposeHash(purpose: number, ...content: readonly Uint8Array[]): string {

@@ -13,7 +13,7 @@ const FINGERPRINT = /::1220[0-9a-f]{64}/g;
  * explain({ code: 'NONCE_TOO_HIGH', nonce: 7, nextNonce: 5 }); // 'Nonce 7 comes before its turn: the next nonce is 5.'
  */
 export function explain(rejection: Rejection): string {
-  // A cast, because the compiler does not follow that the sentence found by the code takes this rejection.
+  // A cast, because the compiler cannot relate the sentence of a code to the rejection with that code.
   const sentence = SENTENCES[rejection.code] as (rejection: Rejection) => string;
   return sentence(rejection).replaceAll(FINGERPRINT, '');
 }

@@ -119,7 +119,7 @@ export const UpdateId = {
     const b = mix(a ^ 0x5bd1e995);
     const c = random(seed, offset, 2);
     const d = mix(c ^ 0x5bd1e995);
-    // All characters at once: a text put together of parts would take ten times the memory.
+    // All characters at once: a text concatenated from parts takes ten times the memory.
     // prettier-ignore
     return String.fromCharCode(
       digit(high >>> 25), digit(high >>> 20), digit(high >>> 15), digit(high >>> 10), digit(high >>> 5), digit(high),
@@ -136,7 +136,6 @@ function random(seed: number, offset: number, lane: number): number {
 
 const DIGITS: Uint8Array = Uint8Array.from(CROCKFORD, (letter) => letter.charCodeAt(0));
 
-/** The character of the last five bits. */
 function digit(bits: number): number {
   return DIGITS[bits & 31] as number;
 }

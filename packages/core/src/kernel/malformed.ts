@@ -1,12 +1,11 @@
 import { err, type Err } from './result.js';
 
-/** Why a text or JSON value could not be read: which field, what stood there, and what should have. */
+/** Why a text or JSON value could not be read: the field, its value and the expected form. */
 export interface Malformed {
   /** Path of the field: `amount`, `inputs[3]`, `lock.expiresAt`. */
   readonly field: string;
   /** The offending value, as text. */
   readonly value: string;
-  /** What is accepted, in words. */
   readonly expected: string;
 }
 
@@ -20,7 +19,7 @@ export function describeMalformed({ field, value, expected }: Malformed): string
   return `${field}: got ${value}, expected ${expected}`;
 }
 
-/** A value as text for an error message: strings quoted, long values cut. */
+/** Formats a value for an error message: strings quoted, long values cut. */
 export function shown(value: unknown): string {
   const text = textOf(value);
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;

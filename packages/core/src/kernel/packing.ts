@@ -2,19 +2,22 @@ import { Amount } from './amount.js';
 import type { ContractId, PartyId } from './ids.js';
 import { Instant } from './time.js';
 
-/** Numbers up to here are written as numbers; larger amounts and times take a form of their own, which is as exact. */
+/** Numbers up to this one are written as numbers; larger amounts and times have a longer, equally exact form. */
 const PLAIN = 2 ** 50;
 const PLAIN_BIG = BigInt(PLAIN);
-/** What four bytes hold of a whole number. */
+/** The range of four bytes with seven bits each. */
 const LOW = 2 ** 28;
-/** Characters of a text that are read at a time. */
+/** Characters decoded at a time. */
 const PIECE = 256;
-/** As many amounts are looked through faster than they are looked up. */
+/** Below this count a linear search of the amounts is faster than a map. */
 const FEW = 12;
 
 /**
- * Writes values as bytes. Whole numbers take seven bits a byte; a word is written once and is a number from then on; an amount that the
- * update has named before is one byte. What has been written so far is the context: bytes are read back in the order they were written.
+ * Writes values as bytes. Whole numbers take seven bits a byte. A word is written in full once and by its number
+ * afterwards; an
+ * amount that the update has already named takes one byte. Bytes depend on everything written before, so they must be
+ * read back in
+ * the same order.
  * Casts: the list of times is never empty.
  */
 export class Packer {
@@ -22,37 +25,37 @@ export class Packer {
   #length = 0;
   readonly #words: Map<string, number> = new Map();
   readonly #amounts: bigint[] = [];
-  /** Their places once more, as soon as they are too many to be looked through. */
+  /** Index of the amounts; null while a linear search is faster. */
   #places: Map<bigint, number> | null = null;
-  /** Times that the update has named: first its own and the end of time. */
+  /** Times named in the update; the first two are its own time and the end of time. */
   readonly #times: bigint[] = [0n, Instant.latest];
-  /** Reference of contract ids: the id that the next new contract gets. Ids are written as the distance to it. */
+  /** The id that the next new contract gets. Contract ids are written as the distance to it. */
   nextContract = 1;
 
   get length(): number {
     return this.#length;
   }
 
-  /** Takes the bytes out; what words they named stays known. */
+  /** Returns the bytes and empties the buffer; the words stay numbered. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
     return taken;
   }
 
-  /** Begins an update: amounts are named anew. */
+  /** Begins an update and resets its named amounts. */
   begin(): void {
     if (this.#amounts.length > 0) this.#amounts.length = 0;
     this.#places = null;
   }
 
-  /** Says when the update is: its times are told by it. */
+  /** Sets the time of the update, to which its other times are relative. */
   at(time: bigint): void {
     this.#times[0] = time;
     if (this.#times.length > 2) this.#times.length = 2;
   }
 
-  /** A time; most are that of the update, the end of time, or one that it has named before. */
+  /** Writes a time; most equal the update's time, the end of time, or one already named. */
   time(value: bigint): void {
     const named = this.#times;
     for (let i = 0; i < named.length; i++) if (named[i] === value) return this.count(i);
@@ -68,7 +71,7 @@ export class Packer {
     let at = this.#length;
     let rest = value;
     if (rest >= LOW) {
-      // Four bytes at once, of which integers suffice; what is above them fits into an integer too.
+      // Four bytes at once with 32-bit integer operations; the part above them fits into an integer too.
       const high = Math.floor(rest / LOW);
       const low = rest - high * LOW;
       bytes[at] = (low & 0x7f) | 0x80;
@@ -90,7 +93,7 @@ export class Packer {
     if (value >= 0 && value < PLAIN) this.count(value * 2);
     else if (value < 0 && value > -PLAIN) this.count(-value * 2 - 1);
     else {
-      // An odd number that no small negative gives announces the digits.
+      // An odd number that no small negative value produces announces the digits.
       this.count(PLAIN * 2 + 1);
       this.text(String(value));
     }
@@ -128,7 +131,7 @@ export class Packer {
   }
 
   /**
-   * A text that comes again and again, such as a party: its number, or 0 and the text when it is new.
+   * Writes a repeated text, such as a party: its number, or 0 and the text when it is new.
    * @returns its number from now on: from 1 in order of appearance
    */
   word(value: string): number {
@@ -147,7 +150,7 @@ export class Packer {
     return this.#words.get(value);
   }
 
-  /** The one or two amounts of an update, as {@link amount} writes them; 0: there is none. */
+  /** Writes one or two amounts of an update, as {@link amount} does; 0: no amount. */
   units(first: number, second: number): void {
     if (first >= PLAIN || second >= PLAIN) {
       if (first > 0) this.amount(BigInt(first));
@@ -171,7 +174,8 @@ export class Packer {
 }
 
 /**
- * Reads what a {@link Packer} wrote, in the same order. Bytes that make no sense set `fault`; what is read afterwards is meaningless.
+ * Reads bytes of a {@link Packer}, in the same order. Malformed bytes set `fault`; values read afterwards are
+ * meaningless.
  * Casts: the packer wrote a value of the branded type; `fault` and the hash of the log reveal changed bytes.
  */
 export class Unpacker {
@@ -189,7 +193,7 @@ export class Unpacker {
     this.#at = 0;
   }
 
-  /** How many of the bytes have been read; to come back to, as long as no new word was read since. */
+  /** Number of bytes read. Setting it goes back, which is valid as long as no new word was read since. */
   get position(): number {
     return this.#at;
   }
@@ -280,7 +284,7 @@ export class Unpacker {
     return this.#words.length;
   }
 
-  /** Number of the next word when it is one that came before; else 0, and what is read afterwards is meaningless. */
+  /** Reads the number of a known word; returns 0 for a new one, and values read afterwards are meaningless. */
   knownWord(): number {
     const number = this.count();
     return number <= this.#words.length ? number : 0;
@@ -291,9 +295,9 @@ export class Unpacker {
   }
 
   /**
-   * One of the two amounts of {@link Packer.units}.
+   * Reads one of the two amounts of {@link Packer.units}.
    * @param before the first amount, or 0
-   * @returns -1 when it is too large for a number; what is read afterwards is meaningless
+   * @returns -1 when it is too large for a number; values read afterwards are then meaningless
    */
   unit(before: number): number {
     const code = this.count();
@@ -311,7 +315,7 @@ export class Unpacker {
       this.#fail('the bytes end within a text');
       return '';
     }
-    // In pieces: put together one by one, a text would be a chain of as many parts as it has characters.
+    // In pieces: concatenated one by one, the text would be a chain with a part for each character.
     let value = '';
     for (let done = 0; done < length; done += PIECE) {
       const codes: number[] = [];

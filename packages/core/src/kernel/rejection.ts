@@ -73,7 +73,6 @@ export type Rejection =
 /** The name of a broken condition. */
 export type RejectionCode = Rejection['code'];
 
-/** The rejections with one of the given codes. Workflows list their codes in order of precedence. */
 export type Rejected<Code extends RejectionCode> = Extract<Rejection, { readonly code: Code }>;
 
 /**
@@ -84,7 +83,6 @@ export type Rejected<Code extends RejectionCode> = Extract<Rejection, { readonly
  */
 export type Retry = 'later' | 'refreshed' | 'never';
 
-/** What a code means, and whether submitting again can help. */
 export interface RejectionInfo {
   readonly meaning: string;
   readonly retry: Retry;

@@ -1,4 +1,4 @@
-/** How values are read and written: the form, shapes of single values, shapes made of shapes. */
+/** Shapes: how values are read, checked and written. */
 export { refDigits, refNumber, type Json, type Packing, type PrintRef, type Shape } from './shape/form.js';
 export {
   amount,

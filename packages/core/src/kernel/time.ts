@@ -191,7 +191,7 @@ export const Round = {
   },
 };
 
-/** Casts a count of microseconds, which is a span. Fractions of a unit are accepted when they make whole seconds. */
+/** Converts a count of a unit to a span in microseconds; fractions are accepted when they make whole seconds. */
 function ofSeconds(count: number, unit: number, argument: string): Duration {
   const fits = typeof count === 'number' && Number.isInteger(count * unit);
   requireArgument(fits, argument, count, 'number', "a number of whole seconds; Duration.of('1h30m') reads a text");
@@ -222,7 +222,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-// Proleptic Gregorian calendar counted in years that start in March, so that a leap day is the last day of its year.
+// Proleptic Gregorian calendar with years that start in March, so that a leap day is the last day of its year.
 function daysSinceEpoch(year: number, month: number, day: number): bigint {
   const y = month <= 2 ? year - 1 : year;
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;

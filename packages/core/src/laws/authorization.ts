@@ -94,7 +94,7 @@ function exercisedIn<Kind extends UpdateKind>(step: OneKind<Kind>): readonly (Co
   return UPDATE_SPECS[step.update.kind].consent.exercised?.(step) ?? [];
 }
 
-/** Everybody whose authority an update has: who acts, and the signatories of what is exercised. */
+/** Parties that authorise an update: the acting ones, and the signatories of the exercised contracts. */
 function authorityIn(step: Step): ReadonlySet<PartyId> {
   const lent = exercisedIn(step).flatMap((contract) => (contract ? signatoriesOf(contract, step) : []));
   const { throughRules } = UPDATE_SPECS[step.update.kind].consent;
@@ -102,7 +102,7 @@ function authorityIn(step: Step): ReadonlySet<PartyId> {
 }
 
 function consumersOf(contract: Contract, step: Step): readonly PartyId[] {
-  // Once its lock has expired a coin is its owner's alone (§3.2).
+  // After its lock has expired the owner controls a coin alone (§3.2).
   if (contract.template === 'Holding' && contract.lock && step.update.recordTime >= contract.lock.expiresAt)
     return [contract.owner, dsoOf(step)];
   if (!isCoupon(contract)) return signatoriesOf(contract, step);
@@ -111,7 +111,7 @@ function consumersOf(contract: Contract, step: Step): readonly PartyId[] {
   return minter === null ? signatoriesOf(contract, step) : [minter, dsoOf(step)];
 }
 
-/** Who may mint a coupon: its beneficiary, or a validator of its user. Source: specification §3.6. */
+/** Returns the party that may mint a coupon: its beneficiary, or a validator of its user. Source: specification §3.6. */
 function minterOf(coupon: Coupon, sender: PartyId | null, { before, update }: Step): PartyId | null {
   switch (coupon.template) {
     case 'AppRewardCoupon':

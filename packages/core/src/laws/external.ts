@@ -3,7 +3,7 @@ import { fingerprintOf } from '../rules/signatures.js';
 import type { Law } from './law.js';
 import { createdOf, isKind } from './touched.js';
 
-/** Laws of external parties: nothing but the party's own key makes it act. Source: specification §10, invariant 34. */
+/** Laws of external parties: an external party acts only with a signature of its key. Source: specification §10, invariant 34. */
 export const externalLaws: readonly Law[] = [
   {
     name: 'an external party acts by signed transactions alone',

@@ -2,7 +2,7 @@ import { stepsOf, type Step } from './steps.js';
 
 export type { Step };
 
-/** What always holds, as a named predicate over one step; cheap enough to be checked after every update of a test. */
+/** A named predicate that must hold for every step; cheap enough to check after every update of a test. */
 export interface Law {
   /** A positive sentence: `coin in equals coin out`. */
   readonly name: string;

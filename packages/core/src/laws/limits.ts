@@ -3,7 +3,7 @@ import type { Law, Step } from './law.js';
 import { configsOf, createdOf, transferOf } from './touched.js';
 import { inputsOf } from './single-use.js';
 
-/** Kinds that touch coins or coupons without being one transfer: the limits of a transfer do not apply to them. */
+/** Kinds that touch coins or coupons in more than one transfer: the limits of a transfer do not apply to them. */
 const NOT_ONE_TRANSFER: readonly UpdateKind[] = ['DustExpired', 'ExpiredRewardsClaimed', 'DelegatedHoldingsMerged'];
 
 /** Laws of the limits of a transfer, as configured in a round that was open. Source: specification §10, invariant 19. */
@@ -22,7 +22,7 @@ export const limitLaws: readonly Law[] = [
   {
     name: 'no transfer has more outputs than allowed',
     invariant: 19,
-    // The change is no output.
+    // Change does not count as an output.
     holds: (step) =>
       NOT_ONE_TRANSFER.includes(step.update.kind) ||
       createdOf(step, 'Holding').length <= most(step, 'maxNumOutputs') + 1,

@@ -81,7 +81,7 @@ export const mergingLaws: readonly Law[] = [
   },
 ];
 
-/** Of an owner that was given nothing, fewer coins are made than consumed; an operator that is its own customer aside. */
+/** Checks that owners without an extra transfer get fewer coins than they gave; ignores an operator that merges for itself. */
 function coinsGone(step: Step): boolean {
   if (!isKind(step, 'DelegatedHoldingsMerged')) return true;
   const { calls, operator } = step.update.detail;

@@ -135,7 +135,7 @@ export const rewardLaws: readonly Law[] = [
   },
 ];
 
-/** A round that starts issuing: what it was, what it is, what was recorded in it and what it has to give. */
+/** A round that starts issuing, with the coupons recorded in it and its issuance. */
 interface StartedRound {
   readonly summarizing: SummarizingMiningRound;
   readonly issuing: IssuingMiningRound;
@@ -144,7 +144,7 @@ interface StartedRound {
   readonly toIssue: Amount;
 }
 
-/** The totals are taken from the coupons themselves, not from what the update says of them. */
+/** Computes the totals from the coupons themselves; the detail of the update is not trusted. */
 function issuingIn(step: Step): readonly StartedRound[] {
   return createdOf(step, 'IssuingMiningRound').flatMap((issuing) => {
     const [summarizing] = archivedOf(step, 'SummarizingMiningRound');
@@ -160,7 +160,7 @@ function payable(totals: RoundTotals, figures: IssuingMiningRound): Amount {
   return worthOf(totals, figures);
 }
 
-/** The rounding that per-coupon figures bring: a unit for each unit of the totals, and ten. Source: specification §10 (35). */
+/** Rounding error of per-coupon figures: a unit for each unit of the totals, and ten. Source: specification §10 (35). */
 function tolerance(totals: RoundTotals): bigint {
   const { validatorRewards, featuredAppRewards, unfeaturedAppRewards, svWeight, livenessRecords } = totals;
   return (
@@ -174,8 +174,9 @@ function tolerance(totals: RoundTotals): bigint {
 }
 
 /**
- * By how much rounding may lift a figure above its cap: half a unit of the product is divided by what the cap allows to pay, and
- * the quotient is rounded again. A few units unless hardly anything was recorded. Assumption: A-51.
+ * Rounding may lift a figure above its cap: half a unit of the product is divided by the payout that the cap allows,
+ * and the
+ * quotient is rounded again. A few units unless hardly anything was recorded. Assumption: A-51.
  */
 function slack(cap: Amount, recorded: Amount): bigint {
   const allowed = Amount.mul(cap, recorded);
@@ -211,12 +212,12 @@ function sharesSumUp(step: Step): boolean {
   const markers = createdOf(step, 'FeaturedAppActivityMarker');
   for (const { provider, weight } of markers) weights.set(provider, (weights.get(provider) ?? 0n) + weight);
   const rules = dsoRulesOf(step.before);
-  // Whoever collects hands all of its weight out, so none is a sum too.
+  // A collection without coupons must be compared with its weight too.
   const svWeights = new Map<PartyId, number>(createdOf(step, 'SvRewardState').map(({ sv }) => [sv, 0]));
   for (const { sv, weight } of createdOf(step, 'SvRewardCoupon')) svWeights.set(sv, (svWeights.get(sv) ?? 0) + weight);
   return (
     [...weights.values()].every((total) => {
-      // A provider may weigh its activity; each share of the weighed whole is rounded.
+      // A marker's weight can be above one; each share of the product is rounded.
       if (isKind(step, 'ActivityMarkersCreated'))
         return total >= Amount.one - BigInt(markers.length) && total <= Amount.ofWhole(10_000) + BigInt(markers.length);
       return total % Amount.one === 0n;
@@ -233,7 +234,7 @@ function livenessOf(
   );
 }
 
-/** By how much a pool and what was granted from it have grown, what was minted of it counted as still there. */
+/** Growth of a pool and of the grants from it; minted grants count as still in it. */
 function poolChange(
   step: Step,
   pool: PoolTemplate,

@@ -36,7 +36,7 @@ export const singleUseLaws: readonly Law[] = [
     holds: (step) => {
       const { detail } = step.update;
       if (!('inputs' in detail)) return true;
-      // A coin that was tapped on the way to be spent at once has never been there.
+      // A coin that was tapped and spent in the same update is never active.
       const tapped = 'tapped' in detail && detail.tapped > 0n ? 1 : 0;
       return detail.inputs === inputsOf(step).length + tapped;
     },

@@ -7,7 +7,7 @@ import { happeningsOf } from '../log/batch.js';
 import { evolve } from '../log/evolve.js';
 import type { Update, UpdateOf } from '../log/update.js';
 
-/** One accepted command: the state before it, what happened, the state after it. */
+/** An accepted command: the state before it, its update, and the state after it. */
 export interface Step {
   readonly before: LedgerState;
   readonly update: Update;
@@ -15,8 +15,9 @@ export interface Step {
 }
 
 /**
- * The steps of which a step consists, so that every law is asked of each operation of a batch. The last step of a batch is what
- * it did beside its operations: nothing, in a good batch; whatever else there were, no law would know its authority.
+ * Returns the steps within a step, so that every law checks each operation of a batch. The last step of a batch is
+ * its remaining
+ * change, which must be empty: no law could tell its authority.
  */
 export function stepsOf(step: Step): readonly Step[] {
   const { before, update, after } = step;
@@ -58,7 +59,7 @@ function beside(
   return { ...batch, archived, created, detail: { ...batch.detail, minted: rest('minted'), burned: rest('burned') } };
 }
 
-/** Equal in all fields: a contract that was read from a log is another object than the same one beside it. */
+/** Compares all fields: a contract read from a log is a different object than the equal one in the state. */
 function isSame(a: Contract | null, b: Contract | null): boolean {
   return a === b || (a !== null && b !== null && textOf(a) === textOf(b));
 }

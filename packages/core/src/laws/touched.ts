@@ -25,7 +25,7 @@ export function createdOf<Name extends TemplateName>(step: Step, template: Name)
   return ofTemplate(step.update.created, template);
 }
 
-/** The detail of an update that is one transfer, or null: every kind that carries such a detail is under the laws of transfers. */
+/** Returns the detail of an update that is one transfer, or null. The laws of transfers apply to all these kinds. */
 export function transferOf(update: Update): TransferDetail | null {
   const { detail } = update;
   return 'sender' in detail && 'receiver' in detail && 'inputs' in detail && 'holdings' in detail && 'rewards' in detail
@@ -41,14 +41,14 @@ export function totalOf(state: LedgerState, party: PartyId): Amount {
   return Amount.add(unlockedTotalOf(state, party), lockedTotalOf(state, party));
 }
 
-/** The transfer configurations that a transfer may follow: those of the open rounds and of the config states. */
+/** The transfer configurations that a transfer may use: those of the open rounds and of the config states. */
 export function configsOf(state: LedgerState): readonly TransferConfig[] {
   return [...openRoundsOf(state), ...allOf(state, 'ExternalPartyConfigState')].map(
     ({ transferConfigUsd }) => transferConfigUsd,
   );
 }
 
-/** Whether no transfer can cost anything: neither profile nor any configuration in force charges a fee. */
+/** Checks that no transfer can cost a fee, under the profile and every configuration in force. */
 export function isFeeless(state: LedgerState): boolean {
   if (state.offset === 0) return true;
   return (

@@ -13,7 +13,7 @@ import type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
 import type { Law, Step } from './law.js';
 import { createdOf, feesOf, isFeeless, isKind, totalOf, transferOf, type StepOf } from './touched.js';
 
-/** Kinds that take coupons out of the world without minting them. */
+/** Kinds that archive coupons without minting them. */
 const EXPIRES_COUPONS: readonly UpdateKind[] = [
   'ExpiredRewardsClaimed',
   'ActivityRecordExpired',
@@ -22,7 +22,7 @@ const EXPIRES_COUPONS: readonly UpdateKind[] = [
   'DevelopmentFundCouponExpired',
 ];
 
-/** Coin that a kind makes out of nothing, beside what coupons pay. */
+/** Coin created by a kind, in addition to the payouts of coupons. */
 type AmountByKind = { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount };
 
 const MADE: AmountByKind = {
@@ -31,7 +31,7 @@ const MADE: AmountByKind = {
   TrafficToppedUp: ({ update }) => update.detail.tapped,
 };
 
-/** Coin that a kind destroys, beside the fees of its transfers. */
+/** Coin burned by a kind, in addition to the fees of its transfers. */
 const DESTROYED: AmountByKind = {
   PreapprovalCreated: ({ update }) => update.detail.fee,
   PreapprovalRenewed: ({ update }) => update.detail.fee,
@@ -43,7 +43,7 @@ const DESTROYED: AmountByKind = {
   AnsPaymentCollected: ({ update }) => update.detail.amount,
 };
 
-/** Kinds whose detail does not list the fees that their transfers cost. */
+/** Kinds whose detail does not list the fees of their transfers. */
 const FEES_UNLISTED: readonly UpdateKind[] = [
   'PreapprovalCreated',
   'PreapprovalRenewed',
@@ -154,7 +154,10 @@ export const valueLaws: readonly Law[] = [
   },
 ];
 
-/** The output fee of the coin that a purchase burns is a part of its cost, and is listed with the fees. Source: specification §5.6. */
+/**
+ * The output fee of the burned coin is part of a purchase's cost and is also listed with the fees. Source:
+ * specification §5.6.
+ */
 function trafficCostOf({ cost, fees }: TrafficPurchaseDetail): Amount {
   return Amount.sub(cost, Amount.sum(fees?.outputFees ?? []));
 }
@@ -167,7 +170,7 @@ export function couponsExpired(step: Step): readonly Coupon[] {
   return EXPIRES_COUPONS.includes(step.update.kind) ? archivedIn(step).filter(isCoupon) : [];
 }
 
-/** What a coupon pays, or null when its round is not issuing. Source: specification §3.6. */
+/** Returns the payout of a coupon, or null when its round is not issuing. Source: specification §3.6. */
 function worthOf(coupon: Coupon, state: LedgerState): Amount | null {
   if (!isRoundCoupon(coupon)) return coupon.amount;
   const issuing = firstByKey(state, 'IssuingMiningRound', `round:${coupon.round}`);
@@ -178,7 +181,7 @@ function mintedFromCoupons(step: Step): Amount {
   return Amount.sum(couponsMinted(step).map((coupon) => worthOf(coupon, step.before) ?? Amount.zero));
 }
 
-/** The amount that a table gives for an update of the step's kind. Casts: the kind selects the function for its steps. */
+/** Returns the amount in a table for an update of the step's kind. Casts: the kind selects the function for its steps. */
 function amountOf(table: AmountByKind, step: Step): Amount {
   return (table[step.update.kind] as ((step: Step) => Amount) | undefined)?.(step) ?? Amount.zero;
 }

@@ -14,11 +14,9 @@ import {
   type UpdateKind,
 } from './register.js';
 
-/** What a command declares of its outcomes. */
 type Declared<Type extends CommandType, All = Registered['outcomes']> =
   All extends Readonly<Record<Type, infer Outcome>> ? Outcome : never;
 
-/** The update kinds that a command can become. */
 export type KindOfCommand<Type extends CommandType> =
   Declared<Type> extends { readonly becomes: readonly (infer Kind extends UpdateKind)[] }
     ? [Kind] extends [never]
@@ -26,7 +24,6 @@ export type KindOfCommand<Type extends CommandType> =
       : Kind
     : never;
 
-/** The codes with which a command can be refused. */
 export type RefusalOfCommand<Type extends CommandType> =
   Declared<Type> extends { readonly carries: true }
     ? RejectionCode
@@ -36,7 +33,7 @@ export type RefusalOfCommand<Type extends CommandType> =
 
 type UnknownReceiver<Command> = Command extends { readonly receiver: PartyId } ? 'UNKNOWN_PARTY' : never;
 
-/** The updates that a command can become, and the codes with which it can be refused. */
+/** The declared outcomes of a command. */
 export interface CommandInfo {
   /** Empty for a command that becomes the update of a command that it carries. */
   readonly becomes: readonly UpdateKind[];

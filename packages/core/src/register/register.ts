@@ -7,13 +7,11 @@ import * as WORKFLOWS from './workflows.js';
 
 export { WORKFLOWS };
 
-/** Any of the workflows. */
 export type Registered = (typeof WORKFLOWS)[keyof typeof WORKFLOWS];
 
-/** Everything that can be asked of a ledger; `type` tells the commands apart. */
+/** The union of all commands, told apart by `type`. */
 export type Command = Parameters<Registered['decide']>[0];
 
-/** The name of a command. */
 export type CommandType = Command['type'];
 
 /** The command with a name. */
@@ -27,7 +25,7 @@ type DetailIn<Specs, Kind extends PropertyKey> =
 /** The details of all update kinds. */
 export type UpdateDetails = { readonly [Kind in KindIn<Updates>]: DetailIn<Updates, Kind> };
 
-/** What happened. */
+/** The name of an update's kind. */
 export type UpdateKind = keyof UpdateDetails;
 
 interface AnyWorkflow {
@@ -65,12 +63,12 @@ export function workflowOf({ type }: AnyCommand): AnyWorkflow | undefined {
   return byType.get(type);
 }
 
-/** Merges records. Casts: the compiler does not follow which keys come from which workflow. */
+/** Merges records. Casts: the compiler cannot tell which keys come from which workflow. */
 export function merged<All extends object>(parts: readonly object[]): All {
   return Object.assign({}, ...parts) as All;
 }
 
-/** The keys of a record, sorted. Casts: `Object.keys` returns any strings. */
+/** Casts: `Object.keys` returns any strings. */
 function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): readonly Name[] {
   return (Object.keys(record) as Name[]).sort();
 }

@@ -11,12 +11,15 @@ export function entryNamed(state: LedgerState, name: string, now: Instant): AnsE
   return null;
 }
 
-/** When the next payment of a subscription may be made: its window before the end of the time paid for. Source: specification §2.6. */
+/** Start of the payment window of a subscription. Source: specification §2.6. */
 export function renewableFrom({ terms, nextPaymentDueAt }: SubscriptionIdleState): Instant {
   return Instant.plus(nextPaymentDueAt, Duration.ofMicros(-terms.paymentDuration));
 }
 
-/** For which name a subscription pays, by the request that began it; null when it has ended. Source: specification §3.19. */
+/**
+ * Returns the name context of a subscription, found by its original request; null when the subscription has ended.
+ * Source: specification §3.19.
+ */
 export function ansContextOf(state: LedgerState, reference: ContractId): AnsEntryContext | null {
   return firstByKey(state, 'AnsEntryContext', `reference:${reference}`);
 }

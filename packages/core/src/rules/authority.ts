@@ -4,7 +4,7 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { dsoRulesOf, superValidatorOf } from './super-majority.js';
 
-/** A refusal when one of the required parties does not act, else null. Source: specification §3 (authority rule). */
+/** Refuses unless all required parties act. Source: specification §3 (authority rule). */
 export function refuseUnlessActing(
   context: Context,
   ...required: readonly PartyId[]
@@ -16,7 +16,8 @@ export function refuseUnlessActing(
 }
 
 /**
- * A refusal when a party acts that has a key of its own: it acts by signature alone, which no shell can vouch for.
+ * Refuses acting parties that have a key: only their signature authorises, and the core cannot check who passes
+ * `actAs`.
  * Source: specification §9.1, §10 (34). Decision: ADR 0006.
  */
 export function refuseUnsigned(context: Context, state: LedgerState): Rejected<'NOT_AUTHORISED'> | null {
@@ -26,9 +27,8 @@ export function refuseUnsigned(context: Context, state: LedgerState): Rejected<'
 }
 
 /**
- * A refusal of a routine of the DSO when neither the DSO acts nor any one of its super validators, nor one of the `others`; else
- * null.
- * Source: specification §3.19, §8.10. Assumption: A-69 (what is routine).
+ * Refuses a routine of the DSO unless the DSO, one of its super validators or one of the `others` acts.
+ * Source: specification §3.19, §8.10. Assumption: A-69 (list of routines).
  */
 export function refuseUnlessRoutine(
   context: Context,

@@ -17,9 +17,10 @@ export interface Burn {
 }
 
 /**
- * Splits an amount off the payer's inputs and burns it: traffic, preapprovals, setup proposals. The payer's validator earns a
- * coupon of the amount and the fees. Nothing to pay: no input is touched.
- * @returns what the split did; its output is gone again
+ * Splits an amount off the payer's inputs and burns it: traffic, preapprovals, setup proposals. The payer's validator
+ * earns a
+ * coupon for the amount and the fees. An amount of zero spends no input.
+ * @returns the split; its output is already archived
  * Source: specification §5.6.
  */
 export function burn(

@@ -8,7 +8,7 @@ import { Duration } from '../kernel/time.js';
 type Refusal = Rejected<'INVALID_ARGUMENT'>;
 
 /**
- * The first field of a configuration that breaks a validity rule of its profile, or null.
+ * Returns a refusal for the first field that breaks a validity rule of the profile, or null.
  * Source: specification §2.2, §2.4, §2.5.
  */
 export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusal | null {
@@ -164,10 +164,10 @@ function unless(fits: boolean, field: string, value: Shown, expected: string): R
   };
 }
 
-/** What a refusal can show: an amount as a decimal, anything else as it is. */
+/** A value in a refusal: amounts as decimals, others unchanged. */
 type Shown = Amount | number | string | null | { readonly microseconds: string };
 
-/** A span of time with its unit, which an amount has not. */
+/** A time span as an object with its unit, so that it differs from an amount. */
 function micros(span: Duration | undefined): Shown {
   return span === undefined ? null : { microseconds: Duration.format(span) };
 }

@@ -10,7 +10,7 @@ export interface Consented<Detail> {
 }
 
 /**
- * By whose authority a kind of update happens, declared beside its workflow and checked by the laws of authority.
+ * The authority that a kind of update needs, declared with its workflow and checked by the laws of authority.
  * Source: specification §3 (authority rule and the controllers of each choice).
  */
 export interface Consent<Detail> {
@@ -21,15 +21,15 @@ export interface Consent<Detail> {
   readonly throughRules?: true;
 }
 
-/** Parties that act together; an undefined one was not found, and never acts. */
+/** Parties that act together; undefined for a party that was not found, which never acts. */
 export type Group = readonly (PartyId | undefined)[];
 
-/** The parties that the detail names, together. */
+/** Controllers: all parties named by the detail. */
 export function by<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
   return { controllers: ({ update }) => [parties(update.detail)] };
 }
 
-/** The parties that the detail names, together, by a choice of the rules. */
+/** Controllers: all parties named by the detail, through a choice of the rules contract. */
 export function byRules<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
   return throughRules(by(parties));
 }
@@ -40,7 +40,7 @@ export function throughRules<Detail>(consent: Consent<Detail>): Consent<Detail> 
 
 export const byDso: Consent<unknown> = { controllers: (step) => [[dsoOf(step)]], throughRules: true };
 
-/** A routine of the DSO: the DSO itself or any one of its super validators acts. */
+/** A routine of the DSO: the DSO or any one super validator acts. */
 export const byDsoOrSv: Consent<unknown> = { controllers: dsoOrSv, throughRules: true };
 
 export const bySv: Consent<{ readonly sv: PartyId }> = {
@@ -81,10 +81,10 @@ export function dsoOf({ after }: Consented<unknown>): PartyId {
   return settingsOf(after).dso;
 }
 
-// The laws look up the same contracts of the same step, each several times.
+// The laws look up the contracts of a step several times.
 const seen: WeakMap<Consented<unknown>, readonly Contract[]> = new WeakMap();
 
-/** The contracts that a step archives, as they were before it; ids that were not active are left out. */
+/** Returns the contracts that a step archives, as they were before it; skips ids that were not active. */
 export function archivedIn(step: Consented<unknown>): readonly Contract[] {
   let contracts = seen.get(step);
   if (!contracts) {

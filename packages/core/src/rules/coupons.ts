@@ -13,7 +13,7 @@ import { firstOf, isOneOf } from '../kernel/iterables.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { payoutOf, type RoundCoupon } from './issuance.js';
 
-/** The kinds of coupon that a round has, in the order in which they are expired. */
+/** The kinds of coupons of a round, in order of expiry. */
 const ROUND_COUPONS: readonly RoundCoupon['template'][] = [
   'ValidatorRewardCoupon',
   'AppRewardCoupon',
@@ -22,7 +22,7 @@ const ROUND_COUPONS: readonly RoundCoupon['template'][] = [
   'ValidatorFaucetCoupon',
 ];
 
-/** A coupon that can be minted now, and what it pays. */
+/** A coupon that can be minted now, with its payout. */
 export interface MintableCoupon {
   readonly coupon: RoundCoupon;
   readonly payout: Amount;
@@ -32,7 +32,7 @@ export function isRoundCoupon(contract: { readonly template: TemplateName }): co
   return isOneOf(ROUND_COUPONS, contract.template);
 }
 
-/** What can be an input of a transfer, coins aside. Source: specification §3.6. */
+/** Inputs of a transfer other than coins. Source: specification §3.6. */
 export type Coupon = RoundCoupon | UnclaimedActivityRecord | DevelopmentFundCoupon;
 
 export function isCoupon(contract: Contract): contract is Coupon {
@@ -110,7 +110,7 @@ function couponsOf(
     : ofRound(contractsByKey(state, template, couponKey(party, round)), round);
 }
 
-/** ValidatorRewardCoupons of the users of a validator: whichever there are fewer of, its users or the coupons of the round, are looked through. */
+/** ValidatorRewardCoupons of a validator's users: iterates over the users or over the round's coupons, whichever are fewer. */
 function* validatorCouponsOf(
   state: LedgerState,
   validator: PartyId,

@@ -9,7 +9,7 @@ export function byType<Command extends AnyCommand, Answer>(functions: {
 }): Decide<Command, Answer> {
   return (command, state, context) => {
     const { type }: { readonly type: Command['type'] } = command;
-    // A cast, because the compiler does not follow that the function found by the type takes this command.
+    // A cast, because the compiler cannot relate the function of a type to the command of that type.
     const decide = functions[type] as Decide<Command, Answer>;
     return decide(command, state, context);
   };

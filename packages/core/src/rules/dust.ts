@@ -27,8 +27,8 @@ export function isDust(holding: Holding, judgedAt: Round, dustAtEquality: boolea
 }
 
 /**
- * When a coin made in `round` is expected to be dust and gone: the creation of round `E + 2`. Null: never.
- * A time not after `round.opensAt` says that the coin would be dust at once.
+ * Returns when a coin made in `round` is expected to be expired as dust: the creation of round `E + 2`. Null: never.
+ * A time at or before `round.opensAt` means that the coin would be dust at once.
  * Source: specification §4.4.
  */
 export function expectedDustTime(expiryRound: Round | null, round: OpenMiningRound, tick: Duration): Instant | null {

@@ -6,8 +6,9 @@ import type { Duration, Round } from '../kernel/time.js';
 const MICROS_PER_DAY = Amount.ofWhole(86_400_000_000n);
 
 /**
- * The transfer configuration in coin at a price: every fixed fee, the holding rate, the featured reward and the thresholds
- * of the steps are multiplied with `div(1, price)`; rates and limits stay.
+ * Converts the transfer configuration to coin at a price: every fixed fee, the holding rate, the featured reward and
+ * the thresholds
+ * of the steps are multiplied by `div(1, price)`; rates and limits stay.
  * Source: specification §2.2.
  */
 export function inCoin(config: TransferConfig, price: Amount): TransferConfig {
@@ -44,7 +45,7 @@ export function steppedFee(amount: Amount, initialRate: Amount, steps: readonly 
   return rest > 0n ? Amount.add(fee, Amount.mul(rest, rate)) : fee;
 }
 
-/** Whether {@link outputFee} is zero whatever is transferred. */
+/** True if {@link outputFee} is zero for every amount. */
 export function isFree({
   createFee,
   lockHolderFee,
@@ -55,7 +56,7 @@ export function isFree({
   return fees.every((fee) => fee === 0n);
 }
 
-/** Fee of one output of a transfer, in coin: zero throughout when fees are. Source: specification §2.3. */
+/** Fee of one output of a transfer, in coin. Source: specification §2.3. */
 export function outputFee(
   config: TransferConfig,
   output: { readonly amount: Amount; readonly toSelf: boolean; readonly holders: number },
@@ -89,8 +90,9 @@ export function preapprovalFee(span: Duration, feeUsdPerDay: Amount, price: Amou
 }
 
 /**
- * What a two-step transfer locks beside its amount: the fees of the final transfer and the holding fee of the time until the
- * deadline, `factor` times. Zero in the feeless profiles.
+ * Returns the reserve that a two-step transfer locks in addition to its amount: `factor` times the fees of the final
+ * transfer and the
+ * holding fee until the deadline. Zero in the feeless profiles.
  * Source: specification §7.1.
  */
 export function feeReserve(

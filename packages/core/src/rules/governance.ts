@@ -26,8 +26,8 @@ export type ActionRejection = Rejected<
 >;
 
 /**
- * Carries out what governance decided: the contracts change, no coin does.
- * @returns why it cannot be done, or null; on refusal the effects are half written
+ * Applies an accepted action: changes contracts, never coins.
+ * @returns a refusal, or null; after a refusal the effects are incomplete and must be dropped
  * Source: specification §2.2, §3.19.
  */
 export function applyAction(
@@ -179,7 +179,7 @@ export function refuseDsoConfig(config: DsoRulesConfig): Rejected<'INVALID_ARGUM
   );
 }
 
-/** Why a party cannot become a super validator beside those that are or were, or null. */
+/** Refuses a super validator whose party or name is taken by a current or former one, or whose weight is invalid. */
 export function refuseSuperValidator(
   sv: Pick<SuperValidator, 'party' | 'name' | 'rewardWeight'>,
   others: readonly SuperValidator[],
@@ -207,7 +207,7 @@ export function byName(svs: readonly SuperValidator[]): readonly SuperValidator[
   return [...svs].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** The oldest open round: from it on a new super validator is counted. */
+/** The oldest open round: the first round in which a new super validator counts. */
 export function currentRound(state: LedgerState): Round {
   return openRoundsOf(state)[0]?.round ?? Round.of(0);
 }

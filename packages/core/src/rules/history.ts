@@ -6,69 +6,69 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { isOutOfFunds } from './tracking.js';
 import type { FeesPaid, RewardsUsed } from './transfer.js';
 
-/** Which choice an item stands for, in the network's names. Source: specification §7.8. */
+/** The choice behind a history item, in the network's names. Source: specification §7.8. */
 export interface HistorySubtype {
   /** Module and template that declare the choice: `Splice.AmuletRules:AmuletRules`. */
   readonly template: string;
   readonly choice: string;
   /** Operation within a batch of the wallet: `CO_CompleteBuyTrafficRequest`. */
   readonly amuletOperation: string | null;
-  /** Module and name of the interface through which the choice was taken. */
+  /** Module and name of the interface that the choice belongs to. */
   readonly interface: string | null;
 }
 
-/** How much somebody got, or lost when negative. */
+/** Amount that a party received; negative: lost. */
 export interface PartyAmount {
   readonly party: PartyId;
   readonly amount: Amount;
 }
 
-/** What an item says beside its id and date. Source: specification §7.8. */
+/** A history item without its id and date. Source: specification §7.8. */
 export type HistoryEntry = TransferEntry | BalanceChangeEntry | NotificationEntry | UnknownEntry;
 
-/** Coin was paid, split, merged, minted from coupons, locked or burned for something. */
+/** Coin was paid, split, merged, minted from coupons, locked or burned for a purchase. */
 export interface TransferEntry {
   readonly type: 'transfer';
   readonly subtype: HistorySubtype;
-  /** Net change of the sender's coin: what others got, was locked or burned, less the rewards it collected. */
+  /** Net change of the sender's coin: minus payments, locked and burned coin, plus the rewards it collected. */
   readonly sender: PartyAmount;
-  /** Everybody else who got coin. */
+  /** All other parties that received coin. */
   readonly receivers: readonly PartyAmount[];
   readonly holdingFees: Amount;
   readonly appRewardsUsed: Amount;
-  /** Rewards of validators: of their users' activity, and of being live. */
+  /** Rewards of validators: for their users' activity and for liveness. */
   readonly validatorRewardsUsed: Amount;
   readonly svRewardsUsed: Amount;
   readonly developmentFundCouponsUsed: Amount;
-  /** The two-step transfer that this made or ended. */
+  /** The two-step transfer that this update created or ended. */
   readonly transferInstruction: HistoryInstruction | null;
   readonly description: string | null;
 }
 
-/** A two-step transfer in the history; receiver and amount are told when it is made. */
+/** A two-step transfer in the history; receiver and amount are given when it is created. */
 export interface HistoryInstruction {
   readonly contract: ContractId;
   readonly receiver: PartyId | null;
   readonly amount: Amount | null;
 }
 
-/** Coin appeared, came back or vanished without a transfer. */
+/** Coin was created, returned or removed without a transfer. */
 export interface BalanceChangeEntry {
   readonly type: 'balance_change';
   readonly subtype: HistorySubtype;
-  /** Negative for coin that vanished. */
+  /** Negative for removed coin. */
   readonly receivers: readonly PartyAmount[];
   readonly transferInstruction: ContractId | null;
 }
 
-/** Something that automation tried came to nothing. */
+/** An attempt of automation failed. */
 export interface NotificationEntry {
   readonly type: 'notification';
   readonly subtype: HistorySubtype;
   readonly details: string;
 }
 
-/** Coin was touched by something that history has no words for. */
+/** Coin was changed by an update of an unknown kind. */
 export interface UnknownEntry {
   readonly type: 'unknown';
   readonly subtype: HistorySubtype;
@@ -86,7 +86,7 @@ export interface Recordable<Detail> {
 
 export type Recorder<Detail> = (update: Recordable<Detail>) => readonly Recorded[];
 
-/** Metadata keys under which a transfer carries its reason: as the network writes it, and in short. */
+/** Metadata keys of the reason of a transfer: the network's name, and a short one. */
 const REASON_KEYS = ['splice.lfdecentralizedtrust.org/reason', 'reason'] as const;
 
 export interface TransferFacts {
@@ -97,8 +97,9 @@ export interface TransferFacts {
 }
 
 /**
- * A transfer whose inputs are all the payer's. Then its net change follows from the update alone: what came into being less
- * what was burned, less the coins that others got; coin that it locks counts as gone, and as there when it is paid on.
+ * The entry of a transfer whose inputs are all the payer's. Its net change follows from the update alone: minted
+ * minus burned minus the
+ * coins of other owners. Locked coin counts as gone, and as the payer's own when it is paid on.
  */
 export function paid(
   update: Recordable<ValueDetail>,
@@ -143,7 +144,7 @@ function byParty(coins: readonly Holding[]): readonly PartyAmount[] {
   return [...amounts].map(([party, amount]) => ({ party, amount }));
 }
 
-/** Coin that parties got, or lost, without a transfer. */
+/** Coin that parties received or lost without a transfer. */
 export function changed(
   receivers: readonly PartyAmount[],
   subtype: HistorySubtype,

@@ -5,7 +5,7 @@ import { Amount } from '../kernel/amount.js';
 import { amount, integer, record, type Shape } from '../kernel/shape.js';
 import type { Duration } from '../kernel/time.js';
 
-/** The coupons of a round: what is minted while the round is issuing, and expired once it is closed. */
+/** The coupons of a round: minted while the round is issuing, expired once it is closed. */
 export type RoundCoupon = Extract<
   Contract,
   {
@@ -18,7 +18,7 @@ export type RoundCoupon = Extract<
   }
 >;
 
-/** What the coupons of a round add up to. Source: specification §6.4. */
+/** Totals of the coupons of a round. Source: specification §6.4. */
 export interface RoundTotals {
   readonly validatorRewards: Amount;
   readonly featuredAppRewards: Amount;
@@ -28,9 +28,9 @@ export interface RoundTotals {
   readonly livenessRecords: number;
 }
 
-/** What a round issues: the figures its coupons are paid by, and where the rest goes. Source: specification §6.4. */
+/** The issuance of a round: its payout figures and its unclaimed coin. Source: specification §6.4. */
 export interface Issuance {
-  /** Coin for the rewards of the round, the development fund's share taken off. */
+  /** Coin for the rewards of the round, without the development fund's share. */
   readonly toIssue: Amount;
   readonly developmentFund: Amount;
   readonly unclaimedValidatorRewards: Amount;
@@ -70,7 +70,7 @@ export function payoutOf(coupon: RoundCoupon, figures: IssuanceFigures): Amount 
   }
 }
 
-/** Adds up coupons of one round. Casts: sums of amounts are amounts. Source: specification §6.4. */
+/** Casts: sums of amounts are amounts. Source: specification §6.4. */
 export function totalsOf(coupons: Iterable<RoundCoupon>): RoundTotals {
   let validatorRewards = 0n;
   let featuredAppRewards = 0n;
@@ -104,7 +104,7 @@ export function totalsOf(coupons: Iterable<RoundCoupon>): RoundTotals {
   };
 }
 
-/** What totals of coupons are worth under the figures of their round: one product per kind, each rounded. Source: specification §6.5. */
+/** Returns the payout of all coupons of a round: one product per kind, each rounded. Source: specification §6.5. */
 export function worthOf(totals: RoundTotals, figures: IssuanceFigures): Amount {
   return Amount.sum([
     Amount.mul(totals.validatorRewards, figures.perValidatorRewardCoupon),
@@ -161,10 +161,10 @@ export function issuanceFigures(totals: RoundTotals, config: IssuanceConfig, pri
 
 /** Shares coin among `count` units of coupons, at most `cap` for each. Source: specification §6.4 step 3. */
 function tranche(rewards: Amount, cap: Amount, count: Amount): { readonly per: Amount; readonly left: Amount } {
-  // Nobody is there to be paid: the cap just tells what a coupon would have earned.
+  // Without coupons there is no payout; the cap is reported as the payout per coupon.
   if (count <= 0n) return { per: cap, left: rewards };
   const scaled = Amount.mul(cap, count);
-  // Nothing may be paid: the formula would divide by zero.
+  // Nothing is paid: the formula would divide by zero.
   if (scaled === 0n) return { per: Amount.zero, left: rewards };
   const per = Amount.div(Amount.mul(Amount.min(rewards, scaled), cap), scaled);
   return { per, left: leftOf(rewards, per, count) };

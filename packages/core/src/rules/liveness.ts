@@ -13,7 +13,8 @@ export function licenseOf(state: LedgerState, validator: PartyId): ValidatorLice
 }
 
 /**
- * What a validator has recorded for a round already, or null. Its license tells the same, unless it has been granted anew since.
+ * Returns a validator's record for a round, or null. The license has the same information unless it has been granted
+ * anew since.
  * Source: specification §10, invariant 40.
  */
 export function recordOf(
@@ -33,7 +34,7 @@ export function svRewardStateOf(state: LedgerState, sv: PartyId): SvRewardState 
   return firstByKey(state, 'SvRewardState', `sv:${sv}`);
 }
 
-/** The last round that is settled for a super validator: collected, or before it joined; -1 for none. Assumption: A-57. */
+/** The last round that a super validator has collected or that precedes its joining; -1 for none. Assumption: A-57. */
 export function lastSettledRound(collected: SvRewardState | null, { joinedAsOfRound }: SuperValidator): number {
   return Math.max(collected?.lastRoundCollected ?? -1, joinedAsOfRound - 1);
 }
@@ -60,6 +61,6 @@ export function roundToCollect(state: LedgerState, sv: PartyId, now: Instant): R
 }
 
 function firstUsable(state: LedgerState, now: Instant, wanted: (round: Round) => boolean): Round | null {
-  // Rounds open in the order of their numbers; the first two together, and then the lower number comes first.
+  // Rounds open in the order of their numbers; the first two open together, and then the lower number comes first.
   return openRoundsOf(state).find(({ round, opensAt }) => opensAt <= now && wanted(round))?.round ?? null;
 }

@@ -19,7 +19,7 @@ import {
 import { registryRound, type TransferRound } from './rounds.js';
 import { transfer, type Transferred, type TransferRejection } from './transfer.js';
 
-/** The registry's argument, and the preapproval by which the receiver is paid at once. Source: specification §3.11, §7.2. */
+/** The argument of a registry transfer with the receiver's preapproval. Source: specification §3.11, §7.2. */
 export interface DirectArgument extends TransferArgument {
   /** Left out: the receiver's preapproval in force. */
   readonly preapproval?: ContractId;
@@ -30,15 +30,15 @@ export const directArgument: Fields<DirectArgument> = { ...transferArgument, pre
 export interface OneStep {
   readonly terms: TransferTerms;
   readonly done: Transferred;
-  /** Null when one paid oneself. */
+  /** Null for a transfer to oneself. */
   readonly preapproval: TransferPreapproval | null;
 }
 
-/** In order of precedence: the registry's checks with the preapproval's among them, the round, the primitive's. */
+/** In order of precedence: the checks of the registry and the preapproval, the round, the primitive's. */
 export type OneStepRejection =
   RegistryRejection | Rejected<'PREAPPROVAL_EXPIRED' | 'ROUND_NOT_OPEN'> | TransferRejection;
 
-/** Pays a receiver who has a preapproval. Source: specification §7.2. */
+/** Pays a receiver that has a preapproval. Source: specification §7.2. */
 export function payDirectly(
   argument: DirectArgument,
   state: LedgerState,
@@ -64,7 +64,7 @@ export function payDirectly(
   return done.ok ? ok({ terms: terms.value, done: done.value, preapproval: preapproval.value }) : done;
 }
 
-/** One coin of the asked amount to oneself, the rest as change. Never featured. Source: specification §5.5, §7.3. */
+/** Makes one coin of the amount for the sender, and change. Never featured. Source: specification §5.5, §7.3. */
 export function payOneself(
   argument: Omit<TransferArgument, 'receiver'>,
   state: LedgerState,
@@ -93,7 +93,7 @@ export function payOneself(
 }
 
 /**
- * The transfer of a preapproval that is in force: its provider is credited with the app reward, the sender pays all fees.
+ * Transfers under a preapproval in force: its provider is credited with the app reward, the sender pays all fees.
  * Source: specification §3.15.
  */
 export function sendPreapproved(

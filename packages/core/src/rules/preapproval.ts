@@ -26,7 +26,10 @@ export function preapprovalOf(state: LedgerState, receiver: PartyId, now: Instan
   return latest;
 }
 
-/** The preapproval a command names, or the one in force; it must be the receiver's and not expired. Source: specification §3.11, §7.2. */
+/**
+ * Returns the named preapproval, or the receiver's one in force; it must belong to the receiver and not be expired.
+ * Source: specification §3.11, §7.2.
+ */
 export function requirePreapproval(
   state: LedgerState,
   receiver: PartyId,
@@ -49,16 +52,15 @@ export function featuredRightOf(state: LedgerState, provider: PartyId): Featured
   return firstByKey(state, 'FeaturedAppRight', provider);
 }
 
-/** What time bought for a preapproval cost; all zero when none was bought. */
+/** Cost of a preapproval's time; all zero when no time was bought. */
 export interface PreapprovalPayment {
-  /** Coin burned. */
   readonly fee: Amount;
-  /** Number of coins and coupons it was paid from. */
+  /** Number of coins and coupons spent. */
   readonly inputs: number;
   readonly change: ContractId | null;
   /** Null when no coupon was among the inputs. */
   readonly rewards: RewardsUsed | null;
-  /** What the split of the inputs cost in fees; null when nothing. */
+  /** Fees of the split of the inputs; null for none. */
   readonly fees: FeesPaid | null;
 }
 
@@ -81,7 +83,7 @@ export const preapprovalPayment: Fields<PreapprovalPayment> = {
 export type PreapprovalPaymentRejection =
   Rejected<'NOT_BOOTSTRAPPED' | 'ROUND_NOT_OPEN' | 'NO_INPUTS'> | TransferRejection;
 
-/** Burns the fee of a span from the payer's coins; nothing is ever refunded. Source: specification §3.15, §3.16, §5.6. */
+/** Burns the fee of a span from the payer's coins; it is never refunded. Source: specification §3.15, §3.16, §5.6. */
 export function payForPreapproval(
   {
     span,

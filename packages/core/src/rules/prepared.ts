@@ -14,28 +14,31 @@ import { isSignedBy } from './signatures.js';
 const PURPOSE = 48;
 const SCHEME = new Uint8Array([2]);
 
-/** What an external party signs: a command and everything that makes this signature good for it alone. Source: specification §9.3. */
+/**
+ * The content that an external party signs: a command, and the fields that bind the signature to it alone. Source:
+ * specification §9.3.
+ */
 export interface PreparedTransaction {
-  /** The ledger it is for. */
+  /** The ledger for which it is signed. */
   readonly dso: PartyId;
-  /** Who signs, and as whom the command acts. */
+  /** The signer, which is also the acting party. */
   readonly party: PartyId;
   readonly preparedAt: Instant;
-  /** Exclusive: it must be submitted before. */
+  /** Exclusive deadline of submission. */
   readonly expiresAt: Instant;
-  /** Offset of the ledger at which it was prepared; with the salt it tells equal commands apart. */
+  /** Offset of the ledger at preparation; together with the salt it distinguishes equal commands. */
   readonly offset: number;
   readonly salt: string;
-  /** Contracts that must still be active when it is submitted. */
+  /** Contracts that must still be active at submission. */
   readonly uses: readonly ContractId[];
   /** The command in its JSON form. */
   readonly command: Json;
 }
 
-/** A prepared transaction, and what is said to be its party's signature. Source: specification §9.2. */
+/** A prepared transaction with the signature to be checked. Source: specification §9.2. */
 export interface SignedTransaction {
   readonly party: PartyId;
-  /** The prepared transaction in base64, as it was prepared. */
+  /** The prepared transaction in base64, byte for byte. */
   readonly transaction: string;
   /** Ed25519 signature of the bytes of its hash: 64 bytes in hex. */
   readonly signature: string;
@@ -43,7 +46,7 @@ export interface SignedTransaction {
   readonly publicKey: string;
 }
 
-/** Why a signed transaction is not executed, in order of precedence. */
+/** Refusals of signed transactions, in order of precedence. */
 export type PreparedRejection = Rejected<
   | 'INVALID_ARGUMENT'
   | 'GROUP_MISMATCH'
@@ -65,7 +68,8 @@ const envelope = record<Omit<PreparedTransaction, 'command'>>({
 });
 
 /**
- * A prepared transaction as base64: JSON with its fields in one order. Casts: the shape of a record writes an object.
+ * Encodes a prepared transaction as base64 of JSON with its fields in a fixed order. Casts: the shape of a record
+ * writes an object.
  * Source: specification §9.3. Assumption: A-43.
  */
 export function encodePrepared({ command, ...rest }: PreparedTransaction): string {
@@ -101,8 +105,8 @@ export interface OpenedTransaction {
 }
 
 /**
- * Checks everything about a signed transaction but its command: whose it is, the signature, that it has not taken effect, that
- * it is not too old, and that what it uses is still there.
+ * Checks a signed transaction except for its command: signer, signature, single use, age, and that the contracts it
+ * uses are active.
  * Source: specification §9.3, §10 (34).
  */
 export function openPrepared(

@@ -94,7 +94,7 @@ function issuance(perYear: string, validator: string, app: string, fund: string)
   };
 }
 
-/** The synchronizer of a ledger that names no other: `global-domain::1220…`. */
+/** Default synchronizer: `global-domain::1220…`. */
 const GLOBAL_SYNCHRONIZER: string = PartyId.of('global-domain');
 
 /** What a network starts with under a profile; every number can be overridden. Source: specification §2.2, §2.4, §2.5. */

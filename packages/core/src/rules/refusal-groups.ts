@@ -74,7 +74,6 @@ const REFUSAL_GROUPS = {
 
 type Groups = typeof REFUSAL_GROUPS;
 
-/** A code, or the name of a list of codes. */
 export type Refusal = RejectionCode | keyof Groups;
 
 /** The codes of a list of refusals. */

@@ -2,7 +2,7 @@ import type { TemplateName } from '../contracts/contract.js';
 import type { ContractId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 
-/** Why a command fails that names a contract which is not active, or of none of the templates. */
+/** Refusal of a contract id that is not active or belongs to another template. */
 export function notFound(
   contract: ContractId,
   ...templates: readonly [TemplateName, ...TemplateName[]]
@@ -11,12 +11,12 @@ export function notFound(
   return { code: 'CONTRACT_NOT_FOUND', contract, wanted: wanted.join(' or ') };
 }
 
-/** Why a command fails that leads to an amount of more than 38 digits. */
+/** Refusal of an amount with more than 38 digits. */
 export function notDecimal(field: string, units: bigint): Rejected<'INVALID_DECIMAL'> {
   return { code: 'INVALID_DECIMAL', field, units, expected: 'a Decimal of at most 38 digits' };
 }
 
-/** A refusal when a contract, or what it is about, belongs to another party, round or network; else null. */
+/** Refuses a contract that belongs to another party, round or network. */
 export function refuseMismatch(
   contract: ContractId | null,
   field: string,

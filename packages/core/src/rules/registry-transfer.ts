@@ -22,15 +22,16 @@ import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from './authority.js';
 import { refuseTracking, trackedTransfer } from './tracking.js';
 
-/** What is transferred: administrator and name. Source: specification §1. */
+/** The transferred asset: administrator and name. Source: specification §1. */
 export interface InstrumentId {
   readonly admin: PartyId;
   readonly id: string;
 }
 
 /**
- * The argument of the registry's transfer choice, shared by all three kinds of transfer. What may be left out is filled with
- * what a well-behaved client would have said.
+ * The argument of the registry's transfer choice, shared by all three kinds of transfer. Left-out fields get the
+ * value that a correct
+ * client would have sent.
  * Source: specification §3.11.
  */
 export interface TransferArgument {
@@ -65,7 +66,7 @@ export const transferArgument: Fields<TransferArgument> = {
 
 const INSTRUMENT_NAME: string = 'Amulet';
 
-/** Why the registry refuses a transfer before it looks at any coin, in order of precedence. Source: specification §3.11. */
+/** Refusals before any coin is checked, in order of precedence. Source: specification §3.11. */
 export type RegistryRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'ADMIN_MISMATCH'
@@ -81,9 +82,9 @@ export type RegistryRejection = Rejected<
 >;
 
 /**
- * The checks that every registry transfer begins with, in the network's order.
- * @param checkPreapproval the look at the preapproval, which comes between the administrator and the instrument
- * @returns the terms with everything that was left out filled in
+ * Makes the common checks of registry transfers, in the network's order.
+ * @param checkPreapproval runs after the check of the administrator and before that of the instrument
+ * @returns the terms, with defaults for left-out fields
  */
 export function acceptTransfer<Refusal = never>(
   argument: Omit<TransferArgument, 'receiver'>,

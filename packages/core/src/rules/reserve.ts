@@ -5,7 +5,10 @@ import { Instant } from '../kernel/time.js';
 import { feeReserve, outputFee } from './fees.js';
 import type { TransferRound } from './rounds.js';
 
-/** What a two-step transfer locks beside the amount, so that the final transfer can pay its fees. Source: specification §7.1. */
+/**
+ * Returns the coin that a two-step transfer locks in addition to its amount, for the fees of the final transfer.
+ * Source: specification §7.1.
+ */
 export function reserveFor(
   terms: Pick<TransferTerms, 'sender' | 'receiver' | 'amount' | 'requestedAt' | 'executeBefore'>,
   round: TransferRound,

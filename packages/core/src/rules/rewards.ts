@@ -12,7 +12,7 @@ import type { Rejected } from '../kernel/rejection.js';
 import { amount, party, record, type Shape } from '../kernel/shape.js';
 import type { TransferRound } from './rounds.js';
 
-/** Who shares in an app reward, and with which part of it. Source: specification §5.4. */
+/** A party with its share of an app reward. Source: specification §5.4. */
 export interface Beneficiary {
   readonly beneficiary: PartyId;
   /** Above 0, at most 1; all weights of one reward sum to exactly 1. */
@@ -39,7 +39,7 @@ export function refuseBeneficiaries(beneficiaries: readonly Beneficiary[]): Reje
   return total === Amount.one ? null : refused(Amount.format(total), 'weights that sum to exactly 1');
 }
 
-/** Entries of the same party added up, in order of first appearance. Source: specification §3.7. */
+/** Merges entries of the same party, in order of first appearance. Source: specification §3.7. */
 export function joinBeneficiaries(beneficiaries: readonly Beneficiary[]): readonly Beneficiary[] {
   const weights = new Map<PartyId, Amount>();
   for (const { beneficiary, weight } of beneficiaries)
@@ -48,8 +48,10 @@ export function joinBeneficiaries(beneficiaries: readonly Beneficiary[]): readon
 }
 
 /**
- * The coupons or markers that a transfer earns. With fees: a ValidatorRewardCoupon of the fees and an AppRewardCoupon of the
- * fees (and the featured extra). Without: only a featured provider earns, a coupon or a marker by profile.
+ * Creates the coupons or markers of a transfer. With fees: a ValidatorRewardCoupon for the fees and an
+ * AppRewardCoupon for the
+ * fees plus the featured extra. Without fees only a featured provider earns: a coupon or a marker, depending on the
+ * profile.
  * Source: specification §5.4.
  */
 export function createRewards(

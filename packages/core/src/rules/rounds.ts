@@ -14,11 +14,10 @@ import { Instant, type Round } from '../kernel/time.js';
 import { inCoin, isFree } from './fees.js';
 
 export interface TransferRound {
-  /** Round stamped on the coins it creates. */
   readonly round: Round;
   readonly price: Amount;
   readonly configUsd: TransferConfig;
-  /** The configuration in coin. */
+  /** The configuration converted to coin. */
   readonly config: TransferConfig;
   readonly isFree: boolean;
   readonly open: OpenMiningRound;
@@ -27,7 +26,7 @@ export interface TransferRound {
 /** The newest open round that is usable: `opensAt` not after now. Source: specification §6.2. */
 export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningRound | null {
   const rounds = openRoundsOf(state);
-  // A loop with an unchecked read, since every transfer asks.
+  // A loop with an unchecked read, because every transfer calls this.
   for (let i = rounds.length - 1; i >= 0; i--) {
     const round = rounds[i] as OpenMiningRound; // `i` is below the length
     if (round.opensAt <= now) return round;
@@ -41,8 +40,8 @@ export function hasCurrentRound(state: LedgerState, now: Instant): boolean {
 }
 
 /**
- * The open round of a number, or the newest usable one when none is named.
- * @returns the round, or why it cannot be recorded in
+ * Returns the open round with a number, or the newest usable one without a number; refuses a round that cannot be
+ * recorded in.
  * Source: specification §6.2, §6.7.
  */
 export function usableRound(
@@ -94,7 +93,8 @@ export function walletRound(state: LedgerState, now: Instant): Result<TransferRo
 }
 
 /**
- * The round of a registry flow: as {@link walletRound}, but with config states the round, price and limits of the state made last.
+ * Returns the round of a registry flow: as {@link walletRound}, but with config states the round, price and limits of
+ * the newest state.
  * Source: specification §0, §3.5.
  */
 export function registryRound(state: LedgerState, now: Instant): Result<TransferRound, Rejected<'ROUND_NOT_OPEN'>> {
@@ -108,7 +108,7 @@ function byRound(a: { readonly round: Round }, b: { readonly round: Round }): nu
   return a.round - b.round;
 }
 
-// Converting a configuration is pure and the same for every transfer of a round, so it is done once per round contract.
+// The conversion is pure and the same for every transfer of a round, so it is cached per round contract.
 const roundsSeen: WeakMap<OpenMiningRound, Ok<TransferRound>> = new WeakMap();
 const statesSeen: WeakMap<ExternalPartyConfigState, Omit<TransferRound, 'open'>> = new WeakMap();
 

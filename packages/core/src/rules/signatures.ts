@@ -9,11 +9,11 @@ const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const MULTIHASH_BYTES = 34;
 
-/** A hash, and what is said to be a signature of it. All in hex. */
+/** A hash and the signature to be checked, in hex. */
 export interface Signed {
   /** Raw Ed25519 key of 32 bytes. */
   readonly publicKey: string;
-  /** Multihash of 34 bytes; what is signed are these bytes, not their hex. */
+  /** Multihash of 34 bytes; the signature covers the bytes, not their hex. */
   readonly hash: string;
   /** 64 bytes: r, then s. */
   readonly signature: string;

@@ -23,18 +23,18 @@ export function requiredVotes(svs: number): number {
   return Math.ceil((svs + faulty + 1) / 2);
 }
 
-/** How a vote stands; votes of super validators that were off-boarded are told apart and do not count. */
+/** State of a vote; votes of off-boarded super validators are listed separately and do not count. */
 export interface Tally {
   readonly yes: number;
   readonly no: number;
   readonly required: number;
-  /** Names of those that voted and left. */
+  /** Names of voters that were off-boarded since. */
   readonly offboardedVoters: readonly string[];
-  /** Names of those that have not voted. */
+  /** Names of super validators without a vote. */
   readonly abstainingSvs: readonly string[];
 }
 
-/** Counts the votes of a request among the super validators of now. Source: specification §3.19. */
+/** Counts the votes of the current super validators. Source: specification §3.19. */
 export function tallyOf(votes: readonly Vote[], rules: DsoRules): Tally {
   const counted = votes.filter(({ sv }) => superValidatorOf(rules, sv) !== null);
   const yes = counted.filter(({ accept }) => accept).length;
@@ -47,7 +47,7 @@ export function tallyOf(votes: readonly Vote[], rules: DsoRules): Tally {
   };
 }
 
-/** What a vote comes to; `open`: nothing yet. */
+/** Result of a vote; `open`: undecided. */
 export type Ruling = 'accepted' | 'rejected' | 'expired' | 'open';
 
 /**

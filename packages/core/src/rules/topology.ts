@@ -18,22 +18,21 @@ export interface TopologyTransaction {
   readonly hash: string;
 }
 
-/** What makes an external party known to the network, ready to be signed. Source: specification §9.1. */
+/** The topology transactions that make an external party known to the network, ready to be signed. Source: specification §9.1. */
 export interface Topology {
   readonly party: PartyId;
   /** Namespace delegation of the key; hosting by the participant; signing key of the party. */
   readonly transactions: readonly TopologyTransaction[];
-  /** One hash for all of them, in hex. */
+  /** Combined hash of the transactions, in hex; one signature covers all. */
   readonly multiHash: string;
 }
 
-/** Whom the topology is for. */
+/** The party and its participant. */
 export interface TopologyRequest {
-  /** The readable part of the party id. */
   readonly hint: string;
   /** Raw Ed25519 key of 32 bytes, in hex. */
   readonly publicKey: string;
-  /** Id of the participant that is to host the party with confirmation rights. */
+  /** Id of the participant that will host the party with confirmation rights. */
   readonly participant: string;
 }
 
@@ -57,7 +56,8 @@ export function generateTopology({ hint, publicKey, participant }: TopologyReque
 }
 
 /**
- * One hash for several, whatever their order: the hashes sorted, each with its length before it, their number first.
+ * Returns one hash for several, independent of their order: their number, then the sorted hashes, each prefixed by
+ * its length.
  * Source: specification §9.1.
  */
 export function combinedHash(hashes: readonly string[]): string {
@@ -69,8 +69,9 @@ export function combinedHash(hashes: readonly string[]): string {
 }
 
 /**
- * The topology that a set of transactions describes, when they are exactly those generated for its party, this key and the
- * participant that they name.
+ * Returns the topology of a set of transactions if they are exactly those generated for its party, this key and the
+ * named
+ * participant.
  */
 export function readTopology(
   transactions: readonly string[],

@@ -24,15 +24,18 @@ export type TrackedStep = Pick<TrackingRecord, 'status'> & {
   readonly contract?: ContractId | null;
 };
 
-/** Refuses a text that is too long for the network. Characters, not code units. Source: specification §2.6. */
+/** Refuses a text that is too long for the network. Counts characters, not code units. Source: specification §2.6. */
 export function refuseLongText(field: string, text: string): Rejected<'INVALID_ARGUMENT'> | null {
-  // Most texts are short, and no text has more characters than code units.
+  // Most texts are short, and a text never has more characters than code units.
   if (text.length < TEXT_LIMIT || [...text].length < TEXT_LIMIT) return null;
   const expected = `fewer than ${TEXT_LIMIT} characters`;
   return { code: 'INVALID_ARGUMENT', field, value: `${text.slice(0, 20)}…`, expected };
 }
 
-/** Refuses a tracking id that is too long, or that its wallet has used before, whatever became of that. Source: specification §7.4, §10 (46). */
+/**
+ * Refuses a tracking id that is too long or was used before in its wallet, whatever its outcome. Source:
+ * specification §7.4, §10 (46).
+ */
 export function refuseTracking(
   { subject, owner, trackingId }: Tracked,
   state: LedgerState,
@@ -43,13 +46,13 @@ export function refuseTracking(
   return known ? { code: 'DUPLICATE_TRACKING_ID', trackingId } : null;
 }
 
-/** The tracking id that a registry transfer carries in its metadata, or null. */
+/** Returns the tracking id in a registry transfer's metadata, or null. */
 export function trackedTransfer({ sender, meta }: Pick<TransferTerms, 'sender' | 'meta'>): Tracked | null {
   const trackingId = meta[TRACKING_ID_KEY];
   return trackingId === undefined ? null : { subject: 'transfer', owner: sender, trackingId };
 }
 
-/** Remembers a new tracking id: of something that begins, or of a transfer that is complete at once. */
+/** Records a new tracking id, of an open offer or request or of a completed transfer. */
 export function startTracking(
   { subject, owner, trackingId }: Tracked,
   receiver: PartyId | null,
@@ -77,7 +80,7 @@ export function track(
   effects: Effects,
 ): void {
   const old = firstByKey(state, 'TrackingRecord', ownTrackingKey(subject, owner, trackingId));
-  // Contracts that came from elsewhere (a log of another program, a test) may have no record: then there is nothing to note.
+  // Contracts from elsewhere (a log of another program, a test) may have no tracking record.
   if (!old) return;
   effects.archive(old);
   const { id: _, ...record } = old;

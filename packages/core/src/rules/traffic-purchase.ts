@@ -41,14 +41,12 @@ export interface TrafficOrder extends TrafficMember {
   readonly trafficBytes: number;
 }
 
-/** What every purchase of traffic carries. Source: specification §5.6. */
+/** The detail of every purchase of traffic. Source: specification §5.6. */
 export interface TrafficPurchaseDetail extends ValueDetail, TrafficOrder {
   readonly payer: PartyId;
-  /** Coin paid in all. */
   readonly cost: Amount;
   readonly costUsd: Amount;
   readonly memberTraffic: ContractId;
-  /** Number of coins and coupons consumed. */
   readonly inputs: number;
   readonly change: ContractId | null;
   readonly rewards: RewardsUsed | null;
@@ -69,7 +67,7 @@ export const trafficPurchaseDetail: Fields<TrafficPurchaseDetail> = {
   fees: nullable(feesPaid),
 };
 
-/** Why a purchase may be refused, in order of precedence. Source: specification §5.6. */
+/** Refusals of a purchase, in order of precedence. Source: specification §5.6. */
 export type TrafficPurchaseRejection =
   | Rejected<
       'NOT_BOOTSTRAPPED' | 'UNKNOWN_SYNCHRONIZER' | 'INSUFFICIENT_TOPUP_AMOUNT' | 'INVALID_ARGUMENT' | 'ROUND_NOT_OPEN'
@@ -84,7 +82,7 @@ export interface TrafficQuote {
   readonly initial: TrafficBalance;
 }
 
-/** The member that a command means, with what it left out filled in; refused when it names none. */
+/** Returns the member of a command, with defaults for left-out fields; refuses an empty member id. */
 export function requireMember(
   { memberId, synchronizerId, migrationId = 0 }: NamedMember,
   state: LedgerState,
@@ -102,7 +100,7 @@ export function requireMember(
   return ok(member);
 }
 
-/** The balance that the synchronizer keeps of a member, or null before its first purchase or message. */
+/** Returns the balance record of a member, or null before its first purchase or message. */
 export function trafficBalanceRecord(state: LedgerState, member: TrafficMember): MemberTrafficBalance | null {
   return firstByKey(state, 'MemberTrafficBalance', memberKey(member));
 }
@@ -138,8 +136,9 @@ export function quoteTraffic(
 }
 
 /**
- * Burns the cost from the payer's inputs and gives the member its traffic. With fees the create fee of the burned coin is a part
- * of the cost, so that the payer pays exactly the cost (and the fees of its inputs and its change).
+ * Burns the cost from the payer's inputs and adds the traffic to the member's balance. In the profile with fees the
+ * create fee of the burned
+ * coin is part of the cost, so that the payer pays exactly the cost (and the fees of its inputs and its change).
  * Source: specification §5.6.
  */
 export function payTraffic(
@@ -150,7 +149,7 @@ export function payTraffic(
 ): Result<Omit<TrafficPurchaseDetail, keyof ValueDetail>, TransferRejection> {
   const { payer, inputs, now } = payment;
   const burned = Amount.sub(cost.coin, round.config.createFee);
-  // `burn` takes a fee of nothing as nothing to do; a transfer of nothing is refused.
+  // `burn` skips an amount of zero; a transfer of zero is refused.
   if (burned <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'cost', amount: burned });
   const paid = burn({ payer, amount: burned, inputs, round, now }, state, effects);
   if (!paid.ok) return paid;

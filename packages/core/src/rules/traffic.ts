@@ -9,7 +9,7 @@ import type { Instant } from '../kernel/time.js';
 const BYTES_PER_MEGABYTE = Amount.ofWhole(1_000_000);
 const PARTS = 10_000n;
 
-/** What extra traffic costs. */
+/** Price of extra traffic. */
 export interface TrafficCost {
   readonly usd: Amount;
   readonly coin: Amount;
@@ -30,10 +30,9 @@ export function participantOf(validator: PartyId): string {
   return `PAR::${validator}`;
 }
 
-/** A message on its way to the members that have to see it. */
+/** A message to one or more members. */
 export interface Message {
   readonly bytes: number;
-  /** Members that receive it. */
   readonly recipients: number;
 }
 
@@ -48,13 +47,13 @@ export function messageCost({ bytes, recipients }: Message, { readVsWriteScaling
   return size + (size * BigInt(recipients) * BigInt(readVsWriteScalingFactor)) / PARTS;
 }
 
-/** Sizes from which the bytes of a transfer are estimated. */
+/** Sizes for the estimate of a transfer's bytes. */
 export interface MessageSizeModel {
-  /** Bytes of a transaction beside its contracts: envelope, choice, signatures. */
+  /** Bytes of a transaction without its contracts: envelope, choice, signatures. */
   readonly fixedBytes: number;
-  /** Bytes for each contract that is consumed: it travels with its content, so every UTXO that is spent costs traffic. */
+  /** Bytes per consumed contract: a message carries the content of each, so every spent UTXO costs traffic. */
   readonly inputBytes: number;
-  /** Bytes for each contract that is created. */
+  /** Bytes per created contract. */
   readonly outputBytes: number;
 }
 
@@ -86,7 +85,7 @@ export function baseBytesAt(
 ): Amount {
   const full = Amount.ofWhole(burstBytes);
   const elapsed = now > asOf ? now - asOf : 0n;
-  // A part of `burstBytes` that grows past it is cut off below.
+  // Growth beyond `burstBytes` is cut off below.
   const grown = ((BigInt(full) * elapsed) / burstWindow) as Amount;
   return Amount.min(full, Amount.add(baseBytes, grown));
 }

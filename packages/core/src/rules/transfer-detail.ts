@@ -18,11 +18,11 @@ import {
 import { valueDetail } from './detail.js';
 import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type Transferred } from './transfer.js';
 
-/** What the update of every transfer says beside the contracts it touches: what history and metrics show. Source: specification §5.2 step 9. */
+/** The detail of every transfer, for history and metrics. Source: specification §5.2 step 9. */
 export interface TransferDetail extends ValueDetail {
   readonly sender: PartyId;
   readonly receiver: PartyId;
-  /** What the receiver gets. */
+  /** Amount of the receiver. */
   readonly amount: Amount;
   /** Number of coins and coupons consumed. */
   readonly inputs: number;
@@ -31,7 +31,6 @@ export interface TransferDetail extends ValueDetail {
   readonly change: ContractId | null;
   readonly rewards: RewardsUsed | null;
   readonly fees: FeesPaid | null;
-  /** Free texts such as `reason`. */
   readonly meta: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +50,8 @@ const fields: Fields<TransferDetail> = {
 };
 
 /**
- * How the detail of a transfer is written that says more than others. The fields of all are spelt out for the compact log, as they are packed most.
+ * Returns the shape of a transfer's detail with additional fields. The common fields have hand-written packing,
+ * because they are packed most.
  * Casts: `more` has exactly the fields that a `Detail` adds, which TypeScript does not derive for a generic type.
  */
 export function transferDetail<Detail extends TransferDetail>(
@@ -94,8 +94,8 @@ export function transferDetail<Detail extends TransferDetail>(
 }
 
 /**
- * The detail of a transfer that was just done and of everything that was done with it. Made in one go: it is the most frequent of all.
- * @param more what it says beside
+ * Returns the detail of a transfer. Builds one object, because it is the most frequent detail.
+ * @param more additional fields
  */
 export function detailOf<More extends object = object>(
   {
@@ -128,6 +128,6 @@ export function detailOf<More extends object = object>(
     fees,
     meta: texts,
   };
-  // Added to it, not spread into another: a third of the cost.
+  // Assigned, not spread into another object: a third of the cost.
   return Object.assign(detail, more) as TransferDetail & More;
 }

@@ -17,16 +17,16 @@ import { payoutOf } from './issuance.js';
 import { createRewards, type Beneficiary } from './rewards.js';
 import type { TransferRound } from './rounds.js';
 
-/** One coin to be made. Source: specification §5. */
+/** A coin to be created. Source: specification §5. */
 export interface TransferOutput {
   readonly receiver: PartyId;
   readonly amount: Amount;
-  /** Share of the output fee that the receiver pays, 0 to 1; it is taken from the amount. */
+  /** Share of the output fee that the receiver pays, 0 to 1; it is deducted from the amount. */
   readonly receiverFeeRatio?: Amount;
   readonly lock?: Lock;
 }
 
-/** What is to be transferred, split, merged, minted or locked. Source: specification §5. */
+/** A transfer, split, merge, minting or lock. Source: specification §5. */
 export interface TransferRequest {
   readonly sender: PartyId;
   /** Party credited with app rewards. */
@@ -36,16 +36,16 @@ export interface TransferRequest {
   readonly outputs: readonly TransferOutput[];
   readonly round: TransferRound;
   readonly now: Instant;
-  /** The provider's right, when its activity is featured. Default: null. */
+  /** The provider's FeaturedAppRight. Default: null. */
   readonly featuredAppRight?: FeaturedAppRight | null;
   readonly beneficiaries?: readonly Beneficiary[];
   /** False for burns and steps of other flows (§5.4). Default: true. */
   readonly createsRewards?: boolean;
-  /** The registry names holdings: no coupon can be an input there (§5.1). Left out: coupons are minted. */
+  /** True: refuse coupons as inputs, as the registry does (§5.1). Left out: coupons are minted. */
   readonly coinsOnly?: true | undefined;
 }
 
-/** What the coupons among the inputs paid. Source: specification §5.2. */
+/** Payouts of the coupons among the inputs. Source: specification §5.2. */
 export interface RewardsUsed {
   readonly appRewards: Amount;
   readonly validatorRewards: Amount;
@@ -55,18 +55,18 @@ export interface RewardsUsed {
   readonly developmentFund: Amount;
 }
 
-/** What a transfer of the profile with fees cost; burned. Source: specification §5.2. */
+/** Burned fees of a transfer, in the profile with fees. Source: specification §5.2. */
 export interface FeesPaid {
   readonly holdingFees: Amount;
   readonly outputFees: readonly Amount[];
   readonly changeFee: Amount;
 }
 
-/** What a transfer did. */
+/** The result of a transfer. */
 export interface Transferred {
   /** Created coins in the order of the outputs. */
   readonly outputs: readonly Holding[];
-  /** What was left over, back with the sender. */
+  /** The sender's change; null for none. */
   readonly change: Holding | null;
   /** Null when no coupon was among the inputs. */
   readonly rewards: RewardsUsed | null;
@@ -74,7 +74,7 @@ export interface Transferred {
   readonly fees: FeesPaid | null;
 }
 
-/** Why the primitive may refuse, in order of precedence. Source: specification §5.2. */
+/** Refusals of the primitive, in order of precedence. Source: specification §5.2. */
 export type TransferRejection = Rejected<
   | 'DUPLICATE_INPUT'
   | 'CONTRACT_NOT_FOUND'
@@ -111,7 +111,7 @@ type Sums = { -readonly [Field in keyof RewardsUsed]: bigint } & {
   coin: bigint;
   holdingFees: bigint;
   coupons: number;
-  /** The round of the last coupon: most are of one. */
+  /** Cache: consecutive coupons are mostly of one round. */
   issuing: IssuingMiningRound | null;
 };
 
@@ -184,7 +184,7 @@ export function transfer(
   });
 }
 
-/** Creates a coin that carries the round and the converted holding rate of a transfer round. */
+/** Creates a coin with the number and the converted holding rate of a transfer round. */
 export function createCoin(
   effects: Effects,
   owner: PartyId,
@@ -196,7 +196,7 @@ export function createCoin(
   return effects.createHolding({ owner, amount: value, createdAt: round.round, ratePerRound, lock });
 }
 
-/** Archives every input in order and adds up what it is worth. Source: specification §5.2 step 2. */
+/** Archives every input in order and adds up their worth. Source: specification §5.2 step 2. */
 function consume(request: TransferRequest, state: LedgerState, effects: Effects): Result<Sums, TransferRejection> {
   const sums: Sums = {
     coin: 0n,
@@ -212,7 +212,7 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
   };
   const chargesHoldingFee = settingsOf(state).profile.chargesHoldingFee;
   if (!chargesHoldingFee && effects.archivesNothing) {
-    // Coins that the wallet keeps as numbers need not be looked at one by one.
+    // Packed coins are checked and added up together.
     const worth = worthOf(state, walletOf(state, request.sender), request.inputs);
     if (worth >= 0) {
       sums.coin = BigInt(worth);
@@ -323,7 +323,7 @@ interface ChargedOutput {
   readonly lock: Lock | null;
 }
 
-/** Checks the outputs and works out their fees. Source: specification §5.2 step 3. */
+/** Checks the outputs and computes their fees. Source: specification §5.2 step 3. */
 function chargeOutputs(request: TransferRequest): Result<readonly ChargedOutput[], TransferRejection> {
   const { outputs, round, sender, now } = request;
   const charged: ChargedOutput[] = [];
@@ -357,7 +357,7 @@ function chargeOutputs(request: TransferRequest): Result<readonly ChargedOutput[
   return ok(charged);
 }
 
-/** A new lock must end before its coin could become dust, in the profiles that check it. Source: specification §4.4. */
+/** Refuses a lock that ends after its coin could become dust, in the profiles that check it. Source: specification §4.4. */
 function lockVersusDust(
   holding: Holding,
   lock: Lock,
@@ -372,10 +372,10 @@ function lockVersusDust(
     : { code: 'LOCK_OUTLIVES_AMULET', lockExpiresAt: lock.expiresAt, dustAt };
 }
 
-/** Holders sorted, each once, without the owner of the coin. Source: specification §5.2 step 3. */
+/** Sorts the holders and removes duplicates and the owner. Source: specification §5.2 step 3. */
 function normalised({ holders, expiresAt, context }: Lock, receiver: PartyId): Lock {
   const [first] = holders;
-  // Most often the DSO alone.
+  // Most often the only holder is the DSO.
   if (holders.length === 1 && first !== undefined && first !== receiver)
     return { holders: [first], expiresAt, context };
   return { holders: [...new Set(holders)].filter((holder) => holder !== receiver).sort(), expiresAt, context };

@@ -8,10 +8,10 @@ import { err, ok, type Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
 import { notDecimal, notFound } from './refusals.js';
 
-/** The two pools of what was issued and nobody got: contracts without an owner, and no coin. Source: specification §3.6, §6.5. */
+/** The two pools of issued but unclaimed value: contracts without an owner; not coin. Source: specification §3.6, §6.5. */
 export type PoolTemplate = 'UnclaimedReward' | 'UnclaimedDevelopmentFundCoupon';
 
-/** What somebody is granted, and until when it can be minted. */
+/** An amount that a beneficiary can mint until it expires. */
 export interface Grant {
   readonly beneficiary: PartyId;
   readonly amount: Amount;
@@ -42,14 +42,14 @@ export function poolToMerge(
   return contracts.slice(0, most).map(({ id }) => id);
 }
 
-/** Adds to a pool; nothing is created for nothing. */
+/** Adds an amount to a pool; an amount of zero creates no contract. */
 export function addToPool(effects: Effects, template: PoolTemplate, amount: Amount): ContractId | null {
   return amount > 0n ? effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount }).id : null;
 }
 
 /**
- * Takes an amount from a pool: the oldest contracts are archived until they cover it, and what is too much goes back as one.
- * On refusal the effects are half written.
+ * Takes an amount from a pool: archives the oldest contracts until they cover it, and creates one for the difference.
+ * After a refusal the effects are incomplete and must be dropped.
  */
 export function takeFromPool(
   state: LedgerState,
@@ -69,8 +69,8 @@ export function takeFromPool(
 }
 
 /**
- * Makes one contract of a pool of at least two.
- * On refusal the effects are half written.
+ * Merges at least two contracts of a pool.
+ * After a refusal the effects are incomplete and must be dropped.
  * Source: specification §3.4. Assumption: A-63 (a sum beyond 38 digits).
  */
 export function mergePool(
@@ -103,8 +103,8 @@ export function refuseGrant(
 }
 
 /**
- * Turns unclaimed rewards into a record that a beneficiary can mint until it expires.
- * Source: specification §6.5. Assumption: A-54 (which contracts of the pool pay).
+ * Converts unclaimed rewards to a record that a beneficiary can mint until it expires.
+ * Source: specification §6.5. Assumption: A-54 (order of the pool's contracts).
  */
 export function allocateActivityRecord(
   grant: Grant,

@@ -11,7 +11,7 @@ import type { Consent } from './consent.js';
 import type { Recorder } from './history.js';
 import type { Refusal } from './refusal-groups.js';
 
-/** One story of the ledger: how its commands are written, what it declares of its updates, and how it decides. */
+/** A group of related commands: their shapes, the declarations of their updates, and their decision. */
 export interface Workflow<
   Command extends AnyCommand,
   Details,
@@ -20,7 +20,7 @@ export interface Workflow<
   readonly commands: CommandShapes<Command>;
   readonly outcomes: Outcomes;
   readonly updates: UpdateSpecs<Details>;
-  /** The first step, where a command may be a packed transfer: the transfer, or null to go on with `decide`. It refuses nothing. */
+  /** Tried before `decide`: returns the command as a packed transfer, or null for `decide` to accept or refuse it. */
   pack?(command: Command, state: LedgerState, context: Context): PackedTransfer | null;
   /** @param runner for workflows that carry commands of others */
   decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): Decision<Details>;
@@ -38,32 +38,32 @@ export interface CarryingWorkflow<
   decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision;
 }
 
-/** What a workflow answers: an outcome that becomes an update, or a rejection. */
+/** An outcome that becomes an update, or a rejection. */
 export type Decision<Details> = Result<OutcomeOf<Contract, Details>, Rejection>;
 
 type CommandOutcomes<Command extends AnyCommand, Kind> = { readonly [Type in Command['type']]: CommandOutcome<Kind> };
 
-/** What a command declares of its outcomes; a test checks that it has no others. */
+/** The declared outcomes of a command; a test checks that it has no others. */
 export interface CommandOutcome<Kind> {
   readonly becomes: readonly Kind[];
   /** In order of precedence, without those of `EARLY_REFUSALS` that the workflow does not check itself. */
   readonly refusals: readonly Refusal[];
   /** Sections of the specification. */
   readonly source: string;
-  /** Whether it passes on the refusals, and without a kind of its own the updates, of commands that it carries. */
+  /** True if it passes on the refusals of the commands that it carries and, without an update kind of its own, their updates. */
   readonly carries?: true;
 }
 
-/** What a workflow declares of its update kinds. Every field is required, so that forgetting one does not compile. */
+/** The declarations of a workflow's update kinds. Every field is required, so that a missing one fails to compile. */
 export type UpdateSpecs<Details> = { readonly [Kind in keyof Details]: UpdateSpec<Details[Kind]> };
 
 interface UpdateSpec<Detail> {
   readonly detail: Shape<Detail>;
-  /** By whose authority it happens; the laws check it. */
+  /** The required authority, checked by the laws. */
   readonly consent: Consent<Detail>;
-  /** The contract that it archives for good, by the field of the detail that names it; null when no field does. */
+  /** The contract that the update archives for good, taken from the detail; null when no field names one. */
   readonly ends: ((detail: Detail) => ContractId | null) | null;
-  /** Its entries in the histories of wallets; null: none, because it moves no coin. */
+  /** Its entries in wallet histories; null: none, because it moves no coin. */
   readonly history: Recorder<Detail> | null;
 }
 
@@ -74,7 +74,7 @@ export interface AnyCommand {
 
 export type AnyDecision = Result<Outcome<Contract, string, object>, Rejection>;
 
-/** Reads, decides and applies commands of every workflow, for those that carry commands of others: no workflow imports another. */
+/** Parses, decides and applies commands of every workflow, for workflows that carry commands: no workflow imports another. */
 export interface CommandRunner {
   parse(json: Json): Result<AnyCommand, readonly Malformed[]>;
   carriesSignature(command: AnyCommand): boolean;

@@ -17,7 +17,7 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Round } from '../kernel/time.js';
 import { accruedFee } from '../rules/fees.js';
 
-/** Which contracts of the active contract set are asked for; left out: of all templates. */
+/** Templates to include; left out: all. */
 export interface AcsFilter {
   readonly templates?: readonly TemplateName[];
 }
@@ -44,19 +44,19 @@ export function scanAcs(state: LedgerState, filter: AcsFilter = {}): readonly Co
   return contracts;
 }
 
-/** What an owner holds, and the holding fees that have accrued on it by a round. Source: specification §9.4. */
+/** Holdings of an owner, with the holding fees accrued by a round. Source: specification §9.4. */
 export interface HoldingsSummary {
   readonly owner: PartyId;
   readonly unlocked: Amount;
   readonly locked: Amount;
-  /** Both. */
+  /** Unlocked and locked. */
   readonly total: Amount;
   readonly feesUnlocked: Amount;
   readonly feesLocked: Amount;
-  /** Both. */
+  /** Unlocked and locked. */
   readonly feesTotal: Amount;
   /**
-   * Unlocked coin less the fees accrued on it, in every profile: in those that deduct no fee at a transfer it is less than can
+   * Unlocked coin minus its accrued fees, in every profile. Where transfers deduct no holding fee, more than this can
    * be spent.
    */
   readonly available: Amount;

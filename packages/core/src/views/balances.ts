@@ -2,7 +2,7 @@ import { countOf, lockedCountOf, lockedTotalOf, unlockedTotalOf, type LedgerStat
 import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
 
-/** What a party holds. */
+/** Coin of a party. */
 export interface Balance {
   /** Sum of its unlocked coins. */
   readonly unlocked: Amount;
@@ -23,7 +23,7 @@ export function utxoCountOf(state: LedgerState, party: PartyId): number {
   return countOf(state, party) + lockedCountOf(state, party);
 }
 
-/** Coin in existence, and what became of the rest. */
+/** Coin in circulation, with the coin minted and burned. */
 export interface Supply {
   /** Sum of all active coins, locked and unlocked. */
   readonly supply: Amount;

@@ -7,8 +7,9 @@ import { err, ok, type Result } from '../kernel/result.js';
 import { refNumber } from '../kernel/shape.js';
 
 /**
- * The first bytes of the network's blobs: field 1 with the three characters of the version, 2.1. In base64 `CgMyLjE…`, by which
- * clients tell a recent blob from an old one. Field 2 is the contract.
+ * The first bytes of the network's blobs: field 1 with the version, 2.1. In base64 they begin with `CgMyLjE`, which
+ * clients test to
+ * recognise recent blobs. Field 2 is the contract.
  */
 const VERSION = new Uint8Array([0x0a, 3, 0x32, 0x2e, 0x31]);
 const CONTENT_FIELD = 0x12;
@@ -39,7 +40,7 @@ export function readCreatedEventBlob(blob: string): Result<Contract, Malformed> 
   return faults[0] ? err(faults[0]) : ok(contract);
 }
 
-/** A whole number, seven bits a byte, the lowest first. */
+/** Encodes a whole number with seven bits a byte, the lowest first. */
 function varint(value: number): readonly number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))];
 }

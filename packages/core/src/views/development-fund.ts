@@ -3,16 +3,16 @@ import type { ContractId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 import type { Update } from '../log/update.js';
 
-/** How a coupon of the development fund came to its end. */
+/** How a coupon of the development fund ended. */
 export type FundCouponEnd = 'withdrawn' | 'rejected' | 'claimed' | 'expired';
 
-/** A coupon of the development fund that is no more. Source: specification §3.6. */
+/** An ended coupon of the development fund. Source: specification §3.6. */
 export interface EndedFundCoupon {
   readonly coupon: DevelopmentFundCoupon;
   readonly createdAt: Instant;
   readonly endedAt: Instant;
   readonly end: FundCouponEnd;
-  /** Why it was withdrawn; null where nothing was said. */
+  /** Reason of a withdrawal; null for none. */
   readonly reason: string | null;
 }
 
@@ -40,7 +40,7 @@ export class FundHistory {
         const open = this.#open.get(id);
         if (!open) continue;
         this.#open.delete(id);
-        // Whatever else consumes a coupon mints it.
+        // All other kinds that archive a coupon mint it.
         const end = ENDS[update.kind] ?? 'claimed';
         const reason = update.kind === 'DevelopmentFundCouponWithdrawn' ? (update.detail.withdrawnFor ?? null) : null;
         this.#ended.push({ ...open, endedAt: recordTime, end, reason });

@@ -6,13 +6,13 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 import { dsoRulesOf, requiredVotes, rulingOn, tallyOf, type Ruling, type Tally } from '../rules/super-majority.js';
 
-/** Who governs the network and by what majority. */
+/** The super validators and the majority that they need. */
 export interface DsoInfo {
   readonly dso: PartyId;
   readonly isDevNet: boolean;
   readonly amuletRules: AmuletRules | null;
   readonly dsoRules: DsoRules;
-  /** Votes that decide. */
+  /** Number of votes that decides. */
   readonly votesRequired: number;
 }
 
@@ -24,11 +24,11 @@ export function dsoInfoOf(state: LedgerState): DsoInfo | null {
   return { dso, isDevNet, amuletRules: rulesOf(state), dsoRules, votesRequired: requiredVotes(dsoRules.svs.length) };
 }
 
-/** A vote request with how it stands. */
+/** A vote request with its current result. */
 export interface VoteStanding {
   readonly request: VoteRequest;
   readonly tally: Tally;
-  /** What closing it now would come to. */
+  /** The ruling if it were closed now. */
   readonly ruling: Ruling;
 }
 

@@ -6,9 +6,9 @@ import type { HistoryEntry } from '../rules/history.js';
 import { recordedIn } from './recorded.js';
 import type { ReadUpdate } from './tracking.js';
 
-/** One line of a wallet's history. Source: specification §7.8. */
+/** An item of a wallet's history. Source: specification §7.8. */
 export type HistoryItem = HistoryEntry & {
-  /** `#<update id>:<number within the update>`: unique, and where the next page begins. */
+  /** `#<update id>:<number within the update>`: unique; the cursor of the next page. */
   readonly eventId: string;
   readonly date: Instant;
 };
@@ -34,11 +34,11 @@ export function historyEntriesOf(update: Update): readonly HistoryEntry[] {
   return recordedIn(update).map(({ entry }) => entry);
 }
 
-/** Which part of a history is asked for. */
+/** A page of a history. */
 export interface HistoryPage {
   /** Event id of the last item seen; left out or empty: begin with the newest. */
   readonly beginAfterId?: string;
-  /** Most items to answer with. */
+  /** Maximum number of items. */
   readonly pageSize: number;
 }
 
@@ -81,7 +81,7 @@ export class HistoryIndex {
     let next = offsets.length - 1;
     if (beginAfterId !== '') {
       const [, updateId = ''] = EVENT_ID.exec(beginAfterId) ?? [];
-      // The lookup returns null for a text that is no id.
+      // The lookup returns null for a text that is not an id.
       const offset = this.#offsetOf(updateId as UpdateId);
       next = offset === null ? -1 : positionOf(offset, offsets);
       if (next < 0) return null;
@@ -98,13 +98,13 @@ export class HistoryIndex {
   }
 }
 
-/** Of the items of one update those before the named one, newest first; null when it is not among them. */
+/** Returns the items of one update before the named one, newest first; null when the name is not among them. */
 function olderThan(eventId: string, items: readonly HistoryItem[]): readonly HistoryItem[] | null {
   const at = items.findIndex((item) => item.eventId === eventId);
   return at < 0 ? null : items.slice(0, at).toReversed();
 }
 
-/** Position of an offset in an ascending list, or -1. */
+/** Returns the position of an offset in an ascending list, or -1. */
 function positionOf(offset: Offset, offsets: readonly Offset[]): number {
   let low = 0;
   let high = offsets.length - 1;

@@ -4,7 +4,7 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Round } from '../kernel/time.js';
 import { licenseOf } from '../rules/liveness.js';
 
-/** How regularly a validator has recorded that it was live. Source: specification §3.10. */
+/** How regularly a validator has recorded its liveness. Source: specification §3.10. */
 export interface FaucetStatistics {
   readonly validator: PartyId;
   readonly numRoundsCollected: number;

@@ -3,10 +3,9 @@ import type { TransferInstruction } from '../contracts/transfer-instruction.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 
-/** A two-step transfer that has not ended. */
 export interface PendingTransfer {
   readonly instruction: TransferInstruction;
-  /** `expired` is derived: the deadline has passed, and nobody has taken the coin back yet. Source: specification §7.1. */
+  /** `expired` is derived: the deadline has passed, and the coin was not taken back yet. Source: specification §7.1. */
   readonly status: 'pending' | 'expired';
   /** Whether the coin is still locked for it. */
   readonly hasCoin: boolean;
@@ -21,7 +20,7 @@ export function pendingTransfersOf(state: LedgerState, party: PartyId, now: Inst
   }));
 }
 
-/** The DSO signs every instruction, so that it is not an index of any: those it sends or receives are looked for among all. */
+/** The DSO signs every instruction, so it is not an index key; its own instructions are found by a scan of all of them. */
 function instructionsOf(state: LedgerState, party: PartyId): Iterable<TransferInstruction> {
   if (party !== settingsOf(state).dso) return contractsOf(state, 'TransferInstruction', party);
   return [...allOf(state, 'TransferInstruction')].filter(

@@ -4,8 +4,9 @@ import { UPDATE_SPECS } from '../register/register.js';
 import type { Recorded } from '../rules/history.js';
 
 /**
- * What an update puts into the histories of parties, in order; nothing when it moves no coin. A batch puts what each of its
- * operations would have put as an update of its own, then what failed.
+ * Returns the history entries of an update, in order; none when it moves no coin. A batch has the entries of its
+ * operations, then
+ * the failed operations.
  * Source: specification §7.8.
  */
 export function recordedIn(update: Update): readonly Recorded[] {

@@ -12,7 +12,7 @@ import { Sheet, type RoundAccount } from './round-books/sheet.js';
 
 export type { RoundAccount };
 
-/** What happened in a closed round, and all that had happened by its end. Source: specification of the API §4.3. */
+/** Totals of a closed round, and of all rounds up to it. Source: specification of the API §4.3. */
 export interface ClosedRoundTotals {
   readonly round: Round;
   readonly closedAt: Instant;
@@ -20,7 +20,7 @@ export interface ClosedRoundTotals {
   readonly byEnd: RoundAccount;
 }
 
-/** What a party did in a closed round, and all that it had done by its end. Source: specification of the API §4.3. */
+/** A party's totals in a closed round, and in all rounds up to it. Source: specification of the API §4.3. */
 export interface ClosedRoundPartyTotals {
   readonly round: Round;
   readonly party: PartyId;
@@ -126,7 +126,7 @@ export class RoundBooks {
     }
   }
 
-  /** The newest round that is usable at a time; the first one before any is; null before there is one. */
+  /** The newest round that is usable at a time; the first one before any is usable; null before bootstrap. */
   #roundAt(time: Instant): OpenMiningRound | null {
     return this.#opened.findLast(({ opensAt }) => opensAt <= time) ?? this.#opened[0] ?? null;
   }
@@ -155,7 +155,7 @@ export class RoundBooks {
   }
 }
 
-/** What a coin adds, its worth told as of round 0: its amount and the fees that it would have paid since. */
+/** The contribution of a coin, as if created in round 0: its amount and the fees of the rounds before its creation. */
 function valueOf({ amount, createdAt, ratePerRound }: Coin, sign: 1 | -1): Partial<RoundAccount> {
   const asOfRoundZero = Amount.add(amount, Amount.times(ratePerRound, createdAt));
   return {

@@ -8,7 +8,7 @@ import { allOf, openRoundsOf, type LedgerState } from '../contracts/state.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { closedRounds, summarizingRounds } from '../rules/rounds.js';
 
-/** A round and where it stands. Source: specification §7.7. */
+/** A round in its phase. Source: specification §7.7. */
 export type RoundStanding =
   | { readonly phase: 'open'; readonly usable: boolean; readonly contract: OpenMiningRound }
   | { readonly phase: 'summarizing'; readonly usable: false; readonly contract: SummarizingMiningRound }

@@ -8,7 +8,7 @@ import {
 import type { ContractId, Offset, PartyId } from '../kernel/ids.js';
 import type { Update } from '../log/update.js';
 
-/** Reads the update at an offset of a log, from 1 to its head. */
+/** Returns the update at an offset of a log, from 1 to its head. */
 export type ReadUpdate = (offset: Offset) => Update;
 
 /**

@@ -14,14 +14,14 @@ import {
   type MessageSizeModel,
 } from '../rules/traffic.js';
 
-/** What a member may send, and what it has bought and used. Source: specification §2.4. */
+/** Available, bought and used traffic of a member. Source: specification §2.4. */
 export interface TrafficStatus {
-  /** Free bytes, whole ones. */
+  /** Free bytes, rounded down. */
   readonly baseBytes: number;
-  /** Bought bytes that are left. */
+  /** Remaining bought bytes. */
   readonly extraBytes: number;
   readonly purchasedBytes: number;
-  /** Bought bytes that are used. */
+  /** Used bought bytes. */
   readonly consumedBytes: number;
 }
 

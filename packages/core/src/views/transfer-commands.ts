@@ -3,7 +3,7 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { RejectionCode } from '../kernel/rejection.js';
 import { isUpdateOf, type Update, type UpdateKind } from '../log/update.js';
 
-/** What became of a TransferCommand. Source: specification §7.6. */
+/** Outcome of a TransferCommand. Source: specification §7.6. */
 export interface TransferCommandStatus {
   readonly command: ContractId;
   readonly sender: PartyId;
@@ -13,7 +13,6 @@ export interface TransferCommandStatus {
   readonly failure: TransferCommandFailure | null;
 }
 
-/** Why a command ended without a transfer. */
 export interface TransferCommandFailure {
   readonly kind: 'failed' | 'expired' | 'withdrawn';
   /** The broken condition; null when it expired or was withdrawn. */

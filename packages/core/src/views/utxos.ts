@@ -3,7 +3,7 @@ import { findAny, scanContracts, type LedgerState } from '../contracts/state.js'
 import type { PartyId } from '../kernel/ids.js';
 import type { Update } from '../log/update.js';
 
-/** How many parties hold how many UTXOs. */
+/** Distribution of UTXOs over parties. */
 export interface UtxoDistribution {
   readonly total: number;
   /** Parties that hold at least one UTXO. */

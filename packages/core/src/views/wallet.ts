@@ -9,16 +9,16 @@ import { accruedFee } from '../rules/fees.js';
 import { notDecimal } from '../rules/refusals.js';
 import { newestUsableRound, walletRound } from '../rules/rounds.js';
 
-/** A coin as a wallet shows it. Source: specification §4.6. */
+/** A coin in a wallet. Source: specification §4.6. */
 export interface CoinPosition {
   readonly holding: Holding;
   /** Holding fee accrued by the round of the figures. */
   readonly accruedFee: Amount;
-  /** What the coin counts for: less the fee in profiles that charge it. */
+  /** Amount minus the fee in profiles that charge it; else the amount. */
   readonly effective: Amount;
 }
 
-/** What a wallet shows of its coins, as of the newest usable round. Source: specification §4.6. */
+/** A wallet's coins, as of the newest usable round. Source: specification §4.6. */
 export interface WalletCoins {
   readonly round: Round;
   /** Oldest first. */
@@ -50,7 +50,7 @@ function coinsIn(order: HoldingOrder, state: LedgerState, party: PartyId, now: I
   };
 }
 
-/** What a wallet shows as its balance. Source: specification §4.6. */
+/** A wallet's balance. Source: specification §4.6. */
 export interface WalletBalance {
   readonly round: Round;
   readonly unlocked: Amount;
@@ -61,7 +61,7 @@ export interface WalletBalance {
 
 /** A wallet's balance as of the newest usable round; null when none is. It looks at every coin. Source: specification §4.6. */
 export function walletBalanceOf(state: LedgerState, party: PartyId, now: Instant): WalletBalance | null {
-  // A sum asks for no order, and this is the one that costs nothing.
+  // A sum needs no order, and this one costs nothing.
   const coins = coinsIn('smallest', state, party, now);
   if (!coins) return null;
   const sumOf = (positions: readonly CoinPosition[], figure: 'effective' | 'accruedFee'): Amount =>

@@ -59,7 +59,6 @@ const detail: Fields<AnsDetail> = { ...valueDetail, user: party, name: text, ref
 const paymentDetail: Fields<AnsPaymentDetail> = { ...detail, payment: contractId, amount, isFirst: bool };
 const given = record<AnsDetails['AnsPaymentRejected']>({ ...paymentDetail, holding: nullable(contractId) });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   RequestAnsEntry: {
     becomes: ['AnsEntryRequested'],
@@ -177,7 +176,7 @@ export const ans: Workflow<AnsCommand, AnsDetails, typeof outcomes> = {
       }),
       consent: {
         controllers: dsoOrSv,
-        // An entry is renewed, or one that has expired is removed.
+        // An entry is renewed, or an expired one is removed.
         exercised: (step) => [archivedOf(step, 'SubscriptionPayment')[0] ?? null, ...archivedOf(step, 'AnsEntry')],
       },
       ends: ({ payment }) => payment,
@@ -322,7 +321,7 @@ function expireEntry(command: ExpireAnsEntry, state: LedgerState, context: Conte
   return ok(effects.outcome('AnsEntryExpired', { entry: id, user, name }));
 }
 
-/** The end of a payment by subscription without its collection. Zero came back when the coin was gone already. */
+/** The return of a payment that was not collected; zero when its coin was archived already. */
 function recordReturn(
   { detail, created }: Recordable<AnsDetails['AnsPaymentRejected']>,
   step: 'Reject' | 'Expire',

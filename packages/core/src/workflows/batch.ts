@@ -20,17 +20,20 @@ import type { CarryingWorkflow, CommandRunner, AnyDecision } from '../rules/work
 export type * from './batch/operations.js';
 
 /**
- * Spends a wallet's coins on several operations as one transaction. The first gets all inputs, each later one the change of the
- * last that succeeded, and what that one did not take; a tapped coin is put before the inputs. An operation that fails leaves the
- * inputs as they are and is told in the update, or refuses the whole batch, by profile. A merge beside other operations has
- * nothing to do. Acts as the owner and the validator, and whoever else an operation needs.
+ * Spends a wallet's coins on several operations as one transaction. The first operation gets all inputs, each later
+ * one the change of
+ * the last successful one and the inputs that it did not take; a tapped coin comes before the inputs. A failed
+ * operation leaves
+ * the inputs unchanged; depending on the profile it is reported in the update or refuses the whole batch. A merge is
+ * dropped when
+ * other operations take the inputs. Acts as the owner, the validator, and other parties that an operation needs.
  * Source: specification §0, §8.1. Assumptions: A-72, A-78.
  */
 export interface ExecuteBatch {
   readonly type: 'ExecuteBatch';
-  /** Whose wallet it is: pays, gets the change, and owns the inputs. */
+  /** Owner of the wallet: pays, receives the change, and owns the inputs. */
   readonly owner: PartyId;
-  /** Runs the wallet, and is credited with app rewards, where there are any. */
+  /** Runs the wallet, and is credited with app rewards. */
   readonly validator: PartyId;
   /** The owner's coins and coupons, consumed in this order. */
   readonly inputs: readonly ContractId[];
@@ -38,10 +41,10 @@ export interface ExecuteBatch {
   readonly operations: readonly BatchOperation[];
 }
 
-/** What became of one operation of a batch. */
+/** Result of one operation of a batch. */
 export type BatchResult = OperationDone | OperationFailed | OperationDropped;
 
-/** An operation that succeeded: what it would have been as an update of its own, later operations' spending not counted. */
+/** A successful operation, as the update that its own command would have produced, without the later operations' spending. */
 interface OperationDone {
   readonly outcome: 'done';
   readonly operation: BatchOperation['type'];
@@ -50,33 +53,34 @@ interface OperationDone {
   readonly happened: Happened;
 }
 
-/** A kind of update, and the detail of that kind. */
 interface Happened {
   readonly kind: string;
   readonly detail: ValueDetail;
 }
 
-/** An operation that was refused, while the others took effect. */
+/** A refused operation in a batch whose other operations took effect. */
 interface OperationFailed {
   readonly outcome: 'failed';
   readonly operation: BatchOperation['type'];
-  /** The broken condition. */
   readonly code: RejectionCode;
-  /** The same in words, with what was missing. */
+  /** The refusal as a sentence. */
   readonly reason: string;
 }
 
-/** A merge that has nothing to do, since the other operations merge all inputs. */
+/** A merge without effect, because the other operations merge all inputs. */
 interface OperationDropped {
   readonly outcome: 'dropped';
   readonly operation: BatchOperation['type'];
 }
 
-/** What a batch carries. Its update archives and creates what remains when what came and went within the batch is left out. */
+/**
+ * The detail of a batch. The update's archived and created contracts leave out contracts created and archived within
+ * the batch.
+ */
 interface BatchExecutedDetail extends ValueDetail {
   readonly owner: PartyId;
   readonly validator: PartyId;
-  /** One for each operation, in their order. */
+  /** One per operation, in order. */
   readonly operations: readonly BatchResult[];
 }
 
@@ -84,14 +88,13 @@ export interface BatchDetails {
   readonly BatchExecuted: BatchExecutedDetail;
 }
 
-/** The update kinds that each operation can produce, with the shapes of their details. An operation that is left out does not compile. */
+/** The update kinds of each operation, with the shapes of their details. A missing operation fails to compile. */
 type OperationUpdates = {
   readonly [Type in BatchOperation['type']]: Readonly<Record<string, { readonly detail: Shape<ValueDetail> }>>;
 };
 
 const MOST_OPERATIONS = 10;
 
-/** What the command becomes, and its refusals in order of precedence. */
 export const outcomes = {
   ExecuteBatch: {
     becomes: ['BatchExecuted'],
@@ -122,7 +125,7 @@ export function batches(updates: OperationUpdates): CarryingWorkflow<ExecuteBatc
         }),
         consent: by(({ owner, validator }) => [owner, validator]),
         ends: null,
-        // Of the operations that failed; those that succeeded are told as updates of their own.
+        // Only failed operations; successful ones are recorded as updates of their own.
         history: ({ detail }) => detail.operations.flatMap((result) => recordFailure(result, detail.owner)),
       },
     },
@@ -145,7 +148,7 @@ function resultShape(updates: OperationUpdates): Shape<BatchResult> {
   });
 }
 
-/** The reference pages explain each detail once, with its kind, so this shape does not list them again. */
+/** The reference pages explain each detail with its kind, so this shape does not list them again. */
 function happenedShape(updates: OperationUpdates): Shape<Happened> {
   const records = Object.values(updates)
     .flatMap((kinds) => Object.entries(kinds))
@@ -174,7 +177,7 @@ function refuse(
   return twice === undefined ? null : err({ code: 'DUPLICATE_INPUT', contract: twice });
 }
 
-/** One operation after the other, each on the state that the one before it left; the ledger sees them as one outcome. */
+/** Executes the operations in order, each on the state left by the one before, and returns one outcome. */
 function execute(command: ExecuteBatch, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision {
   const { owner, validator, operations } = command;
   const { failureAborts } = settingsOf(state).profile;
@@ -198,7 +201,7 @@ function execute(command: ExecuteBatch, state: LedgerState, context: Context, ru
     }
     runner.apply(decided.value, ahead, context);
     const { kind, archived, created } = decided.value;
-    // Every detail of an operation has these.
+    // Details of operations all have these fields.
     const detail = decided.value.detail as ValueDetail & Leftover;
     results.push({ outcome: 'done', operation: type, archived, created, happened: { kind, detail } });
     const first = type === 'Tap' ? detail.holding : detail.change;
@@ -207,20 +210,20 @@ function execute(command: ExecuteBatch, state: LedgerState, context: Context, ru
   return ok({ kind: 'BatchExecuted', ...net.outcome({ owner, validator, operations: results }) });
 }
 
-/** The coin that an operation leaves to the next: its change, or what it tapped. */
+/** Coin that an operation leaves to the next: its change, or a tapped coin. */
 interface Leftover {
   readonly change?: ContractId | null;
   readonly holding?: ContractId;
 }
 
-/** What several outcomes do together: what one creates and a later one archives never comes to be. */
+/** The net effect of several outcomes: contracts that one creates and a later one archives are left out. */
 class Net {
   readonly #archived: ContractId[] = [];
   readonly #created: Map<ContractId, Contract> = new Map();
   #minted = 0n;
   #burned = 0n;
 
-  /** Counts an outcome in; refuses one with which the sums would be no Decimals any more. */
+  /** Adds an outcome; refuses it when a sum would exceed 38 digits. */
   add(answer: AnyDecision): AnyDecision {
     if (!answer.ok) return answer;
     const { archived, created, detail } = answer.value;
@@ -264,7 +267,7 @@ function reasonOf(rejection: Rejection): string {
   return Object.keys(facts).length === 0 ? code : `${code} ${shown(facts)}`;
 }
 
-/** The operations that are automatic payments: a failure of theirs is told in the owner's history. Source: specification §7.8. */
+/** Operations that are automatic payments: the owner's history shows their failures. Source: specification §7.8. */
 const PAYMENTS: { readonly [Type in BatchOperation['type']]?: HistorySubtype } = {
   CompleteWalletOffer: inBatch('CO_CompleteAcceptedTransfer'),
   PayAnsSubscription: inBatch('CO_SubscriptionMakePayment'),

@@ -27,8 +27,9 @@ import { byDsoOrSv, onArchived, routineOn } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The development fund: a share of every round's issuance, from which the fund's manager grants coupons. A coupon is minted by
- * its beneficiary, or its amount returns to the fund. No coin moves here.
+ * The development fund: a share of every round's issuance. The fund manager grants coupons from it; the beneficiary
+ * mints a coupon,
+ * or its amount returns to the fund. No coin moves here.
  * Source: specification §3.6, §2.5. Assumption: A-60.
  */
 type DevelopmentFundCommand =
@@ -38,7 +39,7 @@ type DevelopmentFundCommand =
   | ExpireDevelopmentFundCoupon
   | MergeDevelopmentFund;
 
-/** Grants coin of the fund to a beneficiary. Acts as the fund manager that the configuration names. */
+/** Grants a coupon of the fund to a beneficiary. Acts as the fund manager of the configuration. */
 interface GrantDevelopmentFundCoupon {
   readonly type: 'GrantDevelopmentFundCoupon';
   readonly fundManager: PartyId;
@@ -49,11 +50,10 @@ interface GrantDevelopmentFundCoupon {
   readonly expiresAt: Instant;
 }
 
-/** Takes a coupon back. Acts as the fund manager that granted it. */
+/** Withdraws a coupon. Acts as the fund manager that granted it. */
 interface WithdrawDevelopmentFundCoupon {
   readonly type: 'WithdrawDevelopmentFundCoupon';
   readonly coupon: ContractId;
-  /** Left out: nothing is said. */
   readonly reason?: string;
 }
 
@@ -69,7 +69,7 @@ interface ExpireDevelopmentFundCoupon {
   readonly coupon: ContractId;
 }
 
-/** Makes one contract of the fund's pool of at least two. Acts as the DSO or any super validator. */
+/** Merges at least two contracts of the fund's pool. Acts as the DSO or any super validator. */
 interface MergeDevelopmentFund {
   readonly type: 'MergeDevelopmentFund';
   readonly coupons: readonly ContractId[];
@@ -86,7 +86,7 @@ interface FundCouponDetail extends ValueDetail {
 
 interface DevelopmentFundDetails {
   readonly DevelopmentFundCouponGranted: FundCouponDetail;
-  /** `withdrawnFor`: the reason that was given. */
+  /** `withdrawnFor`: the reason of the command. */
   readonly DevelopmentFundCouponWithdrawn: FundCouponDetail & { readonly withdrawnFor?: string | undefined };
   readonly DevelopmentFundCouponRejected: FundCouponDetail;
   readonly DevelopmentFundCouponExpired: FundCouponDetail;
@@ -104,7 +104,6 @@ const named = record<Omit<RejectDevelopmentFundCoupon, 'type'>>({ coupon: contra
 const detailFields: Fields<FundCouponDetail> = { ...valueDetail, coupon: contractId, ...terms };
 const detail = record<FundCouponDetail>(detailFields);
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   GrantDevelopmentFundCoupon: {
     becomes: ['DevelopmentFundCouponGranted'],
@@ -231,7 +230,7 @@ const ENDS = {
   ExpireDevelopmentFundCoupon: 'DevelopmentFundCouponExpired',
 } as const satisfies Record<Exclude<End, WithdrawDevelopmentFundCoupon>['type'], keyof DevelopmentFundDetails>;
 
-/** The amount of a coupon returns to the fund. Source: specification §3.6. */
+/** Returns the amount of a coupon to the fund. Source: specification §3.6. */
 function end(command: End, state: LedgerState, context: Context): Answer {
   const coupon = find(state, 'DevelopmentFundCoupon', command.coupon);
   if (!coupon) return err(notFound(command.coupon, 'DevelopmentFundCoupon'));

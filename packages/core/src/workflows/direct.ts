@@ -12,8 +12,9 @@ import { paid, FACTORY } from '../rules/history.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The one-step transfer to a receiver who has given a preapproval. Its provider is credited with the app reward; the sender
- * pays all fees. Acts as the sender.
+ * The one-step transfer to a receiver with a preapproval. Its provider is credited with the app reward; the sender
+ * pays all fees.
+ * Acts as the sender.
  * Source: specification §7.2, §3.15.
  */
 export interface DirectTransfer extends DirectArgument {
@@ -28,7 +29,6 @@ export interface DirectDetails {
   readonly TransferCompleted: DirectDetail;
 }
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   DirectTransfer: {
     becomes: ['TransferCompleted'],

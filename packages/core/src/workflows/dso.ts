@@ -28,13 +28,14 @@ import { byDso } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The super validators as one party: who founds the DSO, and what it does on its own authority. That its members confirmed an
- * action among themselves is not modelled; they decide on the ledger by votes.
+ * The foundation of the DSO, and actions on its own authority. The super validators' confirmation of an action among
+ * themselves is not
+ * modelled; on the ledger they decide by votes.
  * Source: specification §3.19. Assumption: A-17.
  */
 type DsoCommand = BootstrapDso | ExecuteAction;
 
-/** Who founds the DSO, and with which weight. */
+/** A founding super validator with its reward weight. */
 type FoundingSv = Omit<SuperValidator, 'joinedAsOfRound'>;
 
 /** Creates the DsoRules and the AnsRules. Acts as the DSO. */
@@ -47,7 +48,7 @@ interface BootstrapDso {
   readonly ansConfig?: AnsConfig;
 }
 
-/** Carries out an action without a vote. Acts as the DSO. */
+/** Executes an action without a vote. Acts as the DSO. */
 interface ExecuteAction {
   readonly type: 'ExecuteAction';
   readonly action: GovernanceAction;
@@ -65,7 +66,6 @@ const foundingSv: Shape<FoundingSv> = record<FoundingSv>({
   participantId: text,
 });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   BootstrapDso: {
     becomes: ['DsoBootstrapped'],

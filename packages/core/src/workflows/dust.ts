@@ -16,8 +16,9 @@ import { notDecimal, notFound } from '../rules/refusals.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * Dust: coins whose accrued holding fee has outgrown them vanish whole, without their owner's consent. Acts as the DSO or any super
- * validator.
+ * Expires dust: archives coins whose accrued holding fee exceeds their amount, without their owners' consent. Acts as
+ * the DSO or any
+ * super validator.
  * Source: specification §4.2, §4.3.
  */
 interface ExpireDust {
@@ -26,7 +27,6 @@ interface ExpireDust {
   readonly holdings: readonly ContractId[];
 }
 
-/** A coin that vanished. */
 interface ExpiredHolding {
   readonly holding: ContractId;
   readonly owner: PartyId;
@@ -38,7 +38,6 @@ interface DustDetails {
   readonly DustExpired: ValueDetail & { readonly judgedAt: Round; readonly expired: readonly ExpiredHolding[] };
 }
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   ExpireDust: {
     becomes: ['DustExpired'],
@@ -66,7 +65,7 @@ export const dust: Workflow<ExpireDust, DustDetails, typeof outcomes> = {
         judgedAt: round,
         expired: list(record<ExpiredHolding>({ holding: contractId, owner: party, amount, wasLocked: bool })),
       }),
-      // Each coin is expired by a choice of its own.
+      // Each coin is expired by its own choice.
       consent: { ...routineOn('Holding'), exercised: (step) => archivedOf(step, 'Holding') },
       ends: null,
       history: ({ detail }) =>

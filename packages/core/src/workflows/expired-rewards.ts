@@ -16,8 +16,9 @@ import { byDso, byDsoOrSv, routineOn, dsoOrSv, archivedIn } from '../rules/conse
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * Rewards that nobody minted: coupons of a closed round become UnclaimedRewards, a pool that is merged, and from which activity
- * records are allocated that can be minted once more, until they expire back into it. No coin moves.
+ * Expiry of rewards: coupons of a closed round become UnclaimedRewards, a pool whose contracts are merged. Activity
+ * records allocated
+ * from it can be minted until they expire back into it. No coin moves.
  * Source: specification §6.5, §3.6.
  */
 type ExpiredRewardCommand = ClaimExpiredRewards | MergeUnclaimedRewards | AllocateActivityRecord | ExpireActivityRecord;
@@ -29,7 +30,7 @@ interface ClaimExpiredRewards {
   readonly coupons: readonly ContractId[];
 }
 
-/** Makes one contract of at least two. Acts as the DSO or any super validator. */
+/** Merges at least two UnclaimedRewards. Acts as the DSO or any super validator. */
 interface MergeUnclaimedRewards {
   readonly type: 'MergeUnclaimedRewards';
   readonly rewards: readonly ContractId[];
@@ -45,7 +46,7 @@ interface AllocateActivityRecord {
   readonly expiresAt: Instant;
 }
 
-/** Takes an activity record back into the pool once it has expired. Acts as the DSO or any super validator. */
+/** Returns an expired activity record to the pool. Acts as the DSO or any super validator. */
 interface ExpireActivityRecord {
   readonly type: 'ExpireActivityRecord';
   readonly record: ContractId;
@@ -62,7 +63,6 @@ interface ActivityRecordDetail extends ValueDetail {
 interface ExpiredRewardDetails {
   readonly ExpiredRewardsClaimed: ValueDetail & {
     readonly round: Round;
-    /** Number of coupons expired. */
     readonly coupons: number;
     readonly unclaimed: Amount;
     /** Null when the coupons were worth nothing. */
@@ -82,7 +82,6 @@ type Answer = Decision<ExpiredRewardDetails>;
 const grant = { beneficiary: party, amount, reason: text, expiresAt: instant };
 const activityRecord = record<ActivityRecordDetail>({ ...valueDetail, record: contractId, ...grant });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   ClaimExpiredRewards: {
     becomes: ['ExpiredRewardsClaimed'],

@@ -21,8 +21,9 @@ import { choiceOf, paid } from '../rules/history.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * How a party whose key is on no node comes to the network: its signed topology makes it known and binds its key; a validator
- * offers to host it and pays for a preapproval; the party accepts.
+ * Onboarding of a party whose key is on no participant: its signed topology makes it known and binds its key; a
+ * validator offers to
+ * host it and pays for a preapproval; the party accepts.
  * Source: specification §9.1, §9.2, §3.16, §7.7. Assumptions: A-44, A-45.
  */
 export type ExternalPartyCommand =
@@ -32,20 +33,20 @@ export type ExternalPartyCommand =
   | RejectExternalPartySetupProposal
   | WithdrawExternalPartySetupProposal;
 
-/** A topology transaction as it was generated, and the signature of the bytes of its hash, in hex. */
+/** A generated topology transaction, with the signature of its hash's bytes, in hex. */
 interface SignedTopologyTransaction {
   readonly transaction: string;
   readonly signature: string;
 }
 
-/** Makes an external party known. Whoever acts may bring it: what authorises it are the signatures of the party's key. */
+/** Makes an external party known. Acts as any party: the signatures of the new party's key authorise it. */
 interface SubmitTopology {
   readonly type: 'SubmitTopology';
   /** Raw Ed25519 key of 32 bytes, in hex. */
   readonly publicKey: string;
-  /** Id of the participant at which it is submitted, which is the one that will host the party. */
+  /** Id of the participant where it is submitted, which will host the party. */
   readonly participant: string;
-  /** The three that were generated, in any order. */
+  /** The three generated transactions, in any order. */
   readonly transactions: readonly SignedTopologyTransaction[];
 }
 
@@ -65,14 +66,14 @@ interface AcceptExternalPartySetupProposal {
   readonly proposal: ContractId;
 }
 
-/** Refuses to be set up. Acts as the user. Nothing is refunded. */
+/** Declines the proposal. Acts as the user. Nothing is refunded. */
 interface RejectExternalPartySetupProposal {
   readonly type: 'RejectExternalPartySetupProposal';
   readonly proposal: ContractId;
   readonly reason?: string;
 }
 
-/** Takes the proposal back. Acts as the validator, at any time. Nothing is refunded. */
+/** Withdraws the proposal. Acts as the validator, at any time. Nothing is refunded. */
 interface WithdrawExternalPartySetupProposal {
   readonly type: 'WithdrawExternalPartySetupProposal';
   readonly proposal: ContractId;
@@ -96,7 +97,7 @@ interface SetupAcceptedDetail extends ValueDetail {
   readonly proposal: ContractId;
   readonly validator: PartyId;
   readonly user: PartyId;
-  /** The one made, or the one that was there already. */
+  /** The new or existing right. */
   readonly validatorRight: ContractId;
   readonly preapproval: ContractId;
 }
@@ -122,7 +123,6 @@ const parties: Fields<Pick<ExternalPartySetupProposal, 'validator' | 'user'>> = 
 const ended = record<Omit<RejectExternalPartySetupProposal, 'type'>>({ proposal: contractId, reason: optional(text) });
 const endedDetail = record<SetupEndedDetail>({ ...valueDetail, proposal: contractId, ...parties, reason: text });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   SubmitTopology: {
     becomes: ['ExternalPartyRegistered'],

@@ -19,8 +19,9 @@ import { byDsoOrSv, onArchived, byDsoOn, dsoOf } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * Featured apps: the right that the DSO grants to a provider, the activity that the provider marks with it, and the conversion
- * of markers to reward coupons of the round in which they are converted.
+ * Featured apps: the right that the DSO grants to a provider, activity markers of the provider, and their conversion
+ * to reward
+ * coupons of the round of the conversion.
  * Source: specification §3.7, §3.8, §6.6. Assumption: A-55 (one right per provider).
  */
 type FeaturedAppCommand =
@@ -31,46 +32,46 @@ type FeaturedAppCommand =
   | CreateActivityMarker
   | ConvertActivityMarkers;
 
-/** Recognises a provider. Acts as the DSO. */
+/** Grants the right to a provider. Acts as the DSO. */
 interface GrantFeaturedAppRight {
   readonly type: 'GrantFeaturedAppRight';
   readonly provider: PartyId;
 }
 
-/** Recognises oneself, on a DevNet. Acts as the provider. */
+/** Grants the right to oneself, on a DevNet. Acts as the provider. */
 interface SelfGrantFeaturedAppRight {
   readonly type: 'SelfGrantFeaturedAppRight';
   readonly provider: PartyId;
 }
 
-/** Takes the right away. Acts as the DSO. */
+/** Withdraws the right. Acts as the DSO. */
 interface WithdrawFeaturedAppRight {
   readonly type: 'WithdrawFeaturedAppRight';
   readonly right: ContractId;
   readonly reason: string;
 }
 
-/** Gives the right back. Acts as the provider. */
+/** Gives up the right. Acts as the provider. */
 interface CancelFeaturedAppRight {
   readonly type: 'CancelFeaturedAppRight';
   readonly right: ContractId;
 }
 
-/** Marks activity of the app: one marker per beneficiary. Acts as the provider, who has the right. */
+/** Records activity of the app: one marker per beneficiary. Acts as the provider, who has the right. */
 interface CreateActivityMarker {
   readonly type: 'CreateActivityMarker';
   readonly provider: PartyId;
   /** Weights that sum to exactly 1; at most 20. */
   readonly beneficiaries: readonly Beneficiary[];
-  /** 1 to 10000, multiplied onto each share: the second version of the choice. Left out: 1. */
+  /** 1 to 10000, multiplied with each share: the second version of the choice. Left out: 1. */
   readonly weight?: Amount;
 }
 
-/** Turns markers into reward coupons, all or none. Acts as the DSO or any super validator. */
+/** Converts markers to reward coupons, all or none. Acts as the DSO or any super validator. */
 interface ConvertActivityMarkers {
   readonly type: 'ConvertActivityMarkers';
   readonly markers: readonly ContractId[];
-  /** The open round that the coupons belong to. Left out: the newest usable one. */
+  /** The open round of the coupons. Left out: the newest usable one. */
   readonly round?: Round;
 }
 
@@ -89,7 +90,6 @@ interface FeaturedAppDetails {
   };
   readonly ActivityMarkersConverted: ValueDetail & {
     readonly round: Round;
-    /** Number of markers converted. */
     readonly markers: number;
     readonly coupons: readonly ContractId[];
   };
@@ -103,7 +103,6 @@ const provided = record<Omit<GrantFeaturedAppRight, 'type'>>({ provider: party }
 const rightFields = { ...valueDetail, right: contractId, provider: party };
 const rightDetail = record<FeaturedAppRightDetail>(rightFields);
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   GrantFeaturedAppRight: {
     becomes: ['FeaturedAppRightGranted'],
@@ -166,7 +165,7 @@ export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, type
     FeaturedAppRightGranted: {
       detail: rightDetail,
       consent: {
-        // On a DevNet providers feature themselves.
+        // On a DevNet providers grant the right to themselves.
         controllers: (step) => [
           [dsoOf(step)],
           ...(settingsOf(step.before).isDevNet ? [[step.update.detail.provider]] : []),
@@ -306,7 +305,7 @@ function convert({ markers, round: named }: ConvertActivityMarkers, state: Ledge
     groups.set(group, { provider, beneficiary, weight: joined });
   }
   const { round: recorded, amuletPrice } = open.value;
-  // Without an amount, or with none worth speaking of, markers are archived and nothing comes of them.
+  // Without an amount, or with one that rounds to zero, markers are archived without a coupon.
   const perWeight = Amount.div(rules.config.featuredAppActivityMarkerAmountUsd ?? Amount.zero, amuletPrice);
   const coupons: ContractId[] = [];
   for (const { provider, beneficiary, weight } of groups.values()) {

@@ -17,35 +17,37 @@ import { byDsoOrSv } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * What becomes of a round after it was open: its totals are summed up, its coupons can be minted, then expired, and at last
- * the round is gone.
+ * The life of a round after it was open: its coupons are totalled, minted, then expired, and the round is archived.
  * Source: specification §6.4, §6.5. Assumption: A-59 (rounds are named by number).
  */
 type IssuingCommand = StartIssuing | CloseRound | ArchiveClosedRound;
 
-/** Sums up the coupons of a summarizing round and fixes what each kind pays, from the next tick on. Acts as the DSO or any super validator. */
+/**
+ * Totals the coupons of a summarizing round and fixes the payout of each kind, from the next tick on. Acts as the DSO
+ * or any super validator.
+ */
 interface StartIssuing {
   readonly type: 'StartIssuing';
   readonly round: Round;
 }
 
-/** Ends the minting of an issuing round, once its time has come. Acts as the DSO or any super validator. */
+/** Ends the minting of an issuing round after its target close. Acts as the DSO or any super validator. */
 interface CloseRound {
   readonly type: 'CloseRound';
   readonly round: Round;
 }
 
-/** Removes a closed round of which no coupon is left. Acts as the DSO or any super validator. */
+/** Archives a closed round without remaining coupons. Acts as the DSO or any super validator. */
 interface ArchiveClosedRound {
   readonly type: 'ArchiveClosedRound';
   readonly round: Round;
 }
 
-/** What a round issues. */
+/** The issuance of a round. */
 interface IssuingDetail extends ValueDetail {
   readonly round: Round;
   readonly totals: RoundTotals;
-  /** Coin for the rewards of the round, the development fund's share taken off. */
+  /** Coin for the rewards of the round, without the development fund's share. */
   readonly toIssue: Amount;
   readonly developmentFund: Amount;
   readonly unclaimedValidatorRewards: Amount;
@@ -64,7 +66,6 @@ type Answer = Decision<IssuingDetails>;
 const named = record<Omit<CloseRound, 'type'>>({ round });
 const ended = record<ValueDetail & { readonly round: Round }>({ ...valueDetail, round });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   StartIssuing: {
     becomes: ['IssuingStarted'],
@@ -184,7 +185,7 @@ function figuresOf(figures: IssuanceFigures): IssuanceFigures {
   };
 }
 
-/** Totals or figures that no Decimal holds. Assumption: A-63. */
+/** Refuses totals or figures with more than 38 digits. Assumption: A-63. */
 function refuseTooLarge(totals: RoundTotals, figures: IssuanceFigures): Rejected<'INVALID_DECIMAL'> | null {
   const { validatorRewards, featuredAppRewards, unfeaturedAppRewards, svWeight } = totals;
   const appRewards = Amount.add(featuredAppRewards, unfeaturedAppRewards);

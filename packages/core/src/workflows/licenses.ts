@@ -16,9 +16,11 @@ import { byDso, onArchived, byDsoOn, type Consent } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The license of a validator: granted by the DSO, renewed by everything that the validator reports, ended by either. With it a
- * validator records once per round that it is live, for which it is rewarded.
- * Source: specification §3.10, §6.7. Assumption: A-55 (one license per validator, which commands name by the validator).
+ * The license of a validator: granted by the DSO, renewed by each of the validator's reports, ended by either. With
+ * it a validator
+ * records its liveness once per round, for which it is rewarded.
+ * Source: specification §3.10, §6.7. Assumption: A-55 (one license per validator, which commands name by the
+ * validator).
  */
 type LicenseCommand =
   | GrantValidatorLicense
@@ -33,7 +35,7 @@ type LicenseCommand =
 interface GrantValidatorLicense {
   readonly type: 'GrantValidatorLicense';
   readonly validator: PartyId;
-  /** Super validator that brings it in. */
+  /** Super validator that onboards it. */
   readonly sponsor: PartyId;
   /** Version of its software, at most 255 characters; left out: no metadata. */
   readonly version?: string;
@@ -49,7 +51,7 @@ interface RecordValidatorLivenessActivity {
   readonly round?: Round;
 }
 
-/** The deprecated form of {@link RecordValidatorLivenessActivity}, with a coupon in place of the record. Acts as the validator. */
+/** The deprecated form of {@link RecordValidatorLivenessActivity}, with a coupon instead of the record. Acts as the validator. */
 interface ReceiveFaucetCoupon {
   readonly type: 'ReceiveFaucetCoupon';
   readonly validator: PartyId;
@@ -57,7 +59,7 @@ interface ReceiveFaucetCoupon {
   readonly round?: Round;
 }
 
-/** Tells version and contact, at most once an hour. Acts as the validator. */
+/** Sets version and contact, at most once an hour. Acts as the validator. */
 interface UpdateLicenseMetadata {
   readonly type: 'UpdateLicenseMetadata';
   readonly validator: PartyId;
@@ -65,20 +67,20 @@ interface UpdateLicenseMetadata {
   readonly contactPoint: string;
 }
 
-/** Tells that it is up, at most once an hour. Acts as the validator. */
+/** Reports that the validator is up, at most once an hour. Acts as the validator. */
 interface ReportActive {
   readonly type: 'ReportActive';
   readonly validator: PartyId;
 }
 
-/** Takes the license away. Acts as the DSO. */
+/** Withdraws the license. Acts as the DSO. */
 interface WithdrawValidatorLicense {
   readonly type: 'WithdrawValidatorLicense';
   readonly validator: PartyId;
   readonly reason: string;
 }
 
-/** Gives the license back. Acts as the validator. */
+/** Gives up the license. Acts as the validator. */
 interface CancelValidatorLicense {
   readonly type: 'CancelValidatorLicense';
   readonly validator: PartyId;
@@ -87,15 +89,14 @@ interface CancelValidatorLicense {
 
 interface LicenseDetail extends ValueDetail {
   readonly validator: PartyId;
-  /** The license as it now is; when it ended, the one that ended. */
+  /** The new license; when the update ended it, the archived one. */
   readonly license: ContractId;
 }
 
 interface LivenessDetail extends LicenseDetail {
   readonly round: Round;
-  /** The record or coupon. */
   readonly coupon: ContractId;
-  /** Rounds missed since the one recorded before. */
+  /** Rounds missed since the last recorded one. */
   readonly missed: number;
 }
 
@@ -111,7 +112,7 @@ interface LicenseDetails {
 
 type Answer = Decision<LicenseDetails>;
 
-/** Least span between two updates of metadata, and between two reports of activity. Source: specification §3.10. */
+/** Least time between two updates of metadata, and between two reports of activity. Source: specification §3.10. */
 const LEAST_INTERVAL = Duration.hours(1);
 const LONGEST_TEXT = 255;
 
@@ -124,7 +125,6 @@ const endDetail = record<LicenseDetail & { readonly reason: string }>({ ...licen
 
 const byLicensed: Consent<unknown> = onArchived('ValidatorLicense', ({ validator }) => [[validator]]);
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   GrantValidatorLicense: {
     becomes: ['ValidatorLicenseGranted'],

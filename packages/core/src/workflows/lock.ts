@@ -15,13 +15,13 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 /** The end of a lock: by owner and holders at any time, or by the owner alone once it has expired. Source: specification §3.2. */
 type LockCommand = Unlock | OwnerExpireLock;
 
-/** Frees a locked coin by agreement, at any time. Acts as the owner and all holders. */
+/** Unlocks a coin by agreement, at any time. Acts as the owner and all holders. */
 interface Unlock {
   readonly type: 'Unlock';
   readonly holding: ContractId;
 }
 
-/** Frees a coin whose lock has expired. Acts as the owner. */
+/** Unlocks a coin whose lock has expired. Acts as the owner. */
 interface OwnerExpireLock {
   readonly type: 'OwnerExpireLock';
   readonly holding: ContractId;
@@ -40,7 +40,6 @@ interface LockDetails {
   readonly LockExpired: UnlockDetail;
 }
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   Unlock: {
     becomes: ['HoldingUnlocked'],

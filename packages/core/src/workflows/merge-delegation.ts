@@ -29,9 +29,11 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 import { outcomes } from './merge-delegation/outcomes.js';
 
 /**
- * The life of a MergeDelegation: proposed by an owner, accepted by a wallet provider (the field's word: operator), used to
- * merge the owner's holdings without a signature of the owner, ended by either. One call merges for one owner; a batch holds
- * many calls and takes effect as a whole or not at all. About 100 calls a batch is what the network advises.
+ * The life of a MergeDelegation: proposed by an owner, accepted by a wallet provider (the specification's word:
+ * operator), used to
+ * merge the owner's holdings without a signature of the owner, ended by either. One call merges for one owner; a
+ * batch takes effect
+ * as a whole or not at all. The network advises about 100 calls a batch.
  * Source: specification §3.17, §7.7, §8.8. Assumptions: A-40, A-41.
  */
 type MergeDelegationCommand =
@@ -45,7 +47,7 @@ type MergeDelegationCommand =
   | MergeDelegatedHoldings
   | BatchMergeHoldings;
 
-/** Asks a wallet provider to merge one's holdings. Acts as the owner. */
+/** Proposes merges of the owner's holdings to a wallet provider. Acts as the owner. */
 interface ProposeMergeDelegation {
   readonly type: 'ProposeMergeDelegation';
   readonly owner: PartyId;
@@ -53,19 +55,19 @@ interface ProposeMergeDelegation {
   readonly meta?: Readonly<Record<string, string>>;
 }
 
-/** Agrees to merge for the owner. Acts as the operator. */
+/** Accepts the proposal. Acts as the operator. */
 interface AcceptMergeDelegation {
   readonly type: 'AcceptMergeDelegation';
   readonly proposal: ContractId;
 }
 
-/** Declines to merge for the owner. Acts as the operator. */
+/** Declines the proposal. Acts as the operator. */
 interface RejectMergeDelegationProposal {
   readonly type: 'RejectMergeDelegationProposal';
   readonly proposal: ContractId;
 }
 
-/** Takes the proposal back. Acts as the owner. */
+/** Withdraws the proposal. Acts as the owner. */
 interface WithdrawMergeDelegationProposal {
   readonly type: 'WithdrawMergeDelegationProposal';
   readonly proposal: ContractId;
@@ -83,13 +85,13 @@ interface WithdrawMergeDelegation {
   readonly delegation: ContractId;
 }
 
-/** Makes what {@link BatchMergeHoldings} needs; one per operator. Acts as the operator. */
+/** Creates the contract needed by {@link BatchMergeHoldings}; one per operator. Acts as the operator. */
 interface CreateBatchMergeUtility {
   readonly type: 'CreateBatchMergeUtility';
   readonly operator: PartyId;
 }
 
-/** One call by itself: the network's MergeDelegation_Merge. Acts as the operator. */
+/** A single call: the network's MergeDelegation_Merge. Acts as the operator. */
 interface MergeDelegatedHoldings extends MergeCall {
   readonly type: 'MergeDelegatedHoldings';
 }
@@ -122,10 +124,10 @@ interface MergeAcceptedDetail extends MergeDelegationDetail {
 
 interface DelegatedMergeDetail extends ValueDetail {
   readonly operator: PartyId;
-  /** Null: a call by itself. */
+  /** Null: a single call. */
   readonly utility: ContractId | null;
   readonly calls: readonly MergedCall[];
-  /** What is left of the coins from which the operator made its extra transfers. */
+  /** Change of the operator's extra transfers. */
   readonly operatorChange: ContractId | null;
 }
 
@@ -367,7 +369,7 @@ function recordCall(call: MergedCall, operator: PartyId): readonly Recorded[] {
   ];
 }
 
-/** What fees take from their payer: zero or less. */
+/** Fees as a change of the payer's balance: zero or less. */
 function costOf(fees: FeesPaid | null): Amount {
   if (!fees) return Amount.zero;
   return Amount.sub(Amount.zero, Amount.sum([fees.holdingFees, ...fees.outputFees, fees.changeFee]));

@@ -15,22 +15,25 @@ import { byRules, dsoOf } from '../rules/consent.js';
 import { changed, choiceOf, type Recordable, type Recorded } from '../rules/history.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
-/** Coin out of nothing, on a DevNet: minted by the DSO together with the receiver, or tapped by the receiver alone. Source: specification §3.4. */
+/**
+ * Creation of coin on a DevNet: minted by the DSO together with the receiver, or tapped by the receiver alone.
+ * Source: specification §3.4.
+ */
 export type MintCommand = Mint | Tap;
 
-/** Makes coin for a receiver. Acts as the DSO and the receiver. */
+/** Mints coin for a receiver. Acts as the DSO and the receiver. */
 interface Mint {
   readonly type: 'Mint';
   readonly receiver: PartyId;
   readonly amount: Amount;
 }
 
-/** Makes coin for oneself. Acts as the receiver. */
+/** Mints coin for oneself. Acts as the receiver. */
 interface Tap {
   readonly type: 'Tap';
   readonly receiver: PartyId;
   readonly amount: Amount;
-  /** One tap for each of a wallet, so that a repeated request can be told from a second wish. Left out: none. */
+  /** Unique among the wallet's taps, so that a retry is refused. Left out: none. */
   readonly trackingId?: string;
 }
 
@@ -48,7 +51,6 @@ export interface MintDetails {
 const asked = { receiver: party, amount };
 const minting = record<MintDetail>({ ...valueDetail, receiver: party, amount, holding: contractId });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   Mint: {
     becomes: ['Minted'],

@@ -24,8 +24,9 @@ import { choiceOf, paid } from '../rules/history.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The life of a MintingDelegation: proposed by a beneficiary, accepted by a delegate, who then mints the beneficiary's rewards
- * and merges its coins, until it expires or one of them ends it.
+ * The life of a MintingDelegation: proposed by a beneficiary and accepted by a delegate, which mints the
+ * beneficiary's rewards and
+ * merges its coins until the delegation expires or one of them ends it.
  * Source: specification §3.18, §7.7, §8.9. Assumption: A-42 (the ledger keeps the merge limit).
  */
 type MintingDelegationCommand =
@@ -37,32 +38,31 @@ type MintingDelegationCommand =
   | RejectMintingDelegation
   | WithdrawMintingDelegation;
 
-/** Asks a delegate to mint one's rewards. Acts as the beneficiary. */
+/** Proposes to a delegate to mint the beneficiary's rewards. Acts as the beneficiary. */
 interface ProposeMintingDelegation extends MintingTerms {
   readonly type: 'ProposeMintingDelegation';
 }
 
-/** Accepts, and so replaces an older delegation of the two. Acts as the delegate. */
+/** Accepts the proposal and replaces an older delegation between the two. Acts as the delegate. */
 interface AcceptMintingDelegation {
   readonly type: 'AcceptMintingDelegation';
   readonly proposal: ContractId;
-  /** The delegation that the new one replaces. */
   readonly existing?: ContractId;
 }
 
-/** Refuses, before or after expiry: it is how automation removes an expired proposal. Acts as the delegate. */
+/** Declines the proposal, before or after expiry; automation removes expired proposals so. Acts as the delegate. */
 interface RejectMintingDelegationProposal {
   readonly type: 'RejectMintingDelegationProposal';
   readonly proposal: ContractId;
 }
 
-/** Takes the proposal back. Acts as the beneficiary. */
+/** Withdraws the proposal. Acts as the beneficiary. */
 interface WithdrawMintingDelegationProposal {
   readonly type: 'WithdrawMintingDelegationProposal';
   readonly proposal: ContractId;
 }
 
-/** Makes one coin of the beneficiary's rewards and coins: the network's MintingDelegation_Mint. Acts as the delegate. */
+/** Merges the beneficiary's rewards and coins into one coin: the network's MintingDelegation_Mint. Acts as the delegate. */
 interface MintForBeneficiary {
   readonly type: 'MintForBeneficiary';
   readonly delegation: ContractId;
@@ -70,7 +70,7 @@ interface MintForBeneficiary {
   readonly inputs: readonly ContractId[];
 }
 
-/** Ends the delegation, before or after expiry; the wallet's word is "withdraw". Acts as the delegate. */
+/** Ends the delegation, before or after expiry; the wallet calls it "withdraw". Acts as the delegate. */
 interface RejectMintingDelegation {
   readonly type: 'RejectMintingDelegation';
   readonly delegation: ContractId;
@@ -95,15 +95,14 @@ interface MintingDelegationDetail extends ValueDetail {
 
 interface MintingAcceptedDetail extends MintingProposalDetail {
   readonly delegation: ContractId;
-  /** The delegation that was replaced. */
   readonly replaced: ContractId | null;
 }
 
-/** What a mint carries: a transfer of the beneficiary to itself. */
+/** The detail of a mint: a transfer of the beneficiary to itself. */
 interface DelegatedMintDetail extends TransferDetail {
   readonly delegation: ContractId;
   readonly delegate: PartyId;
-  /** How many of the inputs were coins. */
+  /** Number of coins among the inputs. */
   readonly coins: number;
 }
 
@@ -130,7 +129,6 @@ const delegationDetail = record<MintingDelegationDetail>({
   expiresAt: instant,
 });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   ProposeMintingDelegation: {
     becomes: ['MintingDelegationProposed'],
@@ -348,7 +346,7 @@ function end(
   );
 }
 
-/** A transfer of the beneficiary without outputs, so all it is worth comes back as one coin; never featured. */
+/** A transfer of the beneficiary without outputs, so the whole sum becomes change, one coin; never featured. */
 function mint(command: MintForBeneficiary, state: LedgerState, context: Context): Answer {
   const found = find(state, 'MintingDelegation', command.delegation);
   if (!found) return err(notFound(command.delegation, 'MintingDelegation'));

@@ -15,7 +15,10 @@ import { valueDetail } from '../rules/detail.js';
 import { byDso } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
-/** Opening a ledger: the first update of every log, which records the rules and every number of the network. Source: specification §0, §2.2. */
+/**
+ * The opening of a ledger: the first update of every log, with the rules and the configuration of the network.
+ * Source: specification §0, §2.2.
+ */
 type NetworkCommand = OpenLedger;
 
 /** Fixes the DSO, the rule profile and the configuration. Acts as the DSO. */
@@ -27,7 +30,7 @@ interface OpenLedger {
   readonly seed: number;
   readonly profile: RuleProfile;
   readonly config: AmuletConfig;
-  /** Whether every command with a receiver refuses one that is not allocated; left out: no. */
+  /** Whether commands refuse receivers that are not known parties; left out: no. */
   readonly requireKnownParties?: boolean;
 }
 
@@ -37,7 +40,6 @@ interface NetworkDetails {
 
 const { dso, isDevNet, seed, profile } = ledgerSettingsTemplate.fields;
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   OpenLedger: {
     becomes: ['LedgerOpened'],
@@ -46,7 +48,6 @@ const outcomes = {
   },
 } as const;
 
-/** The workflow that opens a ledger. */
 export const network: Workflow<NetworkCommand, NetworkDetails, typeof outcomes> = {
   commands: {
     OpenLedger: record<Omit<OpenLedger, 'type'>>({

@@ -30,8 +30,9 @@ import {
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The two-step transfer. A sender locks coin in a TransferInstruction; the receiver accepts or rejects it, the sender withdraws
- * it, or the DSO takes it back once its time has run out.
+ * The two-step transfer. A sender locks coin in a TransferInstruction; the receiver accepts or rejects it, the sender
+ * withdraws
+ * it, or the DSO expires it after its deadline.
  * Source: specification §7.1, §3.12. Assumptions: A-04 (deadline is exclusive), A-07 (who may expire).
  */
 type OfferCommand = CreateOffer | AcceptOffer | RejectOffer | WithdrawOffer | ExpireOffer;
@@ -42,25 +43,25 @@ interface CreateOffer extends TransferArgument {
   readonly executeBefore: Instant;
 }
 
-/** Takes the coin. Acts as the receiver, before the deadline. */
+/** Accepts the offer and receives the coin. Acts as the receiver, before the deadline. */
 interface AcceptOffer {
   readonly type: 'AcceptOffer';
   readonly instruction: ContractId;
 }
 
-/** Refuses the coin. Acts as the receiver, at any time. */
+/** Rejects the offer. Acts as the receiver, at any time. */
 interface RejectOffer {
   readonly type: 'RejectOffer';
   readonly instruction: ContractId;
 }
 
-/** Takes the offer back. Acts as the sender, at any time. */
+/** Withdraws the offer. Acts as the sender, at any time. */
 interface WithdrawOffer {
   readonly type: 'WithdrawOffer';
   readonly instruction: ContractId;
 }
 
-/** Takes the offer back for its sender once the deadline has passed. Acts as the DSO or any super validator. */
+/** Ends an offer after its deadline and returns the coin to its sender. Acts as the DSO or any super validator. */
 interface ExpireOffer {
   readonly type: 'ExpireOffer';
   readonly instruction: ContractId;
@@ -81,7 +82,7 @@ interface ReturnedDetail extends ValueDetail {
   readonly sender: PartyId;
   readonly receiver: PartyId;
   readonly amount: Amount;
-  /** The coin that is back with the sender; null when it was gone already. */
+  /** The coin returned to the sender; null when it was archived already. */
   readonly holding: ContractId | null;
   readonly meta: Readonly<Record<string, string>>;
 }
@@ -105,7 +106,6 @@ const returned = record<ReturnedDetail>({
   meta: mapOf(text),
 });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   CreateOffer: {
     becomes: ['TransferOffered'],
@@ -283,7 +283,7 @@ function createOffer(command: CreateOffer, state: LedgerState, context: Context)
   return ok(effects.outcomeOf('TransferOffered', detail));
 }
 
-/** The lock ends by joint authority of owner and holder, and the coin is transferred on. Unused reserve returns to the sender. */
+/** Unlocks the coin by joint authority of owner and holder, and transfers it. Unused reserve returns to the sender. */
 function acceptOffer(instruction: TransferInstruction, state: LedgerState, context: Context): Decision<OfferDetails> {
   const effects = new Effects(state);
   const freed = free(instruction, effects);
@@ -323,7 +323,7 @@ const FAILED: { readonly [Kind in 'TransferRejected' | 'TransferWithdrawn' | 'Tr
   TransferExpired: { status: 'failed', failure: 'expired' },
 };
 
-/** The instruction ends; its coin, unless it is gone already, is back with the sender, round and rate as they were. */
+/** Ends the instruction and returns its coin to the sender with the same round and rate, unless the coin was archived already. */
 function returnToSender(
   kind: 'TransferRejected' | 'TransferWithdrawn' | 'TransferExpired',
   instruction: TransferInstruction,
@@ -357,7 +357,7 @@ function free({ lockedHolding }: TransferInstruction, effects: Effects): Holding
   return effects.createHolding({ owner, amount: value, createdAt, ratePerRound, lock: null });
 }
 
-/** The end of an offer without a payment, in both histories. Zero came back when the coin was gone already. */
+/** The end of an offer without a payment, for both histories. The returned amount is zero when the coin was archived already. */
 function recordReturn({ detail, created }: Recordable<ReturnedDetail>, step: string): readonly Recorded[] {
   const [back] = ofTemplate(created, 'Holding');
   const receivers = [{ party: detail.sender, amount: back?.amount ?? Amount.zero }];

@@ -10,7 +10,7 @@ import { refuseUnlessActing } from '../rules/authority.js';
 import { by } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
-/** Parties. A party is known once it is allocated; allocating it again is refused. Source: specification §9.5. */
+/** Parties. A party becomes known when it is allocated; a second allocation is refused. Source: specification §9.5. */
 type PartyCommand = AllocateParty;
 
 /** Makes a party known. Acts as the party itself. */
@@ -25,7 +25,6 @@ interface PartyDetails {
   readonly PartyAllocated: ValueDetail & { readonly party: PartyId };
 }
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   AllocateParty: { becomes: ['PartyAllocated'], refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'], source: '§9.5' },
 } as const;

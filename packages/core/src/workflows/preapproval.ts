@@ -16,7 +16,8 @@ import { notFound } from '../rules/refusals.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The life of a TransferPreapproval: proposed by the receiver, created when the provider pays for its time, renewed, cancelled
+ * The life of a TransferPreapproval: proposed by the receiver, created when the provider pays for its time, renewed,
+ * cancelled
  * by either, expired by the DSO. Fees are burned; nothing is refunded.
  * Source: specification §3.15, §7.7.
  */
@@ -29,14 +30,14 @@ export type PreapprovalCommand =
   | CancelPreapproval
   | ExpirePreapproval;
 
-/** Asks a provider to pay for a preapproval. Acts as the receiver. */
+/** Proposes to a provider to pay for a preapproval. Acts as the receiver. */
 interface ProposePreapproval {
   readonly type: 'ProposePreapproval';
   readonly receiver: PartyId;
   readonly provider: PartyId;
 }
 
-/** Takes the proposal back. Acts as the receiver. */
+/** Withdraws the proposal. Acts as the receiver. */
 interface WithdrawPreapprovalProposal {
   readonly type: 'WithdrawPreapprovalProposal';
   readonly proposal: ContractId;
@@ -51,7 +52,7 @@ interface AcceptPreapprovalProposal {
   readonly inputs: readonly ContractId[];
 }
 
-/** Creates one without a proposal. Acts as the receiver and the provider. */
+/** Creates a preapproval without a proposal. Acts as the receiver and the provider. */
 interface CreatePreapproval {
   readonly type: 'CreatePreapproval';
   readonly receiver: PartyId;
@@ -68,13 +69,13 @@ interface RenewPreapproval {
   readonly inputs: readonly ContractId[];
 }
 
-/** Ends it early. Acts as the receiver or the provider. */
+/** Ends a preapproval early. Acts as the receiver or the provider. */
 interface CancelPreapproval {
   readonly type: 'CancelPreapproval';
   readonly preapproval: ContractId;
 }
 
-/** Removes it once it has expired. Acts as the DSO or any super validator. */
+/** Removes an expired preapproval. Acts as the DSO or any super validator. */
 interface ExpirePreapproval {
   readonly type: 'ExpirePreapproval';
   readonly preapproval: ContractId;
@@ -119,7 +120,6 @@ const detail = record<PreapprovalDetail>({
   ...preapprovalPayment,
 });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   ProposePreapproval: { becomes: ['PreapprovalProposed'], refusals: ['NOT_AUTHORISED'], source: '§3.15, §7.7' },
   WithdrawPreapprovalProposal: {

@@ -13,15 +13,15 @@ import type { CarryingWorkflow, CommandRunner, AnyDecision } from '../rules/work
  */
 
 /**
- * Executes a prepared transaction: the command that it carries, as its party. Whoever acts may bring it; what authorises it is the
- * signature of the party's key over the prepared hash. It takes effect once. The update is the one of the command, by the party.
+ * Executes the command of a prepared transaction as its party, once. Acts as any party: the signature of the
+ * transaction's party over the
+ * prepared hash authorises it. The update is that of the command.
  * Source: specification §9.2, §9.3, §10 (34). Assumption: A-43.
  */
 interface SubmitPrepared extends SignedTransaction {
   readonly type: 'SubmitPrepared';
 }
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   SubmitPrepared: {
     becomes: [],

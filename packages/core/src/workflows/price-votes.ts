@@ -15,7 +15,7 @@ import { bySv } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * Votes on the coin's price: each super validator has one and may change it. The median goes into the next round.
+ * Votes on the coin's price: each super validator has one and may change it. The next round gets the median.
  * Source: specification §3.19. Assumption: A-58 (how often it may change).
  */
 type PriceVoteCommand = VoteAmuletPrice;
@@ -32,7 +32,6 @@ interface PriceVoteDetails {
   readonly AmuletPriceVoted: ValueDetail & { readonly sv: PartyId; readonly amuletPrice: Amount | null };
 }
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   VoteAmuletPrice: {
     becomes: ['AmuletPriceVoted'],

@@ -36,7 +36,7 @@ interface BootstrapRounds {
 /** Archives the oldest open round and creates the next. Acts as the DSO or any super validator. */
 interface AdvanceOpenRounds {
   readonly type: 'AdvanceOpenRounds';
-  /** Price of the new round in USD per coin: the median of the votes. The DSO itself may name another. */
+  /** Price of the new round in USD per coin: the median of the votes. The DSO itself may set another. */
   readonly amuletPrice: Amount;
 }
 
@@ -55,7 +55,6 @@ interface RoundDetails {
   readonly ConfigStatesAdvanced: ValueDetail & { readonly holdingFeesOpenRound: Round };
 }
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   BootstrapRounds: {
     becomes: ['RoundsBootstrapped'],
@@ -176,7 +175,7 @@ function bootstrap(
   return ok(effects.outcome('RoundsBootstrapped', { firstRound: initialRound }));
 }
 
-/** Source: specification §6.3, §3.19. Assumption: A-69 (whose price). */
+/** Source: specification §6.3, §3.19. Assumption: A-69 (choice of the price). */
 function advance(
   { amuletPrice }: AdvanceOpenRounds,
   rules: AmuletRules,
@@ -219,7 +218,7 @@ function advance(
   return ok(effects.outcome('RoundsAdvanced', { closedRound, openedRound: opened.round, amuletPrice }));
 }
 
-/** Rounds that would close after the last instant there is could not be told apart by their times. Assumption: A-77. */
+/** Refuses rounds that would close after the last instant: their times could not be distinguished. Assumption: A-77. */
 function refuseEndOfTime(from: Instant, span: Duration): Rejected<'INVALID_ARGUMENT'> | null {
   if (from + span <= Instant.latest) return null;
   return {
@@ -230,9 +229,12 @@ function refuseEndOfTime(from: Instant, span: Duration): Rejected<'INVALID_ARGUM
   };
 }
 
-/** A first round so late that the age of the network, which grows with every round, would one day be too long to be written. */
+/**
+ * Refuses a first round number so high that the network's age, which grows with every round, would exceed the longest
+ * duration.
+ */
 function refuseAge(initialRound: Round, tick: Duration): Rejected<'INVALID_ARGUMENT'> | null {
-  // Half of what can be written: ledger time lasts less than the other half.
+  // Half of the longest duration: ledger time lasts less than the other half.
   const latest = Duration.longest / 2n / tick;
   if (BigInt(initialRound) + 2n <= latest && initialRound <= Number.MAX_SAFE_INTEGER / 2) return null;
   return {

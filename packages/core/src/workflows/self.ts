@@ -18,18 +18,19 @@ import { paid, inBatch, FACTORY } from '../rules/history.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * A transfer to oneself. Through the registry: one coin of the asked amount, the rest as change, so it splits, merges and frees
- * expired locks. Through the wallet: everything, coupons included, becomes one coin.
+ * A transfer to oneself. Through the registry it makes one coin of the amount and change, so it splits, merges and
+ * frees expired
+ * locks. Through the wallet it merges all inputs, including coupons, into one coin.
  * Source: specification §5.5, §7.3.
  */
 export type SelfCommand = SelfTransfer | MergeHoldings;
 
-/** Makes one coin of exactly the amount, and change of the rest. Acts as the sender, who is the receiver too. */
+/** Makes one coin of exactly the amount, and change. Acts as the sender, who is also the receiver. */
 interface SelfTransfer extends Omit<TransferArgument, 'receiver'> {
   readonly type: 'SelfTransfer';
 }
 
-/** Makes one coin of all inputs; coupons among them are minted. Acts as the owner. */
+/** Merges all inputs into one coin; coupons among them are minted. Acts as the owner. */
 interface MergeHoldings {
   readonly type: 'MergeHoldings';
   readonly owner: PartyId;
@@ -44,7 +45,6 @@ export interface SelfDetails {
 const { receiver: _, ...selfArgument } = transferArgument;
 const detail = transferDetail<TransferDetail>({});
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   SelfTransfer: {
     becomes: ['SelfTransferred'],

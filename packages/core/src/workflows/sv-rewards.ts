@@ -18,12 +18,13 @@ import { bySv } from '../rules/consent.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The rewards of super validators: once per open round each hands out its reward weight to its beneficiaries, as coupons.
+ * The rewards of super validators: once per open round each distributes its reward weight to its beneficiaries, as
+ * coupons.
  * Source: specification §3.19, §6.7. Assumption: A-57 (before the first collection).
  */
 type SvRewardCommand = ReceiveSvRewardCoupon;
 
-/** Hands out the reward weight of a round: one coupon per beneficiary. Acts as the super validator. */
+/** Distributes the reward weight for a round: one coupon per beneficiary. Acts as the super validator. */
 interface ReceiveSvRewardCoupon {
   readonly type: 'ReceiveSvRewardCoupon';
   readonly sv: PartyId;
@@ -33,7 +34,7 @@ interface ReceiveSvRewardCoupon {
   readonly round?: Round;
 }
 
-/** Who shares in the reward of a super validator, and with which part of its weight. */
+/** A beneficiary with its share of a super validator's weight. */
 export interface SvBeneficiary {
   readonly beneficiary: PartyId;
   readonly weight: number;
@@ -44,7 +45,7 @@ interface SvRewardDetails {
     readonly sv: PartyId;
     readonly round: Round;
     readonly coupons: readonly ContractId[];
-    /** Rounds missed since the one collected before. */
+    /** Rounds missed since the last collected one. */
     readonly missed: number;
   };
 }
@@ -53,7 +54,6 @@ type Answer = Decision<SvRewardDetails>;
 
 const beneficiaryShape: Shape<SvBeneficiary> = record<SvBeneficiary>({ beneficiary: party, weight: integer });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   ReceiveSvRewardCoupon: {
     becomes: ['SvRewardCouponsReceived'],

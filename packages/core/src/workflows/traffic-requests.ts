@@ -25,14 +25,15 @@ import { paid, inBatch } from '../rules/history.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * A wallet's request to buy traffic: created by its user, completed by the wallet's automation, or cancelled with a reason, or
- * expired. What became of it is found under its tracking id.
+ * A wallet's request to buy traffic: created by its user, then completed by the wallet's automation, cancelled with a
+ * reason, or
+ * expired. Its tracking id gives the outcome.
  * Source: specification §3.14, §7.5. Assumptions: A-11 (tracking ids), A-15 (what a command leaves out).
  */
 export type TrafficRequestCommand =
   CreateTrafficRequest | CompleteTrafficRequest | CancelTrafficRequest | ExpireTrafficRequest;
 
-/** Asks for traffic. Acts as the user. Funds, synchronizer and least amount are looked at when it is completed. */
+/** Requests traffic. Acts as the user. Funds, synchronizer and minimum amount are checked at completion. */
 interface CreateTrafficRequest extends NamedMember {
   readonly type: 'CreateTrafficRequest';
   readonly endUser: PartyId;
@@ -49,14 +50,14 @@ interface CompleteTrafficRequest {
   readonly inputs: readonly ContractId[];
 }
 
-/** Gives the request up. Acts as the user, before the request expires. */
+/** Cancels the request. Acts as the user, before the request expires. */
 interface CancelTrafficRequest {
   readonly type: 'CancelTrafficRequest';
   readonly request: ContractId;
   readonly reason: string;
 }
 
-/** Removes the request once it has expired. Acts as the user. */
+/** Removes an expired request. Acts as the user. */
 interface ExpireTrafficRequest {
   readonly type: 'ExpireTrafficRequest';
   readonly request: ContractId;
@@ -101,7 +102,6 @@ const ended = record<TrafficRequestEndedDetail>({
   reason: nullable(text),
 });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   CreateTrafficRequest: {
     becomes: ['TrafficRequestCreated'],

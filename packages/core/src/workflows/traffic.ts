@@ -47,7 +47,8 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 import { outcomes } from './traffic/outcomes.js';
 
 /**
- * Traffic: bought by burning coin, by hand or by a validator's top-up loop; used by messages; its contracts merged by the DSO.
+ * Traffic: bought by burning coin, by a command or by a validator's top-up loop; used by messages; its contracts
+ * merged by the DSO.
  * Source: specification §2.4, §3.14, §5.6, §8.3.
  */
 export type TrafficCommand = BuyMemberTraffic | MergeMemberTraffic | CreateTopUpState | TopUpTraffic | ConsumeTraffic;
@@ -61,7 +62,7 @@ interface BuyMemberTraffic extends NamedMember {
   readonly inputs: readonly ContractId[];
 }
 
-/** Makes one contract of several of the same member, at least two. Acts as the DSO or any super validator. */
+/** Merges at least two traffic contracts of one member. Acts as the DSO or any super validator. */
 interface MergeMemberTraffic {
   readonly type: 'MergeMemberTraffic';
   readonly contracts: readonly ContractId[];
@@ -73,32 +74,32 @@ interface CreateTopUpState extends NamedMember {
   readonly validator: PartyId;
 }
 
-/** Buys traffic for a top-up loop, unless it has bought too recently. Acts as the validator. */
+/** Buys traffic for a top-up loop; refused if its last purchase is too recent. Acts as the validator. */
 interface TopUpTraffic {
   readonly type: 'TopUpTraffic';
   readonly topUpState: ContractId;
   readonly trafficBytes: number;
-  /** Time between two purchases of the loop, zero or more. */
+  /** Least time between two purchases of the loop. */
   readonly minTopupInterval: Duration;
   /** The validator's coins that pay. */
   readonly inputs: readonly ContractId[];
-  /** DevNet alone: taps exactly the cost first and puts that coin before the inputs. Left out: no. */
+  /** DevNet only: taps exactly the cost first and adds that coin before the inputs. Left out: no. */
   readonly tap?: boolean;
 }
 
-/** Counts a message against a member's traffic. Acts as the DSO, which operates the synchronizer. Assumption: A-13. */
+/** Charges a message to a member's traffic. Acts as the DSO, which operates the synchronizer. Assumption: A-13. */
 interface ConsumeTraffic extends NamedMember {
   readonly type: 'ConsumeTraffic';
   /** Size of the message, above zero. */
   readonly bytes: number;
-  /** Members that receive it. Left out: none, so that the message costs its size. */
+  /** Number of receiving members. Left out: none, so that the message costs its size. */
   readonly recipients?: number;
 }
 
 interface TopUpDetail extends TrafficPurchaseDetail {
   readonly topUpState: ContractId;
   readonly lastPurchasedAt: Instant;
-  /** Coin tapped for it; zero when the wallet paid. */
+  /** Coin tapped for the purchase; zero when the wallet paid. */
   readonly tapped: Amount;
 }
 
@@ -116,9 +117,9 @@ interface TopUpStateDetail extends ValueDetail, TrafficMember {
 interface TrafficConsumedDetail extends ValueDetail, TrafficMember {
   /** Bytes of traffic that the message cost. */
   readonly costBytes: number;
-  /** How many of them were bought; the base paid the others. */
+  /** Part of the cost paid from extra traffic; the base paid the rest. */
   readonly fromExtraBytes: number;
-  /** Extra bytes that are left. */
+  /** Remaining extra bytes. */
   readonly extraBytes: number;
 }
 
@@ -275,7 +276,7 @@ function merge({ contracts }: MergeMemberTraffic, state: LedgerState, context: C
 function plus(a: Omit<MemberTraffic, 'id'>, b: MemberTraffic): Omit<MemberTraffic, 'id'> {
   return {
     ...a,
-    // Purchases keep the sum over a member's contracts within what a number holds exactly.
+    // Purchases keep the sum over a member's contracts within the safe integers.
     totalPurchasedBytes: a.totalPurchasedBytes + b.totalPurchasedBytes,
     numPurchases: a.numPurchases + b.numPurchases,
     amuletSpent: Amount.add(a.amuletSpent, b.amuletSpent),
@@ -317,7 +318,7 @@ function topUp(command: TopUpTraffic, state: LedgerState, context: Context): Ans
   }
   if (tap && !settingsOf(state).isDevNet) return err({ code: 'DEVNET_ONLY', choice: 'TopUpTraffic with tap' });
   const notBefore = Instant.plus(loop.lastPurchasedAt, minTopupInterval);
-  // At the end of time `notBefore` is the last instant there is.
+  // At the end of time `notBefore` is the last instant.
   if (Instant.between(loop.lastPurchasedAt, now) < minTopupInterval)
     return err({ code: 'TOO_SOON', notBefore, at: now });
   const { memberId, synchronizerId, migrationId } = loop;

@@ -27,8 +27,9 @@ import { notDecimal, notFound } from '../rules/refusals.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The order of an external party to pay somebody: it signs the creation of a TransferCommand, and its delegate executes it with the
- * coins that are there then. Commands of a sender take effect in the order of their nonces, each once.
+ * The payment order of an external party: it signs the creation of a TransferCommand, and its delegate executes it
+ * with the coins that
+ * exist then. Commands of a sender take effect in the order of their nonces, each once.
  * Source: specification §3.13, §7.6, §8.10. Assumptions: A-46, A-47.
  */
 type TransferCommandCommand =
@@ -38,13 +39,13 @@ type TransferCommandCommand =
   | WithdrawTransferCommand
   | ExpireTransferCommand;
 
-/** Starts to count the commands of a sender, from nonce 0. Acts as the DSO or any super validator. */
+/** Creates the command counter of a sender, with nonce 0. Acts as the DSO or any super validator. */
 interface CreateTransferCommandCounter {
   readonly type: 'CreateTransferCommandCounter';
   readonly sender: PartyId;
 }
 
-/** Neither the balance nor the nonce is looked at before it is sent. Acts as the sender. */
+/** Creates a command; balance and nonce are checked when it is sent. Acts as the sender. */
 interface CreateTransferCommand {
   readonly type: 'CreateTransferCommand';
   readonly sender: PartyId;
@@ -58,19 +59,19 @@ interface CreateTransferCommand {
   readonly expectedDso?: PartyId;
 }
 
-/** Takes the command back. Acts as the sender. */
+/** Withdraws the command. Acts as the sender. */
 interface WithdrawTransferCommand {
   readonly type: 'WithdrawTransferCommand';
   readonly command: ContractId;
 }
 
-/** Removes a command that has expired. Acts as the sender, the delegate or the DSO. */
+/** Removes an expired command. Acts as the sender, the delegate or the DSO. */
 interface ExpireTransferCommand {
   readonly type: 'ExpireTransferCommand';
   readonly command: ContractId;
 }
 
-/** What the creation and the end of a command without execution carry. */
+/** The detail of the creation of a command, and of its end without execution. */
 interface TransferCommandDetail extends ValueDetail, CommandTerms {
   readonly expiresAt: Instant;
 }
@@ -89,7 +90,6 @@ const detail = record<TransferCommandDetail>({ ...valueDetail, ...commandTerms, 
 
 const SEND = choiceOf('ExternalPartyAmuletRules', 'TransferCommand_Send', { template: 'TransferCommand' });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   CreateTransferCommandCounter: {
     becomes: ['TransferCommandCounterCreated'],

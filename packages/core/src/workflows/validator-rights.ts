@@ -12,7 +12,8 @@ import { notFound } from '../rules/refusals.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The right of a validator to mint the rewards that its users' fees and burns earn it: both sign it when the user is onboarded,
+ * The right of a validator to mint the rewards for its users' fees and burns: both sign it when the user is
+ * onboarded,
  * either ends it.
  * Source: specification §3.9. Assumption: A-55 (one per user and validator).
  */
@@ -44,7 +45,6 @@ interface ValidatorRightDetails {
 
 const detail = record<ValidatorRightDetail>({ ...valueDetail, right: contractId, user: party, validator: party });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   CreateValidatorRight: {
     becomes: ['ValidatorRightCreated'],

@@ -38,35 +38,36 @@ import { byRules, onArchived, routineOn, throughRules } from '../rules/consent.j
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * The life of a vote: a super validator asks and thereby says yes, the others vote and may change their minds, and whoever
- * closes it has the decision counted and carried out.
+ * The life of a vote request: a super validator creates it with its own vote in favour, the others vote and may
+ * change their votes,
+ * and a routine closes it, which counts the votes and executes the action.
  * Source: specification §3.19.
  */
 type VoteCommand = RequestVote | CastVote | CloseVote;
 
-/** Asks the super validators. Acts as one of them. */
+/** Puts an action to the vote. Acts as a super validator. */
 interface RequestVote {
   readonly type: 'RequestVote';
   readonly requester: PartyId;
   readonly action: GovernanceAction;
   readonly reason: Reason;
-  /** Exclusive; left out: the lifetime of the DSO's configuration from now. */
+  /** Exclusive; left out: now plus the lifetime in the DSO's configuration. */
   readonly voteBefore?: Instant;
   /** Not before `voteBefore`; left out: as soon as it is accepted. */
   readonly targetEffectiveAt?: Instant;
 }
 
-/** Votes, or changes one's vote after the cool-down. Acts as the super validator. */
+/** Votes, or changes a vote after the cool-down. Acts as the super validator. */
 interface CastVote {
   readonly type: 'CastVote';
-  /** The request as it is now: each vote gives it a new id. */
+  /** The current id of the request: each vote changes it. */
   readonly request: ContractId;
   readonly sv: PartyId;
   readonly accept: boolean;
   readonly reason: Reason;
 }
 
-/** Counts the votes and carries the decision out, when there is one. Acts as the DSO or any super validator. */
+/** Counts the votes and executes an accepted action. Acts as the DSO or any super validator. */
 interface CloseVote {
   readonly type: 'CloseVote';
   readonly request: ContractId;
@@ -74,7 +75,7 @@ interface CloseVote {
 
 interface VoteDetail extends ValueDetail {
   readonly request: ContractId;
-  /** The id with which the request began. */
+  /** The id of the original request. */
   readonly trackingCid: ContractId;
   readonly sv: PartyId;
   readonly accept: boolean;
@@ -86,7 +87,7 @@ interface VoteClosedDetail extends ValueDetail, Tally {
   readonly trackingCid: ContractId;
   readonly action: GovernanceAction;
   readonly outcome: VoteOutcome;
-  /** When an accepted action took effect, or should have. */
+  /** When an accepted action took effect, or would have. */
   readonly effectiveAt: Instant | null;
   /** Why an accepted action failed. */
   readonly failure: RejectionCode | null;
@@ -108,7 +109,6 @@ const voteDetail: Fields<VoteDetail> = {
   accept: bool,
 };
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   RequestVote: {
     becomes: ['VoteRequested'],

@@ -13,13 +13,14 @@ import { notFound } from '../rules/refusals.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * A user at a validator: the wallet is installed for a name and a party, and the validator gets the right to the user's
- * validator rewards. Offboarding takes both back and touches nothing else of the party.
+ * A user of a validator: onboarding installs the wallet for a name and a party and gives the validator the right to
+ * the user's
+ * validator rewards. Offboarding undoes both and changes nothing else of the party.
  * Source: specification §3.14, §3.9.
  */
 type WalletInstallCommand = OnboardUser | OffboardUser;
 
-/** Installs a wallet for a name and a party. Acts as the validator and the user. A taken name is refused with the install that has it. */
+/** Installs a wallet for a name and a party. Acts as the validator and the user. A taken name is refused with its install. */
 interface OnboardUser {
   readonly type: 'OnboardUser';
   readonly validator: PartyId;
@@ -28,7 +29,7 @@ interface OnboardUser {
   readonly endUser: PartyId;
 }
 
-/** Removes the wallet and the right that came with it. Acts as the validator or the user. */
+/** Removes the wallet and its validator right. Acts as the validator or the user. */
 interface OffboardUser {
   readonly type: 'OffboardUser';
   readonly install: ContractId;
@@ -39,7 +40,7 @@ interface WalletInstallDetail extends ValueDetail {
   readonly validator: PartyId;
   readonly endUserName: string;
   readonly endUser: PartyId;
-  /** The right that was created or archived; null when another name of the party keeps it. */
+  /** The right that was created or archived; null when another name of the party needs it. */
   readonly validatorRight: ContractId | null;
 }
 
@@ -58,7 +59,6 @@ const detail = record<WalletInstallDetail>({
   validatorRight: nullable(contractId),
 });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   OnboardUser: {
     becomes: ['UserOnboarded'],

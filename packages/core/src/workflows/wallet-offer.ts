@@ -66,7 +66,6 @@ const ended = record<WalletOfferEndedDetail>({
   reason: nullable(text),
 });
 
-/** What each command becomes, and its refusals in order of precedence. */
 const outcomes = {
   CreateWalletOffer: {
     becomes: ['WalletOfferCreated'],
@@ -316,7 +315,7 @@ function complete(
     effects,
   );
   if (!done.ok) return done;
-  // One output was asked for, so there is one.
+  // The transfer has one output.
   const { id: paid } = done.value.outputs[0] as Holding;
   track(trackedOf(accepted), { status: 'completed', contract: paid }, state, effects);
   const terms = { sender, receiver, amount: coin.value, meta: {} };
@@ -324,7 +323,7 @@ function complete(
   return ok(effects.outcomeOf('WalletOfferCompleted', detailOf(terms, inputs.length, done.value, effects, more)));
 }
 
-/** The amount in coin at the price of the round in which it is paid. Source: specification §3.14. */
+/** Converts the amount to coin at the price of the round of the payment. Source: specification §3.14. */
 function inCoin({ amount, unit }: WalletOfferTerms, price: Amount): Result<Amount, Rejected<'INVALID_DECIMAL'>> {
   if (unit === 'coin') return ok(amount);
   const coin = Amount.div(amount, price);

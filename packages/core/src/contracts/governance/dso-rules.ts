@@ -4,7 +4,7 @@ import { duration, integer, list, party, record, round, text, type Shape } from 
 import type { Duration, Round } from '../../kernel/time.js';
 import { none, type Template } from '../template.js';
 
-/** A super validator: it runs the synchronizer with the others and votes. Source: specification §3.19. */
+/** An operator that runs the synchronizer together with the others and votes. Source: specification §3.19. */
 export interface SuperValidator {
   readonly party: PartyId;
   /** Unique among the active ones; votes carry it. */
@@ -15,19 +15,19 @@ export interface SuperValidator {
   readonly participantId: string;
 }
 
-/** Numbers of the DSO's own rules. Source: specification §2.6. */
+/** The DSO's own settings. Source: specification §2.6. */
 export interface DsoRulesConfig {
-  /** How long a vote request stays open when it names no end. */
+  /** Voting period of requests that name no end. */
   readonly voteRequestLifetime: Duration;
-  /** The least span between two votes of one super validator on one request. */
+  /** Least time between two votes of one super validator on one request. */
   readonly voteCooldown: Duration;
-  /** UnclaimedRewards are merged when there are more. */
+  /** UnclaimedRewards are merged when there are more than this. */
   readonly mergeUnclaimedRewardsAbove: number;
-  /** MemberTraffic contracts of one member are merged when there are more. */
+  /** A member's MemberTraffic contracts are merged when there are more than this. */
   readonly mergeMemberTrafficAbove: number;
 }
 
-/** Who the super validators are and how they decide: at most one is active. Source: specification §3.19. */
+/** The super validators and the settings of their decisions: at most one is active. Source: specification §3.19. */
 export interface DsoRules extends ContractBase {
   readonly template: 'DsoRules';
   /** Grows by one whenever the super validators change. */

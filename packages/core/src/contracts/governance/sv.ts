@@ -5,7 +5,10 @@ import { amount, instant, integer, nullable, party, round } from '../../kernel/s
 import type { Instant, Round } from '../../kernel/time.js';
 import { none, type Template } from '../template.js';
 
-/** For which rounds a super validator has collected its rewards. Each collection recreates it. Source: specification §3.19. */
+/**
+ * The rounds for which a super validator has collected its rewards. Each collection recreates it. Source:
+ * specification §3.19.
+ */
 export interface SvRewardState extends ContractBase {
   readonly template: 'SvRewardState';
   readonly sv: PartyId;
@@ -16,7 +19,7 @@ export interface SvRewardState extends ContractBase {
   readonly couponsIssued: number;
 }
 
-/** The price that a super validator wants the coin to have: at most one per super validator. Source: specification §3.19. */
+/** A super validator's vote on the price of coin: at most one per super validator. Source: specification §3.19. */
 export interface AmuletPriceVote extends ContractBase {
   readonly template: 'AmuletPriceVote';
   readonly sv: PartyId;

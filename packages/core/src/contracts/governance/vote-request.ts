@@ -22,8 +22,10 @@ import { dsoRulesConfig, type DsoRulesConfig } from './dso-rules.js';
 import { none, type Template } from '../template.js';
 
 /**
- * What the super validators can decide on. A change of configuration names the configuration it was written for and the one
- * it wants: only fields that differ between the two are set, so that two changes of different fields do not undo each other.
+ * The decisions that super validators can vote on. A change of configuration carries the configuration it was written
+ * for and the
+ * new one; only fields that differ between the two are set, so that changes of different fields do not undo each
+ * other.
  * Source: specification §2.2, §3.19.
  */
 export type GovernanceAction =
@@ -52,7 +54,7 @@ export type GovernanceAction =
 /** The action of one type. */
 export type ActionOf<Type extends GovernanceAction['type']> = Extract<GovernanceAction, { readonly type: Type }>;
 
-/** Why somebody asks or votes. */
+/** Explanation of a request or a vote. */
 export interface Reason {
   readonly url: string;
   readonly body: string;
@@ -61,27 +63,27 @@ export interface Reason {
 /** One super validator's vote on one request; a later one replaces it. Source: specification §3.19. */
 export interface Vote {
   readonly sv: PartyId;
-  /** Name of the super validator when it voted. */
+  /** Name of the super validator at the time of the vote. */
   readonly name: string;
   readonly accept: boolean;
   readonly reason: Reason;
   readonly castAt: Instant;
 }
 
-/** A question to the super validators. Each vote recreates it. Source: specification §3.19. */
+/** An action that the super validators vote on. Each vote recreates it. Source: specification §3.19. */
 export interface VoteRequest extends ContractBase {
   readonly template: 'VoteRequest';
-  /** Name of the super validator that asks. */
+  /** Name of the requesting super validator. */
   readonly requester: string;
   readonly action: GovernanceAction;
   readonly reason: Reason;
   /** Exclusive: end of the voting period. */
   readonly voteBefore: Instant;
-  /** At most one per super validator, sorted by party; also of those that were off-boarded since. */
+  /** At most one per super validator, sorted by party; includes votes of super validators off-boarded since. */
   readonly votes: readonly Vote[];
-  /** The id with which the request began; null until the first vote recreates it. */
+  /** Id of the original request; null until the first vote recreates it. */
   readonly trackingCid: ContractId | null;
-  /** When an accepted action takes effect; null: as soon as it is accepted. Not before `voteBefore`. */
+  /** When an accepted action takes effect, not before `voteBefore`; null: as soon as it is accepted. */
   readonly targetEffectiveAt: Instant | null;
 }
 

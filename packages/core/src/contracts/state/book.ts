@@ -22,18 +22,15 @@ export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;
 
 const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero };
 
-/** A large wallet with so few coins left is a small one again. */
+/** At this number of coins a large wallet becomes small again. */
 const FEW_AGAIN = 12;
 
 /** Smallest first; of equal amounts the older first. */
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
-/**
- * Every active contract, with the indexes that answer domain questions without a scan. Written in place; its structures are
- * persistent, so that `fork` costs the same at any size.
- */
+/** All active contracts with their indexes. Changed in place; its structures are persistent, so `fork` is O(1). */
 export class Book implements DustSource {
   #epoch: Epoch;
-  /** Contracts that are kept as objects: all but the coins of small wallets. */
+  /** Contracts kept as objects: all but the coins of small wallets. */
   #byId: Trie<Contract> = emptyTrie;
   readonly #small: SmallWallets;
   #wallets: Trie<Wallet> = emptyTrie;
@@ -42,7 +39,7 @@ export class Book implements DustSource {
   /** Rights of featured apps and keys of external parties: nearly all transfers are of ledgers without. */
   #rightsAndKeys = 0;
   #catalogue: Catalogue;
-  // Shared by all forks: which number a text got is never visible, so sharing it leaks nothing.
+  // Shared by all forks: the number of a text is never visible outside.
   readonly #symbols: Symbols;
 
   constructor(
@@ -57,7 +54,7 @@ export class Book implements DustSource {
     this.#catalogue = catalogue;
   }
 
-  /** A second book with the same contents; from now on neither sees the other's changes. */
+  /** Returns a second book with the same contents; neither sees the other's later changes. */
   fork(): Book {
     const epoch = this.#epoch.next();
     this.#epoch = this.#epoch.next();
@@ -83,7 +80,6 @@ export class Book implements DustSource {
     return this.#catalogue.settings;
   }
 
-  /** The open round contracts, oldest first: every transfer asks for them. */
   get openRounds(): readonly OpenMiningRound[] {
     return this.#catalogue.openRounds;
   }
@@ -142,13 +138,13 @@ export class Book implements DustSource {
     return this.#wallet(owner)?.locked ?? null;
   }
 
-  /** The unlocked coins of an owner, smallest first; take as many as needed. */
+  /** The unlocked coins of an owner, smallest first, unpacked on demand. */
   smallestOf(owner: PartyId): Iterable<Holding> {
     const coins = this.#small.of(owner);
     return coins ? this.#small.unpacked(coins, owner) : ascending(this.byAmount(owner));
   }
 
-  /** The same as a set; of a small wallet it is made when it is asked for. */
+  /** The same as an ordered set; for a small wallet it is built by the call. */
   byAmount(owner: PartyId): Ordered<Holding> | null {
     const coins = this.#small.of(owner);
     if (coins) return orderedFrom([...this.#small.unpacked(coins, owner)], BY_AMOUNT, this.#epoch);
@@ -165,44 +161,50 @@ export class Book implements DustSource {
     return wallet === undefined ? undefined : trieGet(this.#wallets, wallet);
   }
 
-  /** Ids of the smallest unlocked coins of an owner that together cover an amount; null when they are not kept as numbers. */
+  /** Ids of the smallest unlocked coins of an owner that together cover an amount; null when they are not packed. */
   idsCovering(owner: PartyId, amount: Amount, most: number): readonly ContractId[] | null {
     const coins = this.#small.of(owner);
     const units = coins ? Number(amount) : 0;
     return coins && units <= Number.MAX_SAFE_INTEGER ? idsCovering(coins, units, most) : null;
   }
 
-  /** The smallest coins of a wallet that together cover an amount in units, or all, and what they are worth; null when they are not kept as numbers. */
+  /** The smallest coins of a wallet that cover an amount in units, or all, with their sum; null when they are not packed. */
   smallestCovering(wallet: number, units: number): Inputs | null {
     return this.#small.smallestCovering(wallet, units);
   }
 
-  /** Number of the wallet of an owner; one who has no coins yet gets a number, which nobody can see. */
+  /** Wallet number of an owner, assigned on first use. */
   walletOf(owner: PartyId): number {
     return this.#small.owners.of(owner);
   }
 
-  /** The numbers of wallets, which all forks share. */
   get numbering(): Numbering {
     return this.#small.owners;
   }
 
-  /** Number of unlocked coins of a small wallet; -1: it is large, or nothing is kept of it. */
+  /** Number of unlocked coins of a small wallet; -1: it is large, or empty. */
   fewOf(wallet: number): number {
     return this.#small.countOf(wallet);
   }
 
-  /** What unlocked coins of a small wallet are worth together, in units; -1 unless all are there, each is named once, and a double holds the sum. */
+  /**
+   * Sum of unlocked coins of a small wallet, in units; -1 unless the wallet has all of them, each is named once, and
+   * the sum is exact.
+   */
   worthOf(wallet: number, ids: readonly ContractId[]): number {
     return this.#small.worthOf(wallet, ids);
   }
 
-  /** The only preapproval of the owner of a wallet, if it is certain to be in force at a time; 0: ask the long way. */
+  /** The only preapproval of a wallet's owner, if it is certainly in force at a time; 0: look it up in the catalogue. */
   preapprovalAt(wallet: number, now: Instant): number {
     return this.#small.preapprovalAt(wallet, now);
   }
 
-  /** Does what {@link archive} and {@link create} would do for each coin of a packed transfer. Throws unless its inputs are active, named once, and worth what it creates. */
+  /**
+   * Has the effect of {@link archive} and {@link create} for each coin of a packed transfer. Throws unless its inputs
+   * are active, named
+   * once, and worth its outputs.
+   */
   transfer(packed: PackedTransfer): void {
     const { from, to, inputs, paid, change, firstCoin } = packed;
     const small = this.#small;
@@ -224,7 +226,7 @@ export class Book implements DustSource {
     return this.#catalogue.ofKey(template, key);
   }
 
-  /** Adds a contract whose id is not yet in use; `evidence` tells of the update in which it comes. */
+  /** Adds a contract with a new id; `evidence` describes the update for the error message. */
   create(contract: Contract, evidence: () => string): void {
     invariant(!this.isActive(contract.id), 'a contract id is used once', evidence);
     invariant(contract.template !== 'Holding' || contract.amount > 0n, 'a holding has a positive amount', evidence);
@@ -237,7 +239,7 @@ export class Book implements DustSource {
     }
   }
 
-  /** Takes an active contract out and returns it; `evidence` tells of the update in which it goes. */
+  /** Removes an active contract and returns it; `evidence` describes the update for the error message. */
   archive(id: ContractId, evidence: () => string): Contract {
     const contract = this.find(id);
     invariant(contract !== undefined, 'an archived contract was active', () => `contract ${id} in ${evidence()}`);
@@ -270,7 +272,7 @@ export class Book implements DustSource {
     if (!coins && (!wallet || wallet.isAged)) return wallet?.byAge ?? null;
     const kept = coins ? null : (wallet?.byAge ?? null);
     const aged = kept ?? orderedFrom([...this.smallestOf(owner)].sort(BY_AGE), BY_AGE, this.#epoch);
-    // A small wallet is sorted again when it is asked again, which is cheaper than keeping a second order up to date.
+    // A small wallet is sorted anew by each call: cheaper than keeping a second order up to date.
     if (coins || !aged?.children) return aged;
     const own = this.#ownWallet(this.walletOf(owner));
     own.byAge = aged;
@@ -283,7 +285,7 @@ export class Book implements DustSource {
     if (!this.#small.add(wallet, holding)) this.#addToLarge(holding, wallet);
   }
 
-  /** Adds a coin as an object: to a wallet that is or becomes large, or to the locked ones. */
+  /** Adds a coin as an object: to a wallet that is or becomes large, or to the locked coins. */
   #addToLarge(holding: Holding, number: number): void {
     Object.freeze(holding);
     const wallet = this.#ownWallet(number);
@@ -348,7 +350,7 @@ export class Book implements DustSource {
     if (contract.template === 'FeaturedAppRight' || contract.template === 'ExternalPartyKey') this.#rightsAndKeys += by;
   }
 
-  /** Notes the only preapproval of a party with its wallet, where a transfer looks anyway. */
+  /** Caches the only preapproval of a party with its wallet, which a transfer reads anyway. */
   #notePreapprovals(receiver: PartyId): void {
     const all = this.ofKey('TransferPreapproval', `receiver:${receiver}`);
     const only = sizeOf(all) === 1 ? (itemAt(all, 0) as TransferPreapproval) : null;

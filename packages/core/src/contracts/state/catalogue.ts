@@ -16,7 +16,6 @@ export interface DueEntry {
 
 /** Oldest first: ids are dense in order of creation. */
 export const BY_AGE: Order<Contract> = (a, b) => a.id - b.id;
-/** The earliest deadline first; of equal ones the older contract. */
 export const BY_DUE: Order<DueEntry> = (a, b) =>
   a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.contract.id - b.contract.id;
 
@@ -25,7 +24,7 @@ const NOBODY: readonly PartyId[] = [];
 type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
 type DueByTemplate = { [Name in TemplateName]?: Ordered<DueEntry> | null };
 
-/** Where contracts that are no coins are found: by template, by deadline, by the parties and texts they are known under. */
+/** Index of the contracts other than coins: by template, by deadline, and by stakeholders and keys. */
 export class Catalogue {
   #byTemplate: ByTemplate = {};
   #due: DueByTemplate = {};
@@ -40,7 +39,7 @@ export class Catalogue {
     this.epoch = epoch;
   }
 
-  /** The catalogue as an epoch may change it: itself, or a copy. */
+  /** Returns this catalogue if the token owns it, else a copy. */
   ownedBy(epoch: Epoch): Catalogue {
     if (this.epoch === epoch) return this;
     const other = new Catalogue(this.#symbols, epoch);
@@ -56,7 +55,6 @@ export class Catalogue {
     return this.#settings;
   }
 
-  /** The open round contracts, oldest first: every transfer asks for them. */
   get openRounds(): readonly OpenMiningRound[] {
     return this.#openRounds;
   }
@@ -120,7 +118,7 @@ export class Catalogue {
     }
   }
 
-  /** Symbols of those who hold another's coin locked, but the DSO; its owner's wallet has it anyway. */
+  /** Symbols of the lock holders of a coin, without the DSO and the owner, whose wallet has the coin anyway. */
   #holdersOf({ owner, lock }: Holding): readonly number[] {
     const dso = this.#settings?.dso;
     const symbols: number[] = [];
@@ -129,7 +127,7 @@ export class Catalogue {
     return symbols;
   }
 
-  /** Symbols of the texts under which a contract is looked up: its stakeholders but the DSO, and the keys of its template. */
+  /** Symbols of a contract's stakeholders, without the DSO, and of its template's keys. */
   #keysOf(contract: Contract): readonly number[] {
     const dso = this.#settings?.dso;
     if (dso === undefined) return [];
@@ -138,7 +136,7 @@ export class Catalogue {
     const symbols: number[] = [];
     for (const party of about.signatories(contract, dso)) if (party !== dso) this.#note(template, party, symbols);
     for (const party of about.observers(contract, dso)) if (party !== dso) this.#note(template, party, symbols);
-    // A key may name the DSO: a right of its own is found by it.
+    // A key may name the DSO, for example as the provider of a FeaturedAppRight.
     if (about.keys) for (const key of about.keys(contract)) this.#note(template, key, symbols);
     return symbols;
   }

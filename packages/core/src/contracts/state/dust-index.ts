@@ -11,7 +11,7 @@ interface DustEntry {
 
 const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.id - b.id;
 const SLACK = 1024;
-/** Rounds that the index looks ahead, a week: most coins are not dust for years. */
+/** Rounds covered by the index: a week. Most coins are not dust for years. */
 const AHEAD = 1008;
 
 export interface DustSource {
@@ -19,24 +19,25 @@ export interface DustSource {
   isActive(id: ContractId): boolean;
   coin(id: ContractId): Holding;
   /**
-   * Visits the active coins from an id on that are dust before a round, and tells from when on they are.
-   * @returns the id after the last coin that was looked at; `first` when there was none
+   * Visits the active coins from an id on that are dust before a round, with the round in which they become dust.
+   * @returns the id after the last coin examined; `first` when there was none
    */
   visitDust(first: number, before: Round, visit: (id: ContractId, dustFrom: Round) => void): number;
-  /** Number of active contracts: at least the number of coins. */
+  /** Number of active contracts: an upper bound of the number of coins. */
   readonly size: number;
 }
 
 /**
- * Coins by the round in which they become dust. Most coins are spent long before anyone asks for dust, so a coin is entered when the
- * index is asked: ids ascend, so those not yet entered are the ones from a certain id on. Entered are those that are dust within a week; when
- * it is over all coins are looked at again. A spent coin is dropped when it comes up, and dead entries are cleared out before they outnumber
- * the active contracts.
+ * Coins by the round in which they become dust, for the next week. Most coins are spent long before dust is looked
+ * up, so a lookup adds
+ * the coins created since the last one (ids ascend). After a week the index is rebuilt from all coins. Spent coins
+ * are dropped when a lookup
+ * meets them, and removed before they outnumber the active contracts.
  */
 export class DustIndex {
   #entered: Ordered<DustEntry> | null = null;
   #next = 0;
-  /** Coins that are dust from this round on are not entered. */
+  /** Coins that become dust from this round on are not in the index. */
   #until = 0 as Round;
 
   fork(): DustIndex {

@@ -1,12 +1,13 @@
 /**
- * Ownership of the parts of the state's structures: a part is changed in place only by the epoch that made it and is
- * copied otherwise. Forking a state gives both sides new epochs, so that neither can change what they share: O(1).
+ * Ownership of the nodes of persistent structures: a node is changed in place only with the token that created it,
+ * and copied
+ * otherwise. A fork gives both sides new tokens, so that neither can change shared nodes: O(1).
  * A class, so that immer leaves it alone.
  */
 export class Epoch {
-  /** Tells it apart from all epochs that descend from the same one, in parts that are made of numbers. Above 0. */
+  /** Identifies the token in nodes made of numbers. Above 0, unique among tokens with a common origin. */
   readonly number: number;
-  // Counted by all of a family together; which number an epoch got is never visible.
+  // Shared counter of all tokens with a common origin; the numbers are never visible outside.
   readonly #given: { last: number };
 
   constructor(given: { last: number } = { last: 0 }) {

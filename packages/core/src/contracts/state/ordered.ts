@@ -7,8 +7,9 @@ import type { Epoch } from './epoch.js';
 export type Order<Item> = (a: Item, b: Item) => number;
 
 /**
- * A persistent ordered set: a B-tree with items in its leaves. Small sets are one array; every operation costs
- * the logarithm of the size, also drawing the i-th item.
+ * A persistent ordered set: a B-tree with items in its leaves. Small sets are one array. Every operation, including
+ * reading the
+ * i-th item, takes logarithmic time.
  */
 export type Ordered<Item> = Leaf<Item> | Branch<Item>;
 
@@ -21,7 +22,7 @@ interface Leaf<Item> {
 interface Branch<Item> {
   readonly epoch: Epoch;
   readonly children: Ordered<Item>[];
-  /** A lower bound of each child that separates it from the child before: for the first too, since branches are joined. */
+  /** A lower bound of each child, the first included, because branches can be joined. */
   readonly lows: Item[];
   size: number;
 }
@@ -75,7 +76,7 @@ export function itemAt<Item>(tree: Ordered<Item> | null, index: number): Item | 
   return node?.items[rest];
 }
 
-/** How many items a probe puts before itself: `before(item)` is true for a prefix of the order. */
+/** Returns the number of items for which `before` is true; it must be true for a prefix of the order. */
 export function rankOf<Item>(tree: Ordered<Item> | null, before: (item: Item) => boolean): number {
   let node = tree;
   let rank = 0;
@@ -100,7 +101,8 @@ export function rankOf<Item>(tree: Ordered<Item> | null, before: (item: Item) =>
 
 export function ascending<Item>(tree: Ordered<Item> | null): Iterable<Item> {
   if (tree === null) return [];
-  // Most sets are one leaf. Its iterator is faster than a generator, and unlike the array itself cannot be changed.
+  // Most sets are one leaf. Its iterator is faster than a generator, and unlike the array it cannot be used to change
+  // the set.
   return tree.children === null ? tree.items.values() : ascendingBranch(tree);
 }
 
@@ -117,7 +119,7 @@ function* descendingBranch<Item>({ children }: Branch<Item>): Generator<Item, vo
   for (let i = children.length - 1; i >= 0; i--) yield* descending(children[i] as Ordered<Item>);
 }
 
-/** Adds to a node that is ours; returns its right half when it had to be split. */
+/** Adds an item to an owned node; returns its right half if the node had to be split. */
 function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, epoch: Epoch): Ordered<Item> | null {
   if (node.children === null) {
     const { items } = node;
@@ -146,11 +148,11 @@ function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
   return right;
 }
 
-/** Removes an item that is there from a node that is ours; small neighbours are joined. */
+/** Removes an existing item from an owned node; small neighbours are joined. */
 function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, epoch: Epoch): void {
   if (node.children === null) {
     const { items } = node;
-    // What is taken out is most often the oldest or the newest.
+    // Most often the oldest or the newest item is removed.
     const isFirst = items.length > 0 && order(items[0] as Item, item) === 0;
     const at = isFirst ? 0 : lowerBound(items, item, order);
     const found = items[at];
@@ -172,7 +174,7 @@ function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
   }
 }
 
-/** Takes an item out of a list, in place: splicing would make a list of it. */
+/** Removes an item in place; `splice` would allocate a list of the removed items. */
 function dropAt<Item>(items: Item[], at: number): void {
   if (at === 0) {
     items.shift();
@@ -213,7 +215,7 @@ function lowest<Item>(node: Ordered<Item>): Item {
   return (node.children === null ? node.items[0] : node.lows[0]) as Item;
 }
 
-/** The child that holds, or would hold, an item: the last whose low bound is not above it. */
+/** Returns the child that holds, or would hold, an item: the last one whose lower bound is not above it. */
 function childFor<Item>(node: Branch<Item>, item: Item, order: Order<Item>): number {
   let low = 0;
   let high = node.lows.length - 1;

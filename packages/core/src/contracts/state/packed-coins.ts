@@ -9,31 +9,33 @@ import type { Stamps } from './symbols.js';
 // Casts: indices are below the length of the array; ids and sums come from contracts that had the branded types.
 
 /**
- * The unlocked coins of a small wallet as plain numbers: a head, then two a coin: amount in units, and its tag, which is its id and the number
- * of its stamp (round and rate) in one; the smallest coin first, of equal amounts the older. One array instead of an object and a big integer
- * per coin: a quarter of the memory, and read at once. An array grows by some places at a time, so that payments to and fro allocate nothing.
+ * The unlocked coins of a small wallet as plain numbers: a head, then two numbers a coin: its amount in units, and a
+ * tag that combines its
+ * id and the number of its stamp (round and rate). Sorted by amount, then by age. One array instead of an object and
+ * a big integer per coin
+ * takes a quarter of the memory. Arrays have spare places, so that alternating payments allocate nothing.
  */
 export type PackedCoins = number[];
 
-/** The head: how many coins there are, the number of the epoch that may write here, and the owner's only preapproval with its end. */
+/** The head: number of coins, number of the token that may write here, the owner's only preapproval and its end. */
 const COUNT = 0;
 const OWNER = 1;
 const PREAPPROVAL = 2;
 const END = 3;
 const FIRST = 4;
 const WIDTH = 2;
-/** A tag is the id times this and the number of the stamp. */
+/** tag = id × STAMPS + number of the stamp */
 const STAMPS = 2 ** 20;
-/** Ids from here on do not fit into a tag, nor do stamps from {@link STAMPS} on. */
+/** Limit of ids in tags; {@link STAMPS} is the limit of stamps. */
 const IDS = 2 ** 33;
-/** More coins than this are kept as a tree of objects. At most 32, so that a word has a bit for each. */
+/** Wallets with more coins are kept as a tree of objects. At most 32, so that a word has a bit for each coin. */
 export const MOST_PACKED: number = 32;
-/** Amounts from here on are not kept as doubles. */
+/** Amounts from here on do not fit into a double. */
 const LARGEST = 2n ** 53n;
 const STEP = 4;
 const CONSERVATION = 'coin in and out differ by what was minted and burned';
 
-// Arrays that have held a fraction keep their numbers side by side, not each in an object of its own; copies of them do as well.
+// V8 stores arrays that have held a fraction as unboxed doubles, and copies of them too.
 const NONE: readonly number[] = doubles(FIRST + STEP * WIDTH);
 const MORE: readonly number[] = doubles(STEP * WIDTH);
 
@@ -66,7 +68,7 @@ export function packedCount(coins: PackedCoins): number {
 
 export function packedTotal(coins: PackedCoins): Amount {
   let total = 0n;
-  // Added up as doubles as long as these are exact, which for nearly all wallets is to the end.
+  // Added up as doubles while the sum is exact, which it is to the end for nearly all wallets.
   let units = 0;
   for (let at = FIRST, end = endOf(coins); at < end; at += WIDTH) {
     const coin = coins[at] as number;
@@ -79,23 +81,23 @@ export function packedTotal(coins: PackedCoins): Amount {
   return (total + BigInt(units)) as Amount;
 }
 
-/** Notes the only preapproval of the owner, in force before `end`, a time as a double; 0 and 0: none or several. */
+/** Caches the owner's only preapproval, in force before `end`, a time as a double; 0 and 0: none or several. */
 export function notePreapproval(coins: PackedCoins, id: number, end: number): void {
   coins[PREAPPROVAL] = id;
   coins[END] = end;
 }
 
-/** The preapproval that is noted, if it is in force at a time; else 0. Rounding keeps the order of times: what is earlier as a double is earlier. */
+/** Returns the cached preapproval if it is in force at a time, else 0. Conversion to doubles keeps the order of times. */
 export function preapprovalAt(coins: PackedCoins, now: number): number {
   return now < (coins[END] as number) ? (coins[PREAPPROVAL] as number) : 0;
 }
 
-/** The tag of a coin; -1 when it cannot be kept as numbers. */
+/** Returns the tag of a coin; -1 when it does not fit. */
 export function tagOf(id: number, stamp: number): number {
   return id < IDS && stamp < STAMPS ? id * STAMPS + stamp : -1;
 }
 
-/** Adds a coin in its place. Returns the coins, in a larger array when there was no room. */
+/** Inserts a coin in order. Returns the coins, in a larger array when the old one was full. */
 export function pack(coins: PackedCoins, units: number, tag: number): PackedCoins {
   let at = endOf(coins);
   const own = at < coins.length ? coins : coins.concat(MORE);
@@ -117,7 +119,7 @@ export function findPacked(coins: PackedCoins, id: number): number {
   return -1;
 }
 
-/** What coins are worth together in units; -1 unless all are here, each is named once, and the sum is exact. */
+/** Returns the sum of coins in units; -1 unless all are here, each is named once, and the sum is exact. */
 export function worthOf(coins: PackedCoins, ids: readonly number[]): number {
   const { length } = ids;
   let units = 0;
@@ -137,8 +139,8 @@ export function worthOf(coins: PackedCoins, ids: readonly number[]): number {
 }
 
 /**
- * Takes coins out. Throws unless all are here, each is named once, and together they are worth `worth` units.
- * @returns the others, in a smaller array when much of it is empty
+ * Removes coins. Throws unless all are here, each is named once, and they are worth `worth` units.
+ * @returns the others, in a smaller array when much of the old one is unused
  */
 export function dropThese(coins: PackedCoins, ids: readonly number[], worth: number): PackedCoins {
   const end = endOf(coins);
@@ -165,7 +167,7 @@ export function dropThese(coins: PackedCoins, ids: readonly number[], worth: num
   return fitting(coins);
 }
 
-/** As {@link dropThese}, and adds a coin, the change. */
+/** Removes coins as {@link dropThese} does, and adds the change. */
 export function exchange(
   coins: PackedCoins,
   ids: readonly number[],
@@ -182,8 +184,9 @@ export function exchange(
   const isSmallest = from - FIRST === length * WIDTH && (from === end || change < (coins[from] as number));
   if (!isSmallest) return pack(dropThese(coins, ids, worth), change, tag);
   invariant(units === worth, CONSERVATION, list, ids);
-  // The change of the smallest coins that cover an amount is smaller than all that are left: it takes the first place, and of one coin no
-  // other moves.
+  // The change of the smallest coins that cover an amount is smaller than all remaining coins, so it takes the first
+  // place; with one
+  // input no other coin moves.
   coins[FIRST] = change;
   coins[FIRST + 1] = tag;
   coins[COUNT] = (coins[COUNT] as number) - length + 1;
@@ -195,7 +198,7 @@ function list(ids: readonly number[]): string {
   return `coins ${ids.join(', ')}`;
 }
 
-/** The ids of the smallest coins that together cover an amount, at most so many; all when they do not. */
+/** Returns the ids of the smallest coins that together cover an amount, at most `most` of them; all when they do not. */
 export function idsCovering(coins: PackedCoins, units: number, most: number): ContractId[] {
   const count = Math.min(coins[COUNT] as number, most);
   let taken = 0;
@@ -206,7 +209,7 @@ export function idsCovering(coins: PackedCoins, units: number, most: number): Co
   return ids;
 }
 
-/** What so many of the smallest coins are worth together, in units; exact up to 2⁵³ − 1, above it otherwise. */
+/** Returns the sum of the `count` smallest coins, in units; exact up to 2⁵³ − 1. */
 export function worthOfSmallest(coins: PackedCoins, count: number): number {
   let units = 0;
   for (let i = 0; i < count; i++) units += coins[FIRST + i * WIDTH] as number;
@@ -217,11 +220,11 @@ export function idsOf(coins: PackedCoins): ContractId[] {
   return idsCovering(coins, Infinity, MOST_PACKED);
 }
 
-/** Whether the i-th coin is certainly no dust before a round; it may be none although this says no. */
+/** Returns true if the i-th coin is certainly not dust before a round; false if it may be. */
 export function outlasts(coins: PackedCoins, index: number, before: Round, stamps: Stamps): boolean {
   const at = FIRST + index * WIDTH;
   const { round, rate } = stamps.at(stampAt(coins, at));
-  // A round more than it takes, so that neither the convention of dust nor the precision of a double matters.
+  // One round more than necessary, so that neither the dust convention nor the precision of doubles matters.
   return (coins[at] as number) > Number(rate) * (before - round + 1);
 }
 
@@ -239,7 +242,7 @@ export function unpackAt(coins: PackedCoins, index: number, owner: PartyId, stam
   };
 }
 
-/** Id of the coin at a place; of a coin that was there when there is none now. */
+/** Returns the id of the coin at a place; of a removed coin if the place is unused. */
 function idAt(coins: PackedCoins, at: number): ContractId {
   return Math.floor((coins[at + 1] as number) / STAMPS) as ContractId;
 }

@@ -42,35 +42,37 @@ import {
   type Trie,
 } from './trie.js';
 
-/** Coins to be spent, and what they are worth together in units. */
+/** Coins to spend, with their sum in units. */
 export interface Inputs {
   readonly ids: readonly ContractId[];
   readonly worth: number;
 }
 
-/** Spent coins for each that is left, and how many at least, after which the index of coins is swept. */
+/** The coin index is swept when spent coins exceed this multiple of the remaining ones, and this count. */
 const MOST_SPENT = 2;
 const SLACK = 1 << 14; // with 4096, sweeping took 5 % of a payment in a ledger of a thousand coins
 
 /**
- * The unlocked coins of small wallets, kept as numbers: nearly all coins of a ledger. Wallets are known by the numbers of their owners. A wallet
- * is small until it has too many coins, or one for which numbers cannot stand; then its coins are taken out, and kept elsewhere until it is small
- * again. Written in place; persistent, as the book is.
+ * The unlocked coins of small wallets, packed as numbers: nearly all coins of a ledger. Wallets have the numbers of
+ * their owners. A wallet
+ * becomes large when it gets too many coins or a coin that cannot be packed; its coins are then kept in the book
+ * until it is small again.
+ * Changed in place; persistent like the book.
  */
 export class SmallWallets {
   #epoch: Epoch;
   /** By the numbers of their owners; null: a large wallet. */
   #wallets: Trie<PackedCoins | null> = emptyTrie;
-  /** Wallets of the coins that are or were kept here: whose a coin is never changes, so nothing is taken out when it is spent. */
+  /** Wallet of each coin that is or was packed. The owner of a coin never changes, so spent coins stay until the sweep. */
   #walletOfCoin: Trie<number> = emptyTrie;
-  /** Coins entered there since it was last swept. */
+  /** Coins added to the index since the last sweep. */
   #entered = 0;
-  /** The largest id that was. */
+  /** The largest id in the index. */
   #newest = 0;
   #count = 0;
-  /** Converts a time to a double; most lookups are of one time. */
+  /** Caches the conversion of a time to a double; consecutive lookups mostly have the same time. */
   readonly #micros: Memo<Instant, number> = { key: Instant.earliest, value: Number(Instant.earliest) };
-  // Shared by all forks: which number a party or a round got is never visible, so sharing it leaks nothing.
+  // Shared by all forks: the numbers of parties and rounds are never visible outside.
   readonly owners: Owners;
   readonly #stamps: Stamps;
 
@@ -80,7 +82,7 @@ export class SmallWallets {
     this.#stamps = stamps;
   }
 
-  /** The same wallets for another epoch to write; these are written by a third from now on. */
+  /** Returns the same wallets for a new token; this object continues with `own`. */
   fork(epoch: Epoch, own: Epoch): SmallWallets {
     const other = new SmallWallets(epoch, this.owners, this.#stamps);
     other.#wallets = this.#wallets;
@@ -91,7 +93,7 @@ export class SmallWallets {
     return other;
   }
 
-  /** The coins of an owner; null: its wallet is large, or nothing is kept of it. */
+  /** The coins of an owner; null: its wallet is large or empty. */
   of(owner: PartyId): PackedCoins | null {
     const wallet = this.owners.find(owner);
     return wallet === undefined ? null : (trieGet(this.#wallets, wallet) ?? null);
@@ -105,19 +107,19 @@ export class SmallWallets {
     return trieGet(this.#wallets, wallet) === null;
   }
 
-  /** Number of coins of a wallet; -1: it is large, or nothing is kept of it. */
+  /** Number of coins of a wallet; -1: it is large or empty. */
   countOf(wallet: number): number {
     const coins = trieGet(this.#wallets, wallet);
     return coins ? packedCount(coins) : -1;
   }
 
-  /** What coins of a wallet are worth together, in units; -1 unless all are there, each is named once, and a double holds the sum. */
+  /** Sum of coins of a wallet in units; -1 unless the wallet has all of them, each is named once, and the sum is exact. */
   worthOf(wallet: number, ids: readonly ContractId[]): number {
     const coins = trieGet(this.#wallets, wallet);
     return coins ? worthOf(coins, ids) : -1;
   }
 
-  /** The smallest coins of a wallet that together cover an amount in units, or all, and what they are worth; null when it is large or empty. */
+  /** The smallest coins of a wallet that cover an amount in units, or all, with their sum; null when it is large or empty. */
   smallestCovering(wallet: number, units: number): Inputs | null {
     const coins = trieGet(this.#wallets, wallet);
     if (!coins) return null;
@@ -125,13 +127,16 @@ export class SmallWallets {
     return { ids, worth: worthOfSmallest(coins, ids.length) };
   }
 
-  /** Notes the only preapproval of a party with its wallet, if that is a small one: a transfer looks there anyway. 0 and 0: none or several. */
+  /**
+   * Caches the only preapproval of a party with its wallet, if that is small; transfers read the wallet anyway. 0 and
+   * 0: none or several.
+   */
   notePreapproval(wallet: number, id: number, end: number): void {
     const coins = this.#own(wallet);
     if (coins) notePreapproval(coins, id, end);
   }
 
-  /** The preapproval that is noted with a wallet, if it is certain to be in force at a time; 0: ask the long way. */
+  /** The cached preapproval of a wallet, if it is certainly in force at a time; 0: look it up in the catalogue. */
   preapprovalAt(wallet: number, now: Instant): number {
     const micros = this.#micros;
     if (now !== micros.key) {
@@ -161,8 +166,8 @@ export class SmallWallets {
   }
 
   /**
-   * Visits the coins from an id on in order of creation, but those that are certainly no dust before a round.
-   * @returns the id after the last coin that was looked at; `first` when there was none
+   * Visits the coins from an id on in order of creation, except those that are certainly not dust before a round.
+   * @returns the id after the last coin examined; `first` when there was none
    */
   visitDust(first: number, before: Round, visit: (coin: Holding) => void): number {
     let next = first;
@@ -170,20 +175,20 @@ export class SmallWallets {
       const coins = trieGet(this.#wallets, wallet);
       const index = coins ? findPacked(coins, id) : -1;
       if (!coins || index < 0) return;
-      // An id beyond the last coin may be another fork's.
+      // An id beyond the last coin may belong to another fork.
       next = id + 1;
       if (!outlasts(coins, index, before, this.#stamps)) visit(this.#unpacked(coins, index, wallet));
     });
     return next;
   }
 
-  /** Adds a coin; false, and nothing is done, when its wallet is large or would be, or numbers cannot stand for the coin. */
+  /** Adds a coin; returns false and changes nothing when its wallet is or would become large, or the coin cannot be packed. */
   add(wallet: number, holding: Holding): boolean {
     const { id, amount, createdAt, ratePerRound } = holding;
     return isPackable(holding) && this.addUnits(wallet, Number(amount), id, this.stampOf(createdAt, ratePerRound));
   }
 
-  /** As {@link add}, with the coin in numbers. */
+  /** Adds a packed coin, as {@link add} does. */
   addUnits(wallet: number, units: number, id: number, stamp: number): boolean {
     const coins = this.#own(wallet);
     const tag = tagOf(id, stamp);
@@ -198,14 +203,14 @@ export class SmallWallets {
     return this.#stamps.of(round, rate);
   }
 
-  /** Takes coins out of a small wallet. Throws unless all are in it, each is named once, and they are worth `worth` units. */
+  /** Removes coins from a small wallet. Throws unless all are in it, each is named once, and they are worth `worth` units. */
   remove(wallet: number, ids: readonly ContractId[], worth: number): void {
     const coins = this.#ownSmall(wallet);
     this.#keep(wallet, coins, dropThese(coins, ids, worth));
     this.#count -= ids.length;
   }
 
-  /** Takes coins out as {@link remove} does, and adds one, the change; false when the change could not be added. */
+  /** Removes coins as {@link remove} does, and adds the change; returns false when the change could not be added. */
   exchange(
     wallet: number,
     ids: readonly ContractId[],
@@ -226,7 +231,7 @@ export class SmallWallets {
     return true;
   }
 
-  /** Makes a wallet a large one: takes all coins out and returns them, smallest first, with their sum. */
+  /** Makes a wallet large: removes all coins and returns them, smallest first, with their sum. */
   takeAll(wallet: number): { readonly coins: Holding[]; readonly total: Amount } {
     const coins = trieGet(this.#wallets, wallet) ?? null;
     this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, null, this.#epoch);
@@ -260,7 +265,7 @@ export class SmallWallets {
     if (this.#entered > MOST_SPENT * this.#count + SLACK) this.#sweep();
   }
 
-  /** Lets go of the parts of the index in which all coins are spent. Forks begin to count anew, so only a book that lives long does it. */
+  /** Prunes the leaves of the index in which all coins are spent. Forks start counting anew, so only long-lived books sweep. */
   #sweep(): void {
     const needed = new Uint8Array(leafNumberOf(this.#newest) + 1);
     trieVisit(this.#wallets, 0, (coins) => {
@@ -276,7 +281,7 @@ export class SmallWallets {
     return coins;
   }
 
-  /** The coins of a wallet, to be written; null when it is large. */
+  /** Returns the coins of a wallet, writable; null when it is large. */
   #own(wallet: number): PackedCoins | null {
     const coins = trieGet(this.#wallets, wallet);
     if (coins === null || (coins && isOwned(coins, this.#epoch))) return coins;

@@ -5,7 +5,7 @@ import type { Round } from '../../kernel/time.js';
 import type { TemplateName } from '../contract.js';
 import type { Numbering } from '../packed-transfer.js';
 
-/** Numbers for the texts under which contracts are kept: a template's keys. */
+/** Interns lookup keys of contracts as numbers. */
 export class Symbols {
   readonly #ofTemplate: Map<TemplateName, Map<string, number>> = new Map();
   #count = 0;
@@ -23,11 +23,11 @@ export class Symbols {
   }
 }
 
-/** Numbers for those who own coins: of their wallets. From 0, without gaps, so that wallets lie close together. */
+/** Numbers the owners of coins, from 0 without gaps, so that their wallets are dense. */
 export class Owners implements Numbering {
   readonly #numbers: Map<string, number> = new Map();
   readonly #parties: PartyId[] = [];
-  /** A transfer looks up the same party several times: to choose the coins, then to spend them. */
+  /** A transfer looks up the same party several times: to select coins, then to spend them. */
   readonly #last: Memo<PartyId | null, number> = { key: null, value: 0 };
 
   find(owner: PartyId): number | undefined {
@@ -50,7 +50,6 @@ export class Owners implements Numbering {
     return number;
   }
 
-  /** The party that a number stands for; undefined when it was never given. */
   at(number: number): PartyId | undefined {
     return this.#parties[number];
   }
@@ -62,7 +61,7 @@ export interface Stamp {
   readonly rate: Amount;
 }
 
-/** Numbers for stamps, of which there are few: about one a round. */
+/** Numbers stamps, about one a round. */
 export class Stamps {
   readonly #numbers: Map<string, number> = new Map();
   readonly #stamps: Stamp[] = [];

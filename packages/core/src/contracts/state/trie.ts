@@ -3,7 +3,7 @@ import type { Epoch } from './epoch.js';
 // Casts: a node holds its number of used slots, nodes above the lowest level and values in it; its element type cannot tell them apart.
 
 /**
- * A persistent map from small whole numbers to values: a radix trie with fan-out 32 whose height follows the largest key.
+ * A persistent map from whole numbers: a radix trie with fan-out 32 whose height follows the largest key.
  * Reading and writing cost one step per five bits of the largest key.
  */
 export interface Trie<Value> {
@@ -13,8 +13,9 @@ export interface Trie<Value> {
 }
 
 /**
- * One array a node, so that a step reads one place: the epoch that owns it, the number of slots in use (an emptied node is
- * dropped), then the slots. They hold nodes above the lowest level and values in it, which the type cannot tell.
+ * One array per node, so that a step reads one place: the token that owns it, the number of slots in use (empty nodes
+ * are
+ * dropped), then the slots. Slots hold child nodes, or values in a leaf; the type cannot tell which.
  */
 type TrieNode<Value> = (Value | Slot<Value>)[];
 type Slot<Value> = TrieNode<Value> | Epoch | number | null | undefined;
@@ -25,7 +26,7 @@ const SLOTS = 2;
 
 const BITS = 5;
 const WIDTH = 32;
-// Copied for each new node, which costs a tenth of filling one.
+// Copying this costs a tenth of filling a new array.
 const EMPTY: readonly Slot<never>[] = [null, 0, ...Array.from({ length: WIDTH }, () => undefined)];
 const CAPACITY: readonly number[] = Array.from({ length: 49 }, (_, shift) => 2 ** (shift + BITS));
 
@@ -86,12 +87,12 @@ export function trieDelete<Value>(trie: Trie<Value>, key: number, epoch: Epoch):
   return root === trie.root ? trie : { shift: trie.shift, root };
 }
 
-/** The keys of one lowest node have this in common: the whole number of times that its width goes into them. */
+/** Returns the number of the leaf that holds a key. */
 export function leafNumberOf(key: number): number {
   return Math.floor(key / WIDTH);
 }
 
-/** The trie without the lowest nodes that need not be kept; those that are kept keep all their keys. */
+/** Returns the trie without the leaves for which `keeps` is false. */
 export function triePrune<Value>(trie: Trie<Value>, keeps: (leaf: number) => boolean, epoch: Epoch): Trie<Value> {
   const root = trie.root && prune(trie.root, trie.shift, 0, keeps, epoch);
   return root === trie.root ? trie : { shift: trie.shift, root };
@@ -123,7 +124,7 @@ export function* trieEntries<Value>(trie: Trie<Value>): Generator<{ key: number;
   if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0);
 }
 
-/** Visits all keys from `first` on with their values, ascending: a good deal faster than to be given them. */
+/** Visits all keys from `first` on in ascending order; much faster than {@link trieEntries}. */
 export function trieVisit<Value>(trie: Trie<Value>, first: number, visit: (value: Value, key: number) => void): void {
   if (trie.root) visitNode(trie.root, trie.shift, 0, first, visit);
 }
@@ -160,7 +161,11 @@ function* entries<Value>(
   }
 }
 
-/** The lowest node on the way to a key. An epoch that owns it owns all above it, so it may be changed in place: the common case of an engine. */
+/**
+ * Returns the leaf of a key. A token that owns a leaf owns all nodes above it, so the leaf can be changed in place:
+ * the common case of
+ * an engine.
+ */
 function leafOf<Value>(trie: Trie<Value>, key: number): TrieNode<Value> | null | undefined {
   let { shift } = trie;
   if (key >= capacity(shift)) return null;
@@ -213,7 +218,7 @@ function emptyNode<Value>(epoch: Epoch): TrieNode<Value> {
   return node;
 }
 
-/** Where in its node a key goes. Shifts of whole numbers above 2³¹ are done by division: bit operators would cut them to 32 bits. */
+/** Returns the slot of a key in its node. Shifts of numbers from 2³¹ on use division: bit operators would cut them to 32 bits. */
 function slotOf(key: number, shift: number): number {
   return (
     SLOTS + (shift < 31 && key < 0x8000_0000 ? (key >>> shift) & (WIDTH - 1) : Math.floor(key / 2 ** shift) % WIDTH)

@@ -3,16 +3,16 @@ import type { Holding } from '../holding.js';
 import type { Epoch } from './epoch.js';
 import type { Ordered } from './ordered.js';
 
-/** The coins of one owner that are kept as objects, and their sums: the locked ones, and those of a large wallet. */
+/** The coins of one owner that are kept as objects, with their sums: its locked coins, and those of a large wallet. */
 export interface Wallet {
   readonly epoch: Epoch;
-  /** Unlocked coins of a large wallet, smallest first; kept from when it is asked for. */
+  /** Unlocked coins of a large wallet, smallest first; built by the first lookup. */
   byAmount: Ordered<Holding> | null;
-  /** The same by age; kept until another order is, since coins that come in are always its last, and from when it is asked for. */
+  /** Unlocked coins by age; built by the first lookup, and kept until another order is, because new coins are always appended. */
   byAge: Ordered<Holding> | null;
   isAged: boolean;
   locked: Ordered<Holding> | null;
-  /** Kept for a large wallet; the coins of a small one are added up when somebody asks. */
+  /** Kept for a large wallet; the sum of a small one is computed by each lookup. */
   unlockedTotal: Amount;
   lockedTotal: Amount;
 }
@@ -29,7 +29,7 @@ export function newWallet(epoch: Epoch): Wallet {
   };
 }
 
-/** The same wallet for another epoch to change. Field by field: a spread with a field changed is many times dearer on Node 20. */
+/** Returns a copy for another token. Field by field: a spread with a changed field is many times slower on Node 20. */
 export function copyOf(wallet: Wallet, epoch: Epoch): Wallet {
   return {
     epoch,

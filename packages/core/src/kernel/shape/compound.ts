@@ -51,7 +51,7 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
       for (let i = 0; i < given.length; i++) {
         const sound = faults.length;
         items.push(inner[intake](given[i], '', faults));
-        // A path for every item would cost more than its check, so only faults get one.
+        // Only faults get a path: building one for every item would cost more than its check.
         for (let at = sound; at < faults.length; at++) faults[at] = within(`${field}[${i}]`, faults[at] as Malformed);
       }
       return items;
@@ -80,7 +80,7 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
   };
 }
 
-/** A free map from texts; keys are written in sorted order. */
+/** A map with any texts as keys, written in sorted order. */
 export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
   const expected = `map of ${inner.expected}`;
   const through =
@@ -129,8 +129,8 @@ export type Fields<Value> = {
 };
 
 /**
- * A record with exactly these fields; an unknown field is refused, so that a misspelt one cannot hide.
- * @param packing the fields one after the other, spelt out: for the records that are packed most, at a third of the cost
+ * A record with exactly these fields; unknown fields are refused, so that a misspelt one is found.
+ * @param packing all fields in order, written out by hand: a third of the cost, for the most frequent records
  */
 export function record<Value extends object>(fields: Fields<Value>, packing?: Packing<Value>): Shape<Value> {
   const names = keysOf(fields);
@@ -212,7 +212,7 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
   };
 }
 
-/** A union of records that one field tells apart. Each record's shape leaves that field out; it is written first. */
+/** A union of records told apart by one field. The shapes of the records leave that field out; it is written first. */
 export function tagged<Value extends object>(
   tag: keyof Value & string,
   shapes: Readonly<Record<string, Shape<unknown>>>,
@@ -255,13 +255,17 @@ export function tagged<Value extends object>(
       const shape = Object.hasOwn(shapes, word) ? shapes[word] : undefined;
       if (!shape) from.fault ??= `${tag}: got ${word}, expected ${expected}`;
       const value = shape?.unpack(from) as Value | undefined;
-      // A record that is unpacked as a whole names its tag itself, which spares a copy.
+      // A record with its own packing includes its tag; no copy is needed.
       return value && tag in value ? value : ({ [tag]: word, ...value } as Value);
     },
   };
 }
 
-/** A map with its values converted. From entries, so that a key like `__proto__` stays a key; the object itself moves keys that look like numbers to its front. */
+/**
+ * Converts the values of a map. Builds it from entries, so that a key such as `__proto__` stays a key; an object
+ * moves keys that
+ * look like numbers to its front.
+ */
 function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value: Value) => To): Record<string, To> {
   const keys = Object.keys(map).sort();
   return Object.fromEntries(keys.map((key) => [key, convert(map[key] as Value)]));
@@ -281,13 +285,13 @@ function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** Whether an object is a bare record: no Map, no Date. */
+/** Checks that an object is a plain record, not a Map or a Date. */
 function isBare(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** A fault of an item, with the path of the item before that of the fault. */
+/** Prefixes the path of a fault with the path of its item. */
 function within(path: string, fault: Malformed): Malformed {
   const { field } = fault;
   return { ...fault, field: field === '' || field.startsWith('[') ? `${path}${field}` : join(path, field) };

@@ -25,7 +25,6 @@ const packedBig: Packing<never> = {
   unpack: (from) => from.big() as never,
 };
 
-/** How a program makes values of a type, and which values are of it. */
 interface Made {
   readonly accepts: (value: unknown) => boolean;
   readonly expected: string;
@@ -59,7 +58,6 @@ function take<Value>(value: unknown, field: string, faults: Malformed[], { accep
   return value as Value;
 }
 
-/** A type whose in-memory form equals its JSON form. */
 function checked<Value>(
   expected: string,
   accepts: (json: unknown) => boolean,
@@ -123,7 +121,7 @@ export const party: Shape<PartyId> = leaf(
   PartyId.parse,
   { accepts: PartyId.is, expected: "a PartyId, such as PartyId.of('alice')" },
   (value) => value,
-  // No character of a party id needs an escape.
+  // Party ids contain no character that needs an escape.
   (value) => `"${value}"`,
   packedWord,
 );
@@ -151,7 +149,7 @@ export const text: Shape<string> = checked(
   (value) => value,
   packedText,
 );
-/** A text that comes again and again, such as why coins are locked: the compact log writes it once. */
+/** A repeated text, such as the context of a lock: the compact log writes it once. */
 export const phrase: Shape<string> = { ...text, ...packedWord };
 export const bool: Shape<boolean> = checked(
   'true or false',

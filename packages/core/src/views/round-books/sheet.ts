@@ -2,21 +2,23 @@ import { Amount } from '../../kernel/amount.js';
 import type { PartyId } from '../../kernel/ids.js';
 import type { Round } from '../../kernel/time.js';
 
-/** What somebody, or everybody, did: sums of coin, of bytes and of purchases. */
+/** Totals of a party, or of all: sums of coin and bytes, and numbers of purchases. */
 export interface RoundAccount {
-  /** App rewards that were minted. */
+  /** Minted app rewards. */
   readonly appRewards: Amount;
-  /** Rewards of validators that were minted: of their users' activity, and of being live. */
+  /** Minted rewards of validators: for their users' activity and for liveness. */
   readonly validatorRewards: Amount;
-  /** Change of the coin that there is, by its initial amounts. */
+  /** Change of existing coin, by initial amounts. */
   readonly coin: Amount;
-  /** The same as if every coin were of round 0: its amount and the holding fees of the rounds before it. */
+  /**
+   * The same as if every coin had been created in round 0: its amount plus the holding fees of the rounds before its
+   * creation.
+   */
   readonly coinAsOfRoundZero: Amount;
   /** Change of the holding fees per round. */
   readonly feeRate: Amount;
   readonly trafficBytes: number;
   readonly trafficCost: Amount;
-  /** How often traffic was bought. */
   readonly purchases: number;
   /** The last round in which traffic was bought; null before. */
   readonly lastPurchase: Round | null;

@@ -22,7 +22,10 @@ import type {
   RejectAnsPayment,
 } from './vocabulary.js';
 
-/** Locks the fee for the DSO for two ticks; the first payment opens the subscription, a later one is made in its window. */
+/**
+ * Locks the fee for the DSO for two ticks. The first payment opens the subscription; later ones are made in its
+ * payment window.
+ */
 export function pay(
   { subscription: id, inputs }: PayAnsSubscription,
   state: LedgerState,
@@ -117,7 +120,7 @@ export function collect(command: CollectAnsPayment, state: LedgerState, context:
   effects.archive(payment);
   effects.archive(coin);
   effects.burn(coin.amount);
-  // The first payment may find an entry that has expired but is still there; a renewal replaces the one it renews.
+  // The first payment may find an expired entry that was not removed yet; a renewal replaces the entry it renews.
   const old = firstByKey(state, 'AnsEntry', `name:${name}`);
   if (old) effects.archive(old);
   const expiresAt = Instant.plus(dueAt ?? now, terms.paymentInterval);
@@ -137,7 +140,11 @@ export function collect(command: CollectAnsPayment, state: LedgerState, context:
   );
 }
 
-/** The coin is back with the user, unless it is gone already; a first payment ends the subscription, a later one leaves it as it was. */
+/**
+ * Returns the coin to the user, unless it was archived already. After a first payment the subscription ends; after a
+ * later one it
+ * stays as it was.
+ */
 export function giveBack(
   command: RejectAnsPayment | ReclaimAnsPayment,
   state: LedgerState,

@@ -6,8 +6,10 @@ import type { FeesPaid, RewardsUsed } from '../../rules/transfer.js';
 import type { Decision } from '../../rules/workflow.js';
 
 /**
- * The name service: a user asks for a name and pays for it by subscription. A payment locks coin for the DSO, which burns it and
- * creates or renews the entry, or gives it back. What is not renewed in time expires, and the name is free again.
+ * The name service: a user requests a name and pays for it by subscription. A payment locks coin for the DSO, which
+ * burns it and
+ * creates or renews the entry, or returns it. An entry that is not renewed in time expires, and its name is free
+ * again.
  * Source: specification §3.19, §2.6. Assumption: A-19.
  */
 export type AnsCommand =
@@ -21,7 +23,7 @@ export type AnsCommand =
   | ExpireAnsSubscription
   | ExpireAnsEntry;
 
-/** Asks for a name. Acts as the user. */
+/** Requests a name. Acts as the user. */
 export interface RequestAnsEntry {
   readonly type: 'RequestAnsEntry';
   readonly user: PartyId;
@@ -30,7 +32,7 @@ export interface RequestAnsEntry {
   readonly description: string;
 }
 
-/** Takes an unpaid request back. Acts as the user. */
+/** Withdraws an unpaid request. Acts as the user. */
 export interface WithdrawAnsRequest {
   readonly type: 'WithdrawAnsRequest';
   readonly request: ContractId;
@@ -50,13 +52,13 @@ export interface CollectAnsPayment {
   readonly payment: ContractId;
 }
 
-/** Gives a payment back, for a name that is taken. Acts as the DSO. */
+/** Returns a payment for a name that is taken. Acts as the DSO. */
 export interface RejectAnsPayment {
   readonly type: 'RejectAnsPayment';
   readonly payment: ContractId;
 }
 
-/** Takes a payment back that was not collected while it was locked. Acts as the user. */
+/** Takes back a payment that was not collected while it was locked. Acts as the user. */
 export interface ReclaimAnsPayment {
   readonly type: 'ReclaimAnsPayment';
   readonly payment: ContractId;
@@ -83,15 +85,13 @@ export interface ExpireAnsEntry {
 export interface AnsDetail extends ValueDetail {
   readonly user: PartyId;
   readonly name: string;
-  /** The SubscriptionRequest that began the subscription: a tracking id. */
+  /** The original SubscriptionRequest: a tracking id. */
   readonly reference: ContractId;
 }
 
 export interface AnsPaymentDetail extends AnsDetail {
   readonly payment: ContractId;
-  /** Coin paid. */
   readonly amount: Amount;
-  /** Whether it is the first payment of its subscription. */
   readonly isFirst: boolean;
 }
 
@@ -99,7 +99,6 @@ export interface AnsDetails {
   readonly AnsEntryRequested: AnsDetail;
   readonly AnsRequestWithdrawn: AnsDetail;
   readonly AnsPaymentMade: AnsPaymentDetail & {
-    /** Number of coins and coupons consumed. */
     readonly inputs: number;
     readonly lockedHolding: ContractId;
     readonly change: ContractId | null;
@@ -108,7 +107,7 @@ export interface AnsDetails {
     readonly fees: FeesPaid | null;
   };
   readonly AnsPaymentCollected: AnsPaymentDetail & { readonly entry: ContractId; readonly expiresAt: Instant };
-  /** `holding`: the coin that is back with the user; null when it was gone already. */
+  /** `holding`: the returned coin; null when it was archived already. */
   readonly AnsPaymentRejected: AnsPaymentDetail & { readonly holding: ContractId | null };
   readonly AnsPaymentReclaimed: AnsPaymentDetail & { readonly holding: ContractId | null };
   readonly AnsSubscriptionCancelled: AnsDetail;

@@ -19,8 +19,9 @@ import { directArgument, type DirectArgument } from '../../rules/one-step.js';
 import { namedMember, type NamedMember } from '../../rules/traffic-purchase.js';
 
 /**
- * What a batch can do: commands by the same names, without what the batch says for all of them, which is who pays, by which
- * provider, from which inputs.
+ * The operations of a batch: commands with the same names, without the fields that the batch has for all of them
+ * (payer, provider
+ * and inputs).
  * Source: specification §8.1.
  */
 export type BatchOperation =
@@ -48,7 +49,7 @@ export type BatchOperation =
 
 type OperationOf<Type extends BatchOperation['type']> = Extract<BatchOperation, { readonly type: Type }>;
 
-/** What a batch adds to an operation of one type to make it the command of that name. */
+/** The fields that a batch adds to make an operation a command of the same name. */
 type Added = { readonly inputs: readonly ContractId[] };
 type Provided = Added & { readonly walletProvider: PartyId };
 
@@ -100,7 +101,7 @@ export const batchOperation: Shape<BatchOperation> = tagged<BatchOperation>(
   operationShapes as unknown as Readonly<Record<string, Shape<unknown>>>,
 );
 
-/** Whether an operation takes coins and no coupons, which it then leaves to the next: transfers of the registry do. */
+/** Whether an operation takes coins only and leaves coupons to the next one, as transfers of the registry do. */
 export function takesCoinsOnly({ type }: BatchOperation): boolean {
   return type === 'DirectTransfer';
 }

@@ -34,41 +34,40 @@ import { transferArgument, type TransferArgument } from '../../rules/registry-tr
 import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../../rules/rewards.js';
 import { feesPaid, type FeesPaid } from '../../rules/transfer.js';
 
-/** The activity of a featured operator, to be marked once per merge. Source: specification §3.17, §3.7. */
+/** Activity of a featured operator, marked once per merge. Source: specification §3.17, §3.7. */
 export interface MergeActivity {
-  /** The operator's FeaturedAppRight. */
   readonly right: ContractId;
   /** Left out: the operator alone. */
   readonly beneficiaries?: readonly Beneficiary[];
 }
 
-/** What is done for one owner; at least one of the two transfers. Source: specification §3.17. */
+/** The transfers for one owner; at least one of the two. Source: specification §3.17. */
 export interface MergeCall {
   readonly delegation: ContractId;
-  /** From the owner to the owner: fewer holdings come out than go in. The extra transfer's coin and amount are added to it. */
+  /** From the owner to the owner, with fewer outputs than inputs. The extra transfer's coin and amount are added to it. */
   readonly merge?: TransferArgument;
-  /** From the operator to the owner, who has a preapproval; done first. */
+  /** From the operator to the owner, who has a preapproval; executed first. */
   readonly extra?: DirectArgument;
   readonly activity?: MergeActivity;
 }
 
-/** What one call did. */
+/** The result of one call. */
 export interface MergedCall {
   readonly delegation: ContractId;
   readonly owner: PartyId;
-  /** Holdings that were merged, the extra coin among them; zero when the call had no merge. */
+  /** Number of merged holdings, including the extra coin; zero when the call had no merge. */
   readonly inputs: number;
-  /** The owner's coins that the call made, change last. */
+  /** The owner's new coins, change last. */
   readonly holdings: readonly ContractId[];
-  /** Their sum. */
+  /** Sum of the holdings. */
   readonly amount: Amount;
-  /** What of it came from the operator. */
+  /** The operator's part of the amount. */
   readonly extra: Amount;
-  /** What the owner's merge cost in fees; null when nothing. */
+  /** Fees of the owner's merge; null for none. */
   readonly mergeFees: FeesPaid | null;
-  /** What the operator's extra transfer cost in fees; null when nothing. */
+  /** Fees of the operator's extra transfer; null for none. */
   readonly extraFees: FeesPaid | null;
-  /** Activity markers that the operator and its beneficiaries got. */
+  /** Activity markers created for the operator and its beneficiaries. */
   readonly markers: number;
 }
 
@@ -97,7 +96,7 @@ export const mergedCall: Shape<MergedCall> = record<MergedCall>({
   markers: integer,
 });
 
-/** A call, by which delegation it is made, and what the operator's last extra transfer left. */
+/** A call with its delegation and the change of the operator's last extra transfer. */
 interface Making {
   readonly call: MergeCall;
   readonly delegation: MergeDelegation;
@@ -105,8 +104,8 @@ interface Making {
 }
 
 /**
- * Makes one call: the extra transfer, then the merge of the owner's inputs with what it brought, then the marker.
- * @returns what it did, and the operator's change that the next extra transfer takes
+ * Makes one call: the extra transfer, then the merge of the owner's inputs and the extra coin, then the marker.
+ * @returns the result, and the operator's change, which is an input of the next extra transfer
  * Source: specification §3.17.
  */
 export function makeCall(
@@ -123,7 +122,7 @@ export function makeCall(
       value: 'nothing',
       expected: 'a merge, an extra transfer or both',
     });
-  // The delegation is signed by both, so inside it both act.
+  // The delegation is signed by both, so within it both act.
   const context: Context = { now, actAs: [operator, owner] };
 
   const extra = call.extra ? payExtra(call.extra, { call, delegation, operatorChange }, state, context, effects) : null;
@@ -152,7 +151,7 @@ export function makeCall(
   });
 }
 
-/** Pays the owner from the operator's inputs and its change of the extra transfer before; the owner must be payable at once. */
+/** Pays the owner from the operator's inputs and its change of the previous extra transfer; the owner must have a preapproval. */
 function payExtra(
   argument: DirectArgument,
   { delegation, operatorChange }: Making,
@@ -166,12 +165,12 @@ function payExtra(
     refuseMismatch(id, 'extra.receiver', owner, argument.receiver);
   if (stranger) return err(stranger);
   const inputs = operatorChange === null ? argument.inputs : [...argument.inputs, operatorChange];
-  // One who is its own wallet provider pays itself, for which nobody needs a preapproval (§7.0).
+  // An owner that is its own wallet provider pays itself, which needs no preapproval (§7.0).
   const pay = owner === operator ? payOneself : payDirectly;
   return pay({ ...argument, inputs }, state, context, effects);
 }
 
-/** The owner's transfer to itself, of which fewer holdings come out than go in; what the extra transfer brought joins it. */
+/** The owner's transfer to itself, with fewer outputs than inputs; the extra coin is added to the inputs. */
 function mergeHoldings(
   argument: TransferArgument,
   { id, owner }: MergeDelegation,
@@ -192,7 +191,11 @@ function mergeHoldings(
   return inputs.length > outputs ? merged : err({ code: 'MERGE_NOT_REDUCING', inputs: inputs.length, outputs });
 }
 
-/** One activity marker per beneficiary; how many. In every profile, as these markers come from the right, not from the transfer. */
+/**
+ * Creates one activity marker per beneficiary and returns their number. In every profile, because these markers come
+ * from the right, not
+ * from the transfer.
+ */
 function mark(
   { right: id, beneficiaries }: MergeActivity,
   operator: PartyId,

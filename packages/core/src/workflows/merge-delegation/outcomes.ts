@@ -1,4 +1,3 @@
-/** What each command becomes, and its refusals in order of precedence. */
 export const outcomes = {
   ProposeMergeDelegation: { becomes: ['MergeDelegationProposed'], refusals: ['NOT_AUTHORISED'], source: '§3.17, §7.7' },
   AcceptMergeDelegation: {

@@ -1,4 +1,3 @@
-/** What each command becomes, and its refusals in order of precedence. */
 export const outcomes = {
   BuyMemberTraffic: {
     becomes: ['TrafficPurchased'],

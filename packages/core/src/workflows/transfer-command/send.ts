@@ -43,7 +43,7 @@ export interface SendTransferCommand {
   readonly command: ContractId;
   /** The sender's coins and coupons, consumed in this order. */
   readonly inputs: readonly ContractId[];
-  /** The receiver's preapproval; null says that there is none, and the command fails. */
+  /** The receiver's preapproval; null: there is none, and the command fails. */
   readonly preapproval: ContractId | null;
   /** Left out: the sender's counter. */
   readonly counter?: ContractId;
@@ -65,13 +65,13 @@ interface CommandSentDetail extends TransferDetail {
   readonly preapproval: ContractId;
 }
 
-/** What a command carries that could not be executed and is spent all the same. */
+/** The detail of a command that failed and is archived nevertheless. */
 interface CommandFailedDetail extends ValueDetail, CommandTerms {
   /** The broken condition; CONTRACT_NOT_FOUND: the receiver has no preapproval. */
   readonly reason: RejectionCode;
-  /** Whether its nonce is spent: not when it had been spent before. */
+  /** False when the nonce had been spent before. */
   readonly spendsNonce: boolean;
-  /** Number of inputs that were merged; zero when they were left alone. */
+  /** Number of merged inputs; zero when they were left unchanged. */
   readonly inputs: number;
   /** The coin into which they were merged. */
   readonly merged: ContractId | null;
@@ -120,8 +120,9 @@ export const sendDetails: DetailShapes<SendDetails> = {
 };
 
 /**
- * A nonce below the counter ends the command without any effect, one above it is refused and waits. At its turn the command is
- * spent whatever comes of it, for the counter moves before the transfer is tried.
+ * A nonce below the counter ends the command without any effect; a higher one is refused, and the command waits. With
+ * the next nonce the
+ * command is spent even if the transfer fails, because the counter advances before the transfer is tried.
  * Source: specification §3.13.
  */
 export function send(command: SendTransferCommand, state: LedgerState, context: Context): Decision<SendDetails> {
@@ -173,14 +174,15 @@ export function send(command: SendTransferCommand, state: LedgerState, context: 
   }
   if (settingsOf(state).profile.failureAborts) return done;
   effects.rollback(beforeTransfer);
-  // All inputs become one coin, so that failing commands do not leave their sender with ever more small ones. Never featured.
+  // Failed commands merge all inputs into one coin, so that their senders do not accumulate small coins. Never
+  // featured.
   const merging = { sender, provider: delegate, inputs, outputs: [], round: round.value, now };
   const merged = transfer(merging, state, effects);
   if (!merged.ok) return merged;
   return ok(failed(found, done.error.code, { inputs: inputs.length, done: merged.value }, effects));
 }
 
-/** The outcome of a command that is spent without a transfer; `merge` is what became of its inputs, if they were touched. */
+/** The outcome of a command that is spent without a transfer; `merge` is the merge of its inputs, if there was one. */
 function failed(
   command: TransferCommand,
   reason: RejectionCode,

@@ -5,8 +5,9 @@ import type { TransferDetail } from '../../rules/transfer-detail.js';
 import type { Decision } from '../../rules/workflow.js';
 
 /**
- * The wallet's transfer offer. It locks no coin: the receiver accepts, and the sender's wallet pays when it can, or aborts.
- * What became of it is found under its tracking id, by either side.
+ * The wallet's transfer offer. It locks no coin: the receiver accepts, and the sender's wallet pays when it can, or
+ * aborts.
+ * Both sides find its outcome under its tracking id.
  * Source: specification §3.14, §7.4. Assumptions: A-11 (tracking ids), A-16 (what the receiver's withdrawal shows).
  */
 export type WalletOfferCommand =
@@ -19,26 +20,26 @@ export type WalletOfferCommand =
   | WithdrawAcceptedWalletOffer
   | ExpireWalletOffer;
 
-/** Offers to pay. Acts as the sender. Whether it has the coin, and whether the deadline lies ahead, is not looked at. */
+/** Offers to pay. Acts as the sender. Funds and deadline are not checked. */
 export interface CreateWalletOffer extends WalletOfferTerms {
   readonly type: 'CreateWalletOffer';
-  /** Shown to the receiver; fewer than 280 characters, as the tracking id. */
+  /** Shown to the receiver; like the tracking id, shorter than 280 characters. */
   readonly description: string;
 }
 
-/** Agrees to be paid. Acts as the receiver, before the offer expires. */
+/** Accepts the offer. Acts as the receiver, before the offer expires. */
 export interface AcceptWalletOffer {
   readonly type: 'AcceptWalletOffer';
   readonly offer: ContractId;
 }
 
-/** Refuses to be paid. Acts as the receiver, at any time. */
+/** Rejects the offer. Acts as the receiver, at any time. */
 export interface RejectWalletOffer {
   readonly type: 'RejectWalletOffer';
   readonly offer: ContractId;
 }
 
-/** Takes the offer back. Acts as the sender, at any time. */
+/** Withdraws the offer. Acts as the sender, at any time. */
 export interface WithdrawWalletOffer {
   readonly type: 'WithdrawWalletOffer';
   readonly offer: ContractId;
@@ -49,27 +50,27 @@ export interface WithdrawWalletOffer {
 export interface CompleteWalletOffer {
   readonly type: 'CompleteWalletOffer';
   readonly accepted: ContractId;
-  /** Credited with app rewards, where there are any. */
+  /** Credited with app rewards. */
   readonly walletProvider: PartyId;
   /** The sender's coins and coupons that pay. */
   readonly inputs: readonly ContractId[];
 }
 
-/** Gives up paying an accepted offer. Acts as the sender, at any time. */
+/** Aborts the payment of an accepted offer. Acts as the sender, at any time. */
 export interface AbortWalletOffer {
   readonly type: 'AbortWalletOffer';
   readonly accepted: ContractId;
   readonly reason: string;
 }
 
-/** Changes one's mind about an accepted offer. Acts as the receiver, at any time. */
+/** Withdraws from an accepted offer. Acts as the receiver, at any time. */
 export interface WithdrawAcceptedWalletOffer {
   readonly type: 'WithdrawAcceptedWalletOffer';
   readonly accepted: ContractId;
   readonly reason: string;
 }
 
-/** Removes an offer, accepted or not, once it has expired. Acts as the sender or the receiver. */
+/** Removes an expired offer, accepted or not. Acts as the sender or the receiver. */
 export interface ExpireWalletOffer {
   readonly type: 'ExpireWalletOffer';
   readonly offer: ContractId;
@@ -85,7 +86,7 @@ export interface WalletOfferAcceptedDetail extends ValueDetail, WalletOfferTerms
   readonly accepted: ContractId;
 }
 
-/** What the payment of an offer carries; `amount` is in coin, whatever the unit of the offer. */
+/** The detail of an offer's payment; `amount` is in coin, also for offers in USD. */
 export interface WalletOfferCompletedDetail extends TransferDetail {
   readonly accepted: ContractId;
   readonly walletProvider: PartyId;
@@ -93,7 +94,7 @@ export interface WalletOfferCompletedDetail extends TransferDetail {
 }
 
 export interface WalletOfferEndedDetail extends ValueDetail {
-  /** The offer that ended, accepted or not. */
+  /** The ended offer, accepted or not. */
   readonly offer: ContractId;
   readonly wasAccepted: boolean;
   readonly sender: PartyId;
