@@ -1,8 +1,7 @@
 /**
  * The ledger of a coin network as a pure library. A command is decided against the state into one update or one
- * rejection; only
- * updates change the state. This entry is for programs that run a ledger: open it, submit commands, read balances,
- * keep the log.
+ * rejection; only updates change the state. This entry is for programs that run a ledger: open it, submit commands,
+ * read balances, keep the log.
  * @module
  */
 

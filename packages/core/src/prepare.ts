@@ -83,8 +83,7 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
 
 /**
  * Returns the active contracts that a command names, consumes or finds, such as the preapproval in force; and the
- * open round when it
- * creates coin, unless the profile leaves the round out of the signature.
+ * open round when it creates coin, unless the profile leaves the round out of the signature.
  */
 function usesOf(
   command: Command,

@@ -71,8 +71,8 @@ export function describeFaults(faults: readonly Malformed[]): string {
 }
 
 /**
- * Checks the types of a command and a context from plain JavaScript that the packed path relies on.
- * {@link checkedCopy} refuses everything that this refuses.
+ * Checks the types of a command and a context from plain JavaScript that the packed path relies on. {@link
+ * checkedCopy} refuses everything that this refuses.
  */
 function isRecognisable(command: Command, context: Context): boolean {
   return (
@@ -114,8 +114,7 @@ function refuseEarly(command: Command, state: LedgerState, context: Context): Re
 
 /**
  * Decides a command and gives its outcome a place in the log: a packed transfer if the workflow recognises one, else
- * an update.
- * Changes nothing.
+ * an update. Changes nothing.
  * @param mayPack false: always an update, for laws
  */
 export function step(

@@ -84,8 +84,8 @@ export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>>
 
 /**
  * Advances the open rounds at the median price, after the grace period. When every open round is past its target
- * close, the advance takes
- * effect a tick earlier, or at the last update: a new round opens a tick after its advance, and clients need one now.
+ * close, the advance takes effect a tick earlier, or at the last update: a new round opens a tick after its advance,
+ * and clients need one now.
  * Source: specification §6.3. Assumption: A-100.
  */
 function advanceRounds({ clockSkewGrace }: DsoConfig): Policy {

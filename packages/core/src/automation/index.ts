@@ -23,8 +23,7 @@ import { expireTransferCommands, sendTransferCommands } from './transfer-command
 
 /**
  * How often a habit runs: `frequent` at every poll (30 s on the network), `rewards` where collecting and merging is
- * spread over
- * longer (200 s, later 300 s), `merges` at the pace of a wallet provider's background process.
+ * spread over longer (200 s, later 300 s), `merges` at the pace of a wallet provider's background process.
  * Source: specification §2.6, §8.2, §8.8.
  */
 export type Cadence = 'frequent' | 'rewards' | 'merges';

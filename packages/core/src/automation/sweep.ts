@@ -29,8 +29,7 @@ export interface SweepConfig {
 
 /**
  * Form of a wallet's offers: `locked`, the two-step transfer that locks its coin, or `public`, the wallet's own offer
- * that locks
- * nothing. Source: specification §11.1 (5).
+ * that locks nothing. Source: specification §11.1 (5).
  */
 export type OfferForm = 'locked' | 'public';
 

@@ -13,8 +13,7 @@ export interface Task {
 
 /**
  * A pure function from a state and a time to tasks, which can be submitted in order. Once they have taken effect, it
- * returns no
- * tasks for the same time.
+ * returns no tasks for the same time.
  */
 export type Policy = (state: LedgerState, now: Instant) => readonly Task[];
 

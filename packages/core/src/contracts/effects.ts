@@ -12,8 +12,7 @@ const FEW = 8;
 /**
  * The effects of a command, collected while it is decided: contracts archived and created, coin minted and burned.
  * Lookups see the state with these effects applied, so an operation of a batch can spend coins that an earlier one
- * created.
- * The state changes only when the outcome becomes an update; a refused decision drops its effects.
+ * created. The state changes only when the outcome becomes an update; a refused decision drops its effects.
  */
 export class Effects {
   readonly #state: LedgerState;

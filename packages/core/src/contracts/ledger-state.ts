@@ -11,8 +11,7 @@ declare const sealed: unique symbol;
 
 /**
  * The state of a ledger: the active contracts, and the position in its log. The functions of `contracts/state.ts`
- * query it; only
- * the writers below change it, and only `log/` calls them.
+ * query it; only the writers below change it, and only `log/` calls them.
  */
 export interface LedgerState {
   /** Offset of the last update; 0 before the first. */

@@ -103,10 +103,8 @@ export interface ValidatorRight extends ContractBase {
 
 /**
  * The key under which an account's coupons of a round are found: the account is the party that may mint them, or the
- * user of a
- * ValidatorRewardCoupon. Round numbers are taken modulo 16, which is more than the rounds with coupons at a time,
- * because keys are never
- * freed; callers check the round of what they find.
+ * user of a ValidatorRewardCoupon. Round numbers are taken modulo 16, which is more than the rounds with coupons at a
+ * time, because keys are never freed; callers check the round of what they find.
  */
 export function couponKey(account: PartyId, of: Round): string {
   return `coupons:${of % 16}:${account}`;

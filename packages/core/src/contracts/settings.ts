@@ -40,8 +40,8 @@ export interface RuleProfile {
 }
 
 /**
- * The settings with which a ledger was opened: the first update of every log creates it, and nothing archives it.
- * A record, not a contract of the network.
+ * The settings with which a ledger was opened: the first update of every log creates it, and nothing archives it. A
+ * record, not a contract of the network.
  */
 export interface LedgerSettings extends ContractBase {
   readonly template: 'LedgerSettings';

@@ -178,8 +178,7 @@ export function numberingOf(state: LedgerState): Numbering {
 
 /**
  * Returns the sum of coins of a wallet, in units; -1 unless the wallet is small and has all of them unlocked, each is
- * named once, and
- * the sum is exact.
+ * named once, and the sum is exact.
  */
 export function worthOf(state: LedgerState, wallet: number, coins: readonly ContractId[]): number {
   return bookOf(state).worthOf(wallet, coins);

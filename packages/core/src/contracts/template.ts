@@ -19,8 +19,7 @@ export interface Template<C extends ContractBase> {
   keys?(contract: C): readonly string[];
   /**
    * A record is not a contract of the network (settings, known parties, used tracking ids), but updates create and
-   * archive it and it
-   * is hashed and replayed like one. The ACS leaves it out.
+   * archive it and it is hashed and replayed like one. The ACS leaves it out.
    */
   readonly isRecord?: true;
 }

@@ -14,8 +14,7 @@ export type TrackedFailure = 'rejected' | 'withdrawn' | 'expired';
 
 /**
  * The outcome of a tracking id. It outlives the contracts of the transfer or request, so that the outcome can be
- * looked up and the
- * id is used once per wallet. A record, not a contract of the network; each step replaces it.
+ * looked up and the id is used once per wallet. A record, not a contract of the network; each step replaces it.
  * Source: specification §7.4, §7.5, §10 (46).
  */
 export interface TrackingRecord extends ContractBase {

@@ -1,7 +1,6 @@
 /**
  * Policies: pure functions from a state and a configuration to the commands that wallets, validators and the DSO
- * submit
- * automatically. For servers and simulations that run them, one by one or with `runAutomation`.
+ * submit automatically. For servers and simulations that run them, one by one or with `runAutomation`.
  * @module
  */
 

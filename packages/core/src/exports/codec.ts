@@ -1,7 +1,6 @@
 /**
  * Stored forms of a ledger: lines and segments of the log, snapshots of a state, hashes. For stores and servers that
- * write
- * these themselves; `codec` and `openCompactLog` of the main entry are enough to keep a log.
+ * write these themselves; `codec` and `openCompactLog` of the main entry are enough to keep a log.
  * @module
  */
 

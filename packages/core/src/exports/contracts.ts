@@ -1,7 +1,6 @@
 /**
  * The types of all contracts and records, and the list of their templates. For code that reads or prints contracts
- * other than
- * coins and transfers, which are in the main entry.
+ * other than coins and transfers, which are in the main entry.
  * @module
  */
 

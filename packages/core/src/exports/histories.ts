@@ -1,7 +1,6 @@
 /**
  * Histories of parties and books of rounds, both folded from the updates of the log. They use the history declared by
- * each
- * workflow, so this entry bundles every workflow.
+ * each workflow, so this entry bundles every workflow.
  * @module
  */
 

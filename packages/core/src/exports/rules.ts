@@ -1,7 +1,6 @@
 /**
  * The network's calculations: fees, dust, issuance, traffic, votes, signatures. For programs that predict a result
- * before they
- * submit a command, such as wallets and servers.
+ * before they submit a command, such as wallets and servers.
  * @module
  */
 

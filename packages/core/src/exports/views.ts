@@ -1,7 +1,6 @@
 /**
  * Queries of a state in addition to those of the main entry: contracts by key or deadline, wallets, rounds, votes,
- * traffic.
- * For servers, explorers and metrics. Names that begin with `scan` read the whole state; the others cost in
+ * traffic. For servers, explorers and metrics. Names that begin with `scan` read the whole state; the others cost in
  * proportion to their result.
  * @module
  */

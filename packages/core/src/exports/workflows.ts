@@ -1,7 +1,6 @@
 /**
  * The list of all workflows with their parts: shapes and effects. For tools that handle every command or contract,
- * such as
- * `@coinlab/testing`. Programs that run a ledger do not need it.
+ * such as `@coinlab/testing`. Programs that run a ledger do not need it.
  * @module
  */
 export { COMMANDS, undeclaredOutcome, type CommandInfo } from '../register/outcomes.js';

@@ -32,8 +32,7 @@ export function orThrow<Value>(read: Result<Value, Malformed>, example?: string)
 
 /**
  * Throws unless the argument of a public function is valid: a RangeError for a value of the right type, else a
- * TypeError. Both
- * name the argument, the given value and what was expected.
+ * TypeError. Both name the argument, the given value and what was expected.
  * @param argument with its function: `Round.of(number)`
  * @param type `typeof` of valid values: a value of that type gives a RangeError, any other a TypeError; null: always
  * a TypeError

@@ -80,8 +80,7 @@ export function joined(...pieces: readonly Uint8Array[]): Uint8Array {
 
 /**
  * The network's hash: SHA-256 over a purpose number and the content, as a multihash of 34 bytes in hex, so it starts
- * with `1220`.
- * The purpose keeps hashes of different kinds of data apart.
+ * with `1220`. The purpose keeps hashes of different kinds of data apart.
  * Source: specification §9.1.
  */
 export function purposeHash(purpose: number, ...content: readonly Uint8Array[]): string {

@@ -14,10 +14,8 @@ const FEW = 12;
 
 /**
  * Writes values as bytes. Whole numbers take seven bits a byte. A word is written in full once and by its number
- * afterwards; an
- * amount that the update has already named takes one byte. Bytes depend on everything written before, so they must be
- * read back in
- * the same order.
+ * afterwards; an amount that the update has already named takes one byte. Bytes depend on everything written before,
+ * so they must be read back in the same order.
  * Casts: the list of times is never empty.
  */
 export class Packer {

@@ -175,8 +175,7 @@ function tolerance(totals: RoundTotals): bigint {
 
 /**
  * Rounding may lift a figure above its cap: half a unit of the product is divided by the payout that the cap allows,
- * and the
- * quotient is rounded again. A few units unless hardly anything was recorded. Assumption: A-51.
+ * and the quotient is rounded again. A few units unless hardly anything was recorded. Assumption: A-51.
  */
 function slack(cap: Amount, recorded: Amount): bigint {
   const allowed = Amount.mul(cap, recorded);

@@ -18,8 +18,7 @@ export interface Burn {
 
 /**
  * Splits an amount off the payer's inputs and burns it: traffic, preapprovals, setup proposals. The payer's validator
- * earns a
- * coupon for the amount and the fees. An amount of zero spends no input.
+ * earns a coupon for the amount and the fees. An amount of zero spends no input.
  * @returns the split; its output is already archived
  * Source: specification §5.6.
  */

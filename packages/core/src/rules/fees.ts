@@ -7,8 +7,7 @@ const MICROS_PER_DAY = Amount.ofWhole(86_400_000_000n);
 
 /**
  * Converts the transfer configuration to coin at a price: every fixed fee, the holding rate, the featured reward and
- * the thresholds
- * of the steps are multiplied by `div(1, price)`; rates and limits stay.
+ * the thresholds of the steps are multiplied by `div(1, price)`; rates and limits stay.
  * Source: specification §2.2.
  */
 export function inCoin(config: TransferConfig, price: Amount): TransferConfig {
@@ -91,8 +90,7 @@ export function preapprovalFee(span: Duration, feeUsdPerDay: Amount, price: Amou
 
 /**
  * Returns the reserve that a two-step transfer locks in addition to its amount: `factor` times the fees of the final
- * transfer and the
- * holding fee until the deadline. Zero in the feeless profiles.
+ * transfer and the holding fee until the deadline. Zero in the feeless profiles.
  * Source: specification §7.1.
  */
 export function feeReserve(

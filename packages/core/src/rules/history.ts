@@ -98,8 +98,8 @@ export interface TransferFacts {
 
 /**
  * The entry of a transfer whose inputs are all the payer's. Its net change follows from the update alone: minted
- * minus burned minus the
- * coins of other owners. Locked coin counts as gone, and as the payer's own when it is paid on.
+ * minus burned minus the coins of other owners. Locked coin counts as gone, and as the payer's own when it is paid
+ * on.
  */
 export function paid(
   update: Recordable<ValueDetail>,

@@ -7,8 +7,7 @@ interface Fields {
 
 /**
  * Applies a change of configuration: fields that differ between `base` and `wanted` take the wanted value, all others
- * keep their
- * `current` one. Records are patched field by field, lists as a whole.
+ * keep their `current` one. Records are patched field by field, lists as a whole.
  * Casts: a configuration is a record of fields, which an interface without index signature does not say.
  * Source: specification §2.2.
  */

@@ -30,8 +30,7 @@ export interface InstrumentId {
 
 /**
  * The argument of the registry's transfer choice, shared by all three kinds of transfer. Left-out fields get the
- * value that a correct
- * client would have sent.
+ * value that a correct client would have sent.
  * Source: specification §3.11.
  */
 export interface TransferArgument {

@@ -49,9 +49,8 @@ export function joinBeneficiaries(beneficiaries: readonly Beneficiary[]): readon
 
 /**
  * Creates the coupons or markers of a transfer. With fees: a ValidatorRewardCoupon for the fees and an
- * AppRewardCoupon for the
- * fees plus the featured extra. Without fees only a featured provider earns: a coupon or a marker, depending on the
- * profile.
+ * AppRewardCoupon for the fees plus the featured extra. Without fees only a featured provider earns: a coupon or a
+ * marker, depending on the profile.
  * Source: specification §5.4.
  */
 export function createRewards(

@@ -70,8 +70,7 @@ export function combinedHash(hashes: readonly string[]): string {
 
 /**
  * Returns the topology of a set of transactions if they are exactly those generated for its party, this key and the
- * named
- * participant.
+ * named participant.
  */
 export function readTopology(
   transactions: readonly string[],

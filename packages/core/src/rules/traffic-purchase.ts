@@ -137,8 +137,8 @@ export function quoteTraffic(
 
 /**
  * Burns the cost from the payer's inputs and adds the traffic to the member's balance. In the profile with fees the
- * create fee of the burned
- * coin is part of the cost, so that the payer pays exactly the cost (and the fees of its inputs and its change).
+ * create fee of the burned coin is part of the cost, so that the payer pays exactly the cost (and the fees of its
+ * inputs and its change).
  * Source: specification §5.6.
  */
 export function payTraffic(

@@ -69,8 +69,7 @@ export function takeFromPool(
 }
 
 /**
- * Merges at least two contracts of a pool.
- * After a refusal the effects are incomplete and must be dropped.
+ * Merges at least two contracts of a pool. After a refusal the effects are incomplete and must be dropped.
  * Source: specification §3.4. Assumption: A-63 (a sum beyond 38 digits).
  */
 export function mergePool(

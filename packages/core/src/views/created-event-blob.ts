@@ -8,8 +8,7 @@ import { refNumber } from '../kernel/shape.js';
 
 /**
  * The first bytes of the network's blobs: field 1 with the version, 2.1. In base64 they begin with `CgMyLjE`, which
- * clients test to
- * recognise recent blobs. Field 2 is the contract.
+ * clients test to recognise recent blobs. Field 2 is the contract.
  */
 const VERSION = new Uint8Array([0x0a, 3, 0x32, 0x2e, 0x31]);
 const CONTENT_FIELD = 0x12;

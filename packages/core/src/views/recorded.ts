@@ -5,8 +5,7 @@ import type { Recorded } from '../rules/history.js';
 
 /**
  * Returns the history entries of an update, in order; none when it moves no coin. A batch has the entries of its
- * operations, then
- * the failed operations.
+ * operations, then the failed operations.
  * Source: specification §7.8.
  */
 export function recordedIn(update: Update): readonly Recorded[] {

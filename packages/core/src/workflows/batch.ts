@@ -21,12 +21,10 @@ export type * from './batch/operations.js';
 
 /**
  * Spends a wallet's coins on several operations as one transaction. The first operation gets all inputs, each later
- * one the change of
- * the last successful one and the inputs that it did not take; a tapped coin comes before the inputs. A failed
- * operation leaves
- * the inputs unchanged; depending on the profile it is reported in the update or refuses the whole batch. A merge is
- * dropped when
- * other operations take the inputs. Acts as the owner, the validator, and other parties that an operation needs.
+ * one the change of the last successful one and the inputs that it did not take; a tapped coin comes before the
+ * inputs. A failed operation leaves the inputs unchanged; depending on the profile it is reported in the update or
+ * refuses the whole batch. A merge is dropped when other operations take the inputs. Acts as the owner, the
+ * validator, and other parties that an operation needs.
  * Source: specification §0, §8.1. Assumptions: A-72, A-78.
  */
 export interface ExecuteBatch {

@@ -28,8 +28,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The development fund: a share of every round's issuance. The fund manager grants coupons from it; the beneficiary
- * mints a coupon,
- * or its amount returns to the fund. No coin moves here.
+ * mints a coupon, or its amount returns to the fund. No coin moves here.
  * Source: specification §3.6, §2.5. Assumption: A-60.
  */
 type DevelopmentFundCommand =

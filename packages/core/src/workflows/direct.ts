@@ -13,8 +13,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The one-step transfer to a receiver with a preapproval. Its provider is credited with the app reward; the sender
- * pays all fees.
- * Acts as the sender.
+ * pays all fees. Acts as the sender.
  * Source: specification §7.2, §3.15.
  */
 export interface DirectTransfer extends DirectArgument {

@@ -29,8 +29,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The foundation of the DSO, and actions on its own authority. The super validators' confirmation of an action among
- * themselves is not
- * modelled; on the ledger they decide by votes.
+ * themselves is not modelled; on the ledger they decide by votes.
  * Source: specification §3.19. Assumption: A-17.
  */
 type DsoCommand = BootstrapDso | ExecuteAction;

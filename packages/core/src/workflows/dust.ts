@@ -17,8 +17,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * Expires dust: archives coins whose accrued holding fee exceeds their amount, without their owners' consent. Acts as
- * the DSO or any
- * super validator.
+ * the DSO or any super validator.
  * Source: specification §4.2, §4.3.
  */
 interface ExpireDust {

@@ -17,8 +17,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * Expiry of rewards: coupons of a closed round become UnclaimedRewards, a pool whose contracts are merged. Activity
- * records allocated
- * from it can be minted until they expire back into it. No coin moves.
+ * records allocated from it can be minted until they expire back into it. No coin moves.
  * Source: specification §6.5, §3.6.
  */
 type ExpiredRewardCommand = ClaimExpiredRewards | MergeUnclaimedRewards | AllocateActivityRecord | ExpireActivityRecord;

@@ -22,8 +22,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * Onboarding of a party whose key is on no participant: its signed topology makes it known and binds its key; a
- * validator offers to
- * host it and pays for a preapproval; the party accepts.
+ * validator offers to host it and pays for a preapproval; the party accepts.
  * Source: specification §9.1, §9.2, §3.16, §7.7. Assumptions: A-44, A-45.
  */
 export type ExternalPartyCommand =

@@ -20,8 +20,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * Featured apps: the right that the DSO grants to a provider, activity markers of the provider, and their conversion
- * to reward
- * coupons of the round of the conversion.
+ * to reward coupons of the round of the conversion.
  * Source: specification §3.7, §3.8, §6.6. Assumption: A-55 (one right per provider).
  */
 type FeaturedAppCommand =

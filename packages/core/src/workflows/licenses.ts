@@ -17,8 +17,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The license of a validator: granted by the DSO, renewed by each of the validator's reports, ended by either. With
- * it a validator
- * records its liveness once per round, for which it is rewarded.
+ * it a validator records its liveness once per round, for which it is rewarded.
  * Source: specification §3.10, §6.7. Assumption: A-55 (one license per validator, which commands name by the
  * validator).
  */

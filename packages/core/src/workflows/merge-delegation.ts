@@ -30,10 +30,8 @@ import { outcomes } from './merge-delegation/outcomes.js';
 
 /**
  * The life of a MergeDelegation: proposed by an owner, accepted by a wallet provider (the specification's word:
- * operator), used to
- * merge the owner's holdings without a signature of the owner, ended by either. One call merges for one owner; a
- * batch takes effect
- * as a whole or not at all. The network advises about 100 calls a batch.
+ * operator), used to merge the owner's holdings without a signature of the owner, ended by either. One call merges
+ * for one owner; a batch takes effect as a whole or not at all. The network advises about 100 calls a batch.
  * Source: specification §3.17, §7.7, §8.8. Assumptions: A-40, A-41.
  */
 type MergeDelegationCommand =

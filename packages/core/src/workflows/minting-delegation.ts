@@ -25,8 +25,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The life of a MintingDelegation: proposed by a beneficiary and accepted by a delegate, which mints the
- * beneficiary's rewards and
- * merges its coins until the delegation expires or one of them ends it.
+ * beneficiary's rewards and merges its coins until the delegation expires or one of them ends it.
  * Source: specification §3.18, §7.7, §8.9. Assumption: A-42 (the ledger keeps the merge limit).
  */
 type MintingDelegationCommand =

@@ -31,8 +31,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The two-step transfer. A sender locks coin in a TransferInstruction; the receiver accepts or rejects it, the sender
- * withdraws
- * it, or the DSO expires it after its deadline.
+ * withdraws it, or the DSO expires it after its deadline.
  * Source: specification §7.1, §3.12. Assumptions: A-04 (deadline is exclusive), A-07 (who may expire).
  */
 type OfferCommand = CreateOffer | AcceptOffer | RejectOffer | WithdrawOffer | ExpireOffer;

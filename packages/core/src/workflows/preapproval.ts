@@ -17,8 +17,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The life of a TransferPreapproval: proposed by the receiver, created when the provider pays for its time, renewed,
- * cancelled
- * by either, expired by the DSO. Fees are burned; nothing is refunded.
+ * cancelled by either, expired by the DSO. Fees are burned; nothing is refunded.
  * Source: specification §3.15, §7.7.
  */
 export type PreapprovalCommand =

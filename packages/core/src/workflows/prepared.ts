@@ -14,8 +14,7 @@ import type { CarryingWorkflow, CommandRunner, AnyDecision } from '../rules/work
 
 /**
  * Executes the command of a prepared transaction as its party, once. Acts as any party: the signature of the
- * transaction's party over the
- * prepared hash authorises it. The update is that of the command.
+ * transaction's party over the prepared hash authorises it. The update is that of the command.
  * Source: specification §9.2, §9.3, §10 (34). Assumption: A-43.
  */
 interface SubmitPrepared extends SignedTransaction {

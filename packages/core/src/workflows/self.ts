@@ -19,8 +19,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * A transfer to oneself. Through the registry it makes one coin of the amount and change, so it splits, merges and
- * frees expired
- * locks. Through the wallet it merges all inputs, including coupons, into one coin.
+ * frees expired locks. Through the wallet it merges all inputs, including coupons, into one coin.
  * Source: specification §5.5, §7.3.
  */
 export type SelfCommand = SelfTransfer | MergeHoldings;

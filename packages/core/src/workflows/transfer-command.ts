@@ -28,8 +28,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The payment order of an external party: it signs the creation of a TransferCommand, and its delegate executes it
- * with the coins that
- * exist then. Commands of a sender take effect in the order of their nonces, each once.
+ * with the coins that exist then. Commands of a sender take effect in the order of their nonces, each once.
  * Source: specification §3.13, §7.6, §8.10. Assumptions: A-46, A-47.
  */
 type TransferCommandCommand =

@@ -13,8 +13,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The right of a validator to mint the rewards for its users' fees and burns: both sign it when the user is
- * onboarded,
- * either ends it.
+ * onboarded, either ends it.
  * Source: specification §3.9. Assumption: A-55 (one per user and validator).
  */
 type ValidatorRightCommand = CreateValidatorRight | ArchiveValidatorRight;

@@ -39,8 +39,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * The life of a vote request: a super validator creates it with its own vote in favour, the others vote and may
- * change their votes,
- * and a routine closes it, which counts the votes and executes the action.
+ * change their votes, and a routine closes it, which counts the votes and executes the action.
  * Source: specification §3.19.
  */
 type VoteCommand = RequestVote | CastVote | CloseVote;

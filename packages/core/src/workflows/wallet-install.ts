@@ -14,8 +14,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
  * A user of a validator: onboarding installs the wallet for a name and a party and gives the validator the right to
- * the user's
- * validator rewards. Offboarding undoes both and changes nothing else of the party.
+ * the user's validator rewards. Offboarding undoes both and changes nothing else of the party.
  * Source: specification §3.14, §3.9.
  */
 type WalletInstallCommand = OnboardUser | OffboardUser;

@@ -23,9 +23,8 @@ import { none, type Template } from '../template.js';
 
 /**
  * The decisions that super validators can vote on. A change of configuration carries the configuration it was written
- * for and the
- * new one; only fields that differ between the two are set, so that changes of different fields do not undo each
- * other.
+ * for and the new one; only fields that differ between the two are set, so that changes of different fields do not
+ * undo each other.
  * Source: specification §2.2, §3.19.
  */
 export type GovernanceAction =

@@ -10,7 +10,7 @@ import type { LedgerSettings } from '../settings.js';
 import type { TransferPreapproval } from '../transfer-preapproval.js';
 import { BY_AGE, Catalogue, type DueEntry } from './catalogue.js';
 import { DustIndex, type DustSource } from './dust-index.js';
-import { Epoch } from './epoch.js';
+import { EditToken } from './edit-token.js';
 import { ascending, insert, itemAt, orderedFrom, remove, sizeOf, type Order, type Ordered } from './ordered.js';
 import { idsCovering, isPackable, packedCount, packedTotal } from './packed-coins.js';
 import { SmallWallets, type Inputs } from './small-wallets.js';
@@ -29,7 +29,7 @@ const FEW_AGAIN = 12;
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
 /** All active contracts with their indexes. Changed in place; its structures are persistent, so `fork` is O(1). */
 export class Book implements DustSource {
-  #epoch: Epoch;
+  #token: EditToken;
   /** Contracts kept as objects: all but the coins of small wallets. */
   #byId: Trie<Contract> = emptyTrie;
   readonly #small: SmallWallets;
@@ -43,12 +43,12 @@ export class Book implements DustSource {
   readonly #symbols: Symbols;
 
   constructor(
-    epoch: Epoch = new Epoch(),
-    small: SmallWallets = new SmallWallets(epoch),
+    token: EditToken = new EditToken(),
+    small: SmallWallets = new SmallWallets(token),
     symbols: Symbols = new Symbols(),
-    catalogue: Catalogue = new Catalogue(symbols, epoch),
+    catalogue: Catalogue = new Catalogue(symbols, token),
   ) {
-    this.#epoch = epoch;
+    this.#token = token;
     this.#small = small;
     this.#symbols = symbols;
     this.#catalogue = catalogue;
@@ -56,9 +56,9 @@ export class Book implements DustSource {
 
   /** Returns a second book with the same contents; neither sees the other's later changes. */
   fork(): Book {
-    const epoch = this.#epoch.next();
-    this.#epoch = this.#epoch.next();
-    const other = new Book(epoch, this.#small.fork(epoch, this.#epoch), this.#symbols, this.#catalogue);
+    const token = this.#token.next();
+    this.#token = this.#token.next();
+    const other = new Book(token, this.#small.fork(token, this.#token), this.#symbols, this.#catalogue);
     other.#byId = this.#byId;
     other.#wallets = this.#wallets;
     other.#dust = this.#dust.fork();
@@ -147,11 +147,11 @@ export class Book implements DustSource {
   /** The same as an ordered set; for a small wallet it is built by the call. */
   byAmount(owner: PartyId): Ordered<Holding> | null {
     const coins = this.#small.of(owner);
-    if (coins) return orderedFrom([...this.#small.unpacked(coins, owner)], BY_AMOUNT, this.#epoch);
+    if (coins) return orderedFrom([...this.#small.unpacked(coins, owner)], BY_AMOUNT, this.#token);
     const wallet = this.#wallet(owner);
     if (!wallet?.byAge || wallet.byAmount) return wallet?.byAmount ?? null;
     const own = this.#ownWallet(this.walletOf(owner));
-    own.byAmount = orderedFrom([...ascending(wallet.byAge)].sort(BY_AMOUNT), BY_AMOUNT, this.#epoch);
+    own.byAmount = orderedFrom([...ascending(wallet.byAge)].sort(BY_AMOUNT), BY_AMOUNT, this.#token);
     if (!own.isAged) own.byAge = null;
     return own.byAmount;
   }
@@ -202,8 +202,7 @@ export class Book implements DustSource {
 
   /**
    * Has the effect of {@link archive} and {@link create} for each coin of a packed transfer. Throws unless its inputs
-   * are active, named
-   * once, and worth its outputs.
+   * are active, named once, and worth its outputs.
    */
   transfer(packed: PackedTransfer): void {
     const { from, to, inputs, paid, change, firstCoin } = packed;
@@ -233,7 +232,7 @@ export class Book implements DustSource {
     this.#size += 1;
     if (contract.template === 'Holding') this.#addHolding(contract);
     else {
-      this.#byId = trieSet(this.#byId, contract.id, contract, this.#epoch);
+      this.#byId = trieSet(this.#byId, contract.id, contract, this.#token);
       this.#ownCatalogue().add(contract);
       this.#noteForTransfers(contract, 1);
     }
@@ -247,15 +246,15 @@ export class Book implements DustSource {
     this.#size -= 1;
     if (contract.template === 'Holding') this.#removeHolding(contract);
     else {
-      this.#byId = trieDelete(this.#byId, id, this.#epoch);
+      this.#byId = trieDelete(this.#byId, id, this.#token);
       this.#ownCatalogue().remove(contract);
       this.#noteForTransfers(contract, -1);
     }
     return contract;
   }
 
-  get epoch(): Epoch {
-    return this.#epoch;
+  get token(): EditToken {
+    return this.#token;
   }
 
   isActive(id: ContractId): boolean {
@@ -271,7 +270,7 @@ export class Book implements DustSource {
     const coins = this.#small.of(owner);
     if (!coins && (!wallet || wallet.isAged)) return wallet?.byAge ?? null;
     const kept = coins ? null : (wallet?.byAge ?? null);
-    const aged = kept ?? orderedFrom([...this.smallestOf(owner)].sort(BY_AGE), BY_AGE, this.#epoch);
+    const aged = kept ?? orderedFrom([...this.smallestOf(owner)].sort(BY_AGE), BY_AGE, this.#token);
     // A small wallet is sorted anew by each call: cheaper than keeping a second order up to date.
     if (coins || !aged?.children) return aged;
     const own = this.#ownWallet(this.walletOf(owner));
@@ -289,16 +288,16 @@ export class Book implements DustSource {
   #addToLarge(holding: Holding, number: number): void {
     Object.freeze(holding);
     const wallet = this.#ownWallet(number);
-    this.#byId = trieSet<Contract>(this.#byId, holding.id, holding, this.#epoch);
+    this.#byId = trieSet<Contract>(this.#byId, holding.id, holding, this.#token);
     if (holding.lock) {
-      wallet.locked = insert(wallet.locked, holding, BY_AGE, this.#epoch);
+      wallet.locked = insert(wallet.locked, holding, BY_AGE, this.#token);
       wallet.lockedTotal = Amount.add(wallet.lockedTotal, holding.amount);
       this.#ownCatalogue().addHeld(holding);
       return;
     }
     if (!this.#small.isLarge(number)) this.#widen(wallet, number);
-    if (wallet.byAge || !wallet.byAmount) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#epoch);
-    if (wallet.byAmount) wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
+    if (wallet.byAge || !wallet.byAmount) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#token);
+    if (wallet.byAmount) wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#token);
     wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
   }
 
@@ -308,15 +307,15 @@ export class Book implements DustSource {
       this.#small.remove(number, [holding.id], Number(holding.amount));
       return;
     }
-    this.#byId = trieDelete(this.#byId, holding.id, this.#epoch);
+    this.#byId = trieDelete(this.#byId, holding.id, this.#token);
     const wallet = this.#ownWallet(number);
     if (holding.lock) {
-      wallet.locked = remove(wallet.locked, holding, BY_AGE, this.#epoch);
+      wallet.locked = remove(wallet.locked, holding, BY_AGE, this.#token);
       wallet.lockedTotal = Amount.sub(wallet.lockedTotal, holding.amount);
       this.#ownCatalogue().removeHeld(holding);
     } else {
-      wallet.byAmount = remove(wallet.byAmount, holding, BY_AMOUNT, this.#epoch);
-      if (wallet.byAge) wallet.byAge = remove(wallet.byAge, holding, BY_AGE, this.#epoch);
+      wallet.byAmount = remove(wallet.byAmount, holding, BY_AMOUNT, this.#token);
+      if (wallet.byAge) wallet.byAge = remove(wallet.byAge, holding, BY_AGE, this.#token);
       wallet.unlockedTotal = Amount.sub(wallet.unlockedTotal, holding.amount);
       if (sizeOf(wallet.byAge ?? wallet.byAmount) <= FEW_AGAIN) this.#narrow(wallet, number);
     }
@@ -324,8 +323,8 @@ export class Book implements DustSource {
 
   #widen(wallet: Wallet, number: number): void {
     const { coins, total } = this.#small.takeAll(number);
-    for (const coin of coins) this.#byId = trieSet<Contract>(this.#byId, coin.id, Object.freeze(coin), this.#epoch);
-    wallet.byAge = orderedFrom(coins.sort(BY_AGE), BY_AGE, this.#epoch);
+    for (const coin of coins) this.#byId = trieSet<Contract>(this.#byId, coin.id, Object.freeze(coin), this.#token);
+    wallet.byAge = orderedFrom(coins.sort(BY_AGE), BY_AGE, this.#token);
     wallet.unlockedTotal = total;
   }
 
@@ -338,7 +337,7 @@ export class Book implements DustSource {
     wallet.unlockedTotal = Amount.zero;
     this.#small.begin(number);
     for (const coin of coins) {
-      this.#byId = trieDelete(this.#byId, coin.id, this.#epoch);
+      this.#byId = trieDelete(this.#byId, coin.id, this.#token);
       this.#addHolding(coin);
     }
     const [coin] = coins;
@@ -358,15 +357,15 @@ export class Book implements DustSource {
   }
 
   #ownCatalogue(): Catalogue {
-    this.#catalogue = this.#catalogue.ownedBy(this.#epoch);
+    this.#catalogue = this.#catalogue.ownedBy(this.#token);
     return this.#catalogue;
   }
 
   #ownWallet(number: number): Wallet {
     const wallet = trieGet(this.#wallets, number);
-    if (wallet && wallet.epoch === this.#epoch) return wallet;
-    const own = wallet ? copyOf(wallet, this.#epoch) : newWallet(this.#epoch);
-    this.#wallets = trieSet(this.#wallets, number, own, this.#epoch);
+    if (wallet && wallet.token === this.#token) return wallet;
+    const own = wallet ? copyOf(wallet, this.#token) : newWallet(this.#token);
+    this.#wallets = trieSet(this.#wallets, number, own, this.#token);
     return own;
   }
 }

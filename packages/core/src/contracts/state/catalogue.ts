@@ -4,7 +4,7 @@ import { templateOf, type Contract, type TemplateName } from '../contract.js';
 import type { Holding } from '../holding.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
-import type { Epoch } from './epoch.js';
+import type { EditToken } from './edit-token.js';
 import { insert, remove, type Order, type Ordered } from './ordered.js';
 import type { Symbols } from './symbols.js';
 import { emptyTrie, trieDelete, trieGet, trieSet, type Trie } from './trie.js';
@@ -32,17 +32,17 @@ export class Catalogue {
   #openRounds: readonly OpenMiningRound[] = [];
   #settings: LedgerSettings | null = null;
   readonly #symbols: Symbols;
-  readonly epoch: Epoch;
+  readonly token: EditToken;
 
-  constructor(symbols: Symbols, epoch: Epoch) {
+  constructor(symbols: Symbols, token: EditToken) {
     this.#symbols = symbols;
-    this.epoch = epoch;
+    this.token = token;
   }
 
   /** Returns this catalogue if the token owns it, else a copy. */
-  ownedBy(epoch: Epoch): Catalogue {
-    if (this.epoch === epoch) return this;
-    const other = new Catalogue(this.#symbols, epoch);
+  ownedBy(token: EditToken): Catalogue {
+    if (this.token === token) return this;
+    const other = new Catalogue(this.#symbols, token);
     other.#byTemplate = { ...this.#byTemplate };
     other.#due = { ...this.#due };
     other.#keyed = this.#keyed;
@@ -73,24 +73,24 @@ export class Catalogue {
   }
 
   add(contract: Contract): void {
-    const { epoch } = this;
+    const { token } = this;
     const { template } = contract;
     if (template === 'LedgerSettings') this.#settings = contract;
     if (template === 'OpenMiningRound') this.#openRounds = Object.freeze([...this.#openRounds, contract]);
-    this.#byTemplate[template] = insert(this.ofTemplate(template), contract, BY_AGE, epoch);
+    this.#byTemplate[template] = insert(this.ofTemplate(template), contract, BY_AGE, token);
     const dueAt = templateOf(contract).dueAt(contract);
-    if (dueAt !== null) this.#due[template] = insert(this.dueOf(template), { dueAt, contract }, BY_DUE, epoch);
+    if (dueAt !== null) this.#due[template] = insert(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
     this.#addKeys(contract, this.#keysOf(contract));
   }
 
   remove(contract: Contract): void {
-    const { epoch } = this;
+    const { token } = this;
     const { template } = contract;
     if (template === 'OpenMiningRound')
       this.#openRounds = Object.freeze(this.#openRounds.filter((open) => open !== contract));
-    this.#byTemplate[template] = remove(this.ofTemplate(template), contract, BY_AGE, epoch);
+    this.#byTemplate[template] = remove(this.ofTemplate(template), contract, BY_AGE, token);
     const dueAt = templateOf(contract).dueAt(contract);
-    if (dueAt !== null) this.#due[template] = remove(this.dueOf(template), { dueAt, contract }, BY_DUE, epoch);
+    if (dueAt !== null) this.#due[template] = remove(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
     this.#removeKeys(contract, this.#keysOf(contract));
   }
 
@@ -103,18 +103,18 @@ export class Catalogue {
   }
 
   #addKeys(contract: Contract, symbols: readonly number[]): void {
-    const { epoch } = this;
+    const { token } = this;
     for (const symbol of symbols) {
       const before = trieGet(this.#keyed, symbol) ?? null;
-      this.#keyed = trieSet(this.#keyed, symbol, insert(before, contract, BY_AGE, epoch), epoch);
+      this.#keyed = trieSet(this.#keyed, symbol, insert(before, contract, BY_AGE, token), token);
     }
   }
 
   #removeKeys(contract: Contract, symbols: readonly number[]): void {
-    const { epoch } = this;
+    const { token } = this;
     for (const symbol of symbols) {
-      const left = remove(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, epoch);
-      this.#keyed = left ? trieSet(this.#keyed, symbol, left, epoch) : trieDelete(this.#keyed, symbol, epoch);
+      const left = remove(trieGet(this.#keyed, symbol) ?? null, contract, BY_AGE, token);
+      this.#keyed = left ? trieSet(this.#keyed, symbol, left, token) : trieDelete(this.#keyed, symbol, token);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ContractId } from '../../kernel/ids.js';
 import { Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
-import type { Epoch } from './epoch.js';
+import type { EditToken } from './edit-token.js';
 import { ascending, insert, remove, sizeOf, type Order, type Ordered } from './ordered.js';
 
 interface DustEntry {
@@ -15,7 +15,7 @@ const SLACK = 1024;
 const AHEAD = 1008;
 
 export interface DustSource {
-  readonly epoch: Epoch;
+  readonly token: EditToken;
   isActive(id: ContractId): boolean;
   coin(id: ContractId): Holding;
   /**
@@ -29,10 +29,8 @@ export interface DustSource {
 
 /**
  * Coins by the round in which they become dust, for the next week. Most coins are spent long before dust is looked
- * up, so a lookup adds
- * the coins created since the last one (ids ascend). After a week the index is rebuilt from all coins. Spent coins
- * are dropped when a lookup
- * meets them, and removed before they outnumber the active contracts.
+ * up, so a lookup adds the coins created since the last one (ids ascend). After a week the index is rebuilt from all
+ * coins. Spent coins are dropped when a lookup meets them, and removed before they outnumber the active contracts.
  */
 export class DustIndex {
   #entered: Ordered<DustEntry> | null = null;
@@ -57,7 +55,7 @@ export class DustIndex {
       if (source.isActive(entry.id)) due.push(source.coin(entry.id));
       else spent.push(entry);
     }
-    for (const entry of spent) this.#entered = remove(this.#entered, entry, BY_DUST, source.epoch);
+    for (const entry of spent) this.#entered = remove(this.#entered, entry, BY_DUST, source.token);
     yield* due;
   }
 
@@ -68,7 +66,7 @@ export class DustIndex {
       this.#until = Round.plus(round, AHEAD);
     }
     this.#next = source.visitDust(this.#next, this.#until, (id, dustFrom) => {
-      this.#entered = insert(this.#entered, { dustFrom, id }, BY_DUST, source.epoch);
+      this.#entered = insert(this.#entered, { dustFrom, id }, BY_DUST, source.token);
     });
   }
 }

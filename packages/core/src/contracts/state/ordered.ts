@@ -1,5 +1,5 @@
 import { invariant } from '../../kernel/assert.js';
-import type { Epoch } from './epoch.js';
+import type { EditToken } from './edit-token.js';
 
 // Casts: every index is below a length that was compared before, and neighbours in a branch have the same height.
 
@@ -8,19 +8,18 @@ export type Order<Item> = (a: Item, b: Item) => number;
 
 /**
  * A persistent ordered set: a B-tree with items in its leaves. Small sets are one array. Every operation, including
- * reading the
- * i-th item, takes logarithmic time.
+ * reading the i-th item, takes logarithmic time.
  */
 export type Ordered<Item> = Leaf<Item> | Branch<Item>;
 
 interface Leaf<Item> {
-  readonly epoch: Epoch;
+  readonly token: EditToken;
   readonly items: Item[];
   readonly children: null;
 }
 
 interface Branch<Item> {
-  readonly epoch: Epoch;
+  readonly token: EditToken;
   readonly children: Ordered<Item>[];
   /** A lower bound of each child, the first included, because branches can be joined. */
   readonly lows: Item[];
@@ -30,10 +29,10 @@ interface Branch<Item> {
 const MOST = 32;
 const FEW = 8;
 
-export function orderedFrom<Item>(items: readonly Item[], order: Order<Item>, epoch: Epoch): Ordered<Item> | null {
+export function orderedFrom<Item>(items: readonly Item[], order: Order<Item>, token: EditToken): Ordered<Item> | null {
   let tree: Ordered<Item> | null = null;
-  if (items.length <= MOST) return items.length === 0 ? null : { epoch, items: [...items], children: null };
-  for (const item of items) tree = insert(tree, item, order, epoch);
+  if (items.length <= MOST) return items.length === 0 ? null : { token, items: [...items], children: null };
+  for (const item of items) tree = insert(tree, item, order, token);
   return tree;
 }
 
@@ -41,23 +40,28 @@ export function sizeOf<Item>(tree: Ordered<Item> | null): number {
   return tree === null ? 0 : tree.children === null ? tree.items.length : tree.size;
 }
 
-export function insert<Item>(tree: Ordered<Item> | null, item: Item, order: Order<Item>, epoch: Epoch): Ordered<Item> {
-  if (tree === null) return { epoch, items: [item], children: null };
-  const own = ownedBy(tree, epoch);
-  const split = insertInto(own, item, order, epoch);
+export function insert<Item>(
+  tree: Ordered<Item> | null,
+  item: Item,
+  order: Order<Item>,
+  token: EditToken,
+): Ordered<Item> {
+  if (tree === null) return { token, items: [item], children: null };
+  const own = ownedBy(tree, token);
+  const split = insertInto(own, item, order, token);
   if (!split) return own;
-  return { epoch, children: [own, split], lows: [lowest(own), lowest(split)], size: sizeOf(own) + sizeOf(split) };
+  return { token, children: [own, split], lows: [lowest(own), lowest(split)], size: sizeOf(own) + sizeOf(split) };
 }
 
 export function remove<Item>(
   tree: Ordered<Item> | null,
   item: Item,
   order: Order<Item>,
-  epoch: Epoch,
+  token: EditToken,
 ): Ordered<Item> | null {
   if (tree === null) return null;
-  let own: Ordered<Item> = ownedBy(tree, epoch);
-  removeFrom(own, item, order, epoch);
+  let own: Ordered<Item> = ownedBy(tree, token);
+  removeFrom(own, item, order, token);
   while (own.children !== null && own.children.length === 1) own = own.children[0] as Ordered<Item>;
   return sizeOf(own) === 0 ? null : own;
 }
@@ -120,7 +124,7 @@ function* descendingBranch<Item>({ children }: Branch<Item>): Generator<Item, vo
 }
 
 /** Adds an item to an owned node; returns its right half if the node had to be split. */
-function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, epoch: Epoch): Ordered<Item> | null {
+function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, token: EditToken): Ordered<Item> | null {
   if (node.children === null) {
     const { items } = node;
     const at = lowerBound(items, item, order);
@@ -129,12 +133,12 @@ function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
     if (items.length <= MOST) return null;
     // A set that grows at its end (by age) keeps full leaves; elsewhere leaves are halved.
     const cut = at === items.length - 1 ? items.length - 1 : items.length >>> 1;
-    return { epoch, items: items.splice(cut), children: null };
+    return { token, items: items.splice(cut), children: null };
   }
   const index = childFor(node, item, order);
-  const child = ownedBy(node.children[index] as Ordered<Item>, epoch);
+  const child = ownedBy(node.children[index] as Ordered<Item>, token);
   node.children[index] = child;
-  const split = insertInto(child, item, order, epoch);
+  const split = insertInto(child, item, order, token);
   if (index === 0 && order(item, node.lows[0] as Item) < 0) node.lows[0] = item;
   node.size += 1;
   if (!split) return null;
@@ -142,14 +146,14 @@ function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
   node.lows.splice(index + 1, 0, lowest(split));
   if (node.children.length <= MOST) return null;
   const cut = index + 1 === node.children.length - 1 ? node.children.length - 1 : node.children.length >>> 1;
-  const right: Branch<Item> = { epoch, children: node.children.splice(cut), lows: node.lows.splice(cut), size: 0 };
+  const right: Branch<Item> = { token, children: node.children.splice(cut), lows: node.lows.splice(cut), size: 0 };
   for (const moved of right.children) right.size += sizeOf(moved);
   node.size -= right.size;
   return right;
 }
 
 /** Removes an existing item from an owned node; small neighbours are joined. */
-function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, epoch: Epoch): void {
+function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, token: EditToken): void {
   if (node.children === null) {
     const { items } = node;
     // Most often the oldest or the newest item is removed.
@@ -161,16 +165,16 @@ function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, e
     return;
   }
   const index = childFor(node, item, order);
-  const child = ownedBy(node.children[index] as Ordered<Item>, epoch);
+  const child = ownedBy(node.children[index] as Ordered<Item>, token);
   node.children[index] = child;
-  removeFrom(child, item, order, epoch);
+  removeFrom(child, item, order, token);
   node.size -= 1;
   const width = widthOf(child);
   if (width === 0) {
     node.children.splice(index, 1);
     node.lows.splice(index, 1);
   } else if (width < FEW && node.children.length > 1) {
-    joinAt(node, index === 0 ? 0 : index - 1, epoch);
+    joinAt(node, index === 0 ? 0 : index - 1, token);
   }
 }
 
@@ -184,10 +188,10 @@ function dropAt<Item>(items: Item[], at: number): void {
   items.pop();
 }
 
-function joinAt<Item>(node: Branch<Item>, index: number, epoch: Epoch): void {
+function joinAt<Item>(node: Branch<Item>, index: number, token: EditToken): void {
   const right = node.children[index + 1] as Ordered<Item>;
   if (widthOf(node.children[index] as Ordered<Item>) + widthOf(right) > MOST - FEW) return;
-  const left = ownedBy(node.children[index] as Ordered<Item>, epoch);
+  const left = ownedBy(node.children[index] as Ordered<Item>, token);
   node.children[index] = left;
   if (left.children === null) {
     left.items.push(...(right as Leaf<Item>).items);
@@ -201,10 +205,10 @@ function joinAt<Item>(node: Branch<Item>, index: number, epoch: Epoch): void {
   node.lows.splice(index + 1, 1);
 }
 
-function ownedBy<Item>(node: Ordered<Item>, epoch: Epoch): Ordered<Item> {
-  if (node.epoch === epoch) return node;
-  if (node.children === null) return { epoch, items: node.items.slice(), children: null };
-  return { epoch, children: node.children.slice(), lows: node.lows.slice(), size: node.size };
+function ownedBy<Item>(node: Ordered<Item>, token: EditToken): Ordered<Item> {
+  if (node.token === token) return node;
+  if (node.children === null) return { token, items: node.items.slice(), children: null };
+  return { token, children: node.children.slice(), lows: node.lows.slice(), size: node.size };
 }
 
 function widthOf<Item>(node: Ordered<Item>): number {

@@ -3,17 +3,16 @@ import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
-import type { Epoch } from './epoch.js';
+import type { EditToken } from './edit-token.js';
 import type { Stamps } from './symbols.js';
 
 // Casts: indices are below the length of the array; ids and sums come from contracts that had the branded types.
 
 /**
  * The unlocked coins of a small wallet as plain numbers: a head, then two numbers a coin: its amount in units, and a
- * tag that combines its
- * id and the number of its stamp (round and rate). Sorted by amount, then by age. One array instead of an object and
- * a big integer per coin
- * takes a quarter of the memory. Arrays have spare places, so that alternating payments allocate nothing.
+ * tag that combines its id and the number of its stamp (round and rate). Sorted by amount, then by age. One array
+ * instead of an object and a big integer per coin takes a quarter of the memory. Arrays have spare places, so that
+ * alternating payments allocate nothing.
  */
 export type PackedCoins = number[];
 
@@ -44,18 +43,18 @@ function doubles(length: number): readonly number[] {
   return numbers.fill(0);
 }
 
-export function noCoins(epoch: Epoch): PackedCoins {
-  return copyFor(epoch, NONE);
+export function noCoins(token: EditToken): PackedCoins {
+  return copyFor(token, NONE);
 }
 
-export function copyFor(epoch: Epoch, coins: readonly number[]): PackedCoins {
+export function copyFor(token: EditToken, coins: readonly number[]): PackedCoins {
   const own = coins.slice();
-  own[OWNER] = epoch.number;
+  own[OWNER] = token.number;
   return own;
 }
 
-export function isOwned(coins: PackedCoins, epoch: Epoch): boolean {
-  return coins[OWNER] === epoch.number;
+export function isOwned(coins: PackedCoins, token: EditToken): boolean {
+  return coins[OWNER] === token.number;
 }
 
 export function isPackable({ lock, amount }: Holding): boolean {
@@ -185,8 +184,7 @@ export function exchange(
   if (!isSmallest) return pack(dropThese(coins, ids, worth), change, tag);
   invariant(units === worth, CONSERVATION, list, ids);
   // The change of the smallest coins that cover an amount is smaller than all remaining coins, so it takes the first
-  // place; with one
-  // input no other coin moves.
+  // place; with one input no other coin moves.
   coins[FIRST] = change;
   coins[FIRST + 1] = tag;
   coins[COUNT] = (coins[COUNT] as number) - length + 1;

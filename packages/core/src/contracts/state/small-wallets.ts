@@ -4,7 +4,7 @@ import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Memo } from '../../kernel/memo.js';
 import { Instant, type Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
-import type { Epoch } from './epoch.js';
+import type { EditToken } from './edit-token.js';
 import {
   copyFor,
   dropThese,
@@ -54,13 +54,11 @@ const SLACK = 1 << 14; // with 4096, sweeping took 5 % of a payment in a ledger 
 
 /**
  * The unlocked coins of small wallets, packed as numbers: nearly all coins of a ledger. Wallets have the numbers of
- * their owners. A wallet
- * becomes large when it gets too many coins or a coin that cannot be packed; its coins are then kept in the book
- * until it is small again.
- * Changed in place; persistent like the book.
+ * their owners. A wallet becomes large when it gets too many coins or a coin that cannot be packed; its coins are
+ * then kept in the book until it is small again. Changed in place; persistent like the book.
  */
 export class SmallWallets {
-  #epoch: Epoch;
+  #token: EditToken;
   /** By the numbers of their owners; null: a large wallet. */
   #wallets: Trie<PackedCoins | null> = emptyTrie;
   /** Wallet of each coin that is or was packed. The owner of a coin never changes, so spent coins stay until the sweep. */
@@ -76,20 +74,20 @@ export class SmallWallets {
   readonly owners: Owners;
   readonly #stamps: Stamps;
 
-  constructor(epoch: Epoch, owners: Owners = new Owners(), stamps: Stamps = new Stamps()) {
-    this.#epoch = epoch;
+  constructor(token: EditToken, owners: Owners = new Owners(), stamps: Stamps = new Stamps()) {
+    this.#token = token;
     this.owners = owners;
     this.#stamps = stamps;
   }
 
   /** Returns the same wallets for a new token; this object continues with `own`. */
-  fork(epoch: Epoch, own: Epoch): SmallWallets {
-    const other = new SmallWallets(epoch, this.owners, this.#stamps);
+  fork(token: EditToken, own: EditToken): SmallWallets {
+    const other = new SmallWallets(token, this.owners, this.#stamps);
     other.#wallets = this.#wallets;
     other.#walletOfCoin = this.#walletOfCoin;
     other.#newest = this.#newest;
     other.#count = this.#count;
-    this.#epoch = own;
+    this.#token = own;
     return other;
   }
 
@@ -234,14 +232,14 @@ export class SmallWallets {
   /** Makes a wallet large: removes all coins and returns them, smallest first, with their sum. */
   takeAll(wallet: number): { readonly coins: Holding[]; readonly total: Amount } {
     const coins = trieGet(this.#wallets, wallet) ?? null;
-    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, null, this.#epoch);
+    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, null, this.#token);
     if (!coins) return { coins: [], total: 0n as Amount };
     this.#count -= packedCount(coins);
     return { coins: [...this.unpacked(coins, this.#ownerOf(wallet))], total: packedTotal(coins) };
   }
 
   begin(wallet: number): void {
-    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, noCoins(this.#epoch), this.#epoch);
+    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, noCoins(this.#token), this.#token);
   }
 
   #coin(id: number, wallet: number): Holding | null {
@@ -259,7 +257,7 @@ export class SmallWallets {
   }
 
   #enter(id: number, wallet: number): void {
-    this.#walletOfCoin = trieEnter(this.#walletOfCoin, id, wallet, this.#epoch);
+    this.#walletOfCoin = trieEnter(this.#walletOfCoin, id, wallet, this.#token);
     this.#entered += 1;
     if (id > this.#newest) this.#newest = id;
     if (this.#entered > MOST_SPENT * this.#count + SLACK) this.#sweep();
@@ -271,7 +269,7 @@ export class SmallWallets {
     trieVisit(this.#wallets, 0, (coins) => {
       if (coins) for (const id of idsOf(coins)) needed[leafNumberOf(id)] = 1;
     });
-    this.#walletOfCoin = triePrune(this.#walletOfCoin, (leaf) => needed[leaf] === 1, this.#epoch);
+    this.#walletOfCoin = triePrune(this.#walletOfCoin, (leaf) => needed[leaf] === 1, this.#token);
     this.#entered = 0;
   }
 
@@ -284,13 +282,13 @@ export class SmallWallets {
   /** Returns the coins of a wallet, writable; null when it is large. */
   #own(wallet: number): PackedCoins | null {
     const coins = trieGet(this.#wallets, wallet);
-    if (coins === null || (coins && isOwned(coins, this.#epoch))) return coins;
-    const own = coins ? copyFor(this.#epoch, coins) : noCoins(this.#epoch);
-    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, own, this.#epoch);
+    if (coins === null || (coins && isOwned(coins, this.#token))) return coins;
+    const own = coins ? copyFor(this.#token, coins) : noCoins(this.#token);
+    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, own, this.#token);
     return own;
   }
 
   #keep(wallet: number, before: PackedCoins, after: PackedCoins): void {
-    if (after !== before) this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, after, this.#epoch);
+    if (after !== before) this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, after, this.#token);
   }
 }

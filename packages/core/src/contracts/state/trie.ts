@@ -1,10 +1,10 @@
-import type { Epoch } from './epoch.js';
+import type { EditToken } from './edit-token.js';
 
 // Casts: a node holds its number of used slots, nodes above the lowest level and values in it; its element type cannot tell them apart.
 
 /**
- * A persistent map from whole numbers: a radix trie with fan-out 32 whose height follows the largest key.
- * Reading and writing cost one step per five bits of the largest key.
+ * A persistent map from whole numbers: a radix trie with fan-out 32 whose height follows the largest key. Reading and
+ * writing cost one step per five bits of the largest key.
  */
 export interface Trie<Value> {
   /** Bits below the root's own five: 0, 5, 10 … */
@@ -14,11 +14,10 @@ export interface Trie<Value> {
 
 /**
  * One array per node, so that a step reads one place: the token that owns it, the number of slots in use (empty nodes
- * are
- * dropped), then the slots. Slots hold child nodes, or values in a leaf; the type cannot tell which.
+ * are dropped), then the slots. Slots hold child nodes, or values in a leaf; the type cannot tell which.
  */
 type TrieNode<Value> = (Value | Slot<Value>)[];
-type Slot<Value> = TrieNode<Value> | Epoch | number | null | undefined;
+type Slot<Value> = TrieNode<Value> | EditToken | number | null | undefined;
 
 const OWNER = 0;
 const USED = 1;
@@ -37,9 +36,9 @@ export function trieGet<Value>(trie: Trie<Value>, key: number): Value | undefine
   return leaf ? (leaf[slotOf(key, 0)] as Value | undefined) : undefined;
 }
 
-export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, epoch: Epoch): Trie<Value> {
+export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, token: EditToken): Trie<Value> {
   const leaf = leafOf(trie, key);
-  if (leaf && leaf[OWNER] === epoch) {
+  if (leaf && leaf[OWNER] === token) {
     const slot = slotOf(key, 0);
     if (leaf[slot] === undefined) leaf[USED] = (leaf[USED] as number) + 1;
     leaf[slot] = value;
@@ -48,14 +47,14 @@ export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, epo
   let { shift, root } = trie;
   while (key >= capacity(shift)) {
     if (root) {
-      const grown = emptyNode<Value>(epoch);
+      const grown = emptyNode<Value>(token);
       grown[SLOTS] = root;
       grown[USED] = 1;
       root = grown;
     }
     shift += BITS;
   }
-  const changed = set(root, key, shift, value, epoch);
+  const changed = set(root, key, shift, value, token);
   return changed === trie.root && shift === trie.shift ? trie : { shift, root: changed };
 }
 
@@ -63,27 +62,27 @@ export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, epo
  * Sets a write-once value in place, visible to every version; callers check ownership elsewhere. Copies the path only when another
  * branch has set a different value for the key.
  */
-export function trieEnter<Value>(trie: Trie<Value>, key: number, value: Value, epoch: Epoch): Trie<Value> {
+export function trieEnter<Value>(trie: Trie<Value>, key: number, value: Value, token: EditToken): Trie<Value> {
   const leaf = leafOf(trie, key);
   const slot = slotOf(key, 0);
   const before = leaf ? leaf[slot] : null;
   if (before === value) return trie;
-  if (!leaf || before !== undefined) return trieSet(trie, key, value, epoch);
+  if (!leaf || before !== undefined) return trieSet(trie, key, value, token);
   leaf[slot] = value;
   leaf[USED] = (leaf[USED] as number) + 1;
   return trie;
 }
 
-export function trieDelete<Value>(trie: Trie<Value>, key: number, epoch: Epoch): Trie<Value> {
+export function trieDelete<Value>(trie: Trie<Value>, key: number, token: EditToken): Trie<Value> {
   const leaf = leafOf(trie, key);
-  if (leaf && leaf[OWNER] === epoch && (leaf[USED] as number) > 1) {
+  if (leaf && leaf[OWNER] === token && (leaf[USED] as number) > 1) {
     const slot = slotOf(key, 0);
     if (leaf[slot] !== undefined) leaf[USED] = (leaf[USED] as number) - 1;
     leaf[slot] = undefined;
     return trie;
   }
   if (!trie.root || key >= capacity(trie.shift)) return trie;
-  const root = remove(trie.root, key, trie.shift, epoch);
+  const root = remove(trie.root, key, trie.shift, token);
   return root === trie.root ? trie : { shift: trie.shift, root };
 }
 
@@ -93,8 +92,8 @@ export function leafNumberOf(key: number): number {
 }
 
 /** Returns the trie without the leaves for which `keeps` is false. */
-export function triePrune<Value>(trie: Trie<Value>, keeps: (leaf: number) => boolean, epoch: Epoch): Trie<Value> {
-  const root = trie.root && prune(trie.root, trie.shift, 0, keeps, epoch);
+export function triePrune<Value>(trie: Trie<Value>, keeps: (leaf: number) => boolean, token: EditToken): Trie<Value> {
+  const root = trie.root && prune(trie.root, trie.shift, 0, keeps, token);
   return root === trie.root ? trie : { shift: trie.shift, root };
 }
 
@@ -103,17 +102,17 @@ function prune<Value>(
   shift: number,
   leaf: number,
   keeps: (leaf: number) => boolean,
-  epoch: Epoch,
+  token: EditToken,
 ): TrieNode<Value> | null {
   if (shift === 0) return keeps(leaf) ? node : null;
   let own = node;
   const span = 2 ** (shift - BITS);
   for (let i = 0; i < WIDTH; i++) {
     const before = own[SLOTS + i] as TrieNode<Value> | undefined;
-    const after = before && (prune(before, shift - BITS, leaf + i * span, keeps, epoch) ?? undefined);
+    const after = before && (prune(before, shift - BITS, leaf + i * span, keeps, token) ?? undefined);
     if (after === before) continue;
     if (after === undefined && own[USED] === 1) return null;
-    own = owned(own, epoch);
+    own = owned(own, token);
     own[SLOTS + i] = after;
     if (after === undefined) own[USED] = (own[USED] as number) - 1;
   }
@@ -163,8 +162,7 @@ function* entries<Value>(
 
 /**
  * Returns the leaf of a key. A token that owns a leaf owns all nodes above it, so the leaf can be changed in place:
- * the common case of
- * an engine.
+ * the common case of an engine.
  */
 function leafOf<Value>(trie: Trie<Value>, key: number): TrieNode<Value> | null | undefined {
   let { shift } = trie;
@@ -182,39 +180,39 @@ function set<Value>(
   key: number,
   shift: number,
   value: Value,
-  epoch: Epoch,
+  token: EditToken,
 ): TrieNode<Value> {
-  const own = node ? owned(node, epoch) : emptyNode<Value>(epoch);
+  const own = node ? owned(node, token) : emptyNode<Value>(token);
   const slot = slotOf(key, shift);
   const before = own[slot];
   if (before === undefined) own[USED] = (own[USED] as number) + 1;
-  own[slot] = shift === 0 ? value : set(before as TrieNode<Value> | undefined, key, shift - BITS, value, epoch);
+  own[slot] = shift === 0 ? value : set(before as TrieNode<Value> | undefined, key, shift - BITS, value, token);
   return own;
 }
 
-function remove<Value>(node: TrieNode<Value>, key: number, shift: number, epoch: Epoch): TrieNode<Value> | null {
+function remove<Value>(node: TrieNode<Value>, key: number, shift: number, token: EditToken): TrieNode<Value> | null {
   const slot = slotOf(key, shift);
   const before = node[slot];
   if (before === undefined) return node;
-  const after = shift === 0 ? undefined : (remove(before as TrieNode<Value>, key, shift - BITS, epoch) ?? undefined);
+  const after = shift === 0 ? undefined : (remove(before as TrieNode<Value>, key, shift - BITS, token) ?? undefined);
   if (after === before) return node;
   if (after === undefined && node[USED] === 1) return null;
-  const own = owned(node, epoch);
+  const own = owned(node, token);
   own[slot] = after;
   if (after === undefined) own[USED] = (own[USED] as number) - 1;
   return own;
 }
 
-function owned<Value>(node: TrieNode<Value>, epoch: Epoch): TrieNode<Value> {
-  if (node[OWNER] === epoch) return node;
+function owned<Value>(node: TrieNode<Value>, token: EditToken): TrieNode<Value> {
+  if (node[OWNER] === token) return node;
   const own = node.slice();
-  own[OWNER] = epoch;
+  own[OWNER] = token;
   return own;
 }
 
-function emptyNode<Value>(epoch: Epoch): TrieNode<Value> {
+function emptyNode<Value>(token: EditToken): TrieNode<Value> {
   const node: TrieNode<Value> = EMPTY.slice();
-  node[OWNER] = epoch;
+  node[OWNER] = token;
   return node;
 }
 

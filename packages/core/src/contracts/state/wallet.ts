@@ -1,11 +1,11 @@
 import { Amount } from '../../kernel/amount.js';
 import type { Holding } from '../holding.js';
-import type { Epoch } from './epoch.js';
+import type { EditToken } from './edit-token.js';
 import type { Ordered } from './ordered.js';
 
 /** The coins of one owner that are kept as objects, with their sums: its locked coins, and those of a large wallet. */
 export interface Wallet {
-  readonly epoch: Epoch;
+  readonly token: EditToken;
   /** Unlocked coins of a large wallet, smallest first; built by the first lookup. */
   byAmount: Ordered<Holding> | null;
   /** Unlocked coins by age; built by the first lookup, and kept until another order is, because new coins are always appended. */
@@ -17,9 +17,9 @@ export interface Wallet {
   lockedTotal: Amount;
 }
 
-export function newWallet(epoch: Epoch): Wallet {
+export function newWallet(token: EditToken): Wallet {
   return {
-    epoch,
+    token,
     byAmount: null,
     byAge: null,
     isAged: false,
@@ -30,9 +30,9 @@ export function newWallet(epoch: Epoch): Wallet {
 }
 
 /** Returns a copy for another token. Field by field: a spread with a changed field is many times slower on Node 20. */
-export function copyOf(wallet: Wallet, epoch: Epoch): Wallet {
+export function copyOf(wallet: Wallet, token: EditToken): Wallet {
   return {
-    epoch,
+    token,
     byAmount: wallet.byAmount,
     byAge: wallet.byAge,
     isAged: wallet.isAged,

@@ -263,8 +263,7 @@ export function tagged<Value extends object>(
 
 /**
  * Converts the values of a map. Builds it from entries, so that a key such as `__proto__` stays a key; an object
- * moves keys that
- * look like numbers to its front.
+ * moves keys that look like numbers to its front.
  */
 function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value: Value) => To): Record<string, To> {
   const keys = Object.keys(map).sort();

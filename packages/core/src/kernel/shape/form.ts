@@ -12,8 +12,7 @@ export type PrintRef = (contract: ContractId) => string;
 
 /**
  * Describes a type: reading its JSON (faults name field, value and expectation), checking values from programs,
- * writing and
- * packing. The log, commands, the state hash and the reference pages use the same shape.
+ * writing and packing. The log, commands, the state hash and the reference pages use the same shape.
  */
 export interface Shape<Value> {
   readonly expected: string;

@@ -142,8 +142,7 @@ export function collect(command: CollectAnsPayment, state: LedgerState, context:
 
 /**
  * Returns the coin to the user, unless it was archived already. After a first payment the subscription ends; after a
- * later one it
- * stays as it was.
+ * later one it stays as it was.
  */
 export function giveBack(
   command: RejectAnsPayment | ReclaimAnsPayment,

@@ -7,9 +7,8 @@ import type { Decision } from '../../rules/workflow.js';
 
 /**
  * The name service: a user requests a name and pays for it by subscription. A payment locks coin for the DSO, which
- * burns it and
- * creates or renews the entry, or returns it. An entry that is not renewed in time expires, and its name is free
- * again.
+ * burns it and creates or renews the entry, or returns it. An entry that is not renewed in time expires, and its name
+ * is free again.
  * Source: specification §3.19, §2.6. Assumption: A-19.
  */
 export type AnsCommand =

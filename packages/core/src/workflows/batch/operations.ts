@@ -20,8 +20,7 @@ import { namedMember, type NamedMember } from '../../rules/traffic-purchase.js';
 
 /**
  * The operations of a batch: commands with the same names, without the fields that the batch has for all of them
- * (payer, provider
- * and inputs).
+ * (payer, provider and inputs).
  * Source: specification §8.1.
  */
 export type BatchOperation =

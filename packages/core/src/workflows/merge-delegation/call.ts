@@ -193,8 +193,7 @@ function mergeHoldings(
 
 /**
  * Creates one activity marker per beneficiary and returns their number. In every profile, because these markers come
- * from the right, not
- * from the transfer.
+ * from the right, not from the transfer.
  */
 function mark(
   { right: id, beneficiaries }: MergeActivity,

@@ -6,8 +6,7 @@ import type { Decision } from '../../rules/workflow.js';
 
 /**
  * The wallet's transfer offer. It locks no coin: the receiver accepts, and the sender's wallet pays when it can, or
- * aborts.
- * Both sides find its outcome under its tracking id.
+ * aborts. Both sides find its outcome under its tracking id.
  * Source: specification §3.14, §7.4. Assumptions: A-11 (tracking ids), A-16 (what the receiver's withdrawal shows).
  */
 export type WalletOfferCommand =

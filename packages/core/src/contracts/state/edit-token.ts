@@ -1,10 +1,9 @@
 /**
  * Ownership of the nodes of persistent structures: a node is changed in place only with the token that created it,
- * and copied
- * otherwise. A fork gives both sides new tokens, so that neither can change shared nodes: O(1).
- * A class, so that immer leaves it alone.
+ * and copied otherwise. A fork gives both sides new tokens, so that neither can change shared nodes: O(1). A class,
+ * so that immer leaves it alone.
  */
-export class Epoch {
+export class EditToken {
   /** Identifies the token in nodes made of numbers. Above 0, unique among tokens with a common origin. */
   readonly number: number;
   // Shared counter of all tokens with a common origin; the numbers are never visible outside.
@@ -16,7 +15,7 @@ export class Epoch {
     this.number = given.last;
   }
 
-  next(): Epoch {
-    return new Epoch(this.#given);
+  next(): EditToken {
+    return new EditToken(this.#given);
   }
 }
