@@ -13,8 +13,8 @@ import { findAny, scanContracts } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol } from './ledger-fixture.ts';
 
-describe('a ledger of few coins that has seen many', () => {
-  it('knows those that are left and none of those that were spent, and so does a version that was kept', () => {
+describe('a ledger that has archived many coins and has few left', () => {
+  it('finds the remaining coins and no spent one, also in an older version', () => {
     const engine = openEngine();
     for (const receiver of [alice, bob])
       engine.submit({ type: 'Tap', receiver, amount: Amount.of('100') }, { now: GENESIS_TIME, actAs: [receiver] });
@@ -48,7 +48,7 @@ describe('a ledger of few coins that has seen many', () => {
     }
   });
 
-  it('keeps what is old, however much has come and gone since, here and there', () => {
+  it('keeps old coins while many others are created and spent, in two forks', () => {
     const engine = openEngine();
     const tap = (receiver: PartyId): void => {
       engine.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, { now: GENESIS_TIME, actAs: [receiver] });
@@ -97,7 +97,7 @@ describe('a ledger of few coins that has seen many', () => {
 });
 
 describe('a wallet that becomes small again', () => {
-  it('loses no coin when what was spent is let go of at that moment', () => {
+  it('loses no coin when the index is pruned at that moment', () => {
     // Some of these ledgers let go just when alice's old coins are packed anew, after younger ones of bob's.
     for (let phase = 0; phase < 24; phase++) {
       const engine = openEngine();

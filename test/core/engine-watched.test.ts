@@ -91,7 +91,7 @@ function read(log: CompactLog): readonly Update[] {
 }
 
 describe('the laws of an engine or a ledger', () => {
-  it.each([0, 1, 2])('are asked of each kind of transfer, also where it has a packed form: %i', (nth) => {
+  it.each([0, 1, 2])('check each kind of transfer, including those with a packed form: %i', (nth) => {
     const { state } = funded();
     const command = transfers(state)[nth] as Command;
     for (const submit of [
@@ -103,7 +103,7 @@ describe('the laws of an engine or a ledger', () => {
     expect(ledgerFrom(state).submit(command, at(alice)).ok).toBe(true);
   });
 
-  it('are asked of a payment in numbers', () => {
+  it('check a payment by wallet numbers', () => {
     const { state } = funded();
     const [from, to] = [alice, bob].map((party) => walletOf(state, party)) as [number, number];
     const payment = { from, to, units: 5, now: GENESIS_TIME };
@@ -112,7 +112,7 @@ describe('the laws of an engine or a ledger', () => {
     expect(() => pay(engine, payment)).toThrow(/nobody is paid/);
   });
 
-  it('are asked of what is replayed', () => {
+  it('check replayed updates', () => {
     const { before, log } = history();
     expect(() => new Engine({ laws: [NO_TRANSFER] }, before).replay(log.whole())).toThrow(/nobody is paid/);
   });
@@ -127,7 +127,7 @@ describe('the listener of an engine', () => {
     expect(read(log)).toEqual(updates);
   });
 
-  it('receives packed transfers as they are, and may keep them', () => {
+  it('receives packed transfers unconverted, and may keep them', () => {
     const entries: Entry[] = [];
     history({ onEntry: (entry) => entries.push(entry) });
     const six = history().updates.slice(-6);
@@ -150,7 +150,7 @@ describe('the listener of an engine', () => {
 });
 
 describe('a compact log', () => {
-  it('of another seed than that of the engine says what the updates are, to the id', () => {
+  it('with a seed other than the engine’s gives updates with the ids of its own seed', () => {
     const other = openCompactLog(SEED + 1);
     const { updates, engine } = history({ log: other });
     expect(read(other)).toEqual(updates);
@@ -163,7 +163,7 @@ describe('a compact log', () => {
     expect(read(quiet)).toEqual(updates);
   });
 
-  it('is replayed from where the engine is, wherever that is', () => {
+  it('is replayed from the engine’s offset, whatever it is', () => {
     const { engine, before, half, log } = history();
     for (const state of [before, half, engine.snapshot()]) {
       const later = new Engine({}, state);
@@ -173,7 +173,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('that begins in the middle names everyone when it is the first to, payer or paid', () => {
+  it('that begins in the middle names each party at its first payment, payer or receiver', () => {
     const engine = funded();
     for (const receiver of [alice, carol]) {
       const consent = { type: 'CreatePreapproval', receiver, provider: dso, expiresAt: Instant.latest } as const;
@@ -248,7 +248,7 @@ describe('a compact log', () => {
     for (const change of others) expect(written(change)).toBeGreaterThan(short + 10);
   });
 
-  it('of another history is applied as far as its updates would be, with the ids that they name', () => {
+  it('of another history is applied as far as its updates fit, with the ids that they name', () => {
     const { before, log } = history();
     const updates = read(log).slice(before.offset + 1);
     const later = Instant.plus(GENESIS_TIME, Duration.minutes(1));
@@ -288,7 +288,7 @@ describe('a compact log', () => {
     expect(outcomes).toEqual(['ledger time never decreases', gone, gone, 'ledger time never decreases', 'none', gone]);
   });
 
-  it('that announces more than anybody could have written is refused at once', () => {
+  it('that announces more than its size allows is refused at once', () => {
     const { half, log } = history();
     const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];
     for (let place = 0; place < second.length; place++) {
@@ -307,7 +307,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('whose bytes were forged is replayed as its updates would be applied, or refused as they would', () => {
+  it('with forged bytes is applied or refused exactly as its updates would be', () => {
     const { half, log } = history();
     const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];
     const outcomes = new Set<string>();
@@ -339,7 +339,7 @@ describe('a compact log', () => {
     expect(outcomes.size).toBeGreaterThan(8);
   });
 
-  it('whose hashes are right and whose bytes are not is replayed up to there, and nothing of it is applied', () => {
+  it('with valid hashes but malformed bytes is replayed up to the segment, of which nothing is applied', () => {
     const { engine, half, log } = history();
     const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];
     for (let length = 1; length < second.length; length++) {

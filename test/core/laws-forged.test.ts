@@ -24,7 +24,7 @@ function honest(): readonly Step[] {
 const breaks = (law: Law, step: Step): boolean => brokenLaws([law], step).length > 0;
 
 describe.each(LAWS.map((law) => [law.name, law] as const))('%s', (name, law) => {
-  it('is kept by all that was recorded', () => {
+  it('holds for every recorded update', () => {
     expect(
       honest()
         .filter((step) => breaks(law, step))
@@ -32,7 +32,7 @@ describe.each(LAWS.map((law) => [law.name, law] as const))('%s', (name, law) => 
     ).toEqual([]);
   });
 
-  it('refuses so many forgeries', () => {
+  it('refuses the expected number of forgeries', () => {
     expect(recordedForgeries().filter(({ step }) => breaks(law, step)).length).toBe(REFUSED[name]);
   });
 
@@ -43,7 +43,7 @@ describe.each(LAWS.map((law) => [law.name, law] as const))('%s', (name, law) => 
       expect(brokenLaws(LAWS, step(new Scene()))).toEqual([law]);
     });
   } else if (whole) {
-    it(`is broken by nothing that does not break another: ${whole.name}`, () => {
+    it(`is never broken alone: ${whole.name}`, () => {
       const only = recordedForgeries().filter(({ step: forged }) => breaks(law, forged) && !breaks(whole, forged));
       expect(only.map(({ name: forgery }) => forgery)).toEqual([]);
     });

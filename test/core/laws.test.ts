@@ -333,13 +333,13 @@ function aUnitLost(step: Step): Step {
 }
 
 describe('a law', () => {
-  it('stands once, and each is tried here', () => {
+  it('is listed once and tested here', () => {
     const names = LAWS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(Object.keys(BROKEN).sort()).toEqual([...names].sort());
   });
 
-  it.each(LAWS.map((law) => [law.name, law] as const))('can be broken: %s', (name, law) => {
+  it.each(LAWS.map((law) => [law.name, law] as const))('fails for a forged step: %s', (name, law) => {
     const [keeps, breaks, profile] = BROKEN[name] ?? [];
     if (!keeps || !breaks) throw new Error(`no step that breaks the law: ${name}`);
     const scene = new Scene(profile);

@@ -53,7 +53,7 @@ function fromLog(lines: readonly string[]): Ledger {
 
 const linesOf = (ledger: Ledger): readonly string[] => ledger.updates().map((update) => codec.encode(update));
 
-describe.each(PROFILE_NAMES)('whatever commands come, under the rules of %s,', (profile) => {
+describe.each(PROFILE_NAMES)('random commands under the rules of %s:', (profile) => {
   it('a ledger and an engine write the same log and reach the same state, byte for byte', () => {
     fc.assert(
       fc.property(sequences(40), (steps) => {
@@ -87,7 +87,7 @@ describe.each(PROFILE_NAMES)('whatever commands come, under the rules of %s,', (
     );
   });
 
-  it('old versions of a ledger stay what they were, and forks go their own ways', () => {
+  it('old versions of a ledger never change, and forks are independent', () => {
     fc.assert(
       fc.property(sequences(25), sequences(25), fc.nat(), (steps, others, at) => {
         const versions = versionsOf(busyNetwork(profile), steps);
@@ -107,7 +107,7 @@ describe.each(PROFILE_NAMES)('whatever commands come, under the rules of %s,', (
     );
   });
 
-  it('a snapshot of an engine stays what it was', () => {
+  it('a snapshot of an engine never changes', () => {
     fc.assert(
       fc.property(sequences(25), sequences(25), (steps, others) => {
         const engine = new Engine({}, busyNetwork(profile).state);
@@ -137,7 +137,7 @@ describe.each(PROFILE_NAMES)('whatever commands come, under the rules of %s,', (
 });
 
 describe('a refused command', () => {
-  it('appends nothing and leaves the ledger the very same', () => {
+  it('appends nothing and leaves the ledger unchanged', () => {
     const world = worldOf();
     const coin = world.fund(alice, '5');
     const engine = new Engine({}, world.state);
@@ -157,7 +157,7 @@ describe('a refused command', () => {
     expect(engine.submit({ ...command, amount: amount('5') }, { now: second(0), actAs: [alice] }).ok).toBe(true);
   });
 
-  it('asked for with check changes nothing either, and neither does an accepted one', () => {
+  it('changes nothing when it is only checked, nor does an accepted one', () => {
     const world = worldOf();
     const hash = world.ledger.hash();
     const mint = { type: 'Mint', receiver: alice, amount: amount('1') } as const;
@@ -167,7 +167,7 @@ describe('a refused command', () => {
     expect(world.ledger.hash()).toBe(hash);
   });
 
-  it('of a type that nobody knows is a refusal too', () => {
+  it('of an unknown type is refused too', () => {
     const command = { type: 'StealCoin' } as never;
     const context = { now: second(0), actAs: [dso] };
     expect(openLedger().check(command, context)).toMatchObject({ code: 'INVALID_ARGUMENT', value: 'StealCoin' });
@@ -176,7 +176,7 @@ describe('a refused command', () => {
 });
 
 describe('the same seed', () => {
-  it('gives the same bytes, another seed other ids', () => {
+  it('gives the same bytes, and another seed gives other ids', () => {
     const log = (seed: number): string => linesOf(openLedger({ seed })).join('\n');
     expect(log(7)).toBe(log(7));
     expect(log(7)).not.toBe(log(8));
@@ -229,7 +229,7 @@ describe('an update that breaks a law', () => {
     ['time runs back', { recordTime: second(-1) }, 'time'],
   ];
 
-  it('throws only then', () => {
+  it('throws, and its forgery is the only cause', () => {
     expect(world.ledger.apply(good).state.minted).toBe(amount('8'));
   });
 
@@ -245,7 +245,7 @@ describe('an update that breaks a law', () => {
     expect(world.ledger.apply(good).state.minted).toBe(amount('8'));
   });
 
-  it('that is asked for by name throws with the law and the update as well', () => {
+  it('throws with the law and the update when the law is passed explicitly', () => {
     const unlawful: Update = { ...good, actAs: [alice] };
     const strict = replay(world.ledger.updates(), LAWS);
     const engine = new Engine({ laws: LAWS }, state);
@@ -258,7 +258,7 @@ describe('an update that breaks a law', () => {
     expect(world.ledger.apply(unlawful).state.offset).toBe(unlawful.offset);
   });
 
-  it('in a log stops the replay of it', () => {
+  it('stops the replay of a log', () => {
     const [open, ...rest] = world.ledger.updates();
     expect(() => replay([open!, ...rest.slice(1)])).toThrow('offsets are dense'); // a genesis has two updates
     expect(() => replay(rest)).toThrow('offsets are dense');
@@ -266,8 +266,8 @@ describe('an update that breaks a law', () => {
   });
 });
 
-describe('a ledger that goes on from a state', () => {
-  it('decides, writes and hashes as the one that led there, and its log begins with the next update', () => {
+describe('a ledger opened from a state', () => {
+  it('decides, writes and hashes like the original, and its log begins with the next update', () => {
     const world = worldOf();
     const before = world.ledger;
     world.fund(alice, '5');
@@ -287,7 +287,7 @@ describe('a ledger that goes on from a state', () => {
 });
 
 describe('a malformed value', () => {
-  it('is told in one line a person can act on', () => {
+  it('is described in one line with field, value and expectation', () => {
     expect(describeMalformed({ field: 'inputs[3]', value: '"x"', expected: 'a contract number' })).toBe(
       'inputs[3]: got "x", expected a contract number',
     );

@@ -180,7 +180,7 @@ describe('a call from plain JavaScript', () => {
     ['emptyLedger', emptyLedger, 'all', TypeError(), 'laws: got "all", expected a list of laws'],
   ];
 
-  it.each(calls)('of %s throws an error that names the argument, %#', (_, call, value, error, names) => {
+  it.each(calls)('to %s throws an error that names the argument, %#', (_, call, value, error, names) => {
     expect(() => call(value as Untyped)).toThrow(error.constructor as ErrorConstructor);
     expect(() => call(value as Untyped)).toThrow(names);
   });
@@ -220,7 +220,7 @@ describe('a call from plain JavaScript', () => {
 });
 
 describe('the state of an engine', () => {
-  it('has a type of its own, which a snapshot has not', () => {
+  it('has its own type, which a snapshot does not have', () => {
     const engine = openEngine();
     expectTypeOf(engine.state).toEqualTypeOf<LiveState>();
     expectTypeOf(engine.state).toExtend<LedgerState>();

@@ -29,7 +29,7 @@ describe('a payment by wallet number', () => {
     ['units', { units: 0.5 }],
     ['units', { units: 2 ** 53 }],
     ['units', { units: Number.NaN }],
-  ])('names the %s that is out of range', (field, wrong) => {
+  ])('names the %s when it is out of range', (field, wrong) => {
     const engine = openEngine();
     const { state } = engine;
     const right = { from: walletOf(state, alice), to: walletOf(state, bob), units: 1 };
@@ -52,7 +52,7 @@ describe('a payment that has no packed form', () => {
   const free = { profile: 'feeless', config: 'feeless' } as const;
   const later = Instant.plus(GENESIS_TIME, Duration.minutes(2));
 
-  it('is decided by the rules: before the last update, at the end of time, to oneself, with a featured app about', () => {
+  it('is decided by the rules: before the last update, at the end of time, to oneself, with featured apps', () => {
     const shells = founded(free);
     expect(shells.pay(alice, bob, 5, later)).toBe(true);
     expect(shells.pay(alice, bob, 5, GENESIS_TIME)).toBe(false);
@@ -64,7 +64,7 @@ describe('a payment that has no packed form', () => {
     shells.agree();
   });
 
-  it('leaves everything as it was: before the last update, to oneself, without or after the consent', () => {
+  it('changes nothing when refused: before the last update, to oneself, without a preapproval in force', () => {
     const engine = openEngine({ config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } });
     const expiresAt = Instant.plus(GENESIS_TIME, Duration.minutes(4));
     for (const receiver of [alice, bob]) {
@@ -113,31 +113,28 @@ describe('a payment that has no packed form', () => {
       [2 ** 53 - 1, 4],
     ],
     [[2n ** 60n], [2 ** 53 - 1, 1]],
-  ])(
-    'gives back all but what is paid, to the unit, where a double holds no sum of its coins: %s',
-    (coins, payments) => {
-      for (const units of payments) {
-        const shells = founded(free);
-        const own = [...holdingsOf(shells.state, alice, 'oldest')];
-        const amount = Amount.sum(own.map((coin) => coin.amount));
-        const inputs = own.map(({ id }) => id);
-        shells.submit(
-          { type: 'DirectTransfer', sender: alice, receiver: bob, amount, inputs },
-          { now: GENESIS_TIME, actAs: [alice] },
-        );
-        expect(countOf(shells.state, alice)).toBe(0);
-        for (const value of coins) {
-          const mint = { type: 'Mint', receiver: alice, amount: Amount.ofUnits(value) } as const;
-          expect(shells.submit(mint, { now: GENESIS_TIME, actAs: [dso, alice] })).toBe(true);
-        }
-        const sum = coins.reduce((total, value) => total + value, 0n);
-        expect(shells.pay(alice, bob, units, GENESIS_TIME)).toBe(true);
-        const left = [...holdingsOf(shells.state, alice, 'oldest')].map((coin) => coin.amount);
-        expect(Amount.sum(left)).toBe(sum - BigInt(units));
-        shells.agree();
+  ])('returns the exact change where the sum of the coins exceeds a double: %s', (coins, payments) => {
+    for (const units of payments) {
+      const shells = founded(free);
+      const own = [...holdingsOf(shells.state, alice, 'oldest')];
+      const amount = Amount.sum(own.map((coin) => coin.amount));
+      const inputs = own.map(({ id }) => id);
+      shells.submit(
+        { type: 'DirectTransfer', sender: alice, receiver: bob, amount, inputs },
+        { now: GENESIS_TIME, actAs: [alice] },
+      );
+      expect(countOf(shells.state, alice)).toBe(0);
+      for (const value of coins) {
+        const mint = { type: 'Mint', receiver: alice, amount: Amount.ofUnits(value) } as const;
+        expect(shells.submit(mint, { now: GENESIS_TIME, actAs: [dso, alice] })).toBe(true);
       }
-    },
-  );
+      const sum = coins.reduce((total, value) => total + value, 0n);
+      expect(shells.pay(alice, bob, units, GENESIS_TIME)).toBe(true);
+      const left = [...holdingsOf(shells.state, alice, 'oldest')].map((coin) => coin.amount);
+      expect(Amount.sum(left)).toBe(sum - BigInt(units));
+      shells.agree();
+    }
+  });
 
   it('is packed up to the largest sum that a double holds exactly', () => {
     for (const [rest, isPacked] of [
@@ -158,7 +155,7 @@ describe('a payment that has no packed form', () => {
     }
   });
 
-  it.each(['SelfTransfer', 'MergeHoldings', 'DirectTransfer'] as const)('a %s of the past is refused', (type) => {
+  it.each(['SelfTransfer', 'MergeHoldings', 'DirectTransfer'] as const)('is refused with a %s in the past', (type) => {
     const shells = founded(free);
     expect(shells.pay(alice, bob, 5, later)).toBe(true);
     const inputs = inputsCovering(shells.state, alice, Amount.unit, 'smallest');

@@ -26,7 +26,7 @@ import { alice, bob, carol, dso, provider } from './ledger-fixture.ts';
 import { founded, SEED, type Shells } from './packed-shells.ts';
 
 describe('a wallet that is no longer small', () => {
-  it('pays and is paid like any other', () => {
+  it('pays and receives like any other', () => {
     const shells = founded({ profile: 'feeless', config: 'feeless' });
     const tap = (receiver: PartyId, value: string): boolean =>
       shells.submit({ type: 'Tap', receiver, amount: Amount.of(value) }, { now: GENESIS_TIME, actAs: [receiver] });
@@ -49,7 +49,7 @@ describe('a wallet that is no longer small', () => {
   });
 });
 
-describe('a transfer in numbers', () => {
+describe('a packed transfer', () => {
   const WORLD = { profile: 'feeless', config: 'feeless' } as const;
   const at = (...actAs: readonly PartyId[]): Context => ({ now: GENESIS_TIME, actAs });
   const coinsOf = (shells: Shells, owner: PartyId): readonly Holding[] => [
@@ -61,7 +61,7 @@ describe('a transfer in numbers', () => {
       expect(shells.submit({ type: 'Tap', receiver, amount: Amount.ofUnits(BigInt(1 + n)) }, at(receiver))).toBe(true);
   }
 
-  it('spends whichever coins are named, in whichever order, and gives back the rest to the unit', () => {
+  it('spends the named coins in any order, and returns the exact change', () => {
     const few = coinsOf(founded(WORLD), alice).length;
     expect(few).toBe(5);
     for (let chosen = 1; chosen < 2 ** few; chosen++)
@@ -80,7 +80,7 @@ describe('a transfer in numbers', () => {
       }
   });
 
-  it('spends the smallest coins and one that is larger, and gives back all but what little is paid', () => {
+  it('spends the smallest coins and a larger one, and returns the change', () => {
     for (let first = 1; first < 6; first++)
       for (let larger = first + 1; larger < 7; larger++) {
         const shells = founded(WORLD);
@@ -97,7 +97,7 @@ describe('a transfer in numbers', () => {
       }
   });
 
-  it('gives back what stands in its order among the coins that are left, an equal one behind', () => {
+  it('puts the change in order among the remaining coins, behind an equal one', () => {
     const order = (coins: readonly Holding[]): readonly (readonly [bigint, number])[] =>
       coins.map(({ amount, id }) => [amount, id]);
     const world = founded(WORLD);
@@ -125,7 +125,7 @@ describe('a transfer in numbers', () => {
     }
   });
 
-  it('spends no coin twice, wherever it is named again', () => {
+  it('spends no coin twice, wherever it is repeated', () => {
     for (let first = 1; first < 5; first++)
       for (let again = 0; again < first; again++) {
         const shells = founded(WORLD);
@@ -154,7 +154,7 @@ describe('a transfer in numbers', () => {
   });
 
   it.each([2, 31, 32, 33])(
-    'takes the smallest coins that suffice, out of wallets of %i into such as large',
+    'spends the smallest sufficient coins of a wallet of %i, paying a wallet as large',
     (count) => {
       const shells = founded(WORLD);
       for (const party of [alice, bob]) filled(shells, party, count);
@@ -174,7 +174,7 @@ describe('a transfer in numbers', () => {
     },
   );
 
-  it('of any two amounts that doubles hold is written to the unit, and read again', () => {
+  it('of any two amounts in doubles is written exactly, and read back', () => {
     const powers = [0, 6, 7, 13, 14, 21, 27, 28, 35, 49, 50, 51, 52].map((bits) => 2n ** BigInt(bits));
     const edges = [0n, ...powers.flatMap((power) => [power - 1n, power, power + 1n]), 2n ** 53n - 1n];
     const amounts = [...new Set(edges)];
@@ -211,7 +211,7 @@ describe('a transfer in numbers', () => {
   it.each([
     ['which ends later', Duration.days(60)],
     ['which ends before the first', Duration.minutes(2)],
-  ])('to who has consented twice happens under the consent that the rules choose, the second of %s', (_, lasts) => {
+  ])('to a receiver with two preapprovals uses the one that the rules choose, the second of %s', (_, lasts) => {
     const shells = founded(WORLD);
     const expiresAt = Instant.plus(GENESIS_TIME, lasts);
     const consent = { type: 'CreatePreapproval', receiver: carol, provider, expiresAt, inputs: [] } as const;
@@ -232,8 +232,8 @@ describe('a transfer in numbers', () => {
   });
 });
 
-describe('a compact log that another engine goes on with', () => {
-  it('names the parties as that one numbers them', () => {
+describe('a compact log continued by another engine', () => {
+  it('uses that engine’s numbers of the parties', () => {
     const log = openCompactLog(SEED);
     const options = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
     const first = openEngine({ ...options, log });
@@ -258,7 +258,7 @@ describe('a compact log that another engine goes on with', () => {
   });
 });
 
-describe('a compact log that an engine replays', () => {
+describe('a compact log replayed by an engine', () => {
   const options = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
   const at = (...actAs: readonly PartyId[]): Context => ({ now: GENESIS_TIME, actAs });
   const pay = (on: Engine): boolean => {
@@ -285,14 +285,14 @@ describe('a compact log that an engine replays', () => {
     return { engine, half, bytes: log.whole() };
   }
 
-  it('goes on from where the engine is', () => {
+  it('continues at the engine’s offset', () => {
     const { engine, half, bytes } = paid();
     const later = new Engine({}, half);
     expect(later.replay(bytes)).toBeNull();
     expect(later.hash()).toBe(engine.hash());
   });
 
-  it('is applied up to the segment that is torn, which is named', () => {
+  it('is applied up to a torn segment, which is named', () => {
     const { half, bytes } = paid();
     const torn = new Engine();
     expect(torn.replay(bytes.subarray(0, bytes.length - 1))).toEqual({
@@ -313,7 +313,7 @@ describe('a compact log that an engine replays', () => {
 });
 
 describe('a coin whose id is above 2³³', () => {
-  it('is kept as an object, and paid with like any other', () => {
+  it('is kept as an object, and spent like any other', () => {
     const options = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
     const engine = openEngine(options);
     engine.submit(
@@ -354,7 +354,7 @@ describe('a coin whose id is above 2³³', () => {
 });
 
 describe("a compact log under the platform's own SHA-256", () => {
-  it('is the same, byte for byte, and read with either', () => {
+  it('has the same bytes, and can be read with either', () => {
     const native: Sha256 = (...pieces) =>
       pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest();
     const logs = [openCompactLog(SEED), openCompactLog(SEED, native)] as const;

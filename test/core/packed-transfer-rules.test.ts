@@ -137,7 +137,7 @@ describe('a preapproved transfer', () => {
     expect(answer(world, usual, [alice], now)).toBe(outcome);
   });
 
-  it('earns a featured provider its reward, and nobody else', () => {
+  it('earns a featured provider its reward, and other parties nothing', () => {
     const { world: fresh, consent, ...there } = network();
     const pay = { ...usual, inputs: there.inputs, preapproval: there.preapproval } as Command;
     fresh.submit({ type: 'GrantFeaturedAppRight', provider: carol }, dso);
@@ -176,7 +176,7 @@ describe('a preapproved transfer', () => {
     ]).toEqual(outcomes);
   });
 
-  it('goes under the consent it names, of several; under the one the rules choose where it names none', () => {
+  it('uses the named preapproval, or the one that the rules choose', () => {
     const { world: fresh, consent, ...there } = network();
     const pay = { type: 'DirectTransfer', sender: alice, receiver: bob, amount: amount('7') } as const;
     const second = consent(bob, carol);
@@ -185,7 +185,7 @@ describe('a preapproved transfer', () => {
     expect(answer(fresh, { ...pay, inputs: there.inputs })).toBe('TransferCompleted');
   });
 
-  it.each([1, 2, 30, 31, 32, 33])('to oneself, who has consented, out of a wallet of %i coins', (count) => {
+  it.each([1, 2, 30, 31, 32, 33])('to oneself under one’s own preapproval, from a wallet of %i coins', (count) => {
     const { world: fresh, consent } = network();
     const preapproval = consent(carol, provider);
     const coins = fresh.fundEach(
@@ -255,7 +255,7 @@ describe('a transfer to oneself and a merge', () => {
     expect(answer(world, command, actAs)).toBe(outcome);
   });
 
-  it('whose list of inputs is changed afterwards stays as it was', () => {
+  it('is unaffected by later changes of the caller’s input list', () => {
     const list = [...inputs];
     const engine = new Engine({}, world.state);
     const result = engine.submit({ ...merge, inputs: list }, { now: world.now, actAs: [alice] });
@@ -263,7 +263,7 @@ describe('a transfer to oneself and a merge', () => {
     expect(result.ok ? result.value.update.archived : []).toEqual(inputs);
   });
 
-  it('where somebody is featured', () => {
+  it('with a featured provider on the ledger', () => {
     const fork = world.fork();
     fork.submit({ type: 'GrantFeaturedAppRight', provider: alice }, dso);
     expect(answer(fork, self)).toBe('SelfTransferred');
@@ -285,7 +285,7 @@ describe('a transfer to oneself and a merge', () => {
     expect(answer(world, self, [alice], early)).toBe('TIME_IN_PAST');
   });
 
-  it('of as many coins as one transfer takes, and of one more; of wallets that grow and shrink', () => {
+  it('of one transfer’s maximum of inputs, and one more; of wallets that grow and shrink', () => {
     const { world: fresh } = network();
     const many = fresh.fundEach(
       carol,

@@ -201,7 +201,7 @@ const WORLDS = [
 ] as const satisfies readonly World[];
 
 describe.each(WORLDS)('under the rules of $profile with the fees of $config $rules', (world: World) => {
-  it('a transfer in numbers and one by the rules give the same updates, logs, states and refusals', () => {
+  it('a packed transfer and one by the rules give the same updates, logs, states and refusals', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), (steps) => {
         const shells = founded(world);

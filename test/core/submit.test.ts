@@ -86,7 +86,7 @@ describe('a command', () => {
     it.each([
       ['with the fields it needs', false],
       ['with every field it may have', true],
-    ])('can be written by following what the refusals ask for, %s, and is read back', (_, full) => {
+    ])('can be written by following the refusals, %s, and is read back', (_, full) => {
       const json = example(type, full);
       const parsed = parseCommand(json);
       if (!parsed.ok) throw new Error(describeFaults(parsed.error));
@@ -96,7 +96,7 @@ describe('a command', () => {
       expect(parseCommand(JSON.parse(JSON.stringify(written)))).toEqual(parsed);
     });
 
-    it('is refused with a field that it does not know', () => {
+    it('is refused with an unknown field', () => {
       const faults = faultsOf({ ...(example(type, false) as JsonObject), amounts: '1.0' });
       expect(faults).toEqual([
         { field: 'amounts', value: '"1.0"', expected: expect.stringContaining('no such field') },
@@ -160,7 +160,7 @@ describe('a command', () => {
     expect(describeFaults(faults)).toContain('sender: got 1, expected');
   });
 
-  it('that is anything at all is read or refused, never thrown at', () => {
+  it('of any JSON value is read or refused without throwing', () => {
     const anything = fc.oneof(
       fc.jsonValue(),
       fc

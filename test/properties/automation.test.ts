@@ -47,7 +47,7 @@ const config: AutomationConfig = {
 };
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
-  it('whatever has happened, automation keeps every law and comes to rest (invariants 51 and 54)', () => {
+  it('automation keeps every law and comes to rest after random commands (invariants 51 and 54)', () => {
     fc.assert(
       fc.property(sequences(40), fc.constantFrom(0, 1, 700, 4000, 90_000, 8_000_000), (steps, wait) => {
         let ledger = busyNetwork(profile);

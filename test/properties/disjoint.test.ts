@@ -17,7 +17,7 @@ import { runs } from '../chance.ts';
 const { dso } = cast;
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
-  it('commands of disjoint contracts and parties give the same state in either order (invariant 58)', () => {
+  it('commands on disjoint contracts and parties give the same state in either order (invariant 58)', () => {
     let compared = 0;
     fc.assert(
       fc.property(sequences(10), fc.array(drawn, { minLength: 2, maxLength: 16, size: 'max' }), (steps, tried) => {

@@ -31,7 +31,7 @@ function coin(amount: bigint, rate: bigint, createdAt: number): Holding {
 }
 
 describe('the accrued holding fee', () => {
-  it('never decreases, stays within the amount, and is nothing in the round of creation (invariant 26)', () => {
+  it('never decreases, stays within the amount, and is zero in the round of creation (invariant 26)', () => {
     fc.assert(
       fc.property(coins, rounds, rounds, (holding, a, b) => {
         const [earlier, later] = [Round.of(Math.min(a, b)), Round.of(Math.max(a, b))];
@@ -48,8 +48,8 @@ describe('the accrued holding fee', () => {
 describe.each([
   ['a fee above the amount', false],
   ['a fee of the amount', true],
-])('where %s makes dust', (_, atEquality) => {
-  it('a coin is dust from its expiry round on, and no coin of a larger amount is dust before it (invariant 27)', () => {
+])('dust where %s', (_, atEquality) => {
+  it('a coin is dust from its expiry round on, and a larger coin is not dust before it (invariant 27)', () => {
     fc.assert(
       fc.property(coins, rounds, fc.bigInt(1n, 10n ** 9n), (holding, at, more) => {
         const round = Round.of(at);
@@ -68,7 +68,7 @@ describe.each([
     );
   });
 
-  it('the expiry round is the first in which the fee has outgrown the coin (invariant 27)', () => {
+  it('the expiry round is the first in which the fee exceeds the coin (invariant 27)', () => {
     fc.assert(
       fc.property(coins, (holding) => {
         const expires = expiryRoundOf(holding, atEquality);

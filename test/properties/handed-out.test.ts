@@ -54,7 +54,7 @@ function vandaliseState(state: Ledger['state']): void {
 /** A command with arguments of its own, which the caller may change. */
 const copyOf = (command: Command): Command => structuredClone(command);
 
-describe('a caller', () => {
+describe('a caller that changes returned or passed values', () => {
   it('cannot redirect a preapproval through the update that created it', () => {
     const world = worldOf({ config: { transferPreapprovalFeeUsd: Amount.zero } });
     const created = ledgerFrom(world.state).submit(
@@ -98,7 +98,7 @@ describe('a caller', () => {
     }
   });
 
-  it.each(PROFILE_NAMES)('changes no hash, replay or balance by what it does to values: %s', (profile) => {
+  it.each(PROFILE_NAMES)('changes no hash, replay or balance: %s', (profile) => {
     const start = busyNetwork(profile);
     fc.assert(
       fc.property(sequences(25), (steps) => {

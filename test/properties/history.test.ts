@@ -19,7 +19,7 @@ const COMES_BACK: ReadonlySet<Update['kind']> = new Set([
 ]);
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
-  it('a history tells of every coin that an update touches, and the amounts add up', () => {
+  it('a history covers every coin that an update touches, and the amounts add up', () => {
     fc.assert(
       fc.property(sequences(60), (steps) => {
         let ledger = busyNetwork(profile);
@@ -35,7 +35,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('so does that of the recorded log, in which every kind of update happens', () => {
+  it('the history of the recorded log with every kind of update does so too', () => {
     for (const { before, update } of recordedSteps(profile)) if (before.offset > 0) requireTold(update, before);
   });
 });

@@ -39,7 +39,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('a hundred inputs succeed and a hundred and one do not, whatever they are worth (invariant 20)', () => {
+  it('100 inputs succeed and 101 fail, whatever they are worth (invariant 20)', () => {
     const worths = fc.array(fc.bigInt(100_000n, 10n ** 14n), { minLength: 103, maxLength: 103, size: 'max' });
     fc.assert(
       fc.property(
@@ -75,7 +75,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
 });
 
 describe.each(feeless)('under the rules of %s', (profile) => {
-  it('a coin of exactly what is missing makes the same command succeed (invariant 21)', () => {
+  it('an additional coin of the missing amount makes the same command succeed (invariant 21)', () => {
     let tried = 0;
     fc.assert(
       fc.property(sequences(10), fc.array(drawn, { maxLength: 30, size: 'max' }), (steps, attempts) => {

@@ -13,7 +13,7 @@ const writeLog: ConformanceCheck['writeLog'] = (name, text) => {
   return `test/.failures/${name}`;
 };
 
-it('every law holds in the ledger after every command, and it agrees with the auditor', async () => {
+it('every law holds in the ledger after every command, as the auditor confirms', async () => {
   const check = { system: ledgerSystem(), runs: runs(600), seed, writeLog } as const;
   const { coverage, predictedShare } = await checkConformance({ ...check, expectCovered: 'all' });
   // The commands of the suite cover every kind of update too.

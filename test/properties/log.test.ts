@@ -27,7 +27,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('folding the log gives the state, any part of it a valid one, in the same bytes again (invariant 56)', () => {
+  it('replaying a log gives the state, each prefix gives a valid one, and writing it again the same bytes (invariant 56)', () => {
     fc.assert(
       fc.property(sequences(30), fc.nat(), (steps, cut) => {
         const ledger = play(busyNetwork(profile), steps);
@@ -51,7 +51,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('a snapshot and the rest of the log give what the whole log gives (invariant 57)', () => {
+  it('a snapshot with the later entries gives the state of the whole log (invariant 57)', () => {
     fc.assert(
       fc.property(sequences(20), sequences(20), (first, second) => {
         const middle = play(busyNetwork(profile), first);
@@ -65,7 +65,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('what has ended accepts no further command (invariant 24)', () => {
+  it('an ended contract accepts no further command (invariant 24)', () => {
     fc.assert(
       fc.property(sequences(40), (steps) => {
         let ledger = busyNetwork(profile);

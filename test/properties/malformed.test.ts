@@ -76,7 +76,7 @@ function isField(path: string): boolean {
 const EARLY: readonly string[] = ['TIME_IN_PAST', 'NOT_AUTHORISED'];
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
-  it('a command with a field of a wrong type is refused with the name of the field', () => {
+  it('a command with a field of the wrong type is refused with the name of the field', () => {
     fc.assert(
       fc.property(sequences(10), fc.array(drawn, { minLength: 5, maxLength: 20 }), (steps, tried) => {
         const { state } = play(busyNetwork(profile), steps);
@@ -105,7 +105,7 @@ describe('a command that is decided as a packed transfer', () => {
     { type: 'DirectTransfer', sender: alice, receiver: bob, amount, inputs },
     { type: 'SelfTransfer', sender: alice, amount, inputs },
     { type: 'MergeHoldings', owner: alice, inputs },
-  ])('is refused with a field of a wrong type, %#', (command) => {
+  ])('is refused with a field of the wrong type, %#', (command) => {
     const engine = new Engine({}, state);
     const before = engine.hash();
     const submission: Submission = { command, context: { now: state.time, actAs: [alice] } };

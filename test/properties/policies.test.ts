@@ -29,7 +29,7 @@ const units = (most: bigint): fc.Arbitrary<Amount> => fc.bigInt(1n, most).map(Am
 const usd = units(300n * Amount.one);
 
 describe.each(PROFILE_NAMES.filter((profile) => profile !== 'legacy-fees'))('under the rules of %s', (profile) => {
-  it('a sweep fires above the greatest balance alone and leaves the least (invariant 53)', () => {
+  it('a sweep acts only above the maximum balance and leaves the minimum (invariant 53)', () => {
     let fired = 0;
     fc.assert(
       fc.property(

@@ -8,7 +8,7 @@ import { runs } from '../chance.ts';
 const { everybody, external } = cast;
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
-  it('supply is what was minted less what was burned, and is somebody’s (invariants 2 and 10)', () => {
+  it('supply equals minted minus burned coin, and belongs to owners (invariants 2 and 10)', () => {
     fc.assert(
       fc.property(sequences(30), (steps) => {
         const { state } = play(busyNetwork(profile), steps);

@@ -26,12 +26,13 @@ export interface EngineOptions extends OpenOptions {
 }
 
 /**
- * The state of an engine. The next command changes it in place: read it at once, or keep {@link Engine.snapshot}, which stays.
+ * The live state of an engine, changed by the next command: read it at once, or keep {@link Engine.snapshot}, which
+ * never changes.
  */
 export type LiveState = Brand<LedgerState, 'LiveState'>;
 
 /**
- * A ledger that owns its state and changes it in place, for millions of commands. It shares `step` and `evolve` with the
+ * A ledger that changes its own state in place, for millions of commands. It shares `step` and `evolve` with the
  * immutable {@link Ledger}, so the same commands give the same log and the same state, byte for byte.
  */
 export class Engine {
@@ -54,7 +55,7 @@ export class Engine {
     this.#laws = checkedLaws(laws);
   }
 
-  /** The state as it is now; the next command changes it. {@link snapshot} returns one that stays. */
+  /** The current state; the next command changes it. {@link snapshot} returns one that does not change. */
   get state(): LiveState {
     return this.#state as LiveState; // a cast: the engine's own state is the live one
   }
@@ -79,7 +80,7 @@ export class Engine {
   /**
    * Applies the entries of a compact log after the engine's offset. Throws if one does not fit.
    * @param sha256 as for {@link openCompactLog}
-   * @returns null, or where and why the log cannot be read further: everything before that has been applied
+   * @returns null, or the position and reason where reading stopped: all entries before it have been applied
    */
   replay(log: Uint8Array, sha256: Sha256 = sha256Of): BadSegment | null {
     const parties = numberingOf(this.#state);
@@ -105,20 +106,20 @@ export class Engine {
     this.#onEntry?.(entry);
   }
 
-  /** The state as a value that later commands do not change: O(1) at any size. */
+  /** Returns the state as a value that later commands do not change. O(1). */
   snapshot(): LedgerState {
     return forkState(this.#state);
   }
 
-  /** SHA-256 of the canonical state. A scan. */
+  /** Returns the SHA-256 of the canonical state. A scan. */
   hash(): string {
     return stateHash(this.#state);
   }
 }
 
 /**
- * An engine that is open and has its first three rounds. Throws a TypeError or a RangeError that names the option which does not fit or
- * breaks a validity rule.
+ * Returns an engine that is open and has its first three rounds. Throws a TypeError or a RangeError that names the
+ * invalid option.
  */
 export function openEngine(options: EngineOptions = {}): Engine {
   const submissions = genesis(options);

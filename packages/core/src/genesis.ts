@@ -50,7 +50,7 @@ export interface OpenOptions {
   readonly round0Duration?: Duration;
 }
 
-/** Ledger time at which a ledger opens that names no other. */
+/** Default ledger time of the genesis. */
 export const GENESIS_TIME: Instant = Instant.of('2026-01-01T00:00:00Z');
 
 /** A command with its ledger time and its acting parties. */
@@ -94,8 +94,8 @@ export function failOptions(rejection: Rejection): never {
 }
 
 /**
- * The commands with which every ledger begins: open, then bootstrap the rounds. Throws a TypeError that names the first option of a
- * wrong type.
+ * Returns the commands with which every ledger begins: open, then bootstrap the rounds. Throws a TypeError that names
+ * the first option of a wrong type.
  */
 export function genesis(options: OpenOptions): readonly Submission[] {
   const own = checkedOptions(options);

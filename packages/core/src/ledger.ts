@@ -15,8 +15,8 @@ import { printEntry, step } from './submit.js';
 import { AcceptedEntry, type Accepted, type RejectionOf, type UpdateOfCommand } from './log/submitted.js';
 
 /**
- * A ledger as an immutable value: submitting a command gives a new ledger and leaves the old one as it was, so a version is a
- * snapshot and a fork costs nothing.
+ * A ledger as an immutable value: submitting a command returns a new ledger and leaves the old one unchanged, so that
+ * every version is a snapshot and a fork is O(1).
  */
 export interface Ledger {
   readonly state: LedgerState;
@@ -24,22 +24,22 @@ export interface Ledger {
   submit<C extends Command>(command: C, context: Context): Result<NextLedger<C>, RejectionOf<C>>;
   /** What `submit` would do, without doing it. */
   check(command: Command, context: Context): Rejection | null;
-  /** Adds an update that was decided elsewhere, and freezes it: replay. Throws when it does not fit. */
+  /** Returns the ledger after an update that was decided elsewhere, and freezes the update. Throws when it does not fit. */
   apply(update: Update): Ledger;
   /** The updates after an offset (all by default), oldest first. */
   updates(after?: number): readonly Update[];
-  /** SHA-256 of the canonical state, equal for equal states whatever path led there. A scan. */
+  /** Returns the SHA-256 of the canonical state, equal for equal states with any history. A scan. */
   hash(): string;
 }
 
-/** An accepted command, and the ledger after it. */
+/** An accepted command with the ledger after it. */
 export interface NextLedger<C extends Command = Command> extends Accepted<UpdateOfCommand<C>> {
   readonly ledger: Ledger;
 }
 
-/** How a ledger is opened and watched. */
+/** Opening options and laws of a ledger. */
 export interface LedgerOptions extends OpenOptions {
-  /** Laws to check on every update; a broken one throws. Left out: conservation and single use alone, which are always checked. */
+  /** Laws to check on every update; a broken one throws. Default: only conservation and single use, which are always checked. */
   readonly laws?: readonly Law[];
 }
 
@@ -50,8 +50,8 @@ interface Journal {
 }
 
 /**
- * A ledger that is open and has its first three rounds. Throws a TypeError or a RangeError that names the option which does not fit or
- * breaks a validity rule.
+ * Returns a ledger that is open and has its first three rounds. Throws a TypeError or a RangeError that names the
+ * invalid option.
  */
 export function openLedger(options: LedgerOptions = {}): Ledger {
   return genesis(options).reduce((ledger, { command, context }) => {
@@ -61,12 +61,15 @@ export function openLedger(options: LedgerOptions = {}): Ledger {
   }, emptyLedger(options.laws));
 }
 
-/** A ledger with nothing in it: its first command is OpenLedger. */
+/** Returns an empty ledger: its first command is OpenLedger. */
 export function emptyLedger(laws: readonly Law[] = []): Ledger {
   return new Version(emptyState(), null, checkedLaws(laws));
 }
 
-/** A ledger that goes on from a state; its log begins with the next update. The state is left alone. Throws a TypeError unless it is one. */
+/**
+ * Returns a ledger that continues from a state; its log begins with the next update. Does not change the state.
+ * Throws a TypeError unless the argument is a state.
+ */
 export function ledgerFrom(state: LedgerState, laws: readonly Law[] = []): Ledger {
   return new Version(forkOf(state, 'ledgerFrom(state)'), null, checkedLaws(laws));
 }
@@ -84,8 +87,8 @@ export function checkedLaws(laws: readonly Law[]): readonly Law[] {
 }
 
 /**
- * The ledger that a log leads to. Throws a TypeError unless the updates can be iterated, and an Error that names the update when one
- * does not fit.
+ * Returns the ledger of a log. Throws a TypeError unless the updates are iterable, and an Error that names an update
+ * that does not fit.
  */
 export function replay(updates: Iterable<Update>, laws: readonly Law[] = []): Ledger {
   const fits = typeof updates === 'object' && updates !== null && Symbol.iterator in updates;

@@ -9,8 +9,8 @@ import type { Engine } from './engine.js';
 import { AcceptedEntry, type Submitted, type UpdateOfCommand } from './log/submitted.js';
 
 /**
- * Makes a preapproved transfer between two wallets, known by number (`walletOf`), out of the sender's smallest coins: for
- * simulations of millions, which would otherwise look up the parties by name with every payment. A rejected payment changes nothing.
+ * Makes a preapproved transfer between two wallets, given by number (`walletOf`), from the sender's smallest coins:
+ * for simulations of millions of payments, without lookups by party. A rejected payment changes nothing.
  */
 export function pay(engine: Engine, payment: WalletPayment): Submitted<DirectTransfer> {
   const packed = packPayment(payment, engine.state);

@@ -43,9 +43,9 @@ export interface Prepared {
 }
 
 /**
- * Prepares a command for the signature of an external party. Changes nothing: the command is decided as if the party acted now, so
- * whatever would refuse it already does, and what it uses is noted. It can be executed while all of that is still there, and
- * before it expires: after one tick when it names a mining round, else after 24 hours.
+ * Prepares a command for the signature of an external party. Changes nothing: the command is decided as if the party
+ * acted now, so it is refused as it would be, and its contracts are listed. It can be executed while all of them are
+ * active, and before it expires: after one tick when it names a mining round, else after 24 hours.
  * Source: specification §9.3. Assumption: A-43.
  */
 export function prepare(request: PrepareRequest, state: LedgerState): Result<Prepared, Rejection> {

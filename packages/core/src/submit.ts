@@ -27,18 +27,20 @@ export function printEntry(entry: Entry): string {
 }
 
 /**
- * A compact log, empty: for an engine that was opened with the same seed.
+ * Returns an empty compact log, for an engine that is opened with the same seed.
  * @example
- * const log = openCompactLog(seed);
- * const engine = openEngine({ seed, log });
- * @param sha256 what its segments are hashed with; the platform's own is faster: in Node,
- *   `(...pieces) => pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest()`
+ * const log = openCompactLog(seed); const engine = openEngine({ seed, log });
+ * @param sha256 hash of its segments; the platform's own is faster: in Node,
+ * `(...pieces) => pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest()`
  */
 export function openCompactLog(seed: number, sha256: Sha256 = sha256Of): CompactLog {
   return new CompactLog(seed, DETAIL_SHAPES, sha256);
 }
 
-/** The updates of a compact log, oldest first; a segment that is torn, altered or out of place ends them with its position. */
+/**
+ * Reads the updates of a compact log, oldest first; ends with the position of a segment that is torn, altered or out
+ * of place.
+ */
 export function readCompactLog(log: Uint8Array, sha256: Sha256 = sha256Of): Iterable<Result<Update, BadSegment>> {
   return readSegments(log, DETAIL_SHAPES, sha256);
 }
@@ -51,8 +53,8 @@ export const commandShape: Shape<Command> = tagged<Command>('type', COMMAND_SHAP
 const contextShape: Shape<Context> = record<Context>({ now: instant, actAs: list(party) });
 
 /**
- * Reads a command from JSON: the edge at which unchecked input enters.
- * @returns the command, or every field that does not fit with its value and what was expected
+ * Reads a command from unchecked JSON.
+ * @returns the command, or all malformed fields with value and expected form
  */
 export function parseCommand(json: unknown): Result<Command, readonly Malformed[]> {
   const faults: Malformed[] = [];
@@ -60,12 +62,12 @@ export function parseCommand(json: unknown): Result<Command, readonly Malformed[
   return faults.length > 0 ? err(faults) : ok(command);
 }
 
-/** The JSON form of a command; {@link parseCommand} reads it back. */
+/** Returns the JSON form of a command; {@link parseCommand} reads it back. */
 export function formatCommand(command: Command): Json {
   return commandShape.write(command, refNumber);
 }
 
-/** Several faults of one command as one line. */
+/** Returns the faults of a command as one line. */
 export function describeFaults(faults: readonly Malformed[]): string {
   return faults.map(describeMalformed).join('; ');
 }

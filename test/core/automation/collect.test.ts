@@ -17,13 +17,13 @@ describe('a wallet that collects', () => {
     expect(world.coinsOf(bob)).toEqual(['1.0']);
   });
 
-  it('has nothing to do with one coin', () => {
+  it('returns no task for a single coin', () => {
     const world = worldOf();
     world.fund(alice, '3');
     expect(settle(world, policy)).toEqual([]);
   });
 
-  it('merges more coins than one transfer takes in as many turns as that needs', () => {
+  it('merges in several turns when there are more coins than one transfer takes', () => {
     const world = worldOf();
     world.fundEach(
       alice,
@@ -33,7 +33,7 @@ describe('a wallet that collects', () => {
     expect(world.coinsOf(alice)).toEqual(['150.0']);
   });
 
-  it('mints rewards for validators of the users it may mint for', () => {
+  it('mints validator rewards of the users whose right it has', () => {
     const world = worldOf();
     issuingRound(world, 7);
     world.put({ template: 'ValidatorRewardCoupon', user: bob, amount: amount('5'), round: 7 as never });
@@ -43,7 +43,7 @@ describe('a wallet that collects', () => {
     expect(world.coinsOf(alice)).toEqual(['5.0']);
   });
 
-  describe('where a coin costs 0.2', () => {
+  describe('collecting where a new coin costs 0.2', () => {
     const fees = { profile: 'legacy-fees', amuletPrice: amount('0.15') } as const;
 
     it.each([

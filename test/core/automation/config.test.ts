@@ -25,19 +25,19 @@ const config: AutomationConfig = {
   mergeOperators: [{ operator: provider, ...MERGE_DEFAULTS }],
 };
 
-describe('a configuration of automation', () => {
+describe('an automation configuration', () => {
   it('is read as it was written', () => {
     const json: unknown = JSON.parse(JSON.stringify(formatAutomationConfig(config)));
     expect(parseAutomationConfig(json)).toEqual({ ok: true, value: config });
   });
 
-  it('names what does not fit', () => {
+  it('reports each faulty value with its field', () => {
     const json = { ...(formatAutomationConfig(config) as object), dso: { couponBatch: 'many' } };
     const parsed = parseAutomationConfig(json);
     expect(parsed.ok ? [] : parsed.error.map(({ field }) => field)).toContain('dso.couponBatch');
   });
 
-  it('is refused without fields, whatever else it is', () => {
+  it('is refused when fields are missing, whatever its JSON type', () => {
     for (const json of [{}, { ...(formatAutomationConfig(config) as object), validators: [{}] }])
       expect(parseAutomationConfig(json).ok).toBe(false);
   });
@@ -90,7 +90,7 @@ describe('a configuration of automation', () => {
         ],
       },
     ],
-  ])('may have %s', (_, fits) => {
+  ])('accepts %s', (_, fits) => {
     expect(parseAutomationConfig(formatAutomationConfig(fits))).toEqual({ ok: true, value: fits });
   });
 
@@ -147,7 +147,7 @@ describe('a configuration of automation', () => {
       { ...config, mergeOperators: [{ operator: provider, ...MERGE_DEFAULTS, holdingsPerCall: 1 }] },
       'mergeOperators[0].holdingsPerCall',
     ],
-  ])('is refused with %s', (_, wrong, field) => {
+  ])('refuses %s', (_, wrong, field) => {
     const parsed = parseAutomationConfig(formatAutomationConfig(wrong));
     expect(parsed.ok ? [] : parsed.error.map((fault) => fault.field)).toEqual([field]);
   });

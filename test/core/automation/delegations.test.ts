@@ -32,7 +32,7 @@ describe('a wallet provider that merges', () => {
     );
   }
 
-  it.each(profiles)('makes one holding of more than ten, in one batch for all owners, in %s', (profile) => {
+  it.each(profiles)('merges more than ten holdings into one, in one batch for all owners, in %s', (profile) => {
     const world = worldOf({ profile, amuletPrice: amount('1') });
     owner(world, alice, 11);
     owner(world, bob, 10);
@@ -49,7 +49,7 @@ describe('a wallet provider that merges', () => {
     ['0.001', []],
     ['0.015', []],
     ['0.0150000001', ['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged']],
-  ] as const)('merges two coins of %s only when more is left of them than the fee of 0.03', (value, kinds) => {
+  ] as const)('merges two coins of %s only when their sum exceeds the fee of 0.03', (value, kinds) => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
     owner(world, alice, 2, value);
     expect(settle(world, mergeDelegatedHoldings(provider, { ...MERGE_DEFAULTS, mergeAbove: 1 }))).toEqual(kinds);
@@ -58,14 +58,14 @@ describe('a wallet provider that merges', () => {
   it.each([
     [4, ['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged'], 8],
     [1, [], 11],
-  ] as const)('merges as many as a transfer takes, here %i, and never one alone', (most, kinds, left) => {
+  ] as const)('merges as many coins as a transfer takes, here %i, and never a single one', (most, kinds, left) => {
     const world = worldOf({ config: taking(most) });
     owner(world, alice, 11);
     expect(settle(world, policy)).toEqual(kinds);
     expect(world.holdings(alice)).toHaveLength(left);
   });
 
-  it('takes a hundred of the smallest at a time, as often as it takes', () => {
+  it('merges the hundred smallest holdings a call, until none are left to merge', () => {
     const world = worldOf();
     owner(world, alice, 115);
     expect(settle(world, policy)).toEqual([
@@ -84,7 +84,7 @@ describe('a wallet provider that merges', () => {
     expect(merged).toEqual(['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged']);
   });
 
-  it('marks its activity when it is featured', () => {
+  it('marks its activity when the provider is featured', () => {
     const world = worldOf();
     world.put({ template: 'FeaturedAppRight', provider });
     owner(world, alice, 11);
@@ -94,7 +94,7 @@ describe('a wallet provider that merges', () => {
     expect(markers).toEqual([provider, provider]);
   });
 
-  it('merges so many owners in a batch', () => {
+  it('limits the owners in a batch', () => {
     const world = worldOf();
     const owners = Array.from({ length: 5 }, (_, i) => PartyId.of(`owner-${i}`));
     for (const party of owners) owner(world, party, 3);
@@ -130,7 +130,7 @@ describe('a minting delegate', () => {
     [1, 1, 0],
     [1, 0, 0],
     [2, 0, 2],
-  ])('of %i coins with limit %i merges %i', (coins, limit, merged) => {
+  ])('given %i coins and limit %i merges %i coins', (coins, limit, merged) => {
     expect(coinsToMerge(coins, limit)).toBe(merged);
   });
 
@@ -144,7 +144,7 @@ describe('a minting delegate', () => {
     expect(world.coinsOf(alice)).toEqual(['6.0', '5.0', '10.0']);
   });
 
-  it('mints what can be minted, in its order', () => {
+  it('mints all mintable rewards in their order', () => {
     const world = worldOf();
     delegate(world, 10);
     issuingRound(world, 7);
@@ -167,7 +167,7 @@ describe('a minting delegate', () => {
     expect(world.coinsOf(alice)).toEqual(['24.0']);
   });
 
-  it('takes no more than one transfer does, rewards first', () => {
+  it('takes no more inputs than one transfer allows, rewards first', () => {
     const world = worldOf();
     delegate(world, 1);
     issuingRound(world, 7);
@@ -202,7 +202,7 @@ describe('a minting delegate', () => {
     expect(world.coinsOf(alice)).toEqual(['2.0', '8.0']);
   });
 
-  it('merges nothing where a transfer takes one coin', () => {
+  it('merges nothing where a transfer takes one input only', () => {
     const world = worldOf({ config: taking(1) });
     delegate(world, 1);
     world.fundEach(alice, ['1', '2']);
@@ -222,7 +222,7 @@ describe('a minting delegate', () => {
     expect(settle(world, policy)).toEqual([]);
   });
 
-  it('drops what has expired', () => {
+  it('removes expired delegations and proposals', () => {
     const world = worldOf();
     delegate(world, 1, second(60));
     delegate(world, 1, second(61));
@@ -240,7 +240,7 @@ describe('a minting delegate', () => {
     expect(settle(world, expire)).toEqual(['MintingDelegationProposalRejected', 'MintingDelegationRejected']);
   });
 
-  it('leaves to the other what it has proposed itself', () => {
+  it('leaves its own proposals to their receiver', () => {
     const world = worldOf();
     world.put({
       template: 'MintingDelegationProposal',
@@ -269,7 +269,7 @@ describe('the delegate of an external party', () => {
     });
   }
 
-  it('executes commands in the order of their nonces once they are counted', () => {
+  it('executes commands in the order of their nonces once their counter exists', () => {
     const world = worldOf();
     preapprove(world);
     world.fundEach(alice, ['7', '8']);
@@ -282,7 +282,7 @@ describe('the delegate of an external party', () => {
     expect([world.coinsOf(alice), world.coinsOf(bob)]).toEqual([['5.0'], ['5.0', '5.0']]);
   });
 
-  it('fails what has had its turn, and what goes to nobody', () => {
+  it('sends commands with spent nonces, and those without a payable receiver, to their failure', () => {
     const world = worldOf();
     world.fund(alice, '20');
     order(world, 0);
@@ -295,7 +295,7 @@ describe('the delegate of an external party', () => {
   it.each([
     ['feeless', ['TransferCommandFailed']],
     ['feeless-24h', []],
-  ] as const)('without the coin does in %s what helps', (profile, kinds) => {
+  ] as const)('for a sender without enough coin, follows the profile %s', (profile, kinds) => {
     const world = worldOf({ profile });
     preapprove(world);
     world.fundEach(alice, ['1', '2']);
@@ -304,7 +304,7 @@ describe('the delegate of an external party', () => {
     expect(settle(world, policy)).toEqual(kinds);
   });
 
-  it('spends app coupons too, and no others', () => {
+  it('spends app coupons but no other coupons', () => {
     const world = worldOf();
     preapprove(world);
     issuingRound(world, 7);
@@ -317,7 +317,7 @@ describe('the delegate of an external party', () => {
     expect([...allOf(world.state, 'ValidatorLivenessActivityRecord')]).toHaveLength(1);
   });
 
-  it('removes what has expired', () => {
+  it('removes expired commands', () => {
     const world = worldOf();
     order(world, 0);
     settle(world, createCounters);

@@ -22,8 +22,8 @@ function rounds(world: World): readonly Round[] {
   return openRoundsOf(world.state).map(({ round }) => round);
 }
 
-describe('the DSO by itself', () => {
-  it('advances the rounds five seconds after it may, at the median price', () => {
+describe("the DSO's automation", () => {
+  it('advances the rounds five seconds after they may advance, at the median price', () => {
     const world = worldOf();
     found(world, carol);
     world.submit({ type: 'VoteAmuletPrice', sv: carol, amuletPrice: amount('0.7') }, carol);
@@ -36,7 +36,7 @@ describe('the DSO by itself', () => {
     expect(openRoundsOf(world.state)[2]?.amuletPrice).toBe(amount('0.7'));
   });
 
-  it('does not catch up by advancing several at once', () => {
+  it('does not advance several rounds at once to catch up', () => {
     const world = worldOf();
     world.at(second(6000));
     expect(settle(world, routine('advance rounds'))).toEqual(['RoundsAdvanced']);
@@ -56,7 +56,7 @@ describe('the DSO by itself', () => {
     expect(openRoundsOf(world.state).at(-1)?.opensAt).toBe(second(expected + 600));
   });
 
-  it('does not advance rounds of which one is missing', () => {
+  it('does not advance rounds when one of the three is missing', () => {
     const world = worldOf();
     const [, , newest] = openRoundsOf(world.state);
     if (!newest) throw new Error('a world has three open rounds');
@@ -65,7 +65,7 @@ describe('the DSO by itself', () => {
     expect(settle(world, routine('advance rounds'))).toEqual([]);
   });
 
-  it('advances the config states where there are any', () => {
+  it('advances the config states in profiles that have them', () => {
     const world = worldOf({ profile: 'feeless-24h' });
     const advance = routine('advance config states');
     world.at(second(86_400 + 4));
@@ -75,7 +75,7 @@ describe('the DSO by itself', () => {
     expect(settle(worldOf().at(second(90_000)), advance)).toEqual([]);
   });
 
-  it('takes a round through issuing and closing to its end', () => {
+  it('issues, closes and archives a round', () => {
     const world = worldOf();
     world.put({ template: 'FeaturedAppRight', provider });
     appCoupons(
@@ -100,7 +100,7 @@ describe('the DSO by itself', () => {
     expect(settle(world, routine('archive rounds'))).toEqual(['RoundArchived']);
   });
 
-  it('converts markers, so many at a time', () => {
+  it('converts markers in batches', () => {
     const world = worldOf();
     for (let i = 0; i < 5; i++) {
       world.put({ template: 'FeaturedAppActivityMarker', provider, beneficiary: provider, weight: amount('1') });
@@ -115,7 +115,7 @@ describe('the DSO by itself', () => {
     expect(count(world, 'AppRewardCoupon')).toBe(3);
   });
 
-  it('converts no markers before a round can be used', () => {
+  it('converts no markers before a round is usable', () => {
     const world = worldOf();
     world.put({ template: 'FeaturedAppActivityMarker', provider, beneficiary: provider, weight: amount('1') });
     world.at(second(-1));
@@ -124,7 +124,7 @@ describe('the DSO by itself', () => {
     expect(settle(world, routine('convert markers'))).toEqual(['ActivityMarkersConverted']);
   });
 
-  describe('expires dust', () => {
+  describe('expiry of dust', () => {
     const tiny = '0.0001';
     const coin = {
       template: 'Holding',
@@ -140,7 +140,7 @@ describe('the DSO by itself', () => {
       return world;
     }
 
-    it('once its fee has outgrown it', () => {
+    it('expires a coin once its fee exceeds its amount', () => {
       const world = dusty('feeless');
       world.advanceRounds(6);
       expect(settle(world, routine('expire dust'))).toEqual([]);
@@ -149,7 +149,7 @@ describe('the DSO by itself', () => {
       expect(world.coinsOf(alice)).toEqual(['1.0']);
     });
 
-    it('unless it is told not to', () => {
+    it('expires nothing when it is switched off', () => {
       const world = dusty('feeless');
       world.advanceRounds(8);
       const expire = dsoRoutines({ ...DSO_DEFAULTS, expiresDust: false })['expire dust'];
@@ -159,7 +159,7 @@ describe('the DSO by itself', () => {
     it.each([
       ['feeless', 1],
       ['feeless-24h', 2],
-    ] as const)('in %s with %i of two, one of which is locked', (profile, expired) => {
+    ] as const)('expires in %s %i of two coins, one of them locked', (profile, expired) => {
       const world = worldOf({ profile, amuletPrice: amount('1') });
       const lock = { holders: [dso], expiresAt: second(1_000_000), context: null };
       world.put({ ...coin, lock });
@@ -176,7 +176,7 @@ describe('the DSO by itself', () => {
       expect(world.holdings(alice).length + world.locked(alice).length).toBe(2 - expired);
     });
 
-    it('once its lock has ended', () => {
+    it('expires a locked coin once its lock has ended', () => {
       const world = worldOf();
       world.put({ ...coin, lock: { holders: [dso], expiresAt: second(5000), context: null } });
       world.advanceRounds(3);
@@ -186,7 +186,7 @@ describe('the DSO by itself', () => {
       expect(settle(world, routine('expire dust'))).toEqual(['DustExpired']);
     });
 
-    it('so many coins at a time', () => {
+    it('expires coins in batches', () => {
       const world = worldOf();
       for (let i = 0; i < 3; i++) world.put({ ...coin, lock: null });
       world.advanceRounds(3);
@@ -197,7 +197,7 @@ describe('the DSO by itself', () => {
     });
   });
 
-  it('merges the pools when they have more than ten contracts', () => {
+  it('merges a pool when it has more than ten contracts', () => {
     const world = worldOf();
     for (const template of ['UnclaimedReward', 'UnclaimedDevelopmentFundCoupon'] as const) {
       for (let i = 1; i <= 10; i++) world.put({ template, amount: amount(String(i)) });
@@ -209,7 +209,7 @@ describe('the DSO by itself', () => {
     expect([...allOf(world.state, 'UnclaimedReward')].map((reward) => reward.amount)).toEqual([amount('100')]);
   });
 
-  it('merges the traffic of a member when it has more contracts than the DSO wants', () => {
+  it("merges a member's traffic contracts when there are more than the configured number", () => {
     const world = worldOf({ amuletPrice: amount('1') });
     found(world, carol);
     const wanted = { ...DSO_CONFIG, mergeMemberTrafficAbove: 2 };
@@ -228,7 +228,7 @@ describe('the DSO by itself', () => {
     expect(count(world, 'MemberTraffic')).toBe(3);
   });
 
-  it('removes what has expired', () => {
+  it('removes expired contracts', () => {
     const world = worldOf();
     const expiresAt = second(100);
     world.put({
@@ -259,7 +259,7 @@ describe('the DSO by itself', () => {
     ['legacy-fees', []],
     ['feeless', ['TransferExpired']],
     ['feeless-24h', ['TransferExpired']],
-  ] as const)('takes back offers whose deadline has passed in %s: %j', (profile, kinds) => {
+  ] as const)('expires offers after their deadline in %s: %j', (profile, kinds) => {
     const world = worldOf({ profile, amuletPrice: amount('1') });
     const inputs = [world.fund(alice, '10')];
     const terms = { sender: alice, receiver: bob, amount: amount('1'), executeBefore: second(100) };
@@ -271,7 +271,7 @@ describe('the DSO by itself', () => {
     expect(settle(world, expire)).toEqual(kinds);
   });
 
-  describe('closes votes', () => {
+  describe('closing of votes', () => {
     const action = { type: 'GrantFeaturedAppRight', provider } as const;
     const reason = { url: '', body: '' };
 
@@ -280,7 +280,7 @@ describe('the DSO by itself', () => {
         .request;
     }
 
-    it('that have come to something', () => {
+    it('closes decided votes', () => {
       const world = worldOf();
       found(world, carol);
       const tracking = ask(world);
@@ -292,7 +292,7 @@ describe('the DSO by itself', () => {
     it.each([
       ['feeless', 2],
       ['feeless-24h', 1],
-    ] as const)('in %s %i of two of which only one can take effect', (profile, closed) => {
+    ] as const)('closes in %s %i of two votes of which only one can take effect', (profile, closed) => {
       const world = worldOf({ profile });
       found(world, carol);
       ask(world);
@@ -300,7 +300,7 @@ describe('the DSO by itself', () => {
       expect(settle(world, routine('close votes'))).toHaveLength(closed);
     });
 
-    it('that were rejected, although what they asked for would fail', () => {
+    it('closes a rejected vote even if its action would fail', () => {
       const world = worldOf({ profile: 'feeless-24h' });
       found(world, carol);
       world.submit({ type: 'GrantFeaturedAppRight', provider }, dso);
@@ -311,7 +311,7 @@ describe('the DSO by itself', () => {
       expect(settle(world, routine('close votes'))).toEqual(['VoteClosed']);
     });
 
-    it('but none before there are super validators', () => {
+    it('closes none before there are super validators', () => {
       const world = worldOf();
       world.put({
         template: 'VoteRequest',
@@ -327,7 +327,7 @@ describe('the DSO by itself', () => {
       expect(settle(world, routine('close votes'))).toEqual([]);
     });
 
-    it('and leaves open ones alone', () => {
+    it('leaves undecided votes open', () => {
       const world = worldOf();
       world.submit(
         {
@@ -341,7 +341,7 @@ describe('the DSO by itself', () => {
     });
   });
 
-  describe('collects payments for names', () => {
+  describe('collection of name payments', () => {
     function paid(world: World, user: typeof alice): void {
       const name = { name: 'n', url: '', description: '' };
       const { reference } = world.accepted(
@@ -353,7 +353,7 @@ describe('the DSO by itself', () => {
       world.submit({ type: 'PayAnsSubscription', subscription: reference, inputs }, user);
     }
 
-    it('and gives back what came too late', () => {
+    it('returns a payment that came too late', () => {
       const world = worldOf();
       found(world, carol);
       paid(world, alice);
@@ -369,7 +369,7 @@ describe('the DSO by itself', () => {
       expect([...allOf(world.state, 'AnsEntry')].map(({ user }) => user)).toEqual([bob]);
     });
 
-    it('and removes a name with its subscription when it has run out', () => {
+    it('removes an expired name with its subscription', () => {
       const world = worldOf();
       found(world, carol);
       paid(world, alice);
@@ -382,7 +382,7 @@ describe('the DSO by itself', () => {
     });
   });
 
-  it('leaves a ledger alone on which nothing has happened', () => {
+  it('returns no task for a new ledger', () => {
     const world = worldOf();
     for (const policy of Object.values(routines)) expect(settle(world, policy)).toEqual([]);
   });

@@ -65,7 +65,7 @@ const WHOLE = [
 ];
 
 describe('the habits of a configuration', () => {
-  it('have their turns in one order, the DSO’s first', () => {
+  it('run in a fixed order, the DSO’s first', () => {
     expect(namesOf(habitsOf(config, state))).toEqual(WHOLE);
     const routines = namesOf(habitsOf({ ...config, dso: DSO_DEFAULTS }, state));
     expect(routines.slice(-WHOLE.length)).toEqual(WHOLE);
@@ -88,11 +88,11 @@ describe('the habits of a configuration', () => {
     ['sweeps', { sweeps: {} }, [/sweep/]],
     ['auto-accept', { autoAccept: {} }, [/auto-accept/]],
     ['wallets', { wallets: [provider] }, [new RegExp(`of ${alice}`)]],
-  ])('are fewer without %s, and the others stay', (_, change, gone) => {
+  ])('leave out one when %s is switched off, and keep the others', (_, change, gone) => {
     expect(withValidator(change)).toEqual(WHOLE.filter((name) => !gone.some((each) => each.test(name))));
   });
 
-  it('are those of the wallets that the validator has on the ledger, unless they are listed', () => {
+  it('cover the wallets installed on the ledger unless the configuration lists others', () => {
     const world = worldOf();
     const onboard = (at: typeof provider, endUser: typeof alice): void => {
       world.submit(
@@ -112,11 +112,11 @@ describe('the habits of a configuration', () => {
   });
 });
 
-describe('a run', () => {
+describe('a run of automation', () => {
   const world = worldOf().at(second(605));
   const all: AutomationConfig = { dso: DSO_DEFAULTS, superValidators: [], validators: [], mergeOperators: [] };
 
-  it('gives every habit its turn, at the pace that is asked for', () => {
+  it('runs every habit of the given cadence', () => {
     expect(runAutomation(driverOf(world), all, world.now, ['merges'])).toEqual({ accepted: [], refused: [] });
     const { accepted, refused } = runAutomation(driverOf(world), all, world.now);
     expect(accepted.map(({ kind }) => kind)).toEqual(['RoundsAdvanced', 'IssuingStarted']);
@@ -124,7 +124,7 @@ describe('a run', () => {
   });
 });
 
-describe('a turn', () => {
+describe('a turn of habits', () => {
   const habit = (name: string, answers: string[][], cadence: Cadence = 'frequent'): Habit => ({
     name,
     cadence,
@@ -151,7 +151,7 @@ describe('a turn', () => {
     return { driver, asked };
   }
 
-  it('goes on until nothing more is accepted, and what was refused is told', () => {
+  it('repeats until no task is accepted, and reports refused tasks', () => {
     const { driver, asked } = recorder();
     const run = runHabits(
       driver,
@@ -170,7 +170,7 @@ describe('a turn', () => {
     );
   });
 
-  it('is had at the pace that is asked for, at every pace unless told', () => {
+  it('runs the given cadence only, by default all', () => {
     const all = () => EVERY_CADENCE.map((cadence) => habit(cadence, [['done']], cadence));
     const [whole, some] = [recorder(), recorder()];
     expect(runHabits(whole.driver, all(), state.time).accepted).toHaveLength(3);
@@ -182,7 +182,7 @@ describe('a turn', () => {
 });
 
 describe('before any round has opened', () => {
-  it.each(PROFILE_NAMES)('nothing is paid, minted, merged or moved: %s', (profile) => {
+  it.each(PROFILE_NAMES)('returns no task for %s', (profile) => {
     const network = busyNetwork(profile).state;
     const everybody = [cast.provider, ...cast.people, cast.external.party];
     const all: AutomationConfig = {
@@ -220,8 +220,8 @@ describe('before any round has opened', () => {
   });
 });
 
-describe('a validator that has used up its traffic and cannot pay for more', () => {
-  it('goes on accepting what it is offered, and leaves its users’ offers unpaid', () => {
+describe('a validator without traffic or coin to buy more', () => {
+  it('keeps accepting offers, and leaves its users’ offers unpaid', () => {
     const world = worldOf({ amuletPrice: amount('0.005') });
     world.fund(alice, '5');
     const offer = (sender: PartyId, receiver: PartyId): ContractId =>
@@ -257,7 +257,7 @@ describe('a validator that has used up its traffic and cannot pay for more', () 
     expect(busy({ topUp: null })).toEqual([`auto-accept of ${provider}`, `offers of ${alice}`]);
   });
 
-  it('does only what brings it coin, unless it tops up nothing', () => {
+  it('runs only habits that bring it coin, unless it tops up nothing', () => {
     const world = worldOf({ amuletPrice: amount('0.005') });
     // Two coins each to merge.
     for (const party of [provider, alice]) world.fundEach(party, ['1', '2']);

@@ -9,7 +9,7 @@ function recorded(world: World): readonly number[] {
 }
 
 describe('a validator', () => {
-  it('records that it is live, once in each round that is usable', () => {
+  it('records its liveness once in each usable round', () => {
     const world = worldOf();
     const policy = recordLiveness(alice);
     expect(settle(world, policy)).toEqual([]);
@@ -27,7 +27,7 @@ describe('a super validator', () => {
     return [...allOf(world.state, 'SvRewardCoupon')].map(({ beneficiary, weight }) => [beneficiary, weight]);
   }
 
-  it('hands out its weight once in each usable round', () => {
+  it('distributes its weight once in each usable round', () => {
     const world = worldOf();
     found(world, carol, 10);
     expect(settle(world, collectSvRewards(alice, []))).toEqual([]);
@@ -66,7 +66,7 @@ describe('a super validator', () => {
       ],
     ],
     ['to nobody but itself', [], [[carol, 10]]],
-  ] as const)('hands it out %s', (_, wanted, expected) => {
+  ] as const)('distributes its weight %s', (_, wanted, expected) => {
     const world = worldOf();
     found(world, carol, 10);
     settle(
@@ -79,7 +79,7 @@ describe('a super validator', () => {
     expect(shares(world).slice(0, expected.length)).toEqual(expected);
   });
 
-  it('without weight hands out nothing', () => {
+  it('distributes nothing without weight', () => {
     const world = worldOf();
     found(world, carol, 0);
     expect(settle(world, collectSvRewards(carol, [{ beneficiary: alice, weight: 3 }]))).toEqual([]);

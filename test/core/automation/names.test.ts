@@ -32,8 +32,8 @@ function named(maxNumLockHolders: number = 50): World {
   return world;
 }
 
-describe('a wallet that keeps its names', () => {
-  it('pays in the last thirty days, once', () => {
+describe('a wallet that renews names', () => {
+  it('pays for the next interval in the last thirty days, once', () => {
     const world = named();
     world.fund(alice, '3');
     world.wait(60 * day - 1);
@@ -46,7 +46,7 @@ describe('a wallet that keeps its names', () => {
     expect(entry?.expiresAt).toBe(world.now + BigInt(120 * day) * 1_000_000n);
   });
 
-  it('pays nothing where no coin may be locked', () => {
+  it('pays nothing where coin cannot be locked', () => {
     const world = holding(0);
     world.fund(alice, '3');
     const { detail } = world.accepted(
@@ -65,14 +65,14 @@ describe('a wallet that keeps its names', () => {
     expect(settle(world, policy)).toEqual([]);
   });
 
-  it('pays where one party may hold a lock', () => {
+  it('pays where a lock can have one holder', () => {
     const world = named(1);
     world.fund(alice, '3');
     world.wait(60 * day);
     expect(settle(world, policy)).toEqual(['AnsPaymentMade']);
   });
 
-  it('waits until it can pay, and no longer than the name lasts', () => {
+  it('waits until it has the coin, but not past the name’s end', () => {
     const world = named();
     world.wait(61 * day);
     world.fund(alice, '1.9999999999');
@@ -83,8 +83,8 @@ describe('a wallet that keeps its names', () => {
   });
 });
 
-describe('the DSO that collects what was paid for names', () => {
-  it('rejects a payment whose coin was taken, and the name goes to the next who paid', () => {
+describe('the DSO that collects name payments', () => {
+  it('rejects a payment whose coin was spent, and the next payer gets the name', () => {
     const world = holding(50);
     world.take(paid(world, alice));
     paid(world, bob);
@@ -92,7 +92,7 @@ describe('the DSO that collects what was paid for names', () => {
     expect([...allOf(world.state, 'AnsEntry')].map(({ user }) => user)).toEqual([bob]);
   });
 
-  it('collects a renewal until the name ends, and rejects it from then on', () => {
+  it('collects a renewal before the name ends, and rejects it afterwards', () => {
     const world = named();
     world.fund(alice, '3');
     const [entry] = allOf(world.state, 'AnsEntry');

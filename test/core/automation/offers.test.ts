@@ -45,10 +45,10 @@ function lock(world: World, meta: Readonly<Record<string, string>>, sender = ali
   ).detail.instruction;
 }
 
-describe('a wallet that accepts by itself', () => {
+describe('a wallet with automatic acceptance', () => {
   const tracked = { 'splice.lfdecentralizedtrust.org/tracking-id': 'T1' };
 
-  it('takes the offers of the senders that are listed', () => {
+  it('accepts the offers of listed senders', () => {
     const world = worldOf();
     offer(world, 'T1', '1');
     const policy = autoAccept(bob, { fromParties: [alice], instructions: 'none' });
@@ -60,7 +60,7 @@ describe('a wallet that accepts by itself', () => {
     ['none', []],
     ['wallet', ['TransferAccepted']],
     ['all', ['TransferAccepted', 'TransferAccepted']],
-  ] as const)('takes two-step transfers: %s', (instructions, kinds) => {
+  ] as const)('accepts two-step transfers: %s', (instructions, kinds) => {
     const world = worldOf();
     lock(world, {});
     lock(world, tracked);
@@ -68,13 +68,13 @@ describe('a wallet that accepts by itself', () => {
     expect(settle(world, autoAccept(bob, { fromParties: [alice], instructions }))).toEqual(kinds);
   });
 
-  it('does not accept what it has offered to another itself', () => {
+  it('does not accept its own offers', () => {
     const world = worldOf();
     lock(world, {});
     expect(settle(world, autoAccept(alice, { fromParties: [alice], instructions: 'all' }))).toEqual([]);
   });
 
-  it('accepts no transfer whose coin was taken', () => {
+  it('accepts no transfer whose coin was spent', () => {
     const world = worldOf();
     const id = lock(world, {});
     const instruction = find(world.state, 'TransferInstruction', id);
@@ -83,7 +83,7 @@ describe('a wallet that accepts by itself', () => {
     expect(settle(world, autoAccept(bob, { fromParties: [alice], instructions: 'all' }))).toEqual([]);
   });
 
-  it('leaves alone what has expired or lost its coin', () => {
+  it('ignores offers that have expired or lost their coin', () => {
     const world = worldOf();
     offer(world, 'T1', '1');
     const instruction = lock(world, {});
@@ -97,8 +97,8 @@ describe('a wallet that accepts by itself', () => {
   });
 });
 
-describe('a wallet that completes by itself', () => {
-  it('pays what was accepted, each from what the one before left', () => {
+describe('a wallet with automatic completion', () => {
+  it('pays accepted offers, each from the change of the one before', () => {
     const world = worldOf();
     world.fundEach(alice, ['5', '3']);
     accepted(world, 'T1', '4');
@@ -107,7 +107,7 @@ describe('a wallet that completes by itself', () => {
     expect([world.coinsOf(alice), world.coinsOf(bob)]).toEqual([['1.0'], ['4.0', '3.0']]);
   });
 
-  it('converts dollars at the price of the day', () => {
+  it('converts dollars at the price of the usable round', () => {
     const world = worldOf({ amuletPrice: amount('0.15') });
     world.fund(alice, '10');
     accepted(world, 'T1', '1', 'usd');
@@ -115,7 +115,7 @@ describe('a wallet that completes by itself', () => {
     expect(world.coinsOf(bob)).toEqual(['6.6666666667']);
   });
 
-  it('gives up an offer in dollars when it lacks the coin at the price of the day', () => {
+  it('aborts an offer in dollars when it lacks the coin at the current price', () => {
     const world = worldOf({ amuletPrice: amount('0.15') });
     world.fund(alice, '5');
     accepted(world, 'T1', '1', 'usd');
@@ -125,7 +125,7 @@ describe('a wallet that completes by itself', () => {
     });
   });
 
-  it('leaves alone an offer in dollars that are worth no coin, and pays the next', () => {
+  it('skips an offer in dollars that is worth no coin, and pays the next', () => {
     const world = worldOf({ amuletPrice: amount('10') });
     world.fund(alice, '5');
     accepted(world, 'T1', '0.0000000001', 'usd');
@@ -134,7 +134,7 @@ describe('a wallet that completes by itself', () => {
     expect(world.coinsOf(bob)).toEqual(['1.0']);
   });
 
-  it('waits until a round can be used', () => {
+  it('waits until a round is usable', () => {
     const world = worldOf();
     world.fund(alice, '10000');
     accepted(world, 'T1', '1', 'usd');
@@ -147,7 +147,7 @@ describe('a wallet that completes by itself', () => {
     expect(settle(world, completeTrafficRequests(wallet))).toEqual(['TrafficRequestCompleted']);
   });
 
-  it('gives up what it lacks the coin for, and says how much', () => {
+  it('aborts an offer that it lacks the coin for, and reports the missing amount', () => {
     const world = worldOf();
     world.fund(alice, '5');
     accepted(world, 'T1', '7.5');
@@ -159,7 +159,7 @@ describe('a wallet that completes by itself', () => {
     });
   });
 
-  it('leaves alone the offers made to it and those that have expired', () => {
+  it('ignores offers made to its owner and expired offers', () => {
     const world = worldOf();
     world.fundEach(bob, ['5']);
     accepted(world, 'T1', '4');
@@ -169,7 +169,7 @@ describe('a wallet that completes by itself', () => {
     expect(settle(world, completeOffers(wallet))).toEqual([]);
   });
 
-  it('removes what has expired once all clocks say so', () => {
+  it('removes expired offers once all clocks agree', () => {
     const world = worldOf();
     offer(world, 'T1', '1');
     accepted(world, 'T2', '1');
@@ -196,7 +196,7 @@ describe('a wallet that completes by itself', () => {
     );
   }
 
-  it('buys the traffic that was asked for, and cancels what it cannot buy', () => {
+  it('buys requested traffic, and cancels requests that cannot be bought', () => {
     // 200,000 bytes at 16.67 USD a megabyte are 3.334 USD.
     const world = worldOf({ amuletPrice: amount('1') });
     world.fund(alice, '5');
@@ -220,7 +220,7 @@ describe('a wallet that completes by itself', () => {
     ]);
   });
 
-  it('leaves traffic alone that costs no more than the fee of a coin', () => {
+  it('does not buy traffic that costs no more than the fee of a coin', () => {
     const transferConfigUsd = { ...genesisConfig('legacy-fees').transferConfigUsd, createFee: amount('4') };
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1'), config: { transferConfigUsd } });
     world.fund(alice, '50');

@@ -28,7 +28,7 @@ describe('a provider of preapprovals', () => {
   const accept = acceptPreapprovals(provider, PREAPPROVAL_DEFAULTS);
   const renew = renewPreapprovals(provider, PREAPPROVAL_DEFAULTS);
 
-  it('pays for ninety days of those who have a wallet there', () => {
+  it('pays for ninety days for receivers with a wallet at the provider', () => {
     const world = network();
     world.fund(provider, '10');
     propose(world);
@@ -39,7 +39,7 @@ describe('a provider of preapprovals', () => {
     expect(expiries(world)).toEqual([world.now + Duration.days(90)]);
   });
 
-  it('knows the users whose wallet it runs, and itself, but not those of another', () => {
+  it('accepts proposals of its own users and of itself, but not of another provider’s users', () => {
     const world = network();
     world.fund(provider, '10');
     world.put({ template: 'WalletAppInstall', validator: carol, endUserName: 'bob', endUser: bob });
@@ -53,7 +53,7 @@ describe('a provider of preapprovals', () => {
     expect([...allOf(world.state, 'TransferPreapproval')].map(({ receiver }) => receiver)).toEqual([alice, provider]);
   });
 
-  it('does not take what it asks of another for what it is asked', () => {
+  it('does not accept its own proposals to another provider', () => {
     const world = network();
     world.fund(provider, '10');
     world.submit({ type: 'ProposePreapproval', receiver: provider, provider: carol }, provider);
@@ -68,7 +68,7 @@ describe('a provider of preapprovals', () => {
     expect(settle(world, accept)).toEqual(['PreapprovalCreated']);
   });
 
-  it('waits for a round that is open', () => {
+  it('waits for an open round', () => {
     const world = network();
     world.fund(provider, '10');
     host(world);
@@ -76,7 +76,7 @@ describe('a provider of preapprovals', () => {
     expect(accept(world.state, second(-1))).toEqual([]);
   });
 
-  it('pays for strangers only if it wants to', () => {
+  it('pays for receivers without a wallet only if configured', () => {
     const world = network();
     world.fund(provider, '10');
     propose(world);
@@ -97,7 +97,7 @@ describe('a provider of preapprovals', () => {
     expect(world.coinsOf(provider)).toEqual(['6.712']);
   });
 
-  it('waits until it can pay', () => {
+  it('waits until it has the coin', () => {
     const world = network();
     host(world);
     propose(world);
@@ -107,7 +107,7 @@ describe('a provider of preapprovals', () => {
     expect(settle(world, accept)).toEqual(['PreapprovalCreated']);
   });
 
-  it('renews for ninety days when fewer than thirty are left', () => {
+  it('renews for ninety days when fewer than thirty remain', () => {
     const world = network();
     world.fund(provider, '10');
     host(world);
@@ -123,7 +123,7 @@ describe('a provider of preapprovals', () => {
     expect(expiries(world)).toEqual([(first ?? 0n) + Duration.days(90)]);
   });
 
-  it('renews nothing that has expired or that it cannot pay', () => {
+  it('renews no preapproval that has expired or that it cannot pay', () => {
     const world = network();
     world.fund(provider, '1.644');
     host(world);

@@ -95,9 +95,9 @@ function settle(world: World): readonly Update[] {
   throw new Error('automation goes on and on');
 }
 
-describe('everything that runs by itself', () => {
+describe('automation', () => {
   it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])(
-    'keeps a network going in %s, is refused nothing and comes to rest after each step',
+    'keeps a network running in %s, gets no refusal and comes to rest after each step',
     (profile) => {
       const world = network(profile);
       const kinds = new Set<string>(settle(world).map(({ kind }) => kind));
@@ -135,7 +135,7 @@ describe('everything that runs by itself', () => {
     60_000,
   );
 
-  it('does the same in the same state', () => {
+  it('returns the same tasks for the same state', () => {
     const world = network('feeless');
     world.wait(700);
     const forks = [world.fork(), world.fork()].map((fork) => {
@@ -145,7 +145,7 @@ describe('everything that runs by itself', () => {
     expect(forks[0]).toBe(forks[1]);
   });
 
-  it('has its turns at the pace that is asked for', () => {
+  it('runs the given cadence only', () => {
     const world = network('feeless');
     world.fundEach(
       hoarder,

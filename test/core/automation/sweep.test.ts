@@ -32,20 +32,20 @@ describe('a sweep', () => {
     ['feeless', '866.6666666667'],
     ['feeless-24h', '866.6666666667'],
     ['legacy-fees', '859.4'],
-  ] as const)('offers in %s what is above the least balance, less what it costs', (profile, coins) => {
+  ] as const)('offers in %s the balance above the minimum, minus the cost of paying it', (profile, coins) => {
     const world = wealthy(profile);
     expect(settle(world, sweep(alice, config, 'public'))).toEqual(['WalletOfferCreated']);
     expect(offered(world.state)).toEqual([amount(coins)]);
   });
 
-  it('locks what it offers, when offers are locked', () => {
+  it('locks the offered coin when offers are locked', () => {
     const world = wealthy();
     expect(settle(world, sweep(alice, config, 'locked'))).toEqual(['TransferOffered']);
     expect(world.coinsOf(alice)).toEqual(['133.3333333333']);
     expect(offered(world.state)).toEqual([amount('866.6666666667')]);
   });
 
-  it('offers nothing where no coin may be locked', () => {
+  it('offers nothing where coin cannot be locked', () => {
     const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders: 0 };
     const world = worldOf({ amuletPrice: amount('0.15'), config: { transferConfigUsd } });
     world.fund(alice, '1000');
@@ -53,14 +53,14 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, config, 'public'))).toEqual(['WalletOfferCreated']);
   });
 
-  it('locks for one holder where one is allowed', () => {
+  it('locks the offered coin where a lock can have one holder', () => {
     const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders: 1 };
     const world = worldOf({ amuletPrice: amount('0.15'), config: { transferConfigUsd } });
     world.fund(alice, '1000');
     expect(settle(world, sweep(alice, config, 'locked'))).toEqual(['TransferOffered']);
   });
 
-  it('says what it is: a reason, and a tracking id of its own', () => {
+  it('gives a reason and its own tracking id', () => {
     const world = wealthy();
     preapprove(world);
     const updateOf = (swept: SweepConfig, form: OfferForm): object => {
@@ -79,7 +79,7 @@ describe('a sweep', () => {
     });
   });
 
-  it('waits for a round that is open', () => {
+  it('waits for an open round', () => {
     const [open] = genesis({ profile: 'feeless' });
     const opened = emptyLedger().submit(open!.command, open!.context); // a genesis begins with OpenLedger
     if (!opened.ok) throw new Error('a ledger opens');
@@ -93,14 +93,14 @@ describe('a sweep', () => {
     ['520', '498.54'],
     ['100000', '99968.142'],
     ['2000020', '1999888.149'],
-  ])('of %s USD offers what the steps leave of all but 20: %s', (coins, left) => {
+  ])('of a wallet of %s USD offers all but 20 and the stepped fee: %s', (coins, left) => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
     world.fund(alice, coins);
     settle(world, sweep(alice, config, 'public'));
     expect(offered(world.state)).toEqual([amount(left)]);
   });
 
-  it('counts an offer in USD at its USD, and what it would cost', () => {
+  it('counts an outstanding offer in USD with its cost', () => {
     const world = wealthy('legacy-fees');
     const terms = { sender: alice, receiver: bob, expiresAt: second(600), trackingId: 't', description: '' } as const;
     // 150 USD less twice 40 and its fees: below the greatest balance.
@@ -109,7 +109,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, { ...config, maxBalanceUSD: amount('109.53') }, 'public'))).toHaveLength(1);
   });
 
-  it('counts a coin less the holding fees that it has accrued, where they are charged', () => {
+  it('counts a coin minus its accrued holding fee, where fees are charged', () => {
     for (const [profile, times] of [
       ['legacy-fees', 0],
       ['feeless', 1],
@@ -120,7 +120,7 @@ describe('a sweep', () => {
     }
   });
 
-  it('moves nothing of coins that are not worth what it costs to move them', () => {
+  it('moves nothing when the coins are worth less than the cost of moving them', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
     world.fundEach(
       alice,
@@ -132,7 +132,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, { ...all, useTransferPreapproval: false }, 'public'))).toHaveLength(1);
   });
 
-  it('is nothing when what it costs is more than what is above the least balance', () => {
+  it('moves nothing when the cost exceeds the surplus', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
     world.fund(alice, '10');
     const swept = (minBalance: string): bigint | null => {
@@ -145,7 +145,7 @@ describe('a sweep', () => {
     expect(swept('9.0')).toBe(amount('0.93'));
   });
 
-  it('is nothing when nothing is above the least balance, and no offer when it is less than a coin can be', () => {
+  it('moves nothing without a surplus, and offers nothing when it rounds to zero coin', () => {
     const world = worldOf({ amuletPrice: amount('7') });
     world.fund(alice, '10');
     const [, open] = allOf(world.state, 'OpenMiningRound');
@@ -157,7 +157,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, nearly, 'public'))).toEqual([]);
   });
 
-  it('paid at once out of too many coins keeps back the fees of that payment, and of no lock', () => {
+  it('in one step from more coins than a transfer takes keeps back its fees, but no lock’s', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
     world.fundEach(
       alice,
@@ -171,7 +171,7 @@ describe('a sweep', () => {
     expect(world.coinsOf(bob)).toEqual(['998.04069895']);
   });
 
-  it('in an offer that locks keeps back what its end will cost', () => {
+  it('in a locked offer keeps back the fees of its completion', () => {
     const moved = (form: OfferForm, swept: SweepConfig): string => {
       const world = wealthy('legacy-fees');
       preapprove(world);
@@ -186,7 +186,7 @@ describe('a sweep', () => {
     expect(moved('locked', config)).toBe('970.9957593095');
   });
 
-  it('is paid at once to a receiver with a preapproval, and waits for one', () => {
+  it('pays a receiver with a preapproval in one step, and waits for the preapproval', () => {
     const world = wealthy();
     expect(settle(world, sweep(alice, direct, 'locked'))).toEqual([]);
     preapprove(world);
@@ -202,7 +202,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, config, 'public'))).toHaveLength(times);
   });
 
-  it('counts what it has offered as gone, until it is paid or has expired', () => {
+  it('counts an offer as moved until it is paid or has expired', () => {
     const world = wealthy();
     const policy = sweep(alice, config, 'public');
     settle(world, policy);
@@ -217,7 +217,7 @@ describe('a sweep', () => {
     expect(offered(world.state)).toEqual([amount('600')]);
   });
 
-  it('of more coins than one transfer takes moves what it can, and the rest next', () => {
+  it('moves the coins that one transfer takes, and the rest next time', () => {
     const world = worldOf({ amuletPrice: amount('1') });
     world.fundEach(
       alice,
@@ -240,7 +240,7 @@ describe('a sweep', () => {
     ['public', config],
     ['locked', config],
     ['locked', direct],
-  ])('never leaves less than the least balance: %s', (form, swept) => {
+  ])('never leaves less than the minimum balance: %s', (form, swept) => {
     for (const coins of ['667', '700.1234567891', '1000', '12345.6789']) {
       for (const price of ['0.15', '0.3333333333', '7']) {
         const world = worldOf({ amuletPrice: amount(price) });

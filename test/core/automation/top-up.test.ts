@@ -17,7 +17,7 @@ const minutes = Duration.minutes;
 const seconds = Duration.seconds;
 const half = Duration.ofMicros(500_000n);
 
-describe('what a top-up buys', () => {
+describe('a purchase of the top-up loop', () => {
   it.each([
     [10_000, minutes(7), minutes(2), 4_000_000, minutes(8), 4_800_000],
     [10_000, minutes(7), minutes(2), 5_000_000, minutes(10), 6_000_000],
@@ -26,7 +26,7 @@ describe('what a top-up buys', () => {
     [3, seconds(10), seconds(3), 37, seconds(15), 45],
     [3, half, half, 2, half, 2],
     [3, half, half, 3, seconds(1), 3],
-  ])('at %i B/s', (targetThroughput, minTopupInterval, pollingInterval, minimum, interval, trafficBytes) => {
+  ])('covers %i B/s', (targetThroughput, minTopupInterval, pollingInterval, minimum, interval, trafficBytes) => {
     const config = { targetThroughput, minTopupInterval, pollingInterval };
     expect(topUpParameters(config, minimum)).toEqual({ interval, trafficBytes });
   });
@@ -50,7 +50,7 @@ describe('a validator that tops up', () => {
     return [...allOf(world.state, 'MemberTraffic')].map(({ totalPurchasedBytes }) => totalPurchasedBytes);
   }
 
-  it('buys once, and again after the interval when it has used some of it', () => {
+  it('buys once, and again after the interval if traffic was used', () => {
     const world = network();
     world.fund(alice, '1000');
     const policy = topUp({ validator: alice, member: { memberId }, config });
@@ -88,13 +88,13 @@ describe('a validator that tops up', () => {
     expect(taps).toEqual(tapped === null ? [] : [amount(tapped)]);
   });
 
-  it('taps nothing on another network', () => {
+  it('taps nothing on networks other than DevNet', () => {
     const world = network({ isDevNet: false });
     const policy = topUp({ validator: alice, member: { memberId }, config: { ...config, tap: 'always' } });
     expect(settle(world, policy)).toEqual(['TopUpStateCreated']);
   });
 
-  it('pays the cost and no more where transfers cost fees', () => {
+  it('pays exactly the cost in the profile with fees', () => {
     const world = network({ profile: 'legacy-fees' });
     world.fund(alice, '400.08');
     expect(settle(world, topUp({ validator: alice, member: { memberId }, config }))).toEqual([
@@ -107,7 +107,7 @@ describe('a validator that tops up', () => {
   it.each([
     ['0.0025', 'as much as'],
     ['0.002', 'less than'],
-  ])('buys nothing at %s USD a megabyte, %s the coin costs that is made to be burned', (extraTrafficPriceUsd) => {
+  ])('buys nothing at %s USD a megabyte: %s the create fee of the burned coin', (extraTrafficPriceUsd) => {
     const traffic = { ...genesisConfig('legacy-fees').traffic, extraTrafficPriceUsd: amount(extraTrafficPriceUsd) };
     const world = network({ profile: 'legacy-fees', config: { traffic } });
     world.fund(alice, '10');
@@ -115,7 +115,7 @@ describe('a validator that tops up', () => {
     expect(settle(world, policy)).toEqual(['TopUpStateCreated']);
   });
 
-  it('does not count on the loop that another validator has for the same node', () => {
+  it('ignores another validator’s loop for the same participant', () => {
     const world = network();
     world.fund(alice, '1000');
     settle(world, topUp({ validator: bob, member: { memberId }, config }));
@@ -126,14 +126,14 @@ describe('a validator that tops up', () => {
     expect([...allOf(world.state, 'ValidatorTopUpState')].map(({ validator }) => validator)).toEqual([bob, alice]);
   });
 
-  it('waits for a round that is open', () => {
+  it('waits for an open round', () => {
     const world = network();
     world.fund(alice, '1000');
     world.submit({ type: 'CreateTopUpState', validator: alice, memberId }, alice);
     expect(topUp({ validator: alice, member: { memberId }, config })(world.state, second(-1))).toEqual([]);
   });
 
-  it('without a target buys nothing', () => {
+  it('buys nothing without a target', () => {
     const world = network();
     world.fund(alice, '1000');
     expect(
@@ -164,7 +164,7 @@ describe('a validator with little traffic left', () => {
   const merges = sparingTraffic(loop, collect({ party: alice }), false);
   const brings = sparingTraffic(loop, collect({ party: alice }), true);
 
-  it('sends nothing but top-ups', () => {
+  it('submits only top-ups', () => {
     expect(settle(left(RESERVED_TRAFFIC_BYTES, '100'), merges)).toEqual(['HoldingsMerged']);
     const world = left(RESERVED_TRAFFIC_BYTES - 1, '100');
     expect(settle(world, merges)).toEqual([]);
@@ -175,20 +175,20 @@ describe('a validator with little traffic left', () => {
     expect(settle(world, merges)).toEqual(['HoldingsMerged']);
   });
 
-  it('goes on with what brings in coin while it lacks it', () => {
+  it('continues with habits that bring coin while it lacks coin', () => {
     const world = left(0, '0.005');
     expect(settle(world, topUp(loop))).toEqual([]);
     expect(settle(world, merges)).toEqual([]);
     expect(settle(world, brings)).toEqual(['HoldingsMerged']);
   });
 
-  it('spares none when it tops up nothing', () => {
+  it('reserves no traffic when top-ups are switched off', () => {
     const off = { ...loop, config: { ...config, targetThroughput: 0 } };
     const world = left(0, '0.005');
     expect(settle(world, sparingTraffic(off, collect({ party: alice }), false))).toEqual(['HoldingsMerged']);
   });
 
-  it('does not wait for coin before it has a loop', () => {
+  it('reserves no traffic before its loop exists', () => {
     const world = worldOf({ amuletPrice: amount('0.005') });
     world.fundEach(alice, ['1', '2']);
     world.submit({ type: 'ConsumeTraffic', memberId, bytes: 400_000 }, dso);
@@ -197,7 +197,7 @@ describe('a validator with little traffic left', () => {
     expect(settle(world, brings)).toEqual(['HoldingsMerged']);
   });
 
-  it('spares none of a node that has no name, and none before there are rules', () => {
+  it('reserves no traffic for a nameless participant, or before there are rules', () => {
     const merged = [{ command: { type: 'MergeHoldings', owner: alice, inputs: [] }, actAs: [alice] }] as const;
     const always: Policy = () => merged;
     const world = left(0, '100');

@@ -10,8 +10,8 @@ function sent(world: World): readonly object[] {
   return policy(world.state, world.now).map(({ command }) => command);
 }
 
-describe('what the delegate of an external party sends', () => {
-  it.each<ProfileName>(['feeless', 'feeless-24h'])('of a nonce that is spent is no coin: %s', (profile) => {
+describe('the inputs of an external party’s command', () => {
+  it.each<ProfileName>(['feeless', 'feeless-24h'])('are empty when the nonce is spent: %s', (profile) => {
     const world = worldOf({ profile });
     world.fund(alice, '5');
     preapprove(world);
@@ -27,7 +27,7 @@ describe('what the delegate of an external party sends', () => {
     expect(world.coinsOf(alice)).toEqual(['5.0']);
   });
 
-  it('to nobody is no coin', () => {
+  it('are empty without a receiver’s preapproval', () => {
     const world = worldOf();
     world.fund(alice, '5');
     const command = order(world, 0);
@@ -39,7 +39,7 @@ describe('what the delegate of an external party sends', () => {
     [2, 2, 0],
     [3, 2, 1],
     [5, 2, 2],
-  ])('is at most %i inputs where one transfer takes no more: %i coins, %i coupons', (maxNumInputs, coins, coupons) => {
+  ])('are at most %i: %i coins, %i coupons', (maxNumInputs, coins, coupons) => {
     const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs };
     const world = worldOf({ config: { transferConfigUsd } });
     const funded = world.fundEach(alice, ['4', '3']);

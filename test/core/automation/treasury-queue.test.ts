@@ -25,7 +25,7 @@ function topUp(topUpState: ContractId, tap?: boolean): BatchOperation {
   };
 }
 
-describe('an operation that waits', () => {
+describe('a queued operation', () => {
   const expiresAt = second(600);
 
   it.each<[BatchOperation['type'], (subject: ContractId) => BatchOperation]>([
@@ -36,7 +36,7 @@ describe('an operation that waits', () => {
     ['RenewPreapproval', (preapproval) => ({ type: 'RenewPreapproval', preapproval, newExpiresAt: expiresAt })],
     ['PayAnsSubscription', (subscription) => ({ type: 'PayAnsSubscription', subscription })],
     ['DirectTransfer', (preapproval) => ({ type: 'DirectTransfer', receiver: bob, amount: amount('1'), preapproval })],
-  ])('vanishes with the contract that it is about, and not before: %s', (_, about) => {
+  ])('is dropped once the contract that it names is archived: %s', (_, about) => {
     const world = worldOf();
     const subject = world.fund(bob, '1');
     const stays = batchOf(world, about(subject));
@@ -47,13 +47,13 @@ describe('an operation that waits', () => {
     expect(vanished.map(({ work }) => work)).toEqual([about(nowhere)]);
   });
 
-  it('is about nothing when it pays whoever has a preapproval', () => {
+  it('names no contract when it pays a receiver by its preapproval', () => {
     const { task, vanished } = batchOf(worldOf(), { type: 'DirectTransfer', receiver: bob, amount: amount('1') });
     expect(vanished).toEqual([]);
     expect(task).not.toBeNull();
   });
 
-  it('leaves room for the coin of a top-up that taps, and for no other', () => {
+  it('reserves an input for the coin of a top-up that taps, and for no other', () => {
     const world = worldOf();
     world.fundEach(
       alice,
@@ -66,7 +66,7 @@ describe('an operation that waits', () => {
     expect(inputs()).toMatchObject({ inputs: { length: 100 } });
   });
 
-  it('needs the owner and the validator, each once', () => {
+  it('acts as the owner and the validator, each once', () => {
     const world = worldOf();
     expect(batchOf(world, { type: 'MergeHoldings' }).task?.actAs).toEqual([alice, provider]);
     expect(batchOf(world, { type: 'MergeHoldings' }, alice).task?.actAs).toEqual([alice]);

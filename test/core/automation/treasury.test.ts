@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { appCoupons, issuingRound, settle } from './automation-fixture.ts';
 
-describe('the largest coins before the rewards', () => {
+describe('the number of coins ahead of the rewards', () => {
   it.each([
     [0, 100, 10],
     [100, 100, 10],
@@ -25,13 +25,13 @@ describe('the largest coins before the rewards', () => {
     [250, 100, 25],
     [4, 10, 2],
     [0, 1, 2],
-  ])('of %i candidates and at most %i inputs are %i', (candidates, most, leading) => {
+  ])('given %i candidates and at most %i inputs is %i', (candidates, most, leading) => {
     expect(leadingCoins(candidates, most)).toBe(leading);
   });
 });
 
-describe('what a wallet puts into an operation', () => {
-  it('is its ten largest coins, its rewards by round and payout, its other coins, its grants', () => {
+describe('the inputs of a wallet’s operation', () => {
+  it('are its ten largest coins, its rewards by round and payout, its other coins, its grants', () => {
     const world = worldOf();
     const coins = world.fundEach(
       alice,
@@ -58,7 +58,7 @@ describe('what a wallet puts into an operation', () => {
     });
   });
 
-  it('is no more than one transfer takes, less what it taps', () => {
+  it('are at most one transfer’s inputs, minus those that it taps', () => {
     const world = worldOf();
     issuingRound(world, 7);
     appCoupons(
@@ -76,7 +76,7 @@ describe('what a wallet puts into an operation', () => {
     expect(treasuryOf(world.state, alice, world.now, 1).inputs).toEqual(all.inputs.slice(0, 99));
   });
 
-  it('leaves out coins that their holding fee has used up', () => {
+  it('leave out coins whose holding fee has reached their amount', () => {
     const world = worldOf({ amuletPrice: amount('1') });
     const dust = world.fund(alice, '0.000001');
     const coin = world.fund(alice, '1');
@@ -85,7 +85,7 @@ describe('what a wallet puts into an operation', () => {
     expect(treasuryOf(world.state, alice, world.now).inputs).toEqual([coin]);
   });
 
-  it('is nothing to burn more than there is', () => {
+  it('are none when the amount to burn exceeds the coins', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['2', '1']);
     expect(inputsToBurn(world.state, alice, amount('3'), world.now)).toEqual(coins);
@@ -93,12 +93,12 @@ describe('what a wallet puts into an operation', () => {
   });
 });
 
-describe('what a wallet pays with', () => {
+describe('the coins of a wallet’s payment', () => {
   function limited(maxNumInputs: number): World {
     return worldOf({ config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs } } });
   }
 
-  it('is nothing before a round is open', () => {
+  it('are none before a round is open', () => {
     const world = worldOf();
     world.fund(alice, '5');
     expect(treasuryOf(world.state, alice, second(-1))).toEqual({
@@ -111,7 +111,7 @@ describe('what a wallet pays with', () => {
     expect(inputsToBurn(world.state, alice, amount('1'), second(-1))).toBeNull();
   });
 
-  it('is the largest coins, as many as one transfer takes', () => {
+  it('are the largest ones, as many as one transfer takes', () => {
     const pays = (maxNumInputs: number): readonly bigint[] => {
       const world = limited(maxNumInputs);
       world.fundEach(alice, ['1', '3', '2']);
@@ -121,7 +121,7 @@ describe('what a wallet pays with', () => {
     expect(pays(3)).toEqual([amount('3'), amount('2'), amount('1')]);
   });
 
-  it('is no more than one transfer can add up', () => {
+  it('are at most as many as sum to 38 digits', () => {
     const world = worldOf();
     const half = '5000000000000000000000000000';
     const [first, , small] = [half, half, '1'].map((value) =>
@@ -138,7 +138,7 @@ describe('what a wallet pays with', () => {
     expect(treasuryOf(world.state, alice, world.now).inputs).toEqual([first, small]);
   });
 
-  it('puts before the rewards a tenth of the coins that one transfer takes and of the rewards', () => {
+  it('come before the rewards up to a tenth of the inputs and rewards', () => {
     const world = limited(20);
     const coins = world.fundEach(
       alice,
@@ -150,7 +150,7 @@ describe('what a wallet pays with', () => {
     expect(inputs).toEqual([...coins.slice(0, 2), ...rewards, ...coins.slice(2, 16)]);
   });
 
-  it('is not asked for what would be no coin at all', () => {
+  it('are not looked up for an amount that rounds to zero', () => {
     const world = worldOf({ amuletPrice: amount('7') });
     world.fund(alice, '5');
     world.put({
@@ -205,7 +205,7 @@ describe('the queue of a wallet', () => {
     ['a merge alone', [merge], [['merge'], [], []]],
     ['no merge among others', [merge, operation('a'), merge], [['a'], ['merge', 'merge'], []]],
     ['one merge of several', [merge, merge], [['merge'], ['merge'], []]],
-  ])('gives out %s', (_, operations, expected) => {
+  ])('returns %s', (_, operations, expected) => {
     expect(works(queueOf(...operations))).toEqual(expected);
   });
 });

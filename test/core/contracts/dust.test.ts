@@ -13,7 +13,7 @@ const WEEK = 1008;
 describe.each<[string, OpenOptions]>([
   ['after equality', {}],
   ['at equality', { rules: { dustAtEquality: true } }],
-])('the dust of a round, %s', (_, options) => {
+])('the dust index, %s', (_, options) => {
   const world = worldOf(options);
   const { dustAtEquality } = settingsOf(world.state).profile;
   const coins: Holding[] = [];
@@ -75,7 +75,7 @@ describe.each<[string, OpenOptions]>([
     ['one after the other', asked],
     ['the last first', asked.toReversed()],
     ['only the end of the week', [0, WEEK - 1, 0, WEEK]],
-  ])('is all of it, whatever was asked before: %s', (_order, rounds) => {
+  ])('finds all dust of a round, whatever was looked up before: %s', (_order, rounds) => {
     const { state } = new Engine({}, world.state);
     expect(naive(9_999).length).toBeGreaterThan(40);
     for (const round of rounds)

@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
   ['AnsEntry', { user: ann }, 'ann DSO', ''],
 ];
 
-it.each(rows)('%s %o is signed by %s and seen by %s too', (template, fields, signs, sees) => {
+it.each(rows)('%s %o is signed by %s and also observed by %s', (template, fields, signs, sees) => {
   const contract = { template, ...fields } as Contract;
   const { signatories, observers } = TEMPLATES[template] as {
     readonly signatories: (contract: Contract, dso: PartyId) => readonly PartyId[];
@@ -90,7 +90,7 @@ it.each(rows)('%s %o is signed by %s and seen by %s too', (template, fields, sig
   ]);
 });
 
-it('every template is here', () => {
+it('every template is covered', () => {
   const here = new Set(rows.map(([name]) => name));
   expect(TEMPLATE_NAMES.filter((name) => !here.has(name))).toEqual([]);
 });

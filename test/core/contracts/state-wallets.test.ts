@@ -151,7 +151,7 @@ function coinOf(owner: PartyId, units: bigint, lock: Holding['lock'] = null): Om
   };
 }
 
-describe('wallets of every size, in ledgers that part ways', () => {
+describe('wallets of every size in diverging forks', () => {
   interface Step {
     readonly what: 'pay' | 'self' | 'merge' | 'tap' | 'offer' | 'end' | 'consent' | 'round' | 'fork' | 'ask';
     /** Which of the branches. */
@@ -253,7 +253,7 @@ describe('wallets of every size, in ledgers that part ways', () => {
     }
   }
 
-  it('answer as a list of all contracts would, in both shells and in the states that were left behind', () => {
+  it('give the same results as a naive list, in both ledgers and in the states before', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(0, 2, 11, 12, 13, 30, 31, 32, 33, 34, 45), { minLength: 3, maxLength: 3 }),
@@ -278,7 +278,7 @@ describe('wallets of every size, in ledgers that part ways', () => {
   });
 });
 
-describe('a wallet that grows coin by coin, and is spent coin by coin', () => {
+describe('a wallet that grows and shrinks by single coins', () => {
   const few: Asked = {
     owners: [alice],
     amounts: [5n, 20n, EXACT].map(Amount.ofUnits),
@@ -294,7 +294,7 @@ describe('a wallet that grows coin by coin, and is spent coin by coin', () => {
     ['each the twin of another', (nth) => BigInt(1 + (nth % 20))],
     ['one of them too large for a double', (nth) => (nth === 7 ? EXACT : BigInt(1 + (nth % 3)))],
     ['together too large for a double', () => EXACT - 1n],
-  ])('has all its coins at every size, and so has its fork, whatever the other does: %s', (_, unitsOf) => {
+  ])('has all its coins at every size, and so has its fork, whatever happens in the other: %s', (_, unitsOf) => {
     let branch = founded([]);
     const grow = (on: Branch, nth: number): void => on.change([coinOf(alice, unitsOf(nth))], []);
     const spend = (on: Branch, nth: number): void => {
@@ -329,7 +329,7 @@ describe('coins whose ids are far apart', () => {
     most: [3],
   };
 
-  it('are found wherever they are, in order, and go one by one', () => {
+  it('are found in order and removed one by one', () => {
     const branch = founded([]);
     const left: Branch[] = [];
     for (const bits of [10, 14, 15, 16, 20, 25, 30, 31, 32, 33, 35, 40, 45, 50]) {
@@ -352,8 +352,8 @@ describe('coins whose ids are far apart', () => {
   });
 });
 
-describe('coins of one id in ledgers that parted', () => {
-  it('are found by each in the wallet that is its own', () => {
+describe('coins with equal ids in diverged forks', () => {
+  it('are found by each fork in its own wallet', () => {
     const asked = { owners: PARTIES, amounts: [5n].map(Amount.ofUnits), rounds: [], times: [], most: [2] };
     const one = founded([3, 3, 3]);
     const others = PARTIES.map(() => one.fork());
@@ -366,7 +366,7 @@ describe('coins of one id in ledgers that parted', () => {
   });
 });
 
-describe('coins that no double can add up', () => {
+describe('coins whose sum exceeds a double', () => {
   it('cover an amount to the unit', () => {
     const most = EXACT - 1n;
     const branch = founded([]);
@@ -418,7 +418,7 @@ describe('thousands of coins of one owner', () => {
     ['from the middle of their amounts', 'smallest', (coins, most) => coins.slice(coins.length / 2).slice(0, most)],
     ['here and there', 'oldest', (coins, most) => coins.filter((_, i) => i % 11 !== 3).slice(0, most)],
     ['all but a few of each kind', 'smallest', (coins, most) => coins.filter((_, i) => i % 40 > 1).slice(-most)],
-  ])('can be spent in any order, and come again in a fork that has begun on the way: %s', (_, order, spending) => {
+  ])('can be spent in any order, and recreated in a fork made on the way: %s', (_, order, spending) => {
     const before = rich();
     const branch = before.fork();
     let fork: Branch | null = null;
@@ -442,7 +442,7 @@ describe('thousands of coins of one owner', () => {
     before.naive.expectOf(before.engine.state, some);
   });
 
-  it('are found where a gap was filled before the parts around it were joined', () => {
+  it('are found after a gap was filled and its neighbours were joined', () => {
     const branch = founded([]);
     const ten = (from: number, to: number): readonly bigint[] =>
       Array.from({ length: to - from }, (_, i) => BigInt(10 * (from + i) + 10));

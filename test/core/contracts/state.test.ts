@@ -262,13 +262,13 @@ function draw(chance: Chance): Unplaced {
   return { template: 'KnownParty', party: one, displayName: '' };
 }
 
-describe('the doors of the state', () => {
+describe('the queries of the state', () => {
   const start = (): Pair => {
     const { state } = openLedger();
     return new Pair(state);
   };
 
-  it('answer as a naive list would, through growth to thousands of coins and back to none', () => {
+  it('give the same results as a naive list, from growth to thousands of coins back to none', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const chance = new Chance(seed);
@@ -297,7 +297,7 @@ describe('the doors of the state', () => {
     );
   });
 
-  it('hold more than a thousand coins of one owner', () => {
+  it('return more than a thousand coins of one owner', () => {
     const chance = new Chance(1);
     const pair = start();
     for (let i = 0; i < 60; i++) pair.mutate(chance, 95, 120);
@@ -308,7 +308,7 @@ describe('the doors of the state', () => {
   it.each([
     ['when it was asked before they went', true],
     ['when it was never asked', false],
-  ])('find the dust among thousands of coins that came and went, %s', (_, asked) => {
+  ])('find the dust among thousands of created and spent coins, %s', (_, asked) => {
     const pair = start();
     const coin = (i: number): Unplaced => ({
       template: 'Holding',
@@ -337,7 +337,7 @@ describe('the doors of the state', () => {
     expect(ids(dustExpiringAt(pair.engine.state, Round.of(9999)))).toEqual(ids(pair.naive.dust(Round.of(9999))));
   });
 
-  it('find the dust of every week, whenever it is asked for, in small wallets and large', () => {
+  it('find the dust of every week, at any time of the lookup, in small and large wallets', () => {
     const pair = start();
     const chance = new Chance(7);
     const coin = (i: number): Unplaced => ({
@@ -364,7 +364,7 @@ describe('the doors of the state', () => {
     expect([...pair.naive.dust(Round.of(6010))].length).toBeGreaterThan(100);
   });
 
-  it('show each fork its own contracts, however forks are written and asked in turn', () => {
+  it('return each fork’s own contracts, in any order of writes and reads', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const chance = new Chance(seed);

@@ -58,20 +58,20 @@ describe('an amount is read from text', () => {
     ['null', null, 'null'],
     ['nothing at all', undefined, 'undefined'],
     ['a list', ['1'], '["1"]'],
-  ])('but not %s', (_, text, value) => {
+  ])('does not accept %s', (_, text, value) => {
     expect(Amount.parse(text, 'price')).toEqual({
       ok: false,
       error: { field: 'price', value, expected: expect.stringContaining('28 digits') },
     });
   });
 
-  it('and a bad value is shown cut when it is long', () => {
+  it('shortens a long bad value in the message', () => {
     const parsed = Amount.parse('9'.repeat(10_000));
     expect(parsed).toMatchObject({ ok: false, error: { field: 'amount' } });
     if (!parsed.ok) expect(parsed.error.value.length).toBeLessThanOrEqual(120);
   });
 
-  it('that was written from it', () => {
+  it('equal to the one it was written from', () => {
     fc.assert(
       fc.property(decimals, (amount) => {
         expect(Amount.format(amount)).toMatch(/^-?\d+\.\d{10}$/);
@@ -118,7 +118,7 @@ describe('arithmetic of amounts', () => {
     ['-0.0000000003', '0.5', '-0.0000000002'],
     ['0.0000000001', '0.5000000001', '0.0000000001'],
     ['0.0000000003', '-0.5', '-0.0000000002'],
-  ])('takes %s × %s for %s', (a, b, product) => {
+  ])('computes %s × %s = %s', (a, b, product) => {
     expect(Amount.short(Amount.mul(Amount.of(a), Amount.of(b)))).toBe(product);
   });
 
@@ -130,7 +130,7 @@ describe('arithmetic of amounts', () => {
     ['0.0000000003', '2', '0.0000000002'],
     ['-1', '3', '-0.3333333333'],
     ['1', '-0.15', '-6.6666666667'],
-  ])('takes %s ÷ %s for %s', (a, b, quotient) => {
+  ])('computes %s ÷ %s = %s', (a, b, quotient) => {
     expect(Amount.short(Amount.div(Amount.of(a), Amount.of(b)))).toBe(quotient);
   });
 
@@ -171,7 +171,7 @@ describe('arithmetic of amounts', () => {
     );
   });
 
-  it('knows the range of 38 digits', () => {
+  it('accepts 38 digits and not 39', () => {
     expect(Amount.max).toBe(LARGEST);
     expect(Amount.inRange(LARGEST)).toBe(true);
     expect(Amount.inRange(LARGEST + 1n)).toBe(false);

@@ -37,7 +37,7 @@ describe('a party id', () => {
     });
   });
 
-  it('made from a hint is well formed, keeps the hint, and is another for another hint', () => {
+  it('made from a hint is well formed, keeps the hint, and differs for other hints', () => {
     const hints = fc.stringMatching(/^[A-Za-z0-9_.-]{1,60}$/);
     fc.assert(
       fc.property(hints, hints, (one, other) => {
@@ -66,7 +66,7 @@ describe('a contract id', () => {
     );
   });
 
-  it('is another text for another contract', () => {
+  it('has a different text for each contract', () => {
     fc.assert(
       fc.property(ids, ids, (a, b) => {
         expect(ContractId.format(a) === ContractId.format(b)).toBe(a === b);
@@ -94,12 +94,15 @@ describe('a contract id', () => {
     });
   });
 
-  it.each([[0], [-1], [1.5], [2 ** 53], [Number.NaN]])('of a program is a whole number from 1: not %j', (number) => {
-    expect(() => ContractId.of(number)).toThrow('contract id');
-    expect(ContractId.of(1)).toBe(1);
-  });
+  it.each([[0], [-1], [1.5], [2 ** 53], [Number.NaN]])(
+    'made by a program is a whole number from 1: not %j',
+    (number) => {
+      expect(() => ContractId.of(number)).toThrow('contract id');
+      expect(ContractId.of(1)).toBe(1);
+    },
+  );
 
-  it('in the log is read as it stands', () => {
+  it('in the log is read as a number', () => {
     expect(ContractId.read(7)).toEqual({ ok: true, value: 7 });
   });
 
@@ -145,7 +148,7 @@ describe('an update id', () => {
     expect([...listed].sort()).toEqual(listed);
   });
 
-  it('is given out once in a log, also within one instant', () => {
+  it('is unique in a log, also within one instant', () => {
     for (const seed of [0, 1, 0xffff_ffff]) {
       const listed = new Set(Array.from({ length: 50_000 }, (_, i) => UpdateId.of(seed, offset(i + 1), at(0))));
       expect(listed.size).toBe(50_000);

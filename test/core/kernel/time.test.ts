@@ -18,7 +18,7 @@ const instants = fc
   .map((micros) => Instant.ofMicros(micros));
 
 describe('an instant', () => {
-  it('is written as the calendar says, over the years 1 to 9999', () => {
+  it('is written as the proleptic Gregorian calendar gives it, over the years 1 to 9999', () => {
     fc.assert(
       fc.property(instants, (instant) => {
         const micros = ((instant % 1_000_000n) + 1_000_000n) % 1_000_000n;
@@ -30,7 +30,7 @@ describe('an instant', () => {
     );
   });
 
-  it('is read back from what was written', () => {
+  it('is read back from its text', () => {
     fc.assert(
       fc.property(instants, (instant) => {
         expect(Instant.parse(Instant.format(instant))).toEqual({ ok: true, value: instant });
@@ -129,7 +129,7 @@ describe('a duration', () => {
   });
 
   it.each([[''], ['1'], ['h'], ['1.5h'], ['-1h'], ['1 h'], ['30m1h'], ['1h1h'], ['1w'], ['1H'], ['1h\n']])(
-    '%j is no span',
+    'refuses %j as a span',
     (text) => {
       expect(() => Duration.of(text)).toThrow(TypeError);
       expect(() => Duration.of(text)).toThrow(`duration: got ${JSON.stringify(text)}, expected a span such as 90s`);
@@ -166,7 +166,7 @@ describe('a round', () => {
     });
   });
 
-  it('of a program is a whole number from 0', () => {
+  it('made by a program is a whole number from 0', () => {
     expect(Round.plus(Round.of(7), 2)).toBe(9);
     expect(() => Round.of(-1)).toThrow('round number');
     expect(() => Round.of(0.5)).toThrow('round number');

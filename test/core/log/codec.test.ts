@@ -32,7 +32,7 @@ const [locked, change, instruction] = last['created'] as [JsonObject, JsonObject
 const detail = last['detail'] as JsonObject;
 
 describe('a line of the log', () => {
-  it('says its version first and is one JSON object that jq can read', () => {
+  it('has its version first and is one JSON object that jq can read', () => {
     expect(lines.at(-1)).toMatch(/^\{"v":1,"offset":4,"updateId":"/);
     expect(LOG_VERSION).toBe(1);
     expect(Object.keys(last)).toEqual([
@@ -62,7 +62,7 @@ describe('a line of the log', () => {
     });
   });
 
-  it('is read back as the update it was', () => {
+  it('is read back as the same update', () => {
     world.ledger.updates().forEach((update, i) => {
       expect(codec.decode(lines[i] ?? '', i + 1)).toEqual({ ok: true, value: update });
     });
@@ -144,20 +144,20 @@ describe('a line of the log', () => {
     ['with a detail that has a field too many', edited({ detail: { ...detail, tip: '1.0' } }), ['detail.tip', '1.0']],
   ];
 
-  it.each(corrupt)('that is %s is refused, with its number and the reason', (_, text, reasons) => {
+  it.each(corrupt)('is refused when it is %s, with its number and the reason', (_, text, reasons) => {
     const decoded = codec.decode(text, 42);
     if (decoded.ok) throw new Error('it was read');
     expect(decoded.error.line).toBe(42);
     for (const reason of reasons) expect(decoded.error.reason).toContain(reason);
   });
 
-  it('that says yes or no by a word is refused', () => {
+  it('is refused with a boolean given as a word', () => {
     const coupon = { template: 'AppRewardCoupon', id: 99, provider: alice, featured: 'yes', amount: '1.0', round: 1 };
     const decoded = codec.decode(edited({ created: [{ ...coupon, beneficiary: null }] }), 1);
     expect(decoded.ok ? '' : decoded.error.reason).toContain('created[0].featured');
   });
 
-  it('leaves out what was not said, and reads it as not said', () => {
+  it('leaves out absent optional fields, and reads them as absent', () => {
     const ended = recordedSteps('feeless').map(({ update }) => update);
     const withdrawn = ended.find(({ kind }) => kind === 'DevelopmentFundCouponWithdrawn');
     if (!withdrawn) throw new Error('a grant was withdrawn');
@@ -178,7 +178,7 @@ describe('a line of the log', () => {
     }
   });
 
-  it('is the same in whatever order its notes were made, in both forms', () => {
+  it('is the same for every insertion order of metadata, in both forms', () => {
     const update = world.ledger.updates().at(-1) as Update;
     const noted = (meta: object): Update => ({ ...update, detail: { ...update.detail, meta } }) as unknown as Update;
     const [one, other] = [noted({ a: '1', b: '2' }), noted({ b: '2', a: '1' })];
@@ -203,7 +203,7 @@ describe('a line of the log', () => {
 });
 
 describe('a log', () => {
-  it('leads to the same state, hash and next update again', () => {
+  it('gives the same state, hash and next update when replayed', () => {
     const read = lines.map((line, i) => codec.decode(line, i + 1)).map((line) => (line.ok ? line.value : null));
     const again = replay(read as readonly Update[]);
     expect(again.hash()).toBe(world.ledger.hash());
@@ -215,7 +215,7 @@ describe('a log', () => {
     expect(one.value.update).toEqual(other.value.update);
   });
 
-  it('has every prefix as a valid log', () => {
+  it('has only valid logs as prefixes', () => {
     let ledger = emptyLedger();
     for (const update of world.ledger.updates()) {
       ledger = ledger.apply(update);

@@ -63,7 +63,7 @@ function read(log: Uint8Array): { lines: string[]; bad: unknown } {
 }
 
 describe('a compact log', () => {
-  it.each(recorded)('says of every kind of update what the lines of $profile say', ({ lines, updates }) => {
+  it.each(recorded)('gives the same updates as the lines of $profile', ({ lines, updates }) => {
     expect(new Set(updates.map(({ kind }) => kind)).size).toBeGreaterThan(50);
     const log = packed(updates);
     expect(log.length).toBeLessThan(lines.join('\n').length / 6);
@@ -71,7 +71,7 @@ describe('a compact log', () => {
     expect([...readCompactLog(log)].slice(-300)).toEqual(updates.slice(-300).map((value) => ({ ok: true, value })));
   });
 
-  it('keeps numbers, amounts and times exactly at every edge of the form, and takes no more than they need', () => {
+  it('keeps numbers, amounts and times exactly at every limit of the encoding, in minimal bytes', () => {
     const powers = [0, 6, 7, 13, 14, 20, 21, 27, 28, 30, 31, 32, 34, 35, 48, 49, 50, 51, 52].map((bits) => 2 ** bits);
     const near = powers.flatMap((power) => [power - 1, power, power + 1]);
     const numbers = [...near, Number.MAX_SAFE_INTEGER].flatMap((value) => (value === 0 ? [0] : [value, -value]));
@@ -129,7 +129,7 @@ describe('a compact log', () => {
     expect(sizesOf([first, { ...made(1), recordTime: first.recordTime }], 0)[1]).toBe(sizeOf(1) - 2);
   });
 
-  it('says an amount or a time once in an update, however many it has', () => {
+  it('writes an amount or time once per update', () => {
     const [settings] = recorded[0]?.updates ?? [];
     const now = Instant.of('2026-01-01T00:00:00Z');
     const many = 40;
@@ -172,7 +172,7 @@ describe('a compact log', () => {
     expect((sizesOf([others], 0)[0] ?? 0) - (sizesOf([once], 0)[0] ?? 0)).toBeGreaterThan(3 * times.length);
   });
 
-  it('begins with a log of no updates', () => {
+  it('may have no updates', () => {
     expect(read(packed([]))).toEqual({ lines: [], bad: null });
   });
 
@@ -222,7 +222,7 @@ describe('a compact log', () => {
     expect(read(log.whole()).lines).toHaveLength(engine.state.offset);
   });
 
-  it('says again only what has changed: not the round, nor the id of an update, nor the preapproval of a receiver', () => {
+  it('repeats only changed fields: neither round, nor update id, nor the receiver’s preapproval', () => {
     const world = worldOf({ seed: 7 });
     const [at, expiresAt] = [world.now, second(100_000)];
     const times = { validFrom: at, lastRenewedAt: at, expiresAt };
@@ -241,7 +241,7 @@ describe('a compact log', () => {
     expect(lastMerge).toBeLessThanOrEqual(11);
   });
 
-  it('gives what is new piece by piece, and the pieces are the whole', () => {
+  it('returns new bytes in pieces, which together are the log', () => {
     const { updates } = recorded[1] as (typeof recorded)[number];
     const log = openCompactLog(0);
     const pieces: Uint8Array[] = [];
@@ -256,7 +256,7 @@ describe('a compact log', () => {
     expect(log.whole()).toEqual(new Uint8Array());
   });
 
-  it('gives back a transfer that is plain in all but one thing', () => {
+  it('keeps a transfer with one special field', () => {
     const plain = new Set<string>(['TransferCompleted', 'SelfTransferred', 'HoldingsMerged']);
     const few = new Map<string, Step>();
     for (const { steps } of recorded) {
@@ -274,7 +274,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('gives back what has something where a plain transfer has nothing', () => {
+  it('keeps a field where a packed transfer has none', () => {
     const zero = Amount.zero;
     const few = new Map<string, Step>();
     for (const { steps } of recorded)
@@ -319,13 +319,13 @@ describe('a compact log', () => {
     }
   });
 
-  it('begins at any offset', () => {
+  it('may begin at any offset', () => {
     const updates = recorded[0]?.updates ?? [];
     for (const from of [1, 5])
       expect(read(packed(updates.slice(from, 9))).lines).toEqual(recorded[0]?.lines.slice(from, 9));
   });
 
-  it('is closed piece by piece as it grows, and counts its bytes', () => {
+  it('is closed segment by segment as it grows, and counts its bytes', () => {
     const log = openCompactLog(0);
     const empty = log.bytes;
     const { updates = [] } = recorded[0] ?? {};
@@ -340,7 +340,7 @@ describe('a compact log', () => {
     expect(log.bytes).toBe(log.whole().length);
   });
 
-  it('that was altered anywhere, torn or put together wrongly is found with its position', () => {
+  it('reports the position when it is altered, torn or reassembled', () => {
     const few = (recorded[1]?.updates ?? []).slice(0, 25);
     const log = openCompactLog(0);
     for (const update of few) {
@@ -363,7 +363,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('of another version or kind is refused', () => {
+  it('is refused with another version or kind', () => {
     const json = Buffer.from(recorded[0]?.lines[0] ?? '');
     expect(read(json).bad).toMatchObject({ at: 0, offset: 0 });
     const [header] = payloadsOf(packed([]));
@@ -380,12 +380,12 @@ describe('a compact log', () => {
     }
   });
 
-  it('says the offset of an update that does not follow the one before', () => {
+  it('throws with the offset of an update that does not follow the one before', () => {
     const updates = (recorded[0]?.updates ?? []).filter((_, i) => i % 3 === 0);
     expect(read(packed(updates)).lines).toEqual(updates.map((update) => codec.encode(update)));
   });
 
-  it('that names a kind or a template that there is not is refused by its name', () => {
+  it('is refused with an unknown kind or template, which is named', () => {
     const { updates = [] } = recorded[0] ?? {};
     const [header, body] = payloadsOf(packed(updates.slice(0, 2)));
     if (!header || !body) throw new Error('a log has a header and a segment');
@@ -404,7 +404,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('that announces more than anybody could have written is refused at once', () => {
+  it('is refused at once when it announces more than its size allows', () => {
     const { steps = [] } = recorded[0] ?? {};
     for (const kind of ['TransferCompleted', 'Tapped', 'TransferOffered']) {
       const step = steps.findLast(({ update }) => update.kind === kind);
@@ -427,7 +427,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('whose flags say nothing is refused', () => {
+  it('is refused with unknown flags', () => {
     const { updates = [] } = recorded[0] ?? {};
     const [header, body] = payloadsOf(packed(updates.slice(0, 1)));
     if (!header || !body) throw new Error('a log has a header and a segment');
@@ -444,7 +444,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('whose seed is announced as digits and is none is refused', () => {
+  it('is refused with a malformed seed', () => {
     const [header] = payloadsOf(packed([], Number.MAX_SAFE_INTEGER));
     if (!header) throw new Error('a log has a header');
     const digits = Buffer.from(String(Number.MAX_SAFE_INTEGER));
@@ -463,14 +463,14 @@ describe('a compact log', () => {
     }
   });
 
-  it('that goes on with nothing but zeros is torn', () => {
+  it('is torn when only zeros follow', () => {
     const whole = packed((recorded[0]?.updates ?? []).slice(0, 3));
     const { lines, bad } = read(Buffer.concat([whole, new Uint8Array(50)]));
     expect(lines).toHaveLength(3);
     expect(bad).toMatchObject({ at: whole.length, offset: 3, reason: 'a torn segment' });
   });
 
-  it('whose hashes are right but whose bytes are not is read to its end or refused, and nothing is thrown', () => {
+  it('is read or refused, never thrown at, when its hashes are valid and its bytes malformed', () => {
     const { steps = [] } = recorded[0] ?? {};
     const step = steps.findLast(({ update: { kind } }) => kind === 'TransferCompleted');
     if (!step) throw new Error('a transfer was recorded');

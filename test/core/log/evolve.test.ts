@@ -27,7 +27,7 @@ describe('an update', () => {
     ['loses no coin', ({ created }: Update) => ({ created: created.slice(1) })],
     ['mints what it says', ({ detail }: Update) => ({ detail: { ...detail, minted: Amount.unit } })],
     ['burns what it says', ({ detail }: Update) => ({ detail: { ...detail, burned: Amount.unit } })],
-  ])('%s, or it is thrown out and the immutable ledger stays', (_, change) => {
+  ])('is refused unless %s, and the immutable ledger is unchanged', (_, change) => {
     const { before, update, world } = split();
     const forged = { ...update, ...change(update) } as unknown as Update;
     expect(() => new Engine({}, before).apply(forged)).toThrow('broken invariant');
@@ -37,7 +37,7 @@ describe('an update', () => {
     expect(engine.state.offset).toBe(world.state.offset);
   });
 
-  it('is what happened in it, unless it is a batch', () => {
+  it('contains one happening, unless it is a batch', () => {
     const { update } = split();
     expect(happeningsOf(update)).toEqual([update]);
     expect(update.actAs).not.toContain(bob);

@@ -35,7 +35,7 @@ function stateAfter(count: number): LedgerState {
 }
 
 describe('a state as lines', () => {
-  it.each(updates.map((_, i) => i + 1))('goes on after update %d as the one that was written', (count) => {
+  it.each(updates.map((_, i) => i + 1))('continue after update %d like the original', (count) => {
     const state = stateAfter(count);
     const lines = [...stateLines(state)];
     const read = readStateLines(lines);
@@ -74,14 +74,14 @@ describe('a state as lines', () => {
       [header, ...contracts.with(coin, (contracts[coin] ?? '').replace(/"amount":"\d/, '"amount":"77'))],
       whole.length,
     ],
-  ])('is refused with %s', (_, lines, line) => {
+  ])('are refused with %s', (_, lines, line) => {
     const read = readStateLines(lines);
     expect(read.ok ? null : read.error.line).toBe(line);
   });
 });
 
 describe('the head of a line', () => {
-  it('says of every update what decoding it says', () => {
+  it('gives the same fields as decoding the update', () => {
     const recorded = recordedSteps('feeless').map(({ update }) => update);
     expect(recorded.some(({ created }) => created.length === 0)).toBe(true);
     for (const update of [...updates, ...recorded]) {
@@ -103,7 +103,7 @@ describe('the head of a line', () => {
     beforeCreated,
     `${beforeCreated}"created":[`,
     `${beforeCreated}"created":${created.slice(0, 20)}`,
-  ])('is none of %j', (text) => {
+  ])('is not found in %j', (text) => {
     expect(headOfLine(text)).toBeNull();
   });
 });

@@ -58,7 +58,7 @@ describe('the hash of a state', () => {
     }
   });
 
-  it('is that of its lines, however many there are', () => {
+  it('is that of its lines, for any number of coins', () => {
     const world = worldOf();
     for (let lines = canonicalLines(world.state).length; lines < 260; lines++) {
       if (lines > 254) expect(hashOf(world)).toBe(sha256(`${canonicalLines(world.state).join('\n')}\n`));
@@ -79,7 +79,7 @@ describe('the hash of a state', () => {
       (nth) => ({ owner: nth === 0 || nth % 517 ? alice : PartyId.of(`a${nth}`) }),
     ],
     ['with names of every length', (nth) => ({ owner: PartyId.of('x'.repeat(1 + (nth % 100))) })],
-  ])('is that of its lines in order, also of more coins than are sorted at once: %s', (_, differing) => {
+  ])('is that of its sorted lines, also for more coins than one sort holds: %s', (_, differing) => {
     const usual = { owner: alice, amount: amount('1'), createdAt: Round.of(1), ratePerRound: Amount.zero, lock: null };
     const engine = openEngine();
     const { offset, time, nextContract } = engine.state;
@@ -118,12 +118,12 @@ describe('the hash of a state', () => {
     expect(engine.hash()).toBe(sha256(`${expected.join('\n')}\n`));
   });
 
-  it('of nothing is that of nothing', () => {
+  it('of an empty state is that of no bytes', () => {
     expect(emptyLedger().hash()).toBe(sha256('{"time":null}\n'));
     expect(emptyLedger().hash()).not.toBe(openLedger().hash());
   });
 
-  it('is equal for an offer taken back and a coin that was only split', () => {
+  it('is equal after a withdrawn offer and after a split', () => {
     const offered = worldOf();
     const coin = offered.fund(alice, '100');
     const { instruction } = offered.accepted('TransferOffered', offer([coin], '30'), alice).detail;
@@ -136,7 +136,7 @@ describe('the hash of a state', () => {
     expect(hashOf(plain)).toBe(hashOf(offered));
   });
 
-  it('is equal whatever order disjoint commands came in', () => {
+  it('is equal for every order of disjoint commands', () => {
     const world = worldOf();
     const coins = { [alice]: world.fund(alice, '10'), [bob]: world.fund(bob, '20'), [carol]: world.fund(carol, '5') };
     const commands: readonly (readonly [Command, PartyId])[] = [
@@ -165,7 +165,7 @@ describe('the hash of a state', () => {
     expect(new Set(hashes).size).toBe(1);
   });
 
-  it('is equal in a network whose ids were all used differently', () => {
+  it('is equal when all contract ids differ', () => {
     const [first, second_] = [worldOf(), worldOf({ seed: 1 })];
     for (let i = 0; i < 40; i++) second_.take(second_.put({ template: 'FeaturedAppRight', provider: bob }));
     first.fund(alice, '1');
@@ -173,7 +173,7 @@ describe('the hash of a state', () => {
     expect(hashOf(first)).toBe(hashOf(second_));
   });
 
-  it('tells states apart that differ in anything that can be seen', () => {
+  it('differs when any visible fact differs', () => {
     const coin: Unplaced<Holding> = {
       template: 'Holding',
       owner: alice,
@@ -217,7 +217,7 @@ describe('the hash of a state', () => {
       expect(new Map(hashes).has(openLedger(options).hash())).toBe(false);
   });
 
-  it('tells an instruction with its coin from one whose coin another took the place of', () => {
+  it('differs when an instruction’s coin was replaced by another', () => {
     const world = worldOf();
     const coin = world.fund(alice, '30');
     const { lockedHolding } = world.accepted('TransferOffered', offer([coin], '30'), alice).detail;

@@ -44,7 +44,7 @@ const issuing = (amuletToIssuePerYear: Amount): Partial<AmuletConfig> => curve({
 const steps = (...froms: readonly bigint[]): Partial<AmuletConfig> =>
   transfers({ transferFeeSteps: froms.map((from) => ({ from: Amount.ofUnits(from), rate: Amount.zero })) });
 
-describe('a configuration may go as far as its bound, and no further:', () => {
+describe('a configuration is valid up to each bound:', () => {
   it.each<[field: string, last: Partial<AmuletConfig>, first: Partial<AmuletConfig>]>([
     ['traffic.burstBytes', traffic({ burstBytes: 0 }), traffic({ burstBytes: -1 })],
     [
@@ -170,7 +170,7 @@ describe('the fixed fees and rates of a profile', () => {
     expect(refusal(none, profile)).toBeNull();
   });
 
-  it('are told with the bounds of that profile', () => {
+  it('are reported with the bounds of that profile', () => {
     const expected = (profile: ProfileName) =>
       refusal(transfers({ transferFeeInitialRate: aboveOne }, profile), profile) as { readonly expected: string };
     expect(expected('feeless')).toEqual(expected('legacy-fees'));
@@ -184,7 +184,7 @@ describe('the featured reward and the marker', () => {
     ...transfers({ extraFeaturedAppRewardAmount: amount('1') }, profile),
     featuredAppActivityMarkerAmountUsd: amount('2'),
   });
-  it('are worth the same where both may be earned, in feeless-24h', () => {
+  it('must be worth the same where both can be earned, in feeless-24h', () => {
     expect(refusal(differing('feeless-24h'), 'feeless-24h')).toMatchObject({
       field: 'transferConfigUsd.extraFeaturedAppRewardAmount',
     });
@@ -196,7 +196,7 @@ describe('the featured reward and the marker', () => {
 });
 
 describe('the rules of a network', () => {
-  it.each(['dustRoundsBehindNewest', 'feeReserveFactor'] as const)('have %s from 0', (name) => {
+  it.each(['dustRoundsBehindNewest', 'feeReserveFactor'] as const)('require %s from 0', (name) => {
     const opened = (value: number): Rejection | null => {
       const [open] = genesis({ rules: { [name]: value } });
       return emptyLedger().check(open!.command, open!.context); // a genesis begins with OpenLedger
@@ -206,14 +206,14 @@ describe('the rules of a network', () => {
   });
 });
 
-describe('what a refusal shows of a configuration', () => {
+describe('a configuration value in a refusal', () => {
   it.each<[what: string, config: Partial<AmuletConfig>, value: string]>([
     ['an amount', transfers({ holdingFee: amount('-0.25') }), '-0.25'],
     ['a number', transfers({ maxNumInputs: 0 }), '0'],
     ['a span', { tickDuration: Duration.ofMicros(-5n) }, '{"microseconds":"-5"}'],
     ['a span that is missing', { issuanceCurve: [] }, 'null'],
     ['a text', traffic({ activeSynchronizer: 'elsewhere' }), '"elsewhere"'],
-  ])('is %s as it is written', (_, config, value) => {
+  ])('shows %s as written', (_, config, value) => {
     expect(refusal(config)).toMatchObject({ code: 'INVALID_ARGUMENT', value });
   });
 });

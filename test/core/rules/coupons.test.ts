@@ -38,7 +38,7 @@ function mintable(world: World, party: PartyId, most?: number): readonly (readon
 }
 
 describe('the coupons that a party can mint', () => {
-  it('come round by round, the largest payout first, of equal ones the older', () => {
+  it('are sorted by round, then by payout (largest first), then by age', () => {
     const world = worldOf();
     issuing(world, 4);
     issuing(world, 3);
@@ -54,7 +54,7 @@ describe('the coupons that a party can mint', () => {
     ]);
   });
 
-  it('are of several kinds that pay alike the older first', () => {
+  it('are sorted by age when several kinds pay alike', () => {
     const world = worldOf();
     issuing(world, 3);
     const round = Round.of(3);
@@ -64,7 +64,7 @@ describe('the coupons that a party can mint', () => {
     expect(mintable(world, provider)).toEqual([faucet, live, own].map((id) => [id, '3.0']));
   });
 
-  it('are of every kind that the party may mint, and of no other', () => {
+  it('include every kind that the party may mint, and no other', () => {
     const world = worldOf();
     issuing(world, 3);
     right(world, alice);
@@ -87,7 +87,7 @@ describe('the coupons that a party can mint', () => {
     expect(mintable(world, carol)).toEqual([]);
   });
 
-  it('are those that a merge of the wallet accepts', () => {
+  it('are exactly those that a merge of the wallet accepts', () => {
     const world = worldOf();
     issuing(world, 3);
     right(world, alice);
@@ -99,7 +99,7 @@ describe('the coupons that a party can mint', () => {
     expect(mintable(world, provider)).toEqual([]);
   });
 
-  it('are not of a round that does not issue yet, or not any more', () => {
+  it('leave out rounds that are not issuing', () => {
     const world = worldOf();
     issuing(world, 3, 10);
     app(world, 3, '1');
@@ -110,7 +110,7 @@ describe('the coupons that a party can mint', () => {
     expect(mintable(world.wait(10), provider)).toHaveLength(1);
   });
 
-  it('are of validators with more users than coupons found by their coupons, and the other way round', () => {
+  it('are found by user or by coupon, whichever are fewer', () => {
     const world = worldOf();
     issuing(world, 3);
     for (const user of [alice, bob, carol]) right(world, user);
@@ -121,7 +121,7 @@ describe('the coupons that a party can mint', () => {
     expect(mintable(world, provider)).toEqual([...more.map((id) => [id, '2.0']), [coupon, '1.0']]);
   });
 
-  it('are at most so many of each kind, the oldest rounds first', () => {
+  it('are limited per kind, the oldest rounds first', () => {
     const world = worldOf();
     issuing(world, 3);
     issuing(world, 4);

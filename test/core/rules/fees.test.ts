@@ -34,7 +34,7 @@ describe('the stepped transfer fee', () => {
     expect(stepped('1000900')).toBe('101.8');
   });
 
-  it('of exactly the bands so far does not look at a band whose width is negative', () => {
+  it('at the end of a band ignores a next band whose width is negative', () => {
     // Widths 10, 1 and 12 - 21: thresholds that lie close make the network's widths fall below zero.
     const bands = [
       ['10', '0.1'],
@@ -45,7 +45,7 @@ describe('the stepped transfer fee', () => {
     expect(steppedFee(amount('11'), amount('0.01'), steps)).toBe(amount('0.2'));
   });
 
-  it('without steps is the initial rate throughout', () => {
+  it('equals the initial rate without steps', () => {
     expect(steppedFee(amount('12345'), amount('0.01'), [])).toBe(amount('123.45'));
   });
 
@@ -114,7 +114,7 @@ describe('the accrued fee of a coin', () => {
   });
 });
 
-describe('where only one of the fees is not zero, it is charged all the same:', () => {
+describe('a single fee that is not zero is charged:', () => {
   const usual = genesisConfig('feeless').transferConfigUsd;
   const rate = amount('0.5');
   it.each<[what: string, change: Partial<typeof usual>, fee: string]>([

@@ -65,7 +65,7 @@ describe('the configuration of the DSO', () => {
 });
 
 describe('the super validators', () => {
-  it('are kept by their names, those that left too', () => {
+  it('are sorted by name, including those that left', () => {
     const world = governed('C', 'A', 'E', 'B');
     const names = () => dsoRulesOf(world.state)?.svs.map(({ name }) => name);
     expect(names()).toEqual(['A', 'B', 'C', 'E']);
@@ -76,14 +76,14 @@ describe('the super validators', () => {
     expect(dsoRulesOf(world.state)?.offboardedSvs.map(({ name }) => name)).toEqual(['A', 'D']);
   });
 
-  it('have a name and a weight that is not negative, from the beginning on', () => {
+  it('need a name and a weight of at least zero at the foundation', () => {
     const world = governed('A');
     expect(refusedField(world, { type: 'AddSv', ...founder(alice, '') })).toBe('name');
     expect(refusedField(world, { type: 'AddSv', ...founder(alice, 'B'), rewardWeight: -1 })).toBe('rewardWeight');
     execute(world, { type: 'AddSv', ...founder(alice, 'B'), rewardWeight: 0 });
   });
 
-  it('are weighed again with a weight that is not negative, the only one too', () => {
+  it('accept a new weight of at least zero, even for the only one', () => {
     const world = governed('A');
     const party = PartyId.of('sv-0');
     expect(refusedField(world, { type: 'SetSvRewardWeight', party, rewardWeight: -1 })).toBe('rewardWeight');
@@ -91,7 +91,7 @@ describe('the super validators', () => {
     expect(dsoRulesOf(world.state)?.svs[0]?.rewardWeight).toBe(0);
   });
 
-  it('are each there once: a refusal names the rules that say so', () => {
+  it('are unique; a refusal names the violated rule', () => {
     const world = governed('A');
     const rules = dsoRulesOf(world.state)?.id;
     for (const twice of [founder(PartyId.of('sv-0'), 'B'), founder(bob, 'A')]) {
@@ -101,12 +101,12 @@ describe('the super validators', () => {
   });
 });
 
-describe('before the DSO is founded', () => {
+describe('before the DSO is bootstrapped', () => {
   it.each<GovernanceAction>([
     { type: 'SetDsoConfig', baseConfig: DSO_CONFIG, newConfig: DSO_CONFIG },
     { type: 'SetAnsConfig', baseConfig: ANS_CONFIG, newConfig: ANS_CONFIG },
     { type: 'AddSv', ...founder(alice, 'A') },
-  ])('there is nothing to change by $type', (action) => {
+  ])('$type is refused', (action) => {
     worldOf().refused('NOT_BOOTSTRAPPED', { type: 'ExecuteAction', action }, dso);
   });
 });
@@ -132,7 +132,7 @@ describe('a change of the configuration', () => {
     ['by one step more', [...transferFeeSteps, { from: amount('2000000'), rate: amount('0.000001') }]],
     ['by one step less', transferFeeSteps.slice(0, 2)],
     ['to none', []],
-  ])('takes a list as a whole, changed %s, and leaves it alone when it did not change', (_, steps) => {
+  ])('replaces a list as a whole when %s changed, and keeps an unchanged one', (_, steps) => {
     const world = governed('A');
     execute(world, change(withSteps(steps)));
     expect(stepsOf(world)).toEqual(steps);

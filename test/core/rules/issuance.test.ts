@@ -40,7 +40,7 @@ function shown(issuance: Issuance): Record<string, string> {
 }
 
 describe('the issuance of a round', () => {
-  it('is the first worked vector of the specification, digit for digit', () => {
+  it('equals the first worked vector of the specification, digit for digit', () => {
     const issued = issuanceFigures(totals('1000', '500', '200', 100, 10), genesis, amount('0.005'), tick);
     expect(shown(issued)).toEqual({
       toIssue: '761035.0076103501',
@@ -56,7 +56,7 @@ describe('the issuance of a round', () => {
     });
   });
 
-  it('is the second worked vector of the specification, digit for digit', () => {
+  it('equals the second worked vector of the specification, digit for digit', () => {
     const config = genesisConfig('feeless').issuanceCurve[1]?.issuance as IssuanceConfig;
     const issued = issuanceFigures(totals('5000', '2000', '0', 500, 100), config, amount('0.15'), tick);
     expect(shown(issued)).toEqual({
@@ -76,7 +76,7 @@ describe('the issuance of a round', () => {
     expect(Amount.short(Amount.mul(coupon, issued.figures.perUnfeaturedAppRewardCoupon))).toBe('4.0');
   });
 
-  it('tells the caps where nothing was recorded, and leaves everything unclaimed', () => {
+  it('reports the caps without coupons, and leaves everything unclaimed', () => {
     const issued = issuanceFigures(nothing, genesis, amount('0.005'), tick);
     expect(shown(issued)).toMatchObject({
       perValidatorRewardCoupon: '0.2',
@@ -107,7 +107,7 @@ describe('the issuance of a round', () => {
     expect(figures.perFeaturedAppRewardCoupon).toBe(figures.perUnfeaturedAppRewardCoupon);
   });
 
-  it('leaves super validators nothing, and never less, where the others take everything', () => {
+  it('leaves super validators zero, never less, where the others take everything', () => {
     const halves = { validatorRewardPercentage: amount('0.5'), appRewardPercentage: amount('0.5') };
     // Three units of 10⁻¹⁰ a round: both halves round up to two.
     const config = { ...genesis, ...halves, amuletToIssuePerYear: amount('0.000015768') };
@@ -116,7 +116,7 @@ describe('the issuance of a round', () => {
     expect(issued.figures.perSvRewardCoupon).toBe(0n);
   });
 
-  it('pays and leaves together what there is to issue, up to rounding', () => {
+  it('pays and leaves over the issuance exactly, up to rounding', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 17n }).map((value) => Amount.ofUnits(value));
     const share = fc.integer({ min: 0, max: 100 }).map((percent) => amount((percent / 100).toFixed(2)));
     fc.assert(

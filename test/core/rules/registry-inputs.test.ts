@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 
 // Found by random commands: a two-step transfer minted a liveness record that was named among its coins.
-describe('the registry takes coins and no coupons', () => {
+describe('the registry refuses coupons as inputs', () => {
   const named = (world: World): readonly ContractId[] => [
     world.fund(alice, '10'),
     world.put({
@@ -30,7 +30,7 @@ describe('the registry takes coins and no coupons', () => {
     expect(world.refused('GROUP_MISMATCH', command, alice).contract).toBe(inputs[1]);
   });
 
-  it('but the wallet mints them in a merge', () => {
+  it('lets the wallet mint them in a merge', () => {
     const world = worldOf();
     const merged = world.accepted(
       'HoldingsMerged',

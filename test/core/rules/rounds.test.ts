@@ -38,8 +38,8 @@ function roundless(options: LedgerOptions = {}): World {
   return new World(opened.value.ledger, options);
 }
 
-describe('rounds that wait for the DSO', () => {
-  it('come in ascending order, in whichever order they were made', () => {
+describe('rounds that are due for the DSO', () => {
+  it('are sorted in ascending order, whatever the order of creation', () => {
     const world = worldOf();
     const { issuanceCurve, tickDuration } = genesisConfig('feeless');
     const { issuance: issuanceConfig } = issuanceCurve[0]!; // a curve has a first step
@@ -126,7 +126,7 @@ describe('while no round is open', () => {
       },
       provider,
     ],
-  ])('%s is refused too, and leaves all as it is', (_, commandIn, ...actAs) => {
+  ])('%s is refused and changes nothing', (_, commandIn, ...actAs) => {
     const world = roundless();
     const times = { validFrom: world.now, lastRenewedAt: world.now, expiresAt };
     world.put({ template: 'TransferPreapproval', receiver: bob, provider, ...times });
@@ -135,14 +135,14 @@ describe('while no round is open', () => {
     world.refused('ROUND_NOT_OPEN', commandIn(world, id), ...actAs);
   });
 
-  it('the registry of 24 hours refuses too, though its configuration states are there', () => {
+  it('the registry of feeless-24h refuses transfers despite its config states', () => {
     const world = worldOf({ profile: 'feeless-24h' });
     const inputs = [world.fund(alice, '2')];
     for (const { id } of openRoundsOf(world.state)) world.take(id);
     world.refused('ROUND_NOT_OPEN', { type: 'SelfTransfer', sender: alice, amount: unit, inputs }, alice);
   });
 
-  it('no liveness can be recorded, whether a round is named or not', () => {
+  it('liveness cannot be recorded, with or without a named round', () => {
     const world = roundless();
     world.submit({ type: 'GrantValidatorLicense', validator: alice, sponsor: bob }, dso);
     const record: Command = { type: 'RecordValidatorLivenessActivity', validator: alice };
@@ -150,7 +150,7 @@ describe('while no round is open', () => {
     world.refused('CONTRACT_NOT_FOUND', { ...record, round: Round.of(0) }, alice);
   });
 
-  it('nothing is known of the next round, its price or dust', () => {
+  it('the next round, its price and dust are null', () => {
     const { state } = roundless();
     expect([earliestAdvance(state), nextAmuletPrice(state), dustRoundOf(state)]).toEqual([null, null, null]);
     expect(dustRoundOf(roundless({ profile: 'feeless-24h' }).state)).toBeNull();

@@ -48,11 +48,11 @@ describe('the topology of an external party', () => {
     ]);
   });
 
-  it('is hashed with purpose 11, as a multihash', () => {
+  it('has hashes with purpose 11, as multihashes', () => {
     expect(transactions.map(({ hash }) => hash)).toEqual(contents.map((content) => `1220${sha256(u32(11), content)}`));
   });
 
-  it('has one hash for all, with purpose 55 and whatever the order', () => {
+  it('has one combined hash with purpose 55, independent of the order', () => {
     const hashes = transactions.map(({ hash }) => hash);
     const pieces = [...hashes].sort().flatMap((hash) => [u32(34), Buffer.from(hash, 'hex')]);
     expect(multiHash).toBe(`1220${sha256(u32(55), u32(3), ...pieces)}`);
@@ -60,7 +60,7 @@ describe('the topology of an external party', () => {
     expect(combinedHash(hashes.slice(1))).not.toBe(multiHash);
   });
 
-  it('is the same whichever way the key is spelt', () => {
+  it('is the same for every spelling of the key', () => {
     expect(generateTopology({ hint: 'dave', publicKey: publicKey.toUpperCase(), participant })).toEqual(topology);
   });
 
@@ -78,7 +78,7 @@ describe('a signature', () => {
   const hash = `1220${sha256(Buffer.from('what is signed'))}`;
   const signature = sign(hash);
 
-  it('of the hash bytes by the key is good', () => {
+  it('by the key over the hash bytes is valid', () => {
     expect(isSignedBy({ publicKey, hash, signature })).toBe(true);
     expect(isSignedBy({ publicKey: publicKey.toUpperCase(), hash, signature })).toBe(true);
   });
@@ -93,11 +93,11 @@ describe('a signature', () => {
     ['cut short', { signature: signature.slice(2) }],
     ['of a hash without its prefix', { hash: hash.slice(4) }],
     ['by a key that is no point of the curve', { publicKey: 'ff'.repeat(32) }],
-  ])('%s is not', (_, change) => {
+  ])('%s is invalid', (_, change) => {
     expect(isSignedBy({ publicKey, hash, signature, ...change })).toBe(false);
   });
 
-  it('of everything, by the neutral point as key, is not: it takes no secret to make one', () => {
+  it('by the neutral point, which is valid for any message without a secret, is refused', () => {
     const neutral = `01${'00'.repeat(31)}`;
     expect(isSignedBy({ publicKey: neutral, hash, signature: neutral + '00'.repeat(32) })).toBe(false);
   });

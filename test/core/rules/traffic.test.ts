@@ -68,19 +68,19 @@ describe('a traffic balance', () => {
     expect(baseBytesAt(emptied, config, second(10_000))).toBe(amount('400000'));
   });
 
-  it('keeps its base when the clock is behind it', () => {
+  it('keeps its base when the time is before its last update', () => {
     const ahead = { ...balanceOf({ baseBytes: amount('1000') }), asOf: second(600) };
     expect(baseBytesAt(ahead, config, second(0))).toBe(amount('1000'));
   });
 
-  it('takes the base first and bought traffic for the rest', () => {
+  it('uses the base first and bought traffic for the rest', () => {
     const bought = balanceOf({ purchasedBytes: 200_000 });
     expect(after(bought, 400_000, 0)).toMatchObject({ baseBytes: Amount.zero, consumedBytes: 0 });
     expect(after(bought, 400_001, 0)).toMatchObject({ baseBytes: Amount.zero, consumedBytes: 1 });
     expect(after(bought, 600_000, 0)).toMatchObject({ baseBytes: Amount.zero, consumedBytes: 200_000 });
   });
 
-  it('refuses what neither covers, and says what is there', () => {
+  it('refuses a message that both do not cover, with the available bytes', () => {
     const bought = balanceOf({ purchasedBytes: 200_000, consumedBytes: 50_000, baseBytes: amount('10.9') });
     expect(consumeTraffic(bought, 150_011n, config, second(0))).toEqual({
       ok: false,

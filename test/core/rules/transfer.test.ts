@@ -85,7 +85,7 @@ describe('the transfer primitive', () => {
     expect(fees?.outputFees).toEqual([amount('0.05')]);
   });
 
-  it('counts lock holders after that: 50 are allowed, 51 are not', () => {
+  it('limits lock holders after that: 50 are allowed, 51 are not', () => {
     const world = worldOf();
     const coin = world.fund(alice, '10');
     const holders = Array.from({ length: 51 }, (_, i) => PartyId.of(`holder-${i}`));
@@ -111,7 +111,7 @@ describe('the transfer primitive', () => {
     });
   });
 
-  describe('shares a reward among beneficiaries', () => {
+  describe('shared rewards', () => {
     const beneficiaries = [
       { beneficiary: bob, weight: amount('0.25') },
       { beneficiary: provider, weight: amount('0.5') },
@@ -125,7 +125,7 @@ describe('the transfer primitive', () => {
       return done(world, asked).outcome.created.filter(({ template }) => template !== 'Holding');
     }
 
-    it('of the same party once, by their weights', () => {
+    it('give a party named twice the sum of its weights', () => {
       expect(rewards('feeless')).toMatchObject([
         { template: 'AppRewardCoupon', beneficiary: bob, featured: true, amount: amount('3.3333333334') },
         { template: 'AppRewardCoupon', beneficiary: null, provider, amount: amount('3.3333333334') },
@@ -136,7 +136,7 @@ describe('the transfer primitive', () => {
       ]);
     });
 
-    it('of fees and featured extra together', () => {
+    it('share fees and featured extra together', () => {
       expect(rewards('legacy-fees')).toMatchObject([
         { template: 'ValidatorRewardCoupon', user: alice, amount: amount('1.2') },
         { template: 'AppRewardCoupon', beneficiary: bob, amount: amount('3.9333333334') },
@@ -144,13 +144,13 @@ describe('the transfer primitive', () => {
       ]);
     });
 
-    it('unless it is one that earns nothing', () => {
+    it('are not created for a transfer that earns none', () => {
       for (const profile of ['legacy-fees', 'feeless', 'feeless-24h'] as const)
         expect(rewards(profile, false)).toEqual([]);
     });
   });
 
-  describe("that come to nothing, or are nobody's due, are not created:", () => {
+  describe('rewards that are not created:', () => {
     const fees = { ...genesisConfig('legacy-fees').transferConfigUsd, extraFeaturedAppRewardAmount: Amount.zero };
     const rewardsOf = (world: World, asked: Partial<TransferRequest>): readonly string[] => {
       const outputs = [{ receiver: alice, amount: amount('1') }];
@@ -158,7 +158,7 @@ describe('the transfer primitive', () => {
       return made.flatMap((one) => (one.template === 'Holding' ? [] : [one.template]));
     };
 
-    it('a share that is less than the smallest amount', () => {
+    it('a share below the smallest amount', () => {
       // The fee of one unit: of it the small share is nothing, the large one all.
       const config = { transferConfigUsd: { ...fees, createFee: Amount.unit } };
       const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one, config });
@@ -169,7 +169,7 @@ describe('the transfer primitive', () => {
       expect(rewardsOf(world, { beneficiaries })).toEqual(['ValidatorRewardCoupon', 'AppRewardCoupon']);
     });
 
-    it('a marker of a provider that is not featured, even where fees are paid', () => {
+    it('a marker of a provider that is not featured, even with fees', () => {
       const config = { transferConfigUsd: fees };
       const rules = { featuredReward: 'marker' } as const;
       const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one, config, rules });
@@ -177,7 +177,7 @@ describe('the transfer primitive', () => {
     });
   });
 
-  it("tells whose the input is that is not the sender's, or that it is none", () => {
+  it('reports the owner of an input of another party, or that it is not an input', () => {
     const world = worldOf();
     const of = (input: ContractId) => tryTransfer(world.state, request([input]));
     expect(of(world.fund(bob, '1'))).toMatchObject({ error: { code: 'GROUP_MISMATCH', actual: bob } });

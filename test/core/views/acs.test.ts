@@ -40,7 +40,7 @@ function busy(): World {
 const parties: readonly PartyId[] = [alice, bob, carol, provider, dso];
 
 describe('the active contract set', () => {
-  it.each(parties)('of %s is every contract of which it is signatory or observer, in order', (party) => {
+  it.each(parties)('of %s has every contract with it as signatory or observer, in order', (party) => {
     const { state } = busy();
     const seen = [...scanContracts(state)].filter(
       (contract) => !TEMPLATES[contract.template].isRecord && stakeholdersOf(contract, dso).includes(party),
@@ -49,7 +49,7 @@ describe('the active contract set', () => {
     expect(seen.length).toBeGreaterThan(0);
   });
 
-  it('shows a coin to whoever holds it locked, as long as it is locked', () => {
+  it('includes a coin for its lock holders while it is locked', () => {
     const world = busy();
     const [coin] = acsOf(world.state, carol);
     expect(acsOf(world.state, carol)).toEqual([expect.objectContaining({ template: 'Holding', owner: alice })]);
@@ -59,7 +59,7 @@ describe('the active contract set', () => {
     expect(acsOf(world.state, carol)).toEqual([]);
   });
 
-  it('holds no record, as a record is no contract', () => {
+  it('leaves out records', () => {
     const { state } = busy();
     const records = TEMPLATE_NAMES.filter((name) => TEMPLATES[name].isRecord);
     expect([...scanContracts(state)].some(({ template }) => records.includes(template))).toBe(true);
@@ -67,7 +67,7 @@ describe('the active contract set', () => {
     expect(acsOf(state, alice, { templates: records })).toEqual([]);
   });
 
-  it('can be asked for some templates only', () => {
+  it('can be filtered by template', () => {
     const { state } = busy();
     const names = ['Holding', 'TransferInstruction'] as const;
     const filtered = acsOf(state, alice, { templates: names });
@@ -76,7 +76,7 @@ describe('the active contract set', () => {
     expect(scanAcs(state, { templates: ['TransferInstruction'] })).toHaveLength(1);
   });
 
-  it('of the whole ledger is what all parties see together', () => {
+  it('of the whole ledger is the union over all parties', () => {
     const { state } = busy();
     const ids = new Set(parties.flatMap((party) => acsOf(state, party).map(({ id }) => id)));
     expect(scanAcs(state).map(({ id }) => id)).toEqual([...ids].sort((a, b) => a - b));
@@ -106,7 +106,7 @@ describe('the holdings summary', () => {
     });
   });
 
-  it('can be asked for any round, and never takes more than a coin is worth', () => {
+  it('accepts any round, and never deducts more than a coin’s amount', () => {
     const { state } = busy();
     const far = holdingsSummaryOf(state, alice, 1_000_000_000 as Round);
     expect(far).toMatchObject({ available: Amount.zero, feesTotal: amount('15'), asOfRound: 1_000_000_000 });

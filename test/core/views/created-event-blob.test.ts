@@ -20,7 +20,7 @@ describe('a created-event blob', () => {
     expect(readCreatedEventBlob(createdEventBlob(contract))).toEqual({ ok: true, value: contract });
   });
 
-  it('is standard base64 that starts as the network’s recent blobs do', () => {
+  it('is standard base64 and starts like the network’s recent blobs', () => {
     for (const contract of contracts) {
       const blob = createdEventBlob(contract);
       expect(blob.slice(0, 8)).toBe('CgMyLjES');

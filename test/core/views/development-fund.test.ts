@@ -11,32 +11,29 @@ import { FundHistory } from '@coinlab/core/views';
 import { expect, it } from 'vitest';
 import { recordedSteps } from '../recorded.ts';
 
-it.each(PROFILE_NAMES)(
-  'the history of the fund tells how each of its coupons in the recorded log of %s ended',
-  (profile) => {
-    const history = new FundHistory();
-    const steps = recordedSteps(profile);
-    const since = new Map<ContractId, readonly [Contract, Instant]>();
-    const told: object[] = [];
-    for (const { update } of steps) {
-      history.add(update);
-      const { kind, recordTime, detail } = update;
-      for (const contract of update.created)
-        if (contract.template === 'DevelopmentFundCoupon') since.set(contract.id, [contract, recordTime]);
-      for (const id of update.archived) {
-        const [coupon, createdAt] = since.get(id) ?? [];
-        if (!coupon) continue;
-        const end = /^DevelopmentFundCoupon(Withdrawn|Rejected|Expired)$/.exec(kind)?.[1]?.toLowerCase() ?? 'claimed';
-        const reason = 'withdrawnFor' in detail ? (detail.withdrawnFor ?? null) : null;
-        told.push({ coupon, createdAt, endedAt: recordTime, end, reason });
-      }
+it.each(PROFILE_NAMES)('the fund’s history has the end of each coupon in the recorded log of %s', (profile) => {
+  const history = new FundHistory();
+  const steps = recordedSteps(profile);
+  const since = new Map<ContractId, readonly [Contract, Instant]>();
+  const told: object[] = [];
+  for (const { update } of steps) {
+    history.add(update);
+    const { kind, recordTime, detail } = update;
+    for (const contract of update.created)
+      if (contract.template === 'DevelopmentFundCoupon') since.set(contract.id, [contract, recordTime]);
+    for (const id of update.archived) {
+      const [coupon, createdAt] = since.get(id) ?? [];
+      if (!coupon) continue;
+      const end = /^DevelopmentFundCoupon(Withdrawn|Rejected|Expired)$/.exec(kind)?.[1]?.toLowerCase() ?? 'claimed';
+      const reason = 'withdrawnFor' in detail ? (detail.withdrawnFor ?? null) : null;
+      told.push({ coupon, createdAt, endedAt: recordTime, end, reason });
     }
-    expect(history.ended).toEqual(told);
-    expect(told.length > 0).toBe(profile !== 'legacy-fees');
-  },
-);
+  }
+  expect(history.ended).toEqual(told);
+  expect(told.length > 0).toBe(profile !== 'legacy-fees');
+});
 
-it('what no choice of its own has ended was claimed, at that time', () => {
+it('a coupon that another choice archived counts as claimed at that time', () => {
   const steps = recordedSteps('feeless');
   const history = new FundHistory();
   const granted = steps.findIndex(({ update }) => update.kind === 'DevelopmentFundCouponGranted');
@@ -54,7 +51,7 @@ it.each([
   ['DevelopmentFundCouponWithdrawn', 'withdrawn', 'no longer needed'],
   ['DevelopmentFundCouponRejected', 'rejected', null],
   ['DevelopmentFundCouponExpired', 'expired', null],
-])('%s tells the reason, if it is one of withdrawal', (kind, end, reason) => {
+])('%s has a reason if it was withdrawn', (kind, end, reason) => {
   const steps = recordedSteps('feeless');
   const history = new FundHistory();
   const granted = steps.findIndex(({ update }) => update.kind === 'DevelopmentFundCouponGranted');

@@ -62,11 +62,11 @@ function offered() {
 }
 
 describe('the history of a party', () => {
-  it('is empty before anything of it is touched', () => {
+  it('is empty before the first item', () => {
     expect(historyOf(worldOf(), alice)).toEqual([]);
   });
 
-  it('tells of a merge by delegation what the operator brought, then what the owner paid to merge', () => {
+  it('shows a merge by delegation as the operator’s gift, then the owner’s paid merge', () => {
     const world = worldOf();
     world.fund(alice, '5');
     const minted = world.ledger.updates().at(-1) as Update;
@@ -111,7 +111,7 @@ describe('the history of a party', () => {
     expect(itemsOf({ owner: bob }, bob)).toEqual([]);
   });
 
-  it('begins with coin that is minted and tapped', () => {
+  it('begins with minted and tapped coin', () => {
     const world = worldOf();
     world.fund(alice, '5');
     world.submit({ type: 'Tap', receiver: alice, amount: amount('7') }, alice);
@@ -122,7 +122,7 @@ describe('the history of a party', () => {
     expect(historyOf(world, bob)).toEqual([]);
   });
 
-  it('says where, when and as what an item happened', () => {
+  it('has the id, time and choice of an item', () => {
     const world = worldOf();
     world.wait(7).fund(alice, '5');
     const { updateId } = world.ledger.updates().at(-1) as Update;
@@ -218,7 +218,7 @@ describe('the history of a party', () => {
     });
   });
 
-  it('shows fees as a part of what the sender paid', () => {
+  it('includes fees in the sender’s amount', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('0.15') });
     const inputs = [world.fund(alice, '1000')];
     world.put({
@@ -236,7 +236,7 @@ describe('the history of a party', () => {
 });
 
 describe('a two-step transfer in the history', () => {
-  it('counts as gone for its sender when it is made, and is not yet the receiver’s affair', () => {
+  it('is deducted from its sender when offered, and not shown to the receiver', () => {
     const { world, instruction } = offered();
     const [item] = historyOf(world, alice);
     expect(told(item)).toEqual(['transfer', 'TransferFactory_Transfer', [alice, '-30.0']]);
@@ -247,7 +247,7 @@ describe('a two-step transfer in the history', () => {
     expect(historyOf(world, bob)).toEqual([]);
   });
 
-  it('is paid when it is accepted', () => {
+  it('is a payment once accepted', () => {
     const { world, instruction } = offered();
     world.submit({ type: 'AcceptOffer', instruction }, bob);
     const [item] = historyOf(world, bob);
@@ -263,7 +263,7 @@ describe('a two-step transfer in the history', () => {
     ['RejectOffer', 'TransferInstruction_Reject', bob, 0],
     ['WithdrawOffer', 'TransferInstruction_Withdraw', alice, 0],
     ['ExpireOffer', 'TransferInstruction_Update', dso, 100],
-  ] as const)('comes back to its sender by %s, which both see', (type, choice, actor, at) => {
+  ] as const)('returns to its sender by %s, for both to see', (type, choice, actor, at) => {
     const { world, instruction } = offered();
     world.at(second(at)).submit({ type, instruction }, actor);
     expect(latest(world, alice)).toEqual(['balance_change', choice, [alice, '30.0']]);
@@ -271,7 +271,7 @@ describe('a two-step transfer in the history', () => {
     expect(historyOf(world, bob)[0]).toMatchObject({ transferInstruction: instruction });
   });
 
-  it('gives nothing back when its coin was freed before', () => {
+  it('returns zero when its coin was freed before', () => {
     const { world, instruction, lockedHolding } = offered();
     world.at(deadline).submit({ type: 'OwnerExpireLock', holding: lockedHolding }, alice);
     expect(latest(world, alice)).toEqual(['balance_change', 'LockedAmulet_OwnerExpireLock', [alice, '30.0']]);
@@ -279,15 +279,15 @@ describe('a two-step transfer in the history', () => {
     expect(latest(world, bob)).toEqual(['balance_change', 'TransferInstruction_Reject', [alice, '0.0']]);
   });
 
-  it('shows a lock that owner and holder end together', () => {
+  it('shows an unlock by owner and holder', () => {
     const { world, lockedHolding } = offered();
     world.submit({ type: 'Unlock', holding: lockedHolding }, alice, dso);
     expect(latest(world, alice)).toEqual(['balance_change', 'LockedAmulet_Unlock', [alice, '30.0']]);
   });
 });
 
-describe('other things in the history', () => {
-  it('are purchases of traffic, in each of their forms', () => {
+describe('other items of the history', () => {
+  it('include every kind of traffic purchase', () => {
     const { traffic } = genesisConfig('feeless');
     const world = worldOf({
       amuletPrice: amount('0.15'),
@@ -321,7 +321,7 @@ describe('other things in the history', () => {
     expect(operations).toEqual(['CO_BuyMemberTraffic', 'CO_CompleteBuyTrafficRequest']);
   });
 
-  it('are preapprovals that their provider pays for', () => {
+  it('include preapprovals, for the paying provider', () => {
     const world = worldOf({ amuletPrice: amount('0.15') });
     const inputs = [world.fund(provider, '100')];
     const expiresAt = second(90 * 86_400);
@@ -343,7 +343,7 @@ describe('other things in the history', () => {
     expect(historyOf(world, bob)).toEqual([]);
   });
 
-  it('are preapprovals paid with coupons, which are named as rewards', () => {
+  it('show coupons that pay for a preapproval as rewards', () => {
     const world = worldOf({ amuletPrice: amount('0.15') });
     const record = { beneficiary: provider, fundManager: bob, amount: amount('5'), reason: '', expiresAt: deadline };
     const inputs = [world.put({ template: 'DevelopmentFundCoupon', ...record })];
@@ -354,7 +354,7 @@ describe('other things in the history', () => {
     expect(item).toMatchObject({ developmentFundCouponsUsed: amount('5') });
   });
 
-  it('are wallet offers once they are paid, and payments that failed', () => {
+  it('include paid wallet offers and failed payments', () => {
     const world = worldOf();
     const coin = world.fund(alice, '100');
     const pay = (trackingId: string): ContractId => {
@@ -376,7 +376,7 @@ describe('other things in the history', () => {
     expect(historyOf(world, bob)).toHaveLength(1);
   });
 
-  it('is dust, each coin an item of its owner', () => {
+  it('include dust, each coin as an item of its owner', () => {
     const world = worldOf();
     for (const owner of [alice, bob, alice]) world.fund(owner, '0.0000000001');
     const holdings = [...world.holdings(alice), ...world.holdings(bob)].map(({ id }) => id);
@@ -404,7 +404,7 @@ describe('a page of a history', () => {
     return { world, index: indexOf(world), read: reader(world) };
   }
 
-  it.each([1, 2, 3, 5, 100])('of %d items follows on the one before, to the end and without gaps', (pageSize) => {
+  it.each([1, 2, 3, 5, 100])('of %d items continues the one before, to the end and without gaps', (pageSize) => {
     const { world, index, read } = busy();
     const whole = historyOf(world, alice);
     expect(whole).toHaveLength(14);
@@ -420,7 +420,7 @@ describe('a page of a history', () => {
     expect(new Set(seen.map(({ eventId }) => eventId)).size).toBe(14);
   });
 
-  it('reads no more of the log than it shows', () => {
+  it('reads only its own updates from the log', () => {
     const { world, index, read } = busy();
     const whole = historyOf(world, alice);
     let reads = 0;
@@ -445,7 +445,7 @@ describe('a page of a history', () => {
     expect(index.page(bob, { pageSize: 5 }, read)).toEqual([]);
   });
 
-  it('after an item that is not in this history does not exist', () => {
+  it('is null after an item of another history', () => {
     const { world, index, read } = busy();
     const [{ eventId } = { eventId: '' }] = historyOf(world, alice);
     const others = historyOf(world, carol)[0]?.eventId ?? '';
@@ -455,7 +455,7 @@ describe('a page of a history', () => {
     expect(index.page(bob, { beginAfterId: eventId, pageSize: 5 }, read)).toBeNull();
   });
 
-  it('grows by what happens', () => {
+  it('includes new items', () => {
     const { world, index } = busy();
     const before = index.page(alice, { pageSize: 100 }, reader(world)) ?? [];
     world.fund(alice, '1');

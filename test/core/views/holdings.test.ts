@@ -36,7 +36,7 @@ function smallWorld(): World & { readonly instruction: ContractId } {
 }
 
 describe('the balance of a party', () => {
-  it('is what it holds unlocked and locked; coin in an offer is the sender’s until it is accepted', () => {
+  it('has unlocked and locked coin; offered coin counts for the sender until accepted', () => {
     const world = smallWorld();
     const balance = (party: PartyId) => Object.values(balanceOf(world.state, party)).map(Amount.short);
     expect(balance(alice)).toEqual(['75.0', '30.0', '105.0']);
@@ -46,18 +46,18 @@ describe('the balance of a party', () => {
     expect(balance(bob)).toEqual(['30.0', '0.0', '30.0']);
   });
 
-  it('is nothing for a party that nobody knows', () => {
+  it('is zero for an unknown party', () => {
     expect(balanceOf(worldOf().state, carol)).toEqual({ unlocked: 0n, locked: 0n, total: 0n });
   });
 });
 
 describe('the UTXOs', () => {
-  it('of a party are its coins, locked ones too', () => {
+  it('of a party include locked coins', () => {
     const world = smallWorld();
     expect([alice, bob, carol].map((party) => utxoCountOf(world.state, party))).toEqual([3, 0, 1]);
   });
 
-  it('are counted by party and by how many hold how many', () => {
+  it('are counted by party, and in a histogram', () => {
     const world = smallWorld();
     expect([...scanUtxoCounts(world.state)].sort()).toEqual(
       [
@@ -79,14 +79,14 @@ describe('the UTXOs', () => {
 });
 
 describe('the supply', () => {
-  it('is what was minted less what was burned', () => {
+  it('equals minted minus burned coin', () => {
     const world = smallWorld();
     expect(supplyOf(world.state)).toEqual({ supply: amount('106'), minted: amount('106'), burned: 0n });
   });
 });
 
 describe('the pending transfers of a party', () => {
-  it('are those it sent and those it may receive, with a status that follows from the time', () => {
+  it('include sent and incoming ones, with a status that follows from the time', () => {
     const world = smallWorld();
     for (const party of [alice, bob]) {
       expect(pendingTransfersOf(world.state, party, tickOf(second(100), -1))).toMatchObject([
@@ -97,7 +97,7 @@ describe('the pending transfers of a party', () => {
     expect(pendingTransfersOf(world.state, carol, second(1))).toEqual([]);
   });
 
-  it('may have lost their coin, and end with the transfer', () => {
+  it('may have lost their coin, and are dropped with the transfer', () => {
     const world = smallWorld();
     world.at(second(100)).submit({ type: 'OwnerExpireLock', holding: world.locked(alice)[0]!.id }, alice); // locked for bob
     expect(pendingTransfersOf(world.state, bob, world.now)).toMatchObject([{ status: 'expired', hasCoin: false }]);
@@ -105,7 +105,7 @@ describe('the pending transfers of a party', () => {
     expect(pendingTransfersOf(world.state, bob, world.now)).toEqual([]);
   });
 
-  it('of the DSO are its own, though it signs all of them', () => {
+  it('of the DSO exclude those that it only signs', () => {
     const world = smallWorld();
     world.submit(offer(dso, alice, [world.fund(dso, '2')], '2'), dso);
     world.submit(offer(carol, dso, [world.fund(carol, '3')], '3'), carol);
@@ -116,7 +116,7 @@ describe('the pending transfers of a party', () => {
   });
 });
 
-describe('whatever happens,', () => {
+describe('after random commands', () => {
   it.each(PROFILE_NAMES)('balances sum to the supply and counts follow from the updates (%s)', (profile) => {
     fc.assert(
       fc.property(sequences(25), (steps) => {

@@ -125,7 +125,7 @@ function andAllClosed(profile: ProfileName): readonly Step[] {
 describe.each([
   ...PROFILE_NAMES.map((profile) => [`the recorded log of ${profile}`, profile, recordedSteps] as const),
   ...PROFILE_NAMES.map((profile) => [`that of ${profile} when all rounds are closed`, profile, andAllClosed] as const),
-])('the books of the rounds of %s', (_, profile, log) => {
+])('the round books of %s', (_, profile, log) => {
   const steps = log(profile);
   const rounds = roundsIn(steps);
   // Rounds close in any order; the books end before the first that is not closed.
@@ -133,7 +133,7 @@ describe.each([
   const closed = [...rounds.keys()].slice(0, gap < 0 ? rounds.size : gap);
   const entries = entriesIn(steps);
 
-  it('tell which rounds are closed, since when, and at which fees', () => {
+  it('have the closed rounds with their times and fees', () => {
     const books = booksOf(steps);
     expect(closed.length).toBeGreaterThan(0);
     expect(books.closedRounds()).toEqual({ first: closed[0], last: closed.at(-1) });
@@ -145,7 +145,7 @@ describe.each([
     expect(books.closedAt(END)).toBeNull();
   });
 
-  it('add up what happened in each and by its end', () => {
+  it('have the totals of each round and up to its end', () => {
     const books = booksOf(steps);
     const told = closed.map((round) => ({
       round,
@@ -159,7 +159,7 @@ describe.each([
     expect(told.some(({ inRound }) => inRound.coin !== 0n)).toBe(true);
   });
 
-  it('and for each party that did something, by name', () => {
+  it('have the totals of each active party, by name', () => {
     const books = booksOf(steps);
     const told = closed.flatMap((round) => {
       const parties = new Set(entries.filter((entry) => entry.round === round).map(({ party }) => party));
@@ -178,7 +178,7 @@ describe.each([
   });
 });
 
-describe('the books of a ledger without closed rounds', () => {
+describe('the round books of a ledger without closed rounds', () => {
   it('are empty', () => {
     const steps = recordedSteps('feeless');
     const first = steps.findIndex(({ update }) => update.kind === 'RoundClosed');
@@ -193,7 +193,7 @@ describe('the books of a ledger without closed rounds', () => {
   });
 });
 
-describe('the rewards that a transfer has minted', () => {
+describe('the rewards minted by a transfer', () => {
   const recorded = recordedSteps('feeless');
 
   it.each([
@@ -201,7 +201,7 @@ describe('the rewards that a transfer has minted', () => {
     ['of validators', Amount.zero, Amount.of('5')],
     ['of both', Amount.of('3'), Amount.of('5')],
     ['nothing', Amount.zero, Amount.zero],
-  ])('stand in the books of its round under who minted them: %s', (_, appRewards, validatorRewards) => {
+  ])('are booked in its round for the minting party: %s', (_, appRewards, validatorRewards) => {
     const step = new Scene().collected();
     const { detail } = step.update as UpdateOf<'HoldingsMerged'>;
     const earned = {

@@ -43,7 +43,7 @@ function transactionOf(world: World, wallet: PartyId): Update | null {
 }
 
 describe('a tracked two-step transfer', () => {
-  it('is created, and seen from both sides', () => {
+  it('is created, and visible to both sides', () => {
     const { world, instruction } = offered();
     expect(statusOf(world, alice)).toEqual(['created', null, null, instruction]);
     expect(statusOf(world, bob)).toEqual(['created', null, null, instruction]);
@@ -70,7 +70,7 @@ describe('a tracked two-step transfer', () => {
     expect(statusOf(world, bob)).toEqual(['failed', failure, reason, null]);
   });
 
-  it('keeps its id for good', () => {
+  it('uses up its id for good', () => {
     const { world, instruction, change } = offered();
     world.submit({ type: 'RejectOffer', instruction }, bob);
     expect(world.refused('DUPLICATE_TRACKING_ID', offerOf([change]), alice).trackingId).toBe('id-1');
@@ -80,20 +80,20 @@ describe('a tracked two-step transfer', () => {
     world.submit(offerOf([change], 'id-2'), alice);
   });
 
-  it('ends without a record all the same: a log of another program may have kept none', () => {
+  it('can end without a tracking record, as in a log of another program', () => {
     const { world, instruction } = offered();
     for (const { id } of allOf(world.state, 'TrackingRecord')) world.take(id);
     world.submit({ type: 'WithdrawOffer', instruction }, alice);
     expect([...allOf(world.state, 'TrackingRecord')]).toEqual([]);
   });
 
-  it('is refused with the beginning of an id that is too long, not with all of it', () => {
+  it('is refused with a shortened id when the id is too long', () => {
     const world = worldOf();
     const { value } = world.refused('INVALID_ARGUMENT', offerOf([world.fund(alice, '100')], 'x'.repeat(280)), alice);
     expect(value.length).toBeLessThan(30);
   });
 
-  it('leaves no record without an id', () => {
+  it('has no record without an id', () => {
     const world = worldOf();
     const { meta: _, ...untracked } = offerOf([world.fund(alice, '100')]) as Extract<Command, { type: 'CreateOffer' }>;
     const { created } = world.submit(untracked, alice);
@@ -145,7 +145,7 @@ describe('a tracked transfer in one step', () => {
 });
 
 describe('the update that created a contract', () => {
-  it('is found for every contract of a log, in few steps, and for no other', () => {
+  it('is found in few steps for every contract of a log, and for no other', () => {
     const { world, instruction } = offered();
     world.submit({ type: 'AcceptOffer', instruction }, bob);
     for (let i = 0; i < 20; i++) world.advanceRounds();
@@ -176,7 +176,7 @@ describe('the update that created a contract', () => {
     expect(updateCreating(world.state.nextContract as ContractId, head, read)).toBeNull();
   });
 
-  it('is none for a coin that came and went within one update', () => {
+  it('is null for a coin created and spent within one update', () => {
     const { world, instruction } = offered();
     const { created } = world.submit({ type: 'AcceptOffer', instruction }, bob);
     const log = world.ledger.updates();

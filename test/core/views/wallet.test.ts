@@ -22,8 +22,8 @@ function offering(world: World): { readonly change: ContractId; readonly locked:
   return { change: detail.change as ContractId, locked: detail.lockedHolding };
 }
 
-describe('what a wallet shows of its coins', () => {
-  it('counts coins in full and names their fees where no fee is charged', () => {
+describe('the coins of a wallet', () => {
+  it('count in full where no holding fee is charged, with their fees shown', () => {
     const world = worldOf({ amuletPrice: amount('0.15') });
     const { change, locked } = offering(world);
     world.advanceRounds(3);
@@ -42,7 +42,7 @@ describe('what a wallet shows of its coins', () => {
     expect(fees).toBeGreaterThan(0n);
   });
 
-  it('takes the fees off where they are charged', () => {
+  it('count minus their fees where they are charged', () => {
     const world = worldOf({ profile: 'legacy-fees' });
     world.fund(alice, '100');
     world.advanceRounds(3);
@@ -51,7 +51,7 @@ describe('what a wallet shows of its coins', () => {
     expect(Amount.add(balance!.unlocked, balance!.holdingFees)).toBe(amount('100')); // a round is open
   });
 
-  it('is zero for a stranger, and nothing before the first round', () => {
+  it('are zero for an unknown party, and null before the first round', () => {
     const world = worldOf();
     expect(walletBalanceOf(world.state, bob, world.now)).toMatchObject({ unlocked: 0n, locked: 0n, holdingFees: 0n });
     const [open] = genesis({});
@@ -63,14 +63,14 @@ describe('what a wallet shows of its coins', () => {
   });
 });
 
-describe('what a tap in USD brings', () => {
+describe('the coin of a tap in USD', () => {
   it('is rounded up at the price of the newest usable round', () => {
     const world = worldOf({ amuletPrice: amount('0.3') });
     expect(tappedFor(world.state, amount('1'), second(1))).toEqual({ ok: true, value: amount('3.3333333334') });
     expect(tappedFor(world.state, amount('0.3'), second(1))).toEqual({ ok: true, value: amount('1') });
   });
 
-  it('is refused when it is no Decimal', () => {
+  it('is refused when it exceeds 38 digits', () => {
     const world = worldOf({ amuletPrice: amount('0.1') });
     expect(tappedFor(world.state, Amount.max, second(1))).toMatchObject({
       ok: false,
@@ -79,8 +79,8 @@ describe('what a tap in USD brings', () => {
   });
 });
 
-describe('what a wallet puts into a registry transfer', () => {
-  it('is every free coin, the largest first, and a locked one once its lock has expired', () => {
+describe('the inputs of a wallet’s registry transfer', () => {
+  it('are all unlocked coins, largest first, and locked ones after their lock', () => {
     const world = worldOf();
     const { change, locked } = offering(world);
     const small = world.fund(alice, '1');

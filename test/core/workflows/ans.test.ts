@@ -57,7 +57,7 @@ describe('a name', () => {
     });
   });
 
-  it('is paid with rewards too, which its payment tells', () => {
+  it('can be paid with rewards, which its payment shows', () => {
     const world = named();
     issuingRound(world, 0);
     const inputs = [world.fund(alice, '1'), ...appCoupons(world, alice, 0, ['5'])];
@@ -67,7 +67,7 @@ describe('a name', () => {
     expect(world.coinsOf(alice)).toEqual(['9.0']);
   });
 
-  it('is renewed within its last 30 days, from its old end on', () => {
+  it('is renewed within its last 30 days, beginning at its old end', () => {
     const world = named();
     const { expiresAt } = collect(world, pay(world, request(world)).payment);
     world.wait(60 * day - 1);
@@ -79,7 +79,7 @@ describe('a name', () => {
     expect(countOfTemplate(world.state, 'AnsEntry')).toBe(1);
   });
 
-  it('is free again at its end, for whoever pays first', () => {
+  it('is free at its end, for the first payer', () => {
     const world = named();
     collect(world, pay(world, request(world)).payment);
     world.wait(90 * day);
@@ -89,7 +89,7 @@ describe('a name', () => {
     expect(countOfTemplate(world.state, 'AnsEntry')).toBe(1);
   });
 
-  it('is not given twice: the second payment returns', () => {
+  it('is given once: a second payment is returned', () => {
     const world = named();
     const [first, second] = [pay(world, request(world)), pay(world, request(world, bob), bob)];
     collect(world, first.payment);
@@ -100,7 +100,7 @@ describe('a name', () => {
     expect(countOfTemplate(world.state, 'AnsEntryContext')).toBe(1);
   });
 
-  it('costs what it cost when it was requested, at the price of the day', () => {
+  it('keeps the price of its request, converted at the current price', () => {
     const world = named();
     const reference = request(world);
     const newConfig = { ...ANS_CONFIG, entryFeeUsd: amount('100') };
@@ -110,7 +110,7 @@ describe('a name', () => {
     expect(find(world.state, 'SubscriptionRequest', later)?.terms.paymentUsd).toBe(amount('100'));
   });
 
-  it('that was not renewed is removed with its subscription', () => {
+  it('is removed with its subscription when it was not renewed', () => {
     const world = named();
     const { entry } = collect(world, pay(world, request(world)).payment);
     const subscription = idle(world);
@@ -124,7 +124,7 @@ describe('a name', () => {
     expect(left.map((template) => countOfTemplate(world.state, template))).toEqual([0, 0, 0]);
   });
 
-  it('stays to its end when the subscription is cancelled', () => {
+  it('stays until its end when the subscription is cancelled', () => {
     const world = named();
     collect(world, pay(world, request(world)).payment);
     const subscription = idle(world);
@@ -136,7 +136,7 @@ describe('a name', () => {
 });
 
 describe('a payment for a name', () => {
-  it('returns to the user that takes it back after two ticks', () => {
+  it('returns to the user that reclaims it after two ticks', () => {
     const world = named();
     const { payment } = pay(world, request(world));
     world.wait(1199);
@@ -148,7 +148,7 @@ describe('a payment for a name', () => {
     world.refused('CONTRACT_NOT_FOUND', { type: 'CollectAnsPayment', payment }, dso);
   });
 
-  it('that is a renewal leaves the subscription when it is rejected', () => {
+  it('keeps the subscription when a renewal is rejected', () => {
     const world = named();
     const { expiresAt } = collect(world, pay(world, request(world)).payment);
     world.wait(70 * day);
@@ -160,7 +160,7 @@ describe('a payment for a name', () => {
     world.refused('DEADLINE_PASSED', overdue, alice);
   });
 
-  it('that is a renewal is collected before it is due, not when it is', () => {
+  it('is collected before a renewal is due, and not at that time', () => {
     const world = named();
     const { expiresAt } = collect(world, pay(world, request(world)).payment);
     world.at(tickOf(expiresAt, -1));
@@ -170,7 +170,7 @@ describe('a payment for a name', () => {
     expect(world.at(expiresAt).refused('DEADLINE_PASSED', collected, dso).deadline).toBe(expiresAt);
   });
 
-  it('earns coupons of its fees in the profile that has fees, and none in the others', () => {
+  it('earns coupons for its fees in the profile with fees only', () => {
     const couponsIn = (profile: ProfileName): number => {
       const world = named(profile);
       pay(world, request(world));
@@ -187,7 +187,7 @@ describe('a payment for a name', () => {
     world.refused('ROUND_NOT_OPEN', { type: 'PayAnsSubscription', subscription, inputs }, alice);
   });
 
-  it('cannot be collected without its coin, and is then rejected without one', () => {
+  it('cannot be collected without its coin, and is then rejected without returning any', () => {
     const world = named();
     const { payment, lockedHolding } = pay(world, request(world));
     world.take(lockedHolding);

@@ -90,7 +90,7 @@ function historyOf(world: World, party = alice) {
 }
 
 describe('a batch', () => {
-  it('pays several out of the same coin, each out of the change of the one before, in one transaction', () => {
+  it('pays several receivers in one transaction, each from the change of the one before', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['60', '40']);
     const [first, other] = [accepted(world, '30'), accepted(world, '25')];
@@ -111,7 +111,7 @@ describe('a batch', () => {
       expect(trackingOf(world.state, alice, 'transfer', trackingId)?.status).toBe('completed');
   });
 
-  it('is the same in the end as its operations one after the other', () => {
+  it('has the same effect as its operations one by one', () => {
     const one = worldOf({ amuletPrice: price });
     const coin = one.fund(alice, '100');
     const operations = [accepted(one, '30'), buy(), accepted(one, '25')];
@@ -130,7 +130,7 @@ describe('a batch', () => {
   });
 
   it.each<ProfileName>(['legacy-fees', 'feeless'])(
-    'tells of an operation that fails, while the others commit, in %s',
+    'reports a failed operation while the others commit, in %s',
     (profile) => {
       const world = worldOf({ profile });
       const coin = world.fund(alice, '100');
@@ -157,7 +157,7 @@ describe('a batch', () => {
     expect(told(executed(world, [coin], first))).toEqual(['WalletOfferCompleted']);
   });
 
-  it('of which everything fails commits without touching a contract', () => {
+  it('commits without touching a contract when every operation fails', () => {
     const world = worldOf();
     const coin = world.fund(alice, '1');
     const before = world.ledger.hash();
@@ -183,7 +183,7 @@ describe('a batch', () => {
     expect(world.coinsOf(alice)).toEqual(['5.0']);
   });
 
-  it('merges when that is all it does, and drops a merge beside anything else', () => {
+  it('executes a merge alone, and drops it among other operations', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['1', '2']);
     expect(told(executed(world, coins, merge))).toEqual(['HoldingsMerged']);
@@ -201,7 +201,7 @@ describe('a batch', () => {
     expect(world.holdings(alice)).toHaveLength(10);
   });
 
-  it('mints coupons with the first operation that can, which a preapproved send cannot', () => {
+  it('mints coupons with the first operation that can; a preapproved send cannot', () => {
     const world = worldOf();
     world.submit(
       {
@@ -223,7 +223,7 @@ describe('a batch', () => {
   });
 
   it.each(['UnclaimedActivityRecord', 'DevelopmentFundCoupon'] as const)(
-    'mints a grant with the first operation that can, which a preapproved send cannot (%s)',
+    'mints a grant with the first operation that can; a preapproved send cannot (%s)',
     (template) => {
       const world = worldOf();
       const until = second(86_400);
@@ -242,7 +242,7 @@ describe('a batch', () => {
     },
   );
 
-  it('leaves the inputs to the next where an operation burns nothing', () => {
+  it('leaves the inputs to the next operation when one burns nothing', () => {
     const world = worldOf({ config: { transferPreapprovalFeeUsd: Amount.zero } });
     const coin = world.fund(alice, '10');
     const proposal: BatchOperation = {
@@ -255,7 +255,7 @@ describe('a batch', () => {
     expect(world.coinsOf(alice)).toEqual(['7.0']);
   });
 
-  it('does everything that a wallet pays for', () => {
+  it('supports every operation of a wallet', () => {
     const world = worldOf({ amuletPrice: price, isDevNet: true });
     world.submit(
       { type: 'BootstrapDso', svs: [{ party: carol, name: 'SV', rewardWeight: 1, participantId: 'PAR::sv' }] },
@@ -329,7 +329,7 @@ describe('a batch', () => {
     expect(world.holdings(alice), 'what paid the first preapproval left one coin, the batch another').toHaveLength(2);
   });
 
-  it('cannot mint more than a Decimal in all', () => {
+  it('cannot mint more than 38 digits in total', () => {
     const world = worldOf();
     const most: BatchOperation = { type: 'Tap', amount: Amount.max };
     const update = executed(world, [], most, most);
@@ -337,7 +337,7 @@ describe('a batch', () => {
     expect(world.holdings(alice)).toHaveLength(1);
   });
 
-  it('stands in histories as its operations do, with a notice of each payment that failed', () => {
+  it('appears in histories as its operations, with a notice of each failed payment', () => {
     const world = worldOf();
     const coin = world.fund(alice, '100');
     executed(world, [coin], accepted(world, '30'), accepted(world, '1000'), tap('1'));
@@ -410,7 +410,7 @@ describe('a batch', () => {
     (code, { inputs, operations, actAs }) => world.refused(code, batchOf(inputs, operations), ...actAs),
   );
 
-  it('is refused with INVALID_ARGUMENT for an external party, whose key no wallet has', () => {
+  it('is refused with INVALID_ARGUMENT for an external party', () => {
     const { party } = dave;
     const command = batchOf([], [tap('1')], { owner: party, validator: party });
     expect(prepare({ party, command, now: world.now }, world.state)).toMatchObject({
@@ -431,7 +431,7 @@ describe('the laws of a batch', () => {
     return { before, update, after: world.state };
   }
 
-  it('are those of its operations', () => {
+  it('check each of its operations', () => {
     const { before, update, after } = step();
     expect(brokenLaws(LAWS, { before, update, after })).toEqual([]);
     const stranger = { ...update, actAs: [bob, provider] };
@@ -439,7 +439,7 @@ describe('the laws of a batch', () => {
     expect(names).toContain('the controllers of every choice act');
   });
 
-  it('are broken by what none of its operations did', () => {
+  it('are broken by an effect outside its operations', () => {
     const { before, update } = step();
     const id = ((update.created.at(-1)?.id ?? 0) + 1) as ContractId;
     const gift = { ...update.created.find(({ template }) => template === 'Holding'), id } as Contract & {
@@ -464,7 +464,7 @@ describe('the queue of a wallet', () => {
   const wallet = { party: alice, validator: provider };
   const operation = (work: BatchOperation) => ({ kind: 'other', isAlone: false, work }) as const;
 
-  it('becomes one transaction out of the wallet’s coins, without what has vanished', () => {
+  it('becomes one transaction with the wallet’s coins, without vanished operations', () => {
     const world = worldOf();
     world.fundEach(alice, ['1', '50']);
     const [pays, gone] = [accepted(world, '30'), operation({ type: 'CompleteWalletOffer', accepted: nowhere })];
@@ -482,7 +482,7 @@ describe('the queue of a wallet', () => {
     expect(world.coinsOf(alice)).toEqual(['21.0', '2.0']);
   });
 
-  it('leaves room for the coins that it taps', () => {
+  it('reserves inputs for tapped coins', () => {
     const world = worldOf();
     world.fundEach(
       alice,
@@ -497,7 +497,7 @@ describe('the queue of a wallet', () => {
     expect(inputsOf(tap('1'), tap('1'), buy())).toBe(98);
   });
 
-  it('becomes nothing when all has vanished', () => {
+  it('becomes null when every operation has vanished', () => {
     const world = worldOf();
     const gone = operation({
       type: 'RenewPreapproval',

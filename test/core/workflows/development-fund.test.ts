@@ -39,7 +39,7 @@ function inFund(world: World): readonly string[] {
 }
 
 describe('a development fund coupon', () => {
-  it('is granted by the manager from the fund, and the rest goes back', () => {
+  it('is granted by the manager from the fund, which keeps the difference', () => {
     const world = funded();
     const { detail } = world.accepted('DevelopmentFundCouponGranted', grant(), manager);
     expect(detail).toMatchObject({
@@ -75,7 +75,7 @@ describe('a development fund coupon', () => {
     world.refused('CONTRACT_NOT_FOUND', { type, coupon }, actor);
   });
 
-  it('says why it was withdrawn, when a reason is given', () => {
+  it('carries the reason of its withdrawal', () => {
     const world = funded();
     const coupon = granted(world);
     const withdrawal = { type: 'WithdrawDevelopmentFundCoupon', coupon } as const;
@@ -138,8 +138,8 @@ describe.each([
   );
 });
 
-describe('the fund', () => {
-  it('is merged like the unclaimed rewards', () => {
+describe('the development fund', () => {
+  it('is merged above the threshold like the unclaimed rewards', () => {
     const world = funded();
     const coupons = poolToMerge(world.state, 'UnclaimedDevelopmentFundCoupon', 1);
     const { detail } = world.accepted('DevelopmentFundMerged', { type: 'MergeDevelopmentFund', coupons }, dso);
@@ -148,7 +148,7 @@ describe('the fund', () => {
     expect(poolToMerge(world.state, 'UnclaimedDevelopmentFundCoupon', 0)).toEqual([]);
   });
 
-  it('is merged by the DSO alone, two contracts at least', () => {
+  it('is merged by the DSO only, with at least two contracts', () => {
     const world = funded();
     const [coupon] = poolToMerge(world.state, 'UnclaimedDevelopmentFundCoupon', 1);
     const merge: Command = { type: 'MergeDevelopmentFund', coupons: coupon === undefined ? [] : [coupon] };

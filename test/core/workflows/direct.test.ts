@@ -65,7 +65,7 @@ describe('a direct transfer', () => {
     expect(world.coinsOf(alice)).toEqual(['900.0']);
   });
 
-  it('without change creates none', () => {
+  it('creates no change when there is none', () => {
     const world = worldOf();
     preapprove(world);
     const { detail } = world.accepted('TransferCompleted', direct(world.fundEach(alice, ['60', '40'])), alice);
@@ -106,7 +106,7 @@ describe('a direct transfer', () => {
     expect(detail.preapproval).toBe(older);
   });
 
-  it('with 100 inputs is accepted and with 101 refused', () => {
+  it('accepts 100 inputs and refuses 101', () => {
     const world = worldOf();
     preapprove(world);
     const coins = world.fundEach(
@@ -230,7 +230,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
     expect(world.holdings(alice)[0]).toMatchObject({ createdAt: 12, ratePerRound: amount('0.0001268393') });
   });
 
-  it('legacy-fees: the validator earns the fees, the provider the fees too', () => {
+  it('legacy-fees: validator and provider earn coupons for the fees', () => {
     expect(paid('legacy-fees', false).rewards).toMatchObject([
       validatorCoupon,
       {
@@ -244,7 +244,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
     ]);
   });
 
-  it('legacy-fees: a featured provider earns one USD more', () => {
+  it('legacy-fees: a featured provider earns one USD extra', () => {
     expect(paid('legacy-fees', true).rewards).toMatchObject([
       validatorCoupon,
       {
@@ -258,7 +258,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
     ]);
   });
 
-  it.each([['feeless'], ['feeless-24h']] as const)('%s: nothing is lost, nobody earns', (profile) => {
+  it.each([['feeless'], ['feeless-24h']] as const)('%s: no fee is charged and no reward earned', (profile) => {
     const { world, detail, rewards } = paid(profile, false);
     expect(world.coinsOf(bob)).toEqual(['100.0']);
     expect(world.coinsOf(alice)).toEqual(['900.0']);
@@ -291,7 +291,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
   });
 
   it.each([['legacy-fees'], ['feeless'], ['feeless-24h']] as const)(
-    '%s: a right of somebody else makes no provider featured',
+    '%s: another party’s right makes no provider featured',
     (profile) => {
       const world = worldOf({ profile, amuletPrice: amount('0.15') });
       preapprove(world);
@@ -302,7 +302,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
     },
   );
 
-  it('legacy-fees: what is left up to the create fee becomes fee, and no change is made', () => {
+  it('legacy-fees: change up to the create fee is burned as a fee', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('0.15') });
     preapprove(world);
     const exact = world.accepted('TransferCompleted', direct([world.fund(alice, '101.4')]), alice);
@@ -317,7 +317,7 @@ describe('the worked example of the specification: 100 of a coin of 1000, seven 
     expect(world.holdings(alice).at(-1)).toMatchObject({ id: more.detail.change, amount: Amount.unit });
   });
 
-  it('legacy-fees: the holding fee of an input is at most the input', () => {
+  it('legacy-fees: the holding fee of an input never exceeds its amount', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('0.15'), initialRound: Round.of(1_000_000) });
     preapprove(world);
     const dust = world.put({

@@ -57,7 +57,7 @@ describe('the round in which a coin becomes dust', () => {
     expect(isDust(holding, Round.of(byDefault), false)).toBe(true);
   });
 
-  it('never comes for a coin without a fee, nor for one that outlives every round number', () => {
+  it('is null for a coin without a fee, or one that outlives every round number', () => {
     const holding = (value: Amount, rate: Amount) => ({ amount: value, createdAt: 0, ratePerRound: rate }) as Holding;
     for (const equality of [false, true]) {
       expect(expiryRoundOf(holding(Amount.unit, Amount.zero), equality)).toBeNull();
@@ -72,7 +72,7 @@ describe('the round in which a coin becomes dust', () => {
     ratePerRound: fc.bigInt({ min: 1n, max: 10n ** 8n }).map((units) => Amount.ofUnits(units)),
   }) as fc.Arbitrary<Holding>;
 
-  it('is the first in which the fee is above the amount', () => {
+  it('is the first in which the fee exceeds the amount', () => {
     fc.assert(
       fc.property(coins, (holding) => {
         const fee = (round: number): bigint => holding.ratePerRound * BigInt(round - holding.createdAt);
@@ -83,7 +83,7 @@ describe('the round in which a coin becomes dust', () => {
     );
   });
 
-  it('comes no earlier for a larger coin of the same round and rate', () => {
+  it('is no earlier for a larger coin of the same round and rate', () => {
     fc.assert(
       fc.property(coins, fc.bigInt({ min: 1n, max: 10n ** 12n }), fc.boolean(), (holding, more, equality) => {
         const larger = { ...holding, amount: Amount.ofUnits(holding.amount + more) };
@@ -100,7 +100,7 @@ describe('dust', () => {
     ['legacy-fees', 4],
   ] as const)('in the profile %s', (profile, column) => {
     it.each(table.filter(([, , , ...rounds]) => rounds[0] < 1000))(
-      'of %s at %s, made in round %i, goes as soon as the oldest round is its round',
+      'of %s at %s, made in round %i, expires once its round is the oldest',
       (...row) => {
         const [value, rate, created] = row;
         const expiresIn = row[column];
@@ -121,7 +121,7 @@ describe('dust', () => {
   });
 
   it.each(table.filter(([, , , , equality]) => equality < 1000))(
-    'of %s at %s, made in round %i, goes in the 24-hour profile when both config states have reached its round',
+    'of %s at %s, made in round %i, expires in the 24-hour profile once both config states reach its round',
     (value, rate, created, _, expiresIn) => {
       const world = judgedAt(expiresIn - 1, { profile: 'feeless-24h' });
       const holding = coin(world, value, created, rate);
@@ -136,7 +136,7 @@ describe('dust', () => {
     },
   );
 
-  it('can be judged nearer to the newest round, as the conventions of the replay do', () => {
+  it('can be judged at a newer round, as the replay’s conventions do', () => {
     const world = judgedAt(271, { rules: { dustRoundsBehindNewest: 1 } });
     const holding = coin(world, '1', 10, '0.0038051800');
     expect(dustRoundOf(world.state)).toBe(272);
@@ -145,7 +145,7 @@ describe('dust', () => {
     world.submit(expire(holding), dso);
   });
 
-  it('vanishes whole, without its owner, and leaves no coupon', () => {
+  it('is archived whole, without its owner’s consent, and earns no coupon', () => {
     const world = judgedAt(1000);
     const holdings = [coin(world, '1', 10, '0.0038051800'), coin(world, '0.5', 20, '0.0038051800')];
     const rest = coin(world, '7', 990, '0.0038051800');
@@ -163,7 +163,7 @@ describe('dust', () => {
     expect(world.holdings(alice).map(({ id }) => id)).toEqual([rest]);
   });
 
-  it('that is locked waits for the end of its lock', () => {
+  it('is kept until the end of its lock', () => {
     const world = judgedAt(1000);
     const expiresAt = second(100);
     const holding = coin(world, '1', 10, '0.0038051800', { holders: [bob], expiresAt, context: null });
@@ -173,7 +173,7 @@ describe('dust', () => {
     expect(world.locked(alice)).toEqual([]);
   });
 
-  it('that is locked goes at once in the 24-hour profile', () => {
+  it('is expired despite its lock in the 24-hour profile', () => {
     const world = judgedAt(1000, { profile: 'feeless-24h' });
     const holding = coin(world, '1', 10, '0.0038051800', {
       holders: [bob],
@@ -186,7 +186,7 @@ describe('dust', () => {
   it.each([
     ['feeless', second(86_400 * 2), second(86_400 * 2)],
     ['feeless-24h', second(86_400 * 3), second(86_400 * 2)],
-  ] as const)('takes the coin of an offer, whose instruction stays behind (%s)', (profile, executeBefore, dustBy) => {
+  ] as const)('includes the coin of an offer, whose instruction stays (%s)', (profile, executeBefore, dustBy) => {
     const world = worldOf({ profile });
     const funds = world.fund(alice, '1');
     const { instruction, lockedHolding } = world.accepted(
@@ -244,7 +244,7 @@ describe('dust', () => {
     },
   );
 
-  it('is judged by no round before the network has any', () => {
+  it('is not judged before the network has rounds', () => {
     const [open] = genesis({});
     const opened = emptyLedger().submit(open!.command, open!.context); // a genesis begins with OpenLedger
     if (!opened.ok) throw new Error('a ledger opens');
@@ -252,20 +252,20 @@ describe('dust', () => {
     expect(opened.value.ledger.check(expire(), open!.context)?.code).toBe('NOT_BOOTSTRAPPED'); // as above
   });
 
-  it('is no coin that accrues no fee, however old', () => {
+  it('excludes coins without a holding fee, at any age', () => {
     const world = judgedAt(1000);
     const coins = [coin(world, '0.0000000001', 0, '0')];
     expect(world.refused('NOT_DUST', expire(...coins), dso).expiresInRound).toBeNull();
   });
 
-  it('is all or nothing', () => {
+  it('is expired all or none', () => {
     const world = judgedAt(1000);
     const dust = coin(world, '1', 10, '0.0038051800');
     world.refused('NOT_DUST', expire(dust, world.fund(alice, '100')), dso);
     expect(world.holdings(alice).map(({ id }) => id)).toContain(dust);
   });
 
-  it('of more than a Decimal holds is taken in parts', () => {
+  it('of more than 38 digits is expired in parts', () => {
     const config = genesisConfig('feeless');
     const transferConfigUsd = { ...config.transferConfigUsd, holdingFee: Amount.max };
     const world = worldOf({ amuletPrice: Amount.one, config: { transferConfigUsd } });
@@ -284,7 +284,7 @@ describe('the fee rate of a coin', () => {
     ['0.15', '0.0001268393', '0.0001333333', 'legacy-fees'],
     ['1', '0.0000190259', '0.00002', 'feeless-24h'],
     ['2.5', '0.0000076104', '0.000008', 'feeless'],
-  ])('at %s USD is %s a round, with 0.00002 USD %s (%s)', (price, usual, round, profile) => {
+  ])('at a price of %s USD is %s a round, with a fee of 0.00002 USD %s (%s)', (price, usual, round, profile) => {
     const rateOf = (options: LedgerOptions): string => {
       const world = worldOf({ ...options, profile, amuletPrice: amount(price) });
       world.fund(alice, '1');
@@ -297,7 +297,7 @@ describe('the fee rate of a coin', () => {
     );
   });
 
-  it('stays what it was when the price changes', () => {
+  it('stays the same when the price changes', () => {
     const world = worldOf({ amuletPrice: amount('0.1') });
     world.fund(alice, '1');
     world.advanceRounds(5, '1');

@@ -37,7 +37,7 @@ function inPool(world: World): readonly string[] {
 }
 
 describe('the coupons of a closed round', () => {
-  it('become one UnclaimedReward of what they would have paid, each kind by its figure', () => {
+  it('become one UnclaimedReward of their payout, each kind by its figure', () => {
     const world = closed();
     const app = { template: 'AppRewardCoupon', provider, beneficiary: null, round: seventh } as const;
     const coupons = [
@@ -60,14 +60,14 @@ describe('the coupons of a closed round', () => {
     expect(supplyOf(world.state).supply).toBe(0n);
   });
 
-  it('are worth the product of their sum, rounded once', () => {
+  it('are worth one rounded product per kind', () => {
     const world = closed();
     const coupons = ['0.0000000002', '0.0000000002', '0.0000000002'].map((value) => validatorCoupon(world, value));
     const claim: Command = { type: 'ClaimExpiredRewards', round: seventh, coupons };
     expect(world.accepted('ExpiredRewardsClaimed', claim, dso).detail.unclaimed).toBe(1n);
   });
 
-  it('leave nothing behind when they are worth nothing', () => {
+  it('leave no contract when they are worth nothing', () => {
     const world = closed();
     const coupons = [validatorCoupon(world, '0.0000000001')];
     const claim: Command = { type: 'ClaimExpiredRewards', round: seventh, coupons };
@@ -75,7 +75,7 @@ describe('the coupons of a closed round', () => {
     expect(inPool(world)).toEqual([]);
   });
 
-  it('are expired in batches of each kind, oldest first, until none is left', () => {
+  it('are expired in batches per kind, oldest first, until none is left', () => {
     const world = closed();
     const validator = Array.from({ length: 25 }, () => validatorCoupon(world, '1'));
     const record = world.put({ template: 'ValidatorLivenessActivityRecord', validator: bob, round: seventh });
@@ -110,14 +110,14 @@ describe('ClaimExpiredRewards', () => {
     },
   );
 
-  it('is for rounds that are closed, however good the coupons are', () => {
+  it('refuses coupons of rounds that are not closed', () => {
     const world = closed();
     const coupons = [validatorCoupon(world, '1', Round.of(6))];
     const claim: Command = { type: 'ClaimExpiredRewards', round: Round.of(6), coupons };
     expect(world.refused('CONTRACT_NOT_FOUND', claim, dso).contract).toBeNull();
   });
 
-  it('refuses a coupon named twice, one of another round, and what is no coupon', () => {
+  it('refuses a repeated coupon, one of another round, and other contracts', () => {
     const world = closed();
     const claim = (...coupons: readonly ContractId[]): Command => ({
       type: 'ClaimExpiredRewards',
@@ -135,7 +135,7 @@ describe('ClaimExpiredRewards', () => {
     world.refused('CONTRACT_NOT_FOUND', claim(world.fund(alice, '1')), dso);
   });
 
-  it('refuses coupons worth more than a Decimal holds', () => {
+  it('refuses coupons worth more than 38 digits', () => {
     const world = worldOf();
     const figure = { perSvRewardCoupon: Amount.max, perValidatorFaucetCoupon: Amount.max };
     const none = { perFeaturedAppRewardCoupon: Amount.zero, perUnfeaturedAppRewardCoupon: Amount.zero };
@@ -154,7 +154,7 @@ describe('ClaimExpiredRewards', () => {
 });
 
 describe('unclaimed rewards', () => {
-  it('are merged into one of their sum', () => {
+  it('are merged into one contract', () => {
     const world = worldOf();
     const rewards = pool(world, '1.5', '2.25', '0.0000000001');
     const { detail } = world.accepted('UnclaimedRewardsMerged', { type: 'MergeUnclaimedRewards', rewards }, dso);
@@ -162,7 +162,7 @@ describe('unclaimed rewards', () => {
     expect(inPool(world)).toEqual(['3.7500000001']);
   });
 
-  it('are worth merging when there are more than the threshold, the smallest first', () => {
+  it('are merged above the threshold, the smallest first', () => {
     const world = worldOf();
     const [big, small, middle] = pool(world, '3', '1', '2');
     expect(poolToMerge(world.state, 'UnclaimedReward', 3)).toEqual([]);
@@ -170,7 +170,7 @@ describe('unclaimed rewards', () => {
     expect(poolToMerge(world.state, 'UnclaimedReward', 2, 2)).toEqual([small, middle]);
   });
 
-  it('are merged of equal amounts the older first', () => {
+  it('of equal amounts are merged oldest first', () => {
     const world = worldOf();
     const [one, two, three, less] = pool(world, '2', '2', '2', '1');
     expect(poolToMerge(world.state, 'UnclaimedReward', 2, 3)).toEqual([less, one, two]);
@@ -198,7 +198,7 @@ describe('unclaimed rewards', () => {
       },
     );
 
-    it('refuses what is no UnclaimedReward, and a sum beyond what a Decimal holds', () => {
+    it('refuses other contracts, and a sum of more than 38 digits', () => {
       const world = worldOf();
       const [reward] = pool(world, '1');
       const merge = (...rewards: readonly (ContractId | undefined)[]): Command => ({
@@ -224,7 +224,7 @@ describe('an activity record', () => {
     expiresAt,
   });
 
-  it('is allocated from the oldest unclaimed rewards, and the rest goes back', () => {
+  it('is allocated from the oldest unclaimed rewards, and the difference returns to the pool', () => {
     const world = worldOf();
     pool(world, '3', '4', '5');
     const { detail } = world.accepted('ActivityRecordAllocated', allocate('5.5'), dso);
@@ -233,7 +233,7 @@ describe('an activity record', () => {
     expect(poolTotalOf(world.state, 'UnclaimedReward')).toBe(amount('6.5'));
   });
 
-  it('leaves nothing over when the pool has just as much', () => {
+  it('leaves an empty pool when it takes all of it', () => {
     const world = worldOf();
     pool(world, '3', '4');
     world.submit(allocate('7'), dso);
@@ -251,7 +251,7 @@ describe('an activity record', () => {
     expect(detail).toMatchObject({ minted: amount('7'), rewards: { unclaimedActivity: amount('7') } });
   });
 
-  it('goes back into the pool at its end', () => {
+  it('returns to the pool at its end', () => {
     const world = worldOf();
     pool(world, '7');
     const { record } = world.accepted('ActivityRecordAllocated', allocate('7'), dso).detail;

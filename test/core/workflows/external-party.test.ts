@@ -46,7 +46,7 @@ function proposed(options: LedgerOptions = {}) {
 }
 
 describe('the topology of an external party', () => {
-  it('makes it known and binds its key, whoever brings it', () => {
+  it('makes it known and binds its key, whichever party submits it', () => {
     const world = worldOf();
     const topology = topologyOf('dave');
     const { created, detail, actAs } = world.accepted('ExternalPartyRegistered', topology, validator);
@@ -61,7 +61,7 @@ describe('the topology of an external party', () => {
     });
   });
 
-  it.each(['party', 'participant'])('names its %s: a hosting without is no topology', (field) => {
+  it.each(['party', 'participant'])('is refused without its %s in the hosting transaction', (field) => {
     const key = keyOf('dave');
     const topology = topologyOf('dave', key);
     const transactions = topology.transactions.map((one) => {
@@ -78,18 +78,18 @@ describe('the topology of an external party', () => {
     expect(worldOf().refused('INVALID_ARGUMENT', { ...topology, transactions }).field).toBe('transactions');
   });
 
-  it('is of a key that can be one', () => {
+  it('is refused for an invalid key', () => {
     expect(worldOf().refused('INVALID_ARGUMENT', { ...topologyOf('dave'), publicKey: 'ab' }).field).toBe('publicKey');
   });
 
-  it('is brought by whoever likes, be it a party that acts by signature alone', () => {
+  it('can be submitted by any party, even one that acts by signature alone', () => {
     const world = worldOf();
     const { party } = external(world, 'erin');
     world.refused('NOT_AUTHORISED', { type: 'AllocateParty', party }, party);
     world.accepted('ExternalPartyRegistered', topologyOf('dave'), party);
   });
 
-  it('may come in any order', () => {
+  it('can have its transactions in any order', () => {
     const topology = topologyOf('dave');
     const transactions = [...topology.transactions].reverse();
     worldOf().accepted('ExternalPartyRegistered', { ...topology, transactions });
@@ -124,7 +124,7 @@ describe('the topology of an external party', () => {
     );
   });
 
-  it('binds a party to its signature: nobody acts as it otherwise', () => {
+  it('makes a signature necessary for every later command', () => {
     const world = worldOf();
     const { party } = external(world, 'dave');
     const propose: Command = { type: 'ProposePreapproval', receiver: party, provider: validator };
@@ -152,7 +152,7 @@ describe('a setup proposal', () => {
     );
   });
 
-  it('accepted makes the validator right and a preapproval as old as the proposal', () => {
+  it('creates on acceptance the validator right and a preapproval as old as the proposal', () => {
     const { world, proposal } = proposed();
     world.wait(3600);
     const { archived, created, detail } = world.accepted(
@@ -177,7 +177,7 @@ describe('a setup proposal', () => {
     expect(preapprovalOf(world.state, user, world.now)?.id).toBe(detail.preapproval);
   });
 
-  it('keeps the validator right that is there already', () => {
+  it('keeps an existing validator right', () => {
     const { world, proposal } = proposed();
     const right = world.put({ template: 'ValidatorRight', user, validator });
     const accept: Command = { type: 'AcceptExternalPartySetupProposal', proposal };
@@ -186,7 +186,7 @@ describe('a setup proposal', () => {
     expect(detail.validatorRight).toBe(right);
   });
 
-  it('can be accepted until the preapproval would end', () => {
+  it('can be accepted until the end of its preapproval', () => {
     const accept = (proposal: ContractId): Command => ({ type: 'AcceptExternalPartySetupProposal', proposal });
     const late = proposed();
     const refused = late.world.at(ninetyDays).refused('DEADLINE_PASSED', accept(late.proposal), user);
@@ -204,7 +204,7 @@ describe('a setup proposal', () => {
       validator,
       user,
     ],
-  ] as const)('may be %s at any time, and nothing is refunded', (_, type, kind, actor, other) => {
+  ] as const)('can be %s at any time, without refund', (_, type, kind, actor, other) => {
     for (const at of [second(0), ninetyDays]) {
       const { world, proposal } = proposed();
       world.at(at);
@@ -219,7 +219,7 @@ describe('a setup proposal', () => {
     }
   });
 
-  it('is accepted by nobody but the user', () => {
+  it('is accepted by the user only', () => {
     const { world, proposal } = proposed();
     const accept: Command = { type: 'AcceptExternalPartySetupProposal', proposal };
     expect(world.refused('NOT_AUTHORISED', accept, validator, dso).required).toBe(user);
@@ -266,7 +266,7 @@ describe('the balance of an external party', () => {
   }
 
   it.each(['legacy-fees', 'feeless', 'feeless-24h'] as const)(
-    'tells coin and fees as of the oldest open round (%s)',
+    'has coin and fees as of the oldest open round (%s)',
     (profile) => {
       const world = holding({ profile, amuletPrice: price });
       world.advanceRounds(5);
@@ -291,7 +291,7 @@ describe('the balance of an external party', () => {
     },
   );
 
-  it('is unknown at a validator whose proposal it has not accepted', () => {
+  it('is null at a validator whose proposal was not accepted', () => {
     const { world } = proposed();
     expect(externalBalanceOf(world.state, user, validator)).toBeNull();
     expect(externalBalanceOf(holding({}).state, user, dso)).toBeNull();

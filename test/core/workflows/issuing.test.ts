@@ -100,7 +100,7 @@ describe('a summarizing round', () => {
     },
   );
 
-  it('puts what nobody can claim into one UnclaimedReward', () => {
+  it('puts the unclaimable coin into one UnclaimedReward', () => {
     const world = issuing();
     expect([...allOf(world.state, 'UnclaimedReward')].map(({ amount: value }) => Amount.short(value))).toEqual([
       // 32151.7503805175 of the validators, 64035.2511415525 of the apps, 0.0000000001 of the super validators
@@ -116,7 +116,7 @@ describe('a summarizing round', () => {
     expect([...allOf(world.state, 'UnclaimedDevelopmentFundCoupon')]).toMatchObject([{ amount: 380517503805175n }]);
   });
 
-  it('has no development fund share in the profile of releases before the fund', () => {
+  it('has no development fund share in the legacy profile', () => {
     const world = worldOf({ profile: 'legacy-fees' });
     world.advanceRounds();
     expect(world.accepted('IssuingStarted', start, dso).detail.developmentFund).toBe(0n);
@@ -159,7 +159,7 @@ describe('an issuing round', () => {
     }
   });
 
-  it('says what coupons paid even when that is nothing', () => {
+  it('reports the payout of coupons even when it is zero', () => {
     const world = worldOf();
     const inputs = [
       world.put({
@@ -185,7 +185,7 @@ describe('an issuing round', () => {
     expect(detail).toMatchObject({ minted: 0n, change: null, rewards: { appRewards: 0n } });
   });
 
-  it('pays nothing before it opens, and nothing once it is closed', () => {
+  it('pays nothing before it opens or after it is closed', () => {
     const world = issuing();
     const coupon = [...allOf(world.state, 'AppRewardCoupon')][0]?.id;
     if (coupon === undefined) throw new Error('the provider has a coupon');
@@ -196,14 +196,14 @@ describe('an issuing round', () => {
     expect(world.refused('ROUND_NOT_ISSUING', mint, provider).opensAt).toBeNull();
   });
 
-  it('still pays after its time, as long as nobody has closed it', () => {
+  it('still pays after its target close until it is closed', () => {
     const world = issuing().at('2026-01-01T10:00:00Z');
     const [coupon] = allOf(world.state, 'SvRewardCoupon');
     const mint: Command = { type: 'MergeHoldings', owner: carol, inputs: coupon ? [coupon.id] : [] };
     expect(world.accepted('HoldingsMerged', mint, carol).detail.minted).toBe(amount('608828.00608828'));
   });
 
-  it('is closed from its target time on, with the same figures', () => {
+  it('can be closed from its target close on, and keeps its figures', () => {
     const world = issuing().at('2026-01-01T00:40:00Z');
     expect(closableRounds(world.state, tickOf(world.now, -1))).toEqual([]);
     expect(closableRounds(world.state, world.now).map(({ round }) => round)).toEqual([0]);
@@ -216,7 +216,7 @@ describe('an issuing round', () => {
 });
 
 describe('a closed round', () => {
-  it('is archived once none of its coupons is left', () => {
+  it('is archived once no coupon is left', () => {
     const world = worldOf();
     world.advanceRounds();
     world.submit(start, dso);
@@ -226,7 +226,7 @@ describe('a closed round', () => {
     expect(roundStandingOf(world.state, zero, world.now)).toBeNull();
   });
 
-  it('is kept while a coupon is left that can still be expired', () => {
+  it('is kept while an unexpired coupon is left', () => {
     const world = closed();
     const { coupon } = world.refused('ROUND_NOT_EMPTY', archive, dso);
     expect(coupon).toBe([...allOf(world.state, 'ValidatorRewardCoupon')][0]?.id);
@@ -234,31 +234,34 @@ describe('a closed round', () => {
 });
 
 describe('a reward', () => {
-  it.each<ProfileName>(['feeless', 'feeless-24h'])('comes from a preapproved transfer to coin, in %s', (profile) => {
-    const world = worldOf({ profile, amuletPrice: amount('0.15') });
-    world.submit({ type: 'GrantFeaturedAppRight', provider }, dso);
-    const expiresAt = Instant.of('2027-01-01T00:00:00Z');
-    const times = { validFrom: world.now, lastRenewedAt: world.now, expiresAt };
-    world.put({ template: 'TransferPreapproval', receiver: bob, provider, ...times });
-    const inputs = [world.fund(alice, '10')];
-    world.submit({ type: 'DirectTransfer', sender: alice, receiver: bob, amount: amount('10'), inputs }, alice);
-    const markers = convertibleMarkers(world.state).map(({ id }) => id);
-    expect(markers).toHaveLength(profile === 'feeless-24h' ? 1 : 0);
-    if (markers.length > 0) world.submit({ type: 'ConvertActivityMarkers', markers }, dso);
-    expect([...allOf(world.state, 'AppRewardCoupon')]).toMatchObject([{ round: 1, amount: amount('6.6666666667') }]);
+  it.each<ProfileName>(['feeless', 'feeless-24h'])(
+    'is earned by a preapproved transfer and minted as coin, in %s',
+    (profile) => {
+      const world = worldOf({ profile, amuletPrice: amount('0.15') });
+      world.submit({ type: 'GrantFeaturedAppRight', provider }, dso);
+      const expiresAt = Instant.of('2027-01-01T00:00:00Z');
+      const times = { validFrom: world.now, lastRenewedAt: world.now, expiresAt };
+      world.put({ template: 'TransferPreapproval', receiver: bob, provider, ...times });
+      const inputs = [world.fund(alice, '10')];
+      world.submit({ type: 'DirectTransfer', sender: alice, receiver: bob, amount: amount('10'), inputs }, alice);
+      const markers = convertibleMarkers(world.state).map(({ id }) => id);
+      expect(markers).toHaveLength(profile === 'feeless-24h' ? 1 : 0);
+      if (markers.length > 0) world.submit({ type: 'ConvertActivityMarkers', markers }, dso);
+      expect([...allOf(world.state, 'AppRewardCoupon')]).toMatchObject([{ round: 1, amount: amount('6.6666666667') }]);
 
-    world.advanceRounds(2);
-    world.submit({ type: 'StartIssuing', round: Round.of(1) }, dso);
-    world.wait(600);
-    const [mintable] = mintableCouponsOf(world.state, provider, world.now);
-    expect(mintable?.payout).toBe(amount('666.66666667'));
-    const minted: Command = { type: 'MergeHoldings', owner: provider, inputs: mintable ? [mintable.coupon.id] : [] };
-    world.submit(minted, provider);
-    expect(world.coinsOf(provider)).toEqual(['666.66666667']);
+      world.advanceRounds(2);
+      world.submit({ type: 'StartIssuing', round: Round.of(1) }, dso);
+      world.wait(600);
+      const [mintable] = mintableCouponsOf(world.state, provider, world.now);
+      expect(mintable?.payout).toBe(amount('666.66666667'));
+      const minted: Command = { type: 'MergeHoldings', owner: provider, inputs: mintable ? [mintable.coupon.id] : [] };
+      world.submit(minted, provider);
+      expect(world.coinsOf(provider)).toEqual(['666.66666667']);
 
-    world.wait(1200).submit({ type: 'CloseRound', round: Round.of(1) }, dso);
-    world.submit({ type: 'ArchiveClosedRound', round: Round.of(1) }, dso);
-  });
+      world.wait(1200).submit({ type: 'CloseRound', round: Round.of(1) }, dso);
+      world.submit({ type: 'ArchiveClosedRound', round: Round.of(1) }, dso);
+    },
+  );
 });
 
 describe('the phases of a round', () => {
@@ -314,7 +317,7 @@ describe('the totals of a round', () => {
     expect(round && Amount.short(round.perValidatorRewardCoupon)).toBe(figure);
   });
 
-  it('are refused beyond what a Decimal holds', () => {
+  it('are refused above 38 digits', () => {
     const world = worldOf();
     for (let i = 0; i < 2; i++)
       world.put({ template: 'ValidatorRewardCoupon', user: alice, amount: Amount.max, round: zero });
@@ -322,7 +325,7 @@ describe('the totals of a round', () => {
     expect(world.refused('INVALID_DECIMAL', start, dso).units).toBe(2n * Amount.max);
   });
 
-  it('are refused when the weights of super validators add up to more than can be counted', () => {
+  it('are refused when the super validators’ weights exceed the safe integers', () => {
     const world = worldOf();
     for (const weight of [Number.MAX_SAFE_INTEGER, 1])
       world.put({ template: 'SvRewardCoupon', sv: alice, beneficiary: alice, round: zero, weight });

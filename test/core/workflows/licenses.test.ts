@@ -51,7 +51,7 @@ describe('a validator license', () => {
     world.submit(grant, dso);
   });
 
-  it('carries metadata that change at most once an hour', () => {
+  it('has metadata that change at most once an hour', () => {
     const world = licensed();
     const update = (version: string): Command => ({
       type: 'UpdateLicenseMetadata',
@@ -70,7 +70,7 @@ describe('a validator license', () => {
     world.wait(hour).refused('INVALID_ARGUMENT', update('2'), validator);
   });
 
-  it('tells when its validator was last active, at most once an hour', () => {
+  it('has the time of the last activity report, at most one an hour', () => {
     const world = licensed();
     const report: Command = { type: 'ReportActive', validator };
     world.wait(hour - 1).refused('TOO_SOON', report, validator);
@@ -113,7 +113,7 @@ describe('liveness', () => {
     world.refused('ALREADY_EXISTS', recordFor(0), validator);
   });
 
-  it('goes on from the round that the license tells, and confuses no round with another', () => {
+  it('continues after the round in the license, without confusing rounds', () => {
     const world = worldOf();
     const told = { sponsor, metadata: null, lastActiveAt: null };
     const faucetState = { firstReceivedFor: Round.of(0), lastReceivedFor: Round.of(0), couponsMissed: 0 };
@@ -159,7 +159,7 @@ describe('liveness', () => {
     expect(roundToRecord(world.state, bob, world.now)).toBeNull();
   });
 
-  it('has a deprecated form that gives a coupon and is counted alike', () => {
+  it('has a deprecated form that creates a coupon and counts equally', () => {
     const world = licensed();
     const receive: Command = { type: 'ReceiveFaucetCoupon', validator, round: Round.of(0) };
     world.accepted('FaucetCouponReceived', receive, validator);

@@ -25,7 +25,7 @@ const ways = [
 ] as const;
 
 describe.each(ways)('%s', (_, command, actAs, at, kind) => {
-  it('gives an unlocked coin of the same amount, round and rate', () => {
+  it('creates an unlocked coin of the same amount, round and rate', () => {
     const world = worldOf();
     const coin = lockedCoin(world);
     world.advanceRounds(2);

@@ -86,14 +86,14 @@ describe('a merge delegation', () => {
     world.refused('CONTRACT_NOT_FOUND', accept, operator);
   });
 
-  it('is proposed by nobody but the owner', () => {
+  it('is proposed by the owner only', () => {
     expect(worldOf().refused('NOT_AUTHORISED', propose, operator).required).toBe(alice);
   });
 
   it.each([
     ['rejected by the operator', 'RejectMergeDelegationProposal', 'MergeDelegationProposalRejected', operator, alice],
     ['withdrawn by the owner', 'WithdrawMergeDelegationProposal', 'MergeDelegationProposalWithdrawn', alice, operator],
-  ] as const)('may be %s while it is proposed', (_, type, kind, actor, other) => {
+  ] as const)('can be %s while it is proposed', (_, type, kind, actor, other) => {
     const { world, proposal } = proposed();
     expect(world.refused('NOT_AUTHORISED', { type, proposal }, other, dso).required).toBe(actor);
     expect(world.accepted(kind, { type, proposal }, actor).archived).toEqual([proposal]);
@@ -114,7 +114,7 @@ describe('a merge delegation', () => {
     world.refused('CONTRACT_NOT_FOUND', merge, operator);
   });
 
-  it('is used by nobody but the operator, and only for transfers of the owner to itself', () => {
+  it('is used by the operator only, and only for transfers of the owner to itself', () => {
     const { world, delegation } = delegated();
     const inputs = world.fundEach(alice, ['1', '2']);
     const merge: Command = { type: 'MergeDelegatedHoldings', delegation, merge: merging(alice, inputs, '3') };
@@ -128,7 +128,7 @@ describe('a merge delegation', () => {
 });
 
 describe('the batch utility', () => {
-  it('is made once per operator', () => {
+  it('is created once per operator', () => {
     const { world, utility } = batching();
     const again: Command = { type: 'CreateBatchMergeUtility', operator };
     world.refused('NOT_AUTHORISED', again, alice);
@@ -138,7 +138,7 @@ describe('the batch utility', () => {
 });
 
 describe('merging for one owner', () => {
-  it('makes one coin of many without a signature of the owner, and leaves the total as it was', () => {
+  it('makes one coin of many without the owner’s signature, and keeps the total', () => {
     const { world, delegation } = delegated();
     const inputs = world.fundEach(alice, ['1', '2', '3.5']);
     const { archived, detail } = world.accepted(
@@ -172,7 +172,7 @@ describe('merging for one owner', () => {
     expect([...contractsOf(world.state, 'MergeDelegation', alice)]).toHaveLength(1);
   });
 
-  it('counts the change: three coins may become two, two may not', () => {
+  it('counts the change as an output: three coins can become two, two cannot', () => {
     const { world, delegation } = delegated();
     const [a, b, c] = world.fundEach(alice, ['1', '2', '3']) as [ContractId, ContractId, ContractId];
     const merge = (inputs: readonly ContractId[], value: string): Command => ({
@@ -189,7 +189,7 @@ describe('merging for one owner', () => {
     expect(world.coinsOf(alice)).toEqual(['5.0', '1.0']);
   });
 
-  it('takes 100 holdings and not 101', () => {
+  it('accepts 100 holdings and refuses 101', () => {
     const { world, delegation } = delegated();
     const inputs = world.fundEach(alice, Array<string>(101).fill('1'));
     const merge = (count: number): Command => ({
@@ -223,7 +223,7 @@ describe('merging for one owner', () => {
     expect(detail.operatorChange).toBe(world.holdings(operator)[0]?.id);
   });
 
-  it('may be an extra transfer alone, for an owner who has nothing to merge', () => {
+  it('accepts an extra transfer alone, for an owner with nothing to merge', () => {
     const { world, delegation } = delegated();
     preapprove(world, alice);
     const pot = world.fund(operator, '10');
@@ -237,7 +237,7 @@ describe('merging for one owner', () => {
     expect(detail.operatorChange).toBeNull();
   });
 
-  it('pays an operator that is its own customer without a preapproval', () => {
+  it('pays an operator that merges for itself without a preapproval', () => {
     const world = worldOf();
     const { proposal } = world.accepted(
       'MergeDelegationProposed',
@@ -338,7 +338,7 @@ describe('a batch of merges', () => {
     expect([world.coinsOf(alice), world.coinsOf(bob)]).toEqual([['3.0'], ['12.0']]);
   });
 
-  it('hands the change of one extra transfer to the next, past calls without one', () => {
+  it('passes the change of one extra transfer to the next, across calls without one', () => {
     const { world, batch, delegationOf } = batching();
     preapprove(world, alice);
     preapprove(world, bob);
@@ -387,7 +387,7 @@ describe('a batch of merges', () => {
     expect(world.refused('DUPLICATE_INPUT', batch(call, call), operator).contract).toBe(a);
   });
 
-  it.each([1, 2, 5, 9, 12])('may merge what its earlier calls have made, each once, out of %i of them', (made) => {
+  it.each([1, 2, 5, 9, 12])('can merge coins of its earlier calls, each once, from %i of them', (made) => {
     const { world, batch, delegationOf } = batching();
     const delegation = delegationOf(alice);
     const next = (): number => world.state.nextContract;
@@ -429,7 +429,7 @@ describe('a batch of merges', () => {
     }
   });
 
-  describe('is checked call by call', () => {
+  describe('refusals of a single call', () => {
     const { world, batch, utility, delegationOf } = batching();
     const [a, b, c] = world.fundEach(alice, ['1', '2', '3']) as [ContractId, ContractId, ContractId];
     const pot = world.fund(operator, '10');
@@ -481,7 +481,7 @@ describe('a batch of merges', () => {
       utility: plan.utility,
     });
 
-    it('is accepted when nothing is wrong', () => {
+    it('accepts the valid call', () => {
       world.fork().accepted('DelegatedHoldingsMerged', commandOf(good), ...good.actAs);
     });
 
@@ -520,7 +520,7 @@ describe('a batch of merges', () => {
     );
   });
 
-  it('needs a preapproval of the owner for an extra transfer', () => {
+  it('refuses an extra transfer without the owner’s preapproval', () => {
     const { world, batch, delegationOf } = batching();
     const pot = world.fund(operator, '10');
     const extra = { delegation: delegationOf(alice), extra: paying(alice, [pot], '1') };

@@ -35,7 +35,7 @@ describe.each([
   ['a mint', mint, [dso, alice], [[alice], [dso], [dso, bob]], 'Minted'],
   ['a tap', tap, [alice], [[dso], [bob], []], 'Tapped'],
 ] as const)('%s', (_, command, actAs, strangers, kind) => {
-  it('makes a coin out of nothing, stamped with the newest usable round and its rate', () => {
+  it('mints a coin with the newest usable round and its rate', () => {
     const world = worldOf({ amuletPrice: amount('0.1') });
     const { created, detail } = world.accepted(kind, command(amount('12.5')), ...actAs);
     expect(created).toEqual([
@@ -53,7 +53,7 @@ describe.each([
     expect(world.state.minted).toBe(amount('12.5'));
   });
 
-  it('makes the smallest and the largest coin there is', () => {
+  it('mints the smallest and the largest coin', () => {
     const world = worldOf();
     world.submit(command(Amount.unit), ...actAs);
     world.submit(command(Amount.max), ...actAs);
@@ -87,7 +87,7 @@ describe.each([
 describe('a tap with a tracking id', () => {
   const named = (trackingId: string): Command => ({ ...tap(amount('2')), trackingId }) as Command;
 
-  it('is remembered as completed, with the coin it made, and only in the wallet that tapped', () => {
+  it('is recorded as completed, with its coin, in its wallet only', () => {
     const world = worldOf();
     const { detail } = world.accepted('Tapped', named('once'), alice);
     expect(trackingOf(world.state, alice, 'tap', 'once')).toMatchObject({
@@ -99,7 +99,7 @@ describe('a tap with a tracking id', () => {
     expect(trackingOf(world.state, alice, 'transfer', 'once')).toBeNull();
   });
 
-  it('happens once, and again under another id', () => {
+  it('succeeds once per id', () => {
     const world = worldOf();
     world.submit(named('once'), alice);
     expect(world.refused('DUPLICATE_TRACKING_ID', named('once'), alice).trackingId).toBe('once');
@@ -107,7 +107,7 @@ describe('a tap with a tracking id', () => {
     expect(world.coinsOf(alice)).toEqual(['2.0', '2.0']);
   });
 
-  it('is refused under an id that is too long, before the round is looked at', () => {
+  it('is refused with a too long id, before the round is checked', () => {
     worldOf().refused('INVALID_ARGUMENT', named('x'.repeat(280)), alice);
   });
 });

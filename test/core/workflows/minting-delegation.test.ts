@@ -72,11 +72,11 @@ describe('a minting delegation', () => {
     world.refused('CONTRACT_NOT_FOUND', accept, delegate);
   });
 
-  it('is proposed by nobody but the beneficiary', () => {
+  it('is proposed by the beneficiary only', () => {
     expect(worldOf().refused('NOT_AUTHORISED', propose, delegate).required).toBe(beneficiary);
   });
 
-  it('replaces the older one that the delegate names', () => {
+  it('replaces the older one named by the delegate', () => {
     const { world, delegation: old } = delegated();
     const { proposal } = proposed(world, { expiresAt: second(7200) });
     const accept: Command = { type: 'AcceptMintingDelegation', proposal, existing: old };
@@ -87,7 +87,7 @@ describe('a minting delegation', () => {
     expect([...contractsByKey(world.state, 'MintingDelegation', key)].map(({ id }) => id)).toEqual([detail.delegation]);
   });
 
-  describe('accepted in place of another', () => {
+  describe('a minting delegation accepted in place of another', () => {
     const { world, delegation: own } = delegated();
     const { delegation: ofBob } = delegated(world, { beneficiary: bob });
     const { delegation: toCarol } = delegated(world, { delegate: carol });
@@ -119,7 +119,7 @@ describe('a minting delegation', () => {
       'MintingDelegationProposalWithdrawn',
       beneficiary,
     ],
-  ] as const)('may be %s while it is proposed, before and after its time', (_, type, kind, actor) => {
+  ] as const)('can be %s while it is proposed, before and after its expiry', (_, type, kind, actor) => {
     const other = actor === delegate ? beneficiary : delegate;
     for (const at of [second(0), second(9999)]) {
       const { world, proposal } = proposed();
@@ -133,7 +133,7 @@ describe('a minting delegation', () => {
   it.each([
     ['delegate', 'RejectMintingDelegation', 'MintingDelegationRejected', delegate],
     ['beneficiary', 'WithdrawMintingDelegation', 'MintingDelegationWithdrawn', beneficiary],
-  ] as const)('is ended by the %s, before and after its time', (_, type, kind, actor) => {
+  ] as const)('is ended by the %s, before and after its expiry', (_, type, kind, actor) => {
     const other = actor === delegate ? beneficiary : delegate;
     for (const at of [second(0), second(9999)]) {
       const { world, delegation } = delegated();
@@ -146,7 +146,7 @@ describe('a minting delegation', () => {
 });
 
 describe('minting for a beneficiary', () => {
-  it('makes one coin of its rewards without its signature', () => {
+  it('makes one coin of its rewards without the beneficiary’s signature', () => {
     const { world, delegation } = delegated();
     const rewards = [grant(world, beneficiary, '2'), grant(world, beneficiary, '3')];
     const { archived, detail } = world.accepted('MintedForBeneficiary', mint(delegation, rewards), delegate);
@@ -191,7 +191,7 @@ describe('minting for a beneficiary', () => {
     expect(world.holdings(beneficiary)).toHaveLength(3);
   });
 
-  it('may always take a coin along, as that leaves as many', () => {
+  it('accepts a single coin at any limit, since the count stays the same', () => {
     const { world, delegation } = delegated();
     const [coin] = world.fundEach(beneficiary, ['1']) as [ContractId];
     world.accepted('MintedForBeneficiary', mint(delegation, [grant(world, beneficiary, '2'), coin]), delegate);
@@ -215,7 +215,7 @@ describe('minting for a beneficiary', () => {
     expect(world.coinsOf(beneficiary)).toEqual(['7.0']);
   });
 
-  it('happens before the delegation expires, not when it does', () => {
+  it('succeeds before the delegation expires, not at that time', () => {
     const { world, delegation } = delegated();
     const command = mint(delegation, [grant(world, beneficiary, '2')]);
     const late = world.fork().at(terms.expiresAt);
@@ -234,7 +234,7 @@ describe('minting for a beneficiary', () => {
     expect(world.coinsOf(beneficiary)).toEqual(['1.97']);
   });
 
-  it('in the legacy profile leaves no coin where the fee takes all', () => {
+  it('in the legacy profile leaves no coin when the fee takes all', () => {
     const { world, delegation } = delegated(worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one }));
     const fee = amount('0.03');
     const { detail, created } = world.accepted(
@@ -246,7 +246,7 @@ describe('minting for a beneficiary', () => {
     expect(created).toEqual([]);
   });
 
-  describe('with inputs that may not be', () => {
+  describe('minting with invalid inputs', () => {
     const few: LedgerOptions = {
       config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs: 5 } },
     };

@@ -46,13 +46,13 @@ describe('opening a ledger', () => {
     expect(ledger.updates().map(({ kind }) => kind)).toEqual(['LedgerOpened', 'RoundsBootstrapped']);
   });
 
-  it('is feeless, at 0.005 USD and in the year 2026 when nothing is said', () => {
+  it('is feeless, at 0.005 USD and in the year 2026 by default', () => {
     const { state } = openLedger();
     expect(settingsOf(state).profile.name).toBe('feeless');
     expect(state.time).toBe(Instant.of('2026-01-01T00:00:00Z'));
   });
 
-  it('takes single rules and numbers that differ', () => {
+  it('accepts single rules and settings that differ', () => {
     const { state } = openLedger({
       rules: { dustAtEquality: true },
       config: { tickDuration: Duration.seconds(60) },
@@ -62,7 +62,7 @@ describe('opening a ledger', () => {
     expect(rulesOf(state)).toMatchObject({ isDevNet: false, config: { tickDuration: Duration.seconds(60) } });
   });
 
-  it('creates the one factory of registry transfers, signed by the DSO alone', () => {
+  it('creates the only factory of registry transfers, signed by the DSO alone', () => {
     const { state } = openLedger();
     const [factory, ...more] = allOf(state, 'ExternalPartyAmuletRules');
     expect(more).toEqual([]);
@@ -77,13 +77,13 @@ describe('opening a ledger', () => {
     expect([...allOf(second, 'ExternalPartyAmuletRules')]).toEqual([...allOf(first, 'ExternalPartyAmuletRules')]);
   });
 
-  it('comes before everything else', () => {
+  it('must precede every other command', () => {
     const commands = COMMAND_TYPES.filter((type) => type !== 'OpenLedger');
     for (const type of commands)
       expect(emptyLedger().check({ type } as unknown as Command, context)).toEqual({ code: 'NOT_BOOTSTRAPPED' });
   });
 
-  it('of options that break a rule throws, for they are the program’s own', () => {
+  it('throws for options that break a rule', () => {
     expect(() => openLedger({ amuletPrice: Amount.zero })).toThrow('NON_POSITIVE_AMOUNT');
     expect(() => openLedger({ seed: -1 })).toThrow('seed');
   });
@@ -92,11 +92,11 @@ describe('opening a ledger', () => {
     ['not a whole number', 1.5],
     ['negative', -1],
     ['above 32 bits', 2 ** 32],
-  ])('is refused with a seed that is %s', (_, seed) => {
+  ])('refuses a seed that is %s', (_, seed) => {
     expect(emptyLedger().check(opening({ seed }), context)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'seed' });
   });
 
-  it('is possible from 1970 on', () => {
+  it('is accepted from 1970 on', () => {
     const at = (time: string) => emptyLedger().check(opening(), { now: Instant.of(time), actAs: [dso] });
     expect(at('1969-12-31T23:59:59.999999Z')).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'now' });
     expect(at('1970-01-01T00:00:00Z')).toBeNull();
@@ -279,7 +279,7 @@ describe('a configuration is refused when', () => {
   });
 });
 
-describe('a configuration at the edge of what is valid is accepted:', () => {
+describe('a configuration at a bound is accepted:', () => {
   const curve = genesisConfig('feeless').issuanceCurve;
   const halves = { validatorRewardPercentage: amount('0.5'), appRewardPercentage: amount('0.5') };
   it.each<[string, OpenOptions]>([

@@ -85,7 +85,7 @@ describe('an offer', () => {
     expect(detail).toMatchObject({ inputs: 1, fees: null, rewards: null, minted: 0n, burned: 0n, holdings: [] });
   });
 
-  it('of exactly what its inputs hold leaves no change', () => {
+  it('creates no change when it takes its inputs exactly', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['10', '20']);
     const { detail } = world.accepted('TransferOffered', offerOf(coins), alice);
@@ -101,7 +101,7 @@ describe('an offer', () => {
     expect(world.coinsOf(alice)).toEqual(['3.0']);
   });
 
-  it('may spend a locked coin whose lock has run out', () => {
+  it('can spend a locked coin whose lock has ended', () => {
     const { world, lockedHolding, instruction } = offered();
     world.at(deadline);
     const { detail } = world.accepted(
@@ -117,7 +117,7 @@ describe('an offer', () => {
     expect(world.accepted('TransferRejected', reject(instruction), bob).detail.holding).toBeNull();
   });
 
-  it('by the DSO has no lock holder, since the owner of a coin is left out', () => {
+  it('by the DSO has no lock holder, because an owner is never a holder', () => {
     const world = worldOf(limits({ maxNumLockHolders: 0 }));
     const coins = [world.fund(dso, '30'), world.fund(alice, '30')] as const;
     world.submit(offerOf([coins[0]], { sender: dso }), dso);
@@ -125,7 +125,7 @@ describe('an offer', () => {
     expect(world.refused('TOO_MANY_LOCK_HOLDERS', offerOf([coins[1]]), alice)).toMatchObject({ holders: 1, limit: 0 });
   });
 
-  it('with 100 inputs is accepted, with 101 refused, and the cap comes before the funds', () => {
+  it('accepts 100 inputs and refuses 101 before checking the funds', () => {
     const world = worldOf();
     const coins = world.fundEach(
       alice,
@@ -143,7 +143,7 @@ describe('an offer', () => {
     world.submit(attempt(100, '100'), alice);
   });
 
-  it('becomes possible with a coin of exactly what was missing', () => {
+  it('succeeds with an additional coin of the missing amount', () => {
     const world = worldOf();
     const coin = world.fund(alice, '29.9999999999');
     const { missing } = world.refused('INSUFFICIENT_FUNDS', offerOf([coin]), alice);
@@ -244,7 +244,7 @@ describe('an offer', () => {
     );
   });
 
-  it('is made of coins alone: a grant that the sender could mint is no input', () => {
+  it('refuses a mintable grant as an input', () => {
     const world = worldOf();
     const grant = world.put({
       template: 'UnclaimedActivityRecord',
@@ -282,7 +282,7 @@ describe('the lock of an offer against the dust of its coin', () => {
   it.each([
     ['by default', false, second(1800)],
     ['with dust at equality', true, second(1200)],
-  ])('must end before the round after next that follows, %s', (_, dustAtEquality, dustAt) => {
+  ])('must end before the second round after it, %s', (_, dustAtEquality, dustAt) => {
     const rules = { dustAtEquality };
     const [late, refused] = attempt({ rules }, dustAt);
     expect(late.refused('LOCK_OUTLIVES_AMULET', refused, alice)).toMatchObject({ lockExpiresAt: dustAt, dustAt });
@@ -290,7 +290,7 @@ describe('the lock of an offer against the dust of its coin', () => {
     world.submit(command, alice);
   });
 
-  it('is not looked at by default, nor when the dust lies beyond the end of time', () => {
+  it('is not checked by default, nor when the dust lies beyond the end of time', () => {
     const world = worldOf();
     const coin = world.fund(alice, '1');
     world.submit(offerOf([coin], { amount: Amount.unit, executeBefore: Instant.latest }), alice);
@@ -299,7 +299,7 @@ describe('the lock of an offer against the dust of its coin', () => {
     checked.submit(offerOf([large], { amount: amount('9000000000000000'), executeBefore: Instant.latest }), alice);
   });
 
-  it('fails at once for a coin that would be dust in the round before', () => {
+  it('is refused at once for a coin that would be dust in the round before', () => {
     // Registry coins of the 24-hour profile carry an old round, so that they can be born as dust.
     const world = worldOf({ profile: 'feeless-24h', rules: { checksLockVersusDust: true } });
     world.advanceRounds(5);
@@ -313,7 +313,7 @@ describe('the lock of an offer against the dust of its coin', () => {
     }
   });
 
-  it('comes after the funds', () => {
+  it('is checked after the funds', () => {
     const [world, command] = attempt({}, second(1800));
     world.refused('INSUFFICIENT_FUNDS', { ...command, amount: amount('2') }, alice);
   });
@@ -342,7 +342,7 @@ describe('accepting an offer', () => {
     expect(world.state.minted - world.state.burned).toBe(supply);
   });
 
-  it('earns nobody a reward, not even a featured sender', () => {
+  it('earns no reward, not even for a featured sender', () => {
     const { world, instruction } = offered();
     world.put({ template: 'FeaturedAppRight', provider: alice });
     world.put({ template: 'FeaturedAppRight', provider: bob });
@@ -422,7 +422,7 @@ describe('rejecting and withdrawing an offer', () => {
       expect(world.lockedCoinsOf(alice)).toEqual([]);
     });
 
-    it('after its coin is gone waits for the deadline', () => {
+    it('after its coin was archived waits for the deadline', () => {
       const { world, instruction, lockedHolding } = offered();
       world.submit({ type: 'Unlock', holding: lockedHolding }, alice, dso);
       world.at(tickOf(deadline, -1)).refused('DEADLINE_NOT_REACHED', command(instruction), actor);
@@ -484,7 +484,7 @@ describe('expiring an offer', () => {
     expect(world.holdings(alice)[1]?.id).toBe(detail.holding);
   });
 
-  it('without coin ends the instruction', () => {
+  it('ends an instruction without coin', () => {
     const { world, instruction, lockedHolding } = offered();
     world.at(deadline).submit({ type: 'OwnerExpireLock', holding: lockedHolding }, alice);
     expect(world.accepted('TransferExpired', expire(instruction), dso).detail.holding).toBeNull();
@@ -512,7 +512,7 @@ describe('expiring an offer', () => {
     },
   );
 
-  it('is not for the DSO of the legacy profile', () => {
+  it('is refused to the DSO of the legacy profile', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
     const coin = world.fund(alice, '100');
     const { detail } = world.accepted('TransferOffered', offerOf([coin]), alice);
@@ -521,14 +521,14 @@ describe('expiring an offer', () => {
   });
 });
 
-describe('an offer ends once', () => {
+describe('an ended offer', () => {
   const ends: readonly (readonly [string, (id: ContractId) => Command, PartyId, Instant])[] = [
     ['accepted', accept, bob, second(1)],
     ['rejected', reject, bob, second(1)],
     ['withdrawn', withdraw, alice, second(1)],
     ['expired', expire, dso, deadline],
   ];
-  it.each(ends)('and once %s takes no further command', (_, command, actor, at) => {
+  it.each(ends)('accepts no command once %s', (_, command, actor, at) => {
     const { world, instruction } = offered();
     world.at(at).submit(command(instruction), actor);
     for (const [, again, who] of ends) {
@@ -541,7 +541,7 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
   const price = amount('0.15');
   const day = Duration.days(1);
 
-  it('are reserved fourfold beside the amount: the worked example of the specification', () => {
+  it('are reserved four times in addition to the amount: the worked example of the specification', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const coin = world.fund(alice, '1000');
     const executeBefore = Instant.plus(world.now, day);
@@ -580,7 +580,7 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     ]);
   });
 
-  it('grow with the time between request and deadline, not with the time that is left', () => {
+  it('grow with the time from request to deadline, not with the remaining time', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const [one, other] = world.fundEach(alice, ['1000', '1000']);
     const requestedAt = world.now;
@@ -593,7 +593,7 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     expect(world.lockedCoinsOf(alice)).toEqual(['104.873059456', '104.8']);
   });
 
-  it('that the reserve does not cover leave the offer as it is', () => {
+  it('leave the offer unchanged when the reserve does not cover them', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price, rules: { feeReserveFactor: 0 } });
     const coin = world.fund(alice, '1000');
     const { detail } = world.accepted('TransferOffered', offerOf([coin], { amount: amount('100') }), alice);
@@ -601,7 +601,7 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     world.submit(reject(detail.instruction), bob);
   });
 
-  it('come back whole when the offer is withdrawn', () => {
+  it('are returned in full when the offer is withdrawn', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const coin = world.fund(alice, '1000');
     const { detail } = world.accepted('TransferOffered', offerOf([coin], { amount: amount('100') }), alice);
@@ -611,7 +611,7 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     expect(world.coinsOf(alice)).toEqual([change, locked]);
   });
 
-  it('count as funds that may be missing', () => {
+  it('count towards the missing funds', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const coin = world.fund(alice, '105');
     const command = offerOf([coin], { amount: amount('100'), executeBefore: Instant.plus(world.now, day) });

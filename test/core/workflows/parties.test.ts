@@ -17,7 +17,7 @@ describe('allocating a party', () => {
     expect(isKnownParty(world.state, bob)).toBe(false);
   });
 
-  it('needs no name for people', () => {
+  it('needs no display name', () => {
     const world = worldOf();
     expect(world.submit(allocate(alice), alice).created).toMatchObject([{ displayName: '' }]);
   });
@@ -46,7 +46,7 @@ describe('allocating a party', () => {
     },
   );
 
-  it('twice names the record of the first time', () => {
+  it('twice is refused with the existing record', () => {
     const world = worldOf();
     world.submit(allocate(alice), alice);
     const { contract } = world.refused('ALREADY_EXISTS', allocate(alice, 'again'), alice);

@@ -53,7 +53,7 @@ function tooFewInputs(): LedgerOptions {
 }
 
 describe('the price of a preapproval', () => {
-  it('of 90 days is 0.2466 USD, 1.644 at 0.15 USD', () => {
+  it('for 90 days is 0.2466 USD, 1.644 coin at 0.15 USD', () => {
     expect(preapprovalFee(Duration.days(90), amount('0.00274'), Amount.one)).toBe(amount('0.2466'));
     expect(preapprovalFee(Duration.days(90), amount('0.00274'), price)).toBe(amount('1.644'));
   });
@@ -68,7 +68,7 @@ describe('the price of a preapproval', () => {
 });
 
 describe('proposing a preapproval', () => {
-  it('asks the provider', () => {
+  it('creates a proposal for the provider', () => {
     const world = worldOf();
     const { created, detail } = world.accepted('PreapprovalProposed', propose, bob);
     expect(created).toEqual([
@@ -76,7 +76,7 @@ describe('proposing a preapproval', () => {
     ]);
   });
 
-  it('is for the receiver to do', () => {
+  it('is refused to other parties than the receiver', () => {
     const world = worldOf();
     expect(world.refused('NOT_AUTHORISED', propose, provider, dso).required).toBe(bob);
   });
@@ -196,7 +196,7 @@ describe('accepting a proposal', () => {
 });
 
 describe('creating a preapproval without a proposal', () => {
-  it('takes receiver and provider together', () => {
+  it('needs receiver and provider together', () => {
     const world = worldOf({ amuletPrice: price });
     const coin = world.fund(provider, '1.644');
     expect(world.refused('NOT_AUTHORISED', create([coin]), provider).required).toBe(bob);
@@ -206,13 +206,13 @@ describe('creating a preapproval without a proposal', () => {
     expect(preapprovalOf(world.state, bob, world.now)?.id).toBe(detail.preapproval);
   });
 
-  it('takes no coin at all where it is free', () => {
+  it('spends no coin where it is free', () => {
     const world = worldOf({ config: { transferPreapprovalFeeUsd: Amount.zero } });
     const { detail } = world.accepted('PreapprovalCreated', create([]), bob, provider);
     expect(detail).toMatchObject({ fee: 0n, burned: 0n, inputs: 0, change: null });
   });
 
-  it('is refused at its own end, and while no round is open', () => {
+  it('is refused for an end that has passed, and while no round is open', () => {
     const world = worldOf();
     world.refused('DEADLINE_PASSED', create([], world.now), bob, provider);
     const [open] = genesis({});
@@ -226,7 +226,7 @@ describe('creating a preapproval without a proposal', () => {
 describe('renewing a preapproval', () => {
   const later = Instant.plus(ninetyDays, Duration.days(90));
 
-  it('pays for the time added and keeps receiver, provider and beginning', () => {
+  it('pays for the added time and keeps receiver, provider and start', () => {
     const { world, preapproval, coin } = approved();
     world.at(second(1000));
     const { archived, created, detail } = world.accepted(
@@ -247,7 +247,7 @@ describe('renewing a preapproval', () => {
     });
   });
 
-  it('costs the price of the round it is paid in', () => {
+  it('costs the price in the round of the payment', () => {
     const { world, preapproval, coin } = approved();
     world.advanceRounds(3, '0.3');
     const { detail } = world.accepted('PreapprovalRenewed', renew(preapproval, [coin], later), provider);
@@ -297,7 +297,7 @@ describe('the end of a preapproval', () => {
   it.each([
     ['the receiver', bob],
     ['the provider', provider],
-  ])('comes early when %s cancels it, without refund', (_, who) => {
+  ])('is early when %s cancels it, without refund', (_, who) => {
     const { world, preapproval } = approved();
     const supply = world.state.minted - world.state.burned;
     const { archived, created, detail } = world
@@ -308,7 +308,7 @@ describe('the end of a preapproval', () => {
     expect(preapprovalOf(world.state, bob, world.now)).toBeNull();
   });
 
-  it('comes when the DSO expires it', () => {
+  it('is removed by the DSO after it has expired', () => {
     const { world, preapproval } = approved();
     world.at(ninetyDays);
     expect(preapprovalOf(world.state, bob, world.now)).toBeNull();

@@ -69,7 +69,7 @@ const order = ({ party }: External, change: Partial<Extract<Command, { type: 'Cr
   }) as const satisfies Command;
 
 describe('preparing a command', () => {
-  it('changes nothing and tells the hash: version 2 and the transaction, with purpose 48', () => {
+  it('changes nothing and returns the hash: version 2 and the transaction, with purpose 48', () => {
     const { world, dave } = withDave();
     const before = world.ledger.hash();
     const prepared = prepare({ party: dave.party, command: order(dave), now: world.now }, world.state);
@@ -81,7 +81,7 @@ describe('preparing a command', () => {
     expect(world.ledger.hash()).toBe(before);
   });
 
-  it('writes down the command and all that binds the signature to it', () => {
+  it('encodes the command and everything that binds the signature to it', () => {
     const { world, dave } = withDave();
     const prepared = prepare({ party: dave.party, command: order(dave), now: world.now, salt: 'x' }, world.state);
     if (!prepared.ok) throw new Error('it can be prepared');
@@ -100,7 +100,7 @@ describe('preparing a command', () => {
     });
   });
 
-  it('writes down what it uses in ascending order, however it was named, and nothing that is gone', () => {
+  it('lists the contracts it uses in ascending order, however they were named, without archived ones', () => {
     const { world, dave, coins } = withDave();
     const command = {
       type: 'SelfTransfer',
@@ -119,7 +119,7 @@ describe('preparing a command', () => {
     expect(coins[0]).toBeLessThan(coins[1] ?? 0);
   });
 
-  it('tells equal commands apart by the ledger’s offset and by the salt', () => {
+  it('distinguishes equal commands by the ledger’s offset and by the salt', () => {
     const { world, dave } = withDave();
     const hashOf = (salt: string): unknown =>
       prepare({ party: dave.party, command: order(dave), now: world.now, salt }, world.state);
@@ -130,7 +130,7 @@ describe('preparing a command', () => {
     expect(hashOf('')).not.toEqual(before);
   });
 
-  it('lasts a tick when it names a round and a day otherwise', () => {
+  it('is valid for a tick when the command names a round, else for a day', () => {
     const { world, dave, coins } = withDave();
     const lifeOf = (command: Command): Duration => {
       const prepared = prepare({ party: dave.party, command, now: world.now }, world.state);
@@ -171,7 +171,7 @@ describe('preparing a command', () => {
       (dave, world) => ({ command: signed(world, dave, order(dave)) }),
     ],
     ['INVALID_ARGUMENT', 'a topology, which carries signatures too', () => ({ command: topologyOf('erin') })],
-  ])('already meets %s for %s', (code, _, change) => {
+  ])('is already refused with %s for %s', (code, _, change) => {
     const { world, dave } = withDave();
     const request = { party: dave.party, command: order(dave), now: world.now, ...change(dave, world) };
     expect(prepare(request, world.state)).toMatchObject({ ok: false, error: { code } });
@@ -179,7 +179,7 @@ describe('preparing a command', () => {
 });
 
 describe('a signed transaction', () => {
-  it('is executed as its party, whoever brings it', () => {
+  it('is executed as its party, whichever party submits it', () => {
     const { world, dave, coins } = withDave();
     const pay: Command = {
       type: 'CreateOffer',
@@ -234,14 +234,14 @@ describe('a signed transaction', () => {
       ({ party }) => ({ type: 'ProposePreapproval', receiver: party, provider: validator }),
       () => undefined,
     ],
-  ])('may be %s', (_, commandOf, arrange) => {
+  ])('can be %s', (_, commandOf, arrange) => {
     const { world, dave, coins } = withDave();
     arrange(world);
     const submit = signed(world, dave, commandOf(dave, coins));
     expect(world.submit(submit).actAs).toEqual([dave.party]);
   });
 
-  it('may reject an offer, and withdraw one’s own', () => {
+  it('can reject an offer, and withdraw one’s own', () => {
     const { world, dave, coins } = withDave();
     const offer = (sender: PartyId, receiver: PartyId, inputs: readonly ContractId[]): Command => ({
       type: 'CreateOffer',
@@ -270,14 +270,14 @@ describe('a signed transaction', () => {
     expect([...allOf(world.state, 'TransferCommand')]).toHaveLength(2);
   });
 
-  it('that was refused may be submitted again', () => {
+  it('can be submitted again after a refusal', () => {
     const { world, dave } = withDave();
     const submit = signed(world, dave, order(dave));
     world.at(second(-1)).refused('TIME_IN_PAST', submit);
     world.at(second(60)).accepted('TransferCommandCreated', submit);
   });
 
-  it('is remembered only as long as it could be submitted, and refused as too late afterwards', () => {
+  it('is recorded only until it expires, and refused as expired afterwards', () => {
     const { world, dave } = withDave();
     const first = signed(world, dave, order(dave));
     const { recordTime } = world.accepted('TransferCommandCreated', first);
@@ -292,7 +292,7 @@ describe('a signed transaction', () => {
     world.refused('DEADLINE_PASSED', first);
   });
 
-  it('fails when a contract that it uses is gone', () => {
+  it('fails when a contract that it uses was archived', () => {
     const { world, dave, coins } = withDave();
     const [coin] = coins as [ContractId];
     const pay = (inputs: readonly ContractId[]): Command => ({
@@ -306,7 +306,7 @@ describe('a signed transaction', () => {
     expect(world.refused('CONTRACT_NOT_FOUND', late).contract).toBe(coin);
   });
 
-  it('fails when the preapproval has been renewed that it settled on without naming it', () => {
+  it('fails when the preapproval that it found has been renewed', () => {
     const { world, dave, coins } = withDave();
     const { preapproval } = preapprove(world);
     const pay: Command = {
@@ -340,7 +340,7 @@ describe('a signed transaction', () => {
     expect(world.at(now).refused('CONTRACT_NOT_FOUND', submit).contract).toBe(round);
   });
 
-  it('is bound to its round when it makes coin, whatever else it makes', () => {
+  it('is bound to its round when it creates coin, with or without other contracts', () => {
     const { world, dave, coins } = withDave();
     const submit = signed(world, dave, {
       type: 'CreateOffer',
@@ -355,7 +355,7 @@ describe('a signed transaction', () => {
     expect(uses.filter((id) => find(world.state, 'OpenMiningRound', id))).toHaveLength(1);
   });
 
-  it('is worth nothing on another ledger', () => {
+  it('is refused on another ledger', () => {
     const { world, dave } = withDave();
     const submit = signed(world, dave, order(dave));
     const other = worldOf({ dso: PartyId.of('OtherDSO') });
@@ -363,7 +363,7 @@ describe('a signed transaction', () => {
     other.refused('DSO_MISMATCH', submit);
   });
 
-  it('replays without its key ever being used again', () => {
+  it('is replayed without its key', () => {
     const { world, dave } = withDave();
     world.accepted('TransferCommandCreated', signed(world, dave, order(dave)));
     expect(replay(world.ledger.updates()).hash()).toBe(world.ledger.hash());
@@ -414,7 +414,7 @@ describe('a signed transaction', () => {
     );
   });
 
-  it("is good for its party's own key and its own signature only", () => {
+  it("accepts only its party's own key and signature", () => {
     const { world, dave } = withDave();
     const mallory = keyOf('mallory');
     const good = signed(world, dave, order(dave));
@@ -428,12 +428,12 @@ describe('a signed transaction', () => {
     world.accepted('TransferCommandCreated', { ...good, publicKey: dave.key.publicKey.toUpperCase() });
   });
 
-  it('that is no base64 is unreadable for the same reason as it has no hash', () => {
+  it('has the same error as its hash when it is not base64', () => {
     expect(readPrepared('?')).toEqual(preparedHash('?'));
     expect(readPrepared('?')).toMatchObject({ ok: false, error: { field: 'transaction' } });
   });
 
-  it('of a ledger that was opened elsewhere alike is the same, byte for byte', () => {
+  it('has the same bytes on an identically opened ledger', () => {
     const one = withDave();
     const two = withDave();
     expect(signed(one.world, one.dave, order(one.dave))).toEqual(signed(two.world, two.dave, order(two.dave)));

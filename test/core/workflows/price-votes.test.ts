@@ -28,7 +28,7 @@ function next(world: World): string | null {
 }
 
 describe('the price of the next round', () => {
-  it('is that of the newest round while nobody votes', () => {
+  it('equals that of the newest round while there are no votes', () => {
     expect(next(founded())).toBe('0.15');
     expect(next(worldOf({ amuletPrice: amount('2') }))).toBe('2.0');
     const world = founded();
@@ -49,7 +49,7 @@ describe('the price of the next round', () => {
     expect(next(world)).toBe('5.5');
   });
 
-  it('leaves out those who are super validators no more', () => {
+  it('ignores votes of former super validators', () => {
     const world = founded();
     world.submit(vote(alice, '1'), alice);
     world.submit(vote(bob, '3'), bob);
@@ -58,7 +58,7 @@ describe('the price of the next round', () => {
     world.wait(60).refused('GROUP_MISMATCH', vote(bob, '4'), bob);
   });
 
-  it('takes the mean of the middle two rounded to ten places, ties to even', () => {
+  it('is the mean of the middle two, rounded to ten places, ties to even', () => {
     const prices = (...texts: readonly string[]): Amount | null => medianOf(texts.map(amount));
     expect(prices()).toBeNull();
     expect(prices('0.3', '0.1', '0.2')).toBe(amount('0.2'));
@@ -79,7 +79,7 @@ describe('a vote on the price', () => {
     ]);
   });
 
-  it('needs the DSO to be founded', () => {
+  it('needs a bootstrapped DSO', () => {
     worldOf().refused('NOT_BOOTSTRAPPED', vote(alice, '1'), alice);
   });
 });

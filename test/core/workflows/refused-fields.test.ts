@@ -82,7 +82,7 @@ describe('a field that is wrong alone is refused, and accepted at its bound:', (
     world.submit(right, ...actAs);
   });
 
-  it('metadata of a license, of which one part has changed', () => {
+  it('accepts metadata of a license with one changed field', () => {
     const world = founded();
     world.submit(metadata('1', 'mail'), alice);
     world.wait(3600);
@@ -93,7 +93,7 @@ describe('a field that is wrong alone is refused, and accepted at its bound:', (
   });
 });
 
-describe('what a network is opened with is refused beyond its bound, and accepted at it:', () => {
+describe('options of a network are refused beyond each bound, and accepted at it:', () => {
   /** What the first refused command of a genesis hears. */
   function heard(options: LedgerOptions, change: (command: Command) => Command): Rejection | null {
     let ledger = emptyLedger();
@@ -121,7 +121,7 @@ describe('what a network is opened with is refused beyond its bound, and accepte
     world.submit({ type: 'AdvanceOpenRounds', amuletPrice: Amount.unit }, dso);
   });
 
-  it('the first round, at which the network is at most half as old as can be told', () => {
+  it('the first round, at which the network’s age is at most half the longest duration', () => {
     const latest = Number(Duration.longest / 2n / tick) - 2;
     expect(bootstrapped({ initialRound: Round.of(latest) })).toBeNull();
     expect(bootstrapped({ initialRound: Round.of(latest + 1) })).toMatchObject({ field: 'initialRound' });
@@ -144,7 +144,7 @@ describe('what a network is opened with is refused beyond its bound, and accepte
 });
 
 describe('a vote whose action takes effect at a time of its own', () => {
-  it('may take effect when voting ends, and not before', () => {
+  it('can take effect at the end of voting, not before', () => {
     const world = founded();
     const voteBefore = second(3600);
     const request = (targetEffectiveAt: Instant): Command => ({

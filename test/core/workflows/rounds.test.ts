@@ -43,7 +43,7 @@ function timetable(world: World): readonly (readonly [number, number, number])[]
 }
 
 describe('bootstrapping the rounds', () => {
-  it('opens three rounds of which two are usable', () => {
+  it('opens three rounds, two of them usable', () => {
     const world = worldOf({ amuletPrice: amount('0.7') });
     expect(timetable(world)).toEqual([
       [0, 0, 600],
@@ -65,7 +65,7 @@ describe('bootstrapping the rounds', () => {
     expect(newestUsableRound(world.state, second(600))?.round).toBe(2);
   });
 
-  it('may start at a later round and give the first one more time', () => {
+  it('can start at a later round and give the first one more time', () => {
     const world = worldOf({ initialRound: Round.of(50), round0Duration: Duration.hours(24) });
     expect(timetable(world)).toEqual([
       [50, 0, 86_400],
@@ -77,7 +77,7 @@ describe('bootstrapping the rounds', () => {
     );
   });
 
-  it('asks the issuance curve for the age of each round', () => {
+  it('reads the issuance curve at the age of each round', () => {
     // Half a year is 26,280 ticks of ten minutes; the middle round is the first of the second segment.
     const world = worldOf({ initialRound: Round.of(26_279) });
     const curve = genesisConfig('feeless').issuanceCurve;
@@ -88,7 +88,7 @@ describe('bootstrapping the rounds', () => {
     ]);
   });
 
-  it('makes two config states in the 24-hour profile, and none in the others', () => {
+  it('creates two config states in the 24-hour profile, and none in the others', () => {
     const world = worldOf({ profile: 'feeless-24h', amuletPrice: amount('0.7'), initialRound: Round.of(9) });
     expect([...allOf(world.state, 'ExternalPartyConfigState')]).toMatchObject([
       { holdingFeesOpenRound: 9, amuletPrice: amount('0.7'), targetArchiveAfter: second(86_400) },
@@ -132,7 +132,7 @@ describe('bootstrapping the rounds', () => {
 });
 
 describe('advancing the open rounds', () => {
-  it('with a shorter tick opens a round later that closes earlier, which no law forbids', () => {
+  it('with a shorter tick can open a round later that closes earlier, without breaking a law', () => {
     const world = worldOf();
     const { config } = rulesOf(world.state)!; // a ledger that is open has rules
     const newConfig = { ...config, tickDuration: Duration.seconds(300) };
@@ -198,7 +198,7 @@ describe('advancing the open rounds', () => {
     ]);
   });
 
-  it('that came late lets the next rounds drift, and catches up on none', () => {
+  it('after a delay shifts the next rounds and catches up on none', () => {
     const world = worldOf();
     world.at(second(5000)).submit(advance(), dso);
     expect(timetable(world)).toEqual([
@@ -213,7 +213,7 @@ describe('advancing the open rounds', () => {
   it.each([
     ['the oldest has not yet reached its end', { round0Duration: Duration.seconds(1800) }, 0, second(1800)],
     ['the newest has not yet opened', {}, 1, second(1200)],
-  ] as const)('waits while %s', (_, options, advances, earliest) => {
+  ] as const)('is refused while %s', (_, options, advances, earliest) => {
     const world = worldOf(options);
     world.advanceRounds(advances);
     const refusal = world.refused('DEADLINE_NOT_REACHED', advance(), dso);
@@ -259,7 +259,7 @@ describe('advancing the open rounds', () => {
 describe('advancing the config states of the 24-hour profile', () => {
   const states = (world: World) => [...allOf(world.state, 'ExternalPartyConfigState')];
 
-  it('replaces the older by one of the oldest open round, the newest usable price and two ticks of life', () => {
+  it('replaces the older by one with the oldest open round, the newest usable price and two ticks of life', () => {
     const world = worldOf({ profile: 'feeless-24h', amuletPrice: amount('0.2') });
     world.advanceRounds(10, '0.4');
     const [older, younger] = states(world);
@@ -283,7 +283,7 @@ describe('advancing the config states of the 24-hour profile', () => {
     expect(states(world)).toHaveLength(2);
   });
 
-  it('archives the one that ends first, whichever was made first', () => {
+  it('archives the one that ends first, whichever was created first', () => {
     const world = worldOf({ profile: 'feeless-24h' });
     const [older, younger] = states(world);
     if (!older || !younger) throw new Error('a network of that profile has two config states');
@@ -294,7 +294,7 @@ describe('advancing the config states of the 24-hour profile', () => {
     expect(world.accepted('ConfigStatesAdvanced', advanceConfig, dso).archived).toEqual([late]);
   });
 
-  it('stamps registry coins with the round of the state made last, wallet coins with the newest usable round', () => {
+  it('stamps registry coins with the newest state’s round, wallet coins with the newest usable round', () => {
     const world = worldOf({ profile: 'feeless-24h' });
     world.advanceRounds(10);
     const coin = world.fund(alice, '8');
@@ -332,7 +332,7 @@ describe('advancing the config states of the 24-hour profile', () => {
 });
 
 describe('the end of time', () => {
-  it('opens no round that could not be told from the one before', () => {
+  it('opens no round with the same times as the one before', () => {
     const world = worldOf({ at: Instant.of('9999-12-31T23:00:00Z') });
     const refusals: Rejection[] = [];
     world.at(Instant.latest);

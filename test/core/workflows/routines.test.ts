@@ -150,14 +150,14 @@ const ROUTINES: { readonly [Name in Type]?: (world: World) => Extract<Command, {
 };
 
 describe('a routine of the DSO', () => {
-  it.each(Object.entries(ROUTINES))('is triggered by any one super validator: %s', (type, prepare) => {
+  it.each(Object.entries(ROUTINES))('can be triggered by any one super validator: %s', (type, prepare) => {
     const world = governed(type === 'AdvanceConfigStates' ? 'feeless-24h' : 'feeless');
     const command = prepare(world);
     for (const nobody of [offboarded, bob]) expect(world.refused('NOT_AUTHORISED', command, nobody).required).toBe(dso);
     for (const actor of [sv, other, dso]) expect(world.fork().submit(command, actor).actAs).toEqual([actor]);
   });
 
-  it('is triggered by a super validator whoever acts beside it', () => {
+  it('can be triggered by a super validator together with other parties', () => {
     const world = governed();
     const command: Command = { type: 'CreateTransferCommandCounter', sender: alice };
     expect(world.refused('NOT_AUTHORISED', command, bob, offboarded).required).toBe(dso);
@@ -165,7 +165,7 @@ describe('a routine of the DSO', () => {
     world.submit(command, sv, bob);
   });
 
-  it('is that of nobody but the DSO before it has super validators', () => {
+  it('is the DSO’s alone before there are super validators', () => {
     const world = worldOf();
     const command: Command = { type: 'CreateTransferCommandCounter', sender: alice };
     expect(world.refused('NOT_AUTHORISED', command, sv).required).toBe(dso);
@@ -193,7 +193,7 @@ describe('a routine of the DSO', () => {
   });
 });
 
-describe('what is no routine of the DSO', () => {
+describe('a command of the DSO that is not a routine', () => {
   const right = (world: World): ContractId => world.put({ template: 'FeaturedAppRight', provider });
 
   it.each<[Type, (world: World) => Command]>([

@@ -38,7 +38,7 @@ function lockedCoin(world: World): ContractId {
 }
 
 describe('a self transfer', () => {
-  it('of less than its inputs splits them', () => {
+  it('splits its inputs when the amount is smaller', () => {
     const world = worldOf();
     const coin = world.fund(alice, '10');
     const { detail, created } = world.accepted('SelfTransferred', selfTransfer([coin], '3'), alice);
@@ -53,7 +53,7 @@ describe('a self transfer', () => {
     });
   });
 
-  it('of all its inputs merges them', () => {
+  it('merges its inputs when the amount is their sum', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['1', '2', '3']);
     const { detail } = world.accepted('SelfTransferred', selfTransfer(coins, '6'), alice);
@@ -61,7 +61,7 @@ describe('a self transfer', () => {
     expect(detail).toMatchObject({ inputs: 3, change: null });
   });
 
-  it('renews a coin: round and rate are those of now', () => {
+  it('gives the coin the current round and rate', () => {
     const world = worldOf();
     const coin = world.fund(alice, '6');
     world.advanceRounds(4, '0.01');
@@ -69,7 +69,7 @@ describe('a self transfer', () => {
     expect(world.holdings(alice)).toMatchObject([{ createdAt: 5, ratePerRound: amount('0.00190259') }]);
   });
 
-  it('frees a coin whose lock has run out', () => {
+  it('frees a coin whose lock has ended', () => {
     const world = worldOf();
     const coin = lockedCoin(world);
     world.at(tickOf(expiresAt, -1)).refused('LOCK_NOT_EXPIRED', selfTransfer([coin], '3'), alice);
@@ -93,7 +93,7 @@ describe('a self transfer', () => {
     );
   });
 
-  it.each([['feeless'], ['feeless-24h']] as const)('earns nobody anything (%s)', (profile) => {
+  it.each([['feeless'], ['feeless-24h']] as const)('earns no reward (%s)', (profile) => {
     const world = worldOf({ profile });
     world.put({ template: 'FeaturedAppRight', provider: alice });
     const { created } = world.accepted('SelfTransferred', selfTransfer([world.fund(alice, '10')], '4'), alice);
@@ -175,7 +175,7 @@ describe('a merge', () => {
     });
   });
 
-  it('takes 100 inputs and not 101', () => {
+  it('accepts 100 inputs and refuses 101', () => {
     const world = worldOf();
     const coins = world.fundEach(
       alice,
@@ -186,7 +186,7 @@ describe('a merge', () => {
     expect(world.coinsOf(alice)).toEqual(['0.1', '10.0']);
   });
 
-  it('in the legacy profile pays a create fee and the holding fees, and earns nobody anything', () => {
+  it('in the legacy profile pays a create fee and the holding fees, and earns no reward', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one });
     const coins = world.fundEach(alice, ['10', '20']);
     world.advanceRounds(3);
@@ -197,7 +197,7 @@ describe('a merge', () => {
     expect(created).toHaveLength(1);
   });
 
-  it('in the legacy profile of coins that the fees eat up leaves nothing', () => {
+  it('in the legacy profile leaves no coin when the fees take all', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one });
     const { detail, created } = world.accepted('HoldingsMerged', merge(world.fundEach(alice, ['0.01', '0.02'])), alice);
     expect([created, detail.change, detail.amount, detail.burned]).toEqual([[], null, 0n, amount('0.03')]);

@@ -86,7 +86,7 @@ describe('the reward of a super validator', () => {
     expect(roundToCollect(worldOf().state, sv, world.now)).toBeNull();
   });
 
-  it('needs the DSO to be founded', () => {
+  it('needs a bootstrapped DSO', () => {
     worldOf().refused('NOT_BOOTSTRAPPED', receive(), sv);
   });
 });

@@ -52,7 +52,7 @@ function statusOf(world: World) {
 }
 
 describe('a request to buy traffic', () => {
-  it('is its user’s, and tracked', () => {
+  it('belongs to its user, and is tracked', () => {
     const { world, request } = requested();
     expect([...contractsOf(world.state, 'BuyTrafficRequest', alice)]).toMatchObject([
       { id: request, endUser: alice, ...member, trafficBytes: 200_000, expiresAt: deadline, trackingId: 'traffic-1' },
@@ -61,7 +61,7 @@ describe('a request to buy traffic', () => {
     expect(trackingOf(world.state, bob, 'traffic', 'traffic-1')).toBeNull();
   });
 
-  it('is made whatever the funds, the synchronizer and the least amount', () => {
+  it('is created without checks of funds, synchronizer and least amount', () => {
     const world = worldOf(dear);
     world.submit(requestOf({ trafficBytes: 1, synchronizerId: 'elsewhere::1220', expiresAt: second(-1) }), alice);
   });
@@ -88,7 +88,7 @@ describe('a request to buy traffic', () => {
     },
   );
 
-  it('is completed from its user’s coins by user and wallet provider together', () => {
+  it('is completed with its user’s coins by user and wallet provider together', () => {
     const { world, coin, request } = requested();
     const { detail } = world.accepted('TrafficRequestCompleted', complete(request, [coin]), alice, provider);
     expect(detail).toMatchObject({
@@ -111,7 +111,7 @@ describe('a request to buy traffic', () => {
     ['INSUFFICIENT_FUNDS', { trafficBytes: 300_000 }],
     ['UNKNOWN_SYNCHRONIZER', { synchronizerId: 'elsewhere::1220' }],
     ['INSUFFICIENT_TOPUP_AMOUNT', { trafficBytes: 199_999 }],
-  ] as const)('that meets %s is cancelled with that reason', (code, fields) => {
+  ] as const)('is cancelled with that reason after %s', (code, fields) => {
     const { world, coin, request } = requested(fields);
     world.refused(code, complete(request, [coin]), alice, provider);
     const { detail } = world.accepted('TrafficRequestCancelled', cancel(request), alice);
@@ -120,7 +120,7 @@ describe('a request to buy traffic', () => {
     expect(world.coinsOf(alice)).toEqual(['100.0']);
   });
 
-  it('is completed and cancelled before its deadline, and expired from then on', () => {
+  it('can be completed and cancelled before its deadline, and expired from then on', () => {
     const { world, coin, request } = requested();
     world.at(tickOf(deadline, -1)).refused('DEADLINE_NOT_REACHED', expire(request), alice);
     expect(world.ledger.check(cancel(request), { now: world.now, actAs: [alice] })).toBeNull();

@@ -81,7 +81,7 @@ describe('traffic', () => {
     expect(world.coinsOf(alice)).toEqual([]);
   });
 
-  it('with fees costs no more: the create fee of the burned coin is part of its cost', () => {
+  it('costs the same in the profile with fees: the create fee of the burned coin is part of the cost', () => {
     const world = worldOf(usdPerMegabyte('60', 'legacy-fees'));
     const coin = world.fund(alice, '100');
     const { detail, created } = world.accepted('TrafficPurchased', buyOf([coin]), alice);
@@ -94,13 +94,13 @@ describe('traffic', () => {
     expect(coupons).toMatchObject([{ amount: amount('80') }]);
   });
 
-  it('with fees is bought by a coin of exactly its cost', () => {
+  it('in the profile with fees can be bought with a coin of exactly its cost', () => {
     const world = worldOf(usdPerMegabyte('60', 'legacy-fees'));
     const { detail } = world.accepted('TrafficPurchased', buyOf([world.fund(alice, '80')]), alice);
     expect([detail.burned, detail.change]).toEqual([amount('80'), null]);
   });
 
-  it('can be bought for somebody else’s member', () => {
+  it('can be bought for another party’s member', () => {
     const world = worldOf(usdPerMegabyte('60'));
     const { detail } = world.accepted(
       'TrafficPurchased',
@@ -111,7 +111,7 @@ describe('traffic', () => {
     expect(bought(world)).toEqual([]);
   });
 
-  it('that lacks coin says exactly how much, and that much more suffices', () => {
+  it('is refused with the exact missing amount, which then suffices', () => {
     const world = worldOf(usdPerMegabyte('60'));
     expect(world.refused('INSUFFICIENT_FUNDS', buyOf([]), alice).missing).toBe(amount('80'));
     const coin = world.fund(alice, '79.9');
@@ -120,17 +120,17 @@ describe('traffic', () => {
     expect(world.coinsOf(alice)).toEqual([]);
   });
 
-  it('that would cost nothing is refused, as a transfer of nothing is', () => {
+  it('is refused at a cost of zero, like a transfer of zero', () => {
     const world = worldOf(usdPerMegabyte('0.0000000001'));
     world.refused('NON_POSITIVE_AMOUNT', buyOf([world.fund(alice, '1')]), alice);
   });
 
-  it('whose cost no Decimal holds is refused', () => {
+  it('is refused at a cost of more than 38 digits', () => {
     const world = worldOf({ ...usdPerMegabyte('9999999999999999999999999999'), amuletPrice: amount('0.0000000001') });
     expect(world.refused('INVALID_DECIMAL', buyOf([]), alice).field).toBe('cost');
   });
 
-  it('beyond what can be counted exactly is refused', () => {
+  it('is refused above the safe integers', () => {
     const world = worldOf(usdPerMegabyte('0.0001'));
     const most = Number.MAX_SAFE_INTEGER - 200_000;
     const coin = world.fund(alice, '9000000000');
@@ -162,7 +162,7 @@ describe('traffic', () => {
     },
   );
 
-  it('below the least amount is refused with both figures', () => {
+  it('is refused below the least amount, with both figures', () => {
     const world = worldOf();
     expect(world.refused('INSUFFICIENT_TOPUP_AMOUNT', buyOf([], { trafficBytes: 199_999 }), alice)).toEqual({
       code: 'INSUFFICIENT_TOPUP_AMOUNT',
@@ -190,7 +190,7 @@ describe('the traffic contracts of a member', () => {
 
   const mergeOf = (contracts: readonly ContractId[]): Command => ({ type: 'MergeMemberTraffic', contracts });
 
-  it('are merged by the DSO without changing what was bought', () => {
+  it('are merged by the DSO without changing the bought bytes', () => {
     const { world, contracts } = threePurchases();
     const before = trafficStatusOf(world.state, member, world.now);
     const { detail } = world.accepted('MemberTrafficMerged', mergeOf(contracts), dso);
@@ -199,7 +199,7 @@ describe('the traffic contracts of a member', () => {
     expect(trafficStatusOf(world.state, member, world.now)).toEqual(before);
   });
 
-  it('are refused a merge that is none, with the first thing that is wrong', () => {
+  it('are refused an invalid merge with the first violated check', () => {
     const { world, contracts } = threePurchases();
     const [one, two] = contracts as [ContractId, ContractId];
     const { detail } = world.accepted(
@@ -219,7 +219,7 @@ describe('the traffic contracts of a member', () => {
     world.refused('CONTRACT_NOT_FOUND', mergeOf([one, two]), dso);
   });
 
-  it('are not merged where what they cost is more than a Decimal holds', () => {
+  it('are not merged when their cost exceeds 38 digits', () => {
     const { world, contracts } = threePurchases();
     const spent = { totalPurchasedBytes: 1, numPurchases: 1, amuletSpent: Amount.zero, usdSpent: Amount.max };
     const most = world.put({ template: 'MemberTraffic', ...member, ...spent });
@@ -248,7 +248,7 @@ describe('a top-up loop', () => {
     return { type: 'TopUpTraffic', topUpState, trafficBytes: 200_000, minTopupInterval: interval, inputs, ...fields };
   }
 
-  it('is started once for a validator and a member', () => {
+  it('is created once for a validator and a member', () => {
     const { world, topUpState } = looping();
     const again: Command = { type: 'CreateTopUpState', validator: alice, memberId };
     expect(world.refused('ALREADY_EXISTS', again, alice).contract).toBe(topUpState);
@@ -301,7 +301,7 @@ describe('a top-up loop', () => {
   });
 
   it.each<ProfileName>(['feeless', 'legacy-fees', 'feeless-24h'])(
-    'taps exactly the cost on a DevNet and leaves the wallet alone in %s',
+    'taps exactly the cost on a DevNet and spends no other coin in %s',
     (profile) => {
       const { world, topUpState } = looping(usdPerMegabyte('60', profile));
       world.fund(alice, '5');
@@ -312,7 +312,7 @@ describe('a top-up loop', () => {
     },
   );
 
-  it('pays with what it tapped and its inputs together, the tapped coin first', () => {
+  it('pays with the tapped coin first, then its inputs', () => {
     const { world, topUpState } = looping();
     const coin = world.fund(alice, '5');
     const { detail } = world.accepted('TrafficToppedUp', topUpOf(topUpState, [coin], { tap: true }), alice);
@@ -363,7 +363,7 @@ describe('a message', () => {
     ...fields,
   });
 
-  it('uses the free base first, then what was bought, and is refused when both are used up', () => {
+  it('uses the free base first, then bought traffic, and is refused when both are used up', () => {
     const world = worldOf(usdPerMegabyte('60'));
     world.submit(buyOf([world.fund(alice, '80')]), alice);
     const first = world.accepted('TrafficConsumed', consumeOf(), dso).detail;
@@ -386,7 +386,7 @@ describe('a message', () => {
     expect(last).toMatchObject({ fromExtraBytes: 89_988, extraBytes: 0 });
   });
 
-  it('needs no purchase as long as the base covers it', () => {
+  it('needs no purchase while the base covers it', () => {
     const world = worldOf();
     world.submit(consumeOf({ bytes: 400_000, recipients: 0 }), dso);
     world.refused('INSUFFICIENT_TRAFFIC', consumeOf({ bytes: 1, recipients: 0 }), dso);
@@ -394,14 +394,14 @@ describe('a message', () => {
     world.submit(consumeOf({ bytes: 333, recipients: 0 }), dso);
   });
 
-  it('of another member, synchronizer or migration counts apart', () => {
+  it('is counted separately for each member, synchronizer and migration', () => {
     const world = worldOf();
     world.submit(consumeOf({ bytes: 400_000, recipients: 0 }), dso);
     world.submit(consumeOf({ bytes: 400_000, recipients: 0, memberId: participantOf(bob) }), dso);
     world.submit(consumeOf({ bytes: 400_000, recipients: 0, migrationId: 1 }), dso);
   });
 
-  it('costs more the more coins its transfer consumes', () => {
+  it('costs more for each coin that its transfer consumes', () => {
     const world = worldOf();
     const merge = (count: number): number => {
       const inputs = world.fundEach(

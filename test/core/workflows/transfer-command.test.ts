@@ -77,7 +77,7 @@ function ready(options: LedgerOptions = {}, coins: readonly string[] = ['8', '7'
 }
 
 describe('the counter of a sender', () => {
-  it('is made by the DSO, once, and starts at nonce 0', () => {
+  it('is created by the DSO, once, and starts at nonce 0', () => {
     const world = worldOf();
     const create: Command = { type: 'CreateTransferCommandCounter', sender };
     expect(world.refused('NOT_AUTHORISED', create, sender).required).toBe(dso);
@@ -88,7 +88,7 @@ describe('the counter of a sender', () => {
 });
 
 describe('an order', () => {
-  it('is made without a look at balance, nonce or amount', () => {
+  it('is created without checks of balance, nonce or amount', () => {
     const world = worldOf();
     const { command } = world.accepted(
       'TransferCommandCreated',
@@ -118,7 +118,7 @@ describe('an order', () => {
     });
   });
 
-  it('names an amount that is a Decimal, else the log could not be read', () => {
+  it('is refused with an amount above 38 digits, which the log could not read', () => {
     const order = { type: 'CreateTransferCommand', sender, receiver, delegate, expiresAt, nonce: 0 } as const;
     worldOf().accepted('TransferCommandCreated', { ...order, amount: Amount.max }, sender);
     worldOf().refused('INVALID_DECIMAL', { ...order, amount: (Amount.max + 1n) as Amount }, sender);
@@ -189,7 +189,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
     world.refused('CONTRACT_NOT_FOUND', send(command, [], preapproval), delegate);
   });
 
-  it('with a nonce below the counter ends it, and touches nothing else', () => {
+  it('ends the order when its nonce is below the counter, and changes nothing else', () => {
     const { world, preapproval, inputs, command } = ready(options, ['20']);
     const second = ordered(world);
     world.accepted('TransferCommandSent', send(command, inputs, preapproval), delegate);
@@ -200,7 +200,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
     expect(nextNonce(world)).toBe(1);
   });
 
-  it('with a nonce above the counter is refused, and the order waits for its turn', () => {
+  it('is refused when its nonce is above the counter, and the order waits', () => {
     const { world, preapproval, inputs, command } = ready(options, ['20']);
     const later = ordered(world, { nonce: 1, amount: amount('1') });
     const refused = world.refused('NONCE_TOO_HIGH', send(later, inputs, preapproval), delegate);
@@ -211,7 +211,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
     expect(nextNonce(world)).toBe(2);
   });
 
-  it('to a receiver without a preapproval fails, spends the nonce, and leaves the coins alone', () => {
+  it('fails without a preapproval of the receiver, spends the nonce, and keeps the coins', () => {
     const { world, inputs, command } = ready(options);
     const { detail } = world.accepted('TransferCommandFailed', send(command, inputs, null), delegate);
     expect(detail).toMatchObject({ reason: 'CONTRACT_NOT_FOUND', spendsNonce: true, inputs: 0, merged: null });
@@ -225,7 +225,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
     ['PREAPPROVAL_EXPIRED', {}, 60],
     ['PREAPPROVAL_EXPIRED', {}, 120],
   ];
-  it.each(failures)('that fails with %s aborts or merges the inputs, by profile', (code, change, wait) => {
+  it.each(failures)('aborts or merges the inputs when it fails with %s, by profile', (code, change, wait) => {
     const world = worldOf(options);
     counting(world);
     const preapproval = preapproved(world, receiver, second(60));
@@ -247,7 +247,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
     expect(nextNonce(world)).toBe(1);
   });
 
-  it('that is its own input, or whose counter is, is refused in every profile', () => {
+  it('is refused with itself or its counter as an input, in every profile', () => {
     const { world, preapproval, inputs, command } = ready(options);
     const counter = firstByKey(world.state, 'TransferCommandCounter', `sender:${sender}`)?.id ?? nowhere;
     for (const spent of [command, counter])
@@ -256,7 +256,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
       );
   });
 
-  it('with inputs that cannot even be merged is refused in every profile', () => {
+  it('is refused with inputs that cannot even be merged, in every profile', () => {
     const config = { transferConfigUsd: { ...genesisConfig(profile).transferConfigUsd, maxNumInputs: 1 } };
     const { world, preapproval, inputs, command } = ready({ ...options, config });
     world.refused('MAX_INPUTS_EXCEEDED', send(command, inputs, preapproval), delegate);
@@ -267,7 +267,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
 });
 
 describe('sending an order', () => {
-  it('credits the provider of the preapproval, with its right', () => {
+  it('credits the preapproval’s provider, with its right', () => {
     const { world, preapproval, inputs, command } = ready({ amuletPrice: amount('0.15') });
     world.put({ template: 'FeaturedAppRight', provider: carol });
     const { created } = world.accepted('TransferCommandSent', send(command, inputs, preapproval), delegate);
@@ -276,7 +276,7 @@ describe('sending an order', () => {
     );
   });
 
-  it('that fails in the legacy profile leaves no coin where the fee of the merge takes all', () => {
+  it('leaves no coin in the legacy profile when it fails and the fee takes all', () => {
     const { world, preapproval, inputs, command } = ready({ profile: 'legacy-fees', amuletPrice: amount('1') }, [
       '0.01',
       '0.02',
@@ -286,7 +286,7 @@ describe('sending an order', () => {
     expect(world.coinsOf(sender)).toEqual([]);
   });
 
-  it('names the counter that is not there, if one was named', () => {
+  it('is refused with the named counter when it does not exist', () => {
     const { world, preapproval, inputs, command } = ready();
     const named: Command = { ...send(command, inputs, preapproval), counter: nowhere };
     expect(world.refused('CONTRACT_NOT_FOUND', named, delegate).contract).toBe(nowhere);
@@ -294,7 +294,7 @@ describe('sending an order', () => {
     expect(world.refused('CONTRACT_NOT_FOUND', send(uncounted, [], preapproval), delegate).contract).toBeNull();
   });
 
-  it('tells the description as the reason', () => {
+  it('carries the description as the reason', () => {
     const { world, preapproval, inputs } = ready();
     const command = ordered(world, { description: 'rent' });
     const { detail } = world.accepted('TransferCommandSent', send(command, inputs, preapproval), delegate);

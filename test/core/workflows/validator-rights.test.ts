@@ -32,7 +32,7 @@ describe('a validator right', () => {
     expect([...allOf(world.state, 'ValidatorRight')]).toEqual([]);
   });
 
-  it('may be a right over oneself', () => {
+  it('can name its validator as the user', () => {
     const world = worldOf();
     world.accepted('ValidatorRightCreated', { ...create, user: validator }, validator);
   });

@@ -73,7 +73,7 @@ describe('a super-majority', () => {
     [10, 7],
     [13, 9],
     [16, 11],
-  ])('of %i super validators is %i votes', (count, required) => {
+  ])('of %i super validators needs %i votes', (count, required) => {
     expect(requiredVotes(count)).toBe(required);
   });
 
@@ -104,7 +104,7 @@ describe('a super-majority', () => {
 });
 
 describe('a vote', () => {
-  it('begins with the yes of the one that asks, and is open for a week', () => {
+  it('begins with the requester’s vote in favour, and is open for a week', () => {
     const world = governed();
     const tracking = ask(world);
     const standing = voteStandingOf(world.state, tracking, world.now);
@@ -124,7 +124,7 @@ describe('a vote', () => {
     expect(voteRequestOf(world.state, tracking)?.id).not.toBe(tracking);
   });
 
-  it('carries the action out once a super-majority says yes, whoever of them closes it', () => {
+  it('executes the action once a super-majority accepts, whichever of them closes it', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two, three);
@@ -133,7 +133,7 @@ describe('a vote', () => {
     expect(voteRequestOf(world.state, tracking)).toBeNull();
   });
 
-  it('is rejected once a super-majority says no', () => {
+  it('is rejected once a super-majority rejects', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, false, two, three, four);
@@ -141,7 +141,7 @@ describe('a vote', () => {
     expect(featured(world)).toBe(false);
   });
 
-  it('expires when its time ends without a decision', () => {
+  it('expires at the end of the voting period without a decision', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two);
@@ -149,7 +149,7 @@ describe('a vote', () => {
     expect(close(world, tracking)).toMatchObject({ outcome: 'Expired', abstainingSvs: ['SV 3', 'SV 4'] });
   });
 
-  it('with an effective time waits for it, and can change until then', () => {
+  it('with an effective time stays open until then, and votes can change', () => {
     const world = governed();
     const tracking = ask(world, { voteBefore: second(100), targetEffectiveAt: second(300) });
     vote(world, tracking, true, two, three);
@@ -192,7 +192,7 @@ describe('a vote', () => {
     expect(votesAfter(four, three, one)).toEqual(byParty);
   });
 
-  it('does not count those that were off-boarded, and asks fewer of those that remain', () => {
+  it('ignores votes of off-boarded super validators, and needs fewer votes of the remaining', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two, four);
@@ -209,7 +209,7 @@ describe('a vote', () => {
     expect(close(world, tracking)).toMatchObject({ outcome: 'Accepted', offboardedVoters: ['SV 4'] });
   });
 
-  it('is accepted but fails when its action cannot be carried out', () => {
+  it('is accepted but fails when its action is refused', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two, three);
@@ -225,7 +225,7 @@ describe('a vote', () => {
     world.refused('ALREADY_EXISTS', { type: 'CloseVote', request: current(world, tracking) }, dso);
   });
 
-  it('leaves no trace of an action that fails half way', () => {
+  it('leaves the state unchanged when an action fails half way', () => {
     const world = governed();
     world.put({ template: 'UnclaimedReward', amount: amount('1') });
     const action: GovernanceAction = {
@@ -266,7 +266,7 @@ describe('a vote', () => {
       worldOf().refused('NOT_BOOTSTRAPPED', { type: 'RequestVote', requester: one, action: feature, reason }, alice);
     });
 
-    it('in this order when asked for', () => {
+    it('in this order when requested', () => {
       const world = governed();
       const late = { voteBefore: world.now, targetEffectiveAt: tickOf(world.now, -1) };
       const base = { type: 'RequestVote', action: feature, reason } as const;
@@ -310,7 +310,7 @@ describe('the DSO', () => {
   const refuse = (world: World, code: Parameters<World['refused']>[0], action: GovernanceAction) =>
     world.refused(code, { type: 'ExecuteAction', action }, dso);
 
-  it('is founded once, with its super validators by name', () => {
+  it('is bootstrapped once, with its super validators by name', () => {
     const world = governed();
     expect(dsoInfoOf(world.state)).toMatchObject({
       dso,
@@ -320,7 +320,7 @@ describe('the DSO', () => {
     world.refused('ALREADY_EXISTS', { type: 'BootstrapDso', svs: [] }, dso);
   });
 
-  it('is not founded by others, without members, or with two of the same', () => {
+  it('is not bootstrapped by others, without members, or with a repeated one', () => {
     const world = worldOf();
     world.refused('NOT_AUTHORISED', { type: 'BootstrapDso', svs: [] }, alice);
     world.refused('INVALID_ARGUMENT', { type: 'BootstrapDso', svs: [] }, dso);
@@ -332,7 +332,7 @@ describe('the DSO', () => {
     world.refused('INVALID_ARGUMENT', { type: 'BootstrapDso', svs: weight }, dso);
   });
 
-  it('adds, weighs and off-boards super validators', () => {
+  it('adds, reweights and off-boards super validators', () => {
     const world = governed();
     world.advanceRounds(3);
     execute(world, { type: 'AddSv', ...founder(alice, 'SV 5') });
@@ -369,7 +369,7 @@ describe('the DSO', () => {
     expect(featured(world)).toBe(false);
   });
 
-  it('allocates unclaimed rewards, and keeps the rest in the pool', () => {
+  it('allocates unclaimed rewards, and returns the difference to the pool', () => {
     const world = governed();
     for (const value of ['3', '4', '5']) world.put({ template: 'UnclaimedReward', amount: amount(value) });
     const action = {
@@ -397,7 +397,7 @@ describe('the DSO', () => {
     refuse(world, 'INSUFFICIENT_FUNDS', { ...action, amount: amount('60') });
   });
 
-  it('refuses a configuration that would not be valid', () => {
+  it('refuses an invalid configuration', () => {
     const world = governed();
     refuse(world, 'INVALID_ARGUMENT', config({ tickDuration: Duration.seconds(0) }));
     const { config: dsoConfig } = dsoInfoOf(world.state)?.dsoRules ?? { config: undefined };

@@ -24,14 +24,14 @@ describe('onboarding', () => {
     expect(rights(world, alice)).toMatchObject([{ id: validatorRight, user: alice, validator: provider }]);
   });
 
-  it('is done once for a name, and says where the wallet is', () => {
+  it('is refused for a taken name, with the existing install', () => {
     const world = worldOf();
     const { install } = onboarded(world, alice);
     expect(world.refused('ALREADY_EXISTS', onboard(bob), provider, bob).contract).toBe(install);
     world.submit(onboard(bob, 'user', carol), carol, bob);
   });
 
-  it('of a second name of a party adds no second right', () => {
+  it('of a party’s second name adds no second right', () => {
     const world = worldOf();
     onboarded(world, alice);
     expect(onboarded(world, alice, 'second').validatorRight).toBeNull();
@@ -60,7 +60,7 @@ describe('onboarding', () => {
 });
 
 describe('offboarding', () => {
-  it.each([alice, provider])('takes wallet and right back, at the wish of either', (side) => {
+  it.each([alice, provider])('archives wallet and right, for the validator or the user', (side) => {
     const world = worldOf();
     const { install, validatorRight } = onboarded(world, alice);
     const { detail } = world.accepted('UserOffboarded', offboard(install), side);
@@ -70,7 +70,7 @@ describe('offboarding', () => {
     onboarded(world, bob);
   });
 
-  it('leaves the right as long as another name of the party needs it', () => {
+  it('keeps the right while another name of the party needs it', () => {
     const world = worldOf();
     const { install } = onboarded(world, alice);
     const second = onboarded(world, alice, 'second');
@@ -78,14 +78,14 @@ describe('offboarding', () => {
     expect(world.accepted('UserOffboarded', offboard(second.install), provider).detail.validatorRight).not.toBeNull();
   });
 
-  it('takes the right back though the party has a name at another validator', () => {
+  it('archives the right even if the party has a name at another validator', () => {
     const world = worldOf();
     const { install, validatorRight } = onboarded(world, alice);
     world.submit(onboard(alice, 'user', carol), carol, alice);
     expect(world.accepted('UserOffboarded', offboard(install), provider).detail.validatorRight).toBe(validatorRight);
   });
 
-  it('is refused for a wallet that does not exist, and to strangers', () => {
+  it('is refused for a wallet that does not exist, and to other parties', () => {
     const world = worldOf();
     const { install } = onboarded(world, alice);
     world.refused('CONTRACT_NOT_FOUND', offboard(999_999 as ContractId), provider);

@@ -77,12 +77,12 @@ describe('a wallet offer', () => {
     }
   });
 
-  it('may exceed what its sender has and have run out before it is made', () => {
+  it('can exceed its sender’s funds and have a deadline in the past', () => {
     const world = worldOf();
     world.submit(offerOf({ amount: amount('1000000'), expiresAt: second(-1) }), alice);
   });
 
-  it('may be made to oneself', () => {
+  it('can be made to oneself', () => {
     const { world, coin, offer } = offered({}, { receiver: alice });
     const { detail } = world.accepted('WalletOfferAccepted', accept(offer), alice);
     world.submit(complete(detail.accepted, [coin]), alice);
@@ -104,14 +104,14 @@ describe('a wallet offer', () => {
     },
   );
 
-  it('names an amount that is a Decimal, else the log could not be read', () => {
+  it('is refused with an amount above 38 digits, which the log could not read', () => {
     const most = offerOf({ amount: Amount.max });
     offered().world.accepted('WalletOfferCreated', { ...most, trackingId: 'most' }, alice);
     const beyond = (Amount.max + 1n) as Amount;
     offered().world.refused('INVALID_DECIMAL', { ...most, amount: beyond, trackingId: 'beyond' }, alice);
   });
 
-  it('counts the characters of its texts, not their bytes', () => {
+  it('limits the characters of its texts, not their bytes', () => {
     offered({}, { description: '💰'.repeat(279), trackingId: '€'.repeat(279) });
     const long = offerOf({ description: 'x'.repeat(280) });
     expect(worldOf().refused('INVALID_ARGUMENT', long, alice).field).toBe('description');
@@ -164,7 +164,7 @@ describe('an offered wallet offer', () => {
     expect(statusOf(world, alice)).toEqual(['failed', 'expired', null, null]);
   });
 
-  it('is moved by the right side only', () => {
+  it('can be changed by the right side only', () => {
     const { world, offer } = offered();
     for (const stranger of [alice, carol, dso]) {
       world.refused('NOT_AUTHORISED', accept(offer), stranger);
@@ -176,7 +176,7 @@ describe('an offered wallet offer', () => {
     world.refused('CONTRACT_NOT_FOUND', abort(offer), alice);
   });
 
-  it('accepts nothing more once it has ended', () => {
+  it('accepts no command once it has ended', () => {
     for (const [end, actor] of [
       [reject, bob],
       [withdraw, alice],
@@ -192,7 +192,7 @@ describe('an offered wallet offer', () => {
 });
 
 describe('an accepted wallet offer', () => {
-  it('is paid from its sender’s coins', () => {
+  it('is paid with its sender’s coins', () => {
     const { world, coin, accepted } = agreed();
     const { detail } = world.accepted('WalletOfferCompleted', complete(accepted, [coin], provider), alice, provider);
     expect(detail).toMatchObject({
@@ -211,21 +211,21 @@ describe('an accepted wallet offer', () => {
     world.refused('CONTRACT_NOT_FOUND', complete(accepted, [coin]), alice);
   });
 
-  it('in USD is converted at the price of the round in which it is paid', () => {
+  it('in USD is converted at the price of the paying round', () => {
     const { world, coin, accepted } = agreed({ amuletPrice: amount('0.15') }, { unit: 'usd', amount: amount('1') });
     const { detail } = world.accepted('WalletOfferCompleted', complete(accepted, [coin]), alice);
     expect(detail.amount).toBe(amount('6.6666666667'));
     expect(world.coinsOf(bob)).toEqual(['6.6666666667']);
   });
 
-  it('in USD that is worth no coin, or more than a Decimal, cannot be paid', () => {
+  it('in USD cannot be paid when it rounds to zero coin or exceeds 38 digits', () => {
     const cheap = agreed({ amuletPrice: amount('3') }, { unit: 'usd', amount: Amount.unit });
     cheap.world.refused('NON_POSITIVE_AMOUNT', complete(cheap.accepted, [cheap.coin]), alice);
     const huge = agreed({ amuletPrice: amount('0.1') }, { unit: 'usd', amount: Amount.max });
     huge.world.refused('INVALID_DECIMAL', complete(huge.accepted, [huge.coin]), alice);
   });
 
-  it('with fees charges the sender, credits the provider of the wallet and gives the receiver all of it', () => {
+  it('with fees charges the sender, credits the wallet’s provider and gives the receiver the full amount', () => {
     const { world, coin, accepted } = agreed({ profile: 'legacy-fees', amuletPrice: amount('0.15') });
     const paid = world.accepted('WalletOfferCompleted', complete(accepted, [coin], provider), alice, provider);
     // 0.03 USD for each coin that is made, and 1 % of the first 100 USD.
@@ -237,7 +237,7 @@ describe('an accepted wallet offer', () => {
     ]);
   });
 
-  it('that cannot be paid says what is missing, and is aborted with a reason', () => {
+  it('is refused with the missing amount, and aborted with a reason', () => {
     const { world, coin, accepted } = agreed({}, { amount: amount('101.5') });
     const { missing } = world.refused('INSUFFICIENT_FUNDS', complete(accepted, [coin]), alice);
     const reason = outOfFundsReason(missing);
@@ -262,7 +262,7 @@ describe('an accepted wallet offer', () => {
     expect(statusOf(world, bob)).toEqual(['failed', 'expired', null, null]);
   });
 
-  it('is aborted and withdrawn after its deadline too', () => {
+  it('can be aborted and withdrawn after its deadline too', () => {
     for (const [end, actor] of [
       [abort, alice],
       [withdrawAccepted, bob],
@@ -272,7 +272,7 @@ describe('an accepted wallet offer', () => {
     }
   });
 
-  it('takes a hundred coins and not one more', () => {
+  it('accepts 100 coins and refuses 101', () => {
     const { world, accepted } = agreed();
     const coins = world.fundEach(
       alice,
@@ -282,7 +282,7 @@ describe('an accepted wallet offer', () => {
     world.submit(complete(accepted, coins.slice(1)), alice);
   });
 
-  it('is moved by the right side only', () => {
+  it('can be changed by the right side only', () => {
     const { world, coin, accepted } = agreed();
     world.refused('NOT_AUTHORISED', complete(accepted, [coin], provider), alice);
     world.refused('NOT_AUTHORISED', complete(accepted, [coin], provider), bob, provider);
@@ -311,7 +311,7 @@ describe('an accepted wallet offer', () => {
 });
 
 describe('a tracking id', () => {
-  it('is used up in its wallet whatever became of its offer', () => {
+  it('is used up in its wallet whatever the outcome of its offer', () => {
     const { world, offer } = offered();
     world.submit(reject(offer), bob);
     expect(world.refused('DUPLICATE_TRACKING_ID', offerOf(), alice)).toEqual({
@@ -320,13 +320,13 @@ describe('a tracking id', () => {
     });
   });
 
-  it('whose offer was refused may be used again', () => {
+  it('can be used again after its offer was refused', () => {
     const world = worldOf();
     world.refused('NON_POSITIVE_AMOUNT', offerOf({ amount: amount('-1') }), alice);
     world.submit(offerOf(), alice);
   });
 
-  it('of another wallet is another one, and a wallet sees its own first', () => {
+  it('is separate for each wallet, and a wallet finds its own first', () => {
     const { world, offer } = offered();
     const { detail } = world.accepted('WalletOfferCreated', offerOf({ sender: bob, receiver: alice }), bob);
     expect(statusOf(world, alice)?.[3]).toBe(offer);
@@ -334,7 +334,7 @@ describe('a tracking id', () => {
     expect(statusOf(world, carol)).toBeNull();
   });
 
-  it('that came in several times shows what happened last', () => {
+  it('shows the latest of several incoming ones', () => {
     const { world, offer } = offered();
     const other = world.accepted('WalletOfferCreated', offerOf({ sender: carol }), carol).detail.offer;
     expect(statusOf(world, bob)).toEqual(['created', null, null, other]);
@@ -344,7 +344,7 @@ describe('a tracking id', () => {
 });
 
 describe('the offers between two wallets', () => {
-  it('are found without looking at any other', () => {
+  it('are found without a scan of others', () => {
     const { world, offer } = offered();
     world.submit(offerOf({ sender: carol, trackingId: 'x' }), carol);
     const { accepted } = world.accepted('WalletOfferAccepted', accept(offer), bob).detail;

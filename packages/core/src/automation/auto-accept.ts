@@ -14,7 +14,7 @@ export interface AutoAcceptConfig {
   readonly instructions: 'none' | 'wallet' | 'all';
 }
 
-/** Accepts whatever certain senders offer a receiver. Source: specification §8.5, §11.1 (5, 10). */
+/** Returns a policy that accepts the offers of certain senders to a receiver. Source: specification §8.5, §11.1 (5, 10). */
 export function autoAccept(receiver: PartyId, { fromParties, instructions }: AutoAcceptConfig): Policy {
   return (state, now) => {
     const commands: Command[] = [];

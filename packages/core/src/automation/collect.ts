@@ -5,9 +5,9 @@ import { tasksOf, type Policy, type Wallet } from './task.js';
 import { treasuryOf } from './treasury.js';
 
 /**
- * Mints a wallet's rewards and merges its coins, up to one transfer's worth of inputs, when that is worth more than it costs:
- * with one coin or none the rewards must exceed the fee of a new coin, with more the rewards and the coins. Without fees two
- * coins are reason enough, so that an idle wallet ends with one.
+ * Returns a policy that mints a wallet's rewards and merges its coins, up to one transfer's inputs, when their worth
+ * exceeds the fee of a new coin: of the rewards alone with one coin or none, else of rewards and coins. Without fees
+ * two coins suffice, so that an idle wallet ends with one.
  * Source: specification §8.2. Assumption: A-73.
  */
 export function collect({ party }: Pick<Wallet, 'party'>): Policy {

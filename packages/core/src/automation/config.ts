@@ -148,7 +148,7 @@ const whole: Shape<AutomationConfig> = record<AutomationConfig>({
   ),
 });
 
-/** Reads a configuration from JSON; faulty values and settings that contradict each other are named. */
+/** Reads a configuration from JSON; refuses invalid values and contradicting settings, each by name. */
 export function parseAutomationConfig(json: unknown): Result<AutomationConfig, readonly Malformed[]> {
   const faults: Malformed[] = [];
   const config = whole.read(json, '', faults);
@@ -157,7 +157,7 @@ export function parseAutomationConfig(json: unknown): Result<AutomationConfig, r
   return contradictions.length > 0 ? err(contradictions) : ok(config);
 }
 
-/** The JSON form of a configuration; {@link parseAutomationConfig} reads it back. */
+/** Returns the JSON form of a configuration; {@link parseAutomationConfig} reads it back. */
 export function formatAutomationConfig(config: AutomationConfig): Json {
   return whole.write(config, refNumber);
 }

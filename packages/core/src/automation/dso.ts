@@ -49,7 +49,7 @@ export interface DsoConfig {
   readonly markerBatch: number;
 }
 
-/** The routines as the network runs them today. Source: specification §2.6, §8.10. */
+/** The routines as they run on the network today. Source: specification §2.6, §8.10. */
 export const DSO_DEFAULTS: DsoConfig = {
   clockSkewGrace: Duration.seconds(5),
   expiresDust: true,
@@ -59,7 +59,8 @@ export const DSO_DEFAULTS: DsoConfig = {
 };
 
 /**
- * The routines of the DSO by name, in the order in which they run: votes and rounds first, since the others depend on them.
+ * Returns the routines of the DSO by name, in the order in which they run: votes and rounds first, since the others
+ * depend on them.
  * Source: specification §8.10. Assumption: A-76.
  */
 export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>> {
@@ -236,7 +237,7 @@ function expireInstructions({ clockSkewGrace, expiryBatch }: DsoConfig): Policy 
   };
 }
 
-/** Starts to count the transfer commands of every sender that has made one. Source: specification §8.10. */
+/** Creates the command counter of every sender that has created a transfer command. Source: specification §8.10. */
 export const createCounters: Policy = (state) => {
   const senders = new Set<PartyId>();
   for (const { sender } of allOf(state, 'TransferCommand')) {

@@ -28,7 +28,7 @@ import { expireTransferCommands, sendTransferCommands } from './transfer-command
  */
 export type Cadence = 'frequent' | 'rewards' | 'merges';
 
-/** All habits, whatever their pace. */
+/** All cadences. */
 export const EVERY_CADENCE: readonly Cadence[] = ['frequent', 'rewards', 'merges'];
 
 /** Submits tasks: an engine, or any object that decides commands and keeps the state. */
@@ -38,6 +38,7 @@ export interface Driver {
   submit(command: Command, context: Context): Submitted;
 }
 
+/** The result of a run: accepted entries and rejected tasks. */
 export interface AutomationRun {
   readonly accepted: readonly Entry[];
   /** Rejected tasks. Rare: policies do not return commands that the state would refuse. */
@@ -52,8 +53,8 @@ export interface Habit {
 }
 
 /**
- * Lets everything that runs by itself have its turn: each habit is asked until it has nothing more to do, the DSO's first.
- * Afterwards none of them has, unless one that came before was given new work by one that came after.
+ * Runs all habits, the DSO's first, each until it returns no more tasks. Afterwards no habit has tasks, unless a
+ * later one created work for an earlier one.
  * Source: specification §8.
  */
 export function runAutomation(
@@ -65,7 +66,7 @@ export function runAutomation(
   return runHabits(driver, habitsOf(config, driver.state), now, cadences);
 }
 
-/** Lets the given habits have their turn, as {@link runAutomation} does. */
+/** Runs the given habits, as {@link runAutomation} does. */
 export function runHabits(
   driver: Driver,
   habits: readonly Habit[],
@@ -91,7 +92,10 @@ export function runHabits(
   return { accepted, refused };
 }
 
-/** The habits of a configuration in the order of their turns; wallets that are not listed are looked up in the state. */
+/**
+ * Returns the habits of a configuration in the order in which they run; wallets that are not listed are looked up in
+ * the state.
+ */
 export function habitsOf(config: AutomationConfig, state: LedgerState): readonly Habit[] {
   const frequent = (name: string, policy: Policy): Habit => ({ name, cadence: 'frequent', policy });
   return [
@@ -127,7 +131,7 @@ function habitsOfValidator(config: ValidatorAutomation, state: LedgerState): rea
   return [...habits, ...wallets.flatMap((party) => habitsOfWallet(party, config))];
 }
 
-/** The habits of one wallet at a validator: for a shell that looks only at wallets where something happened. */
+/** Returns the habits of one wallet at a validator: for servers that run only wallets with new updates. */
 export function habitsOfWallet(party: PartyId, config: ValidatorAutomation): readonly Habit[] {
   const { validator, clockSkewGrace } = config;
   const wallet = { party, validator };

@@ -4,7 +4,10 @@ import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
 import type { SvBeneficiary } from '../workflows/sv-rewards.js';
 import { tasksOf, type Policy } from './task.js';
 
-/** Records once per open round that a validator is live, if it has a license. Source: specification §6.7. */
+/**
+ * Returns a policy that records once per open round that a validator is live, if it has a license. Source:
+ * specification §6.7.
+ */
 export function recordLiveness(validator: PartyId): Policy {
   return (state, now) => {
     const round = roundToRecord(state, validator, now);
@@ -13,8 +16,8 @@ export function recordLiveness(validator: PartyId): Policy {
 }
 
 /**
- * Hands out once per open round the reward weight of a super validator: what each beneficiary is to have, as far as the weight
- * goes, and the rest to itself.
+ * Returns a policy that distributes a super validator's reward weight once per open round: to each beneficiary its
+ * share, as far as the weight suffices, and the rest to the super validator.
  * Source: specification §6.7, §3.19. Assumption: A-75.
  */
 export function collectSvRewards(sv: PartyId, beneficiaries: readonly SvBeneficiary[]): Policy {

@@ -25,7 +25,7 @@ export interface MergeConfig {
   readonly marksActivity: boolean;
 }
 
-/** More than ten holdings, up to a hundred of them in a call, about a hundred calls in a batch. Source: specification §8.8. */
+/** Merges above ten holdings, a hundred of them a call, about a hundred calls a batch. Source: specification §8.8. */
 export const MERGE_DEFAULTS: MergeConfig = {
   mergeAbove: 10,
   holdingsPerCall: 100,
@@ -36,8 +36,8 @@ export const MERGE_DEFAULTS: MergeConfig = {
 const DEADLINE = Duration.minutes(10);
 
 /**
- * Merges the holdings of those owners who have delegated that and have too many: one call per owner, one batch of calls. An owner
- * of more than a call takes has its turn again when the policy is asked again.
+ * Returns a policy that merges the holdings of delegating owners with too many: one call per owner, in one batch. An
+ * owner with more holdings than one call takes gets another call in the next run.
  * Source: specification §8.8.
  */
 export function mergeDelegatedHoldings(operator: PartyId, config: MergeConfig): Policy {

@@ -17,8 +17,8 @@ const REWARDS = [
 ];
 
 /**
- * Mints for those who have delegated it to a party what they can mint now, and merges their smallest coins when they have twice
- * as many as their limit, down to exactly the limit.
+ * Returns a policy that mints the rewards of delegating beneficiaries, and merges their smallest coins down to their
+ * limit when they have twice as many.
  * Source: specification §8.9.
  */
 export function mintForBeneficiaries(delegate: PartyId): Policy {
@@ -36,7 +36,7 @@ export function mintForBeneficiaries(delegate: PartyId): Policy {
   };
 }
 
-/** Removes a delegate's expired delegations and the expired proposals to it. Source: specification §8.9. */
+/** Returns a policy that removes a delegate's expired delegations and the expired proposals to it. Source: specification §8.9. */
 export function expireMintingDelegations(delegate: PartyId, grace: Duration): Policy {
   return (state, now) => {
     const isOver = ({ expiresAt }: { readonly expiresAt: Instant }): boolean => Instant.plus(expiresAt, grace) <= now;
@@ -88,7 +88,10 @@ function inputsFor(
   return inputs.length === 1 && inputs[0]?.isCoin ? [] : inputs.map(({ id }) => id);
 }
 
-/** How many coins are merged into one so that the limit is kept: none before there are twice as many. Source: specification §8.9. */
+/**
+ * Returns the number of coins to merge into one so that the limit is kept: none below twice the limit. Source:
+ * specification §8.9.
+ */
 export function coinsToMerge(coins: number, limit: number): number {
   return coins >= 2 && coins >= 2 * limit ? coins - Math.max(1, limit) + 1 : 0;
 }

@@ -8,7 +8,10 @@ import { newestUsableRound } from '../rules/rounds.js';
 import { tasksOf, type Policy, type Wallet } from './task.js';
 import { inputsToBurn } from './treasury.js';
 
-/** Pays for the next interval of a wallet's names once their renewal is open, while it has the coin. One at a time. Source: specification §3.19, §8.1. */
+/**
+ * Returns a policy that pays for the next interval of a wallet's names in their renewal window, one at a time, while
+ * the wallet has the coin. Source: specification §3.19, §8.1.
+ */
 export function renewNames({ party }: Pick<Wallet, 'party'>): Policy {
   return (state, now) => {
     const open = newestUsableRound(state, now);
@@ -24,7 +27,7 @@ export function renewNames({ party }: Pick<Wallet, 'party'>): Policy {
   };
 }
 
-/** Collects what was paid for names, and rejects what was paid for a name that is taken or came too late. Acts as the DSO. Source: specification §3.19. */
+/** Collects payments for names, and rejects those for taken or expired names. Acts as the DSO. Source: specification §3.19. */
 export const collectNamePayments: Policy = (state, now) => {
   const taken = new Set<string>();
   const commands: Command[] = [];

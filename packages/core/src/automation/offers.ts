@@ -9,8 +9,8 @@ import { bothOf, tasksOf, type Policy, type Task, type Wallet } from './task.js'
 import { missingFor, treasuryOf } from './treasury.js';
 
 /**
- * Pays the offers that were accepted from a wallet, oldest first; without the coin for one, gives it up. One at a time, since
- * each spends what the one before it left.
+ * Returns a policy that pays a wallet's accepted offers, oldest first, and aborts one for which the coin is lacking.
+ * One at a time, because each spends the change of the one before.
  * Source: specification §8.6. Assumption: A-74.
  */
 export function completeOffers(wallet: Wallet): Policy {
@@ -24,7 +24,10 @@ export function completeOffers(wallet: Wallet): Policy {
   };
 }
 
-/** Buys what a wallet's user asked for, oldest first; cancels what cannot be bought. Source: specification §8.6. */
+/**
+ * Returns a policy that buys the traffic requested by a wallet's user, oldest first, and cancels requests that cannot
+ * be bought. Source: specification §8.6.
+ */
 export function completeTrafficRequests(wallet: Wallet): Policy {
   return (state, now) => {
     for (const request of contractsOf(state, 'BuyTrafficRequest', wallet.party)) {
@@ -36,7 +39,10 @@ export function completeTrafficRequests(wallet: Wallet): Policy {
   };
 }
 
-/** Removes the offers, made or received, and the traffic requests of a wallet that have expired. Source: specification §8.6. */
+/**
+ * Returns a policy that removes a wallet's expired offers, made or received, and its expired traffic requests.
+ * Source: specification §8.6.
+ */
 export function expireOffers({ party }: Pick<Wallet, 'party'>, grace: Duration): Policy {
   return (state, now) => {
     const isOver = ({ expiresAt }: { readonly expiresAt: Instant }): boolean => Instant.plus(expiresAt, grace) <= now;

@@ -24,7 +24,10 @@ export const PREAPPROVAL_DEFAULTS: PreapprovalConfig = {
   acceptsForeignReceivers: false,
 };
 
-/** Pays for the preapprovals that a provider is asked for, unless the receiver has one. One at a time: they share its coins. Source: specification §8.7. */
+/**
+ * Returns a policy that pays for the preapprovals proposed to a provider, unless the receiver has one. One at a time,
+ * because they share its coins. Source: specification §8.7.
+ */
 export function acceptPreapprovals(provider: PartyId, config: PreapprovalConfig): Policy {
   return (state, now) => {
     for (const proposal of contractsOf(state, 'TransferPreapprovalProposal', provider)) {
@@ -40,7 +43,7 @@ export function acceptPreapprovals(provider: PartyId, config: PreapprovalConfig)
   };
 }
 
-/** Buys more time for a provider's preapprovals before they end, the first to end first. Source: specification §8.7. */
+/** Returns a policy that renews a provider's preapprovals before they end, the earliest end first. Source: specification §8.7. */
 export function renewPreapprovals(provider: PartyId, config: PreapprovalConfig): Policy {
   return (state, now) => {
     const limit = Instant.plus(now, config.renewalWindow);

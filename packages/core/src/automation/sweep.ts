@@ -37,8 +37,8 @@ export type OfferForm = 'locked' | 'public';
 const SWEEP_LIFETIME = Duration.minutes(10);
 
 /**
- * Moves what is above the least balance to another party once the greatest is exceeded; open offers to that party count as moved.
- * Of more than one transfer can take it moves what one can, and the rest the next time.
+ * Returns a policy that moves the balance above the minimum to another party once the maximum is exceeded; open
+ * offers to that party count as moved. It moves the coins that one transfer can take, and the rest the next time.
  * Source: specification §8.4. Assumption: A-71.
  */
 export function sweep(sender: PartyId, config: SweepConfig, form: OfferForm): Policy {
@@ -87,7 +87,7 @@ function payable(
 }
 
 /**
- * The coin that a sweep moves, or null when it does not act.
+ * Returns the coin that a sweep moves, or null when it does not act.
  * Source: specification §8.4, steps 1 to 6.
  */
 export function amountToSweep(

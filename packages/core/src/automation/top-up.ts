@@ -29,8 +29,8 @@ const SECOND = 1_000_000n;
 const MILLISECOND = 1000n;
 
 /**
- * What a loop buys at a time: its throughput over the interval, rounded up to whole polls; where that is less than the network
- * sells at a time, over as many polls as it takes to use that up.
+ * Returns the size of a purchase: throughput times interval, rounded up to whole polls; if that is less than the
+ * network's minimum, over as many polls as use the minimum up.
  * @param targetThroughput bytes per second, above zero
  * Source: specification §8.3.
  */
@@ -50,6 +50,7 @@ export function topUpParameters(
   return over(ceilDiv(BigInt(minTopupBytes) * MILLISECOND, BigInt(targetThroughput)) * MILLISECOND);
 }
 
+/** A validator with the participant and the settings of its top-up loop. */
 export interface TopUpLoop {
   readonly validator: PartyId;
   readonly member: NamedMember;
@@ -57,8 +58,8 @@ export interface TopUpLoop {
 }
 
 /**
- * Buys traffic for a validator when it has less left than it buys at a time, the last purchase is long enough ago, and the
- * wallet can pay. On a DevNet the cost may be tapped.
+ * Returns a policy that buys traffic for a validator when less than one purchase is left, the last purchase is long
+ * enough ago, and the wallet can pay. On a DevNet the cost may be tapped.
  * Source: specification §8.3. Assumption: A-70 (the tap).
  */
 export function topUp({ validator, member: named, config }: TopUpLoop): Policy {
@@ -75,12 +76,12 @@ export function topUp({ validator, member: named, config }: TopUpLoop): Policy {
   };
 }
 
-/** Traffic that is kept for top-ups: with less, a validator that tops up sends nothing else. Source: specification §2.6. */
+/** Bytes reserved for top-ups: with less, a validator that tops up submits nothing else. Source: specification §2.6. */
 export const RESERVED_TRAFFIC_BYTES = 200_000;
 
 /**
- * Keeps a habit of a validator from using up the traffic with which it tops up. What brings in coin goes on while a top-up lacks
- * it.
+ * Returns a policy that pauses another one while the validator's traffic is at the reserve for top-ups. Policies that
+ * bring coin run while a top-up lacks coin.
  * Source: specification §8.3.
  */
 export function sparingTraffic(loop: TopUpLoop, policy: Policy, bringsCoin: boolean): Policy {

@@ -12,8 +12,9 @@ import { walletRound } from '../rules/rounds.js';
 import { tasksOf, type Policy } from './task.js';
 
 /**
- * Executes what external parties have ordered a delegate to pay, each sender's in the order of their nonces, with whatever the
- * sender has then. One at a time. A command whose turn has passed, or whose receiver has no preapproval, is sent to its failure.
+ * Returns a policy that executes a delegate's transfer commands, each sender's in the order of their nonces, with the
+ * sender's current coins. One at a time. A command with a spent nonce, or whose receiver has no preapproval, is sent
+ * to its failure.
  * Source: specification §8.10, §3.13.
  */
 export function sendTransferCommands(delegate: PartyId): Policy {
@@ -33,7 +34,7 @@ export function sendTransferCommands(delegate: PartyId): Policy {
   };
 }
 
-/** Removes a delegate's commands that have expired. Source: specification §8.10. */
+/** Returns a policy that removes a delegate's expired commands. Source: specification §8.10. */
 export function expireTransferCommands(delegate: PartyId, grace: Duration): Policy {
   return (state, now) =>
     tasksOf(

@@ -20,7 +20,7 @@ export interface TreasuryQueue<Work> {
   readonly waiting: readonly Operation<Work>[];
 }
 
-/** How many operations a queue holds, and how many are done together. Source: specification §2.6. */
+/** Maximum number of operations in a queue and in a batch. Source: specification §2.6. */
 export const TREASURY_LIMITS: { readonly queue: number; readonly batch: number } = { queue: 20, batch: 10 };
 
 /** A queue in which nothing waits. */
@@ -28,7 +28,7 @@ export function emptyQueue<Work>(): TreasuryQueue<Work> {
   return { waiting: [] };
 }
 
-/** Adds an operation at the end; refused when the queue is full. */
+/** Appends an operation; refused when the queue is full. */
 export function enqueue<Work>(
   queue: TreasuryQueue<Work>,
   operation: Operation<Work>,
@@ -47,8 +47,8 @@ export interface Batch<Work> {
 }
 
 /**
- * Takes what is done next from the front of a queue: up to ten operations, or one that stands alone. A merge stays only when it
- * is the whole batch.
+ * Takes the next batch from the front of a queue: up to ten operations, or one that must be alone. A merge stays only
+ * when it is the whole batch.
  * Source: specification §8.1. Assumption: A-72.
  */
 export function takeBatch<Work>(queue: TreasuryQueue<Work>): Batch<Work> {
@@ -77,7 +77,8 @@ export interface BatchTask {
 }
 
 /**
- * The operations of a batch as one transaction with the wallet's inputs, less one for each coin that it taps.
+ * Returns the operations of a batch as one transaction with the wallet's inputs, minus one input for each tapped
+ * coin.
  * Source: specification §8.1. Assumption: A-72.
  */
 export function batchTask(

@@ -17,7 +17,7 @@ export interface Treasury {
   readonly inputs: readonly ContractId[];
   /** Number of coins among them. */
   readonly coins: number;
-  /** Worth of the coins and of the rewards among them, in coin. */
+  /** Sums of the coins and of the rewards among them, in coin. */
   readonly coinTotal: Amount;
   readonly rewardTotal: Amount;
 }
@@ -31,8 +31,8 @@ interface Candidate {
 const EMPTY: Treasury = { inputs: [], coins: 0, coinTotal: Amount.zero, rewardTotal: Amount.zero };
 
 /**
- * What a wallet puts into an operation: its largest coins, then all its rewards, then its other coins, then what it was
- * granted, as many as one transfer takes.
+ * Returns a wallet's inputs for an operation: its largest coins, then all its rewards, then its other coins, then its
+ * grants, as many as one transfer takes.
  * @param taps number of coins that the operation taps and puts before these inputs
  * Source: specification §8.1 (input selection).
  */
@@ -57,8 +57,8 @@ export function treasuryOf(state: LedgerState, party: PartyId, now: Instant, tap
 }
 
 /**
- * How many of the largest coins stand before the rewards: a tenth of the candidates, at least of as many as one transfer takes,
- * and never fewer than two, so that a large payment does not fail although rewards crowd the list.
+ * Returns the number of largest coins ahead of the rewards: a tenth of the candidates (at least of one transfer's
+ * inputs), and never fewer than two, so that a large payment succeeds in spite of many rewards.
  * Source: specification §8.1 (input selection, step 3).
  */
 export function leadingCoins(candidates: number, maxNumInputs: number): number {
@@ -79,7 +79,10 @@ export function withinDecimal<Item>(items: Iterable<Item>, worth: (item: Item) =
   return kept;
 }
 
-/** The coins that a wallet puts into a registry transfer, which takes no coupons: its largest, as many as one transfer takes. */
+/**
+ * Returns a wallet's inputs for a registry transfer, which takes no coupons: its largest coins, as many as one
+ * transfer takes.
+ */
 export function coinsToPay(state: LedgerState, party: PartyId, now: Instant): readonly Holding[] {
   const round = registryRound(state, now);
   if (!round.ok) return [];
@@ -121,7 +124,7 @@ export function missingFor(
   return tried.error.code === 'INSUFFICIENT_FUNDS' ? ok(tried.error.missing) : err('fails');
 }
 
-/** The inputs with which a wallet can burn an amount now; null when it cannot. Source: specification §5.6. */
+/** Returns the inputs with which a wallet can burn an amount now; null when it cannot. Source: specification §5.6. */
 export function inputsToBurn(
   state: LedgerState,
   payer: PartyId,

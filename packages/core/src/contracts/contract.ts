@@ -10,6 +10,7 @@ type ContractIn<Listed> = Listed extends Template<infer C> ? C : never;
 /** The union of all contracts and records, told apart by `template`. */
 export type Contract = ContractIn<(typeof templates)[keyof typeof templates]>;
 
+/** The name of a kind of contract. */
 export type TemplateName = Contract['template'];
 
 /** The contracts of one template. */
@@ -42,6 +43,7 @@ export function templateOf(contract: Contract): Template<Contract> {
   return TEMPLATES[contract.template] as unknown as Template<Contract>;
 }
 
+/** Returns signatories and observers, each once. */
 export function stakeholdersOf(contract: Contract, dso: PartyId): readonly PartyId[] {
   const template = templateOf(contract);
   return [...new Set([...template.signatories(contract, dso), ...template.observers(contract, dso)])];

@@ -90,9 +90,9 @@ export const holdingTemplate: Template<Holding> = {
 };
 
 /**
- * First round in which a coin is dust, or null when it never becomes dust.
- * By default a coin is dust when its amount is strictly below the accrued fee: `createdAt + floor(amount / rate) + 1`.
- * With `dustAtEquality` an equal fee suffices: `createdAt + ceil(div(amount, rate))`, the quotient rounded to ten places first.
+ * Returns the first round in which a coin is dust, or null when it never becomes dust. By default a coin is dust when
+ * its amount is strictly below the accrued fee: `createdAt + floor(amount / rate) + 1`. With `dustAtEquality` an
+ * equal fee suffices: `createdAt + ceil(div(amount, rate))`, the quotient rounded to ten places first.
  * Source: specification §4.2.
  */
 export function expiryRoundOf(

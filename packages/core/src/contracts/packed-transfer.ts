@@ -54,7 +54,7 @@ export function receiverOf({ to, parties }: PackedTransfer): PartyId {
   return parties.at(to) as PartyId;
 }
 
-/** Number of coins that a transfer creates: 0 to 2. */
+/** Returns the number of coins that a transfer creates: 0 to 2. */
 export function coinsMade({ paid, change }: PackedTransfer): number {
   return (paid > 0 ? 1 : 0) + (change > 0 ? 1 : 0);
 }

@@ -20,29 +20,29 @@ export { emptyState, forkState, type LedgerState } from './ledger-state.js';
 /** Order in which the unlocked coins of an owner are asked for; of equal amounts the older comes first. */
 export type HoldingOrder = 'largest' | 'smallest' | 'oldest' | 'newest';
 
-/** Whether the ledger has been opened. */
+/** Returns whether the ledger has been opened. */
 export function isOpen(state: LedgerState): boolean {
   return bookOf(state).settings !== null;
 }
 
-/** What the ledger was opened with. */
+/** Returns the settings with which the ledger was opened. Throws before that. */
 export function settingsOf(state: LedgerState): LedgerSettings {
   const { settings } = bookOf(state);
   invariant(settings !== null, 'a ledger is opened before anything else');
   return settings;
 }
 
-/** The rules contract, or null before the network is bootstrapped. */
+/** Returns the rules contract, or null before the network is bootstrapped. */
 export function rulesOf(state: LedgerState): AmuletRules | null {
   return (itemAt(bookOf(state).ofTemplate('AmuletRules'), 0) as AmuletRules | undefined) ?? null;
 }
 
-/** An active contract of any template, or null. */
+/** Returns the active contract with an id, or null. */
 export function findAny(state: LedgerState, id: ContractId): Contract | null {
   return bookOf(state).find(id) ?? null;
 }
 
-/** An active contract of the given template, or null. */
+/** Returns the active contract of a template with an id, or null. */
 export function find<Name extends TemplateName>(
   state: LedgerState,
   template: Name,
@@ -52,7 +52,7 @@ export function find<Name extends TemplateName>(
   return contract?.template === template ? (contract as ContractOf<Name>) : null;
 }
 
-/** All active contracts of a template but Holding, oldest first. */
+/** Returns all active contracts of a template other than Holding, oldest first. */
 export function allOf<Name extends Exclude<TemplateName, 'Holding'>>(
   state: LedgerState,
   template: Name,
@@ -60,12 +60,12 @@ export function allOf<Name extends Exclude<TemplateName, 'Holding'>>(
   return ascending(bookOf(state).ofTemplate(template)) as Iterable<ContractOf<Name>>;
 }
 
-/** How many contracts of a template but Holding are active. */
+/** Returns the number of active contracts of a template other than Holding. */
 export function countOfTemplate(state: LedgerState, template: Exclude<TemplateName, 'Holding'>): number {
   return sizeOf(bookOf(state).ofTemplate(template));
 }
 
-/** The contracts of a template of which a party other than the DSO is signatory or observer, oldest first. */
+/** Returns the contracts of a template with a party other than the DSO as signatory or observer, oldest first. */
 export function contractsOf<Name extends Exclude<TemplateName, 'Holding'>>(
   state: LedgerState,
   template: Name,
@@ -74,7 +74,7 @@ export function contractsOf<Name extends Exclude<TemplateName, 'Holding'>>(
   return ascending(bookOf(state).ofKey(template, party)) as Iterable<ContractOf<Name>>;
 }
 
-/** The contracts of a template under one of its keys (`receiver:<party>`, `round:7`), oldest first. */
+/** Returns the contracts of a template under a lookup key (`receiver:<party>`, `round:7`), oldest first. */
 export function contractsByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   state: LedgerState,
   template: Name,
@@ -83,12 +83,12 @@ export function contractsByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   return ascending(bookOf(state).ofKey(template, key)) as Iterable<ContractOf<Name>>;
 }
 
-/** How many contracts of a template are active under a key. */
+/** Returns the number of active contracts of a template under a lookup key. */
 export function countByKey(state: LedgerState, template: Exclude<TemplateName, 'Holding'>, key: string): number {
   return sizeOf(bookOf(state).ofKey(template, key));
 }
 
-/** The oldest contract of a template under a key, or null. */
+/** Returns the oldest contract of a template under a lookup key, or null. */
 export function firstByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   state: LedgerState,
   template: Name,
@@ -102,12 +102,12 @@ export function hasRightsOrKeys(state: LedgerState): boolean {
   return bookOf(state).hasRightsOrKeys;
 }
 
-/** Whether a party is known. */
+/** Returns whether a party is known to the ledger. */
 export function isKnownParty(state: LedgerState, party: PartyId): boolean {
   return bookOf(state).ofKey('KnownParty', `party:${party}`) !== null;
 }
 
-/** Number of unlocked coins of an owner. */
+/** Returns the number of unlocked coins of an owner. */
 export function countOf(state: LedgerState, owner: PartyId): number {
   return bookOf(state).countOf(owner);
 }
@@ -116,12 +116,12 @@ export function lockedCountOf(state: LedgerState, owner: PartyId): number {
   return sizeOf(bookOf(state).lockedOf(owner));
 }
 
-/** Sum of the unlocked coins of an owner. */
+/** Returns the sum of the unlocked coins of an owner. */
 export function unlockedTotalOf(state: LedgerState, owner: PartyId): Amount {
   return bookOf(state).totalsOf(owner).unlockedTotal;
 }
 
-/** Sum of the locked coins of an owner. */
+/** Returns the sum of the locked coins of an owner. */
 export function lockedTotalOf(state: LedgerState, owner: PartyId): Amount {
   return bookOf(state).totalsOf(owner).lockedTotal;
 }
@@ -153,12 +153,12 @@ export function smallestCovering(
   return bookOf(state).idsCovering(owner, amount, most) ?? covering(bookOf(state).smallestOf(owner), amount, most);
 }
 
-/** Number of the wallet of an owner, assigned on first use. The lookups of packed transfers take it. */
+/** Returns the wallet number of an owner, assigned on first use. The lookups of packed transfers take it. */
 export function walletOf(state: LedgerState, owner: PartyId): number {
   return bookOf(state).walletOf(owner);
 }
 
-/** Number of unlocked coins of a wallet that has few; -1: it has many, or none was ever in it. */
+/** Returns the number of unlocked coins of a small wallet; -1: it is large, or has had no coins. */
 export function fewOf(state: LedgerState, wallet: number): number {
   return bookOf(state).fewOf(wallet);
 }
@@ -184,17 +184,17 @@ export function worthOf(state: LedgerState, wallet: number, coins: readonly Cont
   return bookOf(state).worthOf(wallet, coins);
 }
 
-/** The only preapproval of the owner of a wallet, if it is certain to be in force at a time; 0: look it up. */
+/** Returns the only preapproval of a wallet's owner, if it is certainly in force at a time; 0: look it up. */
 export function onlyPreapprovalOf(state: LedgerState, wallet: number, now: Instant): number {
   return bookOf(state).preapprovalAt(wallet, now);
 }
 
-/** The i-th unlocked coin of an owner by age, from 0: what a uniform draw needs. */
+/** Returns the i-th unlocked coin of an owner by age, from 0, or null; O(log n), for uniform draws. */
 export function holdingAt(state: LedgerState, owner: PartyId, index: number): Holding | null {
   return itemAt(bookOf(state).byAge(owner), index) ?? null;
 }
 
-/** The oldest unlocked coin of exactly an amount, or null. */
+/** Returns the oldest unlocked coin with exactly an amount, or null. */
 export function holdingOfExactly(state: LedgerState, owner: PartyId, amount: Amount): Holding | null {
   const byAmount = bookOf(state).byAmount(owner);
   const found = itemAt(
@@ -204,7 +204,7 @@ export function holdingOfExactly(state: LedgerState, owner: PartyId, amount: Amo
   return found?.amount === amount ? found : null;
 }
 
-/** The unlocked coins of an owner below an amount, largest first; of equal amounts the older first. */
+/** Returns the unlocked coins of an owner below an amount, largest first; of equal amounts the older first. */
 export function holdingsBelow(state: LedgerState, owner: PartyId, amount: Amount): Iterable<Holding> {
   const byAmount = bookOf(state).byAmount(owner);
   return largestFirst(
@@ -213,22 +213,22 @@ export function holdingsBelow(state: LedgerState, owner: PartyId, amount: Amount
   );
 }
 
-/** The locked coins of an owner, oldest first. */
+/** Returns the locked coins of an owner, oldest first. */
 export function lockedHoldingsOf(state: LedgerState, owner: PartyId): Iterable<Holding> {
   return ascending(bookOf(state).lockedOf(owner));
 }
 
-/** The coins of others that a party other than the DSO holds locked, oldest first. */
+/** Returns the coins of others that a party other than the DSO holds locked, oldest first. */
 export function heldLockedBy(state: LedgerState, holder: PartyId): Iterable<Holding> {
   return ascending(bookOf(state).ofKey('Holding', holder)) as Iterable<Holding>;
 }
 
-/** The coins, locked or not, that are dust in a round, the longest dust first. */
+/** Returns the coins, locked or not, that are dust in a round, the earliest dust first. */
 export function dustExpiringAt(state: LedgerState, round: Round): Iterable<Holding> {
   return bookOf(state).dustUpTo(round);
 }
 
-/** The contracts other than coins whose deadline is at or before a time, the earliest first. */
+/** Returns the contracts other than coins whose deadline is at or before a time, the earliest first. */
 export function* dueBy(state: LedgerState, time: Instant): Generator<Contract, void, undefined> {
   const queues = TEMPLATE_NAMES.map((template) => ascending(bookOf(state).dueOf(template))[Symbol.iterator]());
   const heads = queues.map((queue) => queue.next().value ?? null);
@@ -245,7 +245,7 @@ export function* dueBy(state: LedgerState, time: Instant): Generator<Contract, v
   }
 }
 
-/** The contracts of one template whose deadline is at or before a time, the earliest first. */
+/** Returns the contracts of one template whose deadline is at or before a time, the earliest first. */
 export function* dueOf<Name extends Exclude<TemplateName, 'Holding'>>(
   state: LedgerState,
   template: Name,
@@ -257,17 +257,17 @@ export function* dueOf<Name extends Exclude<TemplateName, 'Holding'>>(
   }
 }
 
-/** The three open round contracts, oldest first; none before bootstrap. */
+/** Returns the three open round contracts, oldest first; none before bootstrap. */
 export function openRoundsOf(state: LedgerState): readonly OpenMiningRound[] {
   return bookOf(state).openRounds;
 }
 
-/** Every active contract and record in order of creation: a scan, for views that say so. */
+/** Returns every active contract and record in order of creation. A scan of the whole state. */
 export function scanContracts(state: LedgerState): Iterable<Contract> {
   return bookOf(state).all();
 }
 
-/** Number of active contracts and records. */
+/** Returns the number of active contracts and records. */
 export function contractCount(state: LedgerState): number {
   return bookOf(state).size;
 }

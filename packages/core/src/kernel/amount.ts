@@ -19,9 +19,7 @@ const DECIMAL_TEXT = /^(-?)(\d{1,28})(?:\.(\d{1,10}))?$/;
 
 /** Exact arithmetic on {@link Amount}; every function that can lose a digit names its rounding. */
 export const Amount = {
-  /** Nothing. */
   zero: 0n as Amount,
-  /** 1.0000000000 */
   one: ONE as Amount,
   /** The smallest positive amount, 10⁻¹⁰. */
   unit: 1n as Amount,
@@ -72,27 +70,24 @@ export const Amount = {
     return `${sign}${text.slice(0, -10)}.${text.slice(-10)}`;
   },
 
-  /** Text without trailing zeros but with at least one place: `100.0`. */
+  /** Text with at least one decimal place and no further trailing zeros: `100.0`. */
   short(amount: Amount): string {
     return Amount.format(amount).replace(/(\.\d+?)0+$/, '$1');
   },
 
-  /** Whether a count of units is a Decimal at all: 38 digits. */
+  /** Returns whether a count of units has at most 38 digits. */
   inRange(units: bigint): boolean {
     return units <= LARGEST && units >= -LARGEST;
   },
 
-  /** Exact sum. */
   add(a: Amount, b: Amount): Amount {
     return (a + b) as Amount;
   },
 
-  /** Exact difference. */
   sub(a: Amount, b: Amount): Amount {
     return (a - b) as Amount;
   },
 
-  /** Exact sum of a list. */
   sum(amounts: Iterable<Amount>): Amount {
     let total = 0n;
     for (const amount of amounts) total += amount;
@@ -104,7 +99,7 @@ export const Amount = {
     return (a * BigInt(count)) as Amount;
   },
 
-  /** Product rounded to ten places, ties to even (HALF_EVEN). */
+  /** Product, rounded to ten places, ties to even (HALF_EVEN). */
   mul(a: Amount, b: Amount): Amount {
     return halfEven(a * b, ONE) as Amount;
   },
@@ -121,12 +116,10 @@ export const Amount = {
     return ceiling(a * ONE, b) as Amount;
   },
 
-  /** The smaller one. */
   min(a: Amount, b: Amount): Amount {
     return a < b ? a : b;
   },
 
-  /** The larger one. */
   max2(a: Amount, b: Amount): Amount {
     return a > b ? a : b;
   },

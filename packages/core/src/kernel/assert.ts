@@ -2,7 +2,8 @@ import { describeMalformed, shown, type Malformed } from './malformed.js';
 import type { Result } from './result.js';
 
 /**
- * States what must hold if coinlab itself is right. Only a mistake of ours makes it throw; refusals of commands are values.
+ * Throws unless a condition holds. Only a bug of coinlab or a damaged log makes it throw; refused commands are
+ * values.
  * @param claim a positive sentence: `a holding has a positive amount`
  * @param subject argument of `evidence`, so that a check that runs for every transfer needs no closure
  */
@@ -16,7 +17,7 @@ export function invariant<Subject>(
   if (!holds) throw new Error(`broken invariant: ${claim}${evidence ? `\n${evidence(subject as Subject)}` : ''}`);
 }
 
-/** Closes a switch over a union: a new variant fails to compile here. */
+/** Closes a switch over a union, so that a new variant fails to compile here. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }

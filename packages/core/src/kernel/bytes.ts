@@ -6,9 +6,9 @@ import { ok, type Result } from './result.js';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Bytes as text and back. The platform's own ways need Node or a browser, so the core has these. */
+/** Converts bytes to base64 and back. Portable: the platforms' own functions need Node or a browser. */
 export const Base64 = {
-  /** Standard base64 with padding. */
+  /** Returns standard base64 with padding. */
   format(bytes: Uint8Array): string {
     let text = '';
     for (let i = 0; i < bytes.length; i += 3) {
@@ -38,9 +38,8 @@ export const Base64 = {
 
 const CODES: ReadonlyMap<string, number> = new Map([...ALPHABET].map((digit, value) => [digit, value]));
 
-/** Bytes as hex and back. */
+/** Converts bytes to hex and back. */
 export const Hex = {
-  /** Lower-case hex. */
   format(bytes: Uint8Array): string {
     return bytesToHex(bytes);
   },
@@ -54,7 +53,7 @@ export const Hex = {
   },
 } as const;
 
-/** SHA-256 of pieces of bytes one after the other. */
+/** Returns the SHA-256 of the concatenated pieces. */
 export type Sha256 = (...pieces: readonly Uint8Array[]) => Uint8Array;
 
 /** The portable implementation. The platform's own gives the same bytes and may be ten times as fast. */

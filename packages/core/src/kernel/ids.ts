@@ -11,10 +11,10 @@ import type { Instant } from './time.js';
 /** An identity that can sign contracts: `hint::fingerprint`, fingerprint = `1220` + 64 hex digits. Source: specification §1. */
 export type PartyId = Brand<string, 'PartyId'>;
 
-/** A contract: in memory a number, dense in order of creation; at the edge the network's hex text. */
+/** The id of a contract: in memory a number, dense in order of creation; in the APIs the network's hex text. */
 export type ContractId = Brand<number, 'ContractId'>;
 
-/** An update: a ULID whose time is the ledger time. */
+/** The id of an update: a ULID whose time is the ledger time. */
 export type UpdateId = Brand<string, 'UpdateId'>;
 
 /** Position of an update in its log, dense from 1. */
@@ -26,9 +26,9 @@ const CONTRACT_TEXT = /^00([0-9a-f]{64})ca121220([0-9a-f]{64})$/;
 const ULID_TEXT = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Making and reading party ids. */
+/** Makes and reads party ids. */
 export const PartyId = {
-  /** Whether a value is a text `hint::fingerprint`. */
+  /** Returns whether a value is a text `hint::fingerprint`. */
   is(value: unknown): value is PartyId {
     return typeof value === 'string' && PARTY_TEXT.test(value);
   },
@@ -46,8 +46,8 @@ export const PartyId = {
   },
 
   /**
-   * The party whose fingerprint is derived from its hint alone: the same in every run, for tests and simulations. Throws a TypeError or
-   * a RangeError for any other value than a hint.
+   * Returns the party whose fingerprint is derived from its hint alone: the same in every run, for tests and
+   * simulations. Throws a TypeError or a RangeError unless the value is a hint.
    */
   of(hint: string): PartyId {
     const fits = typeof hint === 'string' && HINT_TEXT.test(hint);
@@ -56,15 +56,15 @@ export const PartyId = {
     return `${hint}::1220${bytesToHex(sha256(utf8ToBytes(hint)))}` as PartyId;
   },
 
-  /** The readable part before `::`. */
+  /** Returns the readable part before `::`. */
   hint(party: PartyId): string {
     return party.slice(0, party.indexOf('::'));
   },
 };
 
-/** Reading and writing contract ids. */
+/** Reads and writes contract ids. */
 export const ContractId = {
-  /** From the number of a contract. Throws a TypeError or a RangeError for any other value. */
+  /** Returns the id of a number. Throws a TypeError or a RangeError for any other value. */
   of(number: number): ContractId {
     const fits = Number.isSafeInteger(number) && number >= 1;
     const expected = 'a contract id: a whole number from 1; ContractId.parse reads its text';
@@ -72,7 +72,7 @@ export const ContractId = {
     return number as ContractId;
   },
 
-  /** Reads the number that the log carries. */
+  /** Reads a number, as in the log. */
   read(value: unknown, field: string = 'contract'): Result<ContractId, Malformed> {
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) {
       return malformed(field, value, 'a contract number: a whole number from 1');
@@ -80,7 +80,7 @@ export const ContractId = {
     return ok(value as ContractId);
   },
 
-  /** Reads the hex text of 138 characters that the network's APIs carry. */
+  /** Reads the hex text of 138 characters used by the network's APIs. */
   parse(text: unknown, field: string = 'contract'): Result<ContractId, Malformed> {
     const match = typeof text === 'string' ? CONTRACT_TEXT.exec(text) : null;
     const number = match && match[1] === match[2] ? Number(`0x${match[1] ?? ''}`) : 0;
@@ -89,14 +89,14 @@ export const ContractId = {
     return ok(number as ContractId);
   },
 
-  /** The network's form: `00`, 64 hex digits, the suffix marker `ca121220`, 64 hex digits. */
+  /** Returns the network's form: `00`, 64 hex digits, the suffix marker `ca121220`, 64 hex digits. */
   format(contract: ContractId): string {
     const digits = contract.toString(16).padStart(64, '0');
     return `00${digits}ca121220${digits}`;
   },
 };
 
-/** Making and reading update ids. */
+/** Makes and reads update ids. */
 export const UpdateId = {
   /** Reads a ULID. */
   parse(text: unknown, field: string = 'updateId'): Result<UpdateId, Malformed> {
@@ -106,8 +106,8 @@ export const UpdateId = {
   },
 
   /**
-   * The id of an update. It depends on the seed, the offset and the ledger time alone: no generator state to keep or lose.
-   * Ids of one log sort by ledger time. Throws for times before 1970.
+   * Returns the id of an update. It depends only on the seed, the offset and the ledger time, so no generator state
+   * is needed. Ids of one log sort by ledger time. Throws for times before 1970.
    */
   of(seed: number, offset: Offset, at: Instant): UpdateId {
     const millis = Number(at / 1000n);

@@ -11,20 +11,23 @@ export function firstOf<Item>(items: Iterable<Item>, most: number): readonly Ite
   return taken;
 }
 
-/** The element at an index below the length; throws for any other. Loops over millions of elements cast instead and say why. */
+/**
+ * Returns the element at an index. Throws unless the index is below the length. Loops over millions of elements cast
+ * instead and say why.
+ */
 export function at<Item>(items: ArrayLike<Item>, index: number): Item {
   const item = items[index];
   invariant(item !== undefined, 'an index is below the length');
   return item;
 }
 
-/** The keys of a record whose type names all of them. */
+/** Returns the keys of a record whose type names all of them. */
 export function keysOf<Rec extends object>(record: Rec): (keyof Rec & string)[] {
   // `Object.keys` returns any texts, since a value may have more keys than its type.
   return Object.keys(record) as (keyof Rec & string)[];
 }
 
-/** Whether a value of any type is a member of a list. */
+/** Returns whether a value is a member of a list, and narrows its type. */
 export function isOneOf<Member>(members: readonly Member[], value: unknown): value is Member {
   // `includes` takes only members, although it can look for any value.
   return members.includes(value as Member);

@@ -1,9 +1,6 @@
 import type { Json } from './shape.js';
 
-/**
- * A JSON object from text, or null when the text is none. `JSON.parse` can only say no by throwing, so this is the one place
- * of the core that catches.
- */
+/** Parses a JSON object; returns null for any other text. The only code of the core that catches, because `JSON.parse` throws. */
 export function parseJsonObject(text: string): Readonly<Record<string, Json>> | null {
   try {
     const json: Json = JSON.parse(text);

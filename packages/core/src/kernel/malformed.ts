@@ -9,12 +9,12 @@ export interface Malformed {
   readonly expected: string;
 }
 
-/** A refusal to read `value` as the named field. */
+/** Returns a refusal of `value` for the named field. */
 export function malformed(field: string, value: unknown, expected: string): Err<Malformed> {
   return err({ field, value: shown(value), expected });
 }
 
-/** One line a person can act on. */
+/** Returns a fault as one line: field, value and expected form. */
 export function describeMalformed({ field, value, expected }: Malformed): string {
   return `${field}: got ${value}, expected ${expected}`;
 }

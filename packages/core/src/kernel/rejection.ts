@@ -3,8 +3,8 @@ import type { ContractId, PartyId } from './ids.js';
 import type { Instant, Round } from './time.js';
 
 /**
- * Why a command was refused. One closed vocabulary for the whole ledger; each code carries both sides of the broken condition.
- * A refused command appends nothing.
+ * The reason why a command was refused: one closed vocabulary for the whole ledger; each code carries both sides of
+ * the broken condition. A refused command appends nothing.
  * Source: specification §7.9; codes beyond it are listed in assumption A-05.
  */
 export type Rejection =
@@ -73,16 +73,18 @@ export type Rejection =
 /** The name of a broken condition. */
 export type RejectionCode = Rejection['code'];
 
+/** The rejections with one of the given codes. Workflows list their codes in order of precedence. */
 export type Rejected<Code extends RejectionCode> = Extract<Rejection, { readonly code: Code }>;
 
 /**
  * Whether submitting again can help:
  * - `later`: the same command can succeed once time has passed or another party has acted.
- * - `refreshed`: it can succeed with facts read again: other inputs, the current time, the next nonce.
- * - `never`: the caller has to ask for something else, or with other authority.
+ * - `refreshed`: it can succeed with fresh facts: other inputs, the current time, the next nonce.
+ * - `never`: only a different command, or other authority, can succeed.
  */
 export type Retry = 'later' | 'refreshed' | 'never';
 
+/** The meaning of a code, and whether submitting again can help. */
 export interface RejectionInfo {
   readonly meaning: string;
   readonly retry: Retry;
@@ -92,7 +94,7 @@ const later = (meaning: string): RejectionInfo => ({ meaning, retry: 'later' });
 const refreshed = (meaning: string): RejectionInfo => ({ meaning, retry: 'refreshed' });
 const never = (meaning: string): RejectionInfo => ({ meaning, retry: 'never' });
 
-/** Every code with its meaning and whether submitting again can help, in the order of the specification's list. */
+/** Every code with its meaning and its {@link Retry}, in the order of the specification's list. */
 export const REJECTIONS: Readonly<Record<RejectionCode, RejectionInfo>> = {
   CONTRACT_NOT_FOUND: refreshed(
     'a contract that the command names or needs is not active, or is of another kind than `wanted`',

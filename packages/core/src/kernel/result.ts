@@ -1,4 +1,4 @@
-/** What a function that may refuse returns: the value, or why not. */
+/** The result of a function that may refuse: a value or a refusal. */
 export type Result<Value, Refusal> = Ok<Value> | Err<Refusal>;
 
 /** The accepted side of a {@link Result}. */
@@ -13,7 +13,7 @@ export interface Err<Refusal> {
   readonly error: Refusal;
 }
 
-/** Wraps an accepted value. */
+/** Wraps a value. */
 export function ok<Value>(value: Value): Ok<Value> {
   return { ok: true, value };
 }

@@ -21,21 +21,24 @@ const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z$/;
 const DAY_SECONDS = 86_400n;
 const SPAN = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/;
 
-/** Reading, writing and moving {@link Instant}s. */
+/** Reads, writes and adds to {@link Instant}s. */
 export const Instant = {
-  /** First instant that can be written: 0001-01-01T00:00:00Z. */
+  /** First representable instant: 0001-01-01T00:00:00Z. */
   earliest: EARLIEST as Instant,
-  /** Last instant that can be written: 9999-12-31T23:59:59.999999Z. */
+  /** Last representable instant: 9999-12-31T23:59:59.999999Z. */
   latest: LATEST as Instant,
 
-  /** From microseconds since the epoch. Throws a TypeError or a RangeError unless they are a bigint in the years 1 to 9999. */
+  /**
+   * From microseconds since 1970-01-01T00:00:00Z. Throws a TypeError or a RangeError unless they are a bigint in the
+   * years 1 to 9999.
+   */
   ofMicros(micros: bigint): Instant {
     const fits = typeof micros === 'bigint' && Instant.inRange(micros);
     requireArgument(fits, 'Instant.ofMicros(micros)', micros, 'bigint', 'a bigint in the years 1 to 9999');
     return micros as Instant;
   },
 
-  /** Whether a count of microseconds since the epoch lies in the years 1 to 9999. */
+  /** Returns whether a count of microseconds since 1970 lies in the years 1 to 9999. */
   inRange(micros: bigint): boolean {
     return micros >= EARLIEST && micros <= LATEST;
   },
@@ -86,27 +89,26 @@ export const Instant = {
     return `${dateText(day)}T${clock}.${String(micros).padStart(6, '0')}Z`;
   },
 
-  /** The instant a span later (earlier for a negative span), cut at the ends of the range. */
+  /** Returns the instant a span later (earlier for a negative span), clamped to the range. */
   plus(instant: Instant, span: Duration): Instant {
     if (typeof span !== 'bigint') orThrow(malformed('Instant.plus(_, span)', span, 'a Duration'), "Duration.of('1h')");
     const moved = instant + span;
     return (moved > LATEST ? LATEST : moved < EARLIEST ? EARLIEST : moved) as Instant;
   },
 
-  /** The span from `earlier` to `later`. */
+  /** Returns the span from `earlier` to `later`. */
   between(earlier: Instant, later: Instant): Duration {
     return (later - earlier) as Duration;
   },
 
-  /** The later of two instants. */
   later(a: Instant, b: Instant): Instant {
     return a > b ? a : b;
   },
 };
 
-/** Making and reading {@link Duration}s. */
+/** Makes and reads {@link Duration}s. */
 export const Duration = {
-  /** The longest span that can be written: 18 digits, more than the years 1 to 9999 are apart. */
+  /** The longest representable span: 18 digits, longer than the years 1 to 9999. */
   longest: LONGEST as Duration,
 
   /** From microseconds. Throws a TypeError unless they are a bigint. */
@@ -116,7 +118,7 @@ export const Duration = {
     return micros as Duration;
   },
 
-  /** Whether a count of microseconds has at most 18 digits. */
+  /** Returns whether a count of microseconds has at most 18 digits. */
   inRange(micros: bigint): boolean {
     return micros <= LONGEST && micros >= -LONGEST;
   },
@@ -126,12 +128,10 @@ export const Duration = {
     return ofSeconds(seconds, 1, 'Duration.seconds(seconds)');
   },
 
-  /** From whole minutes. */
   minutes(minutes: number): Duration {
     return ofSeconds(minutes, 60, 'Duration.minutes(minutes)');
   },
 
-  /** From whole hours. */
   hours(hours: number): Duration {
     return ofSeconds(hours, 3600, 'Duration.hours(hours)');
   },
@@ -141,13 +141,12 @@ export const Duration = {
     return ofSeconds(days, 86_400, 'Duration.days(days)');
   },
 
-  /** The span `count` times. */
   times(span: Duration, count: number | bigint): Duration {
     return (span * BigInt(count)) as Duration;
   },
 
   /**
-   * Reads a span written by a person: days, hours, minutes and seconds in this order, such as `90s`, `1h` or `2d12h`. Returns a duration
+   * Reads a span of days, hours, minutes and seconds in this order: `90s`, `1h`, `2d12h`. Returns a duration
    * unchanged. Throws a TypeError for any other value.
    */
   of(span: string | Duration): Duration {
@@ -167,7 +166,7 @@ export const Duration = {
   },
 };
 
-/** Reading {@link Round}s. */
+/** Makes and reads {@link Round}s. */
 export const Round = {
   /** From the number of a round. Throws a TypeError or a RangeError for any other value. */
   of(number: number): Round {
@@ -185,7 +184,6 @@ export const Round = {
     return ok(number as Round);
   },
 
-  /** The round `count` later. */
   plus(round: Round, count: number): Round {
     return (round + count) as Round;
   },

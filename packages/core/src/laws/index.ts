@@ -11,8 +11,8 @@ import { timeLaws } from './time.js';
 import { valueLaws } from './value.js';
 
 /**
- * Every law of the ledger. Each looks only at what an update touches, so all of them can be checked after every update; the
- * invariants that no single step can show are properties of the test suite.
+ * All laws of the ledger. Each reads only the contracts of an update, so all can be checked after every update;
+ * invariants over several steps are properties of the test suite.
  * Source: specification §10.
  */
 export const LAWS: readonly Law[] = [

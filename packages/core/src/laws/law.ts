@@ -11,7 +11,7 @@ export interface Law {
   holds(step: Step): boolean;
 }
 
-/** The laws that a step breaks; each is asked of every operation of a batch. */
+/** Returns the laws that a step breaks; every operation of a batch is checked. */
 export function brokenLaws(laws: readonly Law[], step: Step): readonly Law[] {
   const steps = stepsOf(step);
   return laws.filter((law) => !steps.every((part) => law.holds(part)));

@@ -8,12 +8,11 @@ import type { Update, UpdateKind } from './update.js';
 
 // Casts: the shape of a kind prints and reads its detail, and every field was read by its shape; faults discard the update.
 
-/** Version of the form in which updates are written. A change of form adds a version and an upcaster; old logs stay readable. */
+/** Version of the written form of updates. A new form adds a version and an upcaster; old logs stay readable. */
 export const LOG_VERSION: number = 1;
 
 /** Why a line of a log could not be read. */
 export interface BadLine {
-  /** Line in the log, from 1. */
   readonly line: number;
   readonly reason: string;
 }
@@ -29,17 +28,17 @@ const FIELDS: readonly string[] = [
   'created',
   'detail',
 ];
-/** The first line of a saved state has this instead of an update. */
+/** A saved state begins with this line instead of an update. */
 const STATE_INSTEAD = 'a saved state, not an update: create its contracts by commands and save the log';
 const parties = list(party);
 const contractIds = list(contractId);
 const contracts = list(contractShape);
 
-/** Writing updates to lines of JSON and reading them back. */
+/** Writes updates as lines of JSON and reads them back. */
 export interface UpdateCodec {
-  /** One update as one line, without the line break. */
+  /** Returns an update as one line, without the line break. */
   encode(update: Update): string;
-  /** Reads one line; `line` is its number for messages. */
+  /** Reads a line; `line` is its number, for the error. */
   decode(text: string, line: number): Result<Update, BadLine>;
 }
 

@@ -7,19 +7,19 @@ import type { TransferDetail } from '../rules/transfer-detail.js';
 import type { DirectDetail } from '../workflows/direct.js';
 import type { Update } from './update.js';
 
-/** What a log consists of: updates, and transfers as numbers. Both have `offset`, `recordTime` and `kind`. */
+/** An entry of the log: an update or a packed transfer. Both have `offset`, `recordTime` and `kind`. */
 export type Entry = Update | PackedTransfer;
 
 const NO_META: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Whether an entry is a transfer as numbers. */
+/** Returns whether an entry is a packed transfer. */
 export function isPacked(entry: Entry): entry is PackedTransfer {
   return 'parties' in entry;
 }
 
 /**
- * Freezes an update with everything in it, so that no receiver can change what the state and the log hold. Packed transfers stay
- * as they are: neither keeps them, and `updateOf` copies.
+ * Freezes an update deeply, so that no receiver can change the state or the log. Packed transfers are not frozen:
+ * neither keeps them, and `updateOf` copies.
  */
 export function frozen<Kind extends Entry>(entry: Kind): Kind {
   if (isPacked(entry)) return entry;
@@ -31,7 +31,7 @@ export function frozen<Kind extends Entry>(entry: Kind): Kind {
   return Object.freeze(entry);
 }
 
-/** The deep freeze of immer costs ten times as much per object, so it gets only the parts that are objects themselves. */
+/** The deep freeze of immer costs ten times as much per object, so it is used only for parts that are objects themselves. */
 function freezeParts<Value extends object>(value: Value): void {
   for (const name in value) {
     const part = value[name];
@@ -40,7 +40,7 @@ function freezeParts<Value extends object>(value: Value): void {
   Object.freeze(value);
 }
 
-/** The entry as an update: the entry itself, or the update that the rules would have made of a packed transfer. */
+/** Returns the entry as an update: the update itself, or the one that the rules would have made of a packed transfer. */
 export function updateOf(entry: Entry): Update {
   return isPacked(entry) ? unpacked(entry) : entry;
 }

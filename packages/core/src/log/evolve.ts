@@ -6,8 +6,8 @@ import { isPacked, type Entry } from './entry.js';
 import type { Update } from './update.js';
 
 /**
- * Applies an entry: the only code that changes a state. Throws if the entry does not fit the state or does not conserve value:
- * such an entry is our bug, or comes from a damaged log.
+ * Applies an entry: the only code that changes a state. Throws if the entry does not fit the state or does not
+ * conserve value, which means a bug of coinlab or a damaged log.
  * @param print the entry as text, for the error message
  * Source: architecture of the log; invariants 1, 2, 11, 22 of specification §10.
  */

@@ -4,13 +4,13 @@ import type { UpdateKind } from './update.js';
 
 // Casts: only the codec wrote the line, so its offset and kind are those of an update.
 
-/** What the line of an update tells before its contracts and details: enough to find it again. */
+/** The fields of a line before its contracts and details: enough to find the update again. */
 export interface UpdateHead {
   readonly offset: Offset;
   readonly updateId: UpdateId;
   readonly recordTime: Instant;
   readonly kind: UpdateKind;
-  /** Id of the first contract that it created; null when it created none. */
+  /** Id of the first created contract; null for none. */
   readonly firstCreated: ContractId | null;
 }
 
@@ -20,8 +20,8 @@ const CREATED = '"created":[';
 const FIRST = /\{"template":"[A-Za-z]+","id":(\d{1,16})[,}]/y;
 
 /**
- * Reads the head of a line that was written by the codec, at a twentieth of what decoding it costs: of the line, or of a beginning of it
- * that is long enough. Null when it is no such line, or too short a beginning.
+ * Reads the head of a line written by the codec, at a twentieth of the cost of decoding it. A long enough prefix of
+ * the line suffices. Returns null for any other text and for a too short prefix.
  */
 export function headOfLine(text: string): UpdateHead | null {
   const match = HEAD.exec(text);
@@ -29,7 +29,7 @@ export function headOfLine(text: string): UpdateHead | null {
   const [{ length }, offset, id, time, kind] = match;
   const updateId = UpdateId.parse(id);
   const recordTime = Instant.parse(time);
-  // What comes before cannot hold the word: names of parties have no quotes.
+  // The text before it cannot contain the word: names of parties have no quotes.
   const created = text.indexOf(CREATED, length);
   if (!updateId.ok || !recordTime.ok || created < 0) return null;
   FIRST.lastIndex = created + CREATED.length;

@@ -10,10 +10,10 @@ import { amount, instant, integer, record, refDigits, type Shape } from '../kern
 import type { Instant } from '../kernel/time.js';
 import type { BadLine } from './codec.js';
 
-/** Version of the form in which states are written. A state of another version is not read: the log leads to it again. */
+/** Version of the written form of states. Other versions are refused; replay the log instead. */
 export const STATE_VERSION: number = 1;
 
-/** The first line: where the log stood, and what no contract tells. */
+/** The first line: the position in the log, and the values that no contract has. */
 interface StateHeader {
   readonly v: number;
   readonly offset: number;
@@ -35,8 +35,9 @@ const headerShape: Shape<StateHeader> = record<StateHeader>({
 });
 
 /**
- * A state as lines of JSON: where its log stands, then every active contract and record in order of creation. The same log gives
- * the same lines, byte for byte. Made as they are asked for; the state must stay as it is meanwhile.
+ * Writes a state as lines of JSON: its position in the log, then every active contract and record in order of
+ * creation. Equal logs give equal lines, byte for byte. Lines are generated lazily; do not change the state
+ * meanwhile.
  */
 export function* stateLines(state: LedgerState): Generator<string, void, undefined> {
   const { offset, time, nextContract, minted, burned } = state;
@@ -48,8 +49,8 @@ export function* stateLines(state: LedgerState): Generator<string, void, undefin
 }
 
 /**
- * Reads the lines that {@link stateLines} made: a state from which the ledger goes on as from the one that was written. Checked are the
- * form of every line, the order and number of contracts, and that the coins are those that were minted and not burned.
+ * Reads lines of {@link stateLines} and returns a state from which the ledger continues. Checks the form of every
+ * line, the order and number of contracts, and that the coins sum to minted minus burned.
  */
 export function readStateLines(lines: Iterable<string>): Result<LedgerState, BadLine> {
   let header: StateHeader | null = null;

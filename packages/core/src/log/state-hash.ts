@@ -9,20 +9,23 @@ import { Instant } from '../kernel/time.js';
 // Casts: `TEMPLATES` has the fields of each template, active contracts are found by their ids, and indices are below the length.
 
 const BLOCK = 256;
-/** Contracts whose lines are sorted at once. Of more the ids are parted first, so that a large state is never in memory as text. */
+/**
+ * Contracts whose lines are sorted at once. Beyond it ids are partitioned first, so that a large state is never in
+ * memory as text.
+ */
 const AT_ONCE = 1 << 15;
 const SAMPLE = 64;
-/** What stands for a reference to a contract that is no more. */
+/** Replaces a reference to an archived contract. */
 export const ARCHIVED = '"archived"';
 
-/** What makes a SHA-256 of bytes: that of Node is one, and several times as fast as ours. */
+/** An incremental SHA-256. Node's is one, and several times faster than the portable one. */
 export interface ByteHash {
   update(bytes: Uint8Array): unknown;
-  /** In hexadecimal; nothing may follow. */
+  /** Returns the hash in hex; no update can follow. */
   digest(encoding: 'hex'): string;
 }
 
-/** A contract without its id: two ledgers may have numbered it differently. */
+/** A contract without its id, because two ledgers may have numbered it differently. */
 const contentShape: Shape<Contract> = tagged<Contract>(
   'template',
   Object.fromEntries(
@@ -31,20 +34,22 @@ const contentShape: Shape<Contract> = tagged<Contract>(
 );
 
 /**
- * The canonical form of a state, line by line: the ledger time, then every active contract and record as JSON without its id,
- * references replaced by the content they refer to, sorted. Two states that differ only in the path that led to them have the
- * same form. A scan of the whole state.
+ * Returns the canonical form of a state: the ledger time, then every active contract and record as JSON without its
+ * id, with references replaced by content, sorted. States that differ only in their history have the same form. A
+ * scan of the whole state.
  */
 export function canonicalLines(state: LedgerState): readonly string[] {
   return [...piecesOf(state)].flat();
 }
 
 /**
- * SHA-256 of the canonical form, in hex: equal for equal states whatever path led there. A scan of the whole state.
- * @param hash what makes it, where there is a faster one
+ * Returns the SHA-256 of the canonical form, in hex: equal for equal states with any history. A scan of the whole
+ * state.
+ * @param hash implementation to use; default: the portable one
  */
 export function stateHash(state: LedgerState, hash: ByteHash = portableHash()): string {
-  // By the block: line by line costs more than the hash itself, and all at once would be longer than a text can be.
+  // In blocks: hashing line by line costs more than the hash itself, and a single text could exceed the maximum
+  // length.
   for (const lines of piecesOf(state))
     for (let i = 0; i < lines.length; i += BLOCK) hash.update(utf8ToBytes(`${lines.slice(i, i + BLOCK).join('\n')}\n`));
   return hash.digest('hex');
@@ -68,7 +73,10 @@ function* piecesOf(state: LedgerState): Generator<readonly string[], void, undef
   for (const template of [...ids.keys()].sort()) yield* inOrder(ids.get(template) ?? [], line);
 }
 
-/** The lines of contracts, sorted: of many by the first three characters in which they differ, and so on among those that share them. */
+/**
+ * Returns the lines of contracts, sorted; many are partitioned by the first three characters in which they differ,
+ * recursively.
+ */
 function* inOrder(
   ids: readonly ContractId[],
   line: (id: ContractId) => string,
@@ -92,7 +100,7 @@ function* inOrder(
   for (const key of [...parts.keys()].sort((a, b) => a - b)) yield* inOrder(parts.get(key) ?? [], line);
 }
 
-/** Contracts by the three characters of their lines after a common start; or a shorter start, since not all begin with this one. */
+/** Groups contracts by the three characters of their lines after a common prefix; shortens the prefix if a line lacks it. */
 function parted(
   ids: readonly ContractId[],
   line: (id: ContractId) => string,
@@ -112,7 +120,7 @@ function parted(
 
 const NOTHING_LEFT = 0;
 
-/** Three characters as a number; what comes after the end counts as the smallest. */
+/** Returns three characters as a number; past the end they count as the smallest. */
 function keyAt(text: string, at: number): number {
   const code = (i: number): number => (i < text.length ? text.charCodeAt(i) : 0);
   return (code(at) * 2 ** 16 + code(at + 1)) * 2 ** 16 + code(at + 2);
@@ -132,7 +140,7 @@ function canonical(contract: Contract, state: LedgerState): string {
   return canonicalContract(contract, content);
 }
 
-/** A contract in canonical form, references written as they are told. */
+/** Returns a contract in canonical form, with references written by `content`. */
 export function canonicalContract(contract: Contract, content: PrintRef): string {
   return contentShape.print(contract, content);
 }

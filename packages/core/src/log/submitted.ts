@@ -5,11 +5,11 @@ import type { Update } from './update.js';
 import type { KindOfCommand, RefusalOfCommand } from '../register/outcomes.js';
 import type { Command } from '../register/register.js';
 
-/** An accepted command. */
+/** An accepted command with its update and its entry. */
 export interface Accepted<U extends Update = Update> {
-  /** Frozen. A packed transfer is converted when somebody reads it. */
+  /** Frozen. A packed transfer is converted at the first read. */
   readonly update: U;
-  /** What went into the log: the update, or a transfer as numbers. */
+  /** The entry of the log: the update, or a packed transfer. */
   readonly entry: Entry;
 }
 
@@ -18,13 +18,13 @@ export type UpdateOfCommand<C extends Command> = C extends Command
   ? Extract<Update, { readonly kind: KindOfCommand<C['type']> }>
   : never;
 
-/** The reasons for which a command can be refused. */
+/** The rejections of a command. */
 export type RejectionOf<C extends Command> = C extends Command ? Rejected<RefusalOfCommand<C['type']>> : never;
 
-/** What every `submit` returns: the accepted command, or why it was refused; both narrowed by the type of the command. */
+/** The result of `submit`: the accepted command or the rejection, both narrowed by the type of the command. */
 export type Submitted<C extends Command = Command> = Result<Accepted<UpdateOfCommand<C>>, RejectionOf<C>>;
 
-/** @typeParam U the update of the entry. The caller knows the command, so it chooses the kinds. */
+/** @typeParam U the update of the entry; the caller chooses the kinds of its command */
 export class AcceptedEntry<U extends Update = Update> implements Accepted<U> {
   readonly entry: Entry;
   #update: U | null = null;
@@ -34,7 +34,7 @@ export class AcceptedEntry<U extends Update = Update> implements Accepted<U> {
   }
 
   get update(): U {
-    // An entry does not know its kind at compile time.
+    // The kind of an entry is not known at compile time.
     this.#update ??= frozen(updateOf(this.entry) as U);
     return this.#update;
   }

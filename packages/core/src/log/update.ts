@@ -5,7 +5,7 @@ import type { UpdateDetails, UpdateKind } from '../register/register.js';
 
 export type { UpdateDetails, UpdateKind };
 
-/** The only kind of event: contracts archived, contracts created, and what it was about. Replay needs no rule of its day. */
+/** The only kind of event: archived contracts, created contracts, and a detail by kind. Replay needs no rules. */
 export interface UpdateOf<Kind extends UpdateKind> {
   /** Position in the log, dense from 1. */
   readonly offset: Offset;
@@ -13,7 +13,7 @@ export interface UpdateOf<Kind extends UpdateKind> {
   /** Ledger time; never decreases along the log. */
   readonly recordTime: Instant;
   readonly kind: Kind;
-  /** Who authorised it. */
+  /** Parties that authorised it. */
   readonly actAs: readonly PartyId[];
   readonly archived: readonly ContractId[];
   /** Whole contracts, in order of their ids. */
@@ -21,7 +21,7 @@ export interface UpdateOf<Kind extends UpdateKind> {
   readonly detail: UpdateDetails[Kind];
 }
 
-/** An update of any kind; `kind` tells them apart. */
+/** An update of any kind, told apart by `kind`. */
 export type Update = { [Kind in UpdateKind]: UpdateOf<Kind> }[UpdateKind];
 
 export function isUpdateOf<Kind extends UpdateKind>(

@@ -62,7 +62,10 @@ export const COMMANDS: Readonly<Record<CommandType, CommandInfo>> = merged(
   }),
 );
 
-/** The update kind or rejection code of an outcome that the command does not declare in {@link COMMANDS}; else null. */
+/**
+ * Returns the update kind or rejection code of an outcome that is missing in the command's entry of {@link COMMANDS};
+ * else null.
+ */
 export function undeclaredOutcome(
   type: CommandType,
   outcome: Result<{ readonly update: { readonly kind: UpdateKind } }, Rejection>,

@@ -12,6 +12,7 @@ export type Registered = (typeof WORKFLOWS)[keyof typeof WORKFLOWS];
 /** The union of all commands, told apart by `type`. */
 export type Command = Parameters<Registered['decide']>[0];
 
+/** The name of a command. */
 export type CommandType = Command['type'];
 
 /** The command with a name. */

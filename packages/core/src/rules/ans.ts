@@ -3,7 +3,7 @@ import { contractsByKey, firstByKey, type LedgerState } from '../contracts/state
 import type { ContractId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
 
-/** The entry that holds a name at a time; null when the name is free. Source: specification §3.19. */
+/** Returns the entry of a name at a time; null when the name is free. Source: specification §3.19. */
 export function entryNamed(state: LedgerState, name: string, now: Instant): AnsEntry | null {
   for (const entry of contractsByKey(state, 'AnsEntry', `name:${name}`)) {
     if (now < entry.expiresAt) return entry;

@@ -47,14 +47,17 @@ export function* couponsOfRound(state: LedgerState, round: Round): Generator<Rou
   for (const template of ROUND_COUPONS) yield* contractsByKey(state, template, `round:${round}`);
 }
 
-/** Coupons of a round to expire in one command: of each kind the oldest, at most `mostPerKind`. Source: specification §6.5, §8.10. */
+/**
+ * Returns coupons of a round to expire in one command: of each kind the oldest, at most `mostPerKind`. Source:
+ * specification §6.5, §8.10.
+ */
 export function expirableCoupons(state: LedgerState, round: Round, mostPerKind: number = 20): readonly RoundCoupon[] {
   return ROUND_COUPONS.flatMap((template) => firstOf(contractsByKey(state, template, `round:${round}`), mostPerKind));
 }
 
 /**
- * The coupons that a party can mint now with their payouts: rounds ascending, in a round the largest payout first, of equal
- * payouts the older. Of each kind at most `mostPerKind`, those of the oldest rounds.
+ * Returns the coupons that a party can mint now with their payouts: rounds ascending, then largest payout first, then
+ * the older. Of each kind at most `mostPerKind`, those of the oldest rounds.
  * Source: specification §3.6, §8.1.
  */
 export function mintableCouponsOf(
@@ -79,7 +82,10 @@ export function mintableCouponsOf(
   return found;
 }
 
-/** The records and fund coupons that a party can mint now, each kind oldest first; they pay their amount. Source: specification §3.6, §8.1. */
+/**
+ * Returns the activity records and fund coupons that a party can mint now, each kind oldest first; they pay their
+ * amount. Source: specification §3.6, §8.1.
+ */
 export function mintableGrantsOf(
   state: LedgerState,
   party: PartyId,

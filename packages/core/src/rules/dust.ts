@@ -4,8 +4,9 @@ import { allOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/
 import { Instant, Round, type Duration } from '../kernel/time.js';
 
 /**
- * The round at which dust is judged: a coin goes once its expiry round is not above it. Null before bootstrap.
- * Profiles with open rounds: the newest of the three less `dustRoundsBehindNewest`; with config states: the smaller round of the two.
+ * Returns the round at which dust is judged: coins with an expiry round up to it are dust. Null before bootstrap.
+ * Profiles with open rounds: the newest of the three minus `dustRoundsBehindNewest`; with config states: the smaller
+ * round of the two.
  * Source: specification §4.2.
  */
 export function dustRoundOf(state: LedgerState): Round | null {
@@ -20,7 +21,7 @@ export function dustRoundOf(state: LedgerState): Round | null {
   return newest ? Round.of(Math.max(0, newest.round - profile.dustRoundsBehindNewest)) : null;
 }
 
-/** Whether a coin is dust in the round at which dust is judged. Source: specification §4.2. */
+/** Returns whether a coin is dust in a round. Source: specification §4.2. */
 export function isDust(holding: Holding, judgedAt: Round, dustAtEquality: boolean): boolean {
   const expires = expiryRoundOf(holding, dustAtEquality);
   return expires !== null && expires <= judgedAt;

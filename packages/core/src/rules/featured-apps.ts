@@ -27,7 +27,7 @@ export function requireFeaturedAppRight(
   return right ? ok(right) : err(notFound(id, 'FeaturedAppRight'));
 }
 
-/** The activity markers to convert in one command: the oldest. Source: specification §6.6, §8.10. */
+/** Returns the oldest activity markers, at most `most`, to convert in one command. Source: specification §6.6, §8.10. */
 export function convertibleMarkers(state: LedgerState, most: number = 100): readonly FeaturedAppActivityMarker[] {
   const markers: FeaturedAppActivityMarker[] = [];
   for (const marker of allOf(state, 'FeaturedAppActivityMarker')) {

@@ -23,9 +23,9 @@ export function inCoin(config: TransferConfig, price: Amount): TransferConfig {
 }
 
 /**
- * The stepped transfer fee of an amount, in its unit; zero for amounts that are not positive.
- * The width of a band is its threshold less the *sum* of all earlier thresholds, as on the network, so the third band of
- * the default table ends at 999,900.
+ * Returns the stepped transfer fee of an amount, in its unit; zero for amounts that are not positive. The width of a
+ * band is its threshold minus the *sum* of all earlier thresholds, as on the network, so the third band of the
+ * default table ends at 999,900.
  * Source: specification §2.3.
  */
 export function steppedFee(amount: Amount, initialRate: Amount, steps: readonly FeeStep[]): Amount {
@@ -67,8 +67,8 @@ export function outputFee(
 }
 
 /**
- * Fee a holding has accrued by a round: rate per round × rounds since creation, at most its amount.
- * In the feeless profiles no transfer pays it; it only tells when a holding has become dust.
+ * Returns the fee that a holding has accrued by a round: rate per round × rounds since creation, at most its amount.
+ * In the feeless profiles transfers do not charge it; it only determines dust.
  * @returns coin in units of 10⁻¹⁰; zero up to the round of creation
  * Source: specification §4.1. Assumption: A-03 (clamped at zero for rounds before creation).
  */
@@ -82,7 +82,7 @@ function days(span: Duration): Amount {
   return Amount.div(Amount.ofWhole(span), MICROS_PER_DAY);
 }
 
-/** Fee of a preapproval for a span, in coin at a price: `div(mul(days, fee), price)`. Source: specification §3.15. */
+/** Returns the fee of a preapproval for a span, in coin at a price: `div(mul(days, fee), price)`. Source: specification §3.15. */
 export function preapprovalFee(span: Duration, feeUsdPerDay: Amount, price: Amount): Amount {
   if (feeUsdPerDay === 0n) return Amount.zero;
   return Amount.div(Amount.mul(days(span), feeUsdPerDay), price);

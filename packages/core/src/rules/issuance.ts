@@ -50,7 +50,8 @@ export const roundTotals: Shape<RoundTotals> = record<RoundTotals>({
 const YEAR = Amount.ofWhole(365n * 86_400_000_000n);
 
 /**
- * What a coupon pays under the figures of its round, in coin: each product rounded to ten places, ties to even.
+ * Returns the payout of a coupon under the figures of its round, in coin: each product rounded to ten places, ties to
+ * even.
  * Source: specification §3.6.
  */
 export function payoutOf(coupon: RoundCoupon, figures: IssuanceFigures): Amount {
@@ -116,12 +117,13 @@ export function worthOf(totals: RoundTotals, figures: IssuanceFigures): Amount {
 }
 
 /**
- * What a round issues to what was recorded in it. Every product and quotient is rounded by itself, in the order of the
- * specification; roundings favour the rewarded, so a tranche may issue up to half a unit per coupon unit too much.
+ * Returns the issuance of a round for its coupons. Every product and quotient is rounded by itself, in the order of
+ * the specification; roundings favour the rewarded, so a tranche may issue up to half a unit per coupon unit too
+ * much.
  * @param price USD per coin in the round
  * @param tick duration of a round
- * Source: specification §6.4. Assumptions: A-51 (tiny totals), A-52 (a featured cap below the unfeatured one), A-53 (the super
- * validators' share is never negative).
+ * Source: specification §6.4. Assumptions: A-51 (tiny totals), A-52 (a featured cap below the unfeatured one), A-53
+ * (the super validators' share is never negative).
  */
 export function issuanceFigures(totals: RoundTotals, config: IssuanceConfig, price: Amount, tick: Duration): Issuance {
   const perRound = Amount.div(config.amuletToIssuePerYear, Amount.div(YEAR, Amount.ofWhole(tick)));

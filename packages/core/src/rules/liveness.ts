@@ -7,7 +7,7 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { dsoRulesOf, superValidatorOf } from './super-majority.js';
 
-/** The license of a validator, or null. Source: specification §3.10. */
+/** Returns the license of a validator, or null. Source: specification §3.10. */
 export function licenseOf(state: LedgerState, validator: PartyId): ValidatorLicense | null {
   return firstByKey(state, 'ValidatorLicense', `validator:${validator}`);
 }
@@ -29,7 +29,7 @@ export function recordOf(
   return null;
 }
 
-/** What a super validator has collected so far, or null before its first time. Source: specification §3.19. */
+/** Returns the reward state of a super validator, or null before its first collection. Source: specification §3.19. */
 export function svRewardStateOf(state: LedgerState, sv: PartyId): SvRewardState | null {
   return firstByKey(state, 'SvRewardState', `sv:${sv}`);
 }
@@ -40,8 +40,8 @@ export function lastSettledRound(collected: SvRewardState | null, { joinedAsOfRo
 }
 
 /**
- * The open round for which a validator should record that it is live: of the usable ones newer than the last recorded, the one
- * that opened first. Null when there is none, or no license.
+ * Returns the open round in which a validator should record its liveness: of the usable ones newer than its last
+ * record, the one that opened first. Null when there is none, or no license.
  * Source: specification §6.7.
  */
 export function roundToRecord(state: LedgerState, validator: PartyId, now: Instant): Round | null {
@@ -51,7 +51,10 @@ export function roundToRecord(state: LedgerState, validator: PartyId, now: Insta
   return firstUsable(state, now, (round) => round > last && !recordOf(state, validator, round));
 }
 
-/** The open round whose rewards a super validator should collect, chosen likewise; null when there is none. Source: specification §6.7. */
+/**
+ * Returns the open round whose rewards a super validator should collect, chosen likewise; null for none. Source:
+ * specification §6.7.
+ */
 export function roundToCollect(state: LedgerState, sv: PartyId, now: Instant): Round | null {
   const rules = dsoRulesOf(state);
   const member = rules && superValidatorOf(rules, sv);

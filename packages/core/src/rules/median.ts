@@ -5,8 +5,8 @@ import { dsoRulesOf } from './super-majority.js';
 const HALF = Amount.of('0.5');
 
 /**
- * The median of prices: of an even number of them the mean of the two in the middle, rounded to ten places, ties to even. Null
- * for none.
+ * Returns the median of prices: of an even number the mean of the two in the middle, rounded to ten places, ties to
+ * even. Null for an empty list.
  * Source: specification §3.19.
  */
 export function medianOf(prices: readonly Amount[]): Amount | null {
@@ -17,9 +17,9 @@ export function medianOf(prices: readonly Amount[]): Amount | null {
 }
 
 /**
- * The price of the next round: the median of what the active super validators voted for, or while none of them has an opinion
- * the price of the newest open round. Null before bootstrap.
- * Source: specification §3.19, §6.3. Assumption: A-56 (nobody votes).
+ * Returns the price of the next round: the median of the active super validators' votes, or without any the price of
+ * the newest open round. Null before bootstrap.
+ * Source: specification §3.19, §6.3. Assumption: A-56 (no votes).
  */
 export function nextAmuletPrice(state: LedgerState): Amount | null {
   const prices: Amount[] = [];

@@ -28,7 +28,7 @@ import { registryRound, walletRound, type TransferRound } from './rounds.js';
  * tracking) have no effect. Source: specification §3.11, §3.15, §5, §7.2.
  */
 
-/** A preapproved transfer as numbers, or null. */
+/** Returns a preapproved transfer in packed form, or null. */
 export function packDirectTransfer(
   argument: DirectArgument,
   state: LedgerState,
@@ -41,15 +41,15 @@ export function packDirectTransfer(
   const preapproval = preapprovalOf(to, argument, state, context.now);
   if (preapproval === 0) return null;
   const worth = worthOf(state, from, inputs);
-  // Above 2⁵³ units a double may not hold the amount exactly, but then it exceeds what any small wallet is worth.
+  // Above 2⁵³ units a double may not hold the amount exactly, but then it exceeds the coins of any small wallet.
   return payment(from, to, inputs.slice(), worth, Number(amount), preapproval, state, context.now);
 }
 
-/** A payment between two wallets, known by number (`walletOf`). */
+/** A payment between two wallets, given by number (`walletOf`). */
 export interface WalletPayment {
   readonly from: number;
   readonly to: number;
-  /** Of 10⁻¹⁰ coin: a whole number from 1 to 2⁵³ − 1. */
+  /** Units of 10⁻¹⁰ coin: a whole number from 1 to 2⁵³ − 1. */
   readonly units: number;
   readonly now: Instant;
 }
@@ -65,7 +65,10 @@ export function packPayment({ from, to, units, now }: WalletPayment, state: Ledg
   return smallest && payment(from, to, smallest.ids, smallest.worth, units, preapproval, state, now);
 }
 
-/** A transfer to oneself as numbers, or null: one coin of the amount, and change. Source: specification §5.5, §7.3. */
+/**
+ * Returns a transfer to oneself in packed form, or null: one coin of the amount, and change. Source: specification
+ * §5.5, §7.3.
+ */
 export function packSelfTransfer(
   argument: Omit<DirectArgument, 'receiver' | 'preapproval'>,
   state: LedgerState,
@@ -80,7 +83,7 @@ export function packSelfTransfer(
   return round && paid > 0 ? toOneself('SelfTransferred', sender, inputs, paid, round, state, now) : null;
 }
 
-/** A merge as numbers, or null: all inputs become one coin. Source: specification §5.5, §8.1. */
+/** Returns a merge in packed form, or null: all inputs become one coin. Source: specification §5.5, §8.1. */
 export function packMerge(
   owner: PartyId,
   inputs: readonly ContractId[],
@@ -92,7 +95,10 @@ export function packMerge(
   return round ? toOneself('HoldingsMerged', owner, inputs, 0, round, state, context.now) : null;
 }
 
-/** A preapproved payment if nothing is charged and the inputs suffice, else null. Single arguments: an object costs a tenth of it. */
+/**
+ * Returns a preapproved payment if nothing is charged and the inputs suffice, else null. Single arguments: an object
+ * costs a tenth of it.
+ */
 function payment(
   from: number,
   to: number,
@@ -166,7 +172,7 @@ function hasOptions(argument: Omit<DirectArgument, 'receiver'>): boolean {
   );
 }
 
-/** Whether inputs and amount have their types, also in plain JavaScript. Inputs that are no contract ids match no coin. */
+/** Checks the types of inputs and amount, for plain JavaScript. Inputs that are not contract ids match no coin. */
 function areSound(inputs: readonly ContractId[], amount: Amount): boolean {
   return typeof amount === 'bigint' && Array.isArray(inputs);
 }
@@ -190,7 +196,7 @@ function preapprovalOf(
   return hasFeatured && featuredRightOf(state, preapproval.provider) !== null ? 0 : preapproval.id;
 }
 
-/** A round in which nothing is charged, or null. */
+/** Returns the round if it charges nothing, else null. */
 function freeRound(round: Result<TransferRound, Rejection>, { profile }: LedgerSettings): TransferRound | null {
   return round.ok && round.value.isFree && !profile.chargesHoldingFee ? round.value : null;
 }

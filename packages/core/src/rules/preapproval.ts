@@ -15,7 +15,8 @@ import { walletRound } from './rounds.js';
 import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRejection } from './transfer.js';
 
 /**
- * The preapproval by which a receiver can be paid in one step: of several the one that expires last; null when none is in force.
+ * Returns the preapproval by which a receiver can be paid in one step: of several the one that expires last; null
+ * when none is in force.
  * Source: specification §7.0. Assumption: A-08.
  */
 export function preapprovalOf(state: LedgerState, receiver: PartyId, now: Instant): TransferPreapproval | null {
@@ -47,7 +48,7 @@ export function requirePreapproval(
   return ok(preapproval);
 }
 
-/** The right that makes a provider's activity featured, or null. Source: specification §3.7. */
+/** Returns the FeaturedAppRight of a provider, or null. Source: specification §3.7. */
 export function featuredRightOf(state: LedgerState, provider: PartyId): FeaturedAppRight | null {
   return firstByKey(state, 'FeaturedAppRight', provider);
 }

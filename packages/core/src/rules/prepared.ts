@@ -76,7 +76,7 @@ export function encodePrepared({ command, ...rest }: PreparedTransaction): strin
   return Base64.format(utf8ToBytes(JSON.stringify({ ...(envelope.write(rest, refNumber) as object), command })));
 }
 
-/** Reads what {@link encodePrepared} wrote; says nothing about signatures. */
+/** Reads a text of {@link encodePrepared}; does not check signatures. */
 export function readPrepared(transaction: string): Result<PreparedTransaction, Malformed> {
   const bytes = Base64.parse(transaction, 'transaction');
   if (!bytes.ok) return bytes;
@@ -89,8 +89,9 @@ export function readPrepared(transaction: string): Result<PreparedTransaction, M
 }
 
 /**
- * The hash that a party signs: purpose number 48, the version 2 of the hashing scheme, the transaction's bytes.
- * @returns a multihash of 34 bytes in hex; the reason when the transaction is no base64
+ * Returns the hash that a party signs: purpose number 48, the version 2 of the hashing scheme, the transaction's
+ * bytes.
+ * @returns a multihash of 34 bytes in hex; the fault when the transaction is not base64
  * Source: specification §9.3.
  */
 export function preparedHash(transaction: string): Result<string, Malformed> {

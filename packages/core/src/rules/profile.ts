@@ -97,7 +97,7 @@ function issuance(perYear: string, validator: string, app: string, fund: string)
 /** Default synchronizer: `global-domain::1220…`. */
 const GLOBAL_SYNCHRONIZER: string = PartyId.of('global-domain');
 
-/** What a network starts with under a profile; every number can be overridden. Source: specification §2.2, §2.4, §2.5. */
+/** Returns the genesis configuration of a profile; every setting can be overridden. Source: specification §2.2, §2.4, §2.5. */
 export function genesisConfig(profile: ProfileName): AmuletConfig {
   // The releases with fees had no development fund yet.
   const fund = profile === 'legacy-fees' ? '0' : '0.05';
@@ -130,7 +130,7 @@ export function genesisConfig(profile: ProfileName): AmuletConfig {
 /** Price at genesis, in USD per coin. Source: specification §2.2. */
 export const GENESIS_PRICE: Amount = a('0.005');
 
-/** Numbers of the DSO's own rules that a network starts with. Source: specification §2.6. */
+/** The DSO's settings at genesis. Source: specification §2.6. */
 export const DSO_CONFIG: DsoRulesConfig = {
   voteRequestLifetime: Duration.days(7),
   voteCooldown: Duration.minutes(1),
@@ -138,7 +138,7 @@ export const DSO_CONFIG: DsoRulesConfig = {
   mergeMemberTrafficAbove: 5,
 };
 
-/** What a name costs on a network that has just started. Source: specification §2.6. */
+/** Price and lifetime of names at genesis. Source: specification §2.6. */
 export const ANS_CONFIG: AnsConfig = {
   renewalDuration: Duration.days(30),
   entryLifetime: Duration.days(90),

@@ -23,7 +23,7 @@ export interface TransferRound {
   readonly open: OpenMiningRound;
 }
 
-/** The newest open round that is usable: `opensAt` not after now. Source: specification §6.2. */
+/** Returns the newest open round that is usable: `opensAt` not after now. Source: specification §6.2. */
 export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningRound | null {
   const rounds = openRoundsOf(state);
   // A loop with an unchecked read, because every transfer calls this.
@@ -34,7 +34,10 @@ export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningR
   return null;
 }
 
-/** Whether an open round has opened and is not past its target close: wallet SDKs act in such a round and fail where there is none. */
+/**
+ * Returns whether an open round has opened and is not past its target close: wallet SDKs act in such a round and fail
+ * without one.
+ */
 export function hasCurrentRound(state: LedgerState, now: Instant): boolean {
   return openRoundsOf(state).some(({ opensAt, targetClosesAt }) => opensAt <= now && now < targetClosesAt);
 }
@@ -60,7 +63,7 @@ export function usableRound(
   return round.opensAt <= now ? ok(round) : err({ code: 'ROUND_NOT_OPEN', opensAt: round.opensAt, at: now });
 }
 
-/** When the open rounds may be advanced; null before bootstrap. Source: specification §6.3. */
+/** Returns when the open rounds may be advanced; null before bootstrap. Source: specification §6.3. */
 export function earliestAdvance(state: LedgerState): Instant | null {
   const [oldest, middle, newest] = openRoundsOf(state);
   if (!oldest || !middle || !newest) return null;
@@ -70,22 +73,28 @@ export function earliestAdvance(state: LedgerState): Instant | null {
   );
 }
 
-/** The rounds whose issuing can be started, in ascending order. Source: specification §6.4. */
+/** Returns the rounds whose issuing can be started, in ascending order. Source: specification §6.4. */
 export function summarizingRounds(state: LedgerState): readonly SummarizingMiningRound[] {
   return [...allOf(state, 'SummarizingMiningRound')].sort(byRound);
 }
 
-/** The issuing rounds that can be closed, in ascending order. Source: specification §6.5. */
+/** Returns the issuing rounds that can be closed, in ascending order. Source: specification §6.5. */
 export function closableRounds(state: LedgerState, now: Instant): readonly IssuingMiningRound[] {
   return [...allOf(state, 'IssuingMiningRound')].filter(({ targetClosesAt }) => targetClosesAt <= now).sort(byRound);
 }
 
-/** The closed rounds, in ascending order: their coupons can be expired, and without any left they can be archived. Source: specification §6.5. */
+/**
+ * Returns the closed rounds, in ascending order: their coupons can be expired; without coupons they can be archived.
+ * Source: specification §6.5.
+ */
 export function closedRounds(state: LedgerState): readonly ClosedMiningRound[] {
   return [...allOf(state, 'ClosedMiningRound')].sort(byRound);
 }
 
-/** The open round in which a wallet flow (tap, burn, preapproval, merge) happens. Source: specification §5.2 step 1. Assumption: A-06. */
+/**
+ * Returns the open round of wallet flows (tap, burn, preapproval, merge). Source: specification §5.2 step 1.
+ * Assumption: A-06.
+ */
 export function walletRound(state: LedgerState, now: Instant): Result<TransferRound, Rejected<'ROUND_NOT_OPEN'>> {
   const open = newestUsableRound(state, now);
   if (!open) return err({ code: 'ROUND_NOT_OPEN', opensAt: openRoundsOf(state)[0]?.opensAt ?? null, at: now });

@@ -12,8 +12,8 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 
 /**
- * Unlocked coins of an owner in an order, taken until they cover an amount or are `most` in number; fewer when the owner has no
- * more. Whether they suffice is for the transfer to say.
+ * Returns unlocked coins of an owner in an order until they cover an amount or are `most` in number; fewer when the
+ * owner has no more. They may not suffice; the transfer checks that.
  */
 export function inputsCovering(
   state: LedgerState,
@@ -27,7 +27,7 @@ export function inputsCovering(
     : covering(holdingsOf(state, owner, order), amount, most);
 }
 
-/** All unlocked coins of an owner that one transfer can take, smallest first: what a merge consumes. */
+/** Returns the unlocked coins of an owner that one merge can take, smallest first. */
 export function inputsToMerge(state: LedgerState, owner: PartyId, most: number = 100): readonly Holding[] {
   const holdings: Holding[] = [];
   for (const holding of holdingsOf(state, owner, 'smallest')) {
@@ -38,8 +38,8 @@ export function inputsToMerge(state: LedgerState, owner: PartyId, most: number =
 }
 
 /**
- * All that a wallet puts into a registry transfer: every unlocked coin, the largest first, and every coin whose lock has expired.
- * With more than one transfer takes it fails, as on the network.
+ * Returns the inputs of a wallet's registry transfer: every unlocked coin, largest first, and every coin whose lock
+ * has expired. The transfer fails when there are more than it can take, as on the network.
  * Source: specification §8.1.
  */
 export function inputsOfWalletTransfer(state: LedgerState, owner: PartyId, now: Instant): readonly ContractId[] {

@@ -19,21 +19,24 @@ export interface Signed {
   readonly signature: string;
 }
 
-/** The fingerprint of an Ed25519 key: `1220` and the SHA-256 of the purpose number 12 and the key. Source: specification §9.1. */
+/**
+ * Returns the fingerprint of an Ed25519 key: `1220` and the SHA-256 of the purpose number 12 and the key. Source:
+ * specification §9.1.
+ */
 export function fingerprintOf(publicKey: string): Result<string, Malformed> {
   const key = Hex.parse(publicKey, KEY_BYTES, 'publicKey');
   return key.ok ? ok(purposeHash(FINGERPRINT_PURPOSE, key.value)) : key;
 }
 
-/** The party of a hint and an Ed25519 key: `hint::fingerprint`. Source: specification §9.1. */
+/** Returns the party of a hint and an Ed25519 key: `hint::fingerprint`. Source: specification §9.1. */
 export function externalPartyOf(hint: string, publicKey: string): Result<PartyId, Malformed> {
   const fingerprint = fingerprintOf(publicKey);
   return fingerprint.ok ? PartyId.parse(`${hint}::${fingerprint.value}`, 'hint') : fingerprint;
 }
 
 /**
- * Whether a signature is the key's over the bytes of the hash; what is not even shaped like one is not. Strict as RFC 8032 has it:
- * a signature has one form only, so nobody can turn a valid one into another.
+ * Returns whether a signature is valid for the key and the bytes of the hash; false for malformed values. Strict as
+ * in RFC 8032: a signature has one form only, so a valid one cannot be changed into another.
  * Source: specification §9.1. Decision: ADR 0006.
  */
 export function isSignedBy({ publicKey, hash, signature }: Signed): boolean {

@@ -4,7 +4,7 @@ import { allOf, type LedgerState } from '../contracts/state.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 
-/** The DSO's own rules, or null before it is bootstrapped. */
+/** Returns the DsoRules, or null before the DSO is bootstrapped. */
 export function dsoRulesOf(state: LedgerState): DsoRules | null {
   for (const rules of allOf(state, 'DsoRules')) return rules;
   return null;
@@ -15,7 +15,8 @@ export function superValidatorOf(rules: DsoRules, party: PartyId): SuperValidato
 }
 
 /**
- * Votes that decide among `svs` super validators: with `f = floor((svs - 1) / 3)` faulty ones, `ceil((svs + f + 1) / 2)`.
+ * Returns the number of votes that decides among `svs` super validators: with `f = floor((svs - 1) / 3)` faulty ones,
+ * `ceil((svs + f + 1) / 2)`.
  * Source: specification §3.19.
  */
 export function requiredVotes(svs: number): number {
@@ -51,9 +52,9 @@ export function tallyOf(votes: readonly Vote[], rules: DsoRules): Tally {
 export type Ruling = 'accepted' | 'rejected' | 'expired' | 'open';
 
 /**
- * What a vote request comes to at a time. Without an effective time a super-majority decides at once, and the end of the voting
- * period expires it. With one, only a rejection is early; too few votes at the end of the voting period expire it, and at the
- * effective time it is accepted or else rejected.
+ * Returns the ruling on a vote request at a time. Without an effective time a super-majority decides at once, and the
+ * end of the voting period expires it. With one, only a rejection is early; too few votes at the end of the voting
+ * period expire it, and at the effective time it is accepted or else rejected.
  * Source: specification §3.19.
  */
 export function rulingOn(

@@ -36,7 +36,7 @@ export interface TopologyRequest {
   readonly participant: string;
 }
 
-/** The three topology transactions of an external party. Changes nothing. Source: specification §9.1. */
+/** Returns the three topology transactions of an external party. Changes nothing. Source: specification §9.1. */
 export function generateTopology({ hint, publicKey, participant }: TopologyRequest): Result<Topology, Malformed> {
   const fingerprint = fingerprintOf(publicKey);
   if (!fingerprint.ok) return fingerprint;

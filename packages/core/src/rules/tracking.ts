@@ -6,7 +6,7 @@ import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 
-/** Descriptions and tracking ids have fewer characters than this. Source: specification §2.6. */
+/** Exclusive limit of the characters of descriptions and tracking ids. Source: specification §2.6. */
 export const TEXT_LIMIT: number = 280;
 
 /** Metadata key of a transfer's tracking id. Source: specification §11.1 (5). */
@@ -87,12 +87,15 @@ export function track(
   effects.create<TrackingRecord>({ ...record, status, failure, reason, contract });
 }
 
-/** The reason a wallet gives when its user takes an offer back. Source: specification §7.4. */
+/** Reason in the history of an offer that its sender withdrew. Source: specification §7.4. */
 export const WITHDRAWN_BY_SENDER: string = 'Withdrawn by sender';
 
 const OUT_OF_FUNDS = 'out of funds';
 
-/** The reason automation gives when an accepted offer cannot be paid: `out of funds (missing 1.5 CC)`. Source: specification §8.6. */
+/**
+ * Returns the reason with which automation aborts an offer for lack of coin: `out of funds (missing 1.5 CC)`. Source:
+ * specification §8.6.
+ */
 export function outOfFundsReason(missing: Amount): string {
   return `${OUT_OF_FUNDS} (missing ${Amount.short(missing)} CC)`;
 }

@@ -16,7 +16,7 @@ export interface TrafficCost {
 }
 
 /**
- * What bytes of extra traffic cost: `usd = mul(div(bytes, 1_000_000), usdPerMegabyte)`, `coin = div(usd, price)`.
+ * Returns the price of extra traffic: `usd = mul(div(bytes, 1_000_000), usdPerMegabyte)`, `coin = div(usd, price)`.
  * @param price USD per coin
  * Source: specification §2.4.
  */
@@ -25,7 +25,7 @@ export function trafficCost(trafficBytes: number, usdPerMegabyte: Amount, price:
   return { usd, coin: Amount.div(usd, price) };
 }
 
-/** The member id of the participant that a validator operates: one node each, named as its party. Source: specification §1. */
+/** Returns the member id of a validator's participant: one each, named after its party. Source: specification §1. */
 export function participantOf(validator: PartyId): string {
   return `PAR::${validator}`;
 }
@@ -37,9 +37,9 @@ export interface Message {
 }
 
 /**
- * What a message costs its sender, in bytes of traffic: its size, and for each recipient `readVsWriteScalingFactor` parts of
- * 10,000 of it; rounded down.
- * @returns a count that may exceed what a number holds exactly, hence a bigint
+ * Returns the traffic in bytes charged to a message's sender: its size, and for each recipient
+ * `readVsWriteScalingFactor` parts of 10,000 of it; rounded down.
+ * @returns a bigint, because it may exceed the safe integers
  * Source: specification §2.4. Assumption: A-12 (rounding).
  */
 export function messageCost({ bytes, recipients }: Message, { readVsWriteScalingFactor }: TrafficConfig): bigint {
@@ -60,7 +60,10 @@ export interface MessageSizeModel {
 /** The sizes used when a study sets none: orders of magnitude, not measurements. Assumption: A-14. */
 export const MESSAGE_SIZE: MessageSizeModel = { fixedBytes: 6000, inputBytes: 1200, outputBytes: 800 };
 
-/** Estimated size in bytes of the message that carries a transaction. Source: specification §2.4. Assumption: A-14. */
+/**
+ * Returns the estimated size in bytes of the message that carries a transaction. Source: specification §2.4.
+ * Assumption: A-14.
+ */
 export function messageBytes(
   transaction: { readonly inputs: number; readonly outputs: number },
   model: MessageSizeModel = MESSAGE_SIZE,
@@ -68,13 +71,16 @@ export function messageBytes(
   return model.fixedBytes + transaction.inputs * model.inputBytes + transaction.outputs * model.outputBytes;
 }
 
-/** The balance of a member that has neither bought nor sent anything: a full base. Source: specification §2.4. Assumption: A-12. */
+/**
+ * Returns the balance of a member that has neither bought nor sent anything: a full base. Source: specification §2.4.
+ * Assumption: A-12.
+ */
 export function initialTrafficBalance({ burstBytes }: TrafficConfig, now: Instant): TrafficBalance {
   return { baseBytes: Amount.ofWhole(burstBytes), asOf: now, purchasedBytes: 0, consumedBytes: 0 };
 }
 
 /**
- * Free bytes at a time: what was left, grown by `burstBytes / burstWindow`, at most `burstBytes`.
+ * Returns the free bytes at a time: the last balance, grown by `burstBytes / burstWindow`, at most `burstBytes`.
  * @returns bytes with ten places; fractions add up
  * Source: specification §2.4.
  */
@@ -90,19 +96,19 @@ export function baseBytesAt(
   return Amount.min(full, Amount.add(baseBytes, grown));
 }
 
-/** Extra bytes that were bought and not used. Source: specification §2.4, §8.3. */
+/** Returns the bought bytes that are not used. Source: specification §2.4, §8.3. */
 export function extraBytesOf({ purchasedBytes, consumedBytes }: TrafficBalance): number {
   return purchasedBytes - consumedBytes;
 }
 
-/** Whole bytes that a member could send at a time, base and extra together. Source: specification §2.4. */
+/** Returns the whole bytes that a member can send at a time, base and extra together. Source: specification §2.4. */
 export function availableBytes(balance: TrafficBalance, config: TrafficConfig, now: Instant): number {
   return Number(Amount.floor(baseBytesAt(balance, config, now))) + extraBytesOf(balance);
 }
 
 /**
- * The balance after a message: the base pays; when it does not suffice it is emptied and the extra traffic pays the rest; when
- * both do not suffice the message is refused and nothing is used.
+ * Returns the balance after a message: the base pays first, extra traffic the rest; when both do not suffice the
+ * message is refused and nothing is used.
  * @param cost bytes, as {@link messageCost} counts them
  * Source: specification §2.4.
  */

@@ -116,8 +116,8 @@ type Sums = { -readonly [Field in keyof RewardsUsed]: bigint } & {
 };
 
 /**
- * The one primitive: consumes the inputs in their order, creates the outputs in theirs and the change last.
- * On refusal the effects are half written: the caller drops them or rolls back to its mark.
+ * Executes the transfer primitive: consumes the inputs in order, creates the outputs in order and the change last.
+ * After a refusal the effects are incomplete: the caller drops them or rolls back to its mark.
  * Casts: every sum here is part of the sum of the inputs, whose range is checked.
  * Source: specification §5.
  */

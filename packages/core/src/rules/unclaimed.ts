@@ -20,14 +20,14 @@ export interface Grant {
   readonly expiresAt: Instant;
 }
 
-/** What is in a pool. O(contracts of the pool), which automation keeps few. */
+/** Returns the sum of a pool. O(contracts of the pool), of which automation keeps few. */
 export function poolTotalOf(state: LedgerState, pool: PoolTemplate): Amount {
   return Amount.sum([...allOf(state, pool)].map(({ amount }) => amount));
 }
 
 /**
- * The contracts of a pool to merge into one: the smallest, of equal amounts the older, `most` of them; none unless there are
- * more than `above`.
+ * Returns the contracts of a pool to merge into one: the `most` smallest, of equal amounts the older; none unless
+ * there are more than `above`.
  * Source: specification §6.5, §8.10.
  */
 export function poolToMerge(

@@ -23,8 +23,8 @@ export interface AcsFilter {
 }
 
 /**
- * The active contracts of which a party is signatory or observer, in order of creation; records are no contracts and left out.
- * Costs as much as the answer, but for the DSO, which sees every coin there is.
+ * Returns the active contracts with a party as signatory or observer, in order of creation, without records. Costs as
+ * much as the result; for the DSO, which signs every coin, that is the whole state.
  * Source: specification §1 (ACS); the snapshot of scan.
  */
 export function acsOf(state: LedgerState, party: PartyId, filter: AcsFilter = {}): readonly Contract[] {
@@ -36,7 +36,7 @@ export function acsOf(state: LedgerState, party: PartyId, filter: AcsFilter = {}
   return contracts.sort((a, b) => a.id - b.id);
 }
 
-/** All active contracts in order of creation, records left out. A scan of the whole state. */
+/** Returns all active contracts in order of creation, without records. A scan of the whole state. */
 export function scanAcs(state: LedgerState, filter: AcsFilter = {}): readonly Contract[] {
   const templates = new Set<TemplateName>(templatesOf(filter));
   const contracts: Contract[] = [];
@@ -64,8 +64,8 @@ export interface HoldingsSummary {
 }
 
 /**
- * The holdings of an owner as of a round; left out: the oldest open round.
- * @returns null when there is no open round to ask for
+ * Returns the holdings of an owner as of a round; left out: the oldest open round.
+ * @returns null without an open round
  * Source: specification §9.4; the holdings summary of scan.
  */
 export function holdingsSummaryOf(

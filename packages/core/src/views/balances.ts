@@ -11,14 +11,14 @@ export interface Balance {
   readonly total: Amount;
 }
 
-/** The balance of a party. Costs the same however many coins it has. Source: specification §4.6. */
+/** Returns the balance of a party. O(1) in the number of coins. Source: specification §4.6. */
 export function balanceOf(state: LedgerState, party: PartyId): Balance {
   const unlocked = unlockedTotalOf(state, party);
   const locked = lockedTotalOf(state, party);
   return { unlocked, locked, total: Amount.add(unlocked, locked) };
 }
 
-/** Number of UTXOs of a party: unlocked and locked coins. */
+/** Returns the number of UTXOs of a party: unlocked and locked coins. */
 export function utxoCountOf(state: LedgerState, party: PartyId): number {
   return countOf(state, party) + lockedCountOf(state, party);
 }
@@ -31,7 +31,7 @@ export interface Supply {
   readonly burned: Amount;
 }
 
-/** Supply of the ledger. Source: specification §10, invariant 2. */
+/** Returns the supply of the ledger. Source: specification §10, invariant 2. */
 export function supplyOf({ minted, burned }: LedgerState): Supply {
   return { supply: Amount.sub(minted, burned), minted, burned };
 }

@@ -14,15 +14,15 @@ const VERSION = new Uint8Array([0x0a, 3, 0x32, 0x2e, 0x31]);
 const CONTENT_FIELD = 0x12;
 
 /**
- * A contract as the opaque text in which clients carry it from a reader of the ledger to a submission: standard base64 that starts
- * `CgMy`. {@link readCreatedEventBlob} gives the contract back.
+ * Returns a contract as the opaque text that clients carry from a reader of the ledger to a submission: standard
+ * base64 that starts with `CgMy`. {@link readCreatedEventBlob} reads it back.
  */
 export function createdEventBlob(contract: Contract): string {
   const content = utf8ToBytes(JSON.stringify(contractShape.write(contract, refNumber)));
   return Base64.format(joined(VERSION, new Uint8Array([CONTENT_FIELD, ...varint(content.length)]), content));
 }
 
-/** Reads what {@link createdEventBlob} wrote. Whether the contract is still active is for the state to say. */
+/** Reads a text of {@link createdEventBlob}. Does not check that the contract is still active. */
 export function readCreatedEventBlob(blob: string): Result<Contract, Malformed> {
   const field = 'createdEventBlob';
   const expected = 'a blob that this ledger gave out';

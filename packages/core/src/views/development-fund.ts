@@ -22,17 +22,17 @@ const ENDS: { readonly [Kind in Update['kind']]?: FundCouponEnd } = {
   DevelopmentFundCouponExpired: 'expired',
 };
 
-/** What became of the coupons of the development fund: folded from all updates of a log. Source: specification §3.6. */
+/** The coupons of the development fund that have ended, collected from all updates of a log. Source: specification §3.6. */
 export class FundHistory {
   readonly #open: Map<ContractId, { readonly coupon: DevelopmentFundCoupon; readonly createdAt: Instant }> = new Map();
   readonly #ended: EndedFundCoupon[] = [];
 
-  /** Those that have ended, oldest end first. */
+  /** In the order of their ends. */
   get ended(): readonly EndedFundCoupon[] {
     return this.#ended;
   }
 
-  /** Takes in the next update of the log. */
+  /** Adds the next update of the log. */
   add(update: Update): void {
     const { archived, created, recordTime } = update;
     if (this.#open.size > 0)

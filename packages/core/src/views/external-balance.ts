@@ -3,8 +3,8 @@ import type { PartyId } from '../kernel/ids.js';
 import { holdingsSummaryOf, type HoldingsSummary } from './acs.js';
 
 /**
- * The balance of an external party at the validator that hosts it, as of the oldest open round.
- * @returns null when the party has no wallet there: it has one once it has accepted the validator's setup proposal
+ * Returns the balance of an external party at its hosting validator, as of the oldest open round.
+ * @returns null when the party has no wallet there: it gets one by accepting the validator's setup proposal
  * Source: specification §9.4.
  */
 export function externalBalanceOf(state: LedgerState, party: PartyId, validator: PartyId): HoldingsSummary | null {

@@ -16,7 +16,7 @@ export interface DsoInfo {
   readonly votesRequired: number;
 }
 
-/** Who governs the network; null before the DSO is bootstrapped. Source: specification §3.19. */
+/** Returns the super validators and their required majority; null before the DSO is bootstrapped. Source: specification §3.19. */
 export function dsoInfoOf(state: LedgerState): DsoInfo | null {
   const dsoRules = dsoRulesOf(state);
   if (!dsoRules) return null;
@@ -32,12 +32,15 @@ export interface VoteStanding {
   readonly ruling: Ruling;
 }
 
-/** The open vote request that began with an id, however often votes have recreated it; null when it is closed. Source: specification §3.19. */
+/**
+ * Returns the open vote request with an original id, however many votes have recreated it; null when it is closed.
+ * Source: specification §3.19.
+ */
 export function voteRequestOf(state: LedgerState, trackingCid: ContractId): VoteRequest | null {
   return firstByKey(state, 'VoteRequest', `tracking:${trackingCid}`);
 }
 
-/** How an open vote request stands; null when it is closed. Source: specification §3.19. */
+/** Returns the tally and ruling of an open vote request; null when it is closed. Source: specification §3.19. */
 export function voteStandingOf(state: LedgerState, trackingCid: ContractId, now: Instant): VoteStanding | null {
   const request = voteRequestOf(state, trackingCid);
   const rules = dsoRulesOf(state);

@@ -16,8 +16,8 @@ export type HistoryItem = HistoryEntry & {
 const EVENT_ID = /^#([0-9A-HJKMNP-TV-Z]{26}):(\d{1,9})$/;
 
 /**
- * The items that an update puts into a party's history, in the order in which they happened; none when it does not concern it.
- * An update says all that its items do: neither state nor log is needed.
+ * Returns the items of an update in a party's history, in order; none when it does not concern the party. Needs
+ * neither state nor log.
  * Source: specification §7.8.
  */
 export function historyItemsOf(update: Update, party: PartyId): readonly HistoryItem[] {
@@ -29,7 +29,7 @@ export function historyItemsOf(update: Update, party: PartyId): readonly History
   return items;
 }
 
-/** What an update puts into histories, each entry once, whoever sees it. Source: specification §7.8. */
+/** Returns the history entries of an update for all parties, each once. Source: specification §7.8. */
 export function historyEntriesOf(update: Update): readonly HistoryEntry[] {
   return recordedIn(update).map(({ entry }) => entry);
 }
@@ -43,22 +43,22 @@ export interface HistoryPage {
 }
 
 /**
- * Where in the log each party's history lies: eight bytes for an item and no copy of it. It is folded from updates as they
- * happen, and a page reads from the log just the updates it shows.
+ * Index of the items of each party in the log: eight bytes an item and no copy of it. Updates are added as they
+ * happen; a page reads only its own updates from the log.
  */
 export class HistoryIndex {
   readonly #offsets: Map<PartyId, Offset[]> = new Map();
   readonly #offsetOf: (id: UpdateId) => Offset | null;
   readonly #own: Map<UpdateId, Offset> | null;
 
-  /** @param offsetOf the offset of an update of the log, null when there is none; left out: the index remembers the ids itself */
+  /** @param offsetOf the offset of an update of the log, null for an unknown id; left out: the index keeps the ids itself */
   constructor(offsetOf: ((id: UpdateId) => Offset | null) | null = null) {
     const own: Map<UpdateId, Offset> = new Map();
     this.#own = offsetOf ? null : own;
     this.#offsetOf = offsetOf ?? ((id): Offset | null => own.get(id) ?? null);
   }
 
-  /** Takes in the next update of the log. */
+  /** Adds the next update of the log. */
   add(update: Update): void {
     const concerned = new Set(recordedIn(update).flatMap(({ seenBy }) => seenBy));
     if (concerned.size === 0) return;
@@ -71,8 +71,8 @@ export class HistoryIndex {
   }
 
   /**
-   * One page of a party's history, newest first; empty at its end. Null when the page is to begin after an item that is not
-   * in this history.
+   * Returns a page of a party's history, newest first; empty at its end. Null when the page begins after an item that
+   * is not in this history.
    * Source: specification §7.8.
    */
   page(party: PartyId, { beginAfterId = '', pageSize }: HistoryPage, read: ReadUpdate): readonly HistoryItem[] | null {

@@ -13,15 +13,15 @@ export interface FaucetStatistics {
   readonly lastCollectedInRound: Round;
 }
 
-/** The statistics of a validator; null without a license, or before its first record. Source: specification §3.10. */
+/** Returns the statistics of a validator; null without a license, or before its first record. Source: specification §3.10. */
 export function faucetStatisticsOf(state: LedgerState, validator: PartyId): FaucetStatistics | null {
   const license = licenseOf(state, validator);
   return license && statisticsOf(license);
 }
 
 /**
- * The statistics of all validators that have any, those that collected most rounds first, of equal ones in the order of their
- * names. Reads every license.
+ * Returns the statistics of all validators with records, sorted by collected rounds (most first), then by name. Reads
+ * every license.
  * Source: specification §3.10.
  */
 export function scanFaucetStatistics(state: LedgerState): readonly FaucetStatistics[] {

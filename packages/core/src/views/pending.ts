@@ -3,6 +3,7 @@ import type { TransferInstruction } from '../contracts/transfer-instruction.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 
+/** A two-step transfer that has not ended. */
 export interface PendingTransfer {
   readonly instruction: TransferInstruction;
   /** `expired` is derived: the deadline has passed, and the coin was not taken back yet. Source: specification §7.1. */
@@ -11,7 +12,7 @@ export interface PendingTransfer {
   readonly hasCoin: boolean;
 }
 
-/** The two-step transfers that a party has sent or may receive, oldest first. Source: specification §7.1. */
+/** Returns the two-step transfers that a party has sent or may receive, oldest first. Source: specification §7.1. */
 export function pendingTransfersOf(state: LedgerState, party: PartyId, now: Instant): readonly PendingTransfer[] {
   return [...instructionsOf(state, party)].map((instruction) => ({
     instruction,

@@ -31,8 +31,8 @@ export interface ClosedRoundPartyTotals {
 type Coin = Pick<Holding, 'owner' | 'amount' | 'createdAt' | 'ratePerRound'>;
 
 /**
- * What happened round by round: rewards that were minted, traffic that was bought, coin that came and went. It is folded from all updates
- * of a log. An update belongs to the newest round that was usable at its time, as what wallets do.
+ * Minted rewards, bought traffic and changes of coin, round by round; collected from all updates of a log. An update
+ * belongs to the newest round that was usable at its time, as wallet flows do.
  * Source: specification of the API §4.3. Assumption: A-102.
  */
 export class RoundBooks {
@@ -41,7 +41,7 @@ export class RoundBooks {
   readonly #sheets: Map<Round, Sheet> = new Map();
   readonly #coins: Map<ContractId, Coin> = new Map();
 
-  /** Takes in the next update of the log. */
+  /** Adds the next update of the log. */
   add(update: Update): void {
     for (const contract of update.created) {
       if (contract.template === 'OpenMiningRound') this.#opened.push(contract);
@@ -67,7 +67,7 @@ export class RoundBooks {
         });
   }
 
-  /** The first round of the ledger and the last of those that are closed without a gap; null before any is. */
+  /** Returns the first round of the ledger and the last of those closed without a gap; null before any is closed. */
   closedRounds(): { readonly first: Round; readonly last: Round } | null {
     const first = this.#opened[0]?.round;
     if (first === undefined || !this.#closedAt.has(first)) return null;
@@ -76,18 +76,18 @@ export class RoundBooks {
     return { first, last };
   }
 
-  /** When a round was closed; null while it is not. */
+  /** Returns when a round was closed; null while it is not. */
   closedAt(round: Round): Instant | null {
     return this.#closedAt.get(round) ?? null;
   }
 
-  /** Fees of a round in coin, at its price; null when it was never opened. */
+  /** Returns the fees of a round in coin, at its price; null when it was never opened. */
   feesOf(round: Round): TransferConfig | null {
     const opened = this.#opened.find((one) => one.round === round);
     return opened ? inCoin(opened.transferConfigUsd, opened.amuletPrice) : null;
   }
 
-  /** What happened in closed rounds, in their order. */
+  /** Returns the totals of closed rounds, in order. */
   totals(from: Round, to: Round): readonly ClosedRoundTotals[] {
     const totals: ClosedRoundTotals[] = [];
     for (const { round, closedAt, sheet, byEnd } of this.#closedUntil(to))
@@ -95,7 +95,7 @@ export class RoundBooks {
     return totals;
   }
 
-  /** What parties did in closed rounds in which they did something, in the order of the rounds and of the parties. */
+  /** Returns the totals of the parties active in closed rounds, sorted by round and party. */
   partyTotals(from: Round, to: Round): readonly ClosedRoundPartyTotals[] {
     const totals: ClosedRoundPartyTotals[] = [];
     for (const { round, sheet, byEnd } of this.#closedUntil(to)) {
@@ -106,7 +106,7 @@ export class RoundBooks {
     return totals;
   }
 
-  /** What every party had done by the end of a closed round. */
+  /** Returns the totals of every party up to the end of a closed round. */
   partiesBy(round: Round): ReadonlyMap<PartyId, RoundAccount> {
     let accounts: ReadonlyMap<PartyId, RoundAccount> = new Map();
     for (const { byEnd } of this.#closedUntil(round)) accounts = byEnd.accounts;

@@ -16,8 +16,8 @@ export type RoundStanding =
   | { readonly phase: 'closed'; readonly usable: false; readonly contract: ClosedMiningRound };
 
 /**
- * Every round that is not archived, newest first. An open round is usable once it has opened, an issuing one once its coupons
- * can be minted.
+ * Returns every round that is not archived, newest first. An open round is usable once it has opened, an issuing one
+ * once its coupons can be minted.
  * Source: specification §3.5, §6, §7.7.
  */
 export function roundStandingsOf(state: LedgerState, now: Instant): readonly RoundStanding[] {
@@ -32,7 +32,7 @@ export function roundStandingsOf(state: LedgerState, now: Instant): readonly Rou
   return standings.sort((a, b) => b.contract.round - a.contract.round);
 }
 
-/** Where the round of a number stands; null when it has not been created yet, or was archived. */
+/** Returns a round in its phase; null when it has not been created yet, or was archived. */
 export function roundStandingOf(state: LedgerState, round: Round, now: Instant): RoundStanding | null {
   return roundStandingsOf(state, now).find(({ contract }) => contract.round === round) ?? null;
 }

@@ -12,7 +12,7 @@ import type { Update } from '../log/update.js';
 export type ReadUpdate = (offset: Offset) => Update;
 
 /**
- * What became of a tracking id, as a wallet sees it: its own first, then the latest that came in under it. Null: unknown.
+ * Returns the outcome of a tracking id for a wallet: its own id first, then the latest incoming one. Null: unknown.
  * The update that made the record is the transaction of the status; {@link updateCreating} finds it.
  * Source: specification §7.4, §7.5. Assumption: A-11.
  */
@@ -32,8 +32,8 @@ export function trackingOf(
 }
 
 /**
- * The update of a log that created a contract or record, or null when none did. Ids ascend along the log, so it reads about
- * as many updates as the length of the log has binary digits.
+ * Returns the update of a log that created a contract or record, or null. Ids ascend along the log, so it reads O(log
+ * n) updates.
  * Casts: whole numbers from 1 to the head are offsets.
  * @param head offset of the last update of the log
  */

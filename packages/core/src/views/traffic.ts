@@ -25,7 +25,10 @@ export interface TrafficStatus {
   readonly consumedBytes: number;
 }
 
-/** The traffic of a member at a time; one that has neither bought nor sent anything has a full base. Source: specification §2.4. */
+/**
+ * Returns the traffic of a member at a time; a full base for a member that has neither bought nor sent anything.
+ * Source: specification §2.4.
+ */
 export function trafficStatusOf(state: LedgerState, member: TrafficMember, now: Instant): TrafficStatus {
   const config = rulesOf(state)?.config.traffic;
   invariant(config !== undefined, 'a ledger has rules from its first update on');
@@ -35,7 +38,7 @@ export function trafficStatusOf(state: LedgerState, member: TrafficMember, now: 
   return { baseBytes, extraBytes: extraBytesOf(balance), purchasedBytes, consumedBytes };
 }
 
-/** Estimated size in bytes of the message that carried an update. Assumption: A-14. */
+/** Returns the estimated size in bytes of the message that carried an update. Assumption: A-14. */
 export function messageBytesOf({ archived, created }: Update, model: MessageSizeModel = MESSAGE_SIZE): number {
   return messageBytes({ inputs: archived.length, outputs: created.length }, model);
 }

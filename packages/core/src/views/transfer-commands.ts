@@ -13,6 +13,7 @@ export interface TransferCommandStatus {
   readonly failure: TransferCommandFailure | null;
 }
 
+/** Why a command ended without a transfer. */
 export interface TransferCommandFailure {
   readonly kind: 'failed' | 'expired' | 'withdrawn';
   /** The broken condition; null when it expired or was withdrawn. */
@@ -27,14 +28,14 @@ const STATUS_KINDS = [
   'TransferCommandWithdrawn',
 ] as const satisfies readonly UpdateKind[];
 
-/** Whether updates of a kind give a transfer command a status. */
+/** Returns whether updates of a kind change the status of a transfer command. */
 export function isOfTransferCommand(kind: UpdateKind): boolean {
   return STATUS_KINDS.some((known) => known === kind);
 }
 
 /**
- * The status of each command of a sender under a nonce, of which there may be several, as of the last of the updates; scan's
- * look-up, which covers the last 24 hours.
+ * Returns the status of each command of a sender with a nonce (there may be several), as of the last of the updates;
+ * scan's lookup, which covers the last 24 hours.
  * Source: specification §7.6.
  */
 export function transferCommandStatuses(

@@ -6,13 +6,16 @@ import type { Update } from '../log/update.js';
 /** Distribution of UTXOs over parties. */
 export interface UtxoDistribution {
   readonly total: number;
-  /** Parties that hold at least one UTXO. */
+  /** Number of parties with at least one UTXO. */
   readonly parties: number;
   /** Number of parties by number of UTXOs. */
   readonly histogram: ReadonlyMap<number, number>;
 }
 
-/** The UTXOs of every party that holds any. A scan of the whole state; {@link utxoChanges} keeps counts up to date instead. */
+/**
+ * Returns the number of UTXOs of every party that has any. A scan of the whole state; {@link utxoChanges} updates
+ * counts incrementally.
+ */
 export function scanUtxoCounts(state: LedgerState): ReadonlyMap<PartyId, number> {
   const counts = new Map<PartyId, number>();
   for (const contract of scanContracts(state)) {
@@ -21,7 +24,7 @@ export function scanUtxoCounts(state: LedgerState): ReadonlyMap<PartyId, number>
   return counts;
 }
 
-/** Distribution of UTXOs over parties. A scan of the whole state. */
+/** Returns the distribution of UTXOs over parties. A scan of the whole state. */
 export function scanUtxoDistribution(state: LedgerState): UtxoDistribution {
   const counts = scanUtxoCounts(state);
   const histogram = new Map<number, number>();
@@ -33,7 +36,7 @@ export function scanUtxoDistribution(state: LedgerState): UtxoDistribution {
   return { total, parties: counts.size, histogram };
 }
 
-/** By how much an update changes the number of UTXOs of each party; `before` is the state it is applied to. */
+/** Returns the changes of the parties' UTXO counts by an update; `before` is the state before the update. */
 export function utxoChanges(before: LedgerState, update: Update): ReadonlyMap<PartyId, number> {
   const changes = new Map<PartyId, number>();
   const count = (contract: Contract | null, by: number): void => {

@@ -26,7 +26,7 @@ export interface WalletCoins {
   readonly locked: readonly CoinPosition[];
 }
 
-/** A wallet's coins one by one; null when no round is usable. Source: specification §4.6. */
+/** Returns the coins of a wallet one by one; null when no round is usable. Source: specification §4.6. */
 export function walletCoinsOf(state: LedgerState, party: PartyId, now: Instant): WalletCoins | null {
   return coinsIn('oldest', state, party, now);
 }
@@ -59,7 +59,10 @@ export interface WalletBalance {
   readonly holdingFees: Amount;
 }
 
-/** A wallet's balance as of the newest usable round; null when none is. It looks at every coin. Source: specification §4.6. */
+/**
+ * Returns the balance of a wallet as of the newest usable round; null when none is. Reads every coin. Source:
+ * specification §4.6.
+ */
 export function walletBalanceOf(state: LedgerState, party: PartyId, now: Instant): WalletBalance | null {
   // A sum needs no order, and this one costs nothing.
   const coins = coinsIn('smallest', state, party, now);
@@ -74,7 +77,10 @@ export function walletBalanceOf(state: LedgerState, party: PartyId, now: Instant
   };
 }
 
-/** The coin that a tap of an amount in USD brings: at the price of the newest usable round, rounded up. Source: specification §8.3. */
+/**
+ * Returns the coin minted by a tap of an amount in USD: at the price of the newest usable round, rounded up. Source:
+ * specification §8.3.
+ */
 export function tappedFor(
   state: LedgerState,
   usd: Amount,

@@ -46,6 +46,7 @@ export type Intake = 'read' | 'check';
 
 export type Packing<Value> = Pick<Shape<Value>, 'pack' | 'unpack'>;
 
+/** Writes contract ids as their numbers: the form of the log. */
 export const refNumber: WriteRef = (contract) => contract;
 
 export const refDigits: PrintRef = (contract) => `${contract}`;

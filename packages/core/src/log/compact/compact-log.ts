@@ -5,7 +5,7 @@ import type { Entry } from '../entry.js';
 import type { Update } from '../update.js';
 import { EntryPacker, EntryUnpacker, type DetailsByKind } from './update-packing.js';
 
-/** Version of the compact form. A reader refuses any other: the form of the long term is that of JSON lines. */
+/** Version of the compact form. Other versions are refused; JSON lines are the long-term form. */
 const COMPACT_VERSION: number = 3;
 
 const MAGIC = 'coinlab compact log';
@@ -13,21 +13,22 @@ const SEGMENT = 1 << 16;
 const LENGTH_BYTES = 4;
 const HASH_BYTES = 16;
 
-/** Where and why a compact log could not be read. */
+/** Position and reason of the first segment of a compact log that cannot be read. */
 export interface BadSegment {
   /** Position of the segment's first byte in the log. */
   readonly at: number;
-  /** Offset of the last update that was read. */
+  /** Offset of the last update read. */
   readonly offset: number;
   readonly reason: string;
 }
 
 /**
- * The log of an engine as bytes, some twenty a transfer: what the JSON lines say, for simulations of millions of updates. Updates are
- * packed into segments; each carries the hash of itself and all before it, so that what was altered, left out or torn off is found.
+ * An engine's log as bytes, about twenty a transfer, with the contents of the JSON lines; for simulations of millions
+ * of updates. Updates are packed into segments; each carries the hash of itself and all before it, which reveals
+ * changed, missing or torn parts.
  */
 export class CompactLog {
-  /** Of the update ids. */
+  /** Seed of the update ids. */
   readonly seed: number;
   readonly #to: Packer = new Packer();
   readonly #entries: EntryPacker;
@@ -47,18 +48,18 @@ export class CompactLog {
     this.#seal();
   }
 
-  /** Bytes so far, without the segment that is not yet closed. */
+  /** Bytes so far, without the open segment. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Adds the next entry of the log; the first has offset 1. */
+  /** Appends an entry; the first has offset 1. */
   append(entry: Entry): void {
     this.#entries.pack(entry, this.#to);
     if (this.#to.length >= SEGMENT) this.#seal();
   }
 
-  /** Closes the segment of the updates so far, and gives the segments that were not given before: what a file has to append. */
+  /** Closes the open segment and returns the segments since the last call, to be appended to a file. */
   take(): readonly Uint8Array[] {
     if (this.#to.length > 0) this.#seal();
     const fresh = this.#sealed.slice(this.#taken);
@@ -66,7 +67,7 @@ export class CompactLog {
     return fresh;
   }
 
-  /** As {@link take}, and forgets them: for a log that a file keeps. */
+  /** Returns segments as {@link take} does, and drops them; for a log that is kept in a file. */
   drain(): readonly Uint8Array[] {
     const fresh = this.take();
     this.#sealed.length = 0;
@@ -74,7 +75,7 @@ export class CompactLog {
     return fresh;
   }
 
-  /** The whole log. Closes the segment of the updates so far. */
+  /** Closes the open segment and returns the whole log. */
   whole(): Uint8Array {
     if (this.#to.length > 0) this.#seal();
     return joined(this.#sealed);
@@ -92,15 +93,15 @@ export class CompactLog {
   }
 }
 
-/** A segment whose bytes are as they were written, and what its updates are read with. */
+/** A segment with a valid hash, and the unpacker for its updates. */
 export interface Segment {
   readonly bytes: Unpacker;
   readonly entries: EntryUnpacker;
 }
 
 /**
- * The segments of a compact log, oldest first, each to be read to its end before the next is asked for; one that is torn, altered, out of
- * place or makes no sense ends them with its position.
+ * Reads the segments of a compact log, oldest first; each must be read to its end before the next. A torn, altered,
+ * misplaced or malformed segment ends the iteration with its position.
  */
 export function* segmentsOf(
   log: Uint8Array,
@@ -135,7 +136,7 @@ export function* segmentsOf(
   return undefined;
 }
 
-/** The updates of a compact log, oldest first, ended as {@link segmentsOf} ends. */
+/** Reads the updates of a compact log, oldest first; ends as {@link segmentsOf} does. */
 export function* readSegments(
   log: Uint8Array,
   details: DetailsByKind,

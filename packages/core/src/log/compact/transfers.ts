@@ -22,20 +22,21 @@ export type PackedHead = Pick<PackedTransfer, 'kind' | 'offset' | 'recordTime' |
 export type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
 
 /**
- * The short form of transfers, about twenty bytes. It omits what follows from the rest or repeats the last transfer: the sender alone
- * acts, nothing is minted, burned or recorded, coins have the round of the coins before, and the receiver's preapproval is the last one used.
+ * The short form of transfers, about twenty bytes. It omits values that follow from others or repeat the last
+ * transfer: only the sender acts, nothing is minted, burned or recorded, coins have the round of the coins before,
+ * and the receiver's preapproval is the last one used.
  */
 export class ShortForm {
   #round: Round = 0 as Round;
   #rate: Amount = Amount.zero;
-  /** The preapproval that was last used to pay a party, by the number of its word. */
+  /** The preapproval last used to pay a party, by the number of its word. */
   readonly #preapprovals: number[] = [];
-  /** The numbers of parties' words by those of their wallets, so that they need not be looked up as texts; 0: not yet known. */
+  /** The word numbers of parties by wallet number, to avoid lookups by text; 0: not yet known. */
   #wordOfWallet: number[] = [];
   #numbering: Numbering | null = null;
   readonly #walletOfWord: number[] = [];
 
-  remember({ kind, created, detail }: Update, words: Packer | Unpacker): void {
+  advance({ kind, created, detail }: Update, words: Packer | Unpacker): void {
     const last = created.at(-1);
     if (last?.template === 'Holding') {
       this.#round = last.createdAt;
@@ -49,7 +50,7 @@ export class ShortForm {
     return round === this.#round && rate === this.#rate;
   }
 
-  /** Writes a packed transfer that fits, byte for byte as {@link packUpdate} writes its update. */
+  /** Writes a packed transfer that fits, with the same bytes as {@link packUpdate} for its update. */
   pack(transfer: PackedTransfer, to: Packer): void {
     if (transfer.parties !== this.#numbering) {
       this.#numbering = transfer.parties;
@@ -62,7 +63,7 @@ export class ShortForm {
     else to.word(senderOf(transfer));
     const head = inputs.length * 8 + (paid > 0 ? 2 : 0) + (change > 0 ? 1 : 0);
     if (isDirect) {
-      // Whether the receiver and its preapproval are known is said before the receiver.
+      // A flag before the receiver says whether it and its preapproval are known.
       const known = this.#known(transfer.to, to);
       const isKnown = this.#preapprovals[known] === preapproval;
       to.count(head + (isKnown ? 0 : 4));
@@ -80,7 +81,10 @@ export class ShortForm {
     to.units(paid, change);
   }
 
-  /** Reads a packed transfer; null if it has a new word or too large an amount and must be read from its start by {@link unpackUpdate}. */
+  /**
+   * Reads a packed transfer; returns null if it has a new word or too large an amount and must be read by {@link
+   * unpackUpdate}.
+   */
   unpack({ kind, offset, recordTime, seed }: PackedHead, from: Unpacker, parties: Numbering): PackedTransfer | null {
     const sender = from.knownWord();
     if (sender === 0) return null;
@@ -119,7 +123,7 @@ export class ShortForm {
     return known < 0 ? note(this.#walletOfWord, word, parties.of(from.wordAt(word) as PartyId), -1) : known;
   }
 
-  /** Number of the word of a party; 0 when it has not been written. */
+  /** Returns the word number of a party; 0 when it has not been written. */
   #known(wallet: number, to: Packer): number {
     const words = this.#wordOfWallet;
     if (wallet < words.length && words[wallet] !== 0) return words[wallet] as number;
@@ -140,7 +144,7 @@ export class ShortForm {
     const rest = created[paid];
     if (change !== null && (change !== nextContract + paid || !this.#isExpected(rest, change, sender, null)))
       return false;
-    // A merge makes nothing but change, and its detail names that as what was received.
+    // A merge creates only change, and its detail names that as the received coin.
     if (paid === 0) return rest?.template === 'Holding' && amount === rest.amount && receiver === sender;
     return kind === 'TransferCompleted' || receiver === sender;
   }
@@ -215,7 +219,7 @@ export class ShortForm {
   }
 }
 
-/** Keeps a number at its place, without gaps before it, so that the numbers stay side by side. */
+/** Sets an element and fills gaps before it, so that V8 keeps the array dense. */
 function note(numbers: number[], at: number, number: number, nothing: number = 0): number {
   while (numbers.length < at) numbers.push(nothing);
   numbers[at] = number;

@@ -18,7 +18,7 @@ const contractIds = list(contractId);
 const contracts = list(contractShape);
 
 const SAME_TIME = 1;
-/** The id is the one that follows from the seed. */
+/** The id is derived from the seed. */
 const SEEDED_ID = 2;
 /** The body is in short form: payer, receiver, inputs and amounts only; see {@link ShortForm}. */
 const SHORT = 4;
@@ -26,12 +26,12 @@ const FLAGS = 8;
 /** Kinds in short form: their number times {@link FLAGS} is in the flags, so that the kind needs no word. */
 const SHORT_KINDS: readonly PackedKind[] = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
 
-/** The flags of a kind in short form. Written out instead of a lookup, since it runs for every transfer. */
+/** The flags of a kind in short form. A chain of comparisons instead of a lookup, because it runs for every transfer. */
 function flagsOf(kind: PackedKind): number {
   return SHORT + FLAGS * (kind === 'TransferCompleted' ? 0 : kind === 'SelfTransferred' ? 1 : 2);
 }
 
-class Past {
+class CodecContext {
   readonly seed: number;
   offset = 0;
   time: bigint = 0n;
@@ -45,32 +45,35 @@ class Past {
     return UpdateId.of(this.seed, offset as Offset, time as Instant);
   }
 
-  remember(update: Update, next: number, words: Packer | Unpacker): number {
+  advance(update: Update, next: number, words: Packer | Unpacker): number {
     this.offset = update.offset;
     this.time = update.recordTime;
-    this.short.remember(update, words);
+    this.short.advance(update, words);
     return update.created.at(-1)?.id === undefined ? next : (update.created.at(-1)?.id as number) + 1;
   }
 
-  /** Id of the next new contract after a packed transfer, of which {@link short} remembers the rest. */
-  rememberPacked(transfer: PackedTransfer): number {
+  /**
+   * Updates the context after a packed transfer and returns the id of the next new contract; {@link short} keeps the
+   * other values.
+   */
+  advancePacked(transfer: PackedTransfer): number {
     this.offset = transfer.offset;
     this.time = transfer.recordTime;
     return transfer.firstCoin + coinsMade(transfer);
   }
 }
 
-/** Writes the entries of one log, from its first on, as bytes. */
+/** Writes the entries of one log, from the first on, as bytes. */
 export class EntryPacker {
-  readonly #past: Past;
+  readonly #context: CodecContext;
   readonly #details: DetailsByKind;
 
   constructor(seed: number, details: DetailsByKind) {
-    this.#past = new Past(seed);
+    this.#context = new CodecContext(seed);
     this.#details = details;
   }
 
-  /** Appends the bytes of the next entry: a packed transfer and its update give the same. */
+  /** Appends the bytes of the next entry; a packed transfer and its update have the same bytes. */
   pack(entry: Entry, to: Packer): void {
     if (!isPacked(entry)) this.#packUpdate(entry, to);
     else if (this.#isShort(entry, to)) this.#packTransfer(entry, to);
@@ -78,7 +81,7 @@ export class EntryPacker {
   }
 
   #isShort(transfer: PackedTransfer, to: Packer): boolean {
-    const { seed, offset, short } = this.#past;
+    const { seed, offset, short } = this.#context;
     const { firstCoin } = transfer;
     return (
       transfer.seed === seed && transfer.offset === offset + 1 && firstCoin === to.nextContract && short.fits(transfer)
@@ -86,30 +89,30 @@ export class EntryPacker {
   }
 
   #packTransfer(transfer: PackedTransfer, to: Packer): void {
-    const past = this.#past;
+    const context = this.#context;
     const { recordTime, kind } = transfer;
     to.begin();
-    const isSameTime = recordTime === past.time;
+    const isSameTime = recordTime === context.time;
     to.count((isSameTime ? SAME_TIME : 0) + SEEDED_ID + flagsOf(kind));
-    if (!isSameTime) to.big(recordTime - past.time);
-    past.short.pack(transfer, to);
-    to.nextContract = past.rememberPacked(transfer);
+    if (!isSameTime) to.big(recordTime - context.time);
+    context.short.pack(transfer, to);
+    to.nextContract = context.advancePacked(transfer);
   }
 
   #packUpdate(update: Update, to: Packer): void {
     const { offset, updateId, recordTime, kind, actAs, archived, created, detail } = update;
-    const past = this.#past;
-    const isShort = past.short.fitsUpdate(update, to.nextContract);
-    const isSeeded = offset === past.offset + 1 && updateId === past.idAt(offset, recordTime);
+    const context = this.#context;
+    const isShort = context.short.fitsUpdate(update, to.nextContract);
+    const isSeeded = offset === context.offset + 1 && updateId === context.idAt(offset, recordTime);
     to.begin();
     const flags = isShort ? flagsOf(kind as PackedKind) : 0;
-    to.count((recordTime === past.time ? SAME_TIME : 0) + (isSeeded ? SEEDED_ID : 0) + flags);
-    if (recordTime !== past.time) to.big(recordTime - past.time);
+    to.count((recordTime === context.time ? SAME_TIME : 0) + (isSeeded ? SEEDED_ID : 0) + flags);
+    if (recordTime !== context.time) to.big(recordTime - context.time);
     if (!isSeeded) {
       to.count(offset);
       to.text(updateId);
     }
-    if (isShort) past.short.packUpdate(update, to);
+    if (isShort) context.short.packUpdate(update, to);
     else {
       to.at(recordTime);
       to.word(kind);
@@ -118,65 +121,65 @@ export class EntryPacker {
       contracts.pack(created, to);
       this.#details[kind].pack(detail as never, to);
     }
-    to.nextContract = past.remember(update, to.nextContract, to);
+    to.nextContract = context.advance(update, to.nextContract, to);
   }
 }
 
-/** Reads what an {@link EntryPacker} of the same seed wrote. */
+/** Reads bytes of an {@link EntryPacker} with the same seed. */
 export class EntryUnpacker {
-  readonly #past: Past;
+  readonly #context: CodecContext;
   readonly #details: DetailsByKind;
 
   constructor(seed: number, details: DetailsByKind) {
-    this.#past = new Past(seed);
+    this.#context = new CodecContext(seed);
     this.#details = details;
   }
 
-  /** Offset of the update that was read last; 0 before the first. */
+  /** Offset of the last update read; 0 before the first. */
   get offset(): number {
-    return this.#past.offset;
+    return this.#context.offset;
   }
 
   /**
-   * The next entry; meaningless if the unpacker has a fault afterwards.
+   * Reads the next entry; it is meaningless if the unpacker has a fault afterwards.
    * @param parties numbers the wallets of packed transfers
    */
   unpack(from: Unpacker, parties: Numbering): Entry {
     return this.#unpackTransfer(from, parties) ?? this.unpackUpdate(from);
   }
 
-  /** The next entry as an update; meaningless if the unpacker has a fault afterwards. */
+  /** Reads the next entry as an update; it is meaningless if the unpacker has a fault afterwards. */
   unpackUpdate(from: Unpacker): Update {
-    const past = this.#past;
+    const context = this.#context;
     from.begin();
     const flags = from.count();
     const shortKind = flags & SHORT ? SHORT_KINDS[Math.floor(flags / FLAGS)] : undefined;
     if (shortKind === undefined && (flags & SHORT || flags >= FLAGS))
       from.fault ??= `flags: got ${flags}, which has no meaning`;
-    const recordTime = (flags & SAME_TIME ? past.time : past.time + from.big()) as Instant;
+    const recordTime = (flags & SAME_TIME ? context.time : context.time + from.big()) as Instant;
     const isSeeded = (flags & SEEDED_ID) > 0;
-    const offset = (isSeeded ? past.offset + 1 : from.count()) as Offset;
-    const updateId = isSeeded ? past.idAt(offset, recordTime) : (from.text() as UpdateId);
+    const offset = (isSeeded ? context.offset + 1 : from.count()) as Offset;
+    const updateId = isSeeded ? context.idAt(offset, recordTime) : (from.text() as UpdateId);
     const kind = shortKind ?? (from.word() as UpdateKind);
     const head = { offset, updateId, recordTime, kind };
-    const update = shortKind ? past.short.unpackUpdate(head, from) : this.#whole(head, from);
-    if (from.fault === null) from.nextContract = past.remember(update, from.nextContract, from);
+    const update = shortKind ? context.short.unpackUpdate(head, from) : this.#whole(head, from);
+    if (from.fault === null) from.nextContract = context.advance(update, from.nextContract, from);
     return update;
   }
 
-  /** The next entry if it is a packed transfer with known words and small amounts; else null, and nothing was read. */
+  /** Reads the next entry if it is a packed transfer with known words and small amounts; else returns null and reads nothing. */
   #unpackTransfer(from: Unpacker, parties: Numbering): PackedTransfer | null {
-    const past = this.#past;
-    const { seed } = past;
+    const context = this.#context;
+    const { seed } = context;
     const start = from.position;
     const flags = from.count();
     const kind = SHORT_KINDS[Math.floor(flags / FLAGS)];
     if (kind && ((flags % FLAGS) | SAME_TIME) === SAME_TIME + SEEDED_ID + SHORT) {
-      const recordTime = (flags & SAME_TIME ? past.time : past.time + from.big()) as Instant;
-      const offset = (past.offset + 1) as Offset;
-      const transfer = past.short.unpack({ kind, offset, recordTime, seed }, from, parties);
+      const recordTime = (flags & SAME_TIME ? context.time : context.time + from.big()) as Instant;
+      const offset = (context.offset + 1) as Offset;
+      const transfer = context.short.unpack({ kind, offset, recordTime, seed }, from, parties);
       if (transfer && from.fault === null) {
-        from.nextContract = past.rememberPacked(transfer);
+        from.nextContract = context.advancePacked(transfer);
         return transfer;
       }
     }
