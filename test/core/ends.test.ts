@@ -6,7 +6,7 @@ import { recordedSteps } from './recorded.js';
  * Each workflow declares which contract an update kind ends. The recorded logs show which contract it must be: the one that a field of the
  * detail names and that every update of the kind archives.
  */
-const law = LAWS.find(({ name }) => name === 'what ends is archived and cannot be named again') as Law;
+const law = LAWS.find(({ name }) => name === 'an ended contract is archived and cannot be named again') as Law;
 
 it('refuses an update that does not archive the contract that every update of its kind archives', () => {
   const checked = new Set<UpdateKind>();

@@ -21,14 +21,14 @@ const { provider } = cast;
  * do not, here is a step of which everything else is right; or the law that says more, and so fails with it always.
  */
 export const ALONE: Readonly<Record<string, (scene: Scene) => Step>> = {
-  'the ledger counts what was minted and burned': (s) => {
+  'the ledger counts minted and burned coin': (s) => {
     const step = s.tap();
     return { ...step, after: { ...step.after, minted: step.before.minted } };
   },
 
   'without fees a transfer of coins keeps every unit': (s) => leading(s.collected(), { detail: { rewards: null } }),
 
-  'an offer that is made or ends leaves the total of its sender as it was': (s) => {
+  'the creation and the end of an offer keep the total of its sender': (s) => {
     const step = s.offer();
     // The change is carol's, who agrees.
     const created = remade(step, 'Holding', ({ lock }) => (lock === null ? { owner: carol } : {}));
@@ -101,14 +101,14 @@ export const ALONE: Readonly<Record<string, (scene: Scene) => Step>> = {
     });
   },
 
-  'what a round pays and what nobody claims is what it issues': (s) => {
+  'the payouts and the unclaimed coin of a round equal its issuance': (s) => {
     const step = s.issued();
     const { unclaimedSvRewards } = step.update.detail as { readonly unclaimedSvRewards: Amount };
     const created = remade(step, 'UnclaimedReward', ({ amount }) => ({ amount: Amount.add(amount, one) }));
     return leading(step, { created, detail: { unclaimedSvRewards: Amount.add(unclaimedSvRewards, one) } });
   },
 
-  'a delegated mint gives the beneficiary all that was minted and takes nothing': (s) => {
+  'a delegated mint adds all minted coin to the beneficiary and takes none': (s) => {
     const step = s.mint();
     const [coin] = holdingsIn(step);
     const less = Amount.sub(coin.amount, Amount.unit);
@@ -144,11 +144,11 @@ export const ALONE: Readonly<Record<string, (scene: Scene) => Step>> = {
 
 /** Laws that say a part of what another says, for its own sake. */
 export const PART_OF: Readonly<Record<string, string>> = {
-  'a transfer burns exactly the fees that it names': 'coin is burned for fees, purchases and dust alone',
+  'a transfer burns exactly the fees in its detail': 'coin is burned for fees, purchases and dust only',
   'a locked coin is not expired as dust before its lock ends':
-    'a running lock is ended by its instruction or by owner and holders alone',
-  'no coin is consumed without its owner, dust excepted':
-    'what is archived is archived by a choice of its own or by all who signed it',
+    'a running lock is ended only by its instruction, or by owner and holders',
+  'no coin except dust is consumed without its owner':
+    'every archived contract is archived by its own choice or by all its signatories',
   'only the receiver accepts or rejects, only the sender withdraws': 'the controllers of every choice act',
 };
 

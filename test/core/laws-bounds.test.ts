@@ -70,7 +70,7 @@ const ALSO: readonly (readonly [law: string, what: string, step: (scene: Scene) 
     },
   ],
   [
-    'a preapproved transfer happens while its preapproval is valid',
+    'a preapproved transfer takes effect while its preapproval is valid',
     'at its very end',
     (s) => {
       const step = s.direct();
@@ -79,7 +79,7 @@ const ALSO: readonly (readonly [law: string, what: string, step: (scene: Scene) 
     },
   ],
   [
-    'renewal prolongs a preapproval and changes nothing else of it',
+    'renewal prolongs a preapproval and changes nothing else',
     'by nothing',
     (s) => {
       const { expiresAt } = s.first('TransferPreapproval');
@@ -87,7 +87,7 @@ const ALSO: readonly (readonly [law: string, what: string, step: (scene: Scene) 
     },
   ],
   [
-    'renewal prolongs a preapproval and changes nothing else of it',
+    'renewal prolongs a preapproval and changes nothing else',
     'that has just expired',
     (s) => {
       const { expiresAt: recordTime } = s.first('TransferPreapproval');
@@ -123,7 +123,7 @@ const ALSO: readonly (readonly [law: string, what: string, step: (scene: Scene) 
     },
   ],
   [
-    'what is archived was active, once, and is gone',
+    'an archived contract was active before, is named once, and is not active afterwards',
     'what never was',
     (s) => {
       const step = s.self();
@@ -155,7 +155,7 @@ const ALSO: readonly (readonly [law: string, what: string, step: (scene: Scene) 
     },
   ],
   [
-    'what ends is archived and cannot be named again',
+    'an ended contract is archived and cannot be named again',
     'it is still there',
     (s) => {
       const step = s.settled('RejectOffer');
@@ -172,9 +172,9 @@ const ALSO: readonly (readonly [law: string, what: string, step: (scene: Scene) 
       return but(step, { created: [...step.update.created, { ...executed, hash: 'another' }] });
     },
   ],
-  ['the key of an external party is the one that its id names', 'it has one already', (s) => again(s.registered())],
+  ['the key of an external party has the fingerprint in its id', 'it has one already', (s) => again(s.registered())],
   [
-    'the key of an external party is the one that its id names',
+    'the key of an external party has the fingerprint in its id',
     'it is registered by the way',
     (s) => {
       const step = s.registered();
@@ -182,7 +182,7 @@ const ALSO: readonly (readonly [law: string, what: string, step: (scene: Scene) 
     },
   ],
   [
-    'each nonce of a sender takes effect once, in its order',
+    'each nonce of a sender takes effect once, in order',
     'counting begins again',
     (s) => again(s.step({ type: 'CreateTransferCommandCounter', sender: carol }, [dso])),
   ],
@@ -197,13 +197,13 @@ const ALSO: readonly (readonly [law: string, what: string, step: (scene: Scene) 
   ).map(
     ([from, to]) =>
       [
-        'a tracking id stands for one offer or request of its wallet, and its end stays',
+        'a tracking id belongs to one offer or request of its wallet, and its outcome is final',
         `${to} after ${from}`,
         (s: Scene) => tracked(s, from, to),
       ] as const,
   ),
   [
-    'a member has bought what its contracts say, which purchases alone increase',
+    'the bought traffic of a member equals the sum of its contracts, which only purchases increase',
     'less than may be bought',
     (s) => {
       const step = s.buy();
@@ -244,7 +244,7 @@ const ALSO: readonly (readonly [law: string, what: string, step: (scene: Scene) 
   ...(['perSvRewardCoupon', 'perValidatorFaucetCoupon', 'perValidatorRewardCoupon'] as const).map(
     (figure) =>
       [
-        'featured apps earn at least what others do, and nobody more than the cap',
+        'featured apps earn at least as much as other apps, and no app more than the cap',
         `${figure} below zero`,
         (s: Scene) => {
           const step = s.issued();
@@ -253,7 +253,7 @@ const ALSO: readonly (readonly [law: string, what: string, step: (scene: Scene) 
       ] as const,
   ),
   [
-    'featured apps earn at least what others do, and nobody more than the cap',
+    'featured apps earn at least as much as other apps, and no app more than the cap',
     'others earn more',
     (s) => {
       const step = s.issued();
@@ -303,13 +303,13 @@ const AT_BOUND: readonly (readonly [law: string, what: string, step: (scene: Sce
   ).map(
     ([from, to]) =>
       [
-        'a tracking id stands for one offer or request of its wallet, and its end stays',
+        'a tracking id belongs to one offer or request of its wallet, and its outcome is final',
         `${to} after ${from}`,
         (s: Scene) => tracked(s, from, to),
       ] as const,
   ),
   [
-    'featured apps earn at least what others do, and nobody more than the cap',
+    'featured apps earn at least as much as other apps, and no app more than the cap',
     'nothing for super validators',
     (s) => {
       const step = s.issued();

@@ -24,19 +24,19 @@ const BROKEN: Readonly<
   Record<string, readonly [(scene: Scene) => Step, (step: Step, scene: Scene) => Step, ProfileName?]>
 > = {
   'the controllers of every choice act': [(s) => s.tap(), (step) => but(step, { actAs: [bob] })],
-  'every choice is that of a contract that is active': [
+  'every exercised contract is active': [
     (s) => s.settled('RejectOffer'),
     (step) => but(step, { archived: step.update.archived.slice(0, 1) }),
   ],
-  'whoever signs a created contract has agreed to it': [
+  'the signatories of a created contract have agreed to it': [
     (s) => s.tap(),
     (step) => but(step, { created: remade(step, 'Holding', () => ({ owner: carol })) }),
   ],
-  'what is archived is archived by a choice of its own or by all who signed it': [
+  'every archived contract is archived by its own choice or by all its signatories': [
     (s) => s.self(),
     (step, s) => but(step, { archived: [...step.update.archived, s.first('FeaturedAppRight').id, s.coin(bob)] }),
   ],
-  'no coin is consumed without its owner, dust excepted': [
+  'no coin except dust is consumed without its owner': [
     (s) => s.self(),
     (step, s) => but(step, { archived: [s.coin(bob)] }),
   ],
@@ -52,15 +52,15 @@ const BROKEN: Readonly<
     (s) => s.settled('AcceptOffer'),
     (step) => but(step, { actAs: [bob] }),
   ],
-  'each nonce of a sender takes effect once, in its order': [
+  'each nonce of a sender takes effect once, in order': [
     (s) => s.step({ type: 'CreateTransferCommandCounter', sender: carol }, [dso]),
     (step) => but(step, { created: remade(step, 'TransferCommandCounter', () => ({ nextNonce: 1 })) }),
   ],
-  'a tracking id stands for one offer or request of its wallet, and its end stays': [
+  'a tracking id belongs to one offer or request of its wallet, and its outcome is final': [
     (s) => s.step(walletOffer(s, 'first'), [bob]),
     (step) => but(step, { created: remade(step, 'TrackingRecord', () => ({ status: 'completed', trackingId: 'x' })) }),
   ],
-  'a member has bought what its contracts say, which purchases alone increase': [
+  'the bought traffic of a member equals the sum of its contracts, which only purchases increase': [
     (s) => s.buy(),
     (step) => leading(step, { created: remade(step, 'MemberTraffic', () => ({ totalPurchasedBytes: 1 })) }),
   ],
@@ -71,12 +71,12 @@ const BROKEN: Readonly<
         created: remade(step, 'MemberTrafficBalance', ({ purchasedBytes }) => ({ consumedBytes: purchasedBytes + 1 })),
       }),
   ],
-  'a top-up loop buys later than before': [
+  'each purchase of a top-up loop is later than the one before': [
     (s) => s.topUp(),
     (step) =>
       but(step, { created: remade(step, 'ValidatorTopUpState', () => ({ lastPurchasedAt: Instant.ofMicros(-1n) })) }),
   ],
-  'an external party acts by signed transactions alone': [
+  'an external party acts by signed transactions only': [
     (s) => s.signed(),
     (step) => but(step, { created: without(step, 'ExecutedTransaction') }),
   ],
@@ -85,7 +85,7 @@ const BROKEN: Readonly<
     (step) =>
       but(step, { created: remade(step, 'ExecutedTransaction', () => ({ expiresAt: step.update.recordTime })) }),
   ],
-  'the key of an external party is the one that its id names': [
+  'the key of an external party has the fingerprint in its id': [
     (s) => s.registered(),
     (step) => but(step, { created: remade(step, 'ExternalPartyKey', () => ({ publicKey: external.publicKey })) }),
   ],
@@ -104,8 +104,8 @@ const BROKEN: Readonly<
     },
   ],
   'only the operator merges, only the delegate mints': [(s) => s.merge(), (step) => but(step, { actAs: [bob] })],
-  'a delegated merge leaves its owner what it had, and what it was given': [(s) => s.merge(), aUnitLost],
-  'a delegated mint gives the beneficiary all that was minted and takes nothing': [(s) => s.mint(), aUnitLost],
+  'a delegated merge keeps the total of its owner, plus the extra transfer': [(s) => s.merge(), aUnitLost],
+  'a delegated mint adds all minted coin to the beneficiary and takes none': [(s) => s.mint(), aUnitLost],
   'accepting a minting delegation replaces the one it names': [
     (s) => {
       const expiresAt = Instant.plus(s.now, Duration.days(1));
@@ -138,7 +138,7 @@ const BROKEN: Readonly<
       return but({ ...step, before: s.ledger.state }, { archived: [waiting?.id] });
     },
   ],
-  'a coupon expires with its round, worth what it would have paid': [
+  'a coupon expires with its round, at the worth of its payout': [
     (s) => s.claimed(),
     (step) => but(step, { detail: { unclaimed: 1n } }),
   ],
@@ -151,7 +151,7 @@ const BROKEN: Readonly<
         })),
       }),
   ],
-  'what a round pays and what nobody claims is what it issues': [
+  'the payouts and the unclaimed coin of a round equal its issuance': [
     (s) => s.issued(),
     (step) => but(step, { created: remade(step, 'UnclaimedReward', () => ({ amount: one })) }),
   ],
@@ -160,7 +160,7 @@ const BROKEN: Readonly<
     (step) =>
       but(step, { created: remade(step, 'UnclaimedReward', ({ amount }) => ({ amount: Amount.sub(amount, one) })) }),
   ],
-  'featured apps earn at least what others do, and nobody more than the cap': [
+  'featured apps earn at least as much as other apps, and no app more than the cap': [
     (s) => s.issued(),
     (step) =>
       but(step, {
@@ -195,7 +195,7 @@ const BROKEN: Readonly<
     (s) => s.advanced(),
     (step) => but(step, { created: remade(step, 'SummarizingMiningRound', () => ({ round: Round.of(99) })) }),
   ],
-  'a round is open, and issuing, until its time has come': [
+  'a round stays open, and issuing, until its target close': [
     (s) => s.advanced(),
     (step) => but(step, { recordTime: step.before.time }),
   ],
@@ -207,7 +207,7 @@ const BROKEN: Readonly<
     (s) => s.advanced(),
     (step) => leading(step, { created: remade(step, 'OpenMiningRound', () => ({ opensAt: Instant.ofMicros(0n) })) }),
   ],
-  'what is archived was active, once, and is gone': [
+  'an archived contract was active before, is named once, and is not active afterwards': [
     (s) => s.self(),
     (step) => but(step, { archived: [...step.update.archived, ...step.update.archived] }),
   ],
@@ -219,7 +219,7 @@ const BROKEN: Readonly<
     (s) => s.self(),
     (step) => but(step, { detail: { inputs: 2 } }),
   ],
-  'a coupon goes into a transfer or expires, and is used by nothing else': [
+  'a coupon is only minted in a transfer or expired': [
     (s) => s.tap(),
     (step, s) => but(step, { archived: [s.first('SvRewardCoupon').id] }),
   ],
@@ -232,7 +232,7 @@ const BROKEN: Readonly<
         })),
       }),
   ],
-  'what ends is archived and cannot be named again': [
+  'an ended contract is archived and cannot be named again': [
     (s) => s.settled('RejectOffer'),
     (step) => but(step, { archived: step.update.archived.slice(0, 1) }),
   ],
@@ -240,7 +240,7 @@ const BROKEN: Readonly<
     (s) => s.settled('RejectOffer'),
     (step) => but(step, { detail: { instruction: 1 } }),
   ],
-  'a running lock is ended by its instruction or by owner and holders alone': [
+  'a running lock is ended only by its instruction, or by owner and holders': [
     (s) => {
       s.offer();
       return s.self();
@@ -265,24 +265,24 @@ const BROKEN: Readonly<
     },
     (step) => but(step, { archived: [...lockedHoldingsOf(step.before, bob)].map(({ id }) => id) }),
   ],
-  'a preapproved transfer happens while its preapproval is valid': [
+  'a preapproved transfer takes effect while its preapproval is valid': [
     (s) => s.direct(),
     (step) => but(step, { recordTime: Instant.plus(step.update.recordTime, Duration.days(90)) }),
   ],
-  'renewal prolongs a preapproval and changes nothing else of it': [
+  'renewal prolongs a preapproval and changes nothing else': [
     (s) => s.renewed(),
     (step) => but(step, { created: remade(step, 'TransferPreapproval', () => ({ provider: carol })) }),
   ],
-  'coin in and out differ by what was minted and burned': [
+  'created minus archived coin equals minted minus burned coin': [
     (s) => s.tap(),
     (step) => but(step, { detail: { minted: one + 1n } }),
   ],
-  'coin is minted by taps and coupons alone': [(s) => s.tap(), (step) => but(step, { detail: { amount: 1n } })],
-  'coin is burned for fees, purchases and dust alone': [
+  'coin is minted by taps and coupons only': [(s) => s.tap(), (step) => but(step, { detail: { amount: 1n } })],
+  'coin is burned for fees, purchases and dust only': [
     (s) => s.self(),
     (step) => but(step, { detail: { burned: 1n } }),
   ],
-  'the ledger counts what was minted and burned': [
+  'the ledger counts minted and burned coin': [
     (s) => s.tap(),
     (step) => ({ ...step, after: { ...step.after, minted: step.before.minted } }),
   ],
@@ -290,11 +290,11 @@ const BROKEN: Readonly<
     (s) => s.self(),
     (step) => but(step, { created: remade(step, 'Holding', ({ amount }) => ({ amount: Amount.add(amount, one) })) }),
   ],
-  'without fees the receiver gets exactly what was asked': [
+  'without fees the receiver gets exactly the amount': [
     (s) => s.direct(),
     (step) => but(step, { detail: { amount: one + 1n } }),
   ],
-  'a transfer burns exactly the fees that it names': [
+  'a transfer burns exactly the fees in its detail': [
     (s) => s.direct(),
     (step) => but(step, { detail: { burned: 1n } }),
   ],
@@ -308,7 +308,7 @@ const BROKEN: Readonly<
     },
     'legacy-fees',
   ],
-  'an offer that is made or ends leaves the total of its sender as it was': [(s) => s.offer(), aUnitLost],
+  'the creation and the end of an offer keep the total of its sender': [(s) => s.offer(), aUnitLost],
   'acceptance moves exactly the amount from sender to receiver': [
     (s) => s.settled('AcceptOffer'),
     (step) => leading(step, { created: remade(step, 'Holding', () => ({ owner: alice })) }),
@@ -317,7 +317,7 @@ const BROKEN: Readonly<
     (s) => s.settled('RejectOffer'),
     (step) => but(step, { created: remade(step, 'Holding', () => ({ createdAt: Round.of(99) })) }),
   ],
-  'every coin has a positive amount that a Decimal holds': [
+  'every coin has a positive amount of at most 38 digits': [
     (s) => s.tap(),
     (step) => but(step, { created: remade(step, 'Holding', () => ({ amount: Amount.zero })) }),
   ],

@@ -214,9 +214,9 @@ describe('an update that breaks a law', () => {
     [
       'coin comes from nowhere',
       { detail: { ...good.detail, minted: amount('2.9999999999') } } as never,
-      'coin in and out',
+      'created minus archived coin',
     ],
-    ['coin is lost', { archived: [coin] }, 'coin in and out'],
+    ['coin is lost', { archived: [coin] }, 'created minus archived coin'],
     ['a contract is archived that is not active', { archived: [999 as never] }, 'active'],
     ['a contract is archived twice', { archived: [coin, coin] }, 'active'],
     ['the settings are archived', { archived: [settings.id] }, 'settings'],

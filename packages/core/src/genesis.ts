@@ -30,7 +30,6 @@ import type { Command } from './register/register.js';
 export interface OpenOptions {
   /** Rule profile; left out: `feeless`. */
   readonly profile?: ProfileName;
-  /** Single rules that differ from the profile. */
   readonly rules?: Partial<RuleProfile>;
   /** Settings that differ from the profile's genesis configuration. */
   readonly config?: Partial<AmuletConfig>;

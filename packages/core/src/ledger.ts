@@ -80,7 +80,6 @@ export function forkOf(state: LedgerState, argument: string): Writable<LedgerSta
   return forkState(state);
 }
 
-/** Throws a TypeError unless the laws are a list. */
 export function checkedLaws(laws: readonly Law[]): readonly Law[] {
   requireArgument(Array.isArray(laws), 'laws', laws, null, 'a list of laws, such as LAWS');
   return laws;

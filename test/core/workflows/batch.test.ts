@@ -455,8 +455,8 @@ describe('the laws of a batch', () => {
     for (const made of more.created) create(after, made, () => '');
     const next = { ...after, minted: (before.minted + gift.amount) as Amount };
     const names = brokenLaws(LAWS, { before, update: more, after: next }).map(({ name }) => name);
-    expect(names).toContain('coin is minted by taps and coupons alone');
-    expect(names).toContain('whoever signs a created contract has agreed to it');
+    expect(names).toContain('coin is minted by taps and coupons only');
+    expect(names).toContain('the signatories of a created contract have agreed to it');
   });
 });
 

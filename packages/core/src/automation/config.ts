@@ -33,7 +33,6 @@ export interface AutomationConfig {
   /** Super validators that collect rewards, with their beneficiaries. */
   readonly superValidators: readonly SuperValidatorAutomation[];
   readonly validators: readonly ValidatorAutomation[];
-  /** Wallet providers that merge by delegation. */
   readonly mergeOperators: readonly MergeAutomation[];
 }
 
@@ -51,9 +50,7 @@ export interface ValidatorAutomation {
   readonly memberId: string;
   /** Owners of the wallets it runs, including itself; null: itself and the owners of the wallets installed on the ledger. */
   readonly wallets: readonly PartyId[] | null;
-  /** Records liveness once per round (§6.7). */
   readonly recordsLiveness: boolean;
-  /** Mints rewards and merges coins (§8.2). */
   readonly collectsRewards: boolean;
   /** Completes, aborts and expires offers and traffic requests (§8.6). */
   readonly completesOffers: boolean;
@@ -67,11 +64,9 @@ export interface ValidatorAutomation {
   readonly topUp: TopUpConfig | null;
   /** Null: neither accepted nor renewed (§8.7). */
   readonly preapprovals: PreapprovalConfig | null;
-  /** By owner of the swept wallet (§8.4). */
   readonly sweeps: Readonly<Record<PartyId, SweepConfig>>;
   /** Form of the offers of sweeps (§11.1). */
   readonly walletOffers: OfferForm;
-  /** By receiver (§8.5). */
   readonly autoAccept: Readonly<Record<PartyId, AutoAcceptConfig>>;
   /** Delay after a deadline before automation removes an expired contract, so that all clocks agree (§2.6). */
   readonly clockSkewGrace: Duration;

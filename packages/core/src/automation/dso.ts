@@ -43,9 +43,7 @@ export interface DsoConfig {
   readonly expiresDust: boolean;
   /** Coins per command, and other expired contracts per turn. */
   readonly expiryBatch: number;
-  /** Coupons of each kind per command. */
   readonly couponBatch: number;
-  /** Activity markers per command. */
   readonly markerBatch: number;
 }
 

@@ -61,7 +61,6 @@ export function mergeDelegatedHoldings(operator: PartyId, config: MergeConfig): 
   };
 }
 
-/** Returns a call for an owner; null when its coins are worth less than the fees of merging them. */
 function callFor(
   { id, owner, operator }: MergeDelegation,
   { holdingsPerCall, marksActivity }: MergeConfig,

@@ -58,7 +58,6 @@ export function expireMintingDelegations(delegate: PartyId, grace: Duration): Po
   };
 }
 
-/** Returns the first delegation of each beneficiary that has not expired. */
 function firstDelegations(state: LedgerState, delegate: PartyId, now: Instant): readonly MintingDelegation[] {
   const first = new Map<PartyId, MintingDelegation>();
   for (const delegation of contractsByKey(state, 'MintingDelegation', `delegate:${delegate}`)) {

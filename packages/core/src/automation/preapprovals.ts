@@ -9,7 +9,6 @@ import { inputsToBurn } from './treasury.js';
 
 /** When and for how long a provider buys the preapprovals of its users. Source: specification §2.6, §8.7. */
 export interface PreapprovalConfig {
-  /** Time per purchase. */
   readonly lifetime: Duration;
   /** Remaining time below which a preapproval is renewed. */
   readonly renewalWindow: Duration;

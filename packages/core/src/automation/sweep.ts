@@ -21,7 +21,6 @@ export interface SweepConfig {
   readonly receiver: PartyId;
   /** Balance above which the wallet is swept. */
   readonly maxBalanceUSD: Amount;
-  /** Balance that a sweep leaves. */
   readonly minBalanceUSD: Amount;
   /** True: pays in one step, which needs a preapproval of the receiver; false: makes an offer. */
   readonly useTransferPreapproval: boolean;

@@ -138,7 +138,6 @@ function loopOf(state: LedgerState, validator: PartyId, key: string): ValidatorT
   return null;
 }
 
-/** Returns the inputs that pay, or a tap; null when the wallet lacks the cost and must not tap it. */
 function paymentOf(
   validator: PartyId,
   burned: Amount,

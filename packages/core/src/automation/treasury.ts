@@ -15,7 +15,6 @@ import { transfer, type TransferOutput } from '../rules/transfer.js';
 export interface Treasury {
   /** Coins and coupons in order of consumption. */
   readonly inputs: readonly ContractId[];
-  /** Number of coins among them. */
   readonly coins: number;
   /** Sums of the coins and of the rewards among them, in coin. */
   readonly coinTotal: Amount;

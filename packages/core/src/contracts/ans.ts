@@ -67,7 +67,6 @@ export interface SubscriptionIdleState extends ContractBase {
   readonly template: 'SubscriptionIdleState';
   readonly terms: SubscriptionTerms;
   readonly reference: ContractId;
-  /** End of the time paid for; the next payment is due before it. */
   readonly nextPaymentDueAt: Instant;
 }
 

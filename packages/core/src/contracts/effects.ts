@@ -19,7 +19,6 @@ export class Effects {
   readonly #archived: ContractId[] = [];
   readonly #created: Contract[] = [];
   #gone: Set<ContractId> | null = null;
-  /** The largest archived id. */
   #highest = 0;
   #next: number;
   #minted: Amount = Amount.zero;
@@ -57,7 +56,6 @@ export class Effects {
     else this.#created.splice(own, 1);
   }
 
-  /** Records an archived id; returns false when it was already archived. */
   #go(id: ContractId): boolean {
     if (this.#hasGone(id)) return false;
     this.#archived.push(id);
@@ -77,7 +75,6 @@ export class Effects {
     for (const contract of contracts) this.#go(contract);
   }
 
-  /** Returns the position of a contract among those created, or -1. */
   #placeOf(id: ContractId): number {
     const created = this.#created;
     // Contracts created last are looked up most.

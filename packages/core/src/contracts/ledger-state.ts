@@ -18,7 +18,6 @@ export interface LedgerState {
   readonly offset: Offset;
   /** Record time of the last update. */
   readonly time: Instant;
-  /** Id of the next contract. */
   readonly nextContract: number;
   /** Coin minted and burned since the ledger was opened. */
   readonly minted: Amount;
@@ -68,7 +67,6 @@ function stateOf(
   return { offset, time, nextContract, minted, burned, book } as WithBook;
 }
 
-/** Returns the contracts of a state, for the queries of `contracts/state.ts`. */
 export function bookOf(state: LedgerState): Book {
   // Cast: every state is made here, with its book.
   return (state as WithBook).book;
@@ -93,7 +91,7 @@ export function settle(
   change: bigint,
   evidence: () => string,
 ): void {
-  invariant(change === minted - burned, 'coin in and out differ by what was minted and burned', evidence);
+  invariant(change === minted - burned, 'created minus archived coin equals minted minus burned coin', evidence);
   if (minted !== 0n) state.minted = Amount.add(state.minted, minted);
   if (burned !== 0n) state.burned = Amount.add(state.burned, burned);
 }

@@ -17,7 +17,6 @@ export interface PackedTransfer {
   readonly seed: number;
   /** Wallet number of the sender, the only party that acts. */
   readonly from: number;
-  /** Wallet number of the receiver. */
   readonly to: number;
   /** Maps wallet numbers to parties; see {@link senderOf} and {@link receiverOf}. */
   readonly parties: Numbering;

@@ -10,7 +10,6 @@ import { none, type Template } from './template.js';
 export interface OpenMiningRound extends ContractBase {
   readonly template: 'OpenMiningRound';
   readonly round: Round;
-  /** USD per coin. */
   readonly amuletPrice: Amount;
   readonly opensAt: Instant;
   readonly targetClosesAt: Instant;

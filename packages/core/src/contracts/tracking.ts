@@ -36,12 +36,10 @@ export interface TrackingRecord extends ContractBase {
   readonly contract: ContractId | null;
 }
 
-/** The lookup key of an id for its owner. */
 export function ownTrackingKey(subject: TrackedSubject, owner: PartyId, trackingId: string): string {
   return `own:${subject}:${owner}:${trackingId}`;
 }
 
-/** The lookup key of an id for the receiver. */
 export function incomingTrackingKey(subject: TrackedSubject, receiver: PartyId, trackingId: string): string {
   return `incoming:${subject}:${receiver}:${trackingId}`;
 }

@@ -41,7 +41,6 @@ export interface TrafficBalance {
   readonly asOf: Instant;
   /** Extra bytes bought so far: the sum over the member's {@link MemberTraffic}. */
   readonly purchasedBytes: number;
-  /** Extra bytes used so far. */
   readonly consumedBytes: number;
 }
 

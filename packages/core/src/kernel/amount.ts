@@ -124,12 +124,10 @@ export const Amount = {
     return a > b ? a : b;
   },
 
-  /** The largest whole number not above the amount. */
   floor(amount: Amount): bigint {
     return -ceiling(-amount, ONE);
   },
 
-  /** The smallest whole number not below the amount. */
   ceil(amount: Amount): bigint {
     return ceiling(amount, ONE);
   },

@@ -8,7 +8,6 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 /** Converts bytes to base64 and back. Portable: the platforms' own functions need Node or a browser. */
 export const Base64 = {
-  /** Returns standard base64 with padding. */
   format(bytes: Uint8Array): string {
     let text = '';
     for (let i = 0; i < bytes.length; i += 3) {
@@ -21,7 +20,6 @@ export const Base64 = {
     return text;
   },
 
-  /** Reads standard base64 with padding. */
   parse(text: unknown, field: string = 'bytes'): Result<Uint8Array, Malformed> {
     if (typeof text !== 'string' || !BASE64.test(text)) return malformed(field, text, 'standard base64 with padding');
     const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

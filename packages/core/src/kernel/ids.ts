@@ -33,7 +33,6 @@ export const PartyId = {
     return typeof value === 'string' && PARTY_TEXT.test(value);
   },
 
-  /** Reads `hint::fingerprint`. */
   parse(text: unknown, field: string = 'party'): Result<PartyId, Malformed> {
     if (!PartyId.is(text)) {
       return malformed(
@@ -56,7 +55,6 @@ export const PartyId = {
     return `${hint}::1220${bytesToHex(sha256(utf8ToBytes(hint)))}` as PartyId;
   },
 
-  /** Returns the readable part before `::`. */
   hint(party: PartyId): string {
     return party.slice(0, party.indexOf('::'));
   },
@@ -98,7 +96,6 @@ export const ContractId = {
 
 /** Makes and reads update ids. */
 export const UpdateId = {
-  /** Reads a ULID. */
   parse(text: unknown, field: string = 'updateId'): Result<UpdateId, Malformed> {
     if (typeof text !== 'string' || !ULID_TEXT.test(text))
       return malformed(field, text, 'a ULID: 26 characters of Crockford base 32');

@@ -4,7 +4,6 @@ import { err, type Err } from './result.js';
 export interface Malformed {
   /** Path of the field: `amount`, `inputs[3]`, `lock.expiresAt`. */
   readonly field: string;
-  /** The offending value, as text. */
   readonly value: string;
   readonly expected: string;
 }

@@ -7,7 +7,6 @@ const PLAIN = 2 ** 50;
 const PLAIN_BIG = BigInt(PLAIN);
 /** The range of four bytes with seven bits each. */
 const LOW = 2 ** 28;
-/** Characters decoded at a time. */
 const PIECE = 256;
 /** Below this count a linear search of the amounts is faster than a map. */
 const FEW = 12;
@@ -27,7 +26,6 @@ export class Packer {
   #places: Map<bigint, number> | null = null;
   /** Times named in the update; the first two are its own time and the end of time. */
   readonly #times: bigint[] = [0n, Instant.latest];
-  /** The id that the next new contract gets. Contract ids are written as the distance to it. */
   nextContract = 1;
 
   get length(): number {
@@ -41,7 +39,6 @@ export class Packer {
     return taken;
   }
 
-  /** Begins an update and resets its named amounts. */
   begin(): void {
     if (this.#amounts.length > 0) this.#amounts.length = 0;
     this.#places = null;

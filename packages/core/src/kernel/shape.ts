@@ -1,4 +1,3 @@
-/** Shapes: how values are read, checked and written. */
 export { refDigits, refNumber, type Json, type Packing, type PrintRef, type Shape } from './shape/form.js';
 export {
   amount,

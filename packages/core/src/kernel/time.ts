@@ -23,9 +23,7 @@ const SPAN = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/;
 
 /** Reads, writes and adds to {@link Instant}s. */
 export const Instant = {
-  /** First representable instant: 0001-01-01T00:00:00Z. */
   earliest: EARLIEST as Instant,
-  /** Last representable instant: 9999-12-31T23:59:59.999999Z. */
   latest: LATEST as Instant,
 
   /**
@@ -96,7 +94,6 @@ export const Instant = {
     return (moved > LATEST ? LATEST : moved < EARLIEST ? EARLIEST : moved) as Instant;
   },
 
-  /** Returns the span from `earlier` to `later`. */
   between(earlier: Instant, later: Instant): Duration {
     return (later - earlier) as Duration;
   },
@@ -111,7 +108,6 @@ export const Duration = {
   /** The longest representable span: 18 digits, longer than the years 1 to 9999. */
   longest: LONGEST as Duration,
 
-  /** From microseconds. Throws a TypeError unless they are a bigint. */
   ofMicros(micros: bigint): Duration {
     const expected = "a bigint; Duration.of('1h') reads a text";
     requireArgument(typeof micros === 'bigint', 'Duration.ofMicros(micros)', micros, 'bigint', expected);
@@ -160,7 +156,6 @@ export const Duration = {
     return ok(BigInt(text) as Duration);
   },
 
-  /** Microseconds as text. */
   format(span: Duration): string {
     return span.toString();
   },

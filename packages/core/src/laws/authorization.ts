@@ -18,12 +18,12 @@ export const authorizationLaws: readonly Law[] = [
     },
   },
   {
-    name: 'every choice is that of a contract that is active',
+    name: 'every exercised contract is active',
     invariant: 31,
     holds: (step) => exercisedIn(step).every((contract) => contract !== null),
   },
   {
-    name: 'whoever signs a created contract has agreed to it',
+    name: 'the signatories of a created contract have agreed to it',
     invariant: 31,
     holds: (step) => {
       const authority = authorityIn(step);
@@ -33,7 +33,7 @@ export const authorizationLaws: readonly Law[] = [
     },
   },
   {
-    name: 'what is archived is archived by a choice of its own or by all who signed it',
+    name: 'every archived contract is archived by its own choice or by all its signatories',
     invariant: 31,
     holds: (step) => {
       const authority = authorityIn(step);
@@ -44,7 +44,7 @@ export const authorizationLaws: readonly Law[] = [
     },
   },
   {
-    name: 'no coin is consumed without its owner, dust excepted',
+    name: 'no coin except dust is consumed without its owner',
     invariant: 17,
     holds: (step) => {
       if (isKind(step, 'DustExpired')) return true;
@@ -94,7 +94,6 @@ function exercisedIn<Kind extends UpdateKind>(step: OneKind<Kind>): readonly (Co
   return UPDATE_SPECS[step.update.kind].consent.exercised?.(step) ?? [];
 }
 
-/** Parties that authorise an update: the acting ones, and the signatories of the exercised contracts. */
 function authorityIn(step: Step): ReadonlySet<PartyId> {
   const lent = exercisedIn(step).flatMap((contract) => (contract ? signatoriesOf(contract, step) : []));
   const { throughRules } = UPDATE_SPECS[step.update.kind].consent;

@@ -9,7 +9,7 @@ import { createdOf, isKind } from './touched.js';
 /** Laws of nonces, of tracking ids and of traffic. Source: specification §10, invariants 45 to 48. */
 export const counterLaws: readonly Law[] = [
   {
-    name: 'each nonce of a sender takes effect once, in its order',
+    name: 'each nonce of a sender takes effect once, in order',
     invariant: 45,
     holds: (step) => {
       const [old, ...oldMore] = archivedOf(step, 'TransferCommandCounter');
@@ -28,7 +28,7 @@ export const counterLaws: readonly Law[] = [
     },
   },
   {
-    name: 'a tracking id stands for one offer or request of its wallet, and its end stays',
+    name: 'a tracking id belongs to one offer or request of its wallet, and its outcome is final',
     invariant: 46,
     holds: (step) =>
       createdOf(step, 'TrackingRecord').every(({ subject, owner, trackingId, status }) => {
@@ -43,7 +43,7 @@ export const counterLaws: readonly Law[] = [
       }),
   },
   {
-    name: 'a member has bought what its contracts say, which purchases alone increase',
+    name: 'the bought traffic of a member equals the sum of its contracts, which only purchases increase',
     invariant: 47,
     holds: (step) =>
       [...archivedOf(step, 'MemberTraffic'), ...createdOf(step, 'MemberTraffic')].every((contract) => {
@@ -66,7 +66,7 @@ export const counterLaws: readonly Law[] = [
       ),
   },
   {
-    name: 'a top-up loop buys later than before',
+    name: 'each purchase of a top-up loop is later than the one before',
     invariant: 48,
     holds: (step) => {
       if (!isKind(step, 'TrafficToppedUp')) return true;

@@ -6,7 +6,7 @@ import { createdOf, isKind } from './touched.js';
 /** Laws of external parties: an external party acts only with a signature of its key. Source: specification §10, invariant 34. */
 export const externalLaws: readonly Law[] = [
   {
-    name: 'an external party acts by signed transactions alone',
+    name: 'an external party acts by signed transactions only',
     invariant: 34,
     holds: (step) =>
       step.update.actAs.every(
@@ -32,7 +32,7 @@ export const externalLaws: readonly Law[] = [
     },
   },
   {
-    name: 'the key of an external party is the one that its id names',
+    name: 'the key of an external party has the fingerprint in its id',
     invariant: 34,
     holds: (step) =>
       createdOf(step, 'ExternalPartyKey').every(({ party, publicKey }) => {

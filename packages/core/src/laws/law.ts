@@ -4,9 +4,8 @@ export type { Step };
 
 /** A named predicate that must hold for every step; cheap enough to check after every update of a test. */
 export interface Law {
-  /** A positive sentence: `coin in equals coin out`. */
+  /** A positive sentence: `ledger time never decreases`. */
   readonly name: string;
-  /** Number of the invariant in specification §10. */
   readonly invariant: number;
   holds(step: Step): boolean;
 }

@@ -27,7 +27,7 @@ export const mergingLaws: readonly Law[] = [
     },
   },
   {
-    name: 'a delegated merge leaves its owner what it had, and what it was given',
+    name: 'a delegated merge keeps the total of its owner, plus the extra transfer',
     invariant: 33,
     holds: (step) => {
       if (!isKind(step, 'DelegatedHoldingsMerged') || !isFeeless(step.before)) return true;
@@ -42,7 +42,7 @@ export const mergingLaws: readonly Law[] = [
     },
   },
   {
-    name: 'a delegated mint gives the beneficiary all that was minted and takes nothing',
+    name: 'a delegated mint adds all minted coin to the beneficiary and takes none',
     invariant: 33,
     holds: (step) => {
       if (!isKind(step, 'MintedForBeneficiary') || !isFeeless(step.before)) return true;

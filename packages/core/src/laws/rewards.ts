@@ -28,7 +28,7 @@ export const rewardLaws: readonly Law[] = [
       }),
   },
   {
-    name: 'a coupon expires with its round, worth what it would have paid',
+    name: 'a coupon expires with its round, at the worth of its payout',
     invariant: 13,
     holds: (step) => {
       const expired = couponsExpired(step).filter(isRoundCoupon);
@@ -50,7 +50,7 @@ export const rewardLaws: readonly Law[] = [
       issuingIn(step).every(({ issuing, totals, toIssue }) => payable(totals, issuing) <= toIssue + tolerance(totals)),
   },
   {
-    name: 'what a round pays and what nobody claims is what it issues',
+    name: 'the payouts and the unclaimed coin of a round equal its issuance',
     invariant: 36,
     holds: (step) =>
       issuingIn(step).every(({ issuing, totals, toIssue }) => {
@@ -75,7 +75,7 @@ export const rewardLaws: readonly Law[] = [
         (isKind(step, 'IssuingStarted') ? step.update.detail.developmentFund : 0n),
   },
   {
-    name: 'featured apps earn at least what others do, and nobody more than the cap',
+    name: 'featured apps earn at least as much as other apps, and no app more than the cap',
     invariant: 37,
     holds: (step) =>
       issuingIn(step).every(({ issuing, summarizing: { issuanceConfig, amuletPrice }, totals }) => {

@@ -38,7 +38,7 @@ export const roundLaws: readonly Law[] = [
     holds: movesForward,
   },
   {
-    name: 'a round is open, and issuing, until its time has come',
+    name: 'a round stays open, and issuing, until its target close',
     invariant: 42,
     holds: endsInTime,
   },

@@ -12,7 +12,7 @@ import { couponsExpired } from './value.js';
 /** Laws of single use. Source: specification §10, invariants 11 to 13, 15, 24 and 25. */
 export const singleUseLaws: readonly Law[] = [
   {
-    name: 'what is archived was active, once, and is gone',
+    name: 'an archived contract was active before, is named once, and is not active afterwards',
     invariant: 11,
     holds: ({ before, update, after }) =>
       new Set(update.archived).size === update.archived.length &&
@@ -42,7 +42,7 @@ export const singleUseLaws: readonly Law[] = [
     },
   },
   {
-    name: 'a coupon goes into a transfer or expires, and is used by nothing else',
+    name: 'a coupon is only minted in a transfer or expired',
     invariant: 13,
     holds: (step) => {
       const used = archivedIn(step).filter(isCoupon).length;
@@ -57,7 +57,7 @@ export const singleUseLaws: readonly Law[] = [
     holds: locksOneCoin,
   },
   {
-    name: 'what ends is archived and cannot be named again',
+    name: 'an ended contract is archived and cannot be named again',
     invariant: 24,
     holds: (step) => {
       const ended = endedBy(step.update);

@@ -30,10 +30,10 @@ export function stepsOf(step: Step): readonly Step[] {
     // All of them happen at the offset of the batch.
     last = { ...forkState(next), offset: before.offset };
   }
-  return [...steps, { before: last, update: beside(steps, update, last, after), after }];
+  return [...steps, { before: last, update: remainder(steps, update, last, after), after }];
 }
 
-function beside(
+function remainder(
   steps: readonly Step[],
   batch: UpdateOf<'BatchExecuted'>,
   last: LedgerState,

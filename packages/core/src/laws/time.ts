@@ -8,7 +8,7 @@ import { createdOf, isKind } from './touched.js';
 /** Laws of time, locks, dust and preapprovals. Source: specification §10, invariants 16, 22, 23 and 27 to 29. */
 export const timeLaws: readonly Law[] = [
   {
-    name: 'a running lock is ended by its instruction or by owner and holders alone',
+    name: 'a running lock is ended only by its instruction, or by owner and holders',
     invariant: 16,
     holds: (step) =>
       archivedOf(step, 'Holding').every(({ id, lock }) => {
@@ -69,12 +69,12 @@ export const timeLaws: readonly Law[] = [
       archivedOf(step, 'Holding').every(({ lock }) => lock === null || step.update.recordTime >= lock.expiresAt),
   },
   {
-    name: 'a preapproved transfer happens while its preapproval is valid',
+    name: 'a preapproved transfer takes effect while its preapproval is valid',
     invariant: 29,
     holds: isPreapproved,
   },
   {
-    name: 'renewal prolongs a preapproval and changes nothing else of it',
+    name: 'renewal prolongs a preapproval and changes nothing else',
     invariant: 29,
     holds: (step) => {
       if (!isKind(step, 'PreapprovalRenewed')) return true;

@@ -13,7 +13,6 @@ import type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
 import type { Law, Step } from './law.js';
 import { createdOf, feesOf, isFeeless, isKind, totalOf, transferOf, type StepOf } from './touched.js';
 
-/** Kinds that archive coupons without minting them. */
 const EXPIRES_COUPONS: readonly UpdateKind[] = [
   'ExpiredRewardsClaimed',
   'ActivityRecordExpired',
@@ -54,7 +53,7 @@ const FEES_UNLISTED: readonly UpdateKind[] = [
 /** Laws of value. Source: specification §10, invariants 1 to 9. */
 export const valueLaws: readonly Law[] = [
   {
-    name: 'coin in and out differ by what was minted and burned',
+    name: 'created minus archived coin equals minted minus burned coin',
     invariant: 1,
     holds: (step) =>
       sumOf(createdOf(step, 'Holding')) - sumOf(archivedOf(step, 'Holding')) ===
@@ -63,17 +62,17 @@ export const valueLaws: readonly Law[] = [
       step.update.detail.burned >= 0n,
   },
   {
-    name: 'coin is minted by taps and coupons alone',
+    name: 'coin is minted by taps and coupons only',
     invariant: 1,
     holds: (step) => step.update.detail.minted === Amount.add(madeBy(step), mintedFromCoupons(step)),
   },
   {
-    name: 'coin is burned for fees, purchases and dust alone',
+    name: 'coin is burned for fees, purchases and dust only',
     invariant: 1,
     holds: burnsWhatItSays,
   },
   {
-    name: 'the ledger counts what was minted and burned',
+    name: 'the ledger counts minted and burned coin',
     invariant: 2,
     holds: ({ before, update, after }) =>
       after.minted === before.minted + update.detail.minted && after.burned === before.burned + update.detail.burned,
@@ -92,12 +91,12 @@ export const valueLaws: readonly Law[] = [
     },
   },
   {
-    name: 'without fees the receiver gets exactly what was asked',
+    name: 'without fees the receiver gets exactly the amount',
     invariant: 4,
     holds: getsWhatWasAsked,
   },
   {
-    name: 'a transfer burns exactly the fees that it names',
+    name: 'a transfer burns exactly the fees in its detail',
     invariant: 5,
     holds: ({ update }) => {
       const transfer = transferOf(update);
@@ -110,7 +109,7 @@ export const valueLaws: readonly Law[] = [
     holds: chargesWhatAccrued,
   },
   {
-    name: 'an offer that is made or ends leaves the total of its sender as it was',
+    name: 'the creation and the end of an offer keep the total of its sender',
     invariant: 6,
     holds: (step) => {
       if (!isKind(step, 'TransferOffered', 'TransferRejected', 'TransferWithdrawn', 'TransferExpired')) return true;
@@ -144,7 +143,7 @@ export const valueLaws: readonly Law[] = [
       ) || freesUnchanged(archivedOf(step, 'Holding'), createdOf(step, 'Holding')),
   },
   {
-    name: 'every coin has a positive amount that a Decimal holds',
+    name: 'every coin has a positive amount of at most 38 digits',
     invariant: 9,
     holds: (step) =>
       createdOf(step, 'Holding').every(

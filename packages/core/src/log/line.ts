@@ -10,7 +10,6 @@ export interface UpdateHead {
   readonly updateId: UpdateId;
   readonly recordTime: Instant;
   readonly kind: UpdateKind;
-  /** Id of the first created contract; null for none. */
   readonly firstCreated: ContractId | null;
 }
 

@@ -7,7 +7,6 @@ export type { UpdateDetails, UpdateKind };
 
 /** The only kind of event: archived contracts, created contracts, and a detail by kind. Replay needs no rules. */
 export interface UpdateOf<Kind extends UpdateKind> {
-  /** Position in the log, dense from 1. */
   readonly offset: Offset;
   readonly updateId: UpdateId;
   /** Ledger time; never decreases along the log. */

@@ -164,7 +164,6 @@ function unless(fits: boolean, field: string, value: Shown, expected: string): R
   };
 }
 
-/** A value in a refusal: amounts as decimals, others unchanged. */
 type Shown = Amount | number | string | null | { readonly microseconds: string };
 
 /** A time span as an object with its unit, so that it differs from an amount. */

@@ -24,7 +24,6 @@ export interface Consent<Detail> {
 /** Parties that act together; undefined for a party that was not found, which never acts. */
 export type Group = readonly (PartyId | undefined)[];
 
-/** Controllers: all parties named by the detail. */
 export function by<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
   return { controllers: ({ update }) => [parties(update.detail)] };
 }

@@ -32,7 +32,6 @@ export interface TransferEntry {
   readonly subtype: HistorySubtype;
   /** Net change of the sender's coin: minus payments, locked and burned coin, plus the rewards it collected. */
   readonly sender: PartyAmount;
-  /** All other parties that received coin. */
   readonly receivers: readonly PartyAmount[];
   readonly holdingFees: Amount;
   readonly appRewardsUsed: Amount;
@@ -56,7 +55,6 @@ export interface HistoryInstruction {
 export interface BalanceChangeEntry {
   readonly type: 'balance_change';
   readonly subtype: HistorySubtype;
-  /** Negative for removed coin. */
   readonly receivers: readonly PartyAmount[];
   readonly transferInstruction: ContractId | null;
 }
@@ -144,7 +142,6 @@ function byParty(coins: readonly Holding[]): readonly PartyAmount[] {
   return [...amounts].map(([party, amount]) => ({ party, amount }));
 }
 
-/** Coin that parties received or lost without a transfer. */
 export function changed(
   receivers: readonly PartyAmount[],
   subtype: HistorySubtype,

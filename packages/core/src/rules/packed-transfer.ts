@@ -28,7 +28,6 @@ import { registryRound, walletRound, type TransferRound } from './rounds.js';
  * tracking) have no effect. Source: specification §3.11, §3.15, §5, §7.2.
  */
 
-/** Returns a preapproved transfer in packed form, or null. */
 export function packDirectTransfer(
   argument: DirectArgument,
   state: LedgerState,
@@ -196,7 +195,6 @@ function preapprovalOf(
   return hasFeatured && featuredRightOf(state, preapproval.provider) !== null ? 0 : preapproval.id;
 }
 
-/** Returns the round if it charges nothing, else null. */
 function freeRound(round: Result<TransferRound, Rejection>, { profile }: LedgerSettings): TransferRound | null {
   return round.ok && round.value.isFree && !profile.chargesHoldingFee ? round.value : null;
 }

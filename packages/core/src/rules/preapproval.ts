@@ -56,7 +56,6 @@ export function featuredRightOf(state: LedgerState, provider: PartyId): Featured
 /** Cost of a preapproval's time; all zero when no time was bought. */
 export interface PreapprovalPayment {
   readonly fee: Amount;
-  /** Number of coins and coupons spent. */
   readonly inputs: number;
   readonly change: ContractId | null;
   /** Null when no coupon was among the inputs. */

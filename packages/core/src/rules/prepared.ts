@@ -19,7 +19,6 @@ const SCHEME = new Uint8Array([2]);
  * specification §9.3.
  */
 export interface PreparedTransaction {
-  /** The ledger for which it is signed. */
   readonly dso: PartyId;
   /** The signer, which is also the acting party. */
   readonly party: PartyId;
@@ -31,14 +30,12 @@ export interface PreparedTransaction {
   readonly salt: string;
   /** Contracts that must still be active at submission. */
   readonly uses: readonly ContractId[];
-  /** The command in its JSON form. */
   readonly command: Json;
 }
 
 /** A prepared transaction with the signature to be checked. Source: specification §9.2. */
 export interface SignedTransaction {
   readonly party: PartyId;
-  /** The prepared transaction in base64, byte for byte. */
   readonly transaction: string;
   /** Ed25519 signature of the bytes of its hash: 64 bytes in hex. */
   readonly signature: string;

@@ -76,7 +76,6 @@ type Groups = typeof REFUSAL_GROUPS;
 
 export type Refusal = RejectionCode | keyof Groups;
 
-/** The codes of a list of refusals. */
 export type CodeIn<Item> = Item extends keyof Groups
   ? Groups[Item]['codes'][number]
   : Item extends RejectionCode

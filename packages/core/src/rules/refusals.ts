@@ -11,7 +11,6 @@ export function notFound(
   return { code: 'CONTRACT_NOT_FOUND', contract, wanted: wanted.join(' or ') };
 }
 
-/** Refusal of an amount with more than 38 digits. */
 export function notDecimal(field: string, units: bigint): Rejected<'INVALID_DECIMAL'> {
   return { code: 'INVALID_DECIMAL', field, units, expected: 'a Decimal of at most 38 digits' };
 }

@@ -31,7 +31,6 @@ export interface Tally {
   readonly required: number;
   /** Names of voters that were off-boarded since. */
   readonly offboardedVoters: readonly string[];
-  /** Names of super validators without a vote. */
   readonly abstainingSvs: readonly string[];
 }
 

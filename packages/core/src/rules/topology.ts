@@ -12,7 +12,6 @@ const MULTIHASH_BYTES = 34;
 
 /** One topology transaction and the hash that the party's key must sign. */
 export interface TopologyTransaction {
-  /** The transaction, in base64. */
   readonly transaction: string;
   /** Multihash of 34 bytes in hex; the bytes are signed. */
   readonly hash: string;

@@ -46,7 +46,6 @@ export function refuseTracking(
   return known ? { code: 'DUPLICATE_TRACKING_ID', trackingId } : null;
 }
 
-/** Returns the tracking id in a registry transfer's metadata, or null. */
 export function trackedTransfer({ sender, meta }: Pick<TransferTerms, 'sender' | 'meta'>): Tracked | null {
   const trackingId = meta[TRACKING_ID_KEY];
   return trackingId === undefined ? null : { subject: 'transfer', owner: sender, trackingId };

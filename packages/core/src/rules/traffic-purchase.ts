@@ -100,7 +100,6 @@ export function requireMember(
   return ok(member);
 }
 
-/** Returns the balance record of a member, or null before its first purchase or message. */
 export function trafficBalanceRecord(state: LedgerState, member: TrafficMember): MemberTrafficBalance | null {
   return firstByKey(state, 'MemberTrafficBalance', memberKey(member));
 }

@@ -53,7 +53,6 @@ export interface MessageSizeModel {
   readonly fixedBytes: number;
   /** Bytes per consumed contract: a message carries the content of each, so every spent UTXO costs traffic. */
   readonly inputBytes: number;
-  /** Bytes per created contract. */
   readonly outputBytes: number;
 }
 

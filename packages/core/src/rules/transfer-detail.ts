@@ -24,9 +24,7 @@ export interface TransferDetail extends ValueDetail {
   readonly receiver: PartyId;
   /** Amount of the receiver. */
   readonly amount: Amount;
-  /** Number of coins and coupons consumed. */
   readonly inputs: number;
-  /** The receiver's coins. */
   readonly holdings: readonly ContractId[];
   readonly change: ContractId | null;
   readonly rewards: RewardsUsed | null;

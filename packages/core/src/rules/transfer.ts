@@ -29,14 +29,12 @@ export interface TransferOutput {
 /** A transfer, split, merge, minting or lock. Source: specification §5. */
 export interface TransferRequest {
   readonly sender: PartyId;
-  /** Party credited with app rewards. */
   readonly provider: PartyId;
   /** Coins and coupons, consumed in this order; all of them, needed or not. */
   readonly inputs: readonly ContractId[];
   readonly outputs: readonly TransferOutput[];
   readonly round: TransferRound;
   readonly now: Instant;
-  /** The provider's FeaturedAppRight. Default: null. */
   readonly featuredAppRight?: FeaturedAppRight | null;
   readonly beneficiaries?: readonly Beneficiary[];
   /** False for burns and steps of other flows (§5.4). Default: true. */

@@ -20,7 +20,7 @@ export interface Grant {
   readonly expiresAt: Instant;
 }
 
-/** Returns the sum of a pool. O(contracts of the pool), of which automation keeps few. */
+/** Returns the sum of a pool. O(contracts of the pool); automation keeps them few. */
 export function poolTotalOf(state: LedgerState, pool: PoolTemplate): Amount {
   return Amount.sum([...allOf(state, pool)].map(({ amount }) => amount));
 }

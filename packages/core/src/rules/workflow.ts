@@ -38,7 +38,6 @@ export interface CarryingWorkflow<
   decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision;
 }
 
-/** An outcome that becomes an update, or a rejection. */
 export type Decision<Details> = Result<OutcomeOf<Contract, Details>, Rejection>;
 
 type CommandOutcomes<Command extends AnyCommand, Kind> = { readonly [Type in Command['type']]: CommandOutcome<Kind> };

@@ -4,9 +4,7 @@ import type { PartyId } from '../kernel/ids.js';
 
 /** Coin of a party. */
 export interface Balance {
-  /** Sum of its unlocked coins. */
   readonly unlocked: Amount;
-  /** Sum of its locked coins. */
   readonly locked: Amount;
   readonly total: Amount;
 }

@@ -32,7 +32,6 @@ export class FundHistory {
     return this.#ended;
   }
 
-  /** Adds the next update of the log. */
   add(update: Update): void {
     const { archived, created, recordTime } = update;
     if (this.#open.size > 0)

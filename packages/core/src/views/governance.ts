@@ -12,7 +12,6 @@ export interface DsoInfo {
   readonly isDevNet: boolean;
   readonly amuletRules: AmuletRules | null;
   readonly dsoRules: DsoRules;
-  /** Number of votes that decides. */
   readonly votesRequired: number;
 }
 

@@ -38,7 +38,6 @@ export function historyEntriesOf(update: Update): readonly HistoryEntry[] {
 export interface HistoryPage {
   /** Event id of the last item seen; left out or empty: begin with the newest. */
   readonly beginAfterId?: string;
-  /** Maximum number of items. */
   readonly pageSize: number;
 }
 
@@ -58,7 +57,6 @@ export class HistoryIndex {
     this.#offsetOf = offsetOf ?? ((id): Offset | null => own.get(id) ?? null);
   }
 
-  /** Adds the next update of the log. */
   add(update: Update): void {
     const concerned = new Set(recordedIn(update).flatMap(({ seenBy }) => seenBy));
     if (concerned.size === 0) return;

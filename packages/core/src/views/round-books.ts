@@ -41,7 +41,6 @@ export class RoundBooks {
   readonly #sheets: Map<Round, Sheet> = new Map();
   readonly #coins: Map<ContractId, Coin> = new Map();
 
-  /** Adds the next update of the log. */
   add(update: Update): void {
     for (const contract of update.created) {
       if (contract.template === 'OpenMiningRound') this.#opened.push(contract);
@@ -87,7 +86,6 @@ export class RoundBooks {
     return opened ? inCoin(opened.transferConfigUsd, opened.amuletPrice) : null;
   }
 
-  /** Returns the totals of closed rounds, in order. */
   totals(from: Round, to: Round): readonly ClosedRoundTotals[] {
     const totals: ClosedRoundTotals[] = [];
     for (const { round, closedAt, sheet, byEnd } of this.#closedUntil(to))

@@ -18,10 +18,8 @@ import {
 export interface TrafficStatus {
   /** Free bytes, rounded down. */
   readonly baseBytes: number;
-  /** Remaining bought bytes. */
   readonly extraBytes: number;
   readonly purchasedBytes: number;
-  /** Used bought bytes. */
   readonly consumedBytes: number;
 }
 

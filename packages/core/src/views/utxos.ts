@@ -8,7 +8,6 @@ export interface UtxoDistribution {
   readonly total: number;
   /** Number of parties with at least one UTXO. */
   readonly parties: number;
-  /** Number of parties by number of UTXOs. */
   readonly histogram: ReadonlyMap<number, number>;
 }
 

@@ -61,7 +61,6 @@ interface OperationFailed {
   readonly outcome: 'failed';
   readonly operation: BatchOperation['type'];
   readonly code: RejectionCode;
-  /** The refusal as a sentence. */
   readonly reason: string;
 }
 
@@ -78,7 +77,6 @@ interface OperationDropped {
 interface BatchExecutedDetail extends ValueDetail {
   readonly owner: PartyId;
   readonly validator: PartyId;
-  /** One per operation, in order. */
   readonly operations: readonly BatchResult[];
 }
 

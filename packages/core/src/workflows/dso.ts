@@ -34,7 +34,6 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  */
 type DsoCommand = BootstrapDso | ExecuteAction;
 
-/** A founding super validator with its reward weight. */
 type FoundingSv = Omit<SuperValidator, 'joinedAsOfRound'>;
 
 /** Creates the DsoRules and the AnsRules. Acts as the DSO. */

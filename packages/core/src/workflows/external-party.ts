@@ -55,7 +55,6 @@ interface CreateExternalPartySetupProposal {
   readonly validator: PartyId;
   readonly user: PartyId;
   readonly preapprovalExpiresAt: Instant;
-  /** The validator's coins that pay. */
   readonly inputs: readonly ContractId[];
 }
 

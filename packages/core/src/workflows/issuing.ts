@@ -43,7 +43,6 @@ interface ArchiveClosedRound {
   readonly round: Round;
 }
 
-/** The issuance of a round. */
 interface IssuingDetail extends ValueDetail {
   readonly round: Round;
   readonly totals: RoundTotals;

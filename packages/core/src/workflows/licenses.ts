@@ -34,7 +34,6 @@ type LicenseCommand =
 interface GrantValidatorLicense {
   readonly type: 'GrantValidatorLicense';
   readonly validator: PartyId;
-  /** Super validator that onboards it. */
   readonly sponsor: PartyId;
   /** Version of its software, at most 255 characters; left out: no metadata. */
   readonly version?: string;

@@ -31,7 +31,6 @@ interface UnlockDetail extends ValueDetail {
   readonly owner: PartyId;
   readonly amount: Amount;
   readonly locked: ContractId;
-  /** The unlocked coin: same amount, round and rate. */
   readonly holding: ContractId;
 }
 

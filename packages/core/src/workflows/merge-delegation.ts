@@ -353,7 +353,6 @@ function mergeBatch(command: BatchMergeHoldings, state: LedgerState, context: Co
   return ok(effects.outcome('DelegatedHoldingsMerged', { operator, utility: utility.id, calls, operatorChange }));
 }
 
-/** The operator's extra transfer, then the owner's merge. */
 function recordCall(call: MergedCall, operator: PartyId): readonly Recorded[] {
   const { owner, extra, extraFees, inputs, mergeFees } = call;
   const receivers = owner === operator || extra === 0n ? [] : [{ party: owner, amount: extra }];

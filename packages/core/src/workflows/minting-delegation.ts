@@ -65,7 +65,6 @@ interface WithdrawMintingDelegationProposal {
 interface MintForBeneficiary {
   readonly type: 'MintForBeneficiary';
   readonly delegation: ContractId;
-  /** Coupons and coins of the beneficiary, consumed in this order. */
   readonly inputs: readonly ContractId[];
 }
 
@@ -97,7 +96,6 @@ interface MintingAcceptedDetail extends MintingProposalDetail {
   readonly replaced: ContractId | null;
 }
 
-/** The detail of a mint: a transfer of the beneficiary to itself. */
 interface DelegatedMintDetail extends TransferDetail {
   readonly delegation: ContractId;
   readonly delegate: PartyId;

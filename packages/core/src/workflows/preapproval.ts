@@ -47,7 +47,6 @@ interface AcceptPreapprovalProposal {
   readonly type: 'AcceptPreapprovalProposal';
   readonly proposal: ContractId;
   readonly expiresAt: Instant;
-  /** The provider's coins that pay. */
   readonly inputs: readonly ContractId[];
 }
 

@@ -25,7 +25,6 @@ type RoundCommand = BootstrapRounds | AdvanceOpenRounds | AdvanceConfigStates;
 /** Creates the first three open rounds. Acts as the DSO. */
 interface BootstrapRounds {
   readonly type: 'BootstrapRounds';
-  /** USD per coin. */
   readonly amuletPrice: Amount;
   /** At least a tick; left out: a tick. */
   readonly round0Duration?: Duration;

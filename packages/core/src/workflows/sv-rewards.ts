@@ -34,7 +34,6 @@ interface ReceiveSvRewardCoupon {
   readonly round?: Round;
 }
 
-/** A beneficiary with its share of a super validator's weight. */
 export interface SvBeneficiary {
   readonly beneficiary: PartyId;
   readonly weight: number;

@@ -58,7 +58,6 @@ interface BuyMemberTraffic extends NamedMember {
   readonly type: 'BuyMemberTraffic';
   readonly payer: PartyId;
   readonly trafficBytes: number;
-  /** The payer's coins that pay. */
   readonly inputs: readonly ContractId[];
 }
 
@@ -81,7 +80,6 @@ interface TopUpTraffic {
   readonly trafficBytes: number;
   /** Least time between two purchases of the loop. */
   readonly minTopupInterval: Duration;
-  /** The validator's coins that pay. */
   readonly inputs: readonly ContractId[];
   /** DevNet only: taps exactly the cost first and adds that coin before the inputs. Left out: no. */
   readonly tap?: boolean;
@@ -90,7 +88,6 @@ interface TopUpTraffic {
 /** Charges a message to a member's traffic. Acts as the DSO, which operates the synchronizer. Assumption: A-13. */
 interface ConsumeTraffic extends NamedMember {
   readonly type: 'ConsumeTraffic';
-  /** Size of the message, above zero. */
   readonly bytes: number;
   /** Number of receiving members. Left out: none, so that the message costs its size. */
   readonly recipients?: number;
@@ -119,7 +116,6 @@ interface TrafficConsumedDetail extends ValueDetail, TrafficMember {
   readonly costBytes: number;
   /** Part of the cost paid from extra traffic; the base paid the rest. */
   readonly fromExtraBytes: number;
-  /** Remaining extra bytes. */
   readonly extraBytes: number;
 }
 

@@ -70,7 +70,6 @@ interface ExpireTransferCommand {
   readonly command: ContractId;
 }
 
-/** The detail of the creation of a command, and of its end without execution. */
 interface TransferCommandDetail extends ValueDetail, CommandTerms {
   readonly expiresAt: Instant;
 }

@@ -138,13 +138,11 @@ export class Book implements DustSource {
     return this.#wallet(owner)?.locked ?? null;
   }
 
-  /** The unlocked coins of an owner, smallest first, unpacked on demand. */
   smallestOf(owner: PartyId): Iterable<Holding> {
     const coins = this.#small.of(owner);
     return coins ? this.#small.unpacked(coins, owner) : ascending(this.byAmount(owner));
   }
 
-  /** The same as an ordered set; for a small wallet it is built by the call. */
   byAmount(owner: PartyId): Ordered<Holding> | null {
     const coins = this.#small.of(owner);
     if (coins) return orderedFrom([...this.#small.unpacked(coins, owner)], BY_AMOUNT, this.#token);
@@ -161,19 +159,16 @@ export class Book implements DustSource {
     return wallet === undefined ? undefined : trieGet(this.#wallets, wallet);
   }
 
-  /** Ids of the smallest unlocked coins of an owner that together cover an amount; null when they are not packed. */
   idsCovering(owner: PartyId, amount: Amount, most: number): readonly ContractId[] | null {
     const coins = this.#small.of(owner);
     const units = coins ? Number(amount) : 0;
     return coins && units <= Number.MAX_SAFE_INTEGER ? idsCovering(coins, units, most) : null;
   }
 
-  /** The smallest coins of a wallet that cover an amount in units, or all, with their sum; null when they are not packed. */
   smallestCovering(wallet: number, units: number): Inputs | null {
     return this.#small.smallestCovering(wallet, units);
   }
 
-  /** Wallet number of an owner, assigned on first use. */
   walletOf(owner: PartyId): number {
     return this.#small.owners.of(owner);
   }
@@ -182,7 +177,6 @@ export class Book implements DustSource {
     return this.#small.owners;
   }
 
-  /** Number of unlocked coins of a small wallet; -1: it is large, or empty. */
   fewOf(wallet: number): number {
     return this.#small.countOf(wallet);
   }
@@ -195,7 +189,6 @@ export class Book implements DustSource {
     return this.#small.worthOf(wallet, ids);
   }
 
-  /** The only preapproval of a wallet's owner, if it is certainly in force at a time; 0: look it up in the catalogue. */
   preapprovalAt(wallet: number, now: Instant): number {
     return this.#small.preapprovalAt(wallet, now);
   }

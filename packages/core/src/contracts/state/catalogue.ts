@@ -14,12 +14,11 @@ export interface DueEntry {
   readonly contract: Contract;
 }
 
-/** Oldest first: ids are dense in order of creation. */
 export const BY_AGE: Order<Contract> = (a, b) => a.id - b.id;
 export const BY_DUE: Order<DueEntry> = (a, b) =>
   a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.contract.id - b.contract.id;
 
-const NOBODY: readonly PartyId[] = [];
+const NO_PARTIES: readonly PartyId[] = [];
 
 type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
 type DueByTemplate = { [Name in TemplateName]?: Ordered<DueEntry> | null };
@@ -122,12 +121,11 @@ export class Catalogue {
   #holdersOf({ owner, lock }: Holding): readonly number[] {
     const dso = this.#settings?.dso;
     const symbols: number[] = [];
-    for (const holder of lock?.holders ?? NOBODY)
+    for (const holder of lock?.holders ?? NO_PARTIES)
       if (holder !== dso && holder !== owner) symbols.push(this.#symbols.of('Holding', holder));
     return symbols;
   }
 
-  /** Symbols of a contract's stakeholders, without the DSO, and of its template's keys. */
   #keysOf(contract: Contract): readonly number[] {
     const dso = this.#settings?.dso;
     if (dso === undefined) return [];

@@ -219,7 +219,6 @@ function lowest<Item>(node: Ordered<Item>): Item {
   return (node.children === null ? node.items[0] : node.lows[0]) as Item;
 }
 
-/** Returns the child that holds, or would hold, an item: the last one whose lower bound is not above it. */
 function childFor<Item>(node: Branch<Item>, item: Item, order: Order<Item>): number {
   let low = 0;
   let high = node.lows.length - 1;

@@ -32,7 +32,7 @@ export const MOST_PACKED: number = 32;
 /** Amounts from here on do not fit into a double. */
 const LARGEST = 2n ** 53n;
 const STEP = 4;
-const CONSERVATION = 'coin in and out differ by what was minted and burned';
+const CONSERVATION = 'created minus archived coin equals minted minus burned coin';
 
 // V8 stores arrays that have held a fraction as unboxed doubles, and copies of them too.
 const NONE: readonly number[] = doubles(FIRST + STEP * WIDTH);
@@ -91,7 +91,6 @@ export function preapprovalAt(coins: PackedCoins, now: number): number {
   return now < (coins[END] as number) ? (coins[PREAPPROVAL] as number) : 0;
 }
 
-/** Returns the tag of a coin; -1 when it does not fit. */
 export function tagOf(id: number, stamp: number): number {
   return id < IDS && stamp < STAMPS ? id * STAMPS + stamp : -1;
 }
@@ -240,7 +239,6 @@ export function unpackAt(coins: PackedCoins, index: number, owner: PartyId, stam
   };
 }
 
-/** Returns the id of the coin at a place; of a removed coin if the place is unused. */
 function idAt(coins: PackedCoins, at: number): ContractId {
   return Math.floor((coins[at + 1] as number) / STAMPS) as ContractId;
 }

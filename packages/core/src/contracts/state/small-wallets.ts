@@ -42,7 +42,6 @@ import {
   type Trie,
 } from './trie.js';
 
-/** Coins to spend, with their sum in units. */
 export interface Inputs {
   readonly ids: readonly ContractId[];
   readonly worth: number;
@@ -65,7 +64,6 @@ export class SmallWallets {
   #walletOfCoin: Trie<number> = emptyTrie;
   /** Coins added to the index since the last sweep. */
   #entered = 0;
-  /** The largest id in the index. */
   #newest = 0;
   #count = 0;
   /** Caches the conversion of a time to a double; consecutive lookups mostly have the same time. */
@@ -186,7 +184,6 @@ export class SmallWallets {
     return isPackable(holding) && this.addUnits(wallet, Number(amount), id, this.stampOf(createdAt, ratePerRound));
   }
 
-  /** Adds a packed coin, as {@link add} does. */
   addUnits(wallet: number, units: number, id: number, stamp: number): boolean {
     const coins = this.#own(wallet);
     const tag = tagOf(id, stamp);
@@ -279,7 +276,6 @@ export class SmallWallets {
     return coins;
   }
 
-  /** Returns the coins of a wallet, writable; null when it is large. */
   #own(wallet: number): PackedCoins | null {
     const coins = trieGet(this.#wallets, wallet);
     if (coins === null || (coins && isOwned(coins, this.#token))) return coins;

@@ -61,7 +61,6 @@ export interface Stamp {
   readonly rate: Amount;
 }
 
-/** Numbers stamps, about one a round. */
 export class Stamps {
   readonly #numbers: Map<string, number> = new Map();
   readonly #stamps: Stamp[] = [];

@@ -86,7 +86,6 @@ export function trieDelete<Value>(trie: Trie<Value>, key: number, token: EditTok
   return root === trie.root ? trie : { shift: trie.shift, root };
 }
 
-/** Returns the number of the leaf that holds a key. */
 export function leafNumberOf(key: number): number {
   return Math.floor(key / WIDTH);
 }

@@ -284,13 +284,11 @@ function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** Checks that an object is a plain record, not a Map or a Date. */
 function isBare(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Prefixes the path of a fault with the path of its item. */
 function within(path: string, fault: Malformed): Malformed {
   const { field } = fault;
   return { ...fault, field: field === '' || field.startsWith('[') ? `${path}${field}` : join(path, field) };

@@ -28,7 +28,6 @@ export interface Shape<Value> {
   write(value: Value, ref: WriteRef): Json;
   /** Returns the text that `JSON.stringify` makes of `write`, byte for byte, at a third of its cost. */
   print(value: Value, ref: PrintRef): string;
-  /** Writes the value as bytes, for the compact log. */
   pack(value: Value, to: Packer): void;
   /** Reads the bytes that `pack` wrote; malformed bytes set the unpacker's fault. */
   unpack(from: Unpacker): Value;

@@ -123,7 +123,6 @@ export class ShortForm {
     return known < 0 ? note(this.#walletOfWord, word, parties.of(from.wordAt(word) as PartyId), -1) : known;
   }
 
-  /** Returns the word number of a party; 0 when it has not been written. */
   #known(wallet: number, to: Packer): number {
     const words = this.#wordOfWallet;
     if (wallet < words.length && words[wallet] !== 0) return words[wallet] as number;

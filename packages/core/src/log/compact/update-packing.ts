@@ -135,7 +135,6 @@ export class EntryUnpacker {
     this.#details = details;
   }
 
-  /** Offset of the last update read; 0 before the first. */
   get offset(): number {
     return this.#context.offset;
   }

@@ -4,7 +4,6 @@ import type { Round } from '../../kernel/time.js';
 
 /** Totals of a party, or of all: sums of coin and bytes, and numbers of purchases. */
 export interface RoundAccount {
-  /** Minted app rewards. */
   readonly appRewards: Amount;
   /** Minted rewards of validators: for their users' activity and for liveness. */
   readonly validatorRewards: Amount;

@@ -59,7 +59,6 @@ export interface MergedCall {
   readonly inputs: number;
   /** The owner's new coins, change last. */
   readonly holdings: readonly ContractId[];
-  /** Sum of the holdings. */
   readonly amount: Amount;
   /** The operator's part of the amount. */
   readonly extra: Amount;
@@ -67,7 +66,6 @@ export interface MergedCall {
   readonly mergeFees: FeesPaid | null;
   /** Fees of the operator's extra transfer; null for none. */
   readonly extraFees: FeesPaid | null;
-  /** Activity markers created for the operator and its beneficiaries. */
   readonly markers: number;
 }
 

@@ -65,7 +65,6 @@ interface CommandSentDetail extends TransferDetail {
   readonly preapproval: ContractId;
 }
 
-/** The detail of a command that failed and is archived nevertheless. */
 interface CommandFailedDetail extends ValueDetail, CommandTerms {
   /** The broken condition; CONTRACT_NOT_FOUND: the receiver has no preapproval. */
   readonly reason: RejectionCode;
@@ -73,7 +72,6 @@ interface CommandFailedDetail extends ValueDetail, CommandTerms {
   readonly spendsNonce: boolean;
   /** Number of merged inputs; zero when they were left unchanged. */
   readonly inputs: number;
-  /** The coin into which they were merged. */
   readonly merged: ContractId | null;
   readonly rewards: RewardsUsed | null;
   readonly fees: FeesPaid | null;

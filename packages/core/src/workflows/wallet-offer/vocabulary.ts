@@ -49,9 +49,7 @@ export interface WithdrawWalletOffer {
 export interface CompleteWalletOffer {
   readonly type: 'CompleteWalletOffer';
   readonly accepted: ContractId;
-  /** Credited with app rewards. */
   readonly walletProvider: PartyId;
-  /** The sender's coins and coupons that pay. */
   readonly inputs: readonly ContractId[];
 }
 
