@@ -19,12 +19,11 @@ export interface Shape<Value> {
   /** Reads `json` and pushes faults onto `faults`; with any fault the result is meaningless. */
   read(json: unknown, field: string, faults: Malformed[]): Value;
   /**
-   * Checks a value that a program passes, such as a command from plain JavaScript, and copies it, so that later changes by the caller
-   * do not reach the copy. Whatever does not fit is pushed onto `faults`; fields that the shape does not know are left out.
+   * Checks and copies a value from a program, such as a command from plain JavaScript; later changes by the caller do
+   * not reach the copy. Faults are pushed onto `faults`; unknown fields are dropped.
    * @param tag the field by which a union recognised the record; it is copied too
    */
   check(value: unknown, field: string, faults: Malformed[], tag?: string): Value;
-  /** The JSON form; fields in declared order. */
   write(value: Value, ref: WriteRef): Json;
   /** Returns the text that `JSON.stringify` makes of `write`, byte for byte, at a third of its cost. */
   print(value: Value, ref: PrintRef): string;
