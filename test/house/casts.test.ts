@@ -10,7 +10,7 @@ const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'cli'];
  */
 const known: Readonly<Record<string, number>> = {
   core: 3,
-  'core/contracts': 10,
+  'core/contracts': 9,
   'core/log': 5,
   'core/rules': 5,
   'core/workflows': 14,
