@@ -20,9 +20,9 @@ import { AcceptedEntry, type Accepted, type RejectionOf, type UpdateOfCommand } 
  */
 export interface Ledger {
   readonly state: LedgerState;
-  /** Decides a command; accepted, it gives the next ledger and the update. A refused command changes nothing. */
+  /** Decides a command; if accepted, returns the next ledger and the update. A refused command changes nothing. */
   submit<C extends Command>(command: C, context: Context): Result<NextLedger<C>, RejectionOf<C>>;
-  /** What `submit` would do, without doing it. */
+  /** Returns the rejection that `submit` would give, or null. Changes nothing. */
   check(command: Command, context: Context): Rejection | null;
   /** Returns the ledger after an update that was decided elsewhere, and freezes the update. Throws when it does not fit. */
   apply(update: Update): Ledger;

@@ -17,7 +17,7 @@ import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered
 
 export { emptyState, forkState, type LedgerState } from './ledger-state.js';
 
-/** Order in which the unlocked coins of an owner are asked for; of equal amounts the older comes first. */
+/** Order of an owner's unlocked coins; of equal amounts the older comes first. */
 export type HoldingOrder = 'largest' | 'smallest' | 'oldest' | 'newest';
 
 /** Returns whether the ledger has been opened. */
@@ -97,7 +97,7 @@ export function firstByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   return (itemAt(bookOf(state).ofKey(template, key), 0) as ContractOf<Name> | undefined) ?? null;
 }
 
-/** Whether anybody has the right of a featured app or a key of its own: of a ledger where nobody has, less is to be asked. */
+/** Returns whether there are FeaturedAppRights or ExternalPartyKeys; without them transfers skip both lookups. */
 export function hasRightsOrKeys(state: LedgerState): boolean {
   return bookOf(state).hasRightsOrKeys;
 }
@@ -126,7 +126,7 @@ export function lockedTotalOf(state: LedgerState, owner: PartyId): Amount {
   return bookOf(state).totalsOf(owner).lockedTotal;
 }
 
-/** The unlocked coins of an owner, in the order that a policy asks for; take as many as needed. */
+/** Returns the unlocked coins of an owner in an order, lazily. */
 export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrder): Iterable<Holding> {
   switch (order) {
     case 'smallest':

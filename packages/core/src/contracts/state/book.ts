@@ -36,7 +36,7 @@ export class Book implements DustSource {
   #wallets: Trie<Wallet> = emptyTrie;
   #dust: DustIndex = new DustIndex();
   #size = 0;
-  /** Rights of featured apps and keys of external parties: nearly all transfers are of ledgers without. */
+  /** FeaturedAppRights and ExternalPartyKeys; most ledgers have none, and transfers then skip both lookups. */
   #rightsAndKeys = 0;
   #catalogue: Catalogue;
   // Shared by all forks: the number of a text is never visible outside.
@@ -71,7 +71,6 @@ export class Book implements DustSource {
     return this.#size;
   }
 
-  /** Whether anybody has the right of a featured app or a key of its own. */
   get hasRightsOrKeys(): boolean {
     return this.#rightsAndKeys > 0;
   }
