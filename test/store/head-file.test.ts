@@ -18,7 +18,7 @@ describe('the head of a log', () => {
     await opened.value.append(0, past.slice(0, 4));
     await change(disk);
     const answer = await opened.value.append(4, past.slice(4));
-    const lost = `another process has taken this log over: ${reason}`;
+    const lost = `another process has taken over this log: ${reason}`;
     expect(answer).toEqual({ ok: false, error: { code: 'STOPPED', reason: lost } });
     await opened.value.close();
   });

@@ -17,7 +17,7 @@ import {
 } from '@coinlab/lab';
 import { describeFault, type OwnPolicies } from '@coinlab/sim';
 import { loadPolicies, PolicyFileFault } from '@coinlab/sim/files';
-import { BadInput } from '../exit-code.js';
+import { BadInput, Stopped } from '../exit-code.js';
 import { lateProgressOf } from '../progress.js';
 import { formatsOf } from '../results-folder.js';
 import { mergedParts, PARTS, writeSweep } from './results.js';
@@ -90,11 +90,6 @@ async function runInterruptibly(
     progress.end();
     process.off('SIGINT', stopping).off('SIGTERM', stopping);
   }
-}
-
-/** Thrown when a signal stops the sweep. Has a code, so only its message is printed. */
-class Stopped extends Error {
-  readonly code = 'STOPPED';
 }
 
 function stoppedText({ out }: SweepFlags): string {
