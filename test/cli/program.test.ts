@@ -59,6 +59,15 @@ describe('the program in this process', () => {
     expect(run('replay', join(root, 'package.json'))).toMatchObject({ code: EXIT.badInput, out: '' });
   });
 
+  it.each([[['replay']], [['--no-such-option']], [['run', '--replicates']], [['payments.csv']]])(
+    'begins the error of invalid usage with its name: %j',
+    (args) => {
+      const { code, err } = run(...args);
+      expect(code).toBe(EXIT.badInput);
+      expect(err).toMatch(/^coinlab: /);
+    },
+  );
+
   it('refuses an unknown command and explains how to replay a file', () => {
     const { code, out, err } = run('payments.csv');
     expect({ code, out }).toEqual({ code: EXIT.badInput, out: '' });

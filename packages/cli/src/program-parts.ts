@@ -16,7 +16,11 @@ export function programNamed(): Command {
 /** Redirects the output of all commands to the terminal, and makes parse errors throw a CommanderError instead of exiting. */
 export function reporting(program: Command, terminal: Terminal): Command {
   for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])]) {
-    command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+    command.exitOverride().configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      outputError: (message, write) => write(message.replace(/^error: /, 'coinlab: ')),
+    });
   }
   return program;
 }
