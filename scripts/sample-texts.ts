@@ -12,6 +12,7 @@ import { lineOf, nodes, parse, sourceFiles, type SourceFile } from '../test/hous
 
 const COUNTS = { docstrings: 50, tests: 50, cli: 10, api: 10 };
 const TEST_CALLS = new Set(['it', 'test']);
+const SUITE_CALLS = new Set(['describe']);
 
 const draw = drawsFor('policy', Number(process.argv[2] ?? 1));
 const packages = sourceFiles('packages').filter(({ path }) => path.includes('/src/'));
@@ -45,14 +46,26 @@ function docstringsOf(file: SourceFile): string[] {
   );
 }
 
-/** Names in calls such as `it('…')` and `it.each(…)('…')`. */
+/** Full names of tests, as the runner prints them: the titles of the enclosing suites, then the test's own. */
 function testNamesOf(file: SourceFile): string[] {
   return [...nodes(parse(file))].flatMap((node) => {
-    if (!ts.isCallExpression(node)) return [];
-    const [name] = node.arguments;
-    const isTest = TEST_CALLS.has(/^\w+/.exec(node.expression.getText())?.[0] ?? '');
-    return isTest && name && ts.isStringLiteralLike(name) ? [`${file.path}:${lineOf(node)} ${name.text}`] : [];
+    const title = titleOf(node, TEST_CALLS);
+    if (title === null) return [];
+    const titles = [title];
+    for (let { parent } = node; parent !== undefined; { parent } = parent) {
+      const suite = titleOf(parent, SUITE_CALLS);
+      if (suite !== null) titles.unshift(suite);
+    }
+    return [`${file.path}:${lineOf(node)} ${titles.join(' › ')}`];
   });
+}
+
+/** The title of a call such as `it('…')` or `it.each(…)('…')`; null for other nodes. */
+function titleOf(node: ts.Node, calls: ReadonlySet<string>): string | null {
+  if (!ts.isCallExpression(node)) return null;
+  const [title] = node.arguments;
+  const isCall = calls.has(/^\w+/.exec(node.expression.getText())?.[0] ?? '');
+  return isCall && title && ts.isStringLiteralLike(title) ? title.text : null;
 }
 
 function commandLineTexts(): string[] {
