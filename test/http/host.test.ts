@@ -1,5 +1,5 @@
 import { Amount, ContractId } from '@coinlab/core';
-import { createServer, type LogPort } from '@coinlab/http';
+import { createServer, HostUnavailable, type LogPort } from '@coinlab/http';
 import { describe, expect, it } from 'vitest';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -69,7 +69,7 @@ describe('the host', () => {
     await take();
     expect((await second).ok).toBe(true);
     expect(refusals).toBe(1);
-    expect(await refused).toMatchObject({ ok: false, error: { rejection: { code: 'CONTRACT_NOT_FOUND' } } });
+    expect(await refused).toMatchObject({ ok: false, error: { code: 'CONTRACT_NOT_FOUND' } });
     await take();
     expect((await third).ok).toBe(true);
   });
@@ -104,16 +104,17 @@ describe('the host', () => {
     const second = tap();
     await turn();
     const third = tap();
+    const lost = Promise.allSettled([first, second, third]);
     await refuse();
-    for (const lost of [first, second, third])
-      expect(await lost).toEqual({ ok: false, error: { by: 'log', reason: 'no space' } });
+    const failed = { status: 'rejected', reason: new HostUnavailable('the log cannot be written: no space') };
+    expect(await lost).toEqual([failed, failed, failed]);
     expect([host.state.offset, host.ahead.offset, host.failure]).toEqual([before, before, 'no space']);
     const next = tap();
     await turn();
     // The log refuses the second group, since its head is not at the expected offset.
     await take();
     await take();
-    expect(await next).toMatchObject({ ok: true, value: { offset: before + 1 } });
+    expect(await next).toMatchObject({ ok: true, value: { update: { offset: before + 1 } } });
     expect([host.state.offset, host.failure, groups.slice(length)]).toEqual([before + 1, null, [1]]);
   });
 });

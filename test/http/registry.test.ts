@@ -89,7 +89,7 @@ async function submit(command: Command, ...actAs: readonly PartyId[]): Promise<U
   const answer = await server.host.submit(command, actAs);
   if (!answer.ok)
     throw new Error(JSON.stringify(answer.error, (_, v: unknown) => (typeof v === 'bigint' ? `${v}` : v)));
-  return answer.value;
+  return answer.value.update;
 }
 
 const state = (): typeof server.host.state => server.host.state;

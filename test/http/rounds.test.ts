@@ -194,7 +194,7 @@ describe('a dev server', () => {
     const done = async (command: Command, actor: PartyId): Promise<Update> => {
       const answer = await host.submit(command, [actor]);
       if (!answer.ok) throw new Error(JSON.stringify(answer.error));
-      return answer.value;
+      return answer.value.update;
     };
     const { created } = await done({ type: 'ProposeMergeDelegation', operator, owner }, owner);
     for (const { id } of created) await done({ type: 'AcceptMergeDelegation', proposal: id }, operator);

@@ -51,7 +51,7 @@ export async function walletServer(settings: ServerConfigInput = {}, ports: Serv
     const answer = await server.host.submit(command, actAs);
     expect(answer, `${command.type} is accepted`).toMatchObject({ ok: true });
     if (!answer.ok) throw new Error('unreachable: expected acceptance above');
-    return answer.value;
+    return answer.value.update;
   };
   const { validator } = server;
   for (const [endUserName, endUser] of [

@@ -11,7 +11,7 @@ import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
 import { genesis, failOptions, type OpenOptions } from './genesis.js';
 import { checkedLaws, forkOf, requireEntry, requireLaws } from './ledger.js';
-import type { Command } from './register/register.js';
+import type { Command, CommandArgument, CommandOf, CommandType } from './register/register.js';
 import { printEntry, segmentsOfCompactLog, step } from './submit.js';
 import type { Submitted } from './log/submitted.js';
 
@@ -64,7 +64,7 @@ export class Engine {
    * Decides a command and applies it. A rejected command changes nothing.
    * @returns the update and its entry, or the rejection
    */
-  submit<C extends Command>(command: C, context: Context): Submitted<C>;
+  submit<Type extends CommandType>(command: CommandArgument<Type>, context: Context): Submitted<CommandOf<Type>>;
   submit(command: Command, context: Context): Submitted {
     const accepted = step(command, this.#state, context, this.#laws.length === 0);
     if (accepted.ok) this.#take(accepted.value.entry);

@@ -21,7 +21,13 @@ export type { LedgerSettings, ProfileName, RuleProfile } from './contracts/setti
 
 // Commands and rejections
 export { describeFaults, formatCommand, parseCommand } from './submit.js';
-export { COMMAND_TYPES, type Command, type CommandOf, type CommandType } from './register/register.js';
+export {
+  COMMAND_TYPES,
+  type Command,
+  type CommandArgument,
+  type CommandOf,
+  type CommandType,
+} from './register/register.js';
 export type { Accepted, RejectionOf, Submitted, UpdateOfCommand } from './log/submitted.js';
 export type { Context } from './kernel/decision.js';
 export { describeMalformed, type Malformed } from './kernel/malformed.js';

@@ -10,7 +10,7 @@ import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
 import type { Update } from './log/update.js';
 import { genesis, failOptions, type OpenOptions } from './genesis.js';
-import type { Command } from './register/register.js';
+import type { Command, CommandArgument, CommandOf, CommandType } from './register/register.js';
 import { printEntry, step } from './submit.js';
 import { AcceptedEntry, type Accepted, type RejectionOf, type UpdateOfCommand } from './log/submitted.js';
 
@@ -21,7 +21,10 @@ import { AcceptedEntry, type Accepted, type RejectionOf, type UpdateOfCommand } 
 export interface Ledger {
   readonly state: LedgerState;
   /** Decides a command; if accepted, returns the next ledger and the update. A refused command changes nothing. */
-  submit<C extends Command>(command: C, context: Context): Result<NextLedger<C>, RejectionOf<C>>;
+  submit<Type extends CommandType>(
+    command: CommandArgument<Type>,
+    context: Context,
+  ): Result<NextLedger<CommandOf<Type>>, RejectionOf<CommandOf<Type>>>;
   /** Returns the rejection that `submit` would give, or null. Changes nothing. */
   check(command: Command, context: Context): Rejection | null;
   /** Returns the ledger after an update that was decided elsewhere, and freezes the update. Throws when it does not fit. */
@@ -108,7 +111,10 @@ class Version implements Ledger {
     this.#laws = laws;
   }
 
-  submit<C extends Command>(command: C, context: Context): Result<NextLedger<C>, RejectionOf<C>>;
+  submit<Type extends CommandType>(
+    command: CommandArgument<Type>,
+    context: Context,
+  ): Result<NextLedger<CommandOf<Type>>, RejectionOf<CommandOf<Type>>>;
   submit(command: Command, context: Context): Result<NextLedger, Rejection> {
     const accepted = step(command, this.state, context, this.#laws.length === 0);
     if (!accepted.ok) return accepted;

@@ -7,7 +7,7 @@ import { accessTable, declaredRoutes, type Access } from './gates/access.js';
 import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
 import { behind, isOwnGate, type Check } from './gates/gate.js';
 import { CachingRouter } from './gates/caching-router.js';
-import { isDamage } from './host/host.js';
+import { HostUnavailable, isDamage } from './host/host.js';
 import { requireKnownQuery } from './gates/query-names.js';
 import { readBodyAsJson } from './gates/request-body.js';
 import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './gates/web-pages.js';
@@ -117,6 +117,7 @@ function answerErrors(app: Api, { onFault }: AppNeeds): void {
       return c.json({ error: error.message, ...error.details }, error.status, error.headers);
     if (error instanceof HTTPException)
       return c.json({ error: error.message || 'the request is malformed' }, error.status);
+    if (error instanceof HostUnavailable) return c.json({ error: error.message }, 503);
     if (isDamage(error)) return c.json({ error: error.message }, 500);
     onFault(`${c.req.method} ${routeOf(c)}`, error);
     return c.json({ error: 'internal error; the server has logged it' }, 500);

@@ -5,13 +5,13 @@ import {
   Amount,
   Duration,
   PartyId,
-  type Command,
+  type CommandArgument,
+  type CommandOf,
+  type CommandType,
   type Instant,
   type LedgerState,
   type Rejection,
-  type Result,
   type Submitted,
-  type Update,
 } from '@coinlab/core';
 import { SignJWT } from 'jose';
 import { createApp } from './app.js';
@@ -25,14 +25,14 @@ import { found } from './network/founding.js';
 import { creationIndex, type CreationIndex } from './history/creation-index.js';
 import { history, type History } from './history/history.js';
 import { faults } from './gates/faults.js';
-import { Host, isDamage, type HostWatch, type LogPort, type Refusal } from './host/host.js';
+import { Host, HostUnavailable, isDamage, type HostWatch, type LogPort } from './host/host.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
 import { recoveredFrom, type Recovered } from './history/recovered.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
 import { serverMetrics, type Metrics } from './observe/metrics.js';
 import type { Api } from './request.js';
-import { describeRefusal, problemOf } from './gates/status.js';
+import { describeRejection } from './gates/status.js';
 import { usersOfParties, type HostedUser } from './network/simulated-users.js';
 import { walletIndex, type WalletIndexBuilder } from './history/wallet-index.js';
 
@@ -52,7 +52,10 @@ export interface CoinlabServer extends ValidatorIdentity {
   /** Advances the clock by a span such as `1h` and runs automation on the way. `0s` runs automation once. */
   advance(by: Duration | string): Promise<void>;
   /** Submits any command as any party. A refusal of the ledger is a value. Only with `dev`. */
-  submit<C extends Command>(command: C, ...actAs: readonly PartyId[]): Promise<Submitted<C>>;
+  submit<Type extends CommandType>(
+    command: CommandArgument<Type>,
+    ...actAs: readonly PartyId[]
+  ): Promise<Submitted<CommandOf<Type>>>;
   /** Remembers the ledger and returns the id for {@link revert}. Only with `dev`. */
   snapshot(): Promise<number>;
   /** Restores a snapshot, any number of times, and drops later ones. The clock is not reverted. Only with `dev` and a log in memory. */
@@ -130,8 +133,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const identity = { validator: PartyId.of('validator'), participantId: `PAR::${PartyId.of('participant')}` };
   const { profile, isDevNet, seed } = config;
   const amuletPrice = Amount.of(config.amuletPrice);
-  const opened = await host.open({ profile, isDevNet, seed, amuletPrice, requireKnownParties: true });
-  if (!opened.ok) throw new BadSettings([describeRefusal(opened.error)]);
+  await started(host.open({ profile, isDevNet, seed, amuletPrice, requireKnownParties: true }));
   const { recovered } = ports;
   const onRefused = (habit: string, command: string, { code }: Rejection): void =>
     logger.warn({ habit, command, code }, 'a command of automation was refused');
@@ -140,8 +142,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const hosted = recovered?.isForeign
     ? usersOfParties(recovered.state, identity.validator, config.validatorWalletUser)
     : [];
-  const refused = await found(host, { config, ...identity, hosted: recovered?.isForeign ? hosted : null });
-  if (refused) throw new BadSettings([describeRefusal(refused)]);
+  await started(found(host, { config, ...identity, hosted: recovered?.isForeign ? hosted : null }));
   if (!recovered?.isForeign) await automation.run(['frequent']);
   const control = new DevControl(host, automation);
 
@@ -183,7 +184,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     party: (user) => partyOf(user, host.state, identity.validator),
     token: (user) => tokenFor(user, config, clock),
     advance: async (by) => automation.advance(Duration.of(by)),
-    submit: async (command, ...actAs) => submittedOf(command, await forTests('submit').submit(command, actAs)),
+    submit: async (command, ...actAs) => forTests('submit').submit(command, actAs),
     snapshot: async () => forTests('snapshot').snapshot(),
     revert: async (snapshot) => forTests('revert').revert(snapshot),
     reset: async () => forTests('reset').reset(),
@@ -208,12 +209,12 @@ function partyOf(user: string, state: LedgerState, validator: PartyId): PartyId 
   return install.endUser;
 }
 
-/** A refusal of the ledger as a value; a log that cannot be written, or a server that has ended, as an error. */
-function submittedOf<C extends Command>(command: C, answer: Result<Update, Refusal>): Submitted<C>;
-function submittedOf(_: Command, answer: Result<Update, Refusal>): Submitted {
-  if (answer.ok) return { ok: true, value: { update: answer.value, entry: answer.value } };
-  if (answer.error.by === 'ledger') return { ok: false, error: answer.error.rejection };
-  throw problemOf(answer.error);
+/** Waits for a step of the start. Throws {@link BadSettings} if the ledger refuses it or the log cannot be written. */
+async function started(step: Promise<Rejection | null>): Promise<void> {
+  const refused = await step.catch((error: unknown) => {
+    throw error instanceof HostUnavailable ? new BadSettings([error.message]) : error;
+  });
+  if (refused) throw new BadSettings([describeRejection(refused)]);
 }
 
 /** Builds the history and its indexes from the log and the host's updates. */

@@ -14,7 +14,7 @@ export {
   type ServerConfig,
   type ServerConfigInput,
 } from './config.js';
-export { Host, type HostWatch, type LogPort, type LogRefusal, type Refusal } from './host/host.js';
+export { Host, HostUnavailable, type HostWatch, type LogPort, type LogRefusal } from './host/host.js';
 export { jsonLog, LOG_LEVELS, type LogLevel } from './observe/json-log.js';
 export { isLoopback } from './gates/allowed-hosts.js';
 export { differenceToMachine } from './host/clock.js';

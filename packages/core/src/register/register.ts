@@ -15,8 +15,13 @@ export type Command = Parameters<Registered['decide']>[0];
 /** The name of a command. */
 export type CommandType = Command['type'];
 
+type CommandsByType = { readonly [Each in Command as Each['type']]: Each };
+
 /** The command with a name. */
-export type CommandOf<Type extends CommandType> = Extract<Command, { readonly type: Type }>;
+export type CommandOf<Type extends CommandType> = CommandsByType[Type];
+
+/** A command as an argument: the compiler infers its type from the field `type` and rejects literals with an unknown field. */
+export type CommandArgument<Type extends CommandType> = { readonly type: Type } & CommandOf<Type>;
 
 type Updates = Registered['updates'];
 type KindIn<Specs> = Specs extends unknown ? keyof Specs : never;

@@ -1,5 +1,4 @@
 import { Amount, explain, Instant, type Rejection, type RejectionCode } from '@coinlab/core';
-import type { Refusal } from '../host/host.js';
 import { Problem, type ProblemStatus } from '../problem.js';
 
 /**
@@ -49,21 +48,14 @@ const STATUS_OF = {
   NOT_BOOTSTRAPPED: 503,
 } satisfies Record<RejectionCode, ProblemStatus>;
 
-/** A refusal as one line: of the ledger, its code and a sentence. */
-export function describeRefusal(refusal: Refusal): string {
-  switch (refusal.by) {
-    case 'ledger':
-      return `${refusal.rejection.code}: ${explain(refusal.rejection)}`;
-    case 'log':
-      return `the log cannot be written: ${refusal.reason}`;
-    case 'host':
-      return 'the server is shutting down';
-  }
+/** A rejection as one line: its code and a sentence. */
+export function describeRejection(rejection: Rejection): string {
+  return `${rejection.code}: ${explain(rejection)}`;
 }
 
-/** A refusal as an answer. */
-export function problemOf(refusal: Refusal): Problem {
-  return new Problem(refusal.by === 'ledger' ? STATUS_OF[refusal.rejection.code] : 503, describeRefusal(refusal));
+/** A rejection as an answer. */
+export function problemOf(rejection: Rejection): Problem {
+  return new Problem(STATUS_OF[rejection.code], describeRejection(rejection));
 }
 
 /** The fields of a rejection as JSON, without its code. Amounts are decimals, times are RFC 3339. */

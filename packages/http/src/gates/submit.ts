@@ -1,5 +1,5 @@
-import type { Command, Instant, LedgerState, PartyId, Result, Update } from '@coinlab/core';
-import type { Host, Refusal } from '../host/host.js';
+import type { Command, Instant, LedgerState, PartyId, Submitted, Update } from '@coinlab/core';
+import type { Host } from '../host/host.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import { problemOf } from './status.js';
 
@@ -23,7 +23,7 @@ export async function submitFrom(
   return updateOf(await host.submitFrom(make, actAs));
 }
 
-function updateOf(answer: Result<Update, Refusal>): Update {
-  if (answer.ok) return answer.value;
+function updateOf(answer: Submitted): Update {
+  if (answer.ok) return answer.value.update;
   throw problemOf(answer.error);
 }

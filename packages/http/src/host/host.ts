@@ -3,6 +3,9 @@ import {
   genesis,
   Instant,
   type Command,
+  type CommandArgument,
+  type CommandOf,
+  type CommandType,
   type Context,
   type LedgerState,
   type OpenOptions,
@@ -40,13 +43,8 @@ export interface LogRefusal {
   readonly reason?: string;
 }
 
-/** Why a command did not take effect. */
-export type Refusal =
-  | { readonly by: 'ledger'; readonly rejection: Rejection }
-  /** The log could not be written; nothing happened. */
-  | { readonly by: 'log'; readonly reason: string }
-  /** The host is shutting down. */
-  | { readonly by: 'host' };
+/** Thrown for a command that had no effect because the log cannot be written or the host is closed. */
+export class HostUnavailable extends Error {}
 
 /** Observes a host. */
 export interface HostWatch {
@@ -67,9 +65,12 @@ export function isDamage(error: unknown): error is Error {
 
 interface Waiting {
   readonly update: Update;
-  readonly answer: Promise<Result<Update, Refusal>>;
-  readonly resolve: (answer: Result<Update, Refusal>) => void;
+  /** Null once the update is in the log, else why the log did not take it. */
+  readonly answer: Promise<LogFailure>;
+  readonly resolve: (failure: LogFailure) => void;
 }
+
+type LogFailure = string | null;
 
 /** Commands whose updates are written together, and the state once they are. */
 interface Group {
@@ -152,17 +153,24 @@ export class Host {
     return Instant.later(this.clock.now(), this.#ahead.state.time);
   }
 
-  /** Opens a new ledger; of one that was opened already only what is missing. */
-  async open(options: OpenOptions): Promise<Result<null, Refusal>> {
+  /** Opens a new ledger; of one that was opened already only what is missing. Returns why the ledger refused, or null. */
+  async open(options: OpenOptions): Promise<Rejection | null> {
     // The commands of the genesis are the first updates of every log.
     const missing = genesis({ at: this.clock.now(), ...options }).slice(this.#visible.offset);
     const answers = await Promise.all(missing.map(({ command, context }) => this.submit(command, context.actAs)));
-    for (const answer of answers) if (!answer.ok) return answer;
-    return { ok: true, value: null };
+    for (const answer of answers) if (!answer.ok) return answer.error;
+    return null;
   }
 
-  /** Decides a command now and answers once it is in the log, or once everything it was decided upon is. */
-  async submit(command: Command, actAs: readonly PartyId[]): Promise<Result<Update, Refusal>> {
+  /**
+   * Decides a command now and answers once it is in the log, or once everything it was decided upon is. Throws {@link HostUnavailable}
+   * if the log does not take it.
+   */
+  submit<Type extends CommandType>(
+    command: CommandArgument<Type>,
+    actAs: readonly PartyId[],
+  ): Promise<Submitted<CommandOf<Type>>>;
+  async submit(command: Command, actAs: readonly PartyId[]): Promise<Submitted> {
     return this.submitFrom(() => command, actAs);
   }
 
@@ -171,21 +179,22 @@ export class Host {
    * different coins.
    * @param make reads the state synchronously and must not keep it
    */
-  async submitFrom(
-    make: (state: LedgerState, now: Instant) => Command,
-    actAs: readonly PartyId[],
-  ): Promise<Result<Update, Refusal>> {
-    if (this.#closed) return { ok: false, error: { by: 'host' } };
+  async submitFrom(make: (state: LedgerState, now: Instant) => Command, actAs: readonly PartyId[]): Promise<Submitted> {
+    if (this.#closed) throw new HostUnavailable('the server is shutting down');
     const now = this.now();
     const lost = this.#lost;
     const decided = this.#decide(make(this.#ahead.state, now), { now, actAs });
-    if (decided.ok) return this.#record(decided.value.update);
+    if (decided.ok) {
+      const failure = await this.#record(decided.value.update);
+      if (failure !== null) throw new HostUnavailable(`the log cannot be written: ${failure}`);
+      return decided;
+    }
     // Not for what comes after: on a busy server there is no end to that.
     await this.#last?.answer;
     // The refusal was based on updates that were rolled back: try again.
     if (lost !== this.#lost) return this.submitFrom(make, actAs);
     this.#watch?.refused(decided.error);
-    return { ok: false, error: { by: 'ledger', rejection: decided.error } };
+    return decided;
   }
 
   /**
@@ -242,9 +251,9 @@ export class Host {
     }
   }
 
-  #record(update: Update): Promise<Result<Update, Refusal>> {
+  #record(update: Update): Promise<LogFailure> {
     let resolve: Waiting['resolve'] = () => undefined;
-    const answer = new Promise<Result<Update, Refusal>>((now) => (resolve = now));
+    const answer = new Promise<LogFailure>((now) => (resolve = now));
     this.#waiting.push({ update, answer, resolve });
     // Commands of one turn of the event loop form a group.
     if (!this.#isAboutToSend) queueMicrotask(() => this.#send());
@@ -287,7 +296,7 @@ export class Host {
   #answer({ waiting, after }: Group): void {
     for (const { update, resolve } of waiting) {
       for (const listener of this.#listeners) listener(update, after);
-      resolve({ ok: true, value: update });
+      resolve(null);
     }
   }
 
@@ -312,6 +321,6 @@ export class Host {
     this.#waiting = [];
     this.#lost += lost.length;
     this.#ahead = new Engine({}, this.#visible);
-    for (const { resolve } of lost) resolve({ ok: false, error: { by: 'log', reason: this.#failure } });
+    for (const { resolve } of lost) resolve(this.#failure);
   }
 }

@@ -1,6 +1,15 @@
-import { type Command, type Instant, type LedgerState, type PartyId, type Result, type Update } from '@coinlab/core';
+import type {
+  Command,
+  CommandArgument,
+  CommandOf,
+  CommandType,
+  Instant,
+  LedgerState,
+  PartyId,
+  Submitted,
+} from '@coinlab/core';
 import { openRoundsOf } from '@coinlab/core/views';
-import type { Host, Refusal } from '../host/host.js';
+import type { Host } from '../host/host.js';
 import { Problem } from '../problem.js';
 import type { AutomationDriver } from './automation-driver.js';
 
@@ -22,14 +31,17 @@ export class DevControl {
    * Submits a command now or at a ledger time that may differ from the clock. Resolves once the update is in the log. Opens the rounds
    * that a later time would skip: wallet SDKs need a current round.
    */
-  async submit(command: Command, actAs: readonly PartyId[], now?: Instant): Promise<Result<Update, Refusal>> {
+  submit<Type extends CommandType>(
+    command: CommandArgument<Type>,
+    actAs: readonly PartyId[],
+    now?: Instant,
+  ): Promise<Submitted<CommandOf<Type>>>;
+  async submit(command: Command, actAs: readonly PartyId[], now?: Instant): Promise<Submitted> {
     if (now === undefined) return this.#host.submit(command, actAs);
     if (now > this.#host.now()) await this.#automation.catchUp(now);
     const decided = this.#host.submitAhead(command, { now, actAs });
     await this.#host.settled();
-    return decided.ok
-      ? { ok: true, value: decided.value.update }
-      : { ok: false, error: { by: 'ledger', rejection: decided.error } };
+    return decided;
   }
 
   /** Advances the clock in ticks until `count` more rounds have opened. */

@@ -1,8 +1,16 @@
-import { Amount, isKnownParty, PartyId, settingsOf, type Command, type LedgerState } from '@coinlab/core';
+import {
+  Amount,
+  isKnownParty,
+  PartyId,
+  settingsOf,
+  type Command,
+  type LedgerState,
+  type Rejection,
+} from '@coinlab/core';
 import { contractsByKey } from '@coinlab/core/views';
 import { dsoRulesOf, licenseOf } from '@coinlab/core/rules';
 import type { ServerConfig } from '../config.js';
-import type { Host, Refusal } from '../host/host.js';
+import type { Host } from '../host/host.js';
 import type { HostedUser } from './simulated-users.js';
 import { installOf, type ValidatorIdentity } from '../host/hosted-parties.js';
 
@@ -39,9 +47,9 @@ type Step = readonly [command: Command, ...actAs: PartyId[]];
  * Brings a ledger that is open to where a server can work with it: one super validator, the rules of the DSO and of names, the
  * validator with its license, its wallet and the wish for a preapproval; with `dev` ten funded users. What is there already is left alone,
  * so it finishes what a crash interrupted.
- * @returns why it could not
+ * @returns why the ledger refused a step, or null
  */
-export async function found(host: Host, founders: Founders): Promise<Refusal | null> {
+export async function found(host: Host, founders: Founders): Promise<Rejection | null> {
   // All are decided at once, and written together.
   const answers = await Promise.all(
     stepsOf(host.state, founders).map(([command, ...actAs]) => host.submit(command, actAs)),

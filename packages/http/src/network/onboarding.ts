@@ -35,8 +35,7 @@ export async function onboard(
     ? null
     : host.submit({ type: 'AllocateParty', party: endUser, displayName: user }, [endUser]);
   const onboarded = host.submit({ type: 'OnboardUser', validator, endUserName: user, endUser }, [validator, endUser]);
-  await allocated;
-  const answer = await onboarded;
+  const [, answer] = await Promise.all([allocated, onboarded]);
   if (answer.ok) return endUser;
   // A concurrent request has onboarded the same name.
   const won = installOf(server.state, validator, user);

@@ -117,7 +117,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       if (!command.ok) throw malformedCommand(command.error);
       const answer = await control.submit(command.value, actAs, now);
       if (!answer.ok) throw refusedCommand(answer.error);
-      return c.json(jsonOf(answer.value), 200);
+      return c.json(jsonOf(answer.value.update), 200);
     },
   );
 

@@ -1,6 +1,5 @@
-import { describeFaults, REJECTION_CODES, type Malformed, type RejectionCode } from '@coinlab/core';
+import { describeFaults, REJECTION_CODES, type Malformed, type Rejection, type RejectionCode } from '@coinlab/core';
 import { z } from '@hono/zod-openapi';
-import type { Refusal } from '../../host/host.js';
 import { evidenceOf, problemOf } from '../../gates/status.js';
 import { errorBody, Problem, problemsWith, type ProblemResponses, type ProblemStatus } from '../../problem.js';
 
@@ -23,10 +22,8 @@ export function devProblems<Status extends ProblemStatus>(
 }
 
 /** Builds the response to a refused command: the code and the evidence of the rejection. */
-export function refusedCommand(refusal: Refusal): Problem {
-  const { status, message } = problemOf(refusal);
-  if (refusal.by !== 'ledger') return new Problem(status, message);
-  const { rejection } = refusal;
+export function refusedCommand(rejection: Rejection): Problem {
+  const { status, message } = problemOf(rejection);
   // Only here the caller may choose the time.
   const isTimeOfCaller = rejection.code === 'TIME_IN_PAST';
   return new Problem(isTimeOfCaller ? 409 : status, message, {

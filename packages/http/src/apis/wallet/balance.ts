@@ -180,7 +180,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
       const { amount, command_id } = c.req.valid('json');
       const tap = async (trackingId?: string): Promise<ContractId> => {
         const coin = tappedFor(server.state, amount, server.now());
-        if (!coin.ok) throw problemOf({ by: 'ledger', rejection: coin.error });
+        if (!coin.ok) throw problemOf(coin.error);
         const tapped = { type: 'Tap', receiver: party, amount: coin.value } as const;
         const update = await submit(server, trackingId === undefined ? tapped : { ...tapped, trackingId }, party);
         return createdIn(update, 'Holding');

@@ -1,9 +1,8 @@
 import type { ValidatorIdentity } from '../../../host/hosted-parties.js';
 import type { LedgerAccess } from '../../../gates/submit.js';
-import { prepare, type Command, type PartyId, type Prepared, type Update } from '@coinlab/core';
+import { prepare, type Command, type PartyId, type Prepared, type Rejection, type Update } from '@coinlab/core';
 import { readPrepared } from '@coinlab/core/rules';
 import { z } from '@hono/zod-openapi';
-import type { Refusal } from '../../../host/host.js';
 import { Problem } from '../../../problem.js';
 import { problemOf } from '../../../gates/status.js';
 import { partyId } from '../../../wire/values.js';
@@ -39,7 +38,7 @@ export function prepareFor(
 ): { readonly transaction: string; readonly tx_hash: string; readonly hashing_details?: string } {
   const now = server.host.now();
   const prepared = prepare({ party, command, now, salt: server.salt() }, server.state);
-  if (!prepared.ok) throw asPrecondition({ by: 'ledger', rejection: prepared.error });
+  if (!prepared.ok) throw asPrecondition(prepared.error);
   const { transaction, hash }: Prepared = prepared.value;
   const details = { hashing_details: `1220 ‖ SHA-256(00000030 ‖ 02 ‖ transaction); prepared at ${now} µs` };
   return { transaction, tx_hash: hash, ...(isVerbose ? details : {}) };
@@ -56,7 +55,7 @@ export async function executeSigned(
     throw new Problem(400, `transaction: expected a prepared ${type}`);
   const signed: Command = { type: 'SubmitPrepared', party, transaction, signature, publicKey };
   const executed = await server.host.submit(signed, [server.validator]);
-  if (executed.ok) return executed.value;
+  if (executed.ok) return executed.value.update;
   throw asPrecondition(executed.error);
 }
 
@@ -64,7 +63,7 @@ export async function executeSigned(
  * Turns 409 into 400: a signed transaction has no other error statuses than 400 and 404.
  * Source: specification of the API §7.3, §7.4.
  */
-function asPrecondition(refusal: Refusal): Problem {
-  const problem = problemOf(refusal);
+function asPrecondition(rejection: Rejection): Problem {
+  const problem = problemOf(rejection);
   return problem.status === 409 ? new Problem(400, problem.message) : problem;
 }

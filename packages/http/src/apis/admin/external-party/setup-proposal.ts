@@ -156,8 +156,7 @@ function propose(state: LedgerState, now: Instant, validator: PartyId, user: Par
     round && rules ? preapprovalFee(lifetime, rules.config.transferPreapprovalFeeUsd, round.amuletPrice) : null;
   const inputs = fee === 0n ? [] : treasuryOf(state, validator, now).inputs;
   // The ledger would only say that the inputs are missing, not how much coin.
-  if (fee && inputs.length === 0)
-    throw problemOf({ by: 'ledger', rejection: { code: 'INSUFFICIENT_FUNDS', missing: fee } });
+  if (fee && inputs.length === 0) throw problemOf({ code: 'INSUFFICIENT_FUNDS', missing: fee });
   const preapprovalExpiresAt = Instant.plus(now, lifetime);
   return { type: 'CreateExternalPartySetupProposal', validator, user, preapprovalExpiresAt, inputs };
 }

@@ -108,15 +108,15 @@ export const registerTopology: Register<LedgerAccess & ValidatorIdentity> = (api
         validator,
       ]);
       // The party acts by its signatures.
-      if (submitted.ok) return c.json({ party_id: submitted.value.actAs[0] ?? '' }, 200);
+      if (submitted.ok) return c.json({ party_id: submitted.value.update.actAs[0] ?? '' }, 200);
       const { error } = submitted;
       // Submitting the topology of a known party succeeds without effect. Its signatures were checked before.
-      if (error.by === 'ledger' && error.rejection.code === 'ALREADY_EXISTS' && error.rejection.contract !== null) {
-        const known = find(server.state, 'KnownParty', error.rejection.contract);
+      if (error.code === 'ALREADY_EXISTS' && error.contract !== null) {
+        const known = find(server.state, 'KnownParty', error.contract);
         if (known) return c.json({ party_id: known.party }, 200);
       }
       // All other refusals are faults of the request.
-      throw error.by === 'ledger' ? new Problem(400, problemOf(error).message) : problemOf(error);
+      throw new Problem(400, problemOf(error).message);
     },
   );
 
