@@ -97,9 +97,9 @@ export function firstByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   return (itemAt(bookOf(state).ofKey(template, key), 0) as ContractOf<Name> | undefined) ?? null;
 }
 
-/** Returns whether there are FeaturedAppRights or ExternalPartyKeys; without them transfers skip both lookups. */
-export function hasRightsOrKeys(state: LedgerState): boolean {
-  return bookOf(state).hasRightsOrKeys;
+/** Returns whether transfers need the checks of featured apps, external parties or known parties. Most ledgers have none of these. */
+export function hasTransferGuards(state: LedgerState): boolean {
+  return bookOf(state).hasTransferGuards;
 }
 
 /** Returns whether a party is known to the ledger. */

@@ -1,4 +1,4 @@
-import { firstByKey, hasRightsOrKeys, settingsOf, type LedgerState } from '../contracts/state.js';
+import { firstByKey, hasTransferGuards, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -21,7 +21,7 @@ export function refuseUnlessActing(
  * Source: specification §9.1, §10 (34). Decision: ADR 0006.
  */
 export function refuseUnsigned(context: Context, state: LedgerState): Rejected<'NOT_AUTHORISED'> | null {
-  if (!hasRightsOrKeys(state)) return null;
+  if (!hasTransferGuards(state)) return null;
   const unsigned = context.actAs.find((party) => firstByKey(state, 'ExternalPartyKey', party));
   return unsigned ? { code: 'NOT_AUTHORISED', actAs: context.actAs, required: unsigned } : null;
 }

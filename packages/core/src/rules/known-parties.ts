@@ -2,10 +2,7 @@ import { countOfTemplate, isKnownParty, type LedgerState } from '../contracts/st
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 
-/**
- * A refusal of a command with a receiver that is not allocated, on a ledger that requires known parties; else null. A packed
- * transfer needs no check: its receiver has a preapproval, which another command with a receiver created.
- */
+/** A refusal of a command with a receiver that is not allocated, on a ledger that requires known parties; else null. */
 export function refuseUnknownReceiver(
   { receiver }: { readonly receiver?: PartyId },
   state: LedgerState,

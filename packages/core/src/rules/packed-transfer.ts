@@ -3,7 +3,7 @@ import type { LedgerSettings } from '../contracts/settings.js';
 import {
   countOfTemplate,
   find,
-  hasRightsOrKeys,
+  hasTransferGuards,
   numberingOf,
   onlyPreapprovalOf,
   settingsOf,
@@ -19,6 +19,7 @@ import type { Rejection } from '../kernel/rejection.js';
 import type { Result } from '../kernel/result.js';
 import { Instant } from '../kernel/time.js';
 import type { DirectArgument } from './one-step.js';
+import { refuseUnknownReceiver } from './known-parties.js';
 import { featuredRightOf } from './preapproval.js';
 import { registryRound, walletRound, type TransferRound } from './rounds.js';
 
@@ -58,7 +59,7 @@ export interface WalletPayment {
  * {@link packDirectTransfer} recognises in the corresponding command, without a lookup by name.
  */
 export function packPayment({ from, to, units, now }: WalletPayment, state: LedgerState): PackedTransfer | null {
-  if (from === to || typeof now !== 'bigint' || now < state.time || hasRightsOrKeys(state)) return null;
+  if (from === to || typeof now !== 'bigint' || now < state.time || hasTransferGuards(state)) return null;
   const preapproval = onlyPreapprovalOf(state, to, now);
   const smallest = preapproval > 0 && Number.isSafeInteger(units) ? smallestInputsOf(state, from, units) : null;
   return smallest && payment(from, to, smallest.ids, smallest.worth, units, preapproval, state, now);
@@ -180,14 +181,16 @@ function actsAlone(party: PartyId, { actAs, now }: Context): boolean {
   return actAs.length === 1 && actAs[0] === party && now < Instant.latest;
 }
 
-/** The receiver's preapproval that applies, if it is in force and its provider gets no reward; else 0. */
+/** The receiver's preapproval that applies, if it is in force, its receiver may be paid and its provider gets no reward; else 0. */
 function preapprovalOf(
   wallet: number,
   { receiver, preapproval: named }: DirectArgument,
   state: LedgerState,
   now: Instant,
 ): number {
-  const hasFeatured = hasRightsOrKeys(state) && countOfTemplate(state, 'FeaturedAppRight') > 0;
+  const isGuarded = hasTransferGuards(state);
+  if (isGuarded && refuseUnknownReceiver({ receiver }, state)) return 0;
+  const hasFeatured = isGuarded && countOfTemplate(state, 'FeaturedAppRight') > 0;
   const only = onlyPreapprovalOf(state, wallet, now);
   if (!hasFeatured && only !== 0 && (named === undefined || named === only)) return only;
   const preapproval = typeof named !== 'number' ? null : find(state, 'TransferPreapproval', named);

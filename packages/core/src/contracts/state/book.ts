@@ -25,6 +25,13 @@ const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero }
 /** At this number of coins a large wallet becomes small again. */
 const FEW_AGAIN = 12;
 
+/** Templates whose contracts add checks to transfers. */
+const TRANSFER_GUARDS: ReadonlySet<TemplateName> = new Set([
+  'FeaturedAppRight',
+  'ExternalPartyKey',
+  'KnownPartiesRequired',
+]);
+
 /** Smallest first; of equal amounts the older first. */
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
 /** All active contracts with their indexes. Changed in place; its structures are persistent, so `fork` is O(1). */
@@ -36,8 +43,8 @@ export class Book implements DustSource {
   #wallets: Trie<Wallet> = emptyTrie;
   #dust: DustIndex = new DustIndex();
   #size = 0;
-  /** FeaturedAppRights and ExternalPartyKeys; most ledgers have none, and transfers then skip both lookups. */
-  #rightsAndKeys = 0;
+  /** Contracts that add checks to transfers; most ledgers have none. */
+  #transferGuards = 0;
   #catalogue: Catalogue;
   // Shared by all forks: the number of a text is never visible outside.
   readonly #symbols: Symbols;
@@ -63,7 +70,7 @@ export class Book implements DustSource {
     other.#wallets = this.#wallets;
     other.#dust = this.#dust.fork();
     other.#size = this.#size;
-    other.#rightsAndKeys = this.#rightsAndKeys;
+    other.#transferGuards = this.#transferGuards;
     return other;
   }
 
@@ -71,8 +78,8 @@ export class Book implements DustSource {
     return this.#size;
   }
 
-  get hasRightsOrKeys(): boolean {
-    return this.#rightsAndKeys > 0;
+  get hasTransferGuards(): boolean {
+    return this.#transferGuards > 0;
   }
 
   get settings(): LedgerSettings | null {
@@ -338,7 +345,7 @@ export class Book implements DustSource {
 
   #noteForTransfers(contract: Contract, by: 1 | -1): void {
     if (contract.template === 'TransferPreapproval') this.#notePreapprovals(contract.receiver);
-    if (contract.template === 'FeaturedAppRight' || contract.template === 'ExternalPartyKey') this.#rightsAndKeys += by;
+    if (TRANSFER_GUARDS.has(contract.template)) this.#transferGuards += by;
   }
 
   /** Caches the only preapproval of a party with its wallet, which a transfer reads anyway. */
