@@ -1,5 +1,5 @@
 import type { Amount } from '../kernel/amount.js';
-import { invariant } from '../kernel/assert.js';
+import { invariant, requireArgument } from '../kernel/assert.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Instant, Round } from '../kernel/time.js';
 import type { AmuletRules } from './amulet-rules.js';
@@ -18,7 +18,10 @@ import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered
 export { emptyState, forkState, type LedgerState } from './ledger-state.js';
 
 /** Order of an owner's unlocked coins; of equal amounts the older comes first. */
-export type HoldingOrder = 'largest' | 'smallest' | 'oldest' | 'newest';
+export type HoldingOrder = (typeof ORDERS)[number];
+
+const ORDERS = ['largest', 'smallest', 'oldest', 'newest'] as const;
+const EXPECTED_ORDER = 'one of largest, smallest, oldest, newest';
 
 /** Returns whether the ledger has been opened. */
 export function isOpen(state: LedgerState): boolean {
@@ -126,8 +129,9 @@ export function lockedTotalOf(state: LedgerState, owner: PartyId): Amount {
   return bookOf(state).totalsOf(owner).lockedTotal;
 }
 
-/** Returns the unlocked coins of an owner in an order, lazily. */
+/** Returns the unlocked coins of an owner in an order, lazily. Throws a TypeError or a RangeError for any other order. */
 export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrder): Iterable<Holding> {
+  requireArgument(ORDERS.includes(order), 'holdingsOf(order)', order, 'string', EXPECTED_ORDER);
   switch (order) {
     case 'smallest':
       return bookOf(state).smallestOf(owner);

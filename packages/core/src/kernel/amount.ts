@@ -1,5 +1,5 @@
 import type { Brand } from './brand.js';
-import { invariant, orThrow, requireArgument } from './assert.js';
+import { orThrow, requireArgument } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
 import { ok, type Result } from './result.js';
 
@@ -15,6 +15,7 @@ export type Amount = Brand<bigint, 'Amount'>;
 const ONE = 10_000_000_000n;
 const HALF = ONE / 2n;
 const LARGEST = 10n ** 38n - 1n;
+const EXPECTED = "an Amount, such as Amount.of('2.5')";
 const DECIMAL_TEXT = /^(-?)(\d{1,28})(?:\.(\d{1,10}))?$/;
 
 /** Exact arithmetic on {@link Amount}; every function that can lose a digit names its rounding. */
@@ -64,6 +65,7 @@ export const Amount = {
 
   /** Text with exactly ten places: `100.0000000000`. */
   format(amount: Amount): string {
+    requireAmount('format(amount)', amount);
     const text = (amount < 0n ? -amount : amount).toString();
     const sign = amount < 0n ? '-' : '';
     if (text.length <= 10) return `${sign}0.${text.padStart(10, '0')}`;
@@ -81,62 +83,91 @@ export const Amount = {
   },
 
   add(a: Amount, b: Amount): Amount {
+    requireAmount('add(a)', a);
+    requireAmount('add(b)', b);
     return (a + b) as Amount;
   },
 
   sub(a: Amount, b: Amount): Amount {
+    requireAmount('sub(a)', a);
+    requireAmount('sub(b)', b);
     return (a - b) as Amount;
   },
 
   sum(amounts: Iterable<Amount>): Amount {
     let total = 0n;
-    for (const amount of amounts) total += amount;
+    for (const amount of amounts) {
+      requireAmount('sum(amounts)', amount);
+      total += amount;
+    }
     return total as Amount;
   },
 
-  /** Exact product with an integer count. */
+  /** Exact product with an integer count. Throws a RangeError for a fraction. */
   times(a: Amount, count: number | bigint): Amount {
+    requireAmount('times(a)', a);
+    if (typeof count !== 'bigint')
+      requireArgument(Number.isInteger(count), 'Amount.times(count)', count, 'number', 'a whole number');
     return (a * BigInt(count)) as Amount;
   },
 
   /** Product, rounded to ten places, ties to even (HALF_EVEN). */
   mul(a: Amount, b: Amount): Amount {
+    requireAmount('mul(a)', a);
+    requireAmount('mul(b)', b);
     return halfEven(a * b, ONE) as Amount;
   },
 
-  /** Quotient rounded to ten places, ties to even (HALF_EVEN). The divisor is not zero. */
+  /** Quotient rounded to ten places, ties to even (HALF_EVEN). Throws a RangeError if the divisor is zero. */
   div(a: Amount, b: Amount): Amount {
-    invariant(b !== 0n, 'a divisor is not zero');
+    requireAmount('div(a)', a);
+    requireAmount('div(b)', b);
+    requireArgument(b !== 0n, 'Amount.div(b)', b, 'bigint', 'a divisor other than zero');
     return halfEven(a * ONE, b) as Amount;
   },
 
-  /** Quotient rounded up to ten places (towards +∞); a tap rounds so (§8.3). */
+  /** Quotient rounded up to ten places (towards +∞); a tap rounds so (§8.3). Throws a RangeError unless the divisor is positive. */
   divUp(a: Amount, b: Amount): Amount {
-    invariant(b > 0n, 'a divisor is positive');
+    requireAmount('divUp(a)', a);
+    requireAmount('divUp(b)', b);
+    requireArgument(b > 0n, 'Amount.divUp(b)', b, 'bigint', 'a divisor above zero');
     return ceiling(a * ONE, b) as Amount;
   },
 
   min(a: Amount, b: Amount): Amount {
+    requireAmount('min(a)', a);
+    requireAmount('min(b)', b);
     return a < b ? a : b;
   },
 
   max2(a: Amount, b: Amount): Amount {
+    requireAmount('max2(a)', a);
+    requireAmount('max2(b)', b);
     return a > b ? a : b;
   },
 
   floor(amount: Amount): bigint {
+    requireAmount('floor(amount)', amount);
     return -ceiling(-amount, ONE);
   },
 
   ceil(amount: Amount): bigint {
+    requireAmount('ceil(amount)', amount);
     return ceiling(amount, ONE);
   },
 
   /** Nearest whole number, ties to even. */
   round(amount: Amount): bigint {
+    requireAmount('round(amount)', amount);
     return halfEven(amount, ONE);
   },
 };
+
+/** Throws a TypeError that names the argument unless it is a bigint: a text would be joined, a number cannot be mixed. */
+function requireAmount(argument: string, amount: Amount): void {
+  // The name is built for faults only: additions are frequent.
+  if (typeof amount !== 'bigint') requireArgument(false, `Amount.${argument}`, amount, null, EXPECTED);
+}
 
 /** Exact quotient rounded to an integer, ties to even. */
 function halfEven(numerator: bigint, denominator: bigint): bigint {
