@@ -10,9 +10,10 @@ import {
   type PartyId,
   type Result,
   type Update,
+  TEST_PARTIES,
 } from '@coinlab/core';
 import { TRACKING_ID_KEY } from '@coinlab/core/rules';
-import { createServer, DEV_USERS } from '@coinlab/http';
+import { createServer } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 
 /** Updates that are written together: few syncs, as nobody waits for an answer. */
@@ -92,7 +93,7 @@ async function founded(): Promise<{ engine: Engine; log: Update[]; parties: read
   const { host, participantId } = server;
   await server.close();
   const namespace = participantId.slice(participantId.lastIndexOf(':') + 1);
-  const parties = DEV_USERS.map((user) => `${user}::${namespace}` as PartyId);
+  const parties = TEST_PARTIES.map((user) => `${user}::${namespace}` as PartyId);
   return { engine: new Engine({ onEntry: (entry) => void log.push(updateOf(entry)) }, host.state), log, parties };
 }
 

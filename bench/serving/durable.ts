@@ -1,4 +1,5 @@
-import { createServer, DEV_USERS, jsonLog, listen, type LogPort } from '@coinlab/http';
+import { TEST_PARTIES } from '@coinlab/core';
+import { createServer, jsonLog, listen, type LogPort } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 
 /**
@@ -31,6 +32,6 @@ process.on('message', (asked) => {
 process.once('SIGTERM', () => void close().then(() => process.disconnect?.()));
 
 const lines = [`coinlab listens on ${url}`];
-for (const user of [server.config.validatorWalletUser, ...DEV_USERS])
+for (const user of [server.config.validatorWalletUser, ...TEST_PARTIES])
   lines.push(`  ${user} ${await server.token(user)}`);
 process.stdout.write(`${lines.join('\n')}\n`);

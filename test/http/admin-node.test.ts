@@ -1,4 +1,5 @@
-import { createServer, DEV_USERS, type CoinlabServer } from '@coinlab/http';
+import { TEST_PARTIES } from '@coinlab/core';
+import { createServer, type CoinlabServer } from '@coinlab/http';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
@@ -24,7 +25,7 @@ describe('the participant dump', () => {
     expect(`PAR::${body.id}`).toBe(server.participantId);
     const hosted = JSON.parse(Buffer.from(body.authorizedStoreSnapshot, 'base64').toString('utf8')) as string[];
     expect(hosted).toContain(server.validator);
-    expect(hosted).toHaveLength(1 + DEV_USERS.length);
+    expect(hosted).toHaveLength(1 + TEST_PARTIES.length);
   });
 
   it('shows the sequencer connection', async () => {
@@ -41,13 +42,13 @@ describe('the participant dump', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ migration_id: 0, data_snapshot: { migration_id: 0, dars: [] } });
     const { participant_users, acs_snapshot, acs_timestamp } = body.data_snapshot;
-    expect(participant_users.users.map(({ id }: { id: string }) => id)).toEqual(['ledger-api-user', ...DEV_USERS]);
+    expect(participant_users.users.map(({ id }: { id: string }) => id)).toEqual(['ledger-api-user', ...TEST_PARTIES]);
     expect(participant_users.users[0].rights).toContainEqual({ kind: 'participantAdmin' });
     expect(participant_users.users[1].rights).toHaveLength(1);
     expect(acs_timestamp).toBe('2026-01-01T00:00:00.000000Z');
     const lines = gunzipSync(Buffer.from(acs_snapshot, 'base64')).toString('utf8').trim().split('\n');
     const templates = lines.map((line) => (JSON.parse(line) as { template_id: string }).template_id.split(':')[2]);
-    expect(templates.filter((template) => template === 'Amulet')).toHaveLength(1 + DEV_USERS.length);
+    expect(templates.filter((template) => template === 'Amulet')).toHaveLength(1 + TEST_PARTIES.length);
     expect(templates).not.toContain('DsoRules');
   });
 

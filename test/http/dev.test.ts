@@ -1,5 +1,15 @@
-import { createServer, DEV_USERS, type CoinlabServer, type LogPort } from '@coinlab/http';
-import { Amount, balanceOf, Duration, holdingsOf, Instant, PartyId, rulesOf, type AmuletConfig } from '@coinlab/core';
+import { createServer, type CoinlabServer, type LogPort } from '@coinlab/http';
+import {
+  Amount,
+  balanceOf,
+  Duration,
+  holdingsOf,
+  Instant,
+  PartyId,
+  rulesOf,
+  type AmuletConfig,
+  TEST_PARTIES,
+} from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let server: CoinlabServer;
@@ -35,9 +45,9 @@ const tap = (party: PartyId): ReturnType<typeof dev> =>
 
 describe('a development server', () => {
   it('has ten funded users with fixed parties', async () => {
-    expect(DEV_USERS).toHaveLength(10);
+    expect(TEST_PARTIES).toHaveLength(10);
     const other = await createServer({ clock: 'manual', dev: true });
-    for (const user of DEV_USERS) {
+    for (const user of TEST_PARTIES) {
       const party = await partyOf(user);
       expect(party).toMatch(new RegExp(`^${user}::1220`));
       expect(balanceOf(server.host.state, party)).toMatchObject({ unlocked: 10_000n * 10n ** 10n });

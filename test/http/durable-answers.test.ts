@@ -1,5 +1,6 @@
+import { TEST_PARTIES } from '@coinlab/core';
 import { TRACKING_ID_KEY } from '@coinlab/core/rules';
-import { createServer, DEV_USERS } from '@coinlab/http';
+import { createServer } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +37,7 @@ async function answersOf(sizes: readonly number[], name: string): Promise<readon
   const opened = await openFileStore({ folder: 'log', disk });
   if (!opened.ok) throw new Error(opened.error.code);
   const server = await createServer({ dev: true, clock: 'manual' }, { log: opened.value });
-  const tokens = await Promise.all(DEV_USERS.map((user) => server.token(user)));
+  const tokens = await Promise.all(TEST_PARTIES.map((user) => server.token(user)));
   const own = await server.app.request('/v0/wallet/user-status', { headers: { authorization: `Bearer ${tokens[9]}` } });
   const { party_id: receiver } = (await own.json()) as { party_id: string };
   const answers: Answered[] = [];

@@ -1,5 +1,5 @@
-import { Amount, balanceOf, PartyId, Round, stateHash } from '@coinlab/core';
-import { createServer, DEV_USERS, type CoinlabServer } from '@coinlab/http';
+import { Amount, balanceOf, PartyId, Round, stateHash, TEST_PARTIES } from '@coinlab/core';
+import { createServer, type CoinlabServer } from '@coinlab/http';
 import { createTestLedger } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -25,7 +25,7 @@ describe('a server from a saved test ledger', () => {
     const server = await createServer({ dev: true, from: world.save() });
     expect(server.config.clock).toBe('manual');
     expect(server.now).toBe(world.state.time);
-    for (const user of DEV_USERS) {
+    for (const user of TEST_PARTIES) {
       expect(server.party(user)).toBe(PartyId.of(user));
       expect(await unlockedOf(server, user)).toBe(Amount.format(world.balanceOf(PartyId.of(user)).unlocked));
     }
@@ -72,7 +72,7 @@ it('a test ledger continues the log of a dev server', async () => {
   const server = await createServer({ dev: true, clock: 'manual' });
   const world = createTestLedger({ from: await logOf(server) });
   expect(world.hash()).toBe(stateHash(server.state));
-  for (const user of DEV_USERS)
+  for (const user of TEST_PARTIES)
     expect(world.balanceOf(PartyId.of(user))).toEqual(balanceOf(server.state, PartyId.of(user)));
   world.as(bob).accept(world.as(alice).offer(bob, '2.5'));
   expect(world.balanceOf(bob).unlocked).toBe(Amount.of('10002.5'));

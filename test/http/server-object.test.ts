@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
-import { Amount, balanceOf, GENESIS_TIME, Duration, Instant, PartyId, stateHash } from '@coinlab/core';
-import { createServer, DEV_USERS, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
+import { Amount, balanceOf, GENESIS_TIME, Duration, Instant, PartyId, stateHash, TEST_PARTIES } from '@coinlab/core';
+import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const [alice, bob] = [PartyId.of('alice'), PartyId.of('bob')];
@@ -20,7 +20,7 @@ const dev = async (path: string, body: object = {}): Promise<{ status: number; b
 
 describe('the server object', () => {
   it('has the parties of the dev users', async () => {
-    for (const user of DEV_USERS) {
+    for (const user of TEST_PARTIES) {
       expect(server.party(user)).toBe(PartyId.of(user));
       const headers = { authorization: `Bearer ${await server.token(user)}` };
       const status = await server.fetch('/v0/wallet/user-status', { headers });

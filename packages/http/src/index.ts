@@ -6,7 +6,6 @@ export { createServer, type CoinlabServer, type ServerOptions, type ServerPorts 
 export type { Recovered } from './history/recovered.js';
 export type { HostedUser } from './network/simulated-users.js';
 export { listen, type ListeningServer, type ListenOptions } from './node-server.js';
-export { DEV_USERS } from './network/founding.js';
 export {
   BadSettings,
   parseServerConfig,

@@ -24,7 +24,7 @@ export type { TransferOutput, TransferRequest } from '@coinlab/core/rules';
 export type { Actor, Attempts } from './world/actor.js';
 export { createTestLedger, type ContinuedLedgerOptions, type TestLedgerOptions } from './world/create.js';
 export { LedgerCoverage, setFileCoverage, type CommandOutcomes, type Covered } from './world/coverage.js';
-export { TEST_PARTIES, type TestParties } from './world/parties.js';
+export type { TestParties } from './world/parties.js';
 export type { Unplaced } from './world/put.js';
 export { LedgerReport, type RefusalRow, type ReportRow, type SubmittedCommand } from './world/report.js';
 export type { LedgerSource } from './world/saved.js';

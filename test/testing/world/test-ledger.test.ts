@@ -1,6 +1,5 @@
-import { Amount, Duration, Instant, PartyId, replay, Round, supplyOf } from '@coinlab/core';
-import { DEV_USERS } from '@coinlab/http';
-import { createTestLedger, LedgerAssertionError, TEST_PARTIES } from '@coinlab/testing';
+import { Amount, Duration, Instant, PartyId, replay, Round, supplyOf, TEST_PARTIES } from '@coinlab/core';
+import { createTestLedger, LedgerAssertionError } from '@coinlab/testing';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
 const { alice, bob } = createTestLedger().parties;
@@ -8,7 +7,7 @@ const { alice, bob } = createTestLedger().parties;
 describe('a test ledger', () => {
   it('has ten parties with one coin of 10,000 each: those of the development server', () => {
     const world = createTestLedger();
-    expect(Object.keys(world.parties)).toEqual(DEV_USERS);
+    expect(Object.keys(world.parties)).toEqual(TEST_PARTIES);
     expect(alice).toBe(PartyId.of('alice'));
     const balances = TEST_PARTIES.map((name) => Amount.short(world.balanceOf(world.parties[name]).total));
     expect(balances).toEqual(TEST_PARTIES.map(() => '10000.0'));

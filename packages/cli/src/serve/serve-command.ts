@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Instant, settingsOf } from '@coinlab/core';
+import { Instant, settingsOf, TEST_PARTIES } from '@coinlab/core';
 import {
   BadSettings,
   createServer,
-  DEV_USERS,
   differenceToMachine,
   isLoopback,
   jsonLog,
@@ -126,7 +125,7 @@ async function welcome(
   if (difference !== null) lines.push(difference);
   lines.push(`try the API: ${url}/docs`);
   if (auth.algorithm === 'hs-256-unsafe') {
-    const users = prefix ? hosted.map(({ user }) => user) : dev ? DEV_USERS : [];
+    const users = prefix ? hosted.map(({ user }) => user) : dev ? TEST_PARTIES : [];
     lines.push('', 'Tokens (HS256):');
     for (const user of [operator, ...users.slice(0, SHOWN)]) lines.push(`  ${user.padEnd(16)} ${await token(user)}`);
     if (users.length > SHOWN) {

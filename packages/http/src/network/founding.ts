@@ -6,6 +6,7 @@ import {
   type Command,
   type LedgerState,
   type Rejection,
+  TEST_PARTIES,
 } from '@coinlab/core';
 import { contractsByKey } from '@coinlab/core/views';
 import { dsoRulesOf, licenseOf } from '@coinlab/core/rules';
@@ -13,20 +14,6 @@ import type { ServerConfig } from '../config.js';
 import type { Host } from '../host/host.js';
 import type { HostedUser } from './simulated-users.js';
 import { installOf, type ValidatorIdentity } from '../host/hosted-parties.js';
-
-/** The users of a development network. The party of each is `PartyId.of(name)`. */
-export const DEV_USERS: readonly string[] = [
-  'alice',
-  'bob',
-  'carol',
-  'dave',
-  'erin',
-  'frank',
-  'grace',
-  'heidi',
-  'ivan',
-  'judy',
-];
 
 /** The super validator that founds the network of a server. */
 const FOUNDING_SV: PartyId = PartyId.of('sv-1');
@@ -93,7 +80,7 @@ function stepsOf(state: LedgerState, { validator, config, hosted }: Founders): r
     steps.push([{ type: 'ProposePreapproval', receiver: validator, provider: validator }, validator]);
   for (const { user, party } of hosted ?? []) installs(user, party);
   if (!config.dev || hosted) return steps;
-  for (const name of DEV_USERS) {
+  for (const name of TEST_PARTIES) {
     const party = PartyId.of(name);
     knows(party, name);
     if (installs(name, party)) funds(party, DEV_FUNDS);

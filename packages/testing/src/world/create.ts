@@ -1,5 +1,14 @@
-import { type Amount, Duration, type Law, LAWS, openLedger, type LedgerOptions, type PartyId } from '@coinlab/core';
-import { TEST_PARTIES, type TestParties } from './parties.js';
+import {
+  type Amount,
+  Duration,
+  type Law,
+  LAWS,
+  openLedger,
+  type LedgerOptions,
+  type PartyId,
+  TEST_PARTIES,
+} from '@coinlab/core';
+import type { TestParties } from './parties.js';
 import { fileCoverage, type LedgerCoverage } from './coverage.js';
 import { ledgerOf, type LedgerSource } from './saved.js';
 import { TestLedger } from './test-ledger.js';
