@@ -1,0 +1,86 @@
+import ts from 'typescript-api';
+import { describe, expect, it } from 'vitest';
+import { parse, read, repositoryFiles } from './source.ts';
+
+/**
+ * Values without an executed example, by entry of the core. Each number is exact: lower it when you write an example or remove an export,
+ * and never raise it.
+ */
+const known: Readonly<Record<string, number>> = {
+  '@coinlab/core/automation': 40,
+  '@coinlab/core/codec': 2,
+  '@coinlab/core/contracts': 3,
+  '@coinlab/core/rules': 50,
+  '@coinlab/core/views': 29,
+  '@coinlab/core/workflows': 11,
+};
+
+/** Code in the documents that `snippets.test.ts` runs, and the example files that they quote. */
+const examples = repositoryFiles()
+  .filter((path) => /^(README|docs\/guides\/[^/]+|packages\/[^/]+\/README)\.md$/.test(path))
+  .flatMap((path) => [...read(path).matchAll(/^```ts runnable\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code));
+
+describe('a value that the core exports', () => {
+  const sources = entriesOf(read('packages/core/package.json'));
+
+  it('has an executed example, apart from the counted ones', () => {
+    const used = new Set(examples.flatMap(valuesUsedIn));
+    const missing = new Map(
+      sources.map(([entry, source]) => [
+        entry,
+        exportsOf(read(source)).filter((name) => !used.has(`${entry} ${name}`)),
+      ]),
+    );
+    const counts = Object.fromEntries([...missing].map(([entry, names]) => [entry, names.length]).filter(([, n]) => n));
+    const wrong = [...missing].filter(([entry, names]) => names.length !== (known[entry] ?? 0));
+    expect(counts, wrong.map(([entry, names]) => `${entry}: ${names.join(', ')}`).join('\n')).toEqual(known);
+  });
+});
+
+describe('the check of examples', () => {
+  it('counts a value only where it is used, and no type', () => {
+    const code = `import { Amount, PartyId, type Update } from '@coinlab/core';\nconsole.log(Amount.one as Update);`;
+    expect(valuesUsedIn(code)).toEqual(['@coinlab/core Amount']);
+  });
+
+  it('finds the values of an entry', () => {
+    expect(exportsOf(`export { a, type B } from './a.js';\nexport type { C } from './c.js';`)).toEqual(['a']);
+  });
+});
+
+/** The entries of a package with their source files. */
+function entriesOf(manifest: string): readonly (readonly [entry: string, source: string])[] {
+  const { name, exports }: { name: string; exports: Record<string, { source: string }> } = JSON.parse(manifest);
+  return Object.entries(exports).map(([path, { source }]) => [
+    name + path.slice(1),
+    `packages/core/${source.slice(2)}`,
+  ]);
+}
+
+function exportsOf(text: string): readonly string[] {
+  return parse({ path: 'entry.ts', text })
+    .statements.filter(ts.isExportDeclaration)
+    .filter(({ isTypeOnly }) => !isTypeOnly)
+    .flatMap(({ exportClause }) => (exportClause && ts.isNamedExports(exportClause) ? [...exportClause.elements] : []))
+    .filter(({ isTypeOnly }) => !isTypeOnly)
+    .map(({ name }) => name.text);
+}
+
+/** The values of the core that code imports and uses, each with its entry. */
+function valuesUsedIn(code: string): readonly string[] {
+  return parse({ path: 'example.ts', text: code })
+    .statements.filter(ts.isImportDeclaration)
+    .flatMap(({ importClause, moduleSpecifier }) => {
+      const bindings = importClause?.namedBindings;
+      if (importClause?.isTypeOnly || !bindings || !ts.isNamedImports(bindings)) return [];
+      const from = ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '';
+      return bindings.elements
+        .filter(({ isTypeOnly, name }) => !isTypeOnly && usesOf(name.text, code) > 1)
+        .map(({ name }) => `${from} ${name.text}`);
+    })
+    .filter((name) => name.startsWith('@coinlab/core'));
+}
+
+function usesOf(name: string, code: string): number {
+  return code.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0;
+}
