@@ -41,10 +41,11 @@ describe('the status of the node', () => {
     const scan = await scanServer({}, { log });
     isFull = true;
     const { host } = scan.server;
-    await host.submit({ type: 'Tap', receiver: alice, amount: 10n as never }, [alice]);
+    const tap = { type: 'Tap', receiver: alice, amount: 10n as never } as const;
+    await expect(host.submit(tap, [alice])).rejects.toThrow('the log cannot be written: no space left');
     expect((await scan.ask('GET', '/status')).body).toEqual({ failed: { error: 'no space left' } });
     isFull = false;
-    await host.submit({ type: 'Tap', receiver: alice, amount: 10n as never }, [alice]);
+    await host.submit(tap, [alice]);
     expect((await scan.ask('GET', '/status')).body).toHaveProperty('success');
   });
 

@@ -40,6 +40,8 @@ export function packDirectTransfer(
   const to = receiver === sender ? from : walletOf(state, receiver);
   const preapproval = preapprovalOf(to, argument, state, context.now);
   if (preapproval === 0) return null;
+  // After the preapproval, because a malformed receiver has none.
+  if (hasTransferGuards(state) && refuseUnknownReceiver({ receiver }, state)) return null;
   const worth = worthOf(state, from, inputs);
   // Above 2⁵³ units a double may not hold the amount exactly, but then it exceeds the coins of any small wallet.
   return payment(from, to, inputs.slice(), worth, Number(amount), preapproval, state, context.now);
@@ -181,16 +183,14 @@ function actsAlone(party: PartyId, { actAs, now }: Context): boolean {
   return actAs.length === 1 && actAs[0] === party && now < Instant.latest;
 }
 
-/** The receiver's preapproval that applies, if it is in force, its receiver may be paid and its provider gets no reward; else 0. */
+/** The receiver's preapproval that applies, if it is in force and its provider gets no reward; else 0. */
 function preapprovalOf(
   wallet: number,
   { receiver, preapproval: named }: DirectArgument,
   state: LedgerState,
   now: Instant,
 ): number {
-  const isGuarded = hasTransferGuards(state);
-  if (isGuarded && refuseUnknownReceiver({ receiver }, state)) return 0;
-  const hasFeatured = isGuarded && countOfTemplate(state, 'FeaturedAppRight') > 0;
+  const hasFeatured = hasTransferGuards(state) && countOfTemplate(state, 'FeaturedAppRight') > 0;
   const only = onlyPreapprovalOf(state, wallet, now);
   if (!hasFeatured && only !== 0 && (named === undefined || named === only)) return only;
   const preapproval = typeof named !== 'number' ? null : find(state, 'TransferPreapproval', named);
